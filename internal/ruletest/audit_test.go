@@ -22,7 +22,7 @@ func TestAuditImplemented(t *testing.T) {
 	Implemented(t, rules.SurfaceAudit, auditreport.Rules())
 }
 
-// auditExample reads an example as an audit log.
+// auditExample reads the audit log that an example names.
 func auditExample(ex Example) ([]rules.Finding, error) {
 	versions := ex.Target
 	if versions == "" {
@@ -32,7 +32,11 @@ func auditExample(ex Example) ([]rules.Finding, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the target: %w", err)
 	}
-	log := []auditlog.Input{{Name: ex.File, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(ex.Source)), nil }}}
+	text, err := readLog(ex)
+	if err != nil {
+		return nil, err
+	}
+	log := []auditlog.Input{{Name: ex.File, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil }}}
 	counted := tally.New(tally.Config{Target: target, Judge: auditreport.BodyJudge(target)})
 	sum, err := auditlog.Read(context.Background(), slices.Values(log), auditlog.Options{}, counted.Worker, counted.Add)
 	if err != nil {

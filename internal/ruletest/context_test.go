@@ -26,8 +26,12 @@ func TestContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	compared, different := 0, 0
-	for _, page := range rules.Catalogue() {
-		examples, err := Examples(page, rules.SurfaceManifest)
+	all, err := pages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range all {
+		examples, err := examples(page, rules.SurfaceManifest)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +61,7 @@ func TestContext(t *testing.T) {
 				}
 				want := findings(all)
 				if diff := cmp.Diff(want, findings(declared), cmpopts.EquateEmpty()); diff != "" {
-					t.Errorf("%s.md:%d: %s: with all context objects -, with the declared ones +\n%s", ex.Rule, ex.Line, rule.ID, diff)
+					t.Errorf("%s:%d: %s: with all context objects -, with the declared ones +\n%s", ex.Page, ex.Line, rule.ID, diff)
 				}
 				compared++
 				if !cmp.Equal(findings(nil), want, cmpopts.EquateEmpty()) {

@@ -2,7 +2,8 @@
 // catalogue and implementations match.
 //
 // An example is a fenced block in a language that the surface reads: yaml or
-// json for manifests, go for code, audit for the lines of an audit log. Its info string may hold options:
+// json for manifests, go for code, audit for a table of an audit log that option
+// log names. Its info string may hold options:
 //
 //	```yaml target=1.31..1.37 gates=A=true,B=false
 //
@@ -27,6 +28,7 @@ package ruletest
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -49,6 +51,8 @@ var languages = map[rules.Surface][]string{
 type Example struct {
 	// Rule is the ID of the page's rule.
 	Rule string
+	// Page is the page's path in the repository.
+	Page string
 	// Line is where the block's opening fence stands in the page's file.
 	Line int
 	// File is the name the source is linted under: option file, or example
@@ -78,6 +82,9 @@ type Example struct {
 	// Also names the other rules that report something in the block: option
 	// also.
 	Also []string
+	// Log is option log of an audit example: the name of a file in testdata/logs.
+	// Source is then a table of that log.
+	Log string
 	// Wants are the findings of the page's rule; none for a silent example.
 	Wants []Want
 
@@ -136,6 +143,10 @@ func subject(f rules.Finding) string {
 // Examples returns the examples for a surface on a rule's page, in their
 // order. Its error names the page and the line.
 func Examples(r rules.Rule, s rules.Surface) ([]Example, error) {
+	return examples(page{r, "rules/" + r.ID + ".md"}, s)
+}
+
+func examples(r page, s rules.Surface) ([]Example, error) {
 	var out []Example
 	lines := strings.Split(strings.TrimSuffix(r.Page, "\n"), "\n")
 	after := false // whether only blank lines stand between an example and here
@@ -149,7 +160,7 @@ func Examples(r rules.Rule, s rules.Surface) ([]Example, error) {
 		start := i + 1
 		n := slices.Index(lines[start:], "```")
 		if n < 0 {
-			return nil, fmt.Errorf("%s.md:%d: the block is not closed", r.ID, r.Line+i)
+			return nil, fmt.Errorf("%s:%d: the block is not closed", r.path, r.Line+i)
 		}
 		body := lines[start : start+n]
 		language, options, _ := strings.Cut(info, " ")
@@ -176,20 +187,20 @@ func Examples(r rules.Rule, s rules.Surface) ([]Example, error) {
 			after = false
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s.md:%w", r.ID, err)
+			return nil, fmt.Errorf("%s:%w", r.path, err)
 		}
 		i = start + n
 	}
 	if old != nil {
-		return nil, fmt.Errorf("%s.md: no example follows the block with option old", r.ID)
+		return nil, fmt.Errorf("%s: no example follows the block with option old", r.path)
 	}
 	return out, nil
 }
 
 // newExample reads a block; its errors begin with the line.
-func newExample(r rules.Rule, line int, language, options string, body []string) (Example, error) {
+func newExample(r page, line int, language, options string, body []string) (Example, error) {
 	ex := Example{
-		Rule: r.ID, Line: line, File: "example." + language,
+		Rule: r.ID, Page: r.path, Line: line, File: "example." + language,
 		Source: []byte(strings.Join(body, "\n") + "\n"),
 	}
 	for _, o := range strings.Fields(options) {
@@ -238,7 +249,7 @@ func (ex *Example) option(language, o string) error {
 	case o == "old":
 		ex.isOld = true
 		return nil
-	case value == "" && slices.Contains([]string{"target", "gates", "runtime-config", "target-versions", "validate", "file", "also"}, key):
+	case value == "" && slices.Contains([]string{"target", "gates", "runtime-config", "target-versions", "validate", "file", "also", "log"}, key):
 		return fmt.Errorf("option %q has no value", o)
 	}
 	switch key {
@@ -257,6 +268,8 @@ func (ex *Example) option(language, o string) error {
 		ex.Validate = value
 	case "file":
 		ex.File = value
+	case "log":
+		ex.Log, ex.File = value, path.Base(value)
 	case "also":
 		ex.Also = strings.Split(value, ",")
 		for _, id := range ex.Also {
@@ -265,7 +278,7 @@ func (ex *Example) option(language, o string) error {
 			}
 		}
 	default:
-		return fmt.Errorf("unknown option %q: want target, gates, runtime-config, target-versions, validate, embedded, require-reason, old, file or also", o)
+		return fmt.Errorf("unknown option %q: want target, gates, runtime-config, target-versions, validate, embedded, require-reason, old, file, log or also", o)
 	}
 	return nil
 }

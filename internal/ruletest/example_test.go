@@ -53,25 +53,25 @@ func TestExamples(t *testing.T) {
 func TestExamplesErrors(t *testing.T) {
 	yaml := func(line string) string { return fence + "yaml\n" + line + "\n" + fence + "\n" }
 	for _, tt := range []struct{ name, text, want string }{
-		{"not closed", "\n" + fence + "yaml\na: 1\n", "syntax.md:10: the block is not closed"},
-		{"unknown option", fence + "yaml tarket=1.37\n" + fence + "\n", `syntax.md:9: unknown option "tarket=1.37"`},
-		{"option without value", fence + "yaml target=\n" + fence + "\n", `syntax.md:9: option "target=" has no value`},
-		{"option without =", fence + "yaml target\n" + fence + "\n", `syntax.md:9: option "target" has no value`},
+		{"not closed", "\n" + fence + "yaml\na: 1\n", "rules/syntax.md:10: the block is not closed"},
+		{"unknown option", fence + "yaml tarket=1.37\n" + fence + "\n", `rules/syntax.md:9: unknown option "tarket=1.37"`},
+		{"option without value", fence + "yaml target=\n" + fence + "\n", `rules/syntax.md:9: option "target=" has no value`},
+		{"option without =", fence + "yaml target\n" + fence + "\n", `rules/syntax.md:9: option "target" has no value`},
 		{"also no rule", fence + "yaml also=nosuchrule\n" + fence + "\n", `"nosuchrule" is not another rule`},
 		{"also itself", fence + "yaml also=syntax\n" + fence + "\n", `"syntax" is not another rule`},
-		{"want nothing", yaml("a: 1 # want"), "syntax.md:10: want comment: nothing is wanted"},
-		{"want unquoted", yaml("a: 1 # want x"), "syntax.md:10: want comment: want a quoted string"},
-		{"want unclosed", yaml(`a: 1 # want "x`), "syntax.md:10: want comment: unclosed quote"},
-		{"want unclosed regexp", yaml(`a: 1 # want /x`), "syntax.md:10: want comment: unclosed regular"},
-		{"want bad regexp", yaml(`a: 1 # want /(/`), "syntax.md:10: want comment: error parsing regexp"},
-		{"want empty", yaml(`a: 1 # want ""`), "syntax.md:10: want comment: an empty string"},
-		{"output of another file", yaml("a: 1") + fence + "text\nb.yaml:1: x\n" + fence + "\n", "syntax.md:13: want lines like"},
-		{"output without text", yaml("a: 1") + fence + "text\nexample.yaml:1\n" + fence + "\n", "syntax.md:13: want lines like"},
-		{"unknown validation", fence + "yaml validate=maybe\n" + fence + "\n", "syntax.md:9: validate=maybe: want strict, warn or ignore"},
+		{"want nothing", yaml("a: 1 # want"), "rules/syntax.md:10: want comment: nothing is wanted"},
+		{"want unquoted", yaml("a: 1 # want x"), "rules/syntax.md:10: want comment: want a quoted string"},
+		{"want unclosed", yaml(`a: 1 # want "x`), "rules/syntax.md:10: want comment: unclosed quote"},
+		{"want unclosed regexp", yaml(`a: 1 # want /x`), "rules/syntax.md:10: want comment: unclosed regular"},
+		{"want bad regexp", yaml(`a: 1 # want /(/`), "rules/syntax.md:10: want comment: error parsing regexp"},
+		{"want empty", yaml(`a: 1 # want ""`), "rules/syntax.md:10: want comment: an empty string"},
+		{"output of another file", yaml("a: 1") + fence + "text\nb.yaml:1: x\n" + fence + "\n", "rules/syntax.md:13: want lines like"},
+		{"output without text", yaml("a: 1") + fence + "text\nexample.yaml:1\n" + fence + "\n", "rules/syntax.md:13: want lines like"},
+		{"unknown validation", fence + "yaml validate=maybe\n" + fence + "\n", "rules/syntax.md:9: validate=maybe: want strict, warn or ignore"},
 		{"old without an example", fence + "yaml old\na: 1\n" + fence + "\n", "no example follows the block with option old"},
-		{"old twice", fence + "yaml old\na: 1\n" + fence + "\n" + fence + "yaml old\na: 1\n" + fence + "\n", "syntax.md:12: a block with option old"},
-		{"old that wants", fence + "yaml old\na: 1 # want \"x\"\n" + fence + "\n", "syntax.md:9: a block with option old has no want comments"},
-		{"output bad regexp", yaml("a: 1") + fence + "text\nexample.yaml:1: /(/\n" + fence + "\n", "syntax.md:13: error parsing regexp"},
+		{"old twice", fence + "yaml old\na: 1\n" + fence + "\n" + fence + "yaml old\na: 1\n" + fence + "\n", "rules/syntax.md:12: a block with option old"},
+		{"old that wants", fence + "yaml old\na: 1 # want \"x\"\n" + fence + "\n", "rules/syntax.md:9: a block with option old has no want comments"},
+		{"output bad regexp", yaml("a: 1") + fence + "text\nexample.yaml:1: /(/\n" + fence + "\n", "rules/syntax.md:13: error parsing regexp"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := Examples(pageRule(tt.text), rules.SurfaceManifest)
@@ -132,15 +132,15 @@ func TestCompare(t *testing.T) {
 	}{
 		{"as written", []rules.Finding{one, two, three, other}, nil},
 		{"another order", []rules.Finding{three, two, other, one}, nil},
-		{"not reported", []rules.Finding{two, three, other}, []string{`syntax.md:10: not reported on line 1: "one"`}},
-		{"reported twice", []rules.Finding{one, one, two, three, other}, []string{"syntax.md:10: not wanted at 1:0: error: one"}},
+		{"not reported", []rules.Finding{two, three, other}, []string{`rules/syntax.md:10: not reported on line 1: "one"`}},
+		{"reported twice", []rules.Finding{one, one, two, three, other}, []string{"rules/syntax.md:10: not wanted at 1:0: error: one"}},
 		{"another rule", []rules.Finding{one, two, three, other, dup},
-			[]string{"syntax.md:11: another rule reports: preview: dup [duplicatekey] (say also=duplicatekey if that is meant)"}},
+			[]string{"rules/syntax.md:11: another rule reports: preview: dup [duplicatekey] (say also=duplicatekey if that is meant)"}},
 		{"also in vain", []rules.Finding{one, two, three},
-			[]string{"syntax.md:9: also=removedapi, but that rule reports nothing"}},
+			[]string{"rules/syntax.md:9: also=removedapi, but that rule reports nothing"}},
 		{"another line", []rules.Finding{one, two, {Rule: "syntax", Message: "three", Minors: "1.16..1.20", Line: 2}, other},
-			[]string{"syntax.md:11: not wanted at 2:0: preview: three (1.16..1.20)",
-				`syntax.md:12: not reported on line 3: "three (1.16..1.20)"`}},
+			[]string{"rules/syntax.md:11: not wanted at 2:0: preview: three (1.16..1.20)",
+				`rules/syntax.md:12: not reported on line 3: "three (1.16..1.20)"`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, compare(all[0], tt.in)); diff != "" {

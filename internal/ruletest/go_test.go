@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -48,7 +49,9 @@ type goModule struct {
 }
 
 // exampleDir is the directory of an example's package.
-func exampleDir(ex Example) string { return ex.Rule + strconv.Itoa(ex.Line) }
+func exampleDir(ex Example) string {
+	return path.Base(path.Dir(ex.Page)) + ex.Rule + strconv.Itoa(ex.Line)
+}
 
 func newGoModule(dir string) (*goModule, error) {
 	m := &goModule{dir: dir, examples: map[string]Example{}, added: map[string]int{}}
@@ -64,14 +67,18 @@ func newGoModule(dir string) (*goModule, error) {
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o666); err != nil {
 		return nil, err
 	}
-	for _, r := range rules.Catalogue() {
-		all, err := Examples(r, rules.SurfaceGo)
+	all, err := pages()
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range all {
+		all, err := examples(r, rules.SurfaceGo)
 		if err != nil {
 			return nil, err
 		}
 		for _, ex := range all {
 			if err := m.add(ex); err != nil {
-				return nil, fmt.Errorf("%s.md:%d: %w", ex.Rule, ex.Line, err)
+				return nil, fmt.Errorf("%s:%d: %w", ex.Page, ex.Line, err)
 			}
 		}
 	}
@@ -146,7 +153,7 @@ func (m *goModule) lintGroup(names []string, out map[string]linted) error {
 	}
 	restore, err := analyzers.Set(settings)
 	if err != nil {
-		return fmt.Errorf("%s.md:%d: %w", first.Rule, first.Line, err)
+		return fmt.Errorf("%s:%d: %w", first.Page, first.Line, err)
 	}
 	defer restore()
 	var patterns []string
@@ -234,7 +241,7 @@ func TestGoExamplesFixed(t *testing.T) {
 			for j, fix := range d.Fixes {
 				to := fmt.Sprintf("%sfix%d%c", name, i, 'a'+j)
 				if err := m.fix(filepath.Join(fixed.dir, to), fix); err != nil {
-					t.Errorf("%s.md:%d: %s: %v", m.examples[name].Rule, m.examples[name].Line, fix.Message, err)
+					t.Errorf("%s:%d: %s: %v", m.examples[name].Page, m.examples[name].Line, fix.Message, err)
 					continue
 				}
 				fixed.examples[to], fixed.added[to] = m.examples[name], m.added[name]
@@ -257,10 +264,10 @@ func TestGoExamplesFixed(t *testing.T) {
 	for _, to := range slices.Sorted(maps.Keys(whose)) {
 		ex := fixed.examples[to]
 		for _, err := range after[to].errs {
-			t.Errorf("%s.md:%d: the fix of %q breaks the code: %v", ex.Rule, ex.Line, about[to], err)
+			t.Errorf("%s:%d: the fix of %q breaks the code: %v", ex.Page, ex.Line, about[to], err)
 		}
 		if count(after[to], about[to]) >= count(before[whose[to]], about[to]) {
-			t.Errorf("%s.md:%d: %q is still found after its fix", ex.Rule, ex.Line, about[to])
+			t.Errorf("%s:%d: %q is still found after its fix", ex.Page, ex.Line, about[to])
 		}
 	}
 }

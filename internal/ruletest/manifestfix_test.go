@@ -17,8 +17,12 @@ func TestManifestFixes(t *testing.T) {
 		byID[r.ID] = r
 	}
 	seen := map[string]bool{}
-	for _, r := range rules.Catalogue() {
-		examples, err := Examples(r, rules.SurfaceManifest)
+	all, err := pages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range all {
+		examples, err := examples(r, rules.SurfaceManifest)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,22 +38,22 @@ func TestManifestFixes(t *testing.T) {
 				seen[f.Rule] = true
 				switch said := byID[f.Rule].Fix; {
 				case said == "":
-					t.Errorf("%s.md:%d: a finding of %s carries a fix, and its page has no fix", ex.Rule, ex.Line, f.Rule)
+					t.Errorf("%s:%d: a finding of %s carries a fix, and its page has no fix", ex.Page, ex.Line, f.Rule)
 				case !f.Fix.Safe && said == rules.FixSafe && !byID[f.Rule].On(rules.SurfaceGo): // of a rule for both, it is about Go
-					t.Errorf("%s.md:%d: a finding of %s carries a fix that needs a look, and its page says safe", ex.Rule, ex.Line, f.Rule)
+					t.Errorf("%s:%d: a finding of %s carries a fix that needs a look, and its page says safe", ex.Page, ex.Line, f.Rule)
 				}
 				fixed := ex
 				fixed.Source = applyFix(t, ex.Source, f.Fix)
 				left, err := lintManifest(fixed)
 				if err != nil {
-					t.Errorf("%s.md:%d: after a fix of %s: %v", ex.Rule, ex.Line, f.Rule, err)
+					t.Errorf("%s:%d: after a fix of %s: %v", ex.Page, ex.Line, f.Rule, err)
 				}
 				for _, l := range left {
 					if l.Rule == f.Rule && l.Message == f.Message && l.Path == f.Path && l.Document == f.Document && (l.Object == nil || *l.Object == *f.Object) {
-						t.Errorf("%s.md:%d: %q is still found after its fix:\n%s", ex.Rule, ex.Line, f.Message, fixed.Source)
+						t.Errorf("%s:%d: %q is still found after its fix:\n%s", ex.Page, ex.Line, f.Message, fixed.Source)
 					}
 					if l.Rule == "syntax" && f.Rule != "syntax" {
-						t.Errorf("%s.md:%d: the fix of %s breaks the text: %s", ex.Rule, ex.Line, f.Rule, l.Message)
+						t.Errorf("%s:%d: the fix of %s breaks the text: %s", ex.Page, ex.Line, f.Rule, l.Message)
 					}
 				}
 			}

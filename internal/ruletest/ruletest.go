@@ -3,7 +3,9 @@ package ruletest
 import (
 	"fmt"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kubevet/kubevet/rules"
@@ -16,20 +18,24 @@ import (
 // means that it could not do its job, and fails the example.
 func Run(t *testing.T, s rules.Surface, lint func(Example) ([]rules.Finding, error)) {
 	t.Helper()
-	for _, r := range rules.Catalogue() {
+	all, err := pages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range all {
 		if !r.On(s) {
 			continue
 		}
-		examples, err := Examples(r, s)
+		examples, err := examples(r, s)
 		if err != nil {
 			t.Error(err)
 			continue
 		}
 		for _, ex := range examples {
-			t.Run(fmt.Sprintf("%s:%d", ex.Rule, ex.Line), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s:%d", strings.TrimSuffix(path.Base(ex.Page), ".md"), ex.Line), func(t *testing.T) {
 				findings, err := lint(ex)
 				if err != nil {
-					t.Fatalf("%s.md:%d: %v", ex.Rule, ex.Line, err)
+					t.Fatalf("%s:%d: %v", ex.Page, ex.Line, err)
 				}
 				for _, p := range compare(ex, findings) {
 					t.Error(p)
@@ -44,7 +50,7 @@ func Run(t *testing.T, s rules.Surface, lint func(Example) ([]rules.Finding, err
 func compare(ex Example, findings []rules.Finding) []string {
 	var out []string
 	at := func(line int, format string, args ...any) {
-		out = append(out, fmt.Sprintf("%s.md:%d: ", ex.Rule, line)+fmt.Sprintf(format, args...))
+		out = append(out, fmt.Sprintf("%s:%d: ", ex.Page, line)+fmt.Sprintf(format, args...))
 	}
 	source := func(f rules.Finding) int { return ex.Line + f.Line } // in the page
 	open := slices.Clone(ex.Wants)

@@ -1,0 +1,38 @@
+package ruletest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/kubevet/kubevet/rules"
+)
+
+// page is a text with examples of a rule: the rule's page, or its further cases.
+type page struct {
+	rules.Rule        // Page and Line are those of the text
+	path       string // in the repository
+}
+
+// pages returns the page of each rule and, behind it, the rule's further cases if
+// docs/cases has some. Tests run the examples of both. Its error is about a file
+// that cannot be read.
+func pages() ([]page, error) {
+	var out []page
+	for _, r := range rules.Catalogue() {
+		out = append(out, page{r, "rules/" + r.ID + ".md"})
+		path := "docs/cases/" + r.ID + ".md"
+		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(path)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return nil, fmt.Errorf("reading further cases: %w", err)
+		}
+		r.Page, r.Line = string(text), 1
+		out = append(out, page{r, path})
+	}
+	return out, nil
+}
