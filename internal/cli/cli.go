@@ -7,6 +7,8 @@
 // checked.
 package cli
 
+//go:generate go run ../../cmd/kubevet manual --reference ../../docs/reference
+
 import (
 	"context"
 	"io"
@@ -37,6 +39,10 @@ type Command struct {
 	Stdout, Stderr io.Writer
 	// Dir is the working directory; empty is the process's.
 	Dir string
+	// Program is the file that the user called, as the first of a process's
+	// arguments; empty is kubevet. As kubectl-kubevet, the plugin of kubectl, usage
+	// shows `kubectl kubevet`.
+	Program string
 	// Env is the environment, each entry "key=value"; nil is an empty one.
 	// Only NO_COLOR and TERM are read.
 	Env []string
@@ -55,7 +61,7 @@ func (c Command) Main(ctx context.Context, args []string) int {
 
 // app returns the surroundings of one call, without nil streams.
 func (c Command) app() *app.App {
-	a := &app.App{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Env: c.Env, Dir: c.Dir, Isolate: c.Isolate, Status: app.StatusClean, Ending: &app.Ending{}}
+	a := &app.App{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Program: c.Program, Env: c.Env, Dir: c.Dir, Isolate: c.Isolate, Status: app.StatusClean, Ending: &app.Ending{}}
 	if a.Stdin == nil {
 		a.Stdin = strings.NewReader("")
 	}
@@ -93,13 +99,13 @@ func execute(ctx context.Context, a *app.App, args []string) (err error) {
 	return root.ExecuteContext(ctx)
 }
 
-// Main runs kubevet in this process, with its directory and environment. It stops on
+// Main runs kubevet in this process, with its name, directory and environment. It stops on
 // an interrupt: cleanly if the run ends soon, otherwise it returns while the run still
 // hangs. The process must end with the status that it returns.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := app.Interruptible()
 	defer stop()
-	a := Command{Stdin: stdin, Stdout: stdout, Stderr: stderr, Env: os.Environ(), Isolate: true}.app()
+	a := Command{Stdin: stdin, Stdout: stdout, Stderr: stderr, Program: os.Args[0], Env: os.Environ(), Isolate: true}.app()
 	ended := make(chan int, 1)
 	go func() { ended <- run(ctx, a, args) }()
 	select {

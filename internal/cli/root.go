@@ -9,6 +9,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/app"
 	"github.com/kubevet/kubevet/internal/cli/auditcmd"
 	"github.com/kubevet/kubevet/internal/cli/gocmd"
+	"github.com/kubevet/kubevet/internal/cli/help"
 	"github.com/kubevet/kubevet/internal/cli/lintcmd"
 	"github.com/kubevet/kubevet/internal/cli/lspcmd"
 	"github.com/kubevet/kubevet/internal/cli/upgradecmd"
@@ -49,20 +50,22 @@ run was interrupted.`,
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetFlagErrorFunc(flagError)
-	// Cobra's own template, with lines wrapped for terminals.
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 100"))
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
-	root.AddCommand(lintcmd.Command(a), gocmd.Command(a), auditcmd.Command(a), upgradecmd.Command(a), lspcmd.Command(a), rulesCommand(a), apiCommand(a), versionCommand(a))
+	root.AddCommand(lintcmd.Command(a), gocmd.Command(a), auditcmd.Command(a), upgradecmd.Command(a), lspcmd.Command(a), rulesCommand(a), apiCommand(a), versionCommand(a), help.Command(a))
 	root.Flags().Bool("version", false, "print the version") // before cobra uses -v for it
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, verb := range root.Commands() {
+		if verb.Name() == "completion" {
+			verb.Short = "Print a script that completes commands and flags in a shell"
+		}
 		if verb.HasSubCommands() && verb.RunE == nil && verb.Run == nil {
 			verb.RunE = func(cmd *cobra.Command, args []string) error { return noSubcommand(cmd, args) }
 			verb.Args = cobra.ArbitraryArgs
 		}
 	}
+	help.Install(root, a.Program)
 	return root
 }
 
@@ -79,7 +82,7 @@ func noVerb(a *app.App, cmd *cobra.Command, args []string) error {
 	}
 	name := args[0]
 	if _, err := os.Stat(a.Path(name)); err == nil || name == "-" || strings.ContainsAny(name, `/\*`) {
-		return app.Usagef("no command given: to lint %s, run 'kubevet lint %s'", name, name)
+		return app.Usagef("no command given: to lint %s, run '%s lint %s'", name, cmd.CommandPath(), name)
 	}
 	return noSubcommand(cmd, args)
 }

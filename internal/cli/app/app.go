@@ -32,6 +32,8 @@ type App struct {
 	Stdin io.Reader
 	// Stdout gets findings and answers, Stderr everything else.
 	Stdout, Stderr io.Writer
+	// Program is the file that the user called; may be empty.
+	Program string
 	// Env is the environment, each entry "key=value".
 	Env []string
 	// Dir is the working directory, absolute.

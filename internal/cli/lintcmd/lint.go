@@ -67,7 +67,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.SortFlags = false
 	settings.TargetFlags(cmd, &f.Target, &f.FeatureGates, &f.RuntimeConfig)
 	flags.StringArrayVar(&f.Context, "context", nil, "`path` (file, directory or glob) with objects that the cluster has: custom resource definitions or schemas of them (JSON Schema, OpenAPI, or a location as for kubeconform), namespaces, webhooks, admission policies and their parameters; with --cluster, the context of the kubeconfig")
-	flags.StringArrayVar(&f.CRDs, "crd", nil, "the older name of --context")
+	flags.StringArrayVar(&f.CRDs, "crd", nil, "`path`, as for --context: its older name")
 	flags.StringVar(&f.As, "as", "", "check for this `user`, as for kubectl: admission policies can read who applies an object")
 	flags.StringArrayVar(&f.AsGroups, "as-group", nil, "with --as, a `group` of the user; may be repeated")
 	flags.StringVar(&f.Old, "old", "", "check objects as updates of those in this git `revision`, file or directory")
@@ -79,6 +79,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.Lookup("validate").NoOptDefVal = "strict"
 	flags.StringVar(&f.AdditionalVersions, "additional-versions", "", "`file` with further deprecated API versions, in the format of pluto")
 	flags.StringToStringVar(&f.TargetVersions, "target-versions", nil, "`versions` of projects with custom resources, cert-manager=1.18, or of components as for pluto: k8s=v1.33")
+	flags.Lookup("target-versions").DefValue = "" // not "[]"
 	f.ChoiceFlags(cmd, rules.SurfaceManifest)
 	f.OutputFlags(cmd, rules.SurfaceManifest)
 
