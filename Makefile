@@ -27,7 +27,7 @@ EXPOSED := \
 NESTED := $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/testdata/*' -not -path './.*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help build install test lint corpus generate projects verify fuzz fuzz-exposed golangci oracle bench bench-go
+.PHONY: help build install test lint corpus generate projects verify snapshot release-tools release-check fuzz fuzz-exposed golangci oracle bench bench-go
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -64,6 +64,19 @@ verify: ## fail if a generated file or a go.mod is not what it should be
 	@before=$$(git diff; git status --porcelain); $(MAKE) --no-print-directory generate; \
 	after=$$(git diff; git status --porcelain); \
 	if [ "$$before" != "$$after" ]; then echo "make generate changes these files:"; git status --short; exit 1; fi
+
+# The programs that make a release are built by Go, from the versions in their module.
+RELEASE_TOOLS := $(CURDIR)/internal/tools/release/bin
+
+release-tools: ## build GoReleaser and what it runs into internal/tools/release/bin
+	$(GO) build -C internal/tools/release -ldflags='-s -w' -o bin/ tool
+
+snapshot: release-tools ## build what a release has in dist, for six platforms; without images and signatures
+	PATH="$(RELEASE_TOOLS):$$PATH" goreleaser check
+	PATH="$(RELEASE_TOOLS):$$PATH" goreleaser release --snapshot --clean --skip=docker,sign
+
+release-check: ## unpack, compare and run the files in dist, as far as this machine can
+	KUBEVET_DIST='$(CURDIR)/dist' $(GO) test -count=1 -v -run '^TestDist' ./internal/release
 
 # Inputs that reach new code or fail are made smaller in 50 steps, rather than for
 # a minute, which would be all that slow targets do.

@@ -1,0 +1,237 @@
+package release
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"debug/buildinfo"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// dist is a built release.
+type dist struct {
+	assets
+	dir string
+	// Version, Commit and Date are what `kubevet version` has to print.
+	Version, Commit, Date string
+}
+
+// built returns the release that KUBEVET_DIST names, and skips the test without one.
+func built(t *testing.T) dist {
+	t.Helper()
+	dir := os.Getenv("KUBEVET_DIST")
+	if dir == "" {
+		t.Skip("set KUBEVET_DIST to the directory of a release; make snapshot builds one")
+	}
+	d := dist{assets: readAssets(t), dir: dir}
+	if err := json.Unmarshal([]byte(read(t, filepath.Join(dir, "metadata.json"))), &d); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// path returns the path of a file of the release.
+func (d dist) path(name string) string {
+	for _, path := range d.extra {
+		if filepath.Base(path) == name && strings.HasPrefix(path, "dist/") {
+			return filepath.Join(d.dir, strings.TrimPrefix(path, "dist/"))
+		}
+	}
+	return filepath.Join(d.dir, name)
+}
+
+func (d dist) sum(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(d.path(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(data))
+}
+
+// TestDistChecksums checks that checksums.txt has every file that is built.
+func TestDistChecksums(t *testing.T) {
+	d := built(t)
+	sums := map[string]string{}
+	for line := range strings.Lines(read(t, d.path(d.checksums))) {
+		fields := strings.Fields(line)
+		if len(fields) != 2 {
+			t.Fatalf("line %q", line)
+		}
+		sums[fields[1]] = fields[0]
+	}
+	for _, name := range slices.Concat(d.archives, d.packages, d.sboms) {
+		if got, want := sums[name], d.sum(t, name); got != want {
+			t.Errorf("%s has the checksum %s, not %q", name, want, got)
+		}
+		delete(sums, name)
+	}
+	if len(sums) > 0 {
+		t.Errorf("more files: %v", sums)
+	}
+}
+
+// platform cuts the system and the processor out of a name.
+func platform(name string) (goos, goarch string) {
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "kubevet_"), ".")
+	goos, goarch, _ = strings.Cut(name, "_")
+	return goos, goarch
+}
+
+// TestDistArchives unpacks the archives.
+func TestDistArchives(t *testing.T) {
+	d := built(t)
+	for _, name := range d.archives {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			program := "kubevet"
+			if strings.HasSuffix(name, ".zip") {
+				program = "kubevet.exe"
+				unpackZip(t, d.path(name), dir)
+			} else {
+				command(t, dir, "tar", "-xzf", d.path(name))
+				listing := command(t, dir, "tar", "-tvzf", d.path(name))
+				if strings.Count(listing, "root/root") != 3 || !strings.Contains(listing, "-rwxr-xr-x") {
+					t.Errorf("owners or modes:\n%s", listing)
+				}
+			}
+			entries, err := os.ReadDir(dir)
+			if err != nil || len(entries) != 3 {
+				t.Errorf("%v, %v", entries, err)
+			}
+			for _, file := range []string{"LICENSE", "README.md"} {
+				if read(t, filepath.Join(dir, file)) == "" {
+					t.Errorf("%s is empty", file)
+				}
+			}
+			d.checkProgram(t, filepath.Join(dir, program), name)
+		})
+	}
+}
+
+// TestDistPackages unpacks the packages as their package managers do.
+func TestDistPackages(t *testing.T) {
+	d := built(t)
+	unpack := map[string]struct {
+		needs  []string
+		script string
+	}{
+		".deb": {[]string{"dpkg-deb"}, `dpkg-deb -x "$0" . && dpkg-deb -f "$0" Package Depends Recommends License`},
+		".rpm": {[]string{"rpm2cpio", "cpio"}, `rpm2cpio "$0" | cpio -id --quiet`},
+		".apk": {[]string{"tar"}, `tar -xzf "$0" && cat .PKGINFO`},
+	}
+	for _, name := range d.packages {
+		t.Run(name, func(t *testing.T) {
+			u := unpack[filepath.Ext(name)]
+			for _, program := range u.needs {
+				if _, err := exec.LookPath(program); err != nil {
+					t.Skipf("there is no %s", program)
+				}
+			}
+			dir := t.TempDir()
+			t.Log(command(t, dir, "bash", "-o", "pipefail", "-c", u.script, d.path(name)))
+			if text := read(t, filepath.Join(dir, "usr/share/doc/kubevet/copyright")); !strings.Contains(text, "Apache License") {
+				t.Error("no license")
+			}
+			d.checkProgram(t, filepath.Join(dir, "usr/bin/kubevet"), name)
+		})
+	}
+}
+
+// checkProgram checks for which platform a program is and, if the machine can, runs
+// it.
+func (d dist) checkProgram(t *testing.T, path, name string) {
+	t.Helper()
+	goos, goarch := platform(name)
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	for key, want := range map[string]string{"GOOS": goos, "GOARCH": goarch, "CGO_ENABLED": "0", "-trimpath": "true"} {
+		if settings[key] != want {
+			t.Errorf("%s is %q, want %q", key, settings[key], want)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o755 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+	call := d.runnable(goos, goarch)
+	if call == nil {
+		t.Logf("%s cannot run here", name)
+		return
+	}
+	call = append(call, path)
+	d.checkVersion(t, command(t, top, call[0], append(call[1:], "version")...))
+	out := command(t, top, call[0], append(call[1:], "lint", "--no-config", "--fail-on", "never", "--target", "1.37", "examples/shop/web.yaml")...)
+	if !strings.Contains(out, "must be non-negative and less than terminationGracePeriodSeconds (30)") {
+		t.Errorf("lint prints\n%s", out)
+	}
+	t.Logf("%s ran", name)
+}
+
+func (d dist) checkVersion(t *testing.T, out string) {
+	t.Helper()
+	first, _, _ := strings.Cut(out, "\n")
+	if want := fmt.Sprintf("kubevet v%s (commit %.12s, ", d.Version, d.Commit); !strings.HasPrefix(first, want) || !strings.HasSuffix(first, "Z)") {
+		t.Errorf("version prints %q, want %q and the date", first, want)
+	}
+}
+
+// runnable returns what to put before a program of a platform to run it; nil if this
+// machine cannot.
+func (d dist) runnable(goos, goarch string) []string {
+	switch {
+	case goos == runtime.GOOS && goarch == runtime.GOARCH:
+		return []string{"env"}
+	case goos == "linux" && runtime.GOOS == "linux":
+		emulator := map[string]string{"amd64": "qemu-x86_64-static", "arm64": "qemu-aarch64-static"}[goarch]
+		if path, err := exec.LookPath(emulator); err == nil {
+			return []string{path}
+		}
+	}
+	return nil
+}
+
+// TestDistInstaller installs the release with install.sh.
+func TestDistInstaller(t *testing.T) {
+	d := built(t)
+	sh := shell(t, "sh")
+	server := httptest.NewServer(http.StripPrefix("/download/v"+d.Version, http.FileServer(http.Dir(d.dir))))
+	defer server.Close()
+	dir := t.TempDir()
+	cmd := exec.Command(sh, filepath.Join(top, "install.sh"), "-v", "v"+d.Version, "-b", dir)
+	cmd.Env = append(os.Environ(), "KUBEVET_RELEASES="+server.URL)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	d.checkVersion(t, string(out))
+	d.checkVersion(t, command(t, dir, filepath.Join(dir, "kubevet"), "version"))
+}
+
+// command runs a program and returns what it prints.
+func command(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s %q: %v\n%s%s", name, args, err, out, errs.Bytes())
+	}
+	return string(out)
+}

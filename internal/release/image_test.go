@@ -1,0 +1,60 @@
+package release
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// goImage is the image of the Go version in go.mod.
+func goImage(t *testing.T) string {
+	t.Helper()
+	_, version, _ := strings.Cut(read(t, filepath.Join(top, "go.mod")), "\ngo ")
+	parts := strings.SplitN(version, ".", 3)
+	return "FROM golang:" + parts[0] + "." + parts[1]
+}
+
+// TestDockerfile compares deploy/Dockerfile with the repository: an image is built
+// only on machines with a builder.
+func TestDockerfile(t *testing.T) {
+	text := read(t, filepath.Join(top, "deploy", "Dockerfile"))
+	if want := goImage(t) + " AS build"; !strings.Contains(text, want) {
+		t.Errorf("there is no %q, as go.mod has it", want)
+	}
+	for _, line := range []string{"CGO_ENABLED=0 go build", "./cmd/kubevet\n", "\nFROM scratch\n", "\nCOPY --from=build /out/kubevet /kubevet\n", "\nENTRYPOINT [\"/kubevet\"]\n", "\nUSER 65532:65532\n"} {
+		if !strings.Contains(text, line) {
+			t.Errorf("there is no %q", line)
+		}
+	}
+	ignored := read(t, filepath.Join(top, ".dockerignore"))
+	for _, needed := range []string{"rules", "*.md", "schema"} {
+		if strings.Contains(ignored, needed) {
+			t.Errorf("%s is left out, and compiled in", needed)
+		}
+	}
+}
+
+// TestReleaseDockerfile checks that the images of a release have the same Go, and
+// that GoReleaser builds both.
+func TestReleaseDockerfile(t *testing.T) {
+	text := read(t, filepath.Join(top, "deploy", "release.Dockerfile"))
+	if want := goImage(t) + "-bookworm AS go\n"; !strings.Contains(text, want) {
+		t.Errorf("there is no %q, as go.mod has it", want)
+	}
+	for _, stage := range strings.Split(text, "\nFROM ")[1:] {
+		for _, line := range []string{"\nCOPY $TARGETPLATFORM/kubevet /usr/bin/kubevet\n", "\nUSER 65532:65532\n", "\nENTRYPOINT [\"/usr/bin/kubevet\"]\n"} {
+			if !strings.Contains(stage, line) {
+				t.Errorf("there is no %q in %.20q", line, stage)
+			}
+		}
+		if strings.Contains(stage, "\nRUN ") {
+			t.Error("RUN needs an emulator for the other platform")
+		}
+	}
+	config := read(t, filepath.Join(top, ".goreleaser.yaml"))
+	for _, target := range []string{"go", "small"} {
+		if !strings.Contains(text, " AS "+target+"\n") || !strings.Contains(config, "[--target="+target+"]") {
+			t.Errorf("target %s is not in both files", target)
+		}
+	}
+}
