@@ -140,3 +140,12 @@ func TestMentioned(t *testing.T) {
 		t.Errorf("only %d places found", mentioned)
 	}
 }
+
+// TestOneProgram checks that go install ./..., which pre-commit runs to install the
+// hook, builds nothing but kubevet.
+func TestOneProgram(t *testing.T) {
+	got := command(t, top, "go", "list", "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
+	if got := strings.TrimSpace(got); got != "github.com/kubevet/kubevet/cmd/kubevet" {
+		t.Errorf("the programs of the module are\n%s", got)
+	}
+}

@@ -81,4 +81,20 @@ git add notes.txt
 git commit -m 'no manifest' >log 2>&1 || { cat log; fail "a commit without manifests was refused"; }
 grep -q 'kubevet lint.*Skipped' log || { cat log; fail "the hook ran on a file that is no manifest"; }
 
+# go install ./... built kubevet and nothing else.
+programs=$(find "$work/cache" -path '*golangenv-*/bin/*' -type f)
+[ "$(basename "$programs" .exe)" = kubevet ] || fail "the hook built: $programs"
+
+# The other hook runs that kubevet from PATH.
+PATH=$(dirname "$programs"):$PATH
+sed -i.old 's/id: kubevet-lint$/id: kubevet-lint-system/' .pre-commit-config.yaml
+rm .pre-commit-config.yaml.old
+manifest policy/v1beta1 >'deploy/a budget.yaml'
+git add .pre-commit-config.yaml deploy
+if git commit -m 'a deprecated manifest' >log 2>&1; then
+	cat log
+	fail "the installed kubevet accepted the deprecated manifest"
+fi
+grep -q 'deploy/a budget.yaml:1:13: warning: policy/v1beta1 PodDisruptionBudget is deprecated' log || { cat log; fail "refused by the installed kubevet, but not for the manifest"; }
+
 echo "pre-commit: refused the deprecated manifest, accepted the good one"
