@@ -53,7 +53,7 @@ type part struct {
 // forbids both.
 func writeHTML(w io.Writer, d *Document, l Look) error {
 	p := newPage(d, l)
-	data := pageData{Tables: []*sheet{}, Fights: fightData(d)}
+	data := pageData{Tables: []*sheet{}, Fights: fightData(d, l)}
 	for i := range p.Parts {
 		data.Tables = append(data.Tables, p.Parts[i].Tables...)
 	}

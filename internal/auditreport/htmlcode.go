@@ -27,7 +27,7 @@ func codePart(c *Code) part {
 	for _, x := range c.Unknown {
 		unknown.Rows = append(unknown.Rows, []any{visible(x.User), visible(x.Agent), visible(x.Manager)})
 	}
-	modules := &sheet{ID: "modules", Title: "Modules that were looked at", Empty: "None.",
+	modules := &sheet{ID: "modules", Title: "Modules that were examined", Empty: "None.",
 		Columns: []column{{Title: "Module", Kind: "text"}, {Title: "Directory", Kind: "text"}, {Title: "Packages", Kind: "number"}, {Title: "Not read in full", Kind: "number"}}}
 	for _, m := range c.Modules {
 		modules.Rows = append(modules.Rows, []any{visible(m.Module), visible(m.Directory), int64(m.Packages), int64(m.Failed)})

@@ -10,8 +10,8 @@ import (
 
 func fightsSheet(d *Document, l Look) *sheet {
 	s := &sheet{ID: "fighting", Title: "Writers that fight", Empty: "No writers were seen to fight.",
-		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Reversals", Kind: "number"}, {Title: "Evidence", Kind: "state", Pick: true},
-			{Title: "Cause", Kind: "text", Pick: true}, {Title: "Fields", Kind: "list"}, {Title: "Values", Kind: "list"}, {Title: "Writers", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}, {Title: "Last write", Kind: "place", Screen: true}}}
+		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Reversals", Kind: "number"}, {Title: "Fields", Kind: "list"}, {Title: "Values", Kind: "list"},
+			{Title: "Writers", Kind: "list"}, {Title: "Evidence", Kind: "state", Pick: true}, {Title: "Cause", Kind: "text", Pick: true}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}, {Title: "Last write", Kind: "place", Screen: true}}}
 	d.addRate(s)
 	if d.Contention.Off {
 		s.Empty = "Fights were not looked for."
@@ -21,24 +21,24 @@ func fightsSheet(d *Document, l Look) *sheet {
 		if f.Rule == "selfflap" {
 			continue
 		}
-		s.Rows = append(s.Rows, append(d.fightCells(f), visible(f.Mechanism), fieldList(f), valueList(f), writerList(f), clock(f.First), clock(f.Last), lastWrite(l, f)))
-		s.Details = append(s.Details, fightText(f))
+		s.Rows = append(s.Rows, append(d.fightCells(f), visible(f.Evidence), visible(f.Mechanism), clock(f.First), clock(f.Last), lastWrite(l, f)))
+		s.Plain = append(s.Plain, fightText(f))
 	}
 	return s
 }
 
 func flapsSheet(d *Document, l Look) *sheet {
 	s := &sheet{ID: "flapping", Title: "Writers that flap a value of their own", Empty: "None.",
-		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Reversals", Kind: "number"}, {Title: "Evidence", Kind: "state", Pick: true},
-			{Title: "Fields", Kind: "list"}, {Title: "Values", Kind: "list"}, {Title: "Writer", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}, {Title: "Last write", Kind: "place", Screen: true}}}
+		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "State", Kind: "state", Pick: true}, {Title: "Reversals", Kind: "number"}, {Title: "Fields", Kind: "list"}, {Title: "Values", Kind: "list"},
+			{Title: "Writer", Kind: "list"}, {Title: "Evidence", Kind: "state", Pick: true}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}, {Title: "Last write", Kind: "place", Screen: true}}}
 	d.addRate(s)
 	for i := range d.Fights {
 		f := &d.Fights[i]
 		if f.Rule != "selfflap" {
 			continue
 		}
-		s.Rows = append(s.Rows, append(d.fightCells(f), fieldList(f), valueList(f), writerList(f), clock(f.First), clock(f.Last), lastWrite(l, f)))
-		s.Details = append(s.Details, fightText(f))
+		s.Rows = append(s.Rows, append(d.fightCells(f), visible(f.Evidence), clock(f.First), clock(f.Last), lastWrite(l, f)))
+		s.Plain = append(s.Plain, fightText(f))
 	}
 	return s
 }
@@ -65,6 +65,7 @@ func lastWrite(l Look, f *Fight) []string {
 	return place(l, t.File, t.Line, t.AuditID)
 }
 
+// fightCells returns the first cells of a fight's row.
 func (d *Document) fightCells(f *Fight) []any {
 	state := "ended"
 	if f.Ongoing {
@@ -74,7 +75,7 @@ func (d *Document) fightCells(f *Fight) []any {
 	if d.rates() {
 		cells = append(cells, float64(int64(f.RatePerHour*10+0.5))/10)
 	}
-	return append(cells, visible(f.Evidence))
+	return append(cells, fieldList(f), valueList(f), writerList(f))
 }
 
 // fightText describes the cause of a fight and the remedy.
@@ -111,13 +112,18 @@ func turnTexts(f *Fight) []string { return exampleTexts(f.Turns, shortNames(f.Wr
 func exampleTexts(turns []FightTurn, names []string) []string {
 	out := []string{}
 	for _, t := range turns {
-		text := clock(t.At) + ": " + visible(t.How+" by "+names[t.Writer]) + ", " + visible(t.File) + fmt.Sprintf(" line %d", t.Line)
+		text := turnText(&t, names) + ", " + visible(t.File) + fmt.Sprintf(" line %d", t.Line)
 		if t.AuditID != "" {
 			text += ", audit ID " + visible(t.AuditID)
 		}
 		out = append(out, text)
 	}
 	return out
+}
+
+// turnText describes a write without its place.
+func turnText(t *FightTurn, names []string) string {
+	return clock(t.At) + ": " + visible(t.How+" by "+names[t.Writer])
 }
 
 // valueList returns the values that the writers write, for the fields of fieldList.

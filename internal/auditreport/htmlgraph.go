@@ -22,7 +22,14 @@ type fightDrawing struct {
 	Fields    []fieldDrawing   `json:"fields"`
 	Left      int              `json:"left"`
 	Writers   []fighterDrawing `json:"writers"`
-	Turns     []string         `json:"turns"`
+	Turns     []turnDrawing    `json:"turns"`
+}
+
+// turnDrawing is a write in a fight, and the place of its event, as in a column of kind
+// place.
+type turnDrawing struct {
+	Text  string   `json:"text"`
+	Place []string `json:"place"`
 }
 
 type fieldDrawing struct {
@@ -47,7 +54,7 @@ type fighterDrawing struct {
 	Steps []int64 `json:"steps"`
 }
 
-func fightData(d *Document) []fightDrawing {
+func fightData(d *Document, l Look) []fightDrawing {
 	out := []fightDrawing{}
 	type key struct{ user, agent, manager, kind string }
 	ids := map[key]int{}
@@ -61,13 +68,16 @@ func fightData(d *Document) []fightDrawing {
 		x := fightDrawing{
 			Sheet: sheet, Row: rows[sheet], Object: objectName(f.Object), First: clock(f.First), Last: clock(f.Last), Step: f.Step, Reversals: f.Reversals,
 			Ongoing: f.Ongoing, Evidence: visible(f.Evidence), Cause: visibleAdvice(f.Cause), Cure: visibleAdvice(f.Cure), Page: f.Page, AtLeast: f.AtLeast,
-			Versions: visibles(f.APIVersions), Fields: []fieldDrawing{}, Left: f.FieldsLeft, Writers: []fighterDrawing{}, Turns: turnTexts(f),
+			Versions: visibles(f.APIVersions), Fields: []fieldDrawing{}, Left: f.FieldsLeft, Writers: []fighterDrawing{}, Turns: []turnDrawing{},
 		}
 		rows[sheet]++
 		for _, p := range f.Fields {
 			x.Fields = append(x.Fields, fieldDrawing{visible(p.Path), visible(versus(p.Values)), p.Reversals})
 		}
 		names := shortNames(f.Writers)
+		for _, t := range f.Turns {
+			x.Turns = append(x.Turns, turnDrawing{turnText(&t, names), place(l, t.File, t.Line, t.AuditID)})
+		}
 		for j, w := range f.Writers {
 			k := key{w.User, w.Agent, w.Manager, w.Kind}
 			id, ok := ids[k]

@@ -17,7 +17,9 @@ type sheet struct {
 	// list of intervals, depending on the column's kind.
 	Rows [][]any `json:"rows"`
 	// Details are paragraphs below each row; may be nil.
-	Details [][]string `json:"-"`
+	Details [][]string `json:"details,omitempty"`
+	// Plain are the paragraphs without the script, if it shows more; may be nil.
+	Plain [][]string `json:"-"`
 }
 
 // column is a column of a sheet.
@@ -97,7 +99,10 @@ func (s *sheet) Served() []servedRow {
 			}
 			r.Cells = append(r.Cells, c)
 		}
-		if s.Details != nil {
+		switch {
+		case s.Plain != nil:
+			r.Detail = s.Plain[i]
+		case s.Details != nil:
 			r.Detail = s.Details[i]
 		}
 		out = append(out, r)
@@ -155,7 +160,7 @@ func parts(d *Document, l Look) []part {
 			Lead: "Writers that keep reverting each other's values on one object, how that comes about, and what to change."},
 		{ID: "hygiene", Title: "How clients write", Tables: []*sheet{clientsSheet(d), sharedSheet(d), conflictsSheet(d), refusedSheet(d), bodiesSheet(d)},
 			Lead: "Writes without a field manager, forced and refused applies, lost updates, writes that change nothing, dry runs."},
-		{ID: "limits", Title: "What was not judged", Limits: true, Tables: []*sheet{damageSheet(d)},
+		{ID: "limits", Title: "What was not checked", Limits: true, Tables: []*sheet{damageSheet(d)},
 			Lead: "What these logs cannot tell, what could not be read, and what was left out."},
 	}
 	if a := &d.Admission; d.admissionOnly || len(a.Denials)+len(a.PodSecurity)+len(a.Webhooks) > 0 {

@@ -22,7 +22,7 @@ func TestHTMLUse(t *testing.T) {
 	}
 	o := report.Options{Source: source, Owner: func(file string) string { return map[bool]string{true: "@one"}[file < "dir/2"] }}
 	page := render(t, "html", r, o)
-	got := webpagetest.Use(t, page, "", "", `
+	got := webpagetest.Use(t, page, "", `
   const change = async (selector) => { document.querySelector(selector).click(); await wait(200); };
   out.start = text("h1") + " " + text("[data-shown]") + "; " + visible(".group").length;
   await change("input[value=file]");

@@ -60,7 +60,7 @@ func TestPageBounds(t *testing.T) {
 // with the state in the address.
 func TestPageUse(t *testing.T) {
 	page := rendered(t, manyOwners(t, 7))
-	got := webpagetest.Use(t, page, "", "", `
+	got := webpagetest.Use(t, page, "", `
   const hash = () => decodeURIComponent(location.hash), click = async (selector, i = 0) => { visible(selector)[i].click(); await wait(200); };
   out.verdict = text("h1");
   out.start = text("[data-shown]") + "; " + visible(".group").length + " groups";
@@ -117,7 +117,7 @@ func TestPageUse(t *testing.T) {
 		}
 	}
 	// The address brings back what it was copied from.
-	got = webpagetest.Use(t, page, "", "#by=owner&level=must,already&q=team-2&done=zzzzzz", `
+	got = webpagetest.Use(t, page, "#by=owner&level=must,already&q=team-2&done=zzzzzz", `
   out.state = text("[data-shown]") + " " + visible("input:checked").map((e) => e.value).join(" ") + " " + visible("input[type=search]")[0].value;
 `)
 	if want := "2 of 21 entries shown must already team-2"; !strings.Contains(got["state"], "2 of 21 entries shown") || !strings.HasSuffix(got["state"], "must already team-2") {

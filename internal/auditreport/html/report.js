@@ -221,11 +221,11 @@ function lanes(spans) {
       // One path for each of a few shades: a rectangle for each step would be
       // too much for a browser where there are thousands of rows.
       group.append(svg("rect", { x: Math.min(397, 400 * s.from), y: y + 3, width: Math.max(3, 400 * (s.to - s.from)), height: 1, class: name }));
-      const most = Math.max(...s.counts), shades = ["", "", "", ""];
+      const most = Math.max(...s.counts), width = s.width || 0, shades = ["", "", "", ""];
       s.counts.forEach((n, k) => {
         if (!n) return;
-        const from = Math.max(0, Math.min(397, 400 * ((s.begin || 0) + k * s.width)));
-        const to = Math.max(from + 2, Math.min(400, 400 * ((s.begin || 0) + (k + 1) * s.width)));
+        const from = Math.max(0, Math.min(397, 400 * ((s.begin || 0) + k * width)));
+        const to = Math.max(from + 2, Math.min(400, 400 * ((s.begin || 0) + (k + 1) * width)));
         shades[Math.min(3, Math.floor(4 * Math.sqrt(n / most) - 0.001))] += `M${from.toFixed(1)} ${y}H${to.toFixed(1)}v7H${from.toFixed(1)}z`;
       });
       shades.forEach((d, shade) => { if (d) group.append(svg("path", { d, class: name + " shade" + shade })); });
@@ -293,7 +293,10 @@ function fightDetail(f) {
   }
   if (f.turns.length) {
     const list = make("ul", {});
-    for (const x of f.turns) list.append(make("li", {}, x));
+    for (const x of f.turns) {
+      const [line, id, address] = x.place, at = address ? make("a", { href: address }, soft(line)) : soft(line);
+      list.append(make("li", {}, x.text + ", ", at, id ? ", audit ID " + id : ""));
+    }
     out.append(make("p", {}, make("b", {}, "Last writes")), list);
   }
   return out;
@@ -397,6 +400,11 @@ function range(from, to) {
 const tables = new Map();
 for (const sheet of data.tables) if (sheet.rows && sheet.rows.length) {
   const table = new Table(sheet);
+  if (sheet.details) table.detail = (i) => {
+    const out = document.createDocumentFragment();
+    for (const text of sheet.details[i]) out.append(make("p", {}, soft(text)));
+    return out;
+  };
   tables.set(sheet.id, table);
 }
 const bySheet = { fighting: [], flapping: [] };

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/internal/webpage"
-	"golang.org/x/net/html"
 )
 
 // Browse runs a headless Chromium on a page, with a fragment of the address, which
@@ -22,25 +21,18 @@ import (
 // time.
 func Browse(t testing.TB, page []byte, fragment, budget string, more ...string) (out, console string) {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
-		if path, err = exec.LookPath("chromium-browser"); err != nil {
-			t.Skip("no chromium")
-		}
-	}
 	dir := t.TempDir()
 	name := filepath.Join(dir, "page.html")
 	if err := os.WriteFile(name, page, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	args := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--user-data-dir=" + filepath.Join(dir, "profile"),
-		"--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND"}, more...)
+	args := append(arguments(dir), more...)
 	if budget != "" {
 		args = append(args, "--virtual-time-budget="+budget)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, path, append(args, "file://"+name+fragment)...)
+	cmd := exec.CommandContext(ctx, chromium(t), append(args, "file://"+name+fragment)...)
 	cmd.WaitDelay = 5 * time.Second
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -53,6 +45,25 @@ func Browse(t testing.TB, page []byte, fragment, budget string, more ...string) 
 		}
 	}
 	return stdout.String(), console
+}
+
+// chromium returns the path of the browser. It skips the test if there is none.
+func chromium(t testing.TB) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("no chromium")
+	return ""
+}
+
+// arguments returns the arguments for a browser with its profile in a directory, and
+// without network.
+func arguments(dir string) []string {
+	return []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--user-data-dir=" + filepath.Join(dir, "profile"),
+		"--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND"}
 }
 
 // WithScript adds to a page's script, and to its policy. own is the page's script
@@ -71,33 +82,15 @@ func WithScript(t testing.TB, page []byte, own, more string) []byte {
 // Use opens a page, runs the body of an async function that fills the object out, and
 // returns that. In the body, wait(ms) waits, and text(selector) is the text of the
 // first visible element.
-func Use(t testing.TB, page []byte, own, fragment, body string) map[string]string {
+func Use(t testing.TB, page []byte, fragment, body string) map[string]string {
 	t.Helper()
-	page = WithScript(t, page, own, `
-(async () => {
-  const out = {}, wait = (ms) => new Promise((r) => setTimeout(r, ms));
-  const visible = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
-  const text = (selector) => visible(selector)[0]?.innerText.trim().replace(/\s+/g, " ") ?? "";
-  await wait(300);
-`+body+`
-  document.title = "used " + JSON.stringify(out);
-})().catch((e) => console.error(e));
-`)
-	printed, console := Browse(t, page, fragment, "20000", "--dump-dom")
-	if console != "" {
-		t.Errorf("the console says\n%s", console)
-	}
-	dom, err := html.Parse(strings.NewReader(printed))
-	if err != nil {
+	tab := Open(t, page, fragment)
+	got := map[string]string{}
+	if err := json.Unmarshal([]byte(tab.Eval("const out = {};"+body+"return JSON.stringify(out);")), &got); err != nil {
 		t.Fatal(err)
 	}
-	got := map[string]string{}
-	for n := range dom.Descendants() {
-		if n.Data == "title" && n.Parent.Data == "head" {
-			if err := json.Unmarshal([]byte(strings.TrimPrefix(n.FirstChild.Data, "used ")), &got); err != nil {
-				t.Fatalf("%s: %v", n.FirstChild.Data, err)
-			}
-		}
+	if len(tab.Console) > 0 {
+		t.Errorf("the console says %q", tab.Console)
 	}
 	return got
 }
