@@ -100,15 +100,15 @@ func TestDistArchives(t *testing.T) {
 			} else {
 				command(t, dir, "tar", "-xzf", d.path(name))
 				listing := command(t, dir, "tar", "-tvzf", d.path(name))
-				if strings.Count(listing, "root/root") != 3 || !strings.Contains(listing, "-rwxr-xr-x") {
+				if strings.Count(listing, "root/root") != strings.Count(listing, "\n") || strings.Count(listing, "-rwxr-xr-x") != 1 {
 					t.Errorf("owners or modes:\n%s", listing)
 				}
 			}
 			entries, err := os.ReadDir(dir)
-			if err != nil || len(entries) != 3 {
+			if err != nil || len(entries) != 5 {
 				t.Errorf("%v, %v", entries, err)
 			}
-			for _, file := range []string{"LICENSE", "README.md"} {
+			for _, file := range []string{"LICENSE", "README.md", "man/kubevet.1", "man/kubevet-lint.1", "completions/kubevet.bash", "completions/kubevet.zsh", "completions/kubevet.fish", "completions/kubevet.ps1"} {
 				if read(t, filepath.Join(dir, file)) == "" {
 					t.Errorf("%s is empty", file)
 				}
@@ -139,8 +139,13 @@ func TestDistPackages(t *testing.T) {
 			}
 			dir := t.TempDir()
 			t.Log(command(t, dir, "bash", "-o", "pipefail", "-c", u.script, d.path(name)))
-			if text := read(t, filepath.Join(dir, "usr/share/doc/kubevet/copyright")); !strings.Contains(text, "Apache License") {
-				t.Error("no license")
+			for file, want := range map[string]string{
+				"doc/kubevet/copyright": "Apache License", "man/man1/kubevet-lint.1": ".SH", "bash-completion/completions/kubevet": "__kubevet",
+				"zsh/vendor-completions/_kubevet": "#compdef kubevet", "fish/vendor_completions.d/kubevet.fish": "complete -c kubevet",
+			} {
+				if !strings.Contains(read(t, filepath.Join(dir, "usr/share", file)), want) {
+					t.Errorf("%s lacks %q", file, want)
+				}
 			}
 			d.checkProgram(t, filepath.Join(dir, "usr/bin/kubevet"), name)
 		})

@@ -92,6 +92,11 @@ func TestDistScoop(t *testing.T) {
 func TestDistCask(t *testing.T) {
 	d := built(t)
 	text := read(t, d.path("kubevet.rb"))
+	for _, file := range []string{"man/kubevet.1", "completions/kubevet.bash", "completions/kubevet.zsh", "completions/kubevet.fish"} {
+		if !strings.Contains(text, `"`+file+`"`) {
+			t.Errorf("%s is not installed", file)
+		}
+	}
 	sums := regexp.MustCompile(`sha256 "([0-9a-f]{64})"`).FindAllStringSubmatch(text, -1)
 	if len(sums) != 4 {
 		t.Fatalf("%d checksums:\n%s", len(sums), text)
@@ -151,7 +156,7 @@ func TestDistSBOM(t *testing.T) {
 	}
 }
 
-// unpackZip unpacks an archive of a release, which has no directories.
+// unpackZip unpacks an archive of a release.
 func unpackZip(t *testing.T, path, dir string) {
 	t.Helper()
 	r, err := zip.OpenReader(path)
@@ -168,7 +173,11 @@ func unpackZip(t *testing.T, path, dir string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(f.Name)), data, f.Mode()); err != nil {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, f.Mode()); err != nil {
 			t.Fatal(err)
 		}
 	}
