@@ -25,7 +25,11 @@ var top = filepath.Join("..", "..")
 // show everything.
 func TestDocs(t *testing.T) {
 	block := regexp.MustCompile("(?ms)^```console\n\\$ kubevet ([^\n]*)\n(.*?)^```$")
-	for _, doc := range []string{"README.md", filepath.Join("examples", "README.md"), filepath.Join("deploy", "audit", "README.md")} {
+	docs := []string{"README.md", filepath.Join("examples", "README.md"), filepath.Join("deploy", "audit", "README.md")}
+	for _, name := range []string{"manifests.md", "go.md", "audit.md"} {
+		docs = append(docs, filepath.Join("docs", name))
+	}
+	for _, doc := range docs {
 		t.Run(filepath.ToSlash(doc), func(t *testing.T) {
 			path := filepath.Join(top, doc)
 			text := read(t, path)

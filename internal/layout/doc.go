@@ -1,3 +1,3 @@
-// Package layout holds the test of who may import whom. There is no code in
-// it.
+// Package layout holds the tests of who may import whom, and of the links between
+// documents. There is no code in it.
 package layout

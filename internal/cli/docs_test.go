@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kubevet/kubevet/analyzers"
+	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/spf13/cobra"
+)
+
+// foreign are the flags of other programs that the documents name.
+var foreign = []string{
+	"dry-run", "server-dry-run", "dry-run-server", "show-managed-fields", "raw", "audit-log-path", "audit-webhook-config-file", "ignore-deprecations", // kubectl, kube-apiserver, pluto
+}
+
+var (
+	codeText = regexp.MustCompile("(?s)```.*?\n```|``[^`\n]+``|`[^`\n]+`")
+	callText = regexp.MustCompile(`(?:^|[\s"|(/])kubevet ((?:[a-z]+)?[^|&;\n` + "`" + `]*)`)
+	longFlag = regexp.MustCompile(`(?:^|[\s"\[(|])--([a-z][a-z0-9-]+)`)
+	status   = regexp.MustCompile(`(?i)(?:exit )?status(?: is| of)?(?: then)? ([0-9]+)\b`)
+	ignored  = regexp.MustCompile(`kubevet:ignore ([a-z]+)`)
+	chosen   = regexp.MustCompile(`--(?:enable|disable)[ =]([a-z,]+)`)
+	format   = regexp.MustCompile(`(?:^|\s)-o ([a-z]+)`)
+)
+
+// TestDocuments checks that the flags, formats, rules and exit statuses that README.md
+// and docs name are those of the program.
+func TestDocuments(t *testing.T) {
+	root := newRoot(Command{}.app())
+	files, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d documents, %v", len(files), err)
+	}
+	calls := 0
+	for _, file := range append(files, filepath.Join("..", "..", "README.md"), filepath.Join("..", "..", "examples", "README.md")) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := document{t, root, filepath.Base(file)}
+		text := strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\\\n", " ")
+		for _, part := range codeText.FindAllString(text, -1) {
+			part = strings.Trim(part, "`")
+			for line := range strings.Lines(part) {
+				for _, m := range callText.FindAllStringSubmatch(line, -1) {
+					calls++
+					d.call(strings.TrimRight(m[1], "\n'\")"))
+				}
+			}
+			d.flags(part)
+			d.rules(part)
+		}
+		for _, m := range status.FindAllStringSubmatch(strings.Join(strings.Fields(text), " "), -1) {
+			if !slices.Contains([]string{"0", "1", "2", "3", "4", "134"}, m[1]) {
+				t.Errorf("%s: %q: kubevet has no such exit status", d.name, m[0])
+			}
+		}
+	}
+	if calls < 50 {
+		t.Errorf("found %d calls only", calls)
+	}
+}
+
+// document is a document that is compared with the program.
+type document struct {
+	*testing.T
+	root *cobra.Command
+	name string
+}
+
+// call checks a call of kubevet: its command, flags and formats.
+func (d document) call(line string) {
+	line, _, _ = strings.Cut(line, " #")
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return
+	}
+	if strings.HasPrefix(words[0], "COMMAND") || strings.ContainsAny(words[0], "…=:.") {
+		return
+	}
+	cmd, _, err := d.root.Find(words)
+	if err != nil || cmd == d.root && !strings.HasPrefix(words[0], "-") {
+		d.Errorf("%s: kubevet %s: no such command", d.name, line)
+		return
+	}
+	for _, m := range longFlag.FindAllStringSubmatch(" "+line, -1) {
+		if f := cmd.Flags().Lookup(m[1]); f == nil && m[1] != "help" {
+			d.Errorf("%s: kubevet %s: %s has no flag --%s", d.name, line, cmd.CommandPath(), m[1])
+		}
+	}
+	output := cmd.Flags().Lookup("output")
+	for _, m := range format.FindAllStringSubmatch(line, -1) {
+		if output == nil || !strings.Contains(output.Usage, m[1]) {
+			d.Errorf("%s: kubevet %s: no format %s", d.name, line, m[1])
+		}
+	}
+}
+
+// flags checks that the flags of a piece of code are those of some command.
+func (d document) flags(code string) {
+	for _, m := range longFlag.FindAllStringSubmatch(code, -1) {
+		known := slices.Contains(foreign, m[1]) || foreignCall.MatchString(code)
+		for cmd := range all(d.root) {
+			known = known || m[1] == "help" || cmd.Flags().Lookup(m[1]) != nil
+		}
+		if !known {
+			d.Errorf("%s: no command has the flag --%s", d.name, m[1])
+		}
+	}
+}
+
+// foreignCall matches code that calls another program with long flags.
+var foreignCall = regexp.MustCompile(`(?m)\b(git|docker|cosign|sha256sum|curl|wget|sudo|gh|helm|brew|kubectl krew|aws|kustomize|pluto|podman|argocd|flux|gcloud|az)\b`)
+
+// rules checks that the rules that a piece of code suppresses and chooses exist.
+func (d document) rules(code string) {
+	var ids []string
+	for _, m := range ignored.FindAllStringSubmatch(code, -1) {
+		ids = append(ids, m[1])
+	}
+	for _, m := range chosen.FindAllStringSubmatch(code, -1) {
+		ids = append(ids, strings.Split(strings.TrimSuffix(m[1], ","), ",")...)
+	}
+	for _, id := range ids {
+		if _, known := rules.Lookup(id); !known && id != "all" {
+			d.Errorf("%s: no rule %s", d.name, id)
+		}
+	}
+}
+
+// TestVetFlags checks that the flags of go vet that the guide shows exist.
+func TestVetFlags(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "go.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := []string{"fail-on", "target", "strict", "tests", "json", "vettool", "fixtool", "o"}
+	for _, a := range analyzers.All() {
+		known = append(known, a.Name)
+	}
+	n := 0
+	for _, m := range regexp.MustCompile("`-([a-z][a-z-]*)").FindAllStringSubmatch(string(data), -1) {
+		n++
+		if !slices.Contains(known, m[1]) {
+			t.Errorf("go vet has no flag -%s", m[1])
+		}
+	}
+	if n == 0 {
+		t.Error("the guide shows no flag of go vet")
+	}
+}
+
+// TestStatuses checks that the guide lists the exit statuses of the program.
+func TestStatuses(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "reports.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range regexp.MustCompile(`(?m)^\| ([0-9]) \|`).FindAllStringSubmatch(string(data), -1) {
+		got = append(got, m[1])
+	}
+	want := []string{}
+	for s := app.StatusClean; s <= app.StatusIncomplete; s++ {
+		want = append(want, string(rune('0'+s)))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("docs/reports.md lists the exit statuses %q, want %q", got, want)
+	}
+}
+
+// TestConfigurationExample checks that kubevet accepts the configuration in the guide.
+func TestConfigurationExample(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "configuration.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	example := regexp.MustCompile("(?s)```yaml\r?\n(.*?)```").FindSubmatch(data)
+	if example == nil {
+		t.Fatal("the guide has no example")
+	}
+	files := map[string]string{".kubevet.yaml": string(example[1]), "crds/a.yaml": "", "a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"}
+	if _, stderr, status := runIn(t, files, "lint", "--config", ".kubevet.yaml", "."); status != StatusClean {
+		t.Errorf("status %d: %s", status, stderr)
+	}
+}
