@@ -12,7 +12,8 @@ import (
 )
 
 // manyOwners returns a report in which n owners have to replace one API, and each
-// should look at a field of its own and has an object that is broken already.
+// should look at a field of its own and has an object that is broken already. The first
+// has its field in two places.
 func manyOwners(t testing.TB, n int) *Report {
 	t.Helper()
 	var all []Fact
@@ -25,6 +26,10 @@ func manyOwners(t testing.TB, n int) *Report {
 		broken := field
 		broken.Subject, broken.Rule, broken.Severity, broken.Text = "v1 Pod spec.containers", "invalidfield", rules.Error, "is required"
 		all = append(all, fact, field, broken)
+		if i == 0 {
+			field.Evidence.Line = n + 1
+			all = append(all, field)
+		}
 	}
 	r := way.Merge(all)
 	r.Sources = []Source{{Kind: "manifests", Given: true, Text: "many", Gaps: []string{"a gap"}}}
@@ -107,7 +112,7 @@ func TestPageUse(t *testing.T) {
 		"start":   "21 entries; 8 groups", "must": "7 of 21 entries shown #level=must", "clear": "21 entries ",
 		"owners": "team @team-0: 7 policy/v1beta1 PodDisruptionBudget Fix: Use policy/v1 PodDisruptionBudget.  #by=owner",
 		"done":   "1 of 7 done true", "hidden": "20 of 21 entries shown", "picked": "3 of 21 entries shown true true",
-		"found": "1 of 21 entries shown 1 Nothing here matches the filters.", "sorted": "@team-6 descending true", "print": "14 0", "back": "0",
+		"found": "1 of 21 entries shown 1 Nothing here matches the filters.", "sorted": "@team-6 descending true", "print": "2 0", "back": "0",
 	}
 	if !maps.Equal(got, want) {
 		for k := range want {
@@ -134,11 +139,42 @@ func TestPageNarrow(t *testing.T) {
 		o.Name, it.Subject, it.Text, it.Replacement = long+o.Name, long, long, long
 		it.Evidence[0].File, it.Evidence[0].Object = long, long
 	}
-	page := webpagetest.WithScript(t, rendered(t, r), "", `
-setTimeout(() => { document.title = "width " + Math.max(0, document.documentElement.scrollWidth - innerWidth) + [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest(".scroll")).map((e) => " " + e.tagName + "." + e.className).join(""); }, 500);`)
-	out, console := webpagetest.Browse(t, page, "", "3000", "--dump-dom", "--window-size=500,800")
-	if console != "" || !strings.Contains(out, "<title>width 0</title>") {
-		_, title, _ := strings.Cut(out, "<title>")
-		t.Errorf("%.40s %s", title, console)
+	tab := webpagetest.Open(t, rendered(t, r), "")
+	for _, width := range []int{1400, 768, 390, 320} {
+		tab.View(width, 800, "dark")
+		got := tab.Eval(`
+  await wait(200);
+  const beyond = visible("body *").filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest(".scroll"));
+  return Math.max(0, document.documentElement.scrollWidth - innerWidth) + beyond.map((e) => " " + e.tagName + "." + e.className).join("");`)
+		if got != "0" {
+			t.Errorf("at %d px: %s px too wide", width, got)
+		}
+	}
+}
+
+// TestPageShare copies the link to what a reader sees, as a click does, with and
+// without access to the clipboard.
+func TestPageShare(t *testing.T) {
+	tab := webpagetest.Open(t, rendered(t, manyOwners(t, 7)), "")
+	tab.Call("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)
+	tab.Call("Browser.grantPermissions", map[string]any{"permissions": []string{"clipboardReadWrite", "clipboardSanitizedWrite"}}, nil)
+	tab.Click(".counts .should a")
+	tab.Click(".switch label:nth-of-type(2)")
+	tab.Type("input[type=search]", "field3")
+	tab.Click("#to-1\\.25 .unit input, #later .unit input")
+	tab.Click("[data-share]")
+	got := tab.Eval(`return text("[data-share]") + " " + (await navigator.clipboard.readText()).replace(/.*#/, "").replace(/done=[a-z0-9]+/, "done=ID");`)
+	if want := "Link copied by=owner&done=ID&level=should&q=field3"; got != want {
+		t.Errorf("copied %q, want %q", got, want)
+	}
+	tab.Call("Browser.resetPermissions", nil, nil)
+	for _, name := range []string{"clipboard-read", "clipboard-write"} {
+		tab.Call("Browser.setPermission", map[string]any{"permission": map[string]any{"name": name}, "setting": "denied"}, nil)
+	}
+	tab.Eval(`await wait(3100);`)
+	tab.Click("[data-share]")
+	got = tab.Eval(`return text("[data-share]") + " " + (document.activeElement.value === location.href) + " " + getSelection().toString().includes("q=field3");`)
+	if want := "Copy it from here: true true"; got != want {
+		t.Errorf("without clipboard %q, want %q", got, want)
 	}
 }

@@ -66,6 +66,11 @@ type task struct {
 // Count is the number of places.
 func (t *task) Count() int { return len(t.Places) + t.Left }
 
+// Single reports whether a page has all of a task's places in its own line.
+func (t *task) Single() bool {
+	return t.Count() == 1 && len(t.Places) == 1 && len(t.Places[0].Code) == 0
+}
+
 // Limits of a page: tasks, and their places.
 const maxTasks, maxPlaces = 2000, 10_000
 

@@ -47,9 +47,11 @@ func (r *Report) verdict(p *plan) verdict {
 // caution says why there may be more than the report has; empty if the evidence is
 // complete.
 func (r *Report) caution() string {
-	gaps, missing := 0, 0
+	gaps, missing, first := 0, 0, ""
 	for _, s := range r.Sources {
-		gaps += len(s.Gaps)
+		if gaps += len(s.Gaps); len(s.Gaps) > 0 && first == "" {
+			first = s.Gaps[0]
+		}
 		if !s.Given {
 			missing++
 		}
@@ -57,8 +59,10 @@ func (r *Report) caution() string {
 	switch {
 	case r.Summary.Incomplete:
 		return fmt.Sprintf("%s could not be read, so there may be more.", report.Count(len(r.Unreadable), "input"))
+	case gaps > 1:
+		return fmt.Sprintf("The evidence has %d gaps, so there may be more. The first: %s.", gaps, first)
 	case gaps > 0:
-		return fmt.Sprintf("The evidence has %s, so there may be more.", report.Count(gaps, "gap"))
+		return fmt.Sprintf("The evidence has a gap, so there may be more: %s.", first)
 	case missing > 0:
 		return fmt.Sprintf("%s of evidence %s not given, so there may be more.", report.Count(missing, "kind"), verb(missing, "was", "were"))
 	}

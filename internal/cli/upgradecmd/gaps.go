@@ -19,6 +19,9 @@ func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) 
 	if sum.Events == 0 {
 		return nil // reported elsewhere
 	}
+	if t.Server != 0 && from != t.Server {
+		gaps = append(gaps, fmt.Sprintf("the audit logs are of a server of %s, not %s: clients may have changed since, and what only %s serves is not in them", t.Server, from, from))
+	}
 	if span := time.Duration(t.Last-t.First) * time.Microsecond; t.First != 0 && span < shortLog {
 		gaps = append(gaps, fmt.Sprintf("the audit logs cover %s: what runs once a day or less often is not in them", roughly(span)))
 	}
@@ -37,9 +40,6 @@ func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) 
 	}
 	if sum.Levels[auditlog.LevelRequest]+sum.Levels[auditlog.LevelRequestResponse] == 0 {
 		gaps = append(gaps, "the audit logs have no bodies (level Metadata): what clients send is not judged, only what they ask for")
-	}
-	if t.Server != 0 && from != t.Server {
-		gaps = append(gaps, fmt.Sprintf("the audit logs are of a server of %s, not %s", t.Server, from))
 	}
 	if n := t.Overflow.Clients + t.Overflow.Groups; n > 0 {
 		gaps = append(gaps, fmt.Sprintf("too many different clients: %s counted together", report.Count(int(n), "request")))

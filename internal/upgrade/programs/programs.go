@@ -49,7 +49,16 @@ func (c *Check) Looked() string {
 	if c.flags+c.gates+c.files == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s, %s and %s of Kubernetes' programs", report.Count(c.flags, "flag"), report.Count(c.gates, "feature gate"), report.Count(c.files, "configuration file"))
+	var parts []string
+	for _, x := range []struct {
+		n    int
+		noun string
+	}{{c.flags, "flag"}, {c.gates, "feature gate"}, {c.files, "configuration file"}} {
+		if x.n > 0 {
+			parts = append(parts, report.Count(x.n, x.noun))
+		}
+	}
+	return strings.Join(parts, ", ") + " of Kubernetes' programs"
 }
 
 // maxNamed is how many unknown names Gaps has.
