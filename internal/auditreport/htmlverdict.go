@@ -45,6 +45,9 @@ func (d *Document) headline() headline {
 		}
 	}
 	target := visible(d.Summary.Target)
+	if _, newest, ok := strings.Cut(target, ".."); ok {
+		target = newest
+	}
 	var parts, more []string
 	if n := len(clients); n > 0 {
 		text := webpage.Count(n, "client") + " must change before " + target

@@ -34,6 +34,15 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
+// TestHeadlineOfRange tests that a range of targets is named by its last release.
+func TestHeadlineOfRange(t *testing.T) {
+	d := &Document{uses: []Row{{Removed: "1.25", Gone: true, values: []string{"1.25", "a", "agent", "api"}}}}
+	d.Summary.Target, d.Summary.Requests = "1.24..1.33", 9
+	if got := d.headline().Text; got != "1 client must change before 1.33, the first before 1.25." {
+		t.Error(got)
+	}
+}
+
 // TestRates tests that rates per hour are only for logs of at least one hour.
 func TestRates(t *testing.T) {
 	for last, want := range map[string]bool{"2026-11-21T10:50:00Z": false, "2026-11-21T11:00:00Z": true, "": false} {
