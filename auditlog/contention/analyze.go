@@ -233,7 +233,7 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	}
 	f.taken = value == 0 && (x.w.how == HowMergePatch || x.w.how == HowJSONPatch)
 	f.before, f.beforeKnown = f.value, true
-	f.value, f.setter, f.at, f.instance = value, int64(writer), x.w.at, x.w.instance
+	f.value, f.setter, f.at, f.instance, f.returned = value, int64(writer), x.w.at, x.w.instance, slices.Contains(mine, value)
 	f.remember(writer, value)
 }
 
@@ -256,6 +256,9 @@ func (x *war) own(path uint64, f *fieldState, value uint64, before bool) {
 	p := x.path(path)
 	p.scales = p.scales || x.w.how == HowScale
 	p.flaps++
+	if f.returned {
+		p.bothWays++
+	}
 	x.flapped = append(x.flapped, path)
 	if p.instances == nil {
 		p.instances = map[uint64]uint8{}
@@ -380,7 +383,7 @@ func (x *war) flapping() []uint64 {
 		if p.scales {
 			enough *= turnsFactor // a load may come and go a few times
 		}
-		if p.flaps >= enough && (p.releases == 0 || p.processes()) {
+		if p.flaps >= enough && 2*p.bothWays >= p.flaps && (p.releases == 0 || p.processes()) {
 			out = append(out, path)
 		}
 	}

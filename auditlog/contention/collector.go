@@ -98,7 +98,7 @@ func (c *Collector) Add(p Part, input string, line int) {
 	}
 	for _, x := range p.looks {
 		if c.number(x.writer) {
-			c.looks.add(x.object, look{x.at, x.writer.number - 1})
+			c.looks.add(x.object, look{x.at, x.writer.number - 1, x.refused})
 		}
 	}
 	if len(p.writes) == 0 {

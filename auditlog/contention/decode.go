@@ -167,13 +167,13 @@ func (d *decoder) leaves() []leaf {
 	return l
 }
 
-// looks reads the dry runs.
+// looks reads the looks.
 func (d *decoder) looks() {
-	for range d.count(11) {
+	for range d.count(19) {
 		key, at := d.fixed(), int64(0)
-		for range d.count(2) {
+		for range d.count(10) {
 			at += d.int()
-			d.c.looks.add(key, look{at, d.below(len(d.c.writers))})
+			d.c.looks.add(key, look{at, d.below(len(d.c.writers)), d.fixed()})
 		}
 	}
 }

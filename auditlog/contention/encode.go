@@ -178,14 +178,14 @@ func (e *encoder) leaves(l []leaf) {
 	}
 }
 
-// looks writes the dry runs of some objects.
+// looks writes the looks of some objects.
 func (e *encoder) looks(l *looks, keys []uint64) {
 	e.uint(uint64(len(keys)))
 	for _, k := range keys {
 		e.fixed(k)
 		list := slices.Clone(l.byObject[k])
 		slices.SortFunc(list, func(a, b look) int {
-			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(e.writers[a.writer], e.writers[b.writer]))
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(e.writers[a.writer], e.writers[b.writer]), cmp.Compare(a.refused, b.refused))
 		})
 		e.uint(uint64(len(list)))
 		last := int64(0)
@@ -193,6 +193,7 @@ func (e *encoder) looks(l *looks, keys []uint64) {
 			e.int(x.at - last)
 			last = x.at
 			e.uint(uint64(e.writers[x.writer]))
+			e.fixed(x.refused)
 		}
 	}
 }

@@ -25,6 +25,8 @@ type fieldState struct {
 	at          int64
 	instance    uint8 // of the setter
 	beforeKnown bool
+	// returned is set if the setter had set the value before, as well.
+	returned bool
 	// taken is set if the last change removed the field explicitly.
 	taken bool
 	// undone is the writer whose value the last change reverted, or -1.
@@ -52,9 +54,12 @@ const maxOwn = 8
 type pathFight struct {
 	reversals int64
 	flaps     int64 // by the same writer
-	scales    bool  // some of these by subresource scale
-	by        map[uint32]int64
-	hooked    bool // a webhook restored it
+	// bothWays counts the flaps from a value that the writer had set before. A state
+	// that rests between new ones only flaps back to rest.
+	bothWays int64
+	scales   bool // some of these by subresource scale
+	by       map[uint32]int64
+	hooked   bool // a webhook restored it
 	// firm counts the reversals except those that insist with a new value.
 	firm int64
 	// releases counts the changes in which a writer cleared its own value, as the

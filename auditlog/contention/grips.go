@@ -132,6 +132,8 @@ func (c *Collector) fighting(o *object, writes []observation, p, q *party, turns
 	deploy := p.grip&(gripDeploys|gripSyncs) != 0 && q.grip&(gripDeploys|gripSyncs) != 0
 	quick := soon(p.after, t.Answer) && soon(q.after, t.Answer)
 	switch {
+	case both&gripScales != 0, both&gripInsists != 0, both&(gripDeploys|gripShares) == gripDeploys|gripShares:
+		return turns >= turnsFactor*t.MinReversals
 	case both&gripPerson != 0:
 		return false
 	case quick && p.grip&gripStates != 0 && q.grip&gripStates != 0:
@@ -155,15 +157,21 @@ const atOnce = 10e6
 // watches the object or runs together with the other one.
 const tooSoon = 2e6
 
-// restores reports whether p answers q at once, and q later. Controllers that follow
-// another do the same, but these patch what is theirs. An operator that updates the
-// whole object compares it with what it wants, a forced apply takes the fields of
-// another one, and a scaled object has one field that changed.
+// restores reports whether p restores what q changed, and q does not answer at once
+// as one that follows p. An operator that updates the whole object compares it with
+// what it wants, so between two of its updates somebody changed that; if q updates as
+// well, one of them may have counted on. If p answers at once, a forced apply takes
+// the fields of another one, and a scaled object has one field that changed. Those who
+// patch at once may follow another and patch what is theirs.
 func restores(p, q *party) bool {
 	switch {
-	case !soon(p.after, atOnce) || soon(q.after, atOnce):
+	case soon(q.after, atOnce), q.grip&gripAsks != 0:
 		return false
-	case p.grip&gripPolls != 0 && soon(p.after, tooSoon), q.grip&gripAsks != 0:
+	case p.grip&gripUpdates != 0 && q.grip&gripUpdates == 0:
+		return true
+	case !soon(p.after, atOnce):
+		return false
+	case p.grip&gripPolls != 0 && soon(p.after, tooSoon):
 		return false
 	case p.grip&gripUpdates != 0, q.grip&gripScales != 0:
 		return true

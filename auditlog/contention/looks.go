@@ -9,25 +9,30 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// Programs such as Flux try an apply by a dry run, and apply only if that changes
-// something. A dry run without a write shows that the program leaves the object as
-// the others wrote it.
+// Requests that change nothing tell what a program is about. Programs such as Flux
+// try an apply by a dry run, and apply only if that changes something. A dry run
+// without a write shows that the program leaves the object as the others wrote it.
+// An update that the server refuses because of its version shows what the program
+// had read when it decided to write.
 
-// look is a dry run.
+// look is a dry run, or an update that was refused by a conflict.
 type look struct {
 	at     int64
 	writer uint32
+	// refused is the version that a refused update builds on; 0 for a dry run.
+	refused uint64
 }
 
-// lookAt is a dry run on its way from a worker to the collector.
+// lookAt is a look on its way from a worker to the collector.
 type lookAt struct {
-	object uint64
-	writer *knownWriter
-	at     int64
+	object  uint64
+	writer  *knownWriter
+	at      int64
+	refused uint64
 }
 
-// look notes a dry run.
-func (w *worker) look(e *auditlog.Event, how How, at int64, q *tally.Query) {
+// look notes a dry run, or an update whose version was refused.
+func (w *worker) look(e *auditlog.Event, how How, at int64, q *tally.Query, refused uint64) {
 	if how != HowPatch && how != HowUpdate {
 		return
 	}
@@ -36,19 +41,19 @@ func (w *worker) look(e *auditlog.Event, how How, at int64, q *tally.Query) {
 	w.walk.status = e.Ref.Subresource.Is("status")
 	w.identify(e, &r)
 	w.names = w.names[:names]
-	w.part.looks = append(w.part.looks, lookAt{r.object, w.writer(e, q), at})
+	w.part.looks = append(w.part.looks, lookAt{r.object, w.writer(e, q), at, refused})
 }
 
-// looks are the dry runs by object.
+// looks are those of each object.
 type looks struct {
 	byObject map[uint64][]look
 	n        int
 }
 
-// maxLooks bounds the dry runs that a collector keeps. Later ones are left out.
+// maxLooks bounds the looks that a collector keeps. Later ones are left out.
 const maxLooks = 1 << 18
 
-// add adds a dry run.
+// add adds a look.
 func (l *looks) add(object uint64, x look) {
 	if l.n >= maxLooks {
 		if l.settle(); l.n >= maxLooks {
@@ -62,23 +67,25 @@ func (l *looks) add(object uint64, x look) {
 	l.n++
 }
 
-// settle sorts the dry runs and removes copies.
+// settle sorts the looks and removes copies.
 func (l *looks) settle() {
 	l.n = 0
 	for object, list := range l.byObject {
-		slices.SortFunc(list, func(a, b look) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.writer, b.writer)) })
+		slices.SortFunc(list, func(a, b look) int {
+			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.writer, b.writer), cmp.Compare(a.refused, b.refused))
+		})
 		list = slices.Compact(list)
 		l.byObject[object] = list
 		l.n += len(list)
 	}
 }
 
-// merge adds the dry runs of another collector, whose writers have other numbers.
+// merge adds the looks of another collector, whose writers have other numbers.
 func (l *looks) merge(o *looks, writers []uint32) {
 	for _, object := range slices.Sorted(maps.Keys(o.byObject)) {
 		for _, x := range o.byObject[object] {
 			if writers[x.writer] != noWriter {
-				l.add(object, look{x.at, writers[x.writer]})
+				l.add(object, look{x.at, writers[x.writer], x.refused})
 			}
 		}
 	}
@@ -92,7 +99,7 @@ const applying = 120e6
 // and then did not write. of has the writes of both.
 func (c *Collector) tolerates(o *object, writes []observation, of func(*observation) bool, p *party) bool {
 	for _, x := range c.looks.byObject[o.key()] {
-		if !c.sameProgram(x.writer, p.writer) {
+		if x.refused != 0 || !c.sameProgram(x.writer, p.writer) {
 			continue
 		}
 		n, _ := slices.BinarySearchFunc(writes, x.at, func(w observation, at int64) int { return cmp.Compare(w.at, at) })
@@ -110,6 +117,18 @@ func (c *Collector) tolerates(o *object, writes []observation, of func(*observat
 		}
 	}
 	return false
+}
+
+// retries reports whether a write repeats one that was refused, and that its writer
+// decided on before another writer's last write: both build on the same version. It
+// is no answer to that write then.
+func (c *Collector) retries(o *object, w, other *observation) bool {
+	if other.flags&flagStated == 0 {
+		return false
+	}
+	return slices.ContainsFunc(c.looks.byObject[o.key()], func(x look) bool {
+		return x.refused != 0 && x.refused <= other.version && x.at >= other.at-maxSkew && x.at <= w.at+maxSkew && c.sameProgram(x.writer, w.writer)
+	})
 }
 
 // sameProgram reports whether two writers are one program of one user.

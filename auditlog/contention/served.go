@@ -77,15 +77,19 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	return 3*middle(clears) <= middle(sets) && (people || !even(sets))
 }
 
-// restarted reports whether somebody deletes the object now and then, so that a
-// program creates it again: a person, or, if it is a pod, a program that lets the
-// new one live for a while.
+// restarted reports whether the object is deleted as it is meant to. Somebody
+// deletes it now and then, so that a program creates it again: a person, or, if it is
+// a pod, a program that lets the new one live for a while. Or it is absent for longer
+// than it lives: its creator makes it when there is use for it, and does not miss it.
+// But a program that compares the object with what it wants misses it whenever it
+// looks.
 func (x *war) restarted(p *pathFight) bool {
 	var creates, deletes []int64
-	people := true
+	people, misses := true, true
 	for _, a := range p.answers {
 		if a.value != 0 {
 			creates = append(creates, a.after)
+			misses = misses && knownGrip(x.writer(a.writer), x.o)&gripSyncs != 0
 			continue
 		}
 		people = people && person(x.writer(a.writer))
@@ -96,6 +100,9 @@ func (x *war) restarted(p *pathFight) bool {
 	}
 	slices.Sort(creates)
 	slices.Sort(deletes)
+	if !misses && middle(creates) > middle(deletes) && middle(creates) > x.t.Answer {
+		return true
+	}
 	if x.o.Resource == "pods" && x.o.Group == "" {
 		return people || middle(deletes) > x.t.Answer
 	}

@@ -112,7 +112,7 @@ func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *pa
 		case last == nil || last.writer != w.writer:
 			at.runs++
 			at.episodes++
-			if last != nil {
+			if last != nil && !c.retries(o, w, last) {
 				turns++
 				at.after = append(at.after, w.at-last.at)
 			}
@@ -158,10 +158,10 @@ func usualPause(writes []observation, ofPair func(*observation) bool) int64 {
 }
 
 // alternating reports whether the writes of each of two writers get an answer of
-// the other. An apply without force answers nothing: the server refuses it if it
+// the other, more than one series and a retry in two. An apply without force answers nothing: the server refuses it if it
 // would override another manager.
 func alternating(p, q *party) bool {
-	return len(p.after) > 0 && len(q.after) > 0 && 4*p.runs >= 3*p.episodes && 4*q.runs >= 3*q.episodes &&
+	return 2*len(p.after) >= p.runs && 2*len(q.after) >= q.runs && 4*p.runs >= 3*p.episodes && 4*q.runs >= 3*q.episodes &&
 		p.grip&gripYields == 0 && q.grip&gripYields == 0
 }
 

@@ -2,6 +2,7 @@ package contention
 
 import (
 	"bytes"
+	"net/http"
 	"slices"
 	"sync"
 
@@ -148,10 +149,14 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	if e.Stamp.Compare(w.end) > 0 {
 		w.end = e.Stamp.AppendTo(w.end[:0])
 	}
-	if e.Code < 200 || e.Code > 299 {
+	conflict := e.Code == http.StatusConflict
+	if (e.Code < 200 || e.Code > 299) && !conflict {
 		return
 	}
 	how, stated := w.how(e, w.verb(e)), e.Ref.ResourceVersion.Uint()
+	if conflict && (how != HowUpdate || stated == 0) {
+		return
+	}
 	if how == HowUnknown && stated == 0 {
 		return
 	}
@@ -159,7 +164,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	if at == 0 {
 		at = e.Received.Time()
 	}
-	if stated != 0 {
+	if stated != 0 && !conflict {
 		w.tick(e, at, stated)
 	}
 	if how == HowUnknown {
@@ -169,8 +174,14 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 		return
 	}
 	q, dry := w.query(e, how)
-	if dry {
-		w.look(e, how, at, &q)
+	switch {
+	case dry && conflict:
+		return
+	case dry:
+		w.look(e, how, at, &q, 0)
+		return
+	case conflict:
+		w.look(e, how, at, &q, stated)
 		return
 	}
 	w.walk.status = e.Ref.Subresource.Is("status")

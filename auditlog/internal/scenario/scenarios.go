@@ -82,7 +82,7 @@ const fight, flap = "fieldfight", "selfflap"
 
 // All are the scenarios: every kind of fight, and beside it what looks like one.
 func All() []Scenario {
-	return slices.Concat(fights(), hardFights(), peace(), hardPeace(), handovers(), overlooked())
+	return slices.Concat(fights(), hardFights(), peace(), hardPeace(), handovers(), overlooked(), encounters())
 }
 
 func fights() []Scenario {
