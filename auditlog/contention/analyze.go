@@ -383,7 +383,7 @@ func (x *war) flapping() []uint64 {
 		if p.scales {
 			enough *= turnsFactor // a load may come and go a few times
 		}
-		if p.flaps >= enough && 2*p.bothWays >= p.flaps && (p.releases == 0 || p.processes()) {
+		if p.flaps >= enough && 3*p.bothWays >= p.flaps && (p.releases == 0 || p.processes()) {
 			out = append(out, path)
 		}
 	}
