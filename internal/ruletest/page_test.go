@@ -93,7 +93,11 @@ func TestLinks(t *testing.T) {
 	if err != nil || len(pages) == 0 {
 		t.Fatalf("no pages (%v)", err)
 	}
-	for _, page := range append(pages, filepath.Join("..", "..", "CONTRIBUTING.md")) {
+	cases, err := filepath.Glob(filepath.Join("..", "..", "docs", "cases", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(append(pages, cases...), filepath.Join("..", "..", "CONTRIBUTING.md")) {
 		data, err := os.ReadFile(page)
 		if err != nil {
 			t.Error(err)
