@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/matching"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/customresource"
@@ -35,7 +34,6 @@ type Cluster struct {
 	params      map[schema.GroupVersionKind][]*wire.Value
 	resources   sync.Map // schema.GroupVersionKind to *resource
 	converters  converters
-	matcher     *matching.Matcher
 	slow        slowness // of all mutating policies
 }
 
@@ -87,7 +85,6 @@ func NewCluster(s apiserver.Server, o Options, objects []*wire.Value) *Cluster {
 		gvk := schema.FromAPIVersionAndKind(apiVersion, kind)
 		c.params[gvk] = append(c.params[gvk], obj)
 	}
-	c.matcher = matching.NewMatcher(namespaces{c}, nil)
 	c.validating = bound(c, validating, validatingSpecs)
 	c.mutating = bound(c, mutating, mutatingSpecs)
 	return c

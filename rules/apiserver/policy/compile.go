@@ -5,7 +5,6 @@ import (
 
 	admissionregistration "k8s.io/api/admissionregistration/v1"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 
 	"github.com/kubevet/kubevet/rules/apiserver/expression"
@@ -21,8 +20,7 @@ type lazily struct {
 
 // compiledValidating is a compiled ValidatingAdmissionPolicy.
 type compiledValidating struct {
-	validator   validating.Validator
-	validations []expression.Compiled
+	*validator
 	// broken is the first error of an expression. The server refuses to create a
 	// policy with one.
 	broken error
@@ -42,7 +40,7 @@ func newLists(minor lifecycle.Minor, v expression.Variables, variables []admissi
 	}
 	l := &lists{Compiler: compiler, variables: len(variables)}
 	for i := range variables {
-		l.failed(compiler.Variable(&validating.Variable{Name: variables[i].Name, Expression: variables[i].Expression}))
+		l.failed(compiler.Variable((*variable)(&variables[i])))
 	}
 	return l, nil
 }
@@ -85,23 +83,20 @@ func (c *Cluster) compileValidating(p *policy[*validatingPolicy, *validatingBind
 		}
 		matcher := l.matcher(spec.MatchConditions, spec.FailurePolicy, p.spec.Name)
 		list := l.list(validations, len(spec.Validations), func(i int) plugincel.ExpressionAccessor {
-			v := &spec.Validations[i]
-			return &validating.ValidationCondition{Expression: v.Expression, Message: v.Message, Reason: v.Reason}
+			return (*validation)(&spec.Validations[i])
 		})
 		texts := l.list(messages, len(spec.Validations), func(i int) plugincel.ExpressionAccessor {
-			if text := spec.Validations[i].MessageExpression; text != "" {
-				return &validating.MessageExpressionCondition{MessageExpression: text}
+			if spec.Validations[i].MessageExpression != "" {
+				return (*messageExpression)(&spec.Validations[i])
 			}
 			return nil
 		})
 		annotations := l.list(auditAnnotations, len(spec.AuditAnnotations), func(i int) plugincel.ExpressionAccessor {
-			a := &spec.AuditAnnotations[i]
-			return &validating.AuditAnnotationCondition{Key: a.Key, ValueExpression: a.ValueExpression}
+			return (*auditAnnotation)(&spec.AuditAnnotations[i])
 		})
 		p.compiled.validating = &compiledValidating{
-			validator:   validating.NewValidator(list, matcher, annotations, texts, spec.FailurePolicy, nil),
-			validations: list.results,
-			broken:      l.broken,
+			validator: &validator{spec: spec, matcher: matcher, validations: list, messages: texts, annotations: annotations},
+			broken:    l.broken,
 		}
 	})
 	return p.compiled.validating

@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	listers "k8s.io/client-go/listers/core/v1"
 )
 
 // match is whether a policy or a binding applies to a request.
@@ -23,13 +22,12 @@ type match struct {
 	err      error
 }
 
-// matches reports whether criteria select a request, with the Matcher of
-// k8s.io/apiserver/pkg/admission/plugin/policy/matching.
+// matches reports whether criteria select a request.
 func (r *request) matches(k *criteria) match {
 	if !r.resource.known {
 		return r.matchesGuess(k)
 	}
-	asked := selecting{criteria: k, namespaces: k.namespaces}
+	asked := k.namespaces
 	var unknown []string
 	if r.unknownNamespace && k.namespacesErr == nil {
 		switch selected, known := selects(k.namespaces, r.GetNamespace()); {
@@ -37,13 +35,12 @@ func (r *request) matches(k *criteria) match {
 			unknown = []string{r.namespaceName()}
 			fallthrough
 		case selected:
-			asked.namespaces = labels.Everything()
+			asked = labels.Everything()
 		default:
-			asked.namespaces = labels.Nothing()
+			asked = labels.Nothing()
 		}
 	}
-	m := match{}
-	m.applies, m.resource, m.kind, m.err = r.cluster.matcher.Matches(r, r, asked)
+	m := r.selected(k, asked)
 	if m.applies {
 		m.unknown = unknown
 	}
@@ -51,17 +48,6 @@ func (r *request) matches(k *criteria) match {
 }
 
 func (r *request) namespaceName() string { return fmt.Sprintf("namespace %q", r.GetNamespace()) }
-
-// selecting are criteria with another selector of namespaces.
-type selecting struct {
-	*criteria
-	namespaces labels.Selector
-}
-
-// GetParsedNamespaceSelector implements matching.MatchCriteria.
-func (s selecting) GetParsedNamespaceSelector() (labels.Selector, error) {
-	return s.namespaces, s.namespacesErr
-}
 
 // selects reports whether a selector selects a namespace of which only the name
 // is known. known is false if other labels decide.
@@ -161,26 +147,11 @@ func stem(kind string) string {
 	return s[:min(len(s), 3)]
 }
 
-// namespaces is the lister of a cluster's namespaces. A namespace that is not
-// known has nothing but its name.
-type namespaces struct{ *Cluster }
-
-// List implements listers.NamespaceLister.
-func (n namespaces) List(selector labels.Selector) (all []*corev1.Namespace, err error) {
-	for _, namespace := range n.namespaces {
-		if selector.Matches(labels.Set(namespace.Labels)) {
-			all = append(all, namespace)
-		}
+// namespace returns a Namespace of the cluster. One that is not known has nothing
+// but its name.
+func (c *Cluster) namespace(name string) *corev1.Namespace {
+	if namespace := c.namespaces[name]; namespace != nil {
+		return namespace
 	}
-	return all, nil
+	return storedNamespace(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}})
 }
-
-// Get implements listers.NamespaceLister.
-func (n namespaces) Get(name string) (*corev1.Namespace, error) {
-	if namespace := n.namespaces[name]; namespace != nil {
-		return namespace, nil
-	}
-	return storedNamespace(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}), nil
-}
-
-var _ listers.NamespaceLister = namespaces{}

@@ -1,8 +1,10 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,7 +12,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
@@ -20,7 +21,7 @@ import (
 
 // Mutate returns what the MutatingAdmissionPolicies make of an object.
 //
-// It uses the dispatcher of
+// It re-states the dispatcher of
 // k8s.io/apiserver/pkg/admission/plugin/policy/mutating (1.32–1.37). If the
 // object is changed, the built-in plugins run again, and policies with the
 // reinvocation policy IfNeeded: k8s.io/apiserver/pkg/admission/reinvocation.go.
@@ -87,8 +88,10 @@ func (m *Mutation) refused(err error) {
 // mutation is a request during its mutation.
 type mutation struct {
 	*request
-	tally   tally
-	changes []Change
+	tally        tally
+	changes      []Change
+	reinvocation reinvocation
+	refusals     []refusal // of this run
 }
 
 // replace makes the object of the request another one, in place as the server's
@@ -100,68 +103,59 @@ func (m *mutation) replace(object runtime.Object) {
 	m.values = nil
 }
 
-// admit runs all policies once. Each binding is a hook of its own, so that its
-// patchers know it. Bindings of which it is unknown whether they apply are left
-// out.
+// admit runs all policies once. Bindings of which it is unknown whether they apply
+// are left out.
 func (m *mutation) admit() error {
 	m.evaluation = newEvaluation(m.cluster.server, m.sent)
-	var hooks []mutating.PolicyHook
+	m.refusals = nil
+	var all []invocation
 	for _, p := range m.cluster.mutating {
 		matched := m.matches(p.criteria)
-		if matched.err == nil && !matched.applies {
-			continue
+		if matched.err == nil && p.params != nil && matched.applies && len(matched.unknown) == 0 {
+			matched.err = p.params.err
 		}
-		for i := range p.bindings {
-			b := &p.bindings[i]
-			if hook, ok := m.hook(p, b, matched); ok {
-				hooks = append(hooks, hook)
-			}
-			if matched.err != nil || p.params != nil && p.params.err != nil {
-				break // an error of the policy counts once
+		switch {
+		case matched.err != nil:
+			m.misconfigured(p.spec, "", "", fmt.Errorf("failed to configure policy: %w", matched.err))
+		case matched.applies:
+			for i := range p.bindings {
+				all = append(all, m.invocations(p, &p.bindings[i], matched)...)
+				if p.params != nil && p.params.err != nil {
+					break // what is unknown of the policy counts once
+				}
 			}
 		}
-	}
-	if len(hooks) == 0 {
-		return nil
 	}
 	ctx, stop := m.cluster.slow.start(context.WithValue(context.Background(), evaluationKey{}, m.request))
 	defer stop()
-	return mutating.NewDispatcher(nil, m.cluster.matcher, typeConverters{m.cluster}).Dispatch(ctx, m, m.request, hooks)
+	return m.dispatch(ctx, all)
 }
 
-// hook returns a policy with one binding as the server's dispatcher needs it. ok
-// is false if the binding does not apply or if that is unknown.
-func (m *mutation) hook(p *policy[*mutatingPolicy, *mutatingBinding], b *binding[*mutatingBinding], matched match) (hook mutating.PolicyHook, ok bool) {
-	hook = mutating.PolicyHook{Policy: p.spec, Bindings: []*mutatingBinding{b.spec}}
-	unknown := func(what ...string) (mutating.PolicyHook, bool) {
+// invocations returns a policy with one binding and each of its parameters. It
+// returns none if the binding does not apply or if that is unknown.
+func (m *mutation) invocations(p *policy[*mutatingPolicy, *mutatingBinding], b *binding[*mutatingBinding], matched match) []invocation {
+	unknown := func(what ...string) []invocation {
 		for _, what := range what {
 			m.tally.add(Unknown{Policy: p.spec.Name, Binding: b.spec.Name, Mutating: true, Index: -1, What: what})
 		}
-		return hook, false
-	}
-	if matched.err != nil {
-		return hook, true
+		return nil
 	}
 	if len(matched.unknown) > 0 {
 		return unknown(matched.unknown...)
 	}
-	if p.params != nil {
-		hook.ParamInformer, hook.ParamScope, hook.ConfigurationError = p.params, p.params.scope, p.params.err
-		if p.params.unknown {
-			return unknown("kind " + p.params.kind.Kind + " of its parameters")
-		}
-		if p.params.err != nil {
-			return hook, true
-		}
+	if p.params != nil && p.params.unknown {
+		return unknown("kind " + p.params.kind.Kind + " of its parameters")
 	}
+	bound := match{applies: true}
 	if b.criteria != nil {
-		if bound := m.matches(b.criteria); bound.err == nil && !bound.applies {
-			return hook, false
+		if bound = m.matches(b.criteria); bound.err == nil && !bound.applies {
+			return nil
 		} else if len(bound.unknown) > 0 {
 			return unknown(bound.unknown...)
 		}
 	}
-	if _, missing, _ := m.collect(p.spec.Spec.ParamKind, b.spec.Spec.ParamRef, p.params); missing != "" {
+	params, missing, err := m.collect(p.spec.Spec.ParamKind, b.spec.Spec.ParamRef, p.params)
+	if missing != "" {
 		return unknown(missing)
 	}
 	if _, err := admission.NewVersionedAttributes(m, matched.kind, m.request); err != nil {
@@ -177,14 +171,24 @@ func (m *mutation) hook(p *policy[*mutatingPolicy, *mutatingBinding], b *binding
 	if compiled.broken != nil {
 		return unknown("effect of an expression that does not compile")
 	}
+	if err = cmp.Or(bound.err, err); err != nil {
+		m.misconfigured(p.spec, b.spec.Name, "", fmt.Errorf("failed to configure binding: %w", err))
+		return nil
+	}
 	own := observer{mutation: m, policy: p.spec.Name, binding: b.spec.Name}
+	one := invocation{policy: p.spec, binding: b.spec.Name, match: matched}
 	if compiled.matcher != nil {
-		hook.Evaluator.Matcher = observedMatcher{own, compiled.matcher}
+		one.matcher = observedMatcher{own, compiled.matcher}
 	}
 	for i, patcher := range compiled.patchers {
-		hook.Evaluator.Mutators = append(hook.Evaluator.Mutators, observedPatcher{own, i, patcher})
+		one.patchers = append(one.patchers, observedPatcher{own, i, patcher})
 	}
-	return hook, true
+	var all []invocation
+	for _, param := range params {
+		one.param = param
+		all = append(all, one)
+	}
+	return all
 }
 
 // observer records what a policy does by one of its bindings.

@@ -186,3 +186,17 @@ spec:
 		})
 	}
 }
+
+// The first version of bindings sets the action for missing parameters:
+// SetDefaults_ParamRef of pkg/apis/admissionregistration/v1alpha1/defaults.go.
+func TestMutateWithoutParameter(t *testing.T) {
+	objects := strings.Replace(mutatingObjects("p", "v1alpha1", "  paramKind: {apiVersion: v1, kind: ConfigMap}\n"+applyLabel),
+		"policyName: p}", "policyName: p, paramRef: {name: none}}", 1)
+	c := NewCluster(apiserver.Server{Minor: 33, Gate: func(string) bool { return true }},
+		Options{Complete: true, Serves: func(lifecycle.API) bool { return true }}, values(t, objects))
+	m := c.Mutate(attributes(t, values(t, web)[0], nil))
+	const want = "policy 'p' with binding 'bp' denied request: failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction"
+	if m.Status != want {
+		t.Errorf("%q, want %q", m.Status, want)
+	}
+}

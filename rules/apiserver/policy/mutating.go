@@ -89,17 +89,6 @@ func (m *mutator) ForInput(ctx context.Context, attributes *admission.VersionedA
 // converters are the converters for the custom resources of a cluster.
 type converters struct{ byKind sync.Map }
 
-// typeConverters implements patch.TypeConverterManager.
-type typeConverters struct{ *Cluster }
-
-// GetTypeConverter implements patch.TypeConverterManager.
-func (t typeConverters) GetTypeConverter(kind schema.GroupVersionKind) managedfields.TypeConverter {
-	return t.typeConverter(kind)
-}
-
-// Run implements patch.TypeConverterManager.
-func (typeConverters) Run(context.Context) {}
-
 // builtIn is the converter for built-in kinds. Its schema is that of the newest
 // release.
 var builtIn = sync.OnceValue(func() managedfields.TypeConverter {

@@ -2,21 +2,18 @@ package policy
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	admissionregistration "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
-	"k8s.io/client-go/tools/cache"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/admitted"
@@ -24,13 +21,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// paramSource has the parameters of one kind. It is the informer and the lister
-// that the server's code asks.
+// paramSource has the parameters of one kind.
 type paramSource struct {
-	cache.SharedIndexInformer // nil: only HasSynced is called
-	kind                      schema.GroupVersionKind
-	scope                     meta.RESTScope
-	objects                   []*unstructured.Unstructured
+	kind       schema.GroupVersionKind
+	namespaced bool
+	objects    []*unstructured.Unstructured
 	// unknown is set if it is not known whether the server has the kind.
 	unknown bool
 	// err is the error of a kind that the server does not have.
@@ -60,7 +55,7 @@ func (c *Cluster) stored(kind schema.GroupVersionKind, v *wire.Value) (*unstruct
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go
 // (1.28–1.37).
 func (c *Cluster) paramsOf(kind schema.GroupVersionKind) *paramSource {
-	p := &paramSource{kind: kind, scope: meta.RESTScopeRoot}
+	p := &paramSource{kind: kind}
 	r := c.resourceOf(kind)
 	served := slices.Contains(r.equivalents, r.GroupVersionResource)
 	if api, ok := lifecycle.LookupGV(kind.GroupVersion().String(), kind.Kind); ok {
@@ -74,9 +69,7 @@ func (c *Cluster) paramsOf(kind schema.GroupVersionKind) *paramSource {
 		p.err = fmt.Errorf("failed to find resource referenced by paramKind: '%v'", kind)
 		return p
 	}
-	if r.namespaced {
-		p.scope = meta.RESTScopeNamespace
-	}
+	p.namespaced = r.namespaced
 	defaults := structuralSchema(c.definitions[kind.GroupKind()], kind.Version)
 	for _, v := range c.params[kind] {
 		obj, ok := c.stored(kind, v)
@@ -97,84 +90,76 @@ func (c *Cluster) paramsOf(kind schema.GroupVersionKind) *paramSource {
 	return p
 }
 
-// Informer implements informers.GenericInformer.
-func (p *paramSource) Informer() cache.SharedIndexInformer { return p }
-
-// HasSynced implements cache.SharedIndexInformer.
-func (p *paramSource) HasSynced() bool { return true }
-
-// Lister implements informers.GenericInformer.
-func (p *paramSource) Lister() cache.GenericLister { return paramLister{p, nil} }
-
-// paramLister lists the parameters of a namespace, or of all of them.
-type paramLister struct {
-	*paramSource
-	namespace *string
-}
-
-// ByNamespace implements cache.GenericLister.
-func (l paramLister) ByNamespace(namespace string) cache.GenericNamespaceLister {
-	return paramLister{l.paramSource, &namespace}
-}
-
-// List implements cache.GenericLister.
-func (l paramLister) List(selector labels.Selector) (all []runtime.Object, err error) {
-	for _, obj := range l.objects {
-		if (l.namespace == nil || obj.GetNamespace() == *l.namespace) && selector.Matches(labels.Set(obj.GetLabels())) {
+// list returns the parameters of a namespace, or all of them if namespace is
+// empty, that a selector selects.
+func (p *paramSource) list(namespace string, selector labels.Selector) (all []runtime.Object) {
+	for _, obj := range p.objects {
+		if (namespace == "" || obj.GetNamespace() == namespace) && selector.Matches(labels.Set(obj.GetLabels())) {
 			all = append(all, obj)
 		}
 	}
-	return all, nil
+	return all
 }
 
-// Get implements cache.GenericLister. Of several objects of a name, the last one
-// counts.
-func (l paramLister) Get(name string) (runtime.Object, error) {
-	for _, obj := range slices.Backward(l.objects) {
-		if obj.GetName() == name && (l.namespace == nil || obj.GetNamespace() == *l.namespace) {
-			return obj, nil
+// named returns the parameters with a name: at most one. Of several objects of a
+// name, the last one counts.
+func (p *paramSource) named(namespace, name string) []runtime.Object {
+	for _, obj := range slices.Backward(p.objects) {
+		if obj.GetName() == name && (namespace == "" || obj.GetNamespace() == namespace) {
+			return []runtime.Object{obj}
 		}
 	}
-	return nil, apierrors.NewNotFound(schema.GroupResource{Group: l.kind.Group, Resource: l.kind.Kind}, name)
+	return nil
 }
 
 // collect returns the parameters of a binding: one nil for none. If it is not
 // known which there are, unknown says so.
+//
+// It re-states CollectParams of
+// k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
+// (1.28–1.37).
 func (r *request) collect(kind *admissionregistration.ParamKind, ref *admissionregistration.ParamRef, p *paramSource) (params []runtime.Object, unknown string, err error) {
-	if p == nil {
-		p = &paramSource{scope: meta.RESTScopeRoot}
+	if kind == nil || ref == nil {
+		return []runtime.Object{nil}, "", nil
 	}
-	if kind != nil && ref != nil && !r.cluster.complete && p.absent(ref, r.GetNamespace()) {
+	if params, err = p.find(ref, r.GetNamespace()); err != nil {
+		return nil, "", err
+	}
+	if len(params) == 0 && !r.cluster.complete {
 		return nil, "parameters of kind " + kind.Kind + describe(ref), nil
 	}
-	params, err = generic.CollectParams(kind, p, p.scope, ref, r.GetNamespace(), nil, nil)
-	return params, "", err
+	if len(params) == 0 && ref.ParameterNotFoundAction != nil && *ref.ParameterNotFoundAction == admissionregistration.DenyAction {
+		return nil, "", errors.New("no params found for policy binding with `Deny` parameterNotFoundAction")
+	}
+	return params, "", nil
 }
 
-// absent reports whether none of the known objects is the parameter.
-func (p *paramSource) absent(ref *admissionregistration.ParamRef, namespace string) bool {
-	var lister cache.GenericNamespaceLister = p.Lister()
-	if p.scope.Name() == meta.RESTScopeNameNamespace {
-		if ref.Namespace != "" {
-			namespace = ref.Namespace
-		}
-		if namespace == "" {
-			return false // the server refuses it
-		}
-		lister = p.Lister().ByNamespace(namespace)
-	} else if ref.Namespace != "" {
-		return false
+// find returns the parameters that a binding refers to, for a request in a
+// namespace.
+func (p *paramSource) find(ref *admissionregistration.ParamRef, namespace string) ([]runtime.Object, error) {
+	switch {
+	case !p.namespaced && ref.Namespace != "":
+		return nil, errors.New("paramRef.namespace must not be provided for a cluster-scoped `paramKind`")
+	case !p.namespaced:
+		namespace = ""
+	case ref.Namespace != "":
+		namespace = ref.Namespace
+	case namespace == "":
+		return nil, errors.New("cannot use namespaced paramRef in policy binding that matches cluster-scoped resources")
 	}
-	if ref.Name != "" {
-		_, err := lister.Get(ref.Name)
-		return err != nil && ref.Selector == nil
+	switch {
+	case ref.Name != "" && ref.Selector != nil:
+		return nil, errors.New("paramRef.name and paramRef.selector are mutually exclusive")
+	case ref.Name != "":
+		return p.named(namespace, ref.Name), nil
+	case ref.Selector == nil:
+		return nil, errors.New("one of name or selector must be provided")
 	}
 	selector, err := metav1.LabelSelectorAsSelector(ref.Selector)
 	if err != nil {
-		return false
+		return nil, err
 	}
-	all, _ := lister.List(selector)
-	return len(all) == 0
+	return p.list(namespace, selector), nil
 }
 
 func describe(ref *admissionregistration.ParamRef) string {

@@ -8,9 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/generic"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 	"github.com/kubevet/kubevet/rules/lifecycle"
@@ -30,7 +27,6 @@ type (
 // the types of one of the two kinds.
 type policy[P, B runtime.Object] struct {
 	spec     P
-	accessor generic.PolicyAccessor
 	criteria *criteria
 	bindings []binding[B]
 	params   *paramSource // nil without a paramKind
@@ -40,7 +36,6 @@ type policy[P, B runtime.Object] struct {
 
 type binding[B runtime.Object] struct {
 	spec     B
-	accessor generic.BindingAccessor
 	criteria *criteria // nil without matchResources
 }
 
@@ -48,26 +43,47 @@ type binding[B runtime.Object] struct {
 type specs[P, B runtime.Object] struct {
 	policy        func() P
 	binding       func() B
-	ofPolicy      func(P) generic.PolicyAccessor
-	ofBinding     func(B) generic.BindingAccessor
+	ofPolicy      func(P) policyParts
+	ofBinding     func(B) bindingParts
 	defaultPolicy func(P)
 }
 
+// policyParts are the parts that the policies of both kinds have.
+type policyParts struct {
+	constraints *admissionregistration.MatchResources
+	params      *admissionregistration.ParamKind
+}
+
+// bindingParts are the parts that the bindings of both kinds have.
+type bindingParts struct {
+	policy    string
+	resources *admissionregistration.MatchResources
+	param     *admissionregistration.ParamRef
+}
+
 var validatingSpecs = specs[*validatingPolicy, *validatingBinding]{
-	policy:    func() *validatingPolicy { return &validatingPolicy{} },
-	binding:   func() *validatingBinding { return &validatingBinding{} },
-	ofPolicy:  validating.NewValidatingAdmissionPolicyAccessor,
-	ofBinding: validating.NewValidatingAdmissionPolicyBindingAccessor,
+	policy:  func() *validatingPolicy { return &validatingPolicy{} },
+	binding: func() *validatingBinding { return &validatingBinding{} },
+	ofPolicy: func(p *validatingPolicy) policyParts {
+		return policyParts{p.Spec.MatchConstraints, p.Spec.ParamKind}
+	},
+	ofBinding: func(b *validatingBinding) bindingParts {
+		return bindingParts{b.Spec.PolicyName, b.Spec.MatchResources, b.Spec.ParamRef}
+	},
 	defaultPolicy: func(p *validatingPolicy) {
 		p.Spec.FailurePolicy = orDefault(p.Spec.FailurePolicy, admissionregistration.Fail)
 	},
 }
 
 var mutatingSpecs = specs[*mutatingPolicy, *mutatingBinding]{
-	policy:    func() *mutatingPolicy { return &mutatingPolicy{} },
-	binding:   func() *mutatingBinding { return &mutatingBinding{} },
-	ofPolicy:  mutating.NewMutatingAdmissionPolicyAccessor,
-	ofBinding: mutating.NewMutatingAdmissionPolicyBindingAccessor,
+	policy:  func() *mutatingPolicy { return &mutatingPolicy{} },
+	binding: func() *mutatingBinding { return &mutatingBinding{} },
+	ofPolicy: func(p *mutatingPolicy) policyParts {
+		return policyParts{p.Spec.MatchConstraints, p.Spec.ParamKind}
+	},
+	ofBinding: func(b *mutatingBinding) bindingParts {
+		return bindingParts{b.Spec.PolicyName, b.Spec.MatchResources, b.Spec.ParamRef}
+	},
 	defaultPolicy: func(p *mutatingPolicy) {
 		p.Spec.FailurePolicy = orDefault(p.Spec.FailurePolicy, admissionregistration.Fail)
 	},
@@ -118,15 +134,14 @@ func bound[P, B runtime.Object](c *Cluster, s source, kind specs[P, B]) []*polic
 		if !into(obj, spec) {
 			continue
 		}
-		one := binding[B]{spec: spec, accessor: kind.ofBinding(spec)}
-		if resources := one.accessor.GetMatchResources(); resources != nil {
-			one.criteria = newCriteria(resources)
+		one, parts := binding[B]{spec: spec}, kind.ofBinding(spec)
+		if parts.resources != nil {
+			one.criteria = newCriteria(parts.resources)
 		}
-		if ref := one.accessor.GetParamRef(); ref != nil && obj.Get("apiVersion").StringOr("") == group+"/v1alpha1" {
+		if ref := parts.param; ref != nil && obj.Get("apiVersion").StringOr("") == group+"/v1alpha1" {
 			ref.ParameterNotFoundAction = orDefault(ref.ParameterNotFoundAction, admissionregistration.DenyAction)
 		}
-		name := one.accessor.GetPolicyName().Name
-		bindings[name] = append(bindings[name], one)
+		bindings[parts.policy] = append(bindings[parts.policy], one)
 	}
 	var all []*policy[P, B]
 	for _, obj := range sorted(s.policies) {
@@ -136,12 +151,12 @@ func bound[P, B runtime.Object](c *Cluster, s source, kind specs[P, B]) []*polic
 			continue
 		}
 		kind.defaultPolicy(spec)
-		p := &policy[P, B]{spec: spec, accessor: kind.ofPolicy(spec), bindings: own}
-		if p.accessor.GetMatchConstraints() == nil {
+		p, parts := &policy[P, B]{spec: spec, bindings: own}, kind.ofPolicy(spec)
+		if parts.constraints == nil {
 			continue // the server requires it
 		}
-		p.criteria = newCriteria(p.accessor.GetMatchConstraints())
-		if kind := p.accessor.GetParamKind(); kind != nil {
+		p.criteria = newCriteria(parts.constraints)
+		if kind := parts.params; kind != nil {
 			p.params = c.paramsOf(schema.FromAPIVersionAndKind(kind.APIVersion, kind.Kind))
 		}
 		all = append(all, p)
@@ -182,13 +197,5 @@ func newCriteria(resources *admissionregistration.MatchResources) *criteria {
 	return c
 }
 
-// GetParsedNamespaceSelector implements matching.MatchCriteria.
-func (c *criteria) GetParsedNamespaceSelector() (labels.Selector, error) {
-	return c.namespaces, c.namespacesErr
-}
-
-// GetParsedObjectSelector implements matching.MatchCriteria.
+// GetParsedObjectSelector implements object.ObjectSelectorProvider.
 func (c *criteria) GetParsedObjectSelector() (labels.Selector, error) { return c.objects, c.err }
-
-// GetMatchResources implements matching.MatchCriteria.
-func (c *criteria) GetMatchResources() admissionregistration.MatchResources { return c.resources }

@@ -16,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
 	"github.com/kubevet/kubevet/rules/apiserver"
@@ -26,9 +25,8 @@ import (
 //
 // It re-states Dispatch of
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go
-// (1.30–1.37; in 1.26–1.29 it is in plugin/validatingadmissionpolicy), and calls
-// the same matcher and validator. The server evaluates policies and bindings in
-// a random order.
+// (1.30–1.37; in 1.26–1.29 it is in plugin/validatingadmissionpolicy). The server
+// evaluates policies and bindings in a random order.
 func (c *Cluster) Validate(a Attributes) Verdict {
 	if c == nil || len(c.validating) == 0 || a.Object == nil {
 		return Verdict{}
@@ -154,30 +152,30 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 	}
 	ctx, stop := p.slow.start(context.WithValue(context.Background(), evaluationKey{}, d.request))
 	defer stop()
-	result := compiled.validator.Validate(ctx, m.resource, d.versioned[m.kind], param, d.namespaceObject(), celconfig.RuntimeCELCostBudget, nil)
+	decisions, annotations := compiled.validate(ctx, m.resource, d.versioned[m.kind], param, d.namespaceObject(), celconfig.RuntimeCELCostBudget)
 	for _, index := range sortedIndexes(d.unknown[matchConditions]) {
 		unknown = append(slices.Clip(unknown), d.unknown[matchConditions][index]...)
 	}
 	at := Failure{Policy: p.spec.Name, Binding: b.spec.Name, Param: nameOf(param)}
-	for i := range result.Decisions {
-		decision := &result.Decisions[i]
+	for i := range decisions {
+		decision := &decisions[i]
 		if what := d.unknown[validations][i]; what != nil {
 			for _, what := range what {
 				d.tally.add(Unknown{Policy: at.Policy, Binding: at.Binding, Index: i, What: what})
 			}
 			continue
 		}
-		if decision.Action != validating.ActionDeny {
+		if !decision.denied {
 			continue
 		}
 		f := at
-		f.Index, f.Message, f.Error = i, decision.Message, decision.Evaluation == validating.EvalError
-		f.Reason, f.Code = reasonOf(decision.Reason)
-		if len(result.Decisions) != len(compiled.validations) {
+		f.Index, f.Message, f.Error = i, decision.message, decision.failed
+		f.Reason, f.Code = reasonOf(decision.reason)
+		if len(decisions) != len(compiled.validations.results) {
 			f.Index = -1 // it is about all validations
 		} else {
 			f.Expression = p.spec.Spec.Validations[i].Expression
-			d.place(&f, compiled.validations[i].Reads)
+			d.place(&f, compiled.validations.results[i].Reads)
 		}
 		f.Inexact = d.unknown[messages][i] != nil ||
 			f.Index >= 0 && d.localized(p.spec.Spec.Validations[i].MessageExpression)
@@ -199,13 +197,11 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 		}
 		d.failed(f)
 	}
-	for i := range result.AuditAnnotations {
-		if result.AuditAnnotations[i].Action == validating.AuditAnnotationActionError {
-			f := at
-			f.Index, f.Message, f.Error, f.Deny = -1, result.AuditAnnotations[i].Error, true, true
-			f.Reason, f.Code = reasonOf("")
-			d.surely(unknown, at.Policy, at.Binding, func() { d.failed(f) })
-		}
+	for _, message := range annotations {
+		f := at
+		f.Index, f.Message, f.Error, f.Deny = -1, message, true, true
+		f.Reason, f.Code = reasonOf("")
+		d.surely(unknown, at.Policy, at.Binding, func() { d.failed(f) })
 	}
 	for _, index := range sortedIndexes(d.unknown[auditAnnotations]) {
 		for _, what := range d.unknown[auditAnnotations][index] {
@@ -228,8 +224,7 @@ func (r *request) namespaceObject() *corev1.Namespace {
 	if r.GetNamespace() == "" || r.GetKind().Kind == "Namespace" && r.GetKind().GroupVersion().String() == "v1" {
 		return nil
 	}
-	namespace, _ := namespaces{r.cluster}.Get(r.GetNamespace())
-	return namespace
+	return r.cluster.namespace(r.GetNamespace())
 }
 
 // misconfigured records the failure of a policy that cannot be evaluated.

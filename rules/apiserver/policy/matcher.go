@@ -1,0 +1,114 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+
+	admissionregistration "k8s.io/api/admissionregistration/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/object"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
+)
+
+// selected reports whether criteria select a request. namespaces is the selector
+// of namespaces, which may be another one than that of the criteria.
+//
+// It re-states Matcher.Matches of
+// k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go (1.26–1.37).
+// That package also links a client with all kinds of Kubernetes.
+func (r *request) selected(k *criteria, namespaces labels.Selector) match {
+	matches, namespaceErr := r.inNamespace(namespaces, k.namespacesErr)
+	if !matches && namespaceErr == nil {
+		return match{}
+	}
+	matches, objectErr := (&object.Matcher{}).MatchObjectSelector(k, r)
+	if !matches && objectErr == nil {
+		return match{}
+	}
+	if excluded := r.rule(k.resources.ExcludeResourceRules, k.resources.MatchPolicy); excluded.applies || excluded.err != nil {
+		return match{err: excluded.err}
+	}
+	m := match{applies: true, resource: r.GetResource(), kind: r.GetKind()}
+	if len(k.resources.ResourceRules) > 0 {
+		m = r.rule(k.resources.ResourceRules, k.resources.MatchPolicy)
+	}
+	switch {
+	case !m.applies:
+		return match{err: m.err}
+	case namespaceErr != nil:
+		return match{err: namespaceErr}
+	case objectErr != nil:
+		return match{err: objectErr}
+	}
+	return m
+}
+
+// inNamespace reports whether a selector selects the namespace of a request. A
+// request for an object without a namespace is always selected.
+//
+// It re-states MatchNamespaceSelector of
+// k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace/matcher.go
+// (1.26–1.37).
+func (r *request) inNamespace(selector labels.Selector, selectorErr error) (bool, error) {
+	isNamespace := r.GetResource().Resource == "namespaces"
+	switch {
+	case r.GetNamespace() == "" && !isNamespace:
+		return true, nil
+	case selectorErr != nil:
+		return false, apierrors.NewInternalError(selectorErr)
+	case selector.Empty():
+		return true, nil
+	case !isNamespace:
+		return selector.Matches(labels.Set(r.cluster.namespace(r.GetNamespace()).Labels)), nil
+	}
+	own, err := meta.Accessor(r.GetObject())
+	if err != nil {
+		return false, apierrors.NewInternalError(err)
+	}
+	return selector.Matches(labels.Set(own.GetLabels())), nil
+}
+
+// rule returns the version of a request that the first matching rule selects. A
+// match policy that is not Exact also selects equivalent resources.
+func (r *request) rule(all []admissionregistration.NamedRuleWithOperations, policy *admissionregistration.MatchPolicyType) match {
+	named := func(rule *admissionregistration.NamedRuleWithOperations) bool {
+		return len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, r.GetName())
+	}
+	for i := range all {
+		if selects := (rules.Matcher{Rule: all[i].RuleWithOperations, Attr: r}); selects.Matches() && named(&all[i]) {
+			return match{applies: true, resource: r.GetResource(), kind: r.GetKind()}
+		}
+	}
+	if policy == nil || *policy == admissionregistration.Exact {
+		return match{}
+	}
+	for i := range all {
+		for _, equivalent := range r.resource.equivalents {
+			selects := rules.Matcher{Rule: all[i].RuleWithOperations, Attr: as{r, equivalent}}
+			if equivalent == r.GetResource() || !selects.Matches() {
+				continue
+			}
+			kind := r.resource.kinds[equivalent]
+			if kind.Empty() {
+				return match{err: fmt.Errorf("unable to convert to %v: unknown kind", equivalent)}
+			}
+			if named(&all[i]) {
+				return match{applies: true, resource: equivalent, kind: kind}
+			}
+		}
+	}
+	return match{}
+}
+
+// as is a request for an equivalent resource.
+type as struct {
+	admission.Attributes
+	resource schema.GroupVersionResource
+}
+
+// GetResource implements admission.Attributes.
+func (a as) GetResource() schema.GroupVersionResource { return a.resource }

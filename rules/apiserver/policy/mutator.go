@@ -1,0 +1,205 @@
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	admissionregistration "k8s.io/api/admissionregistration/v1"
+	apiequality "k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apiserver/pkg/admission"
+	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+)
+
+// invocation is a mutating policy with one binding and one parameter, for a
+// request that both select.
+type invocation struct {
+	policy   *mutatingPolicy
+	binding  string
+	match    match
+	param    runtime.Object          // nil without a parameter
+	matcher  matchconditions.Matcher // nil without match conditions
+	patchers []patch.Patcher         // one for each mutation
+}
+
+// invocationKey identifies an invocation in both runs of the policies.
+type invocationKey struct{ policy, binding, param string }
+
+// reinvocation is what the second run of the policies depends on:
+// reinvocationcontext.go of
+// k8s.io/apiserver/pkg/admission/plugin/policy/mutating (1.32–1.37).
+type reinvocation struct {
+	// output is the object after the first run.
+	output runtime.Object
+	// invoked are the invocations with the reinvocation policy IfNeeded, since the
+	// object was last changed, and again those that the second run repeats.
+	invoked, again map[invocationKey]bool
+}
+
+// require makes the second run repeat all invocations that allow it.
+func (r *reinvocation) require() {
+	for key := range r.invoked {
+		if r.again == nil {
+			r.again = map[invocationKey]bool{}
+		}
+		r.again[key] = true
+	}
+	r.invoked = map[invocationKey]bool{}
+}
+
+// dispatch makes the mutations of the invocations in order. It returns the
+// server's answer if that refuses the request. It re-states dispatchInvocations of
+// k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go (1.32–1.37).
+func (m *mutation) dispatch(ctx context.Context, all []invocation) error {
+	if len(all) == 0 {
+		return m.denied()
+	}
+	run := m.GetReinvocationContext()
+	if run.IsReinvoke() && !apiequality.Semantic.DeepEqual(m.reinvocation.output, m.GetObject()) {
+		m.reinvocation.require() // the built-in plugins have changed the object
+	}
+	defer func() { m.reinvocation.output = m.GetObject().DeepCopyObject() }()
+	versions := map[schema.GroupVersionKind]*admission.VersionedAttributes{}
+	for i := range all {
+		kind := all[i].match.kind
+		if versions[kind] != nil {
+			continue
+		}
+		versioned, err := admission.NewVersionedAttributes(m, kind, m.request)
+		if err != nil {
+			return apierrors.NewInternalError(err)
+		}
+		versions[kind] = versioned
+	}
+	var last *admission.VersionedAttributes
+	for i := range all {
+		versioned := versions[all[i].match.kind]
+		invoked, err := m.invoke(ctx, &all[i], versioned)
+		if err != nil {
+			return err
+		}
+		if invoked && len(all[i].patchers) > 0 {
+			last = versioned
+		}
+	}
+	if last != nil && last.Dirty {
+		m.reinvocation.require()
+		run.SetShouldReinvoke()
+		if err := m.GetObjectConvertor().Convert(last.VersionedObject.Object(), m.GetObject(), nil); err != nil {
+			return apierrors.NewInternalError(fmt.Errorf("failed to convert object: %w", err))
+		}
+	}
+	return m.denied()
+}
+
+// invoke makes the mutations of one policy. invoked is false if the match
+// conditions or the reinvocation policy exclude it. An error that is not about
+// the policy is returned, others are noted.
+func (m *mutation) invoke(ctx context.Context, v *invocation, versioned *admission.VersionedAttributes) (invoked bool, err error) {
+	if v.matcher != nil {
+		matched := v.matcher.Match(ctx, versioned, v.param, nil)
+		if matched.Error != nil {
+			m.misconfigured(v.policy, v.binding, metav1.StatusReasonInvalid, matched.Error)
+			return false, nil
+		}
+		if !matched.Matches {
+			return false, nil
+		}
+	}
+	run, key := m.GetReinvocationContext(), invocationKey{v.policy.Name, v.binding, nameOf(v.param)}
+	if run.IsReinvoke() && !m.reinvocation.again[key] {
+		return false, nil
+	}
+	before := versioned.VersionedObject.Object()
+	for _, patcher := range v.patchers {
+		err := m.patch(ctx, patcher, v, versioned)
+		var status *apierrors.StatusError
+		switch {
+		case errors.As(err, &status):
+			return true, status
+		case err != nil:
+			m.misconfigured(v.policy, v.binding, metav1.StatusReasonInvalid, err)
+		}
+	}
+	if !apiequality.Semantic.DeepEqual(before, versioned.VersionedObject.Object()) {
+		m.reinvocation.require()
+		run.SetShouldReinvoke()
+	}
+	if v.policy.Spec.ReinvocationPolicy == admissionregistration.IfNeededReinvocationPolicy {
+		if m.reinvocation.invoked == nil {
+			m.reinvocation.invoked = map[invocationKey]bool{}
+		}
+		m.reinvocation.invoked[key] = true
+	}
+	return true, nil
+}
+
+// patch makes one mutation and sets the defaults of the result.
+func (m *mutation) patch(ctx context.Context, patcher patch.Patcher, v *invocation, versioned *admission.VersionedAttributes) error {
+	object, err := patcher.Patch(ctx, patch.Request{
+		MatchedResource:     v.match.resource,
+		VersionedAttributes: versioned,
+		ObjectInterfaces:    m.request,
+		OptionalVariables:   plugincel.OptionalVariableBindings{VersionedParams: v.param},
+		Namespace:           m.namespaceObject(),
+		TypeConverter:       m.cluster.typeConverter(v.match.kind),
+	}, celconfig.RuntimeCELCostBudget)
+	if err != nil {
+		return err
+	}
+	if !isUnstructured(versioned.VersionedObject.Object()) {
+		if object, err = m.GetObjectConvertor().ConvertToVersion(object, versioned.GetKind().GroupVersion()); err != nil {
+			return err
+		}
+	}
+	m.GetObjectDefaulter().Default(object)
+	versioned.UpdateObject(object)
+	return nil
+}
+
+// refusal is the error of a policy whose failure policy is Fail.
+type refusal struct {
+	text   string
+	reason metav1.StatusReason
+}
+
+// misconfigured notes the error of a policy, or of one of its bindings if binding
+// is not empty. Policies that ignore failures have none.
+func (m *mutation) misconfigured(p *mutatingPolicy, binding string, reason metav1.StatusReason, err error) {
+	if *p.Spec.FailurePolicy == admissionregistration.Ignore {
+		return
+	}
+	text := fmt.Sprintf("policy %q denied request: %s", p.Name, err)
+	if binding != "" {
+		text = fmt.Sprintf("policy '%s' with binding '%s' denied request: %s", p.Name, binding, err)
+	}
+	m.refusals = append(m.refusals, refusal{text, reason})
+}
+
+// denied returns the server's answer if a policy has failed: the end of Dispatch
+// of k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
+// (1.32–1.37).
+func (m *mutation) denied() error {
+	if len(m.refusals) == 0 {
+		return nil
+	}
+	var err *apierrors.StatusError
+	if !errors.As(admission.NewForbidden(m, errors.New("admission request denied by policy")), &err) {
+		return apierrors.NewInternalError(errors.New("failed to create status error"))
+	}
+	err.ErrStatus.Message = m.refusals[0].text
+	if reason := m.refusals[0].reason; reason != "" {
+		err.ErrStatus.Reason = reason
+	}
+	for _, r := range m.refusals {
+		err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{Message: r.text})
+	}
+	return err
+}
