@@ -6,11 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/kubevet/kubevet/internal/initgc"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
@@ -18,6 +21,7 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 // TestMain lets the test binary be kubevet, so that scripts run the real
 // program without building it.
 func TestMain(m *testing.M) {
+	debug.SetGCPercent(initgc.Configured())
 	testscript.Main(m, map[string]func(){"kubevet": main, "crash": func() { crash(os.Args[1]) }})
 }
 

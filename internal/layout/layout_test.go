@@ -106,6 +106,33 @@ var everywhere = []string{module + "internal/quote", module + "internal/treefile
 // the process, read flags or log.
 var neverInLibraries = []string{"flag", "log", "github.com/spf13/cobra", "github.com/spf13/pflag"}
 
+// notLinked are packages that kubevet must not link, with those below them unless
+// allowed has them. docs/size.md says what linked libraries cost.
+var notLinked = []struct {
+	packages, allowed []string
+	why               string
+}{
+	{packages: []string{
+		"k8s.io/apiserver/pkg/admission/plugin/policy/generic", "k8s.io/apiserver/pkg/admission/plugin/policy/matching",
+		"k8s.io/apiserver/pkg/admission/plugin/policy/mutating", "k8s.io/apiserver/pkg/admission/plugin/policy/validating",
+		"k8s.io/apiserver/pkg/admission/plugin/webhook/generic", "k8s.io/apiserver/pkg/server"},
+		allowed: []string{"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"},
+		why:     "the plugins link caches, clients for all kinds, gRPC and tracing; rules/apiserver/policy re-states what it needs"},
+	{packages: []string{"k8s.io/client-go/informers", "k8s.io/client-go/listers", "k8s.io/client-go/tools/cache", "k8s.io/client-go/kubernetes/fake"},
+		why: "objects are read once, and not watched"},
+	{packages: []string{"k8s.io/client-go/plugin/pkg/client/auth"},
+		allowed: []string{"k8s.io/client-go/plugin/pkg/client/auth/exec"},
+		why:     "clouds log in with the programs of exec plugins"},
+	{packages: []string{"google.golang.org/grpc", "go.opentelemetry.io/otel/sdk", "go.opentelemetry.io/otel/exporters"},
+		why: "nothing is sent or traced"},
+	{packages: []string{"helm.sh/helm/v4/pkg/action", "helm.sh/helm/v4/pkg/cli", "helm.sh/helm/v4/pkg/downloader", "helm.sh/helm/v4/pkg/getter",
+		"helm.sh/helm/v4/pkg/kube", "helm.sh/helm/v4/pkg/registry", "helm.sh/helm/v4/pkg/release", "helm.sh/helm/v4/pkg/repo", "helm.sh/helm/v4/pkg/storage",
+		"oras.land"},
+		why: "charts are rendered: nothing is downloaded, and releases are read from their Secrets"},
+	{packages: []string{"sigs.k8s.io/controller-runtime", "github.com/duckdb", "github.com/marcboeker/go-duckdb"},
+		why: "other programs and modules need them"},
+}
+
 type pkg struct {
 	ImportPath string
 	Imports    []string
@@ -152,6 +179,9 @@ func TestImports(t *testing.T) {
 				}
 			}
 		}
+		if slices.Contains(p.Imports, module+"internal/initgc") && path != "cmd/kubevet" {
+			t.Errorf("%s imports internal/initgc: only a command turns the garbage collector off", path)
+		}
 		for _, rule := range forbiddenDirectly {
 			if path != rule.folder && !strings.HasPrefix(path, rule.folder+"/") {
 				continue
@@ -171,6 +201,21 @@ func TestImports(t *testing.T) {
 						t.Errorf("%s imports %s: a library has no flags, logs nothing and ends no process", path, dep)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestProgramLinksLittle holds that the program links none of the packages that
+// make it large and slow to build.
+func TestProgramLinksLittle(t *testing.T) {
+	within := func(path string, all []string) bool {
+		return slices.ContainsFunc(all, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })
+	}
+	for _, p := range list(t, "-deps", "./cmd/kubevet") {
+		for _, rule := range notLinked {
+			if within(p.ImportPath, rule.packages) && !within(p.ImportPath, rule.allowed) {
+				t.Errorf("kubevet links %s: %s", p.ImportPath, rule.why)
 			}
 		}
 	}
