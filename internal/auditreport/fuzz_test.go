@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/quote/quotetest"
-	"golang.org/x/net/html"
+	"github.com/kubevet/kubevet/internal/webpage/webpagetest"
 )
 
 // filled returns a document in which every string is text.
@@ -142,29 +141,9 @@ func checkSyntax(t *testing.T, format string, out, like []byte) {
 			}
 		}
 	case "html":
-		if diff := cmp.Diff(tags(like), tags(out)); diff != "" {
-			t.Errorf("html: tags differ (-want +got):\n%s", diff)
-		}
-	}
-}
-
-// tags returns the tags of a page, with the names of their attributes.
-func tags(page []byte) (all []string) {
-	for z := html.NewTokenizer(bytes.NewReader(page)); ; {
-		if z.Next() == html.ErrorToken {
-			if z.Err() != io.EOF {
-				all = append(all, z.Err().Error())
-			}
-			return all
-		}
-		if token := z.Token(); token.Type == html.StartTagToken || token.Type == html.EndTagToken {
-			if token.Data == "wbr" { // long words may wrap
-				continue
-			}
-			for _, a := range token.Attr {
-				token.Data += " " + a.Key
-			}
-			all = append(all, token.Data)
+		webpagetest.Check(t, out, htmlScript)
+		if diff := cmp.Diff(webpagetest.Elements(like), webpagetest.Elements(out)); diff != "" {
+			t.Errorf("html: elements differ (-want +got):\n%s", diff)
 		}
 	}
 }
