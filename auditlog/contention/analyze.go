@@ -16,6 +16,7 @@ type war struct {
 	turns  []reversal // between writers
 	flaps  []reversal // of one
 	loser  map[uint32]map[uint64]bool
+	inside map[uint64][]uint64 // fields below others, see below
 
 	// of the current write
 	w       *observation
@@ -108,7 +109,7 @@ func (x *war) fight(writes []observation) {
 			clear(touched)
 			last, lastKnown, unseen.any = d, true, false
 		case w.kind == kindStated:
-			for _, l := range d {
+			for _, l := range x.withOthers(d) {
 				x.set(l.path, l.value, x.author(l.path, l.value, w.writer, hooks), true)
 				touched[l.path] = true
 			}

@@ -130,7 +130,8 @@ func (w *worker) answered(e *auditlog.Event, r *write) bool {
 func (w *worker) sent(e *auditlog.Event, r *write) {
 	body, _ := e.Bodies()
 	w.walk.scale = r.obs.how == HowScale && e.Verb.Is("update")
-	defer func() { w.walk.scale = false }()
+	w.walk.applies = r.obs.how == HowApply || r.obs.how == HowForcedApply
+	defer func() { w.walk.scale, w.walk.applies = false, false }()
 	var read func() bool
 	switch r.obs.how {
 	case HowUpdate:

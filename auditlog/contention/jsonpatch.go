@@ -10,7 +10,7 @@ import (
 // operations reads the operations of a JSON patch (RFC 6902) that determine the
 // value of a field.
 func (w *walker) operations(b []byte) bool {
-	w.b, w.i, w.stack, w.patch = b, 0, w.stack[:0], true
+	w.b, w.i, w.stack, w.patch, w.parts = b, 0, w.stack[:0], true, false
 	w.cut(0)
 	w.space()
 	if w.peek() != '[' {

@@ -18,6 +18,11 @@ type walker struct {
 	// patch is set for a merge patch, in which null removes a field, and keys that
 	// begin with $ are directives.
 	patch bool
+	// applies is set to read objects that are applied.
+	applies bool
+	// parts is set for a body that states a part of an object: a merge patch or an
+	// apply. In it, some lists take the place of others.
+	parts bool
 	// status is set to read only the status of objects.
 	status bool
 	// scale is set to read objects of kind Scale, which leave out replicas: 0.
@@ -46,7 +51,7 @@ const maxWalk = 64
 // object reads the object at the beginning of b into w.leaves and reports whether
 // there is one. It leaves out ignored fields.
 func (w *walker) object(b []byte, patch bool) bool {
-	w.b, w.i, w.stack, w.patch, w.version = b, 0, w.stack[:0], patch, 0
+	w.b, w.i, w.stack, w.patch, w.parts, w.version = b, 0, w.stack[:0], patch, patch || w.applies, 0
 	w.cut(0)
 	w.space()
 	if w.peek() != '{' {
@@ -177,6 +182,10 @@ func (w *walker) fields(path uint64, depth int) bool {
 
 // emptyValue is an object without fields.
 const emptyValue = 2
+
+// othersAbsent is not a value: what a write does not state below this path is absent
+// after it.
+const othersAbsent = 3
 
 // value reads any value below a path.
 func (w *walker) value(path uint64, depth int) bool {

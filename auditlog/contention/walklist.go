@@ -13,22 +13,25 @@ var mergeKeys = [...]string{"name", "mountPath", "devicePath", "containerPort", 
 
 // list reads a list. It reads the items one by one if one of mergeKeys identifies
 // them, or if they are the finalizers. Any other list is one value: a writer of
-// one item writes all of it. So are finalizers in a
-// patch, and owners if one is the controller.
+// one item writes all of it. So are owners in a patch if one is the controller.
 func (w *walker) list(path uint64, depth int) bool {
 	start, before := w.i, len(w.leaves)
-	if w.patch && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" && w.replaces() {
+	if w.replaced() {
+		w.leaf(path, othersAbsent)
+	} else if w.patch && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" && w.replaces() {
 		return w.wholeList(path)
 	}
 	if depth == 2 && len(w.stack) == 2 && string(w.stack[0].key) == "metadata" && string(w.stack[1].key) == "finalizers" && w.strings(path) {
 		return true
 	}
 	w.i = start + 1
-	w.cut(before)
+	if !w.replaced() {
+		w.cut(before)
+	}
 	w.space()
 	if w.peek() == ']' {
 		w.i++
-		if w.patch {
+		if w.patch && !w.replaced() {
 			w.leaf(path, emptyValue)
 		}
 		return true
@@ -62,6 +65,26 @@ func (w *walker) list(path uint64, depth int) bool {
 		w.cut(before)
 		return w.wholeList(path)
 	}
+}
+
+// replaced reports whether the list that the walker is at takes the place of another
+// one as a whole: the finalizers and taints of merge patches, strategic ones as well,
+// for want of a merge key, and tolerations also in applies, which are an atomic list
+// (k8s.io/api, core/v1).
+func (w *walker) replaced() bool {
+	n := len(w.stack)
+	if !w.parts || n < 2 {
+		return false
+	}
+	switch parent := string(w.stack[n-2].key); string(w.stack[n-1].key) {
+	case "finalizers":
+		return w.patch && n == 2 && parent == "metadata"
+	case "taints":
+		return n == 2 && parent == "spec"
+	case "tolerations":
+		return parent == "spec"
+	}
+	return false
 }
 
 // replaces reports whether a list in the metadata of a patch takes the place of the

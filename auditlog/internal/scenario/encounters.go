@@ -88,6 +88,38 @@ func encounters() []Scenario {
 				s.Apply(byForce("jenkins", "team-b"), t, data("v", "b"), true)
 			})
 		}},
+		{"a script nulls the finalizers of an operator", config("unfinished"), fight, fight, fight, `metadata.finalizers["example.com/a"]`, "full-update", 2, func(s *Server, t Target) {
+			r := noise(59)
+			s.Create(one, t, data("k", "v"))
+			times(12, func(int) {
+				s.Wait(about(r, 18*time.Minute))
+				s.Edit(one, t, func(o Object) { merge(o, Object{"metadata": Object{"finalizers": []any{"example.com/a"}}}) })
+				s.Wait(about(r, 2*time.Minute))
+				s.Merge(two, t, Object{"metadata": Object{"finalizers": nil}})
+			})
+		}},
+		{"two controllers replace the taints", Target{"", "v1", "Node", "nodes", "", "tainted"}, fight, fight, "", "", "patches", 2, func(s *Server, t Target) {
+			taint := func(key string) Object { return Object{"spec": Object{"taints": []any{Object{"key": key, "effect": "NoSchedule"}}}} }
+			r := noise(60)
+			s.Create(dev, t, Object{"spec": Object{}})
+			times(12, func(int) {
+				s.Wait(about(r, 8*time.Minute))
+				s.Merge(one, t, taint("one"))
+				s.Merge(two, t, taint("two"))
+			})
+		}},
+		{"two controllers apply tolerations", deployment("tolerant"), fight, fight, "", "", "forced-apply", 2, func(s *Server, t Target) {
+			tolerate := func(key string) Object {
+				return Object{"spec": Object{"template": Object{"spec": Object{"tolerations": []any{Object{"key": key, "operator": "Exists"}}}}}}
+			}
+			r := noise(61)
+			s.Create(dev, t, web(1, "nginx:1"))
+			times(12, func(int) {
+				s.Wait(about(r, 8*time.Minute))
+				s.Apply(one, t, tolerate("one"), true)
+				s.Apply(two, t, tolerate("two"), true)
+			})
+		}},
 		{"an operator updates what is patched, later", widget("later"), fight, fight, fight, "spec.mode", "full-update", 2, func(s *Server, t Target) {
 			r := noise(58)
 			s.Create(one, t, Object{"spec": Object{"mode": "x"}})
