@@ -25,7 +25,7 @@ EXPOSED := \
 
 # What make prose checks: the texts and packages that are written in plain English.
 # Add a path when its last finding is fixed. LEVEL=warning also lists long sentences.
-PROSE := README.md rules/*.md $(filter-out docs/upgrade%,$(wildcard docs/*.md)) docs/cases
+PROSE := README.md CONTRIBUTING.md rules/*.md $(filter-out docs/upgrade%,$(wildcard docs/*.md)) docs/cases
 LEVEL ?= error
 
 # Modules of their own, beside the one here: their directories.
@@ -53,7 +53,7 @@ prose: ## check Markdown and Go comments with Vale; .vale.ini has the style
 	$(GO) tool -modfile=.vale/go.mod vale --no-global --minAlertLevel=$(LEVEL) --output=line $(PROSE)
 
 corpus: ## run the tests that read external data below KUBEVET_CORPUS
-	@test -n "$(KUBEVET_CORPUS)" || { echo "set KUBEVET_CORPUS to the directory of the data; see CONTRIBUTING.md"; exit 1; }
+	@test -n "$(KUBEVET_CORPUS)" || { echo "set KUBEVET_CORPUS to the directory of the data; see docs/testing.md"; exit 1; }
 	@set -e; grep -rlE --include='*_test.go' 'KUBEVET_CORPUS|internal/corpustest|internal/recorded' . | xargs -n 1 dirname | sort -u | while read -r dir; do \
 		$(GO) test -C "$$dir" -count=1 .; \
 	done

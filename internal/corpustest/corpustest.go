@@ -1,6 +1,6 @@
 // Package corpustest finds the external data that some tests read: recorded
 // audit logs, public manifests, answers of API servers. It is too large for the
-// repository. CONTRIBUTING.md describes the layout of the directory.
+// repository. docs/testing.md describes the layout of the directory.
 package corpustest
 
 import (

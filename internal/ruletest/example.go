@@ -21,9 +21,9 @@
 //	example.json:2: no longer served
 //	```
 //
-// A block with neither is one on which the rule stays silent. A block with option
-// old is no example, but what the objects of the next one update. CONTRIBUTING.md
-// tells authors of pages the same at more length.
+// On a block with neither the rule is silent. A block with option old is not an
+// example: it has the stored objects that the next block updates.
+// docs/writing-rules.md describes this for authors of pages.
 package ruletest
 
 import (
