@@ -48,8 +48,7 @@ func (w *writer) excludedRule(rule *wire.Value, path string) {
 	if slices.ContainsFunc(groups, all) || slices.ContainsFunc(resources, all) {
 		return
 	}
-	// What a group names again, it has named already, so that each is looked
-	// at once, however often the rule repeats it.
+	// If a group lists a resource twice, each exclusion is reported once.
 	var looked []string
 	for _, v := range groups {
 		group := v.StringOr("")

@@ -9,8 +9,8 @@ import (
 )
 
 // customResourceDefinition re-states the strategy of
-// pkg/registry/customresourcedefinition of apiextensions-apiserver (1.34–1.37).
-// On update it warns of what the old definition did not have anywhere.
+// pkg/registry/customresourcedefinition of apiextensions-apiserver (1.34–1.37). On
+// update it warns only about values that the old definition does not have.
 func (w *writer) customResourceDefinition(r apiserver.Request) {
 	if w.Minor < 34 {
 		return
@@ -30,13 +30,13 @@ func (w *writer) customResourceDefinition(r apiserver.Request) {
 	}
 }
 
-// schemaFacts are what is found in the schemas of a definition.
+// schemaFacts are the findings about the schemas of a definition.
 type schemaFacts struct {
 	writer *writer
-	// formats are those that the server does not know, each where it is first.
+	// formats are the formats that the server does not know, each at its first place.
 	formats []placed
 	seen    map[string]bool // their texts
-	// sets are the first x-kubernetes-list-type: set of arrays and of objects.
+	// sets are the first arrays and the first objects with x-kubernetes-list-type: set.
 	sets [2]placed
 }
 
@@ -46,8 +46,7 @@ type placed struct {
 	at   *wire.Value
 }
 
-// trail is the way to a part of a schema; it becomes a path where one is
-// needed.
+// trail is the path to a part of a schema. It is formatted only for findings.
 type trail struct {
 	up    *trail
 	field string
@@ -55,7 +54,7 @@ type trail struct {
 	index int    // in a list, counted from 1
 }
 
-// path gives the path of at most about a kilobyte.
+// path returns the formatted path, cut to about a kilobyte.
 func (t *trail) path() string {
 	var steps []*trail
 	for ; t != nil; t = t.up {
@@ -131,7 +130,7 @@ func (f *schemaFacts) named(t *trail, s *wire.Value, name string) {
 	}
 }
 
-// one looks at a schema itself.
+// one checks a schema itself.
 func (f *schemaFacts) one(t *trail, s *wire.Value) {
 	typ := s.Get("type").StringOr("")
 	if format := s.Get("format"); format.StringOr("") != "" && !f.writer.knowsFormat(typ, format.Text) && !f.seen[format.Text] && len(f.seen) < maxWarnings {
@@ -152,10 +151,9 @@ func (f *schemaFacts) one(t *trail, s *wire.Value) {
 	}
 }
 
-// knowsFormat re-states GetUnrecognizedFormats,
-// pkg/apiserver/validation/formats.go of apiextensions-apiserver. 1.34 and 1.35
-// look at strings only. A format counts from the minor after the one that
-// brought it, so that a server can be downgraded.
+// knowsFormat re-states GetUnrecognizedFormats, pkg/apiserver/validation/formats.go of
+// apiextensions-apiserver. 1.34 and 1.35 check strings only. A format counts from the
+// minor after the one that introduced it, so that a server can be downgraded.
 func (w *writer) knowsFormat(typ, format string) bool {
 	switch typ {
 	case "string":

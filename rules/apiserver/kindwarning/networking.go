@@ -6,8 +6,7 @@ import (
 )
 
 // ingress re-states ingressStrategy.WarningsOnCreate,
-// pkg/registry/networking/ingress/strategy.go (1.27–1.37). Updates are not
-// warned of.
+// pkg/registry/networking/ingress/strategy.go (1.27–1.37). An update has no warnings.
 func (w *writer) ingress(r apiserver.Request) {
 	const class = "kubernetes.io/ingress.class"
 	if w.Minor < 27 || r.Old != nil {

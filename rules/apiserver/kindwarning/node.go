@@ -32,16 +32,15 @@ func (w *writer) node(obj *wire.Value) {
 	}
 }
 
-// keepsConfigSource re-states dropDisabledFields: the server drops the field
-// unless, to 1.25, a gate keeps it. It also keeps what is stored already, but
-// only servers to 1.21 can have stored it; an old manifest that has the field
-// is no sign of that.
+// keepsConfigSource re-states dropDisabledFields: the server drops the field unless, to
+// 1.25, a gate keeps it. It also keeps a stored field, but only servers to 1.21 can
+// have stored it. So an old manifest with the field does not count.
 func (w *writer) keepsConfigSource() bool {
 	return w.Minor < 26 && w.Enabled("DynamicKubeletConfig")
 }
 
 // podCIDRs re-states Convert_v1_NodeSpec_To_core_NodeSpec,
-// pkg/apis/core/v1/conversion.go: the single value counts where the two differ.
+// pkg/apis/core/v1/conversion.go: if the two fields differ, the single value counts.
 func podCIDRs(spec *wire.Value) []*wire.Value {
 	one, all := spec.Get("podCIDR"), spec.Get("podCIDRs").Elements()
 	if one.StringOr("") != "" && (len(all) == 0 || all[0].StringOr("") != one.Text) {

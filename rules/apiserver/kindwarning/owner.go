@@ -7,10 +7,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// OwnerReferences gives the warning about owner references that repeat another
-// one word for word. The server sends it for every kind that has metadata, when
-// it gets an object to create or to put in an old one's place: after decoding,
-// before admission and validation.
+// OwnerReferences returns the warning about owner references that repeat another one
+// literally. The server sends it for every kind with metadata, on create and on update:
+// after decoding, before admission and validation.
 //
 // It re-states dedupOwnerReferencesAndAddWarning of
 // k8s.io/apiserver/pkg/endpoints/handlers/rest.go, the same from 1.20 to 1.37.
@@ -18,9 +17,9 @@ func OwnerReferences(s apiserver.Server, r apiserver.Request) []apiserver.Warnin
 	return ownerReferences(s, r, "")
 }
 
-// OwnerReferencesOfPatch gives the warning that OwnerReferences gives when the
-// object is the result of a patch, as that of kubectl apply on an object that
-// exists: it is sent after mutating admission and says so.
+// OwnerReferencesOfPatch returns the warning of OwnerReferences for the result of a
+// patch, such as that of kubectl apply on an existing object. The server sends it after
+// mutating admission, and its text says so.
 func OwnerReferencesOfPatch(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	return ownerReferences(s, r, " after mutating admission happens")
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // resourceQuota re-states resourcequotaStrategy.WarningsOnCreate,
-// pkg/registry/core/resourcequota/strategy.go (1.35–1.37): more can be
-// requested than the limits allow. Updates are not warned of.
+// pkg/registry/core/resourcequota/strategy.go (1.35–1.37): the requests exceed the
+// limits. An update has no warnings.
 func (w *writer) resourceQuota(r apiserver.Request) {
 	if w.Minor < 35 || r.Old != nil {
 		return
@@ -38,8 +38,8 @@ func (w *writer) resourceQuota(r apiserver.Request) {
 }
 
 // quantity reads a quantity as the server does, rounded up to thousandths by
-// SetDefaults_ResourceList; a null is zero. ok is false for what is no
-// quantity, or longer than any that the server would live to see.
+// SetDefaults_ResourceList. A null is zero. ok is false if the value is not a quantity,
+// or is too long for the server to parse.
 func quantity(v *wire.Value) (q resource.Quantity, ok bool) {
 	if v.IsNull() {
 		return q, true

@@ -10,18 +10,16 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// The longest certificate chains and keys that are read. A key of 16384 bits,
-// twice what TLS takes, has 11 KB; the work on one grows with the cube of its
-// length.
+// Maximum sizes of certificate chains and keys. A key of 16384 bits, twice the limit of
+// TLS, has 11 KB. The work for a key grows with the cube of its length.
 const (
 	maxCertificates = 1 << 20
 	maxKey          = 1 << 14
 )
 
-// secret re-states warningsForSecret, pkg/registry/core/secret/strategy.go
-// (1.27–1.37): crypto/tls has something to say about a TLS Secret's pair. Its
-// words are those of the Go that the server is built with, which now and then
-// differ from those of the Go that this is built with.
+// secret re-states warningsForSecret, pkg/registry/core/secret/strategy.go (1.27–1.37):
+// crypto/tls refuses the pair of a TLS Secret. The words are those of the Go release
+// that built kubevet, and may differ from the server's.
 func (w *writer) secret(obj *wire.Value) {
 	if w.Minor < 27 || obj.Get("type").StringOr("") != "kubernetes.io/tls" {
 		return
@@ -42,9 +40,9 @@ func (w *writer) secret(obj *wire.Value) {
 	w.say(apiserver.Advice, "data["+name+"]", text, cmp.Or(at, obj.Get("data"), obj))
 }
 
-// secretData gives a Secret's value as Convert_v1_Secret_To_core_Secret,
-// pkg/apis/core/v1/conversion.go, leaves it: stringData comes before data. ok
-// is false where it does not decode.
+// secretData returns a value of a Secret after Convert_v1_Secret_To_core_Secret,
+// pkg/apis/core/v1/conversion.go: stringData takes precedence over data. ok is false if
+// the value does not decode.
 func secretData(obj *wire.Value, name string) (data []byte, at *wire.Value, ok bool) {
 	if f := obj.Get("stringData").Field(name); f != nil {
 		return []byte(f.Value.StringOr("")), f.Value, true
@@ -54,8 +52,8 @@ func secretData(obj *wire.Value, name string) (data []byte, at *wire.Value, ok b
 	return data, v, err == nil
 }
 
-// pairError gives the words of crypto/tls about a certificate and a key, ""
-// where they match.
+// pairError returns the error of crypto/tls about a certificate and a key, or "" if
+// they match.
 func pairError(certificates, key []byte) (text string) {
 	defer func() {
 		// The parsers are not known to panic, and a server would survive it.

@@ -64,7 +64,7 @@ func (w *writer) service(r apiserver.Request) {
 	}
 }
 
-// headless names what has no effect in a Service without an address.
+// headless warns about fields without effect in a Service without an address.
 func (w *writer) headless(spec *wire.Value) {
 	if v := spec.Get("loadBalancerIP"); v.StringOr("") != "" {
 		w.say(apiserver.Advice, "spec.loadBalancerIP", "spec.loadBalancerIP is ignored for headless services", v)
@@ -77,7 +77,7 @@ func (w *writer) headless(spec *wire.Value) {
 	}
 }
 
-// serviceType gives a Service's type, as SetDefaults_Service leaves it.
+// serviceType returns the type of a Service after SetDefaults_Service.
 func serviceType(spec *wire.Value) string {
 	if typ := spec.Get("type").StringOr(""); typ != "" {
 		return typ
@@ -85,9 +85,8 @@ func serviceType(spec *wire.Value) string {
 	return "ClusterIP"
 }
 
-// clusterIPs gives what is in spec.clusterIP and spec.clusterIPs when the
-// server looks at them; addresses that it allocates itself, which are not in
-// question, are left out. It re-states beginCreate, beginUpdate,
+// clusterIPs returns spec.clusterIP and spec.clusterIPs as the server checks them,
+// without addresses that it allocates itself. It re-states beginCreate, beginUpdate,
 // patchAllocatedValues and normalizeClusterIPs of
 // pkg/registry/core/service/storage/storage.go and dropTypeDependentFields of
 // pkg/registry/core/service/strategy.go, the same from 1.27 to 1.37.
@@ -134,8 +133,8 @@ func clusterIPs(r apiserver.Request) (ip string, ips []*wire.Value) {
 	return ip, ips
 }
 
-// placedAt gives values of the stored object another place: one in the object
-// that the user sees.
+// placedAt moves values of the stored object to a place in the object that the user
+// sees.
 func placedAt(values []*wire.Value, at *wire.Value) []*wire.Value {
 	out := make([]*wire.Value, len(values))
 	for i, v := range values {

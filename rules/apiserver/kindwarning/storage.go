@@ -13,9 +13,8 @@ const (
 	mountOptionsAnnotation = "volume.beta.kubernetes.io/mount-options"
 )
 
-// volumePlugins are the fields of a PersistentVolume's spec for plugins that
-// are gone: the name in the document, that in the text where it differs, and
-// what is said.
+// volumePlugins are the fields of removed plugins in a PersistentVolume's spec: the
+// name in the document, the name in the text if it differs, and the text.
 var volumePlugins = [...]struct{ name, path, text string }{
 	{"cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"},
 	{"photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"},
@@ -92,8 +91,8 @@ func (w *writer) csiStorageCapacity(obj *wire.Value) {
 	}
 }
 
-// csiDriver re-states the strategy of pkg/registry/storage/csidriver
-// (1.35–1.37). On update only token requests that change are looked at.
+// csiDriver re-states the strategy of pkg/registry/storage/csidriver (1.35–1.37). On
+// update it checks only changed token requests.
 func (w *writer) csiDriver(r apiserver.Request) {
 	const gate = "CSIServiceAccountTokenSecrets"
 	spec := r.New.Get("spec")

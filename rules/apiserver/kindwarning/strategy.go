@@ -8,15 +8,13 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Strategy gives the warnings that the server's strategy for the object's kind
-// adds once the object has passed validation, in the server's order and with
-// repetitions: those of WarningsOnCreate, or of WarningsOnUpdate if the request
-// has an old object. A kind that the package does not know, which those with
-// pod templates are too, has none.
+// Strategy returns the warnings of the server's strategy for the object's kind, after
+// validation, in the server's order and with repetitions. They are those of
+// WarningsOnCreate, or of WarningsOnUpdate if the request has an old object. Other
+// kinds, and kinds with pod templates, have none.
 //
-// The caller knows that the minor serves the object's version and accepts the
-// object; of one that it would refuse it says nothing of this. The status is
-// not looked at: the server drops it from what is sent to the object itself.
+// The minor must serve the object's version and accept the object. The status is
+// ignored, because the server drops it from a request for the object itself.
 //
 // See the package comment for the files and releases.
 func Strategy(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
@@ -96,14 +94,15 @@ func (w *writer) core(r apiserver.Request) {
 	}
 }
 
-// annotationOf warns of an annotation if the object has it.
+// annotationOf warns about an annotation if the object has it.
 func (w *writer) annotationOf(obj *wire.Value, name, text string) {
 	if f := annotation(obj, name); f != nil {
 		w.about(apiserver.DeprecatedField, "metadata.annotations["+name+"]", text, f.Key())
 	}
 }
 
-// resourceSlice is of 1.35.
+// resourceSlice re-states the strategy of pkg/registry/resource/resourceslice
+// (1.35–1.37).
 func (w *writer) resourceSlice(obj *wire.Value) {
 	if driver := obj.At("spec", "driver"); w.Minor >= 35 && driver.StringOr("") != strings.ToLower(driver.StringOr("")) {
 		w.about(apiserver.Advice, "spec.driver", "driver names should be lowercase; "+quote(driver.Text)+" contains uppercase characters", driver)

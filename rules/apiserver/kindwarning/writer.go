@@ -6,8 +6,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// maxWarnings bounds what is said about one object. A server cuts the texts of
-// an answer off at 4096 characters.
+// maxWarnings bounds the warnings about one object. A server cuts the texts of an
+// answer off at 4096 characters.
 const maxWarnings = 1 << 13
 
 // writer collects the warnings about one object.
@@ -16,34 +16,34 @@ type writer struct {
 	out []apiserver.Warning
 }
 
-// say warns with a whole text; field is the path that it is about.
+// say adds a warning with a complete text. field is the path that it is about.
 func (w *writer) say(class apiserver.Class, field, text string, at *wire.Value) {
 	if len(w.out) < maxWarnings {
 		w.out = append(w.out, apiserver.Warning{Field: field, Text: text, At: at, Class: class})
 	}
 }
 
-// about warns with a text that begins with the path.
+// about adds a warning whose text begins with the path.
 func (w *writer) about(class apiserver.Class, field, text string, at *wire.Value) {
 	w.say(class, field, field+": "+text, at)
 }
 
-// ip warns of an IP address.
+// ip warns about an IP address.
 func (w *writer) ip(v *wire.Value, path string) {
 	for _, text := range netvalue.IPWarnings(w.Minor, path, v.StringOr("")) {
 		w.say(apiserver.Advice, path, text, v)
 	}
 }
 
-// cidr warns of a CIDR value.
+// cidr warns about a CIDR value.
 func (w *writer) cidr(v *wire.Value, path string) {
 	for _, text := range netvalue.CIDRWarnings(w.Minor, path, v.StringOr("")) {
 		w.say(apiserver.Advice, path, text, v)
 	}
 }
 
-// annotation gives an annotation. A null counts: the server makes an empty
-// string of it.
+// annotation returns an annotation. A null counts, because the server turns it into an
+// empty string.
 func annotation(obj *wire.Value, name string) *wire.Field {
 	return obj.At("metadata", "annotations").Field(name)
 }

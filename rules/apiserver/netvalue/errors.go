@@ -6,14 +6,14 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// StrictGate is the feature gate that makes validation strict in fields older
-// than it: alpha and off in 1.33 to 1.35, on from 1.36.
+// StrictGate is the feature gate that makes validation strict in fields older than the
+// gate: alpha and off in 1.33 to 1.35, on from 1.36.
 const StrictGate = "StrictIPCIDRValidation"
 
-// IPError gives what a server says of a text that it refuses in a field of an
-// IP address, without the "Invalid value: …: " before it; "" if it takes it.
-// Whether it is strict is up to StrictGate, and values that the stored object
-// has already are not validated at all. Minors without the gate are not strict.
+// IPError returns the error of a server about a value of an IP address field, without
+// the "Invalid value: …: " before it; "" if the server accepts it. strict is the
+// setting of StrictGate; minors without the gate are not strict. The caller skips
+// values that the stored object already has, because the server does not validate them.
 //
 // It re-states IsValidIP (to 1.32) and IsValidIPForLegacyField (1.33–1.37) of
 // k8s.io/apimachinery/pkg/util/validation.
@@ -37,11 +37,11 @@ func IPError(m lifecycle.Minor, value string, strict bool) string {
 	return ""
 }
 
-// CIDRError gives the same for a field of a CIDR value. To 1.29 the server has
-// no words of its own for such fields: callers then ask ParseCIDR.
+// CIDRError is like IPError for a CIDR field. To 1.29 the server has no text of its own
+// for such fields: callers then use ParseCIDR.
 //
-// It re-states IsValidCIDR (1.30–1.32) and IsValidCIDRForLegacyField
-// (1.33–1.37) of k8s.io/apimachinery/pkg/util/validation.
+// It re-states IsValidCIDR (1.30–1.32) and IsValidCIDRForLegacyField (1.33–1.37) of
+// k8s.io/apimachinery/pkg/util/validation.
 func CIDRError(value string, strict bool) string {
 	if _, _, ok := ParseCIDR(value); !ok {
 		return "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
@@ -61,9 +61,9 @@ func CIDRError(value string, strict bool) string {
 	return ""
 }
 
-// CanonicalIPError gives what a server from 1.33 on says of a text that it
-// refuses in a field that is younger than strict validation, such as the name
-// of an IPAddress; "" if it takes it. It re-states IsValidIP of
+// CanonicalIPError returns the error of a server from 1.33 on about a value of a field
+// that is younger than strict validation, such as the name of an IPAddress; "" if the
+// server accepts it. It re-states IsValidIP of
 // k8s.io/apimachinery/pkg/util/validation/ip.go.
 func CanonicalIPError(value string) string {
 	if e := IPError(37, value, true); e != "" {
@@ -76,8 +76,8 @@ func CanonicalIPError(value string) string {
 	return ""
 }
 
-// IPv4Error gives what a server from 1.20 on says of a text that is no IPv4
-// address; "" if it is one. An IPv4 address in IPv6 clothes is one. It
+// IPv4Error returns the error of a server from 1.20 on about a text that is not an IPv4
+// address; "" if it is one. An IPv4-mapped IPv6 address counts as an IPv4 address. It
 // re-states IsValidIPv4Address of k8s.io/apimachinery/pkg/util/validation.
 func IPv4Error(value string) string {
 	if ip, ok := ParseIP(value); !ok || !ip.Unmap().Is4() {
@@ -86,8 +86,8 @@ func IPv4Error(value string) string {
 	return ""
 }
 
-// IPv6Error gives the same for an IPv6 address; one that holds an IPv4 address
-// is none.
+// IPv6Error is like IPv4Error for an IPv6 address. An IPv4-mapped address is not an
+// IPv6 address.
 func IPv6Error(value string) string {
 	if ip, ok := ParseIP(value); !ok || ip.Unmap().Is4() {
 		return "must be a valid IPv6 address"

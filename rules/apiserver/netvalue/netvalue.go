@@ -1,13 +1,11 @@
-// Package netvalue says what a kube-apiserver thinks of the text of an IP
-// address or a CIDR value: whether it takes it, what it says if it does not,
-// and what it warns of if it does.
+// Package netvalue re-states how a kube-apiserver checks the text of an IP address or a
+// CIDR value: whether it accepts it, and its errors and warnings.
 //
-// The server has always taken more than the standard library of today does:
-// numbers with leading zeros ("010.0.0.1") and IPv4 addresses in IPv6 clothes
-// ("::ffff:10.0.0.1"). From 1.27 on it warns of them, from 1.36 on it refuses
-// them where they are new.
+// The server accepts more than today's standard library: numbers with leading zeros
+// ("010.0.0.1") and IPv4-mapped IPv6 addresses ("::ffff:10.0.0.1"). From 1.27 on it
+// warns about them. From 1.36 on it refuses them in new values.
 //
-// Everything here works on any text in time linear in its length.
+// All functions accept any text, and take time linear in its length.
 package netvalue
 
 import (
@@ -17,12 +15,12 @@ import (
 	"strings"
 )
 
-// ParseIP reads an IP address as the server does: zeros before a number are
-// skipped, however many. ok is false for what is no address. An IPv4 address
-// that is written as an IPv6 one stays one, see [netip.Addr.Is4In6].
+// ParseIP reads an IP address as the server does: it skips any number of leading zeros.
+// ok is false if the value is not an address. An IPv4-mapped IPv6 address remains one:
+// see [netip.Addr.Is4In6].
 //
-// It re-states ParseIPSloppy of k8s.io/utils/net, the parser of Go 1.16, which
-// all releases to 1.37 use (to 1.22 by way of the net package of their Go).
+// It re-states ParseIPSloppy of k8s.io/utils/net, the parser of Go 1.16, which all
+// releases to 1.37 use. Those to 1.22 use the net package of their Go.
 func ParseIP(value string) (ip netip.Addr, ok bool) {
 	if strings.IndexByte(value, '%') >= 0 { // a zone, which the server never took
 		return netip.Addr{}, false
@@ -38,9 +36,9 @@ func ParseIP(value string) (ip netip.Addr, ok bool) {
 	return ip, err == nil
 }
 
-// ParseCIDR reads an IP address with a prefix length as the server does:
-// leading zeros are skipped in both. It gives the address, and the network it
-// is in as the server prints it. ok is false for what is no CIDR value.
+// ParseCIDR reads an IP address with a prefix length as the server does, and skips
+// leading zeros in both. It returns the address, and its network as the server prints
+// it. ok is false if the value is not a CIDR value.
 //
 // It re-states ParseCIDRSloppy of k8s.io/utils/net.
 func ParseCIDR(value string) (ip net.IP, network net.IPNet, ok bool) {
@@ -61,7 +59,7 @@ func ParseCIDR(value string) (ip net.IP, network net.IPNet, ok bool) {
 	return ip, net.IPNet{IP: ip.Mask(mask), Mask: mask}, true
 }
 
-// sixteen gives an address in the form in which the server's parser gives all.
+// sixteen returns an address as 16 bytes, the form of the server's parser.
 func sixteen(a netip.Addr) net.IP {
 	b := a.As16()
 	return b[:]
@@ -84,8 +82,8 @@ func prefixLength(s string, limit int) (int, bool) {
 	return n, true
 }
 
-// withoutZeros cuts the zeros before the digits of each number of an address.
-// Where nothing is cut, it gives value itself and false.
+// withoutZeros removes the leading zeros of each number in an address. Without such
+// zeros it returns value itself and false.
 func withoutZeros(value string) (string, bool) {
 	var out []byte
 	start := true // at the first digit of a number
@@ -108,8 +106,8 @@ func withoutZeros(value string) (string, bool) {
 	return string(out), true
 }
 
-// isDigit reports whether c may be part of a hexadecimal number. In an IPv4
-// address the letters are wrong, with zeros before them or without.
+// isDigit reports whether c may be a digit of a hexadecimal number. In an IPv4 address
+// letters are always wrong.
 func isDigit(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }

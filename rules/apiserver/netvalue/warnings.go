@@ -7,15 +7,13 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// IPWarnings gives the warnings of a server about an IP address in a field that
-// it has accepted; none where the text is no address at all, except to 1.32,
-// which then says that it was accepted. field is the path as the server writes
-// it.
+// IPWarnings returns the warnings of a server about an accepted IP address. A text that
+// is not an address has none, except to 1.32, where the warning says that it was
+// accepted. field is the path as the server writes it.
 //
 // It re-states GetWarningsForIP of k8s.io/apimachinery/pkg/util/validation/ip.go
-// (1.33–1.37) and getWarningsForIP of pkg/api/service/warnings.go (1.27–1.32;
-// these minors look at the addresses of a Service only). Earlier releases have
-// no warnings about addresses.
+// (1.33–1.37) and getWarningsForIP of pkg/api/service/warnings.go (1.27–1.32, for the
+// addresses of a Service only). Earlier releases have no warnings about addresses.
 func IPWarnings(m lifecycle.Minor, field, value string) []string {
 	if m < 27 {
 		return nil
@@ -44,8 +42,8 @@ func IPWarnings(m lifecycle.Minor, field, value string) []string {
 	return nil
 }
 
-// CIDRWarnings gives the warnings of a server about a CIDR value in a field
-// that it has accepted, as IPWarnings does about an address.
+// CIDRWarnings returns the warnings of a server about an accepted CIDR value, as
+// IPWarnings does for an address.
 //
 // It re-states GetWarningsForCIDR of k8s.io/apimachinery/pkg/util/validation/ip.go
 // (1.33–1.37) and getWarningsForCIDR of pkg/api/service/warnings.go (1.27–1.32).
@@ -82,8 +80,8 @@ func CIDRWarnings(m lifecycle.Minor, field, value string) []string {
 	return warnings
 }
 
-// refusedNow is what a minor from 1.33 on says of a value that it takes for
-// the sake of the past.
+// refusedNow returns the warning of a minor from 1.33 on about a value that it accepts
+// only for compatibility.
 func refusedNow(m lifecycle.Minor) string {
 	if m < 36 {
 		return " will be considered invalid in a future Kubernetes release: use "

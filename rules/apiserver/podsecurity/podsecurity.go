@@ -1,14 +1,14 @@
-// Package podsecurity predicts the answers of Pod Security Admission to pods,
-// to controllers of pods and to Namespaces.
+// Package podsecurity predicts the answers of Pod Security Admission to pods, to
+// controllers of pods and to Namespaces.
 //
-// k8s.io/pod-security-admission itself decides which pods a policy allows: its
-// newest release has the policies of all earlier ones by version. The rest is
-// re-stated here: the deviations of older servers (checks.go), the defaults and
-// dropped fields of a pod (pod.go, prepare.go), and the selection of requests.
+// k8s.io/pod-security-admission itself decides which pods a policy allows: its newest
+// release has the policies of all earlier ones by version. The rest is re-stated here:
+// the deviations of older servers (checks.go), the defaults and dropped fields of a pod
+// (pod.go, prepare.go), and the selection of requests.
 //
-// Exemptions by namespace, user or runtime class, and other defaults than
-// privileged, are in a file of the server, which is not known here. Without one
-// there are none.
+// A file of the server can define exemptions by namespace, user or runtime class, and
+// other defaults than privileged. That file is unknown here, so there are no
+// exemptions.
 package podsecurity
 
 import (

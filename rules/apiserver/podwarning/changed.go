@@ -12,10 +12,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// generationChanges reports whether an update raises the generation that the
-// kind's WarningsOnUpdate looks at: PrepareForUpdate of
-// pkg/registry/{core,apps,batch}/*/strategy.go compares what is watched, and
-// for a Deployment its annotations too.
+// generationChanges reports whether an update raises the generation that the kind's
+// WarningsOnUpdate compares. It re-states PrepareForUpdate of
+// pkg/registry/{core,apps,batch}/*/strategy.go, which compares kind.watched, and for a
+// Deployment also its annotations.
 func (w *writer) generationChanges(k *kind, r apiserver.Request) bool {
 	c := comparer{w: w, apiVersion: r.APIVersion, kind: r.Kind, path: slices.Clone(k.watched)}
 	watched := k.spec
@@ -29,16 +29,16 @@ func (w *writer) generationChanges(k *kind, r apiserver.Request) bool {
 	return k.name == "Deployment" && !c.same(stringMap, r.Old.At(annotations...), r.New.At(annotations...))
 }
 
-// comparer tells whether a stored value and a new one are the same to the
-// server, once it has decoded them, set defaults and dropped what the minor or
-// a gate makes it drop: apiequality.Semantic.DeepEqual.
+// comparer reports whether the server treats a stored value and a new one as equal,
+// after decoding, defaulting and dropping fields of the minor and its gates:
+// apiequality.Semantic.DeepEqual.
 type comparer struct {
 	w                *writer
 	apiVersion, kind string
 	path             []string // names of the fields that lead to the values
 }
 
-// same compares two values of a type. A null is an absent value.
+// same compares two values of a type. A null counts as absent.
 func (c *comparer) same(t structure, a, b *wire.Value) bool {
 	if a.IsNull() {
 		a = nil
@@ -73,8 +73,8 @@ func (c *comparer) same(t structure, a, b *wire.Value) bool {
 	return a.Text == b.Text
 }
 
-// empty reports whether a value is the same as an absent one: an empty list or
-// map, a zero, a struct that holds nothing but zeros and defaults.
+// empty reports whether a value equals an absent one: an empty list or map, a zero, or
+// a struct of zeros and defaults only.
 func (c *comparer) empty(t structure, v *wire.Value) bool {
 	switch v.Kind {
 	case wire.Map:
@@ -91,7 +91,7 @@ func (c *comparer) empty(t structure, v *wire.Value) bool {
 
 var nothing = &wire.Value{Kind: wire.Map}
 
-// orEmpty gives a list's item; a null one is a struct of zeros.
+// orEmpty returns the item of a list. A null item is a struct of zeros.
 func orEmpty(v *wire.Value) *wire.Value {
 	if v.IsNull() {
 		return nothing
@@ -103,7 +103,7 @@ func orEmpty(v *wire.Value) *wire.Value {
 func (c *comparer) sameFields(t structure, a, b *wire.Value) bool {
 	inA, inB := dictionaryOf(a), dictionaryOf(b)
 	if t == stringMap || t == amounts {
-		// A null is an element too.
+		// A null is an element of a map, too.
 		if len(a.Fields) != len(b.Fields) {
 			return false
 		}
@@ -150,13 +150,13 @@ func (c *comparer) sameField(t structure, name string, a, b, x, y *wire.Value) b
 	return same
 }
 
-// keptVolumes gives a pod's volumes without those that the server drops.
+// keptVolumes returns a pod's volumes without those that the server drops.
 func (w *writer) keptVolumes(spec *wire.Value) *wire.Value {
 	return &wire.Value{Kind: wire.List, Items: w.volumesOf(spec)}
 }
 
-// orDefault gives a field's value, or its default. An empty string has the
-// default too, as far as it is not the default itself.
+// orDefault returns a field's value, or its default. An empty string also has the
+// default, unless it is the default.
 func (c *comparer) orDefault(t structure, name string, owner, v *wire.Value) *wire.Value {
 	if !v.IsNull() && (v.Kind != wire.String || v.Text != "") {
 		return v
@@ -170,8 +170,8 @@ func (c *comparer) orDefault(t structure, name string, owner, v *wire.Value) *wi
 	return v
 }
 
-// sameAmount compares two quantities as Semantic.DeepEqual does: by value, once
-// they are rounded up to thousandths.
+// sameAmount compares two quantities as Semantic.DeepEqual does: by value, rounded up
+// to thousandths.
 func sameAmount(a, b *wire.Value) bool {
 	if a != nil && b != nil && a.Text == b.Text {
 		return true

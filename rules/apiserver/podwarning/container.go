@@ -17,10 +17,10 @@ type container struct {
 	index int
 }
 
-// path is where the container is.
+// path returns the path of the container.
 func (w *writer) path(c container) string { return w.prefix + "spec." + c.list + wire.Index(c.index) }
 
-// containers gives a pod's containers as VisitContainersWithPath does,
+// containers returns a pod's containers in the order of VisitContainersWithPath,
 // pkg/apis/core/pods/helpers.go: ephemeral ones last, up to 1.24 behind a gate.
 func (w *writer) containers(spec *wire.Value) iter.Seq[container] {
 	return func(yield func(container) bool) {
@@ -38,8 +38,8 @@ func (w *writer) containers(spec *wire.Value) iter.Seq[container] {
 	}
 }
 
-// resources warns of memory and ephemeral storage with a fraction. A Pod's
-// requests default to its limits (SetDefaults_Pod), a template's do not.
+// resources warns about memory and ephemeral storage with a fraction. The requests of a
+// Pod default to its limits (SetDefaults_Pod), those of a template do not.
 func (w *writer) resources(c container) {
 	resources := c.Get("resources")
 	if resources.IsNull() {
@@ -59,8 +59,8 @@ func (w *writer) resources(c container) {
 	}
 }
 
-// environment warns of variables that are there twice. From 1.28 on the second
-// may use the first.
+// environment warns about repeated variables. From 1.28 on, a later one may use the
+// former value.
 func (w *writer) environment(c container) {
 	env := c.Get("env").Elements()
 	if len(env) < 2 {
@@ -83,8 +83,8 @@ func (w *writer) environment(c container) {
 	}
 }
 
-// hides reports whether a variable makes no use of the former value of its
-// name, or adds nothing to it.
+// hides reports whether a variable does not use the former value of its name, or adds
+// nothing to it.
 func hides(e *wire.Value, name string) bool {
 	value, former := e.Get("value").StringOr(""), "$("+name+")"
 	return e.Given("valueFrom") != nil || value == former || !strings.Contains(value, former)

@@ -6,14 +6,14 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// text, number and boolean make defaults.
+// text, number and boolean return default values.
 func text(s string) *wire.Value    { return &wire.Value{Kind: wire.String, Text: s} }
 func number(s string) *wire.Value  { return &wire.Value{Kind: wire.Number, Text: s} }
 func boolean(s string) *wire.Value { return &wire.Value{Kind: wire.Bool, Text: s} }
 
-// defaultOf gives the default of a field that an object does not set, or nil.
-// It re-states pkg/apis/{core,apps,batch}/v1/defaults.go and the defaults that
-// k8s.io/api declares (1.22–1.37).
+// defaultOf returns the default of an unset field, or nil. It re-states
+// pkg/apis/{core,apps,batch}/v1/defaults.go and the defaults that k8s.io/api declares
+// (1.22–1.37).
 func (w *writer) defaultOf(t structure, name string, owner *wire.Value) *wire.Value {
 	switch t {
 	case containerSpec, containerPort, probe, httpGet, grpc, fieldRef, resourceFieldRef, fileKeyRef:
@@ -46,7 +46,7 @@ func (w *writer) defaultOf(t structure, name string, owner *wire.Value) *wire.Va
 	return nil
 }
 
-// workloadDefault gives the defaults of the kinds' own fields.
+// workloadDefault returns the defaults of the kinds' own fields.
 func (w *writer) workloadDefault(t structure, name string, owner *wire.Value) *wire.Value {
 	rolling := owner.Get("type").StringOr("") == "" || owner.Get("type").StringOr("") == "RollingUpdate"
 	switch name {
@@ -59,7 +59,7 @@ func (w *writer) workloadDefault(t structure, name string, owner *wire.Value) *w
 			return text("RollingUpdate")
 		}
 	case "rollingUpdate":
-		// A StatefulSet that names the type has none by default.
+		// A StatefulSet with an explicit type has no default.
 		if rolling && (t == deploymentStrategy || t == daemonSetStrategy || t == statefulSetStrategy && owner.Get("type").StringOr("") == "") {
 			return nothing
 		}
@@ -246,9 +246,8 @@ func volumeDefault(t structure, name string, owner *wire.Value) *wire.Value {
 	return nil
 }
 
-// pullPolicy is the default of an image: Always for the tag latest, which is
-// also meant where there is neither tag nor digest, but not where there is no
-// image at all.
+// pullPolicy returns the default for an image: Always for the tag latest, or without
+// tag and digest, but not without an image.
 func pullPolicy(image string) *wire.Value {
 	name, _, digest := strings.Cut(image, "@")
 	_, tag, tagged := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")

@@ -2,10 +2,10 @@ package podwarning
 
 import "github.com/kubevet/kubevet/rules/lifecycle"
 
-// gatedFields are the fields that a server drops from an object while a gate
-// is off, so that to change one changes nothing: dropDisabledFields of pkg/api/pod/util.go and what the strategies of
-// pkg/registry/{apps,batch} drop themselves, for gates that some minor from
-// 1.22 on has off by default.
+// gatedFields are the fields that a server drops from an object while a gate is off, so
+// that a change of them has no effect. They re-state dropDisabledFields of
+// pkg/api/pod/util.go and the strategies of pkg/registry/{apps,batch}, for gates that
+// are off by default in some minor from 1.22 on.
 var gatedFields = [...]struct {
 	of       structure
 	name     string

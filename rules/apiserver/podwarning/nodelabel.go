@@ -7,11 +7,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// NodeLabel gives what the server says of a node label key that is deprecated,
-// such as `deprecated since v1.14; use "kubernetes.io/arch" instead`, and false
-// for any other key: GetNodeLabelDeprecatedMessage, pkg/api/node/util.go
-// (1.25–1.37; the same keys are in pkg/api/pod/warnings.go of 1.22–1.24). The
-// last three keys are of 1.31.
+// NodeLabel returns the warning about a deprecated key of a node label, such as
+// `deprecated since v1.14; use "kubernetes.io/arch" instead`. ok is false for any other
+// key. It re-states GetNodeLabelDeprecatedMessage, pkg/api/node/util.go (1.25–1.37).
+// pkg/api/pod/warnings.go of 1.22–1.24 has the same keys. The last three keys came with
+// 1.31.
 func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
 	switch key {
 	case "beta.kubernetes.io/arch":
@@ -39,11 +39,11 @@ func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
 	return "", false
 }
 
-// NodeSelectorTerm gives the warnings about a NodeSelectorTerm at a path, such
-// as "spec.nodeAffinity.required.nodeSelectorTerms[0]": keys that are
-// deprecated and, if checkValues is set, from 1.33 on, values that are no
-// label values. It re-states GetWarningsForNodeSelectorTerm,
-// pkg/api/node/util.go (1.25–1.37). A nil term has no warnings.
+// NodeSelectorTerm returns the warnings about a NodeSelectorTerm at a path, such as
+// "spec.nodeAffinity.required.nodeSelectorTerms[0]". They are about deprecated keys
+// and, if checkValues is set, from 1.33 on, about invalid label values. It re-states
+// GetWarningsForNodeSelectorTerm, pkg/api/node/util.go (1.25–1.37). A nil term has no
+// warnings.
 func NodeSelectorTerm(m lifecycle.Minor, term *wire.Value, checkValues bool, path string) []apiserver.Warning {
 	w := writer{Server: apiserver.Server{Minor: m}}
 	w.nodeSelectorTerm(term, checkValues, path)

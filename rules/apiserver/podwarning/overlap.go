@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// filePath is a file that a volume makes of something else.
+// filePath is the path of a file in a volume, with its source.
 type filePath struct {
 	path   string
 	source string // of a projected volume
@@ -23,7 +23,7 @@ func (p filePath) String() string {
 	return strconv.Quote(p.path) + " (" + p.source + ")"
 }
 
-// projections says which sources of projected volumes the server keeps.
+// projections are the sources of projected volumes that the server keeps.
 type projections struct{ trustBundles, certificates bool }
 
 // projections re-states dropDisabledClusterTrustBundleProjection and
@@ -33,8 +33,8 @@ func (w *writer) projections() projections {
 	return projections{w.Enabled("ClusterTrustBundleProjection"), w.Minor >= 34 && w.Enabled("PodCertificateRequest")}
 }
 
-// overlaps warns of files of one volume whose paths are the same or lie within
-// each other: warningsForOverlappingVirtualPaths (1.32–1.37).
+// overlaps warns about files of one volume whose paths are the same or lie within each
+// other: warningsForOverlappingVirtualPaths (1.32–1.37).
 func (w *writer) overlaps(volumes []*wire.Value, kept projections) {
 	for i, v := range volumes {
 		w.fileOverlaps(i, v, "configMap", "ConfigMap", "name")
@@ -46,7 +46,7 @@ func (w *writer) overlaps(volumes []*wire.Value, kept projections) {
 	}
 }
 
-// fileOverlaps looks at a volume with one source.
+// fileOverlaps checks a volume with one source.
 func (w *writer) fileOverlaps(i int, volume *wire.Value, name, title, nameField string) {
 	f := volume.Given(name)
 	if f == nil {
@@ -65,7 +65,7 @@ func (w *writer) fileOverlaps(i int, volume *wire.Value, name, title, nameField 
 	}
 }
 
-// projectedOverlaps looks at the sources of a projected volume together.
+// projectedOverlaps checks the sources of a projected volume together.
 func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept projections) {
 	var all, paths []filePath
 	for j, s := range projected.Get("sources").Elements() {
@@ -88,8 +88,8 @@ func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept pr
 	}
 }
 
-// sourcePaths gives the paths of a projected source: nil where it names none,
-// which is not the same as naming no files. empty says that there is no source.
+// sourcePaths returns the paths of a projected source; nil if it names none, which
+// differs from an empty list of files. empty is set if there is no source.
 func (w *writer) sourcePaths(s *wire.Value, kept projections) (paths []filePath, empty bool) {
 	configMap, secret := s.Given("configMap"), s.Given("secret")
 	downward, token := s.Given("downwardAPI"), s.Given("serviceAccountToken")
@@ -135,7 +135,7 @@ func (w *writer) sourcePaths(s *wire.Value, kept projections) (paths []filePath,
 	return nil, false
 }
 
-// pathsOf gives the paths of a list of files.
+// pathsOf returns the paths of a list of files.
 func pathsOf(list []*wire.Value, source string) []filePath {
 	paths := make([]filePath, len(list))
 	for i, item := range list {
@@ -145,8 +145,8 @@ func pathsOf(list []*wire.Value, source string) []filePath {
 	return paths
 }
 
-// overlap warns of a path that overlaps earlier ones, and adds it to them. field
-// says where it stands; the server's text does not.
+// overlap warns about a path that overlaps earlier ones, and returns them with the
+// path. field is the path of the field, which the server's text omits.
 func (w *writer) overlap(volume *wire.Value, title string, earlier []filePath, p filePath, field string) []filePath {
 	p.path = strings.TrimRight(p.path, "/")
 	for i := range earlier {

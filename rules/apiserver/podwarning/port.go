@@ -18,7 +18,7 @@ type port struct {
 	HostIP        string
 }
 
-// placedPort is a port and where it is.
+// placedPort is a port with its place.
 type placedPort struct {
 	port
 	c  container
@@ -28,9 +28,9 @@ type placedPort struct {
 
 func (w *writer) portPath(p *placedPort) string { return w.path(p.c) + ".ports" + wire.Index(p.i) }
 
-// readPort decodes a port. In a Pod on the host's network, but not in a
-// template, a host port defaults to the container's: SetDefaults_Pod, 1.28 on.
-// 1.28 to 1.30 can be told to do it in templates too.
+// readPort decodes a port. In a Pod on the host's network, but not in a template, a
+// host port defaults to the container's: SetDefaults_Pod, from 1.28 on. In 1.28 to 1.30
+// a gate extends this to templates.
 func (w *writer) readPort(v *wire.Value, hostNetwork bool) port {
 	p := port{
 		Name:          v.Get("name").StringOr(""),
@@ -48,8 +48,8 @@ func (w *writer) readPort(v *wire.Value, hostNetwork bool) port {
 	return p
 }
 
-// ports warns of host addresses without a host port, and of ports that are
-// there more than once, in all containers together (1.28–1.37).
+// ports warns about host addresses without a host port, and about repeated ports in all
+// containers together (1.28–1.37).
 func (w *writer) ports(spec *wire.Value) {
 	const gate = "DefaultHostNetworkHostPortsInPodTemplates"
 	host := spec.Get("hostNetwork").IsTrue() && (w.prefix == "" || w.Minor <= 30 && w.Enabled(gate))
@@ -77,8 +77,8 @@ func (w *writer) ports(spec *wire.Value) {
 	}
 }
 
-// clash says what is wrong with a port beside an earlier one of the same
-// number and protocol.
+// clash returns the problem of a port with an earlier one of the same number and
+// protocol.
 func clash(p, earlier *port) string {
 	switch {
 	case p.HostIP == earlier.HostIP && p.HostPort == earlier.HostPort:
@@ -91,7 +91,7 @@ func clash(p, earlier *port) string {
 	return ""
 }
 
-// portNames warns of names that several ports have (1.33–1.37).
+// portNames warns about names that several ports have (1.33–1.37).
 func (w *writer) portNames(spec *wire.Value) {
 	var first map[string]placedPort
 	for c := range w.containers(spec) {

@@ -26,9 +26,9 @@ func profileOf(owner *wire.Value, name string) (p profile, ok bool) {
 	return profile{f.Value.Get("type").StringOr(""), local.StringOr(""), !local.IsNull()}, true
 }
 
-// annotatedProfile reads the value of a profile's annotation; false if it is
-// none. ApparmorFieldForAnnotation, pkg/api/pod/util.go (1.30–1.37), and
-// seccompFieldForAnnotation (1.22–1.26).
+// annotatedProfile parses the value of a profile's annotation. ok is false if it is not
+// a profile. It re-states ApparmorFieldForAnnotation, pkg/api/pod/util.go (1.30–1.37),
+// and seccompFieldForAnnotation (1.22–1.26).
 func annotatedProfile(v *wire.Value, names ...string) (p profile, ok bool) {
 	text := v.StringOr("")
 	if text == "unconfined" {
@@ -56,7 +56,7 @@ func annotatedSeccomp(v *wire.Value) (profile, bool) {
 	return annotatedProfile(v, "runtime/default", "docker/default")
 }
 
-// seccompText is what is said of a seccomp annotation without the field.
+// seccompText returns the warning about a seccomp annotation without the field.
 func (w *writer) seccompText() string {
 	when := "non-functional in v1.27+"
 	switch {
@@ -70,8 +70,8 @@ func (w *writer) seccompText() string {
 	return when + `; use the "seccompProfile" field instead`
 }
 
-// seccomp warns of a seccomp annotation whose owner does not have the field.
-// Up to 1.26 a Pod's annotation, if it makes sense, has become a field before
+// seccomp warns about a seccomp annotation whose owner does not have the field. Up to
+// 1.26, the server has turned a valid annotation of a Pod into a field before
 // (applySeccompVersionSkew).
 func (w *writer) seccomp(owner *wire.Value, annotation *wire.Field) {
 	if annotation == nil {
@@ -94,8 +94,8 @@ func (w *writer) containerSeccomp(c container, annotations dictionary) {
 	w.seccomp(c.Value, annotations.prefixed(seccompContainer, c.Get("name").StringOr("")))
 }
 
-// containerAppArmor warns of a template's AppArmor annotation (1.30–1.37). Of
-// a Pod's it is warned before.
+// containerAppArmor warns about the AppArmor annotation of a template (1.30–1.37).
+// podAppArmor warns about that of a Pod.
 func (w *writer) containerAppArmor(c container, spec *wire.Value, annotations dictionary) {
 	if w.prefix == "" || !w.hasAppArmor() {
 		return
@@ -124,9 +124,9 @@ func (w *writer) hasAppArmor() bool {
 }
 
 // podAppArmor re-states the warnings of applyAppArmorVersionSkew,
-// pkg/registry/core/pod/strategy.go (1.30–1.37): a new Pod's annotation that
-// becomes a field, or that cannot. Up to 1.33 a field becomes an annotation, which a
-// second container of the same name then has.
+// pkg/registry/core/pod/strategy.go (1.30–1.37): the annotation of a new Pod becomes a
+// field, or cannot. Up to 1.33 a field becomes an annotation, which a second container
+// of the same name then has.
 func (w *writer) podAppArmor(pod *wire.Value) {
 	spec := pod.Get("spec")
 	if !w.hasAppArmor() || spec.At("os", "name").StringOr("") == "windows" {
@@ -159,17 +159,16 @@ func (w *writer) podAppArmor(pod *wire.Value) {
 	}
 }
 
-// isFileName re-states what ValidateAppArmorProfileField asks of a name,
+// isFileName re-states the check of a name in ValidateAppArmorProfileField,
 // pkg/apis/core/validation/validation.go.
 func isFileName(name string) bool {
 	const longest = 4095
 	return strings.TrimSpace(name) == name && len(name) <= longest
 }
 
-// Prepare gives the warnings that a server sends about a new object before it
-// validates it, so that they come with a refusal too: those about a Pod's
-// AppArmor annotations (1.30–1.37). For other objects, and for updates, there
-// are none.
+// Prepare returns the warnings that a server sends about a new object before it
+// validates it, even if it then refuses the object. They are about a Pod's AppArmor
+// annotations (1.30–1.37). Other objects and updates have none.
 func Prepare(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	if r.Kind != "Pod" || r.APIVersion != "v1" || r.Old != nil {
 		return nil

@@ -12,10 +12,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ClaimSpec gives the warnings about a PersistentVolumeClaimSpec at a path,
-// such as "spec": storage that is no whole number of bytes. It re-states
+// ClaimSpec returns the warnings about a PersistentVolumeClaimSpec at a path, such as
+// "spec": storage with a fraction of a byte. It re-states
 // GetWarningsForPersistentVolumeClaimSpec, pkg/api/persistentvolumeclaim/util.go
-// (1.26–1.37); before, and for a nil spec, there are none.
+// (1.26–1.37). Earlier minors and a nil spec have none.
 func ClaimSpec(m lifecycle.Minor, spec *wire.Value, path string) []apiserver.Warning {
 	w := writer{Server: apiserver.Server{Minor: m}}
 	w.claimSpec(spec, path)
@@ -32,20 +32,19 @@ func (w *writer) claimSpec(spec *wire.Value, path string) {
 	}
 }
 
-// bytes warns of a quantity of bytes with a fraction.
+// bytes warns about a quantity of bytes with a fraction.
 func (w *writer) bytes(v *wire.Value, path string) {
 	if canonical, fractional := fraction(v); fractional {
 		w.add(apiserver.Advice, path, "fractional byte value "+strconv.Quote(canonical)+" is invalid, must be an integer", v)
 	}
 }
 
-// longestQuantity is what is worth reading.
+// longestQuantity bounds the quantities that are parsed, in bytes.
 const longestQuantity = 4096
 
-// fraction reports whether the server takes a quantity for a fractional one,
-// and writes it as the server does: rounded up to thousandths, which
-// SetDefaults_ResourceList does. Like the server it is mistaken about values
-// of more than 2^63 thousandths.
+// fraction reports whether the server treats a quantity as fractional, and returns the
+// server's spelling: rounded up to thousandths by SetDefaults_ResourceList. Like the
+// server, it is wrong about values of more than 2^63 thousandths.
 func fraction(v *wire.Value) (canonical string, fractional bool) {
 	if v == nil || v.Kind != wire.String && v.Kind != wire.Number || isPlain(v.Text) {
 		return "", false
@@ -65,8 +64,8 @@ func fraction(v *wire.Value) (canonical string, fractional bool) {
 	return q.String(), true
 }
 
-// isPlain reports whether a quantity is clearly a whole number, which most are:
-// few digits and perhaps a suffix that multiplies.
+// isPlain reports whether a quantity is clearly a whole number: few digits and perhaps
+// a suffix that multiplies. Most are.
 func isPlain(s string) bool {
 	n := 0
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {

@@ -9,15 +9,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// The annotations that have become fields.
+// Annotations that fields have replaced.
 const (
 	seccompPod       = "seccomp.security.alpha.kubernetes.io/pod"
 	seccompContainer = "container.seccomp.security.alpha.kubernetes.io/"
 	appArmor         = "container.apparmor.security.beta.kubernetes.io/"
 )
 
-// deprecatedAnnotations are those that are warned of whatever the pod's fields
-// say, in the server's order.
+// deprecatedAnnotations have a warning whatever the pod's fields are, in the server's
+// order.
 var deprecatedAnnotations = [...]struct{ key, text string }{
 	{"scheduler.alpha.kubernetes.io/critical-pod", `non-functional in v1.16+; use the "priorityClassName" field instead`},
 	{"security.alpha.kubernetes.io/sysctls", `non-functional in v1.11+; use the "sysctls" field instead`},
@@ -26,9 +26,8 @@ var deprecatedAnnotations = [...]struct{ key, text string }{
 
 const nullSelector = "a null labelSelector results in matching no pod"
 
-// podTemplate re-states warningsForPodSpecAndMeta, pkg/api/pod/warnings.go
-// (1.22–1.37): what is said about a pod spec and the metadata beside it. template
-// is the value that has both.
+// podTemplate re-states warningsForPodSpecAndMeta, pkg/api/pod/warnings.go (1.22–1.37),
+// for a pod spec and its metadata. template is the value that has both.
 func (w *writer) podTemplate(template *wire.Value) {
 	if w.Minor < 22 {
 		return
@@ -74,7 +73,8 @@ func (w *writer) podTemplate(template *wire.Value) {
 		w.portNames(spec)
 	}
 	if grace := spec.Get("terminationGracePeriodSeconds"); w.Minor >= 27 && w.prefix != "" && integer(grace) < 0 {
-		// A Pod's has become 1: pkg/apis/core/v1/conversion.go, defaults.go.
+		// The server has set that of a Pod to 1: pkg/apis/core/v1/conversion.go,
+		// defaults.go.
 		w.add(apiserver.Advice, w.prefix+"spec.terminationGracePeriodSeconds",
 			"must be >= 0; negative values are invalid and will be treated as 1", grace)
 	}
@@ -86,8 +86,8 @@ func (w *writer) podTemplate(template *wire.Value) {
 	}
 }
 
-// placement warns of node labels that are deprecated, and of selectors in
-// topologySpreadConstraints that are missing.
+// placement warns about deprecated node labels, and about missing selectors in
+// topologySpreadConstraints.
 func (w *writer) placement(spec *wire.Value) {
 	if selector := spec.Get("nodeSelector"); selector != nil {
 		for i := range selector.Fields {
@@ -117,7 +117,7 @@ func (w *writer) placement(spec *wire.Value) {
 	}
 }
 
-// podAffinity warns of terms without a selector.
+// podAffinity warns about terms without a selector.
 func (w *writer) podAffinity(affinity *wire.Value) {
 	if affinity.IsNull() {
 		return
@@ -143,8 +143,8 @@ func (w *writer) podAffinity(affinity *wire.Value) {
 	}
 }
 
-// repeatedItems warns of addresses in hostAliases and names in
-// imagePullSecrets that are there twice, or empty.
+// repeatedItems warns about repeated or empty addresses in hostAliases and names in
+// imagePullSecrets.
 func (w *writer) repeatedItems(spec *wire.Value) {
 	var seen names
 	for i, a := range spec.Get("hostAliases").Elements() {
@@ -166,7 +166,7 @@ func (w *writer) repeatedItems(spec *wire.Value) {
 	}
 }
 
-// addresses warns of texts that other programs take for other addresses.
+// addresses warns about texts that other programs read as other addresses.
 func (w *writer) addresses(spec *wire.Value) {
 	for i, ns := range spec.At("dnsConfig", "nameservers").Elements() {
 		w.address(w.prefix+"spec.dnsConfig.nameservers"+wire.Index(i), ns)
@@ -184,7 +184,7 @@ func (w *writer) address(path string, v *wire.Value) {
 	}
 }
 
-// annotation warns of an annotation.
+// annotation warns about an annotation.
 func (w *writer) annotation(f *wire.Field, text string) {
 	w.add(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+f.Name+"]", text, f.Key())
 }

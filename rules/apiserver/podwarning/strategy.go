@@ -10,22 +10,21 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// kind is a kind with a pod template, and what its strategy looks at.
+// kind is a kind with a pod template, and the properties that its strategy uses.
 type kind struct {
 	name string
-	// template leads to the pod template.
+	// template is the path of the pod template.
 	template []string
-	// watched is what an update must change for the server to warn.
+	// watched are the fields that an update must change for the server to warn.
 	watched []string
 	// spec is the type of the spec.
 	spec structure
-	// named says that Pods are named after the object.
+	// named reports whether Pods are named after the object.
 	named bool
 }
 
-// kinds are those that servers with warnings serve. The kinds of
-// extensions/v1beta1, apps/v1beta1 and apps/v1beta2 have not been served since
-// 1.16.
+// kinds are the kinds that servers with warnings serve. The kinds of
+// extensions/v1beta1, apps/v1beta1 and apps/v1beta2 have not been served since 1.16.
 var kinds = [...]struct {
 	apiVersion string
 	until      lifecycle.Minor // the last minor that serves it; 0 for the newest
@@ -43,7 +42,7 @@ var kinds = [...]struct {
 	{"v1", 0, kind{"PodTemplate", []string{"template"}, []string{"template"}, other, false}},
 }
 
-// kindOf gives a kind, or nil.
+// kindOf returns a kind, or nil.
 func kindOf(m lifecycle.Minor, apiVersion, name string) *kind {
 	for i := range kinds {
 		k := &kinds[i]
@@ -54,16 +53,15 @@ func kindOf(m lifecycle.Minor, apiVersion, name string) *kind {
 	return nil
 }
 
-// Strategy gives the warnings that a server sends about a Pod, or about an
-// object with a pod template, once it has validated it: WarningsOnCreate and
-// WarningsOnUpdate of pkg/registry/{core,apps,batch}/*/strategy.go (1.22–1.37;
-// before, and for other kinds, there are none). The object must be one that
-// the server accepts.
+// Strategy returns the warnings of a server about a Pod, or about an object with a pod
+// template, after validation. It re-states WarningsOnCreate and WarningsOnUpdate of
+// pkg/registry/{core,apps,batch}/*/strategy.go (1.22–1.37). Earlier minors and other
+// kinds have none. The server must accept the object.
 //
-// On update the pod template is looked at only if the spec has changed. The
-// update of a Pod has no warnings, that of a ReplicationController those of
-// the old template. Fields behind a gate that is off are taken to be in neither
-// object, since a server that has the gate off has not stored them.
+// On update, the server checks the pod template only if the spec has changed. The
+// update of a Pod has no warnings, and that of a ReplicationController has those of the
+// old template. Fields behind a disabled gate count as absent in both objects, because
+// such a server has not stored them.
 func Strategy(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	k := kindOf(s.Minor, r.APIVersion, r.Kind)
 	if k == nil || s.Minor < 22 || r.New == nil || r.New.Kind != wire.Map {
@@ -102,7 +100,7 @@ func (w *writer) create(k *kind, obj *wire.Value) {
 	case "StatefulSet":
 		w.statefulSet(obj, "")
 	case "CronJob":
-		// 1.29 on, validation refuses it.
+		// From 1.29 on, validation refuses it.
 		if schedule := obj.At("spec", "schedule"); w.Minor < 29 && strings.Contains(schedule.StringOr(""), "TZ") {
 			w.schedule(schedule)
 		}
@@ -135,8 +133,9 @@ func (w *writer) update(k *kind, r apiserver.Request) {
 	}
 }
 
-// name warns of a name that is no host name, 1.27 on. A Pod's own is generated
-// by then, from a prefix that is cut and random characters that are harmless.
+// name warns about a name that is not a host name, from 1.27 on. The server has
+// generated the name of a Pod by then, from a shortened prefix and harmless random
+// characters.
 func (w *writer) name(k *kind, obj *wire.Value) {
 	if w.Minor < 27 {
 		return
@@ -163,7 +162,7 @@ func (w *writer) name(k *kind, obj *wire.Value) {
 		"this is used "+use+", which can result in surprising behavior; a DNS label is recommended: ["+strings.Join(problems, " ")+"]", at)
 }
 
-// job re-states what WarningsForJobSpec says of the job itself,
+// job re-states the part of WarningsForJobSpec about the job itself,
 // pkg/api/job/warnings.go (1.28–1.37).
 func (w *writer) job(k *kind, obj *wire.Value) {
 	const manyCompletions, muchParallelism = 100_000, 10_000
@@ -178,9 +177,8 @@ func (w *writer) job(k *kind, obj *wire.Value) {
 	}
 }
 
-// statefulSet warns of what is beside a StatefulSet's template, whether it
-// changes or not. The path of a claim gets a suffix on update, which is
-// upstream's mistake.
+// statefulSet warns about the fields beside a StatefulSet's template, even if they do
+// not change. On update, the path of a claim gets a suffix by a mistake upstream.
 func (w *writer) statefulSet(obj *wire.Value, suffix string) {
 	for i, claim := range obj.At("spec", "volumeClaimTemplates").Elements() {
 		w.claimSpec(claim.Get("spec"), "spec.volumeClaimTemplates"+wire.Index(i)+suffix)
@@ -190,8 +188,8 @@ func (w *writer) statefulSet(obj *wire.Value, suffix string) {
 	}
 }
 
-// schedule warns of a time zone in a CronJob's schedule. The path is
-// upstream's mistake.
+// schedule warns about a time zone in a CronJob's schedule. The path is a mistake
+// upstream.
 func (w *writer) schedule(at *wire.Value) {
 	text := "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead"
 	if w.Minor < 29 {

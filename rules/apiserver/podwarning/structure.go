@@ -2,9 +2,8 @@ package podwarning
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// structure is a type that the comparison of two objects must know, because
-// some of its fields have defaults, or lead to a type that has such fields.
-// The zero value stands for any other.
+// structure is a type that the comparison of two objects must know: some of its fields
+// have defaults, or lead to a type with such fields. The zero value is any other type.
 type structure uint8
 
 const (
@@ -74,7 +73,7 @@ const (
 	volumeMount
 )
 
-// field gives the type of a field's value, or of its items.
+// field returns the type of a field's value, or of its items.
 func (t structure) field(name string) structure {
 	switch name {
 	case "metadata":
@@ -127,8 +126,8 @@ var structureFields = [...]struct {
 	{claim, "spec", claimSpec}, {claim, "status", claimStatus}, {claimSpec, "resources", requirements},
 }
 
-// optional reports whether a field that is there is never the same as one that
-// is not: it is a pointer, and has no default.
+// optional reports whether a present field always differs from an absent one: it is a
+// pointer without a default.
 func optional(t structure, name string, v *wire.Value) bool {
 	switch v.Kind {
 	case wire.List:
@@ -168,8 +167,8 @@ func optional(t structure, name string, v *wire.Value) bool {
 	return false
 }
 
-// ignored reports whether the server loses a field, or keeps it in step with
-// another one that is compared.
+// ignored reports whether the server drops a field, or copies it from another one that
+// is compared.
 func ignored(t structure, name string) bool {
 	switch t {
 	case podSpec:

@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// volumesOf gives the volumes that the server looks at: image volumes are
-// dropped where their gate is off, and those behind them move up. It re-states
-// dropImageVolumes, pkg/api/pod/util.go (1.31–1.37).
+// volumesOf returns the volumes that the server checks. It drops image volumes if their
+// gate is off, and later ones get smaller indices. It re-states dropImageVolumes,
+// pkg/api/pod/util.go (1.31–1.37).
 func (w *writer) volumesOf(spec *wire.Value) []*wire.Value {
 	all := spec.Get("volumes").Elements()
 	if w.Minor < 31 || !hasImage(all) || w.Enabled("ImageVolume") {
@@ -36,7 +36,7 @@ func hasImage(volumes []*wire.Value) bool {
 	return false
 }
 
-// volume warns of a volume's plugin, and of the claim of an ephemeral one. The
+// volume warns about a volume's plugin, and about the claim of an ephemeral volume. The
 // order is that of the server, not of the fields.
 func (w *writer) volume(i int, v *wire.Value) {
 	if v == nil {
@@ -61,7 +61,7 @@ func (w *writer) volume(i int, v *wire.Value) {
 	}
 }
 
-// pluginText gives what is said of a volume plugin, or "".
+// pluginText returns the warning about a volume plugin, or "".
 func (w *writer) pluginText(plugin string) string {
 	switch plugin {
 	case "photonPersistentDisk":
@@ -94,8 +94,8 @@ func (w *writer) pluginText(plugin string) string {
 	return ""
 }
 
-// repeatedVolumes warns of names that are there twice, which validation
-// refuses except in what it does not look at.
+// repeatedVolumes warns about repeated names. Validation refuses them, except in
+// templates that it does not check.
 func (w *writer) repeatedVolumes(volumes []*wire.Value) {
 	var seen names
 	for i, v := range volumes {

@@ -5,8 +5,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// The bounds of what one object is worth. The server itself cuts the texts of
-// an answer off at 4096 characters, and refuses bodies of more than 3 MB.
+// Bounds for one object. The server cuts the texts of an answer off at 4096 characters,
+// and refuses bodies of more than 3 MB.
 const (
 	maxWarnings = 4096
 	maxPairs    = 4 << 20 // ports and paths that are compared with each other
@@ -15,10 +15,10 @@ const (
 // writer collects the warnings about one object.
 type writer struct {
 	apiserver.Server
-	// prefix leads to the pod template, such as "spec.template."; it is empty
-	// for a Pod.
+	// prefix is the path of the pod template, such as "spec.template."; it is empty for
+	// a Pod.
 	prefix string
-	// place is blamed for all, if it is set: the object that is warned of is
+	// place, if not nil, is the place of all warnings: the object with the warning is
 	// not the one that the user sees.
 	place *wire.Value
 	out   []apiserver.Warning
@@ -30,7 +30,7 @@ func (w *writer) add(class apiserver.Class, field, text string, at *wire.Value) 
 	w.say(class, field, field+": "+text, at)
 }
 
-// say gives the whole text.
+// say adds a warning with a complete text.
 func (w *writer) say(class apiserver.Class, field, text string, at *wire.Value) {
 	if len(w.out) >= maxWarnings {
 		return
@@ -41,7 +41,7 @@ func (w *writer) say(class apiserver.Class, field, text string, at *wire.Value) 
 	w.out = append(w.out, apiserver.Warning{Field: field, Text: text, At: at, Class: class})
 }
 
-// pair counts a comparison and reports whether it is worth making.
+// pair counts a comparison and reports whether the limit allows it.
 func (w *writer) pair() bool {
 	w.pairs++
 	return w.pairs <= maxPairs && len(w.out) < maxWarnings
@@ -53,7 +53,7 @@ func integer(v *wire.Value) int64 {
 	return n
 }
 
-// dictionary looks fields up by name, also where there are many.
+// dictionary finds fields by name in constant time.
 type dictionary struct {
 	v     *wire.Value
 	index map[string]*wire.Field
@@ -71,7 +71,7 @@ func dictionaryOf(v *wire.Value) dictionary {
 	return d
 }
 
-// field gives the field with a name, or nil.
+// field returns the field with a name, or nil.
 func (d dictionary) field(name string) *wire.Field {
 	if d.index != nil {
 		return d.index[name]
@@ -79,7 +79,7 @@ func (d dictionary) field(name string) *wire.Field {
 	return d.v.Field(name)
 }
 
-// prefixed is a field whose name is made of two parts.
+// prefixed returns the field whose name is the concatenation of two parts.
 func (d dictionary) prefixed(prefix, name string) *wire.Field {
 	if d.index != nil {
 		return d.index[prefix+name]
@@ -95,13 +95,13 @@ func (d dictionary) prefixed(prefix, name string) *wire.Field {
 	return nil
 }
 
-// names remembers strings, few or many.
+// names is a set of strings.
 type names struct {
 	list []string
 	set  map[string]struct{}
 }
 
-// repeated reports whether a string was given before, and remembers it.
+// repeated reports whether the set has a string, and adds it.
 func (n *names) repeated(s string) bool {
 	const searchable = 16
 	if n.set == nil {
