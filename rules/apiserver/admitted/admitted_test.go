@@ -232,12 +232,12 @@ func TestTypeFields(t *testing.T) {
 	for _, typ := range types().AllKnownTypes() {
 		visit(typ)
 	}
-	for field := range fixedDefaults {
+	for field := range fixedDefaults() {
 		if !fields[field] {
 			t.Errorf("no type has the field %v", field)
 		}
 	}
-	for field := range gated {
+	for field := range gated() {
 		if !fields[field] {
 			t.Errorf("no type has the field %v", field)
 		}

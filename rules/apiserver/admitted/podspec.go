@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -178,20 +179,22 @@ func setProbeProtocols(spec *corev1.PodSpec) {
 
 // imageName is the grammar of image references with a registry, without the
 // length of digests: reference.Parse of github.com/distribution/reference.
-var imageName = regexp.MustCompile(`^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?))*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?` +
-	`(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)+` +
-	`(?::(\w[\w.-]{0,127}))?` +
-	`(?:@(sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128}))?$`)
+var imageName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?))*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?` +
+		`(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)+` +
+		`(?::(\w[\w.-]{0,127}))?` +
+		`(?:@(sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128}))?$`)
+})
 
 // identifier is a bare image ID, which is not a reference.
-var identifier = regexp.MustCompile(`^[a-f0-9]{64}$`)
+var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-f0-9]{64}$`) })
 
 // pullPolicy is the default of an image: Always for the tag latest, which is
 // also meant if there is neither tag nor digest. A text that is not a reference
 // has no tag (ParseImageName of pkg/util/parsers/parsers.go).
 func pullPolicy(image string) corev1.PullPolicy {
 	const longest = 255 + 1 + 128 + 1 + 200 // name, tag and digest
-	if len(image) > longest || identifier.MatchString(image) {
+	if len(image) > longest || identifier().MatchString(image) {
 		return corev1.PullIfNotPresent
 	}
 	first, rest, found := strings.Cut(image, "/")
@@ -204,7 +207,7 @@ func pullPolicy(image string) corev1.PullPolicy {
 	case (first == "docker.io" || first == "index.docker.io") && !strings.Contains(rest, "/"):
 		first, rest = "docker.io", "library/"+rest
 	}
-	parts := imageName.FindStringSubmatchIndex(first + "/" + rest)
+	parts := imageName().FindStringSubmatchIndex(first + "/" + rest)
 	if parts == nil {
 		return corev1.PullIfNotPresent
 	}
