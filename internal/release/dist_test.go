@@ -21,8 +21,9 @@ import (
 type dist struct {
 	assets
 	dir string
-	// Version, Commit and Date are what `kubevet version` has to print.
-	Version, Commit, Date string
+	// Version and Commit are what `kubevet version` has to print. The tag, of which the
+	// addresses of files are made, has another version in a snapshot.
+	Version, Commit, Tag string
 }
 
 // built returns the release that KUBEVET_DIST names, and skips the test without one.

@@ -18,7 +18,7 @@ import (
 
 // address returns where a release has a file.
 func (d dist) address(name string) string {
-	return "https://github.com/kubevet/kubevet/releases/download/v" + d.Version + "/" + name
+	return "https://github.com/kubevet/kubevet/releases/download/" + d.Tag + "/" + name
 }
 
 // TestDistKrew checks what krew would download and run.
@@ -109,9 +109,9 @@ func TestDistCask(t *testing.T) {
 		if !strings.Contains(text, `sha256 "`+sum+`"`) {
 			t.Errorf("no checksum of %s", name)
 		}
-		// The address is on the line after the checksum.
-		_, after, _ := strings.Cut(text, sum)
-		if _, line, _ := strings.Cut(after, "\n"); !strings.Contains(line[:min(len(line), 200)], "/"+name) {
+		// The address is the last one before the checksum.
+		before, _, _ := strings.Cut(text, sum)
+		if !strings.HasPrefix(before[strings.LastIndex(before, "https://"):], d.address(name)+`"`) {
 			t.Errorf("%s is not beside its checksum:\n%s", name, text)
 		}
 	}
