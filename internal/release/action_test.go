@@ -29,8 +29,8 @@ type action struct {
 	}
 }
 
-// TestAction runs the steps of the action against a server with a release, whose
-// kubevet notes how it is called, as does the stub of go.
+// TestAction runs the steps of the action against a server with a release. The
+// release's kubevet is a stub that notes how it is called, and so is go.
 func TestAction(t *testing.T) {
 	bash := shell(t, "bash")
 	var a action

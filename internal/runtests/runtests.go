@@ -28,8 +28,7 @@ var testFlags = map[string][]string{"analyzers/internal/signatures": {"-count=1"
 // their dependencies take longer to analyze than the rest of the repository.
 var lintOnly = map[string]bool{"beam": true, "internal/oracle": true}
 
-// tools is the module that requires staticcheck. The modules below it only require
-// programs.
+// tools is the module that requires staticcheck. The modules below it have no code.
 const tools = "internal/tools"
 
 // Main runs the program and returns its exit status.

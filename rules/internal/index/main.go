@@ -1,7 +1,7 @@
 //go:build ignore
 
-// The program of the package is built only where it is named, so that go install
-// ./... of the module, as pre-commit runs it, builds kubevet alone.
+// The go command ignores this file unless it is named. pre-commit runs go install
+// ./... of the module, and has to build kubevet alone.
 package main
 
 import (
