@@ -76,12 +76,15 @@ verify: ## fail if a generated file or a go.mod is not what it should be
 # The programs that make a release are built by Go, from the versions in their module.
 RELEASE_TOOLS := $(CURDIR)/internal/tools/release/bin
 
+# What make snapshot leaves out: images need Docker, and signatures need the workflow.
+SKIP ?= docker,sign
+
 release-tools: ## build GoReleaser and what it runs into internal/tools/release/bin
 	$(GO) build -C internal/tools/release -ldflags='-s -w' -o bin/ tool
 
-snapshot: release-tools ## build what a release has in dist, for six platforms; without images and signatures
+snapshot: release-tools ## build what a release has in dist, for six platforms; SKIP=sign also builds images
 	PATH="$(RELEASE_TOOLS):$$PATH" goreleaser check
-	PATH="$(RELEASE_TOOLS):$$PATH" goreleaser release --snapshot --clean --skip=docker,sign
+	PATH="$(RELEASE_TOOLS):$$PATH" goreleaser release --snapshot --clean --skip=$(SKIP)
 
 release-check: ## unpack, compare and run the files in dist, as far as this machine can
 	KUBEVET_DIST='$(CURDIR)/dist' $(GO) test -count=1 -v -run '^TestDist' ./internal/release
