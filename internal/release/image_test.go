@@ -21,7 +21,7 @@ func TestDockerfile(t *testing.T) {
 	if want := goImage(t) + " AS build"; !strings.Contains(text, want) {
 		t.Errorf("there is no %q, as go.mod has it", want)
 	}
-	for _, line := range []string{"CGO_ENABLED=0 go build", "./cmd/kubevet\n", "\nFROM scratch\n", "\nCOPY --from=build /out/kubevet /kubevet\n", "\nENTRYPOINT [\"/kubevet\"]\n", "\nUSER 65532:65532\n"} {
+	for _, line := range []string{"CGO_ENABLED=0 go build", "./cmd/kubevet\n", "info=github.com/kubevet/kubevet/internal/buildinfo ", "\nFROM scratch\n", "\nCOPY --from=build /out/kubevet /kubevet\n", "\nENTRYPOINT [\"/kubevet\"]\n", "\nUSER 65532:65532\n"} {
 		if !strings.Contains(text, line) {
 			t.Errorf("there is no %q", line)
 		}
