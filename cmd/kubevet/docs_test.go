@@ -26,7 +26,7 @@ var top = filepath.Join("..", "..")
 func TestDocs(t *testing.T) {
 	block := regexp.MustCompile("(?ms)^```console\n\\$ kubevet ([^\n]*)\n(.*?)^```$")
 	docs := []string{"README.md", filepath.Join("examples", "README.md"), filepath.Join("deploy", "audit", "README.md")}
-	for _, name := range []string{"manifests.md", "go.md", "audit.md"} {
+	for _, name := range []string{"manifests.md", "go.md", "audit.md", "upgrade-report.md"} {
 		docs = append(docs, filepath.Join("docs", name))
 	}
 	for _, doc := range docs {
