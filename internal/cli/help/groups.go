@@ -130,9 +130,23 @@ func commands(cmd *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// visible returns the commands that the help of a command lists.
+// order has the commands that users need most, first.
+var order = []string{"lint", "go", "audit", "upgrade", "lsp", "rules", "api"}
+
+// visible returns the commands that the help of a command lists: first those in
+// order, then the others by name.
 func visible(cmd *cobra.Command) []*cobra.Command {
-	return slices.DeleteFunc(slices.Clone(cmd.Commands()), func(sub *cobra.Command) bool {
+	subs := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(sub *cobra.Command) bool {
 		return !sub.IsAvailableCommand() && sub.Name() != "help" || sub.Hidden
 	})
+	slices.SortStableFunc(subs, func(a, b *cobra.Command) int { return rank(a) - rank(b) })
+	return subs
+}
+
+// rank returns the place of a command in order.
+func rank(cmd *cobra.Command) int {
+	if i := slices.Index(order, cmd.Name()); i >= 0 {
+		return i
+	}
+	return len(order)
 }
