@@ -14,7 +14,6 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/manifestlint"
 	"github.com/kubevet/kubevet/manifestlint/checks"
-	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -41,23 +40,6 @@ type Apply struct {
 	listDocument int
 }
 
-// Missing reports arguments that do not exist. With such an argument, kubectl sends
-// nothing, and Missing returns true.
-func (k *Apply) Missing(unreadable []source.Problem) bool {
-	none := false
-	for _, p := range unreadable {
-		text := p.Error()
-		if p.Kind == source.Missing {
-			none = true
-			text = fmt.Sprintf("the path %q does not exist", p.Name)
-		}
-		for _, r := range k.Reports {
-			r.Unread(text, 0)
-		}
-	}
-	return none
-}
-
 // Each implements manifestlint.Options.Each. The worker does at once what needs the
 // object.
 func (k *Apply) Each(e manifestlint.Event) func(manifestlint.Event) error {
@@ -76,9 +58,12 @@ func (k *Apply) Each(e manifestlint.Event) func(manifestlint.Event) error {
 	return k.object(sourceName(e.Input.Name), e.Object)
 }
 
+// stdinName is the name of the input that kubectl calls STDIN.
+const stdinName = "-"
+
 // sourceName returns kubectl's name of an input.
 func sourceName(name string) string {
-	if name == source.StdinName {
+	if name == stdinName {
 		return "STDIN"
 	}
 	return name

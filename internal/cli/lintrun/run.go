@@ -18,6 +18,7 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/checks"
 	"github.com/kubevet/kubevet/manifestlint/objectcontext"
 	"github.com/kubevet/kubevet/manifestlint/schemas"
+	"github.com/kubevet/kubevet/manifestlint/source"
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 	"github.com/kubevet/kubevet/rules"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
@@ -145,7 +146,7 @@ func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass)
 	options := r.options(in, set, p)
 	if len(p.appliers) > 0 {
 		apply := &kubectlapply.Apply{Target: r.Target, Validation: r.set.Validation, Set: set, Reports: p.appliers}
-		if !apply.Missing(in.unreadable) {
+		if !reportMissing(p.appliers, in.unreadable) {
 			options.Each = apply.Each
 		}
 	}
@@ -190,6 +191,23 @@ func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass)
 		sum.Fail(p.Name, p.Err)
 	}
 	return sum, err
+}
+
+// reportMissing reports arguments that do not exist. With such an argument, kubectl sends
+// nothing, and reportMissing returns true.
+func reportMissing(appliers []report.Applier, unreadable []source.Problem) bool {
+	none := false
+	for _, p := range unreadable {
+		text := p.Error()
+		if p.Kind == source.Missing {
+			none = true
+			text = fmt.Sprintf("the path %q does not exist", p.Name)
+		}
+		for _, r := range appliers {
+			r.Unread(text, 0)
+		}
+	}
+	return none
 }
 
 // maxNamed is the maximal number of files that remarkNamed names.
