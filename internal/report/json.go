@@ -64,9 +64,10 @@ type document struct {
 	some bool // a finding has been written
 }
 
-func newJSON(w io.Writer, _ Options) Report {
-	return &document{w: newWriter(w)}
-}
+func newJSON(w io.Writer, _ Options) Report { return NewJSON(w) }
+
+// NewJSON starts a report in format json. Unlike New, it links no other format.
+func NewJSON(w io.Writer) Report { return &document{w: newWriter(w)} }
 
 func (d *document) Finding(f rules.Finding) error {
 	keepRelated(&f)
