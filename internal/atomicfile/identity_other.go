@@ -1,0 +1,20 @@
+//go:build !unix && !windows
+
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// keepIdentity fails: systems without users and files, such as browsers, replace none.
+func keepIdentity(*os.File, string, fs.FileInfo) error {
+	return errors.New("files cannot be replaced on this system")
+}
+
+// writable is false, as keepIdentity fails.
+func writable(string) bool { return false }
+
+// hardLinks returns 1, as if a file had one name.
+func hardLinks(string, fs.FileInfo) uint64 { return 1 }
