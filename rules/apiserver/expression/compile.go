@@ -1,3 +1,5 @@
+//go:build !js
+
 package expression
 
 import (
@@ -52,20 +54,20 @@ func Admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
 var always = version.MajorMinor(1, 0)
 
 func admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
-	request, namespace := plugincel.BuildRequestType(), plugincel.BuildNamespaceType()
+	request, namespace := RequestType(), NamespaceType()
 	options := []cel.EnvOption{
-		cel.Variable(plugincel.ObjectVarName, cel.DynType),
-		cel.Variable(plugincel.OldObjectVarName, cel.DynType),
-		cel.Variable(plugincel.NamespaceVarName, namespace.CelType()),
-		cel.Variable(plugincel.RequestVarName, request.CelType()),
+		cel.Variable(ObjectName, cel.DynType),
+		cel.Variable(OldObjectName, cel.DynType),
+		cel.Variable(NamespaceName, namespace.CelType()),
+		cel.Variable(RequestName, request.CelType()),
 	}
 	if v.Params {
-		options = append(options, cel.Variable(plugincel.ParamsVarName, cel.DynType))
+		options = append(options, cel.Variable(ParamsName, cel.DynType))
 	}
 	if v.Authorizer {
 		options = append(options,
-			cel.Variable(plugincel.AuthorizerVarName, library.AuthorizerType),
-			cel.Variable(plugincel.RequestResourceAuthorizerVarName, library.ResourceCheckType))
+			cel.Variable(AuthorizerName, library.AuthorizerType),
+			cel.Variable(RequestResourceName, library.ResourceCheckType))
 	}
 	set := extended(Environment(minor), environment.VersionedOptions{
 		IntroducedVersion: always,

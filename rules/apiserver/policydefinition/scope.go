@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types/traits"
-	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/apiserver/pkg/cel/common"
 	"k8s.io/apiserver/pkg/cel/library"
@@ -38,20 +37,20 @@ func (s scope) env() (*cel.Env, error) {
 }
 
 func (s scope) build() (*cel.Env, error) {
-	request, namespace := plugincel.BuildRequestType(), plugincel.BuildNamespaceType()
+	request, namespace := expression.RequestType(), expression.NamespaceType()
 	options := []cel.EnvOption{
-		cel.Variable(plugincel.ObjectVarName, cel.DynType),
-		cel.Variable(plugincel.OldObjectVarName, cel.DynType),
-		cel.Variable(plugincel.NamespaceVarName, namespace.CelType()),
-		cel.Variable(plugincel.RequestVarName, request.CelType()),
+		cel.Variable(expression.ObjectName, cel.DynType),
+		cel.Variable(expression.OldObjectName, cel.DynType),
+		cel.Variable(expression.NamespaceName, namespace.CelType()),
+		cel.Variable(expression.RequestName, request.CelType()),
 	}
 	if s.params {
-		options = append(options, cel.Variable(plugincel.ParamsVarName, cel.DynType))
+		options = append(options, cel.Variable(expression.ParamsName, cel.DynType))
 	}
 	if s.authorizer {
 		options = append(options,
-			cel.Variable(plugincel.AuthorizerVarName, library.AuthorizerType),
-			cel.Variable(plugincel.RequestResourceAuthorizerVarName, library.ResourceCheckType))
+			cel.Variable(expression.AuthorizerName, library.AuthorizerType),
+			cel.Variable(expression.RequestResourceName, library.ResourceCheckType))
 	}
 	if s.patch {
 		options = append(options, common.ResolverEnvOption(&mutation.DynamicTypeResolver{}), library.JSONPatch())
@@ -64,7 +63,7 @@ func (s scope) build() (*cel.Env, error) {
 // added to the type later.
 func withVariables(env *cel.Env, minor lifecycle.Minor, variables *apiservercel.DeclType) (*cel.Env, error) {
 	return extend(env, minor, []*apiservercel.DeclType{variables},
-		[]cel.EnvOption{cel.Variable(plugincel.VariableVarName, variables.CelType())})
+		[]cel.EnvOption{cel.Variable(expression.VariablesName, variables.CelType())})
 }
 
 // extend adds types and options to an environment, as Extend of

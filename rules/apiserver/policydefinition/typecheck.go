@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/cel-go/cel"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 	"k8s.io/apiserver/pkg/cel/library"
 
@@ -184,32 +183,32 @@ func (r *Resources) buildEnv(key envKey) *typedEnv {
 	if object == nil {
 		return nil
 	}
-	namespace, request := plugincel.BuildNamespaceType(), plugincel.BuildRequestType()
+	namespace, request := expression.NamespaceType(), expression.RequestType()
 	types := []*apiservercel.DeclType{namespace, request, object}
 	options := []cel.EnvOption{
-		cel.Variable(plugincel.NamespaceVarName, namespace.CelType()),
-		cel.Variable(plugincel.RequestVarName, request.CelType()),
-		cel.Variable(plugincel.ObjectVarName, object.CelType()),
-		cel.Variable(plugincel.OldObjectVarName, object.CelType()),
-		cel.Variable(plugincel.AuthorizerVarName, library.AuthorizerType),
+		cel.Variable(expression.NamespaceName, namespace.CelType()),
+		cel.Variable(expression.RequestName, request.CelType()),
+		cel.Variable(expression.ObjectName, object.CelType()),
+		cel.Variable(expression.OldObjectName, object.CelType()),
+		cel.Variable(expression.AuthorizerName, library.AuthorizerType),
 	}
 	keywords := r.minor
 	if key.exposed {
-		options = append(options, cel.Variable(plugincel.RequestResourceAuthorizerVarName, library.ResourceCheckType))
+		options = append(options, cel.Variable(expression.RequestResourceName, library.ResourceCheckType))
 		keywords = lifecycle.Newest // values of unknown types have fields of any name
 	}
 	switch {
 	case params != nil:
 		types = append(types, params)
-		options = append(options, cel.Variable(plugincel.ParamsVarName, params.CelType()))
+		options = append(options, cel.Variable(expression.ParamsName, params.CelType()))
 	case !key.params.Empty() && (key.exposed || r.minor >= 36):
-		options = append(options, cel.Variable(plugincel.ParamsVarName, cel.DynType))
+		options = append(options, cel.Variable(expression.ParamsName, cel.DynType))
 	}
 	made := &typedEnv{}
 	if r.minor >= 30 || key.exposed {
 		made.variables = apiservercel.NewObjectType("kubernetes.variables", map[string]*apiservercel.DeclField{})
 		types = append(types, made.variables)
-		options = append(options, cel.Variable(plugincel.VariableVarName, made.variables.CelType()))
+		options = append(options, cel.Variable(expression.VariablesName, made.variables.CelType()))
 	}
 	env, err := extend(expression.Environment(r.minor).NewExpressionsEnv(), keywords, types, options)
 	if err != nil {
