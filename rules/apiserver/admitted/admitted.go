@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package admitted makes the object of a request as the admission plugins of a
 // kube-apiserver see it, for CEL policies and match conditions.
 //
