@@ -1,7 +1,8 @@
+//go:build !js
+
 package policy
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -35,16 +36,6 @@ type Cluster struct {
 	resources   sync.Map // schema.GroupVersionKind to *resource
 	converters  converters
 	slow        slowness // of all mutating policies
-}
-
-// Options are what is known of a cluster besides its objects.
-type Options struct {
-	// Serves reports whether the server serves a built-in API; nil means by
-	// default.
-	Serves func(lifecycle.API) bool
-	// Complete is set if the cluster has no other parameters and namespaces than
-	// those given. Otherwise it is unknown what is in the others.
-	Complete bool
 }
 
 // NewCluster returns a cluster with a server and objects. The objects may be of
@@ -144,8 +135,4 @@ func unstructuredOf(v *wire.Value) (*unstructured.Unstructured, bool) {
 	}
 	fields, ok := data.(map[string]any)
 	return &unstructured.Unstructured{Object: fields}, ok
-}
-
-func byName(a, b *wire.Value) int {
-	return cmp.Compare(a.At("metadata", "name").StringOr(""), b.At("metadata", "name").StringOr(""))
 }

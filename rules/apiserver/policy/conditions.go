@@ -1,3 +1,5 @@
+//go:build !js
+
 package policy
 
 import (
@@ -13,26 +15,6 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/expression"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
-
-// Outcome is the result of the match conditions of a webhook. The zero value is
-// Skipped.
-type Outcome uint8
-
-// The outcomes.
-const (
-	// Skipped means that the server does not call the webhook.
-	Skipped Outcome = iota
-	// Undecided means that the outcome depends on what is not known.
-	Undecided
-	// Called means that the server calls the webhook.
-	Called
-	// Refused means that a condition cannot be evaluated and that the server
-	// refuses the request instead.
-	Refused
-)
-
-// Condition is one match condition of a webhook.
-type Condition struct{ Name, Expression string }
 
 // Conditions are the match conditions of a webhook. They are compiled on first
 // use for each release, and safe for concurrent use.

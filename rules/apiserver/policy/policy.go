@@ -18,7 +18,18 @@ import (
 
 	"github.com/kubevet/kubevet/rules/apiserver"
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
+	"github.com/kubevet/kubevet/rules/lifecycle"
 )
+
+// Options are what is known of a cluster besides its objects.
+type Options struct {
+	// Serves reports whether the server serves a built-in API; nil means by
+	// default.
+	Serves func(lifecycle.API) bool
+	// Complete is set if the cluster has no other parameters and namespaces than
+	// those given. Otherwise it is unknown what is in the others.
+	Complete bool
+}
 
 // User is the user of a request: request.userInfo. Callers add the groups that
 // the server adds to an authenticated user.
