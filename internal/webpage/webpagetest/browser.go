@@ -63,7 +63,7 @@ func chromium(t testing.TB) string {
 // without network.
 func arguments(dir string) []string {
 	return []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--user-data-dir=" + filepath.Join(dir, "profile"),
-		"--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND"}
+		"--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"}
 }
 
 // WithScript adds to a page's script, and to its policy. own is the page's script

@@ -36,6 +36,13 @@ func Open(t testing.TB, page []byte, fragment string) *Tab {
 	if err := os.WriteFile(name, page, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	return OpenURL(t, "file://"+name+fragment)
+}
+
+// OpenURL opens a page of this machine by its address, as Open does.
+func OpenURL(t testing.TB, url string) *Tab {
+	t.Helper()
+	dir := t.TempDir()
 	// Chromium reads commands from file 3, and writes answers and events to file 4.
 	theirs, to, err := os.Pipe()
 	if err != nil {
@@ -68,7 +75,7 @@ func Open(t testing.TB, page []byte, fragment string) *Tab {
 	b.Call("Runtime.enable", nil, nil)
 	b.Call("Log.enable", nil, nil)
 	b.View(1200, 800, "light")
-	b.Call("Page.navigate", map[string]any{"url": "file://" + name + fragment}, nil)
+	b.Call("Page.navigate", map[string]any{"url": url}, nil)
 	b.Eval(`while (location.href === "about:blank" || document.readyState !== "complete") await new Promise((r) => setTimeout(r, 20)); await new Promise((r) => setTimeout(r, 200));`)
 	return b
 }
