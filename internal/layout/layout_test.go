@@ -60,6 +60,8 @@ var forbidden = []struct {
 		"fixes are applied the same way whatever command asks for them"},
 	{"internal/kubectlapply", []string{module + "internal/cli", module + "analyzers"},
 		"kubectl's output depends on objects and answers only"},
+	{"internal/playground", []string{module + "internal/cli", module + "manifestlint/source", module + "analyzers"},
+		"a browser has no files, processes and terminals"},
 	{"internal/cli/app", []string{module + "internal/cli/settings", module + "internal/cli/reporting", module + "manifestlint", module + "analyzers"},
 		"what all verbs share knows none of them"},
 	{"internal/cli/settings", []string{module + "internal/cli/reporting", module + "manifestlint", module + "analyzers"},

@@ -1,0 +1,47 @@
+package playground
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules/lifecycle"
+	"github.com/kubevet/kubevet/rules/nearest"
+)
+
+// GatesError says what is wrong with the feature gates of a question.
+type GatesError struct{ Text string }
+
+func (e *GatesError) Error() string { return e.Text }
+
+// maxGates bounds the text with feature gates. The longest real one has about 150
+// gates of 40 bytes each.
+const maxGates = 16 << 10
+
+// target returns the target of a question.
+func (q *Question) target() (lifecycle.Target, error) {
+	if _, err := lifecycle.NewTarget(q.Target, nil, nil); err != nil {
+		return lifecycle.Target{}, err
+	}
+	if len(q.Gates) > maxGates {
+		return lifecycle.Target{}, &GatesError{fmt.Sprintf("more than %d KiB of feature gates", maxGates>>10)}
+	}
+	var gates []string
+	for _, entry := range strings.FieldsFunc(q.Gates, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' || r == '\t' }) {
+		if _, err := lifecycle.NewTarget(q.Target, []string{entry}, nil); err != nil {
+			return lifecycle.Target{}, &GatesError{err.Error() + meant(entry)}
+		}
+		gates = append(gates, entry)
+	}
+	return lifecycle.NewTarget(q.Target, gates, nil)
+}
+
+// meant asks whether a known feature gate was meant; empty if the name is known.
+func meant(entry string) string {
+	name, _, _ := strings.Cut(entry, "=")
+	known := slices.Collect(lifecycle.Gates())
+	if slices.Contains(known, name) {
+		return ""
+	}
+	return nearest.Question(name, known)
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/kubevet/kubevet/internal/playground"
+	"github.com/kubevet/kubevet/internal/webpage/webpagetest"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// TestWebAssembly holds that the program answers in a browser as it does here: for all
+// examples of the rule pages. It compiles the linter a second time, for minutes, so that it
+// needs KUBEVET_PLAYGROUND: a directory with the published playground, or "build".
+func TestWebAssembly(t *testing.T) {
+	dir := os.Getenv("KUBEVET_PLAYGROUND")
+	switch dir {
+	case "":
+		t.Skip("KUBEVET_PLAYGROUND is not set")
+	case "build":
+		dir = t.TempDir()
+		if err := publish(t.Context(), dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Cleanup(server.Close)
+	tab := webpagetest.OpenURL(t, server.URL+"/")
+	start := time.Now()
+	tab.Click("#load")
+	wait := func(expression string) {
+		t.Helper()
+		for tab.Eval("return String(!!("+expression+"))") != "true" {
+			if failed := tab.Eval(`return document.getElementById("failure").textContent`); failed != "" || time.Since(start) > time.Minute {
+				t.Fatalf("never true: %s %s", expression, failed)
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	}
+	wait(`!document.getElementById("results").hidden`)
+	t.Logf("loaded in %v", time.Since(start))
+
+	cases := questions(t)
+	t.Logf("%d texts", len(cases))
+	for _, q := range cases {
+		for _, do := range []string{"lint", "server", "fix"} {
+			request := map[string]any{"do": do, "text": q.Text, "target": q.Target, "gates": q.Gates}
+			message, err := json.Marshal(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := answer(t, playground.Handle(t.Context(), message))
+			got := answer(t, []byte(tab.Eval(`return JSON.stringify({ result: await (await import("./linter.js")).ask(`+string(message)+`) })`)))
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s for %s %s of\n%s\n(-here +browser)\n%s", do, q.Target, q.Gates, q.Text, diff)
+			}
+		}
+	}
+
+	took := tab.Eval(`
+const { ask } = await import("./linter.js");
+const text = ` + "`" + cases[0].Text + "`" + `;
+const start = performance.now();
+for (let i = 0; i < 20; i++) await ask({ do: "lint", text, target: "1.37", gates: "" });
+return ((performance.now() - start) / 20).toFixed(1);`)
+	t.Logf("%s ms for %d bytes", took, len(cases[0].Text))
+}
+
+// questions are the YAML examples of the rule pages. Those with policies are left out,
+// since a browser evaluates none.
+func questions(t *testing.T) (all []playground.Question) {
+	t.Helper()
+	for _, r := range rules.Catalogue() {
+		if !r.On(rules.SurfaceManifest) {
+			continue
+		}
+		blocks := strings.Split(r.Page, "\n```")
+		for i := 1; i < len(blocks); i += 2 {
+			info, text, _ := strings.Cut(blocks[i], "\n")
+			if !strings.HasPrefix(info, "yaml") || strings.Contains(text, "AdmissionPolicy") || strings.Contains(text, "matchConditions") {
+				continue
+			}
+			q := playground.Question{Text: text}
+			for _, word := range strings.Fields(info) {
+				if target, ok := strings.CutPrefix(word, "target="); ok {
+					q.Target = target
+				}
+				if gates, ok := strings.CutPrefix(word, "gates="); ok {
+					q.Gates = gates
+				}
+			}
+			all = append(all, q)
+		}
+	}
+	if len(all) < 20 {
+		t.Fatalf("%d examples only", len(all))
+	}
+	return all
+}
+
+// answer decodes a reply without the time that it took.
+func answer(t *testing.T, reply []byte) any {
+	t.Helper()
+	var decoded struct{ Result map[string]any }
+	if err := json.Unmarshal(reply, &decoded); err != nil {
+		t.Fatalf("%v in %s", err, reply)
+	}
+	if report, ok := decoded.Result["report"].(map[string]any); ok {
+		delete(report["summary"].(map[string]any), "seconds")
+	}
+	return decoded.Result
+}
