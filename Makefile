@@ -32,7 +32,7 @@ LEVEL ?= error
 NESTED := $(patsubst ./%/go.mod,%,$(shell find . -mindepth 2 -name go.mod -not -path '*/testdata/*' -not -path './.*'))
 
 .DEFAULT_GOAL := help
-.PHONY: help build install test lint prose corpus generate projects verify snapshot release-tools release-check fuzz fuzz-exposed golangci oracle bench bench-go site
+.PHONY: help build install test lint prose corpus generate projects verify snapshot release-tools release-check fuzz fuzz-exposed golangci oracle bench bench-go playground site
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -106,7 +106,10 @@ fuzz-exposed: ## run the twelve most exposed fuzz targets for FUZZTIME (30s)
 golangci: ## build a golangci-lint with the plugin inside and try it
 	$(GO) test -C golangci -tags=custom -timeout=30m -run='^TestCustom$$' -count=1 .
 
-site: ## build the documentation site in site/public and check its links
+playground: ## build the playground of the site; needs xz
+	$(GO) run ./internal/playground/publish site/static/playground
+
+site: playground ## build the documentation site in site/public and check its links
 	cd site && $(GO) tool hugo --cleanDestinationDir --panicOnWarning --quiet
 	$(GO) run -C site ./linkcheck public
 
