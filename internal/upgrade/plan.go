@@ -66,6 +66,22 @@ type task struct {
 // Count is the number of places.
 func (t *task) Count() int { return len(t.Places) + t.Left }
 
+// Names returns the objects at the places, if there are few; empty otherwise.
+func (t *task) Names() string {
+	const most, longest = 4, 80
+	var names []string
+	for i := range t.Places {
+		if name := t.Places[i].Object; name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	text := strings.Join(names, ", ")
+	if t.Left > 0 || len(names) > most || len(text) > longest {
+		return ""
+	}
+	return text
+}
+
 // Single reports whether a page has all of a task's places in its own line.
 func (t *task) Single() bool {
 	return t.Count() == 1 && len(t.Places) == 1 && len(t.Places[0].Code) == 0
@@ -193,6 +209,12 @@ func (a *action) Effect() string {
 	switch {
 	case fights(a.Rule) > 0:
 		return "Writers overwrite each other. The upgrade restarts them, and which one wins is chance."
+	case a.Category == "default":
+		return "The default changes in " + a.BreaksAt + "."
+	case a.Category == "skew" && a.Level != levelAlready:
+		return "Not supported with an API server of " + a.BreaksAt + "."
+	case a.Category == "skew":
+		return "Not supported with an API server of " + a.BreaksAt + ", which runs already."
 	case a.Category == "drain":
 		return "Keeps nodes from being drained."
 	case a.Level == levelAlready && ofAPI(a.Rule):

@@ -31,3 +31,26 @@ func TestVerdict(t *testing.T) {
 		}
 	}
 }
+
+// TestNames tests that a task names the objects of a few places in its own line.
+func TestNames(t *testing.T) {
+	at := func(names ...string) (all []Evidence) {
+		for _, n := range names {
+			all = append(all, Evidence{Object: n})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		task task
+		want string
+	}{
+		{task{Places: at("Node gpu-1", "Node gpu-2", "Node gpu-1")}, "Node gpu-1, Node gpu-2"},
+		{task{Places: at("", "")}, ""},
+		{task{Places: at("a", "b", "c", "d", "e")}, ""},
+		{task{Places: at("a"), Left: 1}, ""},
+	} {
+		if got := c.task.Names(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.task, got, c.want)
+		}
+	}
+}

@@ -86,7 +86,8 @@ type Item struct {
 	// the server, fight, flag and gate for a component's command line, config for its
 	// configuration file, skew for versions that must not run together, drain for what
 	// keeps a node from being emptied, webhook for what fails closed, certificate for
-	// one that expires, and component for a program that does not support the release.
+	// one that expires, default for a field that the server sets otherwise if the
+	// object does not have it, and component for a program that does not support the release.
 	Category string `json:"category"`
 	// Subject is the API or the field, or whatever else the item is about.
 	Subject string `json:"subject"`

@@ -297,6 +297,10 @@ func (it *Item) sentence() string {
 	switch {
 	case it.Already:
 		text += fmt.Sprintf(": broken in %s already", it.BreaksAt)
+	case it.Category == "skew" && it.BreaksAt != "":
+		text += ": not supported with an API server of " + it.BreaksAt
+	case it.Category == "default":
+		text += ": the default changes in " + it.BreaksAt
 	case it.BreaksAt != "":
 		text += ": breaks in " + it.BreaksAt
 	}

@@ -49,7 +49,8 @@ func (r *Report) verdict(p *plan) verdict {
 func (r *Report) caution() string {
 	gaps, missing, first := 0, 0, ""
 	for _, s := range r.Sources {
-		if gaps += len(s.Gaps); len(s.Gaps) > 0 && first == "" {
+		// What a log lacks weighs more than what a check does not know.
+		if gaps += len(s.Gaps); len(s.Gaps) > 0 && (first == "" || s.Kind == "audit") {
 			first = s.Gaps[0]
 		}
 		if !s.Given {

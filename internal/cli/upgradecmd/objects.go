@@ -9,6 +9,7 @@ import (
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/internal/upgrade/certificate"
 	"github.com/kubevet/kubevet/internal/upgrade/chart"
+	"github.com/kubevet/kubevet/internal/upgrade/defaults"
 	"github.com/kubevet/kubevet/internal/upgrade/drain"
 	"github.com/kubevet/kubevet/internal/upgrade/failclosed"
 	"github.com/kubevet/kubevet/internal/upgrade/programs"
@@ -31,7 +32,7 @@ type objects struct {
 
 func newObjects(r *run) *objects {
 	return &objects{r: r, all: []seen.Check{
-		programs.New(r.way, manifestlint.Trees), drain.New(r.way), failclosed.New(), skew.New(r.way), certificate.New(r.way, time.Now()), chart.New(r.way),
+		programs.New(r.way, manifestlint.Trees), drain.New(r.way), failclosed.New(), skew.New(r.way), certificate.New(r.way, time.Now()), chart.New(r.way), defaults.New(r.way),
 	}}
 }
 

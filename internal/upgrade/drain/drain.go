@@ -377,11 +377,19 @@ func scale(text string, pods int64) (n int64, ok bool) {
 	return n, true
 }
 
+// Looked says what a drain loses without an item; empty for nothing.
+func (c *Check) Looked() string {
+	switch c.emptyDirs {
+	case 0:
+		return ""
+	case 1:
+		return "1 workload keeps data in an emptyDir, which a drain deletes"
+	}
+	return report.Count(c.emptyDirs, "workload") + " keep data in an emptyDir, which a drain deletes"
+}
+
 // Gaps says what was not judged.
 func (c *Check) Gaps() (gaps []string) {
-	if c.emptyDirs > 0 {
-		gaps = append(gaps, fmt.Sprintf("data in an emptyDir is lost when a node is drained, and %s keep some there", report.Count(c.emptyDirs, "workload")))
-	}
 	if c.left > 0 {
 		gaps = append(gaps, fmt.Sprintf("too many objects: %d were not looked at for drains", c.left))
 	}

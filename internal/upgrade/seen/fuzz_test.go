@@ -8,6 +8,7 @@ import (
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/internal/upgrade/certificate"
 	"github.com/kubevet/kubevet/internal/upgrade/chart"
+	"github.com/kubevet/kubevet/internal/upgrade/defaults"
 	"github.com/kubevet/kubevet/internal/upgrade/drain"
 	"github.com/kubevet/kubevet/internal/upgrade/failclosed"
 	"github.com/kubevet/kubevet/internal/upgrade/programs"
@@ -34,7 +35,7 @@ func FuzzChecks(f *testing.F) {
 		look := func() string {
 			way := upgrade.Upgrade{From: 29, To: 33}
 			checks := []seen.Check{
-				programs.New(way, manifestlint.Trees), drain.New(way), failclosed.New(), skew.New(way), chart.New(way),
+				programs.New(way, manifestlint.Trees), drain.New(way), failclosed.New(), skew.New(way), chart.New(way), defaults.New(way),
 				certificate.New(way, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)),
 			}
 			for _, root := range manifestlint.Trees(text) {
