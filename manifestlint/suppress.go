@@ -145,6 +145,8 @@ func parseDirective(comment string, d directive, head bool) []directive {
 		one.rule = id
 		if now, ok := rules.Resolve(id); ok {
 			one.rule, one.known = now, true
+		} else {
+			one.known = rules.UpgradeCategory(id) // kubevet upgrade uses it
 		}
 		all = append(all, one)
 	}

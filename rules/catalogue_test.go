@@ -46,6 +46,18 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestUpgradeCategories tests that no rule has the name of a category, which suppression
+// comments could not tell apart.
+func TestUpgradeCategories(t *testing.T) {
+	for _, r := range Catalogue() {
+		for _, name := range append([]string{r.ID}, r.Aliases...) {
+			if UpgradeCategory(name) {
+				t.Errorf("%s is a rule and a category", name)
+			}
+		}
+	}
+}
+
 func TestCatalogueIsACopy(t *testing.T) {
 	all := Catalogue()
 	all[0].ID, all[0].Surfaces[0] = "changed", "changed"

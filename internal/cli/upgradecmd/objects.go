@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/kubevet/kubevet/internal/cli/app"
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/internal/upgrade"
 	"github.com/kubevet/kubevet/internal/upgrade/certificate"
 	"github.com/kubevet/kubevet/internal/upgrade/chart"
@@ -131,8 +132,13 @@ func (x *objects) show(o *seen.Object) {
 // finish adds the facts to those of the run. looked and gaps are what else to say of
 // the source.
 func (x *objects) finish(owners *objectOwners) (looked string, gaps []string) {
+	ignored, comments := 0, comments{path: x.r.Path, files: map[string]*manifestlint.Suppressions{}}
 	for _, c := range x.all {
 		for _, f := range c.Facts() {
+			if comments.cover(&f) {
+				ignored++
+				continue
+			}
 			x.own(&f)
 			if f.Evidence.Source == "cluster" && f.Evidence.Text == "" {
 				f.Evidence.Text = "as it is now"
@@ -153,6 +159,9 @@ func (x *objects) finish(owners *objectOwners) (looked string, gaps []string) {
 		if c, ok := c.(interface{ Gaps() []string }); ok {
 			gaps = append(gaps, c.Gaps()...)
 		}
+	}
+	if ignored > 0 {
+		parts = append(parts, report.Count(ignored, "observation")+" suppressed by comments")
 	}
 	return strings.Join(parts, "; "), gaps
 }

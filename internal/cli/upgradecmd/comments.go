@@ -1,0 +1,51 @@
+package upgradecmd
+
+import (
+	"io"
+	"os"
+
+	"github.com/kubevet/kubevet/internal/upgrade"
+	"github.com/kubevet/kubevet/manifestlint"
+	"github.com/kubevet/kubevet/rules"
+)
+
+// maxCommented is the largest file whose comments are read, in bytes.
+const maxCommented = 32 << 20
+
+// comments are the kubevet:ignore comments of files. The linter applies those that name
+// a rule; these are for items without one, which a comment names by their category.
+type comments struct {
+	path  func(string) string
+	files map[string]*manifestlint.Suppressions
+}
+
+// cover reports whether a comment covers a fact.
+func (c *comments) cover(f *upgrade.Fact) bool {
+	if f.Evidence.Source != "manifests" || f.Evidence.File == "-" || f.Evidence.Line == 0 {
+		return false
+	}
+	s, ok := c.files[f.Evidence.File]
+	if !ok {
+		s = readComments(c.path(f.Evidence.File))
+		c.files[f.Evidence.File] = s
+	}
+	return s.Suppress(&rules.Finding{Rule: f.Category, Line: f.Evidence.Line})
+}
+
+// readComments returns the comments of a file; nil for one that is no file of its own,
+// such as one in an archive.
+func readComments(name string) *manifestlint.Suppressions {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxCommented))
+	if err != nil {
+		return nil
+	}
+	return manifestlint.ReadSuppressions(text)
+}
