@@ -19,8 +19,9 @@ type Limits struct {
 	// Writes bounds the writes to the former, Leaves the fields in all their
 	// states. The states of the latter may have half as many fields.
 	Writes, Leaves int
-	// Writers bounds the different writers. The writes of others are forgotten.
-	Writers int
+	// Writers bounds the different writers, Scopes the kinds of objects by namespace and
+	// version. The writes of others are forgotten.
+	Writers, Scopes int
 }
 
 // The default limits.
@@ -30,13 +31,14 @@ const (
 	DefaultWrites  = 1 << 21
 	DefaultLeaves  = 1 << 22
 	DefaultWriters = 1 << 17
+	DefaultScopes  = 1 << 17
 )
 
 func (l Limits) orDefaults() Limits {
 	for _, p := range [...]struct {
 		at  *int
 		def int
-	}{{&l.Objects, DefaultObjects}, {&l.Single, DefaultSingle}, {&l.Writes, DefaultWrites}, {&l.Leaves, DefaultLeaves}, {&l.Writers, DefaultWriters}} {
+	}{{&l.Objects, DefaultObjects}, {&l.Single, DefaultSingle}, {&l.Writes, DefaultWrites}, {&l.Leaves, DefaultLeaves}, {&l.Writers, DefaultWriters}, {&l.Scopes, DefaultScopes}} {
 		if *p.at <= 0 {
 			*p.at = p.def
 		}
@@ -127,8 +129,14 @@ func (c *Collector) path(i pathInfo) {
 	}
 }
 
+// maxInputs bounds the names of inputs. Later ones share the name "".
+const maxInputs = 1 << 16
+
 // input returns the number of an input.
 func (c *Collector) input(name string) uint32 {
+	if _, known := c.byInput[name]; !known && len(c.inputs) >= maxInputs {
+		name = ""
+	}
 	if i, ok := c.byInput[name]; ok {
 		return i
 	}
@@ -167,12 +175,14 @@ func (c *Collector) number(w *knownWriter) bool {
 // write adds a write of a worker to the object of a name. texts are the records of
 // its values.
 func (c *Collector) write(w *write, name string, texts []byte) {
-	if !c.number(w.writer) {
+	if w.scope.number == 0 {
+		if i, ok := c.scope(w.scope.scope); ok {
+			w.scope.number = i + 1
+		}
+	}
+	if w.scope.number == 0 || !c.number(w.writer) {
 		c.forgotten++
 		return
-	}
-	if w.scope.number == 0 {
-		w.scope.number = c.scope(w.scope.scope) + 1
 	}
 	w.obs.writer, w.obs.scope = w.writer.number-1, w.scope.number-1
 	x := newWrite{observation: w.obs, name: name, set: w.state}

@@ -34,14 +34,18 @@ func (c *Collector) Merge(o *Collector) {
 		m.inputs[i] = c.input(name)
 	}
 	for i, s := range o.scopes {
-		m.scopes[i] = c.scope(s)
+		n, ok := c.scope(s)
+		if !ok {
+			n = noWriter
+		}
+		m.scopes[i] = n
 	}
 	for _, key := range slices.Sorted(maps.Keys(o.objects)) {
 		m.object(key, o.objects[key])
 	}
 	o.singles.all(func(key uint64, x *singleObject) bool {
 		for _, w := range x.writes {
-			if m.knows(w.writer) {
+			if m.knows(w.writer, w.scope) {
 				c.keepWrite(key, m.write(o, string(x.name), w))
 			}
 		}
@@ -55,12 +59,12 @@ type merging struct {
 	writers, inputs, scopes []uint32
 }
 
-// noWriter is the number of a writer that is one too many.
+// noWriter is the number of a writer or a scope that is one too many.
 const noWriter = math.MaxUint32
 
-// knows reports whether a writer has a number, and counts its write if not.
-func (m *merging) knows(writer uint32) bool {
-	if m.writers[writer] != noWriter {
+// knows reports whether a writer and a scope have numbers, and counts the write if not.
+func (m *merging) knows(writer, scope uint32) bool {
+	if m.writers[writer] != noWriter && m.scopes[scope] != noWriter {
 		return true
 	}
 	m.c.forgotten++
@@ -105,7 +109,12 @@ func (m *merging) object(key uint64, x *object) {
 	}
 	if mine == nil {
 		w := &newWrite{name: x.Name}
-		w.scope = c.scope(scope{x.Group, x.Resource, x.Namespace, ""})
+		number, ok := c.scope(scope{x.Group, x.Resource, x.Namespace, ""})
+		if !ok {
+			c.forgotten += int64(len(x.writes))
+			return
+		}
+		w.scope = number
 		if mine = c.object(key, w, c.takeSingle(key)); mine == nil {
 			c.forgotten += int64(len(x.writes)) - 1
 			return
@@ -141,7 +150,9 @@ func (m *merging) object(key uint64, x *object) {
 		}
 	}
 	for i := range x.writes {
-		if m.knows(x.writes[i].writer) {
+		if m.writers[x.writes[i].writer] == noWriter {
+			c.forgotten++
+		} else {
 			m.renumber(&x.writes[i])
 			c.observe(mine, x.writes[i])
 		}

@@ -9,15 +9,18 @@ import (
 // scope is what many objects have in common: everything but the name.
 type scope struct{ group, resource, namespace, version string }
 
-// scope returns the number of a scope.
-func (c *Collector) scope(s scope) uint32 {
-	i, ok := c.byScope[s]
-	if !ok {
-		i = uint32(len(c.scopes))
-		c.scopes = append(c.scopes, s)
-		c.byScope[s] = i
+// scope returns the number of a scope; ok is false if there are too many.
+func (c *Collector) scope(s scope) (number uint32, ok bool) {
+	if i, ok := c.byScope[s]; ok {
+		return i, true
 	}
-	return i
+	if len(c.scopes) >= c.limits.Scopes {
+		return 0, false
+	}
+	i := uint32(len(c.scopes))
+	c.scopes = append(c.scopes, s)
+	c.byScope[s] = i
+	return i, true
 }
 
 // key returns the fingerprint of an object.
@@ -179,8 +182,9 @@ func (c *Collector) toSingle(o *object) *singleObject {
 		if len(o.versions) > 0 {
 			version = o.versions[min(i, len(o.versions)-1)]
 		}
-		x.writes[i].scope = c.scope(scope{o.Group, o.Resource, o.Namespace, version})
-		if n := (&newWrite{name: o.Name, hooked: o.hooks[w.hooks]}); !n.small() {
+		number, ok := c.scope(scope{o.Group, o.Resource, o.Namespace, version})
+		x.writes[i].scope = number
+		if n := (&newWrite{name: o.Name, hooked: o.hooks[w.hooks]}); !ok || !n.small() {
 			return nil
 		}
 	}

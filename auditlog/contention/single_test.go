@@ -14,7 +14,7 @@ import (
 func wrote(c *Collector, object, writer int, at int64, value uint64) (key uint64, w *newWrite) {
 	name := fmt.Sprint("object-", object)
 	w = &newWrite{name: name}
-	w.scope = c.scope(scope{"apps", "deployments", "shop", "v1"})
+	w.scope, _ = c.scope(scope{"apps", "deployments", "shop", "v1"})
 	w.at, w.id, w.how, w.kind = at, uint32(at), HowUpdate, kindCreated
 	w.writer, _ = c.writer(Writer{User: fmt.Sprint("user-", writer)})
 	w.input, w.line = c.input("a.log"), uint32(at)

@@ -99,7 +99,9 @@ func encounters() []Scenario {
 			})
 		}},
 		{"two controllers replace the taints", Target{"", "v1", "Node", "nodes", "", "tainted"}, fight, fight, "", "", "patches", 2, func(s *Server, t Target) {
-			taint := func(key string) Object { return Object{"spec": Object{"taints": []any{Object{"key": key, "effect": "NoSchedule"}}}} }
+			taint := func(key string) Object {
+				return Object{"spec": Object{"taints": []any{Object{"key": key, "effect": "NoSchedule"}}}}
+			}
 			r := noise(60)
 			s.Create(dev, t, Object{"spec": Object{}})
 			times(12, func(int) {

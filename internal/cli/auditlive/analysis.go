@@ -31,7 +31,7 @@ type Config struct {
 var limits = contention.Limits{
 	Objects: contention.DefaultObjects / 4, Single: contention.DefaultSingle / 4,
 	Writes: contention.DefaultWrites / 4, Leaves: contention.DefaultLeaves / 4,
-	Writers: contention.DefaultWriters / 4,
+	Writers: contention.DefaultWriters / 4, Scopes: contention.DefaultScopes / 4,
 }
 
 // Analysis is the result of all events so far. Its methods may not run at the same
