@@ -22,7 +22,17 @@ func Growing(text []byte) (n int, ok bool) {
 	if part := partOf(trimmed); part != nil {
 		return wholeMessages(text, part), true
 	}
-	return bytes.LastIndexByte(text, '\n') + 1, !inBlocks(trimmed) && wholeLines(trimmed)
+	return wholeText(text), !inBlocks(trimmed) && wholeLines(trimmed)
+}
+
+// wholeText returns the end of the last complete line that is not empty. Empty lines may
+// belong to a list behind them.
+func wholeText(text []byte) int {
+	n := len(bytes.TrimRight(text[:bytes.LastIndexByte(text, '\n')+1], " \t\r\n"))
+	if n == 0 {
+		return 0
+	}
+	return n + bytes.IndexByte(text[n:], '\n') + 1
 }
 
 // wholeMessages returns the end of the last line behind which no message goes on.

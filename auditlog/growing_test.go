@@ -12,6 +12,8 @@ func TestGrowing(t *testing.T) {
 		{name: "a part of a line", text: `{"kind":"Ev`},
 		{name: "lines", text: "{\"a\":1}\n{\"b\":2}\n{\"c\"", whole: "{\"a\":1}\n{\"b\":2}\n"},
 		{name: "other lines", text: "hello\nworld", whole: "hello\n"},
+		{name: "an empty line, which may belong to what follows", text: "hello\n \n\n", whole: "hello\n"},
+		{name: "empty lines", text: "\n\n"},
 		{name: "lists on lines", text: "{\"items\":[{}]}\n{\"it", whole: "{\"items\":[{}]}\n"},
 		{name: "a message of a container runtime", text: cri + "F {}\n" + cri + "P {\"a\"\n", whole: cri + "F {}\n"},
 		{name: "the end of the message", text: cri + "P {\"a\"\n" + cri + "F :1}\n" + cri, whole: cri + "P {\"a\"\n" + cri + "F :1}\n"},
