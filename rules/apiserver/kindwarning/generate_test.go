@@ -22,10 +22,10 @@ type generator struct {
 // chance is true once in n.
 func (g generator) chance(n int) bool { return g.IntN(n) == 0 }
 
-// one gives one of its arguments.
+// one returns one of its arguments.
 func one[T any](g generator, of ...T) T { return of[g.IntN(len(of))] }
 
-// some gives up to n of what make makes.
+// some returns up to n results of make.
 func some(g generator, n int, make func() any) []any {
 	list := []any{}
 	for range g.IntN(n + 1) {
@@ -92,7 +92,7 @@ func (g generator) annotations() object {
 	return o
 }
 
-// changed gives a version of an object that differs in some of its top.
+// changed returns a copy of an object with some changed top-level fields.
 func (g generator) changed(o object) object {
 	next := g.object(o["kind"].(string))
 	next["metadata"].(object)["name"] = o["metadata"].(object)["name"]

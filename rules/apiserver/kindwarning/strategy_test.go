@@ -284,7 +284,7 @@ func FuzzStrategy(f *testing.F) {
 	})
 }
 
-// TestBounds judges objects that are large or strange in one way.
+// TestBounds checks objects that are large or strange in one way.
 func TestBounds(t *testing.T) {
 	const n = 100_000
 	list := func(item string) string { return "[" + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]" }

@@ -99,7 +99,7 @@ func Check(s apiserver.Server, labels map[string]string, r apiserver.Request) ap
 	p, _ := policyOf(s.Minor, labels)
 	isPod := r.Kind == "Pod"
 	if p.Warn.Level == api.LevelPrivileged && (!isPod || p.Enforce.Level == api.LevelPrivileged) {
-		return apiserver.Answer{} // what is audited nobody is told
+		return apiserver.Answer{} // the user does not see audit annotations
 	}
 	path := templatePath(r.APIVersion, r.Kind)
 	template := r.New.At(path...)

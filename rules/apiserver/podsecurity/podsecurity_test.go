@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// pod gives a Pod with a spec that restricted allows but for what is added: a
-// piece of its metadata, of its spec, and of its only container.
+// pod returns a Pod that level restricted allows, with additions to its metadata, its
+// spec, and its only container.
 func pod(meta, spec, container string) string {
 	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"n"%s},"spec":{"containers":[{"name":"c","image":"i"%s}]%s}}`, meta, container, spec)
 }
@@ -23,7 +23,7 @@ func deployment(meta, spec, container string) string {
 	return fmt.Sprintf(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d","namespace":"n"},"spec":{"template":{"metadata":{"labels":{"a":"b"}%s},"spec":{"containers":[{"name":"c","image":"i"%s}]%s}}}}`, meta, container, spec)
 }
 
-// said gives an answer's texts.
+// said returns an answer's texts.
 func said(a apiserver.Answer) string {
 	var all []string
 	for _, c := range a.Causes {
@@ -116,7 +116,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestUpdate tells the updates of a pod that are judged from the others.
+// TestUpdate tests which updates of a pod are checked.
 func TestUpdate(t *testing.T) {
 	labels := map[string]string{api.WarnLevelLabel: "baseline"}
 	was := pod("", `,"hostNetwork":true`, "")

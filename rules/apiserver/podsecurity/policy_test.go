@@ -19,8 +19,8 @@ func ungated(minor lifecycle.Minor) apiserver.Server {
 	}}
 }
 
-// TestPolicies holds what is said of a template to what the library of each
-// release says.
+// TestPolicies compares the answers about templates with those of each release of the
+// library.
 func TestPolicies(t *testing.T) {
 	type answered struct {
 		Meta, Spec     json.RawMessage

@@ -17,7 +17,7 @@ type generator struct{ *rand.Rand }
 // chance is true once in n.
 func (g generator) chance(n int) bool { return g.IntN(n) == 0 }
 
-// one gives one of its arguments.
+// one returns one of its arguments.
 func one[T any](g generator, of ...T) T { return of[g.IntN(len(of))] }
 
 // maybe sets a field once in n.
@@ -187,7 +187,7 @@ func (g generator) label() string {
 		"scheduler.alpha.kubernetes.io/preferAvoidPods", "node-role.kubernetes.io/master", "kubernetes.io/hostname", "good")
 }
 
-// selector gives a term a selector, mostly.
+// selector usually sets a selector in a term.
 func (g generator) selector(o object) {
 	switch g.IntN(4) {
 	case 0:

@@ -21,8 +21,8 @@ func clone(v any) any {
 	return v
 }
 
-// changed gives an update of an object: nothing, something that makes no
-// difference, or something that does.
+// changed returns an update of an object: without a change, with an insignificant one,
+// or with a significant one.
 func (g generator) changed(old object) object {
 	o := clone(old).(object)
 	meta := o["metadata"].(object)

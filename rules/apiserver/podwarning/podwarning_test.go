@@ -55,8 +55,8 @@ func blamed(all []apiserver.Warning) []string {
 	return lines
 }
 
-// TestPlaces holds the places that warnings point to: the value that is wrong,
-// the key of what should not be there, the owner of what is missing.
+// TestPlaces tests the places of warnings: a wrong value, the key of a forbidden field,
+// the owner of a missing one.
 func TestPlaces(t *testing.T) {
 	obj := manifest(t, `apiVersion: apps/v1
 kind: Deployment

@@ -160,7 +160,7 @@ func (v *validator) namedRule(r node) {
 	v.hookRule(r)
 }
 
-// mutableOperations reports operations whose objects nobody can mutate. The server
+// mutableOperations reports operations whose objects no policy can change. The server
 // names no rule.
 func (v *validator) mutableOperations(constraints node) {
 	list := constraints.p.child("resourceRules").child("operations")
@@ -179,8 +179,8 @@ var reservedIdentifiers = []string{
 	"let", "loop", "package", "namespace", "return", "var", "void", "while",
 }
 
-// variable re-states validateVariable. Whether an expression is stored already is
-// looked up among the validations.
+// variable re-states validateVariable. Like the server, it looks stored expressions up
+// among the validations.
 func (p *policy) variable(n node) {
 	name, expression := n.get("name"), n.get("expression")
 	if strings.TrimSpace(name.text()) == "" {
@@ -305,8 +305,8 @@ func (v *validator) annotationList(list node) string {
 	return "[" + strings.Join(texts, comma) + "]"
 }
 
-// mutation re-states validateMutation. Whether an expression is stored already is
-// looked up among those of apply configurations, also for patches.
+// mutation re-states validateMutation. Like the server, it looks stored expressions up
+// among those of apply configurations, also for patches.
 func (p *policy) mutation(n node) {
 	how, apply, patch := n.get("patchType"), n.get("applyConfiguration"), n.get("jsonPatch")
 	switch how.text() {

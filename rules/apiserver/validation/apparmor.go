@@ -13,9 +13,9 @@ func (v *validator) appArmorField(context node) node {
 	return v.gated("AppArmorFields", v.appArmorGate(context.get("appArmorProfile")))
 }
 
-// appArmorGate returns n, or an absent node if a new object loses n because the gate
-// is off (1.4–1.30). An update loses it only if the stored object lacks it: we assume
-// that it does not.
+// appArmorGate returns n, or an absent node if the server drops n from a new object
+// because the gate is off (1.4–1.30). An update drops it only if the stored object
+// lacks it. The code assumes that the stored object has it.
 func (v *validator) appArmorGate(n node) node {
 	if v.minor > 30 || v.req.Old != nil {
 		return n

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// specSelector is a workload's selector with the defaults that versions before
-// apps/v1 have: the labels of the template.
+// specSelector returns a workload's selector. Before apps/v1 it defaults to the labels
+// of the template.
 func (v *validator) specSelector(spec node) node {
 	selector := spec.get("selector")
 	if selector.there() || v.req.APIVersion != "extensions/v1beta1" && v.req.APIVersion != "apps/v1beta1" {
@@ -42,7 +42,7 @@ func (v *validator) deployment(obj node) {
 	v.selectorStays(obj)
 }
 
-// progressDeadline is 600 s by default.
+// progressDeadline checks a deadline, which is 600 s by default.
 func (v *validator) progressDeadline(spec node) {
 	n := spec.get("progressDeadlineSeconds")
 	if !n.there() && v.req.APIVersion == "extensions/v1beta1" {
@@ -55,8 +55,8 @@ func (v *validator) progressDeadline(spec node) {
 	}
 }
 
-// selectorFor checks a selector that must be there and have something in it,
-// and reports whether the server can use it.
+// selectorFor checks a required selector with at least one requirement, and reports
+// whether the server can use it.
 func (v *validator) selectorFor(selector node, kind, unusable string) bool {
 	if !selector.there() {
 		v.required(selector, "")
@@ -125,7 +125,7 @@ func intOrPercentValue(n node, or int) int {
 	return int(i)
 }
 
-// intOrString writes an IntOrString given as a value.
+// intOrString formats an IntOrString value.
 func (v *validator) intOrString(n node) string {
 	isString := n.v != nil && n.v.Kind == wire.String
 	i, _ := n.number()
@@ -140,8 +140,8 @@ func (v *validator) intOrString(n node) string {
 	return "intstr.IntOrString{Type:0, IntVal:" + itoa(i) + `, StrVal:""}`
 }
 
-// deploymentStrategy re-states ValidateDeploymentStrategy, whose defaults are a
-// rolling update by a quarter, before apps/v1beta1 by one.
+// deploymentStrategy re-states ValidateDeploymentStrategy. The default is a rolling
+// update by a quarter, before apps/v1beta1 by one.
 func (v *validator) deploymentStrategy(s node) {
 	rolling := s.get("rollingUpdate")
 	switch kind := s.strOr("type", "RollingUpdate"); kind {
@@ -162,7 +162,7 @@ func (v *validator) deploymentStrategy(s node) {
 	}
 }
 
-// strategyText refuses the type of a strategy, which is written whole.
+// strategyText refuses the type of a strategy. The server prints the whole strategy.
 func (v *validator) strategyText(s node, kind, typ, rollingType string, supported ...string) {
 	rolling := s.get("rollingUpdate")
 	text := typ + "{Type:" + strconv.Quote(kind) + ", RollingUpdate:(*" + rollingType + ")(nil)}"
@@ -261,8 +261,8 @@ func (v *validator) daemonSetStrategy(s node) {
 	}
 }
 
-// controllerName is the rule for the name of a replication controller, left to
-// declarative validation from 1.37 on, which does not look at prefixes.
+// controllerName returns the rule for the name of a replication controller. From 1.37
+// on, declarative validation checks it, but not prefixes.
 func (v *validator) controllerName(obj node) nameRule {
 	inBytes := func(m lifecycle.Minor, name string) []string {
 		messages := subdomainErrors(m, name)
@@ -283,8 +283,8 @@ func (v *validator) controllerName(obj node) nameRule {
 	return func(lifecycle.Minor, string) []string { return nil }
 }
 
-// replicationController re-states ValidateReplicationController, whose
-// selector is a plain map with the template's labels as default.
+// replicationController re-states ValidateReplicationController. Its selector is a
+// plain map that defaults to the template's labels.
 func (v *validator) replicationController(obj node) {
 	v.metadata(v.defaultLabels(obj), true, v.controllerName(obj))
 	spec := obj.get("spec")

@@ -7,8 +7,7 @@ import (
 
 // autoscaler re-states ValidateHorizontalPodAutoscaler of
 // pkg/apis/autoscaling/validation, after the defaults and the conversion of
-// autoscaling/v1. The metrics of v2beta1 have another form and are not looked
-// at.
+// autoscaling/v1. The metrics of v2beta1 have another form and are not checked.
 func (v *validator) autoscaler(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -51,8 +50,8 @@ func (v *validator) autoscaler(obj node) {
 	}
 }
 
-// scaleTarget re-states ValidateCrossVersionObjectReference for what is
-// scaled, which is looked at closer from 1.34 on.
+// scaleTarget re-states ValidateCrossVersionObjectReference for the scaled object. From
+// 1.34 on, the server checks more of it.
 func (v *validator) scaleTarget(ref node) {
 	v.crossReference(ref, true)
 	if v.minor < 34 {
@@ -92,7 +91,7 @@ func (v *validator) referenceVersion(ref node, core bool) {
 	}
 }
 
-// cpuTarget is the one metric of autoscaling/v1 that is a field.
+// cpuTarget checks the only metric of autoscaling/v1 that is a field.
 func (v *validator) cpuTarget(spec node) {
 	n := spec.get("targetCPUUtilizationPercentage")
 	if percent, ok := n.number(); ok && percent < 1 {
@@ -174,7 +173,7 @@ func (v *validator) metric(m node) {
 	}
 }
 
-// metricSource checks a metric by its type.
+// metricSource checks the source of a metric by its type.
 func (v *validator) metricSource(n node, field string) {
 	target := n.get("target")
 	value, average, utilization := target.get("value"), target.get("averageValue"), target.get("averageUtilization")
@@ -259,7 +258,7 @@ func (v *validator) metricTarget(t node) {
 	}
 }
 
-// scalingRules re-states validateScalingRules; absent policies have a default.
+// scalingRules re-states validateScalingRules. Absent policies have a default.
 func (v *validator) scalingRules(r node) {
 	if !r.there() {
 		return

@@ -2,9 +2,8 @@ package validation
 
 import "strings"
 
-// budget re-states ValidatePodDisruptionBudget of pkg/apis/policy/validation.
-// It does not look at metadata, so that only what every object must be is
-// asked of them.
+// budget re-states ValidatePodDisruptionBudget of pkg/apis/policy/validation. That
+// function does not validate metadata, so only the checks of all objects apply.
 func (v *validator) budget(obj node) {
 	spec := obj.get("spec")
 	least, most := spec.get("minAvailable"), spec.get("maxUnavailable")
@@ -31,7 +30,7 @@ func (v *validator) budget(obj node) {
 // systemClasses are the priority classes of the system.
 var systemClasses = map[string]int64{"system-node-critical": 2000001000, "system-cluster-critical": 2000000000}
 
-// maxPriority is the highest value that a user may give.
+// maxPriority is the highest value that users may set.
 const maxPriority = 1000000000
 
 // priorityClass re-states ValidatePriorityClass of

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// claim re-states ValidatePersistentVolumeClaim.
+// claimObject re-states ValidatePersistentVolumeClaim.
 func (v *validator) claimObject(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	v.claimSpec(obj.get("spec"), true)
@@ -36,7 +36,7 @@ func (v *validator) claimTemplate(t node) {
 	v.claimSpec(t.get("spec"), false)
 }
 
-// accessModes is what claims and volumes have in common.
+// accessModes re-states the checks that claims and volumes share.
 func (v *validator) accessModes(list node) {
 	known := []string{"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"}
 	if !v.server.Enabled("ReadWriteOncePod") {
@@ -57,8 +57,8 @@ func (v *validator) accessModes(list node) {
 	}
 }
 
-// claimSpec re-states ValidatePersistentVolumeClaimSpec. Of a claim of its own
-// the strategy makes dataSource and dataSourceRef equal first.
+// claimSpec re-states ValidatePersistentVolumeClaimSpec. For a claim object (own), the
+// strategy first makes dataSource and dataSourceRef equal.
 func (v *validator) claimSpec(spec node, own bool) {
 	if modes := spec.get("accessModes"); modes.length() == 0 {
 		v.required(modes, "at least 1 access mode is required")
@@ -83,8 +83,8 @@ func (v *validator) claimSpec(spec node, own bool) {
 	}
 }
 
-// dataSources re-states the checks of where a claim's data come from. A source
-// that is no claim or snapshot is dropped by the strategy of claims.
+// dataSources re-states the checks of a claim's data source. The strategy of claims
+// drops a source that is not a claim or snapshot.
 func (v *validator) dataSources(spec node, own bool) {
 	source, ref := spec.get("dataSource"), v.gated("AnyVolumeDataSource", spec.get("dataSourceRef"))
 	if own && source.there() && !ref.there() {
@@ -134,7 +134,7 @@ func (v *validator) dataSources(spec node, own bool) {
 	}
 }
 
-// claimUpdate re-states what cannot change of a claim; the server adds a diff.
+// claimUpdate re-states the immutable fields of a claim. The server adds a diff.
 func (v *validator) claimUpdate(obj node) {
 	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
 	stays := func(field string) bool { return same(spec.v.Get(field), old.v.Get(field)) }

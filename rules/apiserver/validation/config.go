@@ -13,7 +13,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// maxSecretSize bounds the data of a Secret and of a ConfigMap.
+// maxSecretSize bounds the data of a Secret and of a ConfigMap, in bytes.
 const maxSecretSize = 1 << 20
 
 // configMap re-states ValidateConfigMap and ValidateConfigMapUpdate.
@@ -41,7 +41,7 @@ func (v *validator) configMap(obj node) {
 	}
 }
 
-// frozen re-states what cannot change of an immutable ConfigMap or Secret.
+// frozen re-states the immutable fields of an immutable ConfigMap or Secret.
 func (v *validator) frozen(obj node, fields ...string) {
 	const detail = "field is immutable when `immutable` is set"
 	if !root(v.req.Old).is("immutable") {
@@ -57,7 +57,7 @@ func (v *validator) frozen(obj node, fields ...string) {
 	}
 }
 
-// base64Size is how many bytes a text stands for.
+// base64Size returns the size of decoded base64 text in bytes.
 func base64Size(s string) int {
 	size := len(s) - strings.Count(s, "\n") - strings.Count(s, "\r") // which the decoder passes over
 	padding := 0
@@ -69,8 +69,8 @@ func base64Size(s string) int {
 	return base64.StdEncoding.DecodedLen(size) - padding
 }
 
-// secret re-states ValidateSecret and ValidateSecretUpdate. stringData goes
-// into data before.
+// secret re-states ValidateSecret and ValidateSecretUpdate. The server first merges
+// stringData into data.
 func (v *validator) secret(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	data := obj.get("data").withTexts(obj.get("stringData"))
@@ -124,8 +124,7 @@ func (v *validator) secret(obj node) {
 	}
 }
 
-// withTexts is a map with the entries of another one added: those of stringData
-// as base64.
+// withTexts returns a map with the entries of stringData added as base64.
 func (n node) withTexts(texts node) node {
 	if texts.length() == 0 {
 		return n
@@ -162,8 +161,8 @@ func (v *validator) dockerConfig(n node) {
 // serviceAccount re-states ValidateServiceAccount.
 func (v *validator) serviceAccount(obj node) { v.metadata(obj, true, subdomainErrors) }
 
-// namespace re-states ValidateNamespace and, for an object that passes it, what
-// the Pod Security plugin says of its labels.
+// namespace re-states ValidateNamespace and, for an object that passes it, the errors
+// of the Pod Security plugin about its labels.
 func (v *validator) namespace(obj node) {
 	v.metadata(obj, false, labelErrors)
 	finalizers := obj.at("spec", "finalizers")
@@ -182,8 +181,8 @@ func (v *validator) namespace(obj node) {
 
 var securityVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v1\.(0|[1-9][0-9]*)$`) })
 
-// securityLabels re-states PolicyToEvaluate of
-// k8s.io/pod-security-admission/api; labels that were as wrong before pass.
+// securityLabels re-states PolicyToEvaluate of k8s.io/pod-security-admission/api.
+// Labels with the same errors as before pass.
 func (v *validator) securityLabels(obj node) {
 	labels := obj.at("metadata", "labels")
 	changed := v.req.Old == nil
@@ -219,8 +218,7 @@ func (v *validator) securityLabels(obj node) {
 	}
 }
 
-// nodeObject re-states ValidateNode; a node's status comes with it when it is
-// created.
+// nodeObject re-states ValidateNode. A new node may have a status.
 func (v *validator) nodeObject(obj node) {
 	v.metadata(obj, false, subdomainErrors)
 	spec := obj.get("spec")
@@ -288,7 +286,7 @@ func (v *validator) podRanges(list node, cidrs []string) {
 	}
 }
 
-// nodeStays is what cannot change of a node's ranges.
+// nodeStays re-states the immutable ranges of a node.
 func (v *validator) nodeStays(list node, cidrs []string) {
 	old := root(v.req.Old).get("spec")
 	before := old.get("podCIDRs").texts()

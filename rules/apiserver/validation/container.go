@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// containers re-states validateContainers. Up to 1.24 the checks of a container
-// came in another order, and init containers shared the function.
+// containers re-states validateContainers. Up to 1.24 the checks of a container had
+// another order, and init containers used the same function.
 func (v *validator) containers(list node) {
 	if list.length() == 0 {
 		v.required(list, "")
@@ -39,7 +39,7 @@ func (v *validator) containers(list node) {
 	}
 }
 
-// names is a set of names that tells of repetitions.
+// names is a set of names.
 type names struct {
 	few  []string
 	many map[string]bool
@@ -52,7 +52,7 @@ func newNames(n int) *names {
 	return &names{}
 }
 
-// add reports whether the name is new.
+// add adds a name, and reports whether it is new.
 func (s *names) add(name string) bool {
 	if s.has(name) {
 		return false
@@ -195,8 +195,8 @@ func (v *validator) initContainers(list, regular node) {
 	}
 }
 
-// plainInit reports what init containers that are no sidecars cannot have. Up
-// to 1.24 the server wrote the probe with its addresses.
+// plainInit reports fields that init containers cannot have unless they are sidecars.
+// Up to 1.24 the server printed the probe with its addresses.
 func (v *validator) plainInit(c node, detail string) {
 	v.noLifecycle(c, detail)
 	for _, name := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
@@ -234,8 +234,8 @@ func (v *validator) initResizePolicy(list node, i int, c node, sidecar bool) {
 // order of the Go type.
 var ephemeralOnly = []string{"ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"}
 
-// ephemeralContainers re-states validateEphemeralContainers, whose quirk up to
-// 1.24 is a list of one container within each, with an index of its own.
+// ephemeralContainers re-states validateEphemeralContainers. Up to 1.24 the server
+// validated each container as a list of one, with the index 0.
 func (v *validator) ephemeralContainers(spec node) {
 	list := spec.get("ephemeralContainers")
 	if v.minor < 25 && !v.server.Enabled("EphemeralContainers") || list.length() == 0 {

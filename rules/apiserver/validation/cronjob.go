@@ -38,8 +38,8 @@ func (v *validator) cronJob(obj node) {
 	}
 }
 
-// schedule re-states validateScheduleFormat. Whether a zone may be in it is up
-// to the stored schedule from 1.29 on.
+// schedule re-states validateScheduleFormat. From 1.29 on, a zone is allowed if the
+// stored schedule has one.
 func (v *validator) schedule(n node, zone, allowed bool) {
 	text := n.text()
 	if wrong := scheduleError(text, v.minor); wrong != "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 )
 
-// endpoints re-states ValidateEndpoints. Subsets that an update leaves as they
-// are pass from 1.33 on.
+// endpoints re-states ValidateEndpoints. From 1.33 on, unchanged subsets of an update
+// pass.
 func (v *validator) endpoints(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	subsets := obj.get("subsets")
@@ -146,7 +146,7 @@ func (v *validator) sliceEndpoint(e node, kind string) {
 	}
 }
 
-// hints checks one list of hints; it gives false where it is too long.
+// hints checks one list of hints, and reports whether it is short enough.
 func (v *validator) hints(list node, name func(node)) bool {
 	if list.length() > maxSliceHints {
 		v.tooMany(list, list.length(), maxSliceHints)

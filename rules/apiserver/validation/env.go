@@ -212,7 +212,8 @@ func (v *validator) fileKeySelector(ref node) {
 	}
 }
 
-// envFrom re-states ValidateEnvFrom, which blames the list for sources.
+// envFrom re-states ValidateEnvFrom. Its errors about sources have the path of the
+// list.
 func (v *validator) envFrom(list node) {
 	for _, e := range list.items {
 		if prefix := e.str("prefix"); prefix != "" {

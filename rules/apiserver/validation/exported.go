@@ -37,8 +37,8 @@ func ObjectMeta(s apiserver.Server, r apiserver.Request, namespaced bool, name f
 	return v.causes
 }
 
-// EmbeddedMeta validates the metadata of a resource that is embedded in another.
-// Its name may be absent and is any path segment.
+// EmbeddedMeta validates the metadata of a resource that is embedded in another. Its
+// name is optional and may be any path segment.
 func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 	v := validator{server: s, minor: s.Minor, req: apiserver.Request{New: obj}}
 	paths := borrowPaths()
@@ -54,8 +54,8 @@ func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 	return v.causes
 }
 
-// plainMetadata is commonMetadata for kinds without declarative validation. Late
-// causes are in their place, with a detail.
+// plainMetadata is commonMetadata for kinds without declarative validation: late causes
+// are in their place, with a detail.
 func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 	before := len(v.causes)
 	v.commonMetadata(obj, namespaced, rule)
@@ -74,7 +74,7 @@ func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 }
 
 // QualifiedName returns the messages of IsQualifiedName of
-// k8s.io/apimachinery/pkg/util/validation. A good name has none.
+// k8s.io/apimachinery/pkg/util/validation; none for a valid name.
 func QualifiedName(m lifecycle.Minor, name string) []string { return qualifiedErrors(m, name) }
 
 // DNSLabel returns the messages of IsDNS1123Label.

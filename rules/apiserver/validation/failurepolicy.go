@@ -11,7 +11,7 @@ import (
 func (v *validator) failurePolicy(spec, policy node, perIndex, defaults bool) {
 	rules := policy.get("rules")
 	if defaults && v.minor == 28 && !v.server.Enabled("JobBackoffLimitPerIndex") {
-		// The strategy of jobs drops the rules of that gate, too.
+		// The strategy of jobs also drops the rules of that gate.
 		var kept []*wire.Value
 		for _, r := range rules.items {
 			if r.str("action") != "FailIndex" {
@@ -61,7 +61,7 @@ func (v *validator) failurePolicy(spec, policy node, perIndex, defaults bool) {
 	}
 }
 
-// quotedList is the %q of a list.
+// quotedList returns the %q of a list.
 func quotedList(texts []string) string {
 	quoted := make([]string, len(texts))
 	for i, s := range texts {
@@ -124,7 +124,7 @@ func (v *validator) exitCodes(codes node, containers *names) {
 	}
 }
 
-// numbers writes a []int32.
+// numbers formats a []int32.
 func (v *validator) numbers(list []int64, there bool) string {
 	texts := make([]string, len(list))
 	for i, n := range list {

@@ -47,7 +47,7 @@ func (v *validator) ingress(obj node) {
 	}
 }
 
-// noRules writes the list of rules, of which there are none.
+// noRules formats an empty list of rules.
 func (v *validator) noRules(rules node) string {
 	switch {
 	case v.minor >= 34 && rules.there():
@@ -182,8 +182,8 @@ func (v *validator) ingressTLS(list node, old bool) {
 	}
 }
 
-// typedReference re-states validateIngressTypedLocalObjectReference; from the
-// minor late on, its required fields are left to declarative validation.
+// typedReference re-states validateIngressTypedLocalObjectReference. From the minor
+// late on, declarative validation checks its required fields.
 func (v *validator) typedReference(ref node, late lifecycle.Minor) {
 	group, kind, name := ref.get("apiGroup"), ref.get("kind"), ref.get("name")
 	if group.there() {

@@ -5,9 +5,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// job re-states ValidateJobCreate and ValidateJobUpdate of
-// pkg/apis/batch/validation. A selector that is not manual is made by the
-// strategy from the object's UID, which nobody knows before.
+// job re-states ValidateJobCreate and ValidateJobUpdate of pkg/apis/batch/validation.
+// The strategy derives a selector from the object's UID, which is unknown here, unless
+// the selector is manual.
 func (v *validator) job(obj node) {
 	manual := obj.get("spec").is("manualSelector")
 	labelled := obj
@@ -46,9 +46,8 @@ func (v *validator) job(obj node) {
 	}
 }
 
-// namedPods is the job with the labels that its pods get, where its name is not
-// good for a label. The object's own labels are the same map if they default
-// to the template's.
+// namedPods returns the job with the labels of its pods if its name is not a valid
+// label. If the object's own labels default to the template's, both are the same map.
 func (v *validator) namedPods(obj node) node {
 	template := obj.v.At("spec", "template")
 	if template == nil || template.Kind != wire.Map || len(labelValueErrors(v.minor, obj.at("metadata").str("name"))) == 0 {
@@ -65,8 +64,8 @@ func (v *validator) namedPods(obj node) node {
 	return obj.with("spec", root(obj.v.Get("spec")).with("template", t).v)
 }
 
-// defaultLabels is the object with the labels of its template where it has
-// none: SetDefaults_Job, SetDefaults_ReplicationController.
+// defaultLabels returns the object with the labels of its template if it has none:
+// SetDefaults_Job, SetDefaults_ReplicationController.
 func (v *validator) defaultLabels(obj node) node {
 	labels := obj.v.At("spec", "template", "metadata", "labels")
 	meta := obj.v.Get("metadata")
@@ -78,7 +77,7 @@ func (v *validator) defaultLabels(obj node) node {
 	return obj.with("metadata", m)
 }
 
-// generated gives the labels that the strategy makes of a template's.
+// generated returns a template's labels with those that the strategy adds.
 func generated(obj, labels node) node {
 	m := &wire.Value{Kind: wire.Map}
 	if labels.there() {
@@ -95,8 +94,8 @@ func generated(obj, labels node) node {
 	return labels
 }
 
-// generatedLabels re-states ValidateHasLabel for the labels of a job's pods:
-// what is given must be what the strategy would make.
+// generatedLabels re-states ValidateHasLabel for the labels of a job's pods: explicit
+// labels must equal the generated ones.
 func (v *validator) generatedLabels(obj, template node) {
 	labels := template.at("metadata", "labels")
 	name := obj.at("metadata").str("name")
@@ -121,7 +120,7 @@ func (v *validator) generatedLabels(obj, template node) {
 	}
 }
 
-// generatedSelector refuses a selector that is given but not manual.
+// generatedSelector refuses an explicit selector that is not manual.
 func (v *validator) generatedSelector(obj, selector node) {
 	if !selector.there() || isEmptySelector(selector) || !v.usable(selector) {
 		return
@@ -153,7 +152,7 @@ func (v *validator) jobSpec(spec node, own bool) {
 	for _, field := range []string{"parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished"} {
 		v.nonnegative(spec.get(field))
 	}
-	// Only the strategy of jobs drops what a gate holds back.
+	// Only the strategy of jobs drops fields behind disabled gates.
 	gated := func(gate string, since lifecycle.Minor, field string) node {
 		n := v.since(since, spec.get(field))
 		if own {
@@ -214,7 +213,7 @@ func (v *validator) jobSpec(spec node, own bool) {
 	}
 }
 
-// completionMode is about indexed jobs.
+// completionMode checks the fields of indexed jobs.
 func (v *validator) completionMode(spec node, mode string, perIndex, failed node, own bool) {
 	n := spec.get("completionMode")
 	completions, parallelism := spec.get("completions"), spec.get("parallelism")
@@ -261,8 +260,8 @@ func (v *validator) completionMode(spec node, mode string, perIndex, failed node
 	}
 }
 
-// jobUpdate is what cannot change of a job; what the server writes of its
-// template holds all of it.
+// jobUpdate re-states the immutable fields of a job. The server's text about its
+// template has the whole template.
 func (v *validator) jobUpdate(spec node) {
 	old := root(v.req.Old).get("spec")
 	indexed := spec.str("completionMode") == "Indexed"

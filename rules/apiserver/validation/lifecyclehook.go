@@ -55,8 +55,8 @@ func aboutLifecycleHooks(causes []apiserver.Cause) []apiserver.Cause {
 	return slices.DeleteFunc(causes, func(c apiserver.Cause) bool { return !c.LifecycleHook })
 }
 
-// lifecycleFields is the part of an object that LifecycleHooks decodes: the
-// fields on the way to lifecycles, everything in them, and the grace period.
+// lifecycleFields selects the part of an object that LifecycleHooks decodes: the fields
+// on the way to lifecycles, everything in them, and the grace period.
 func lifecycleFields(structure, name string) (read, whole bool) {
 	switch structure {
 	case "v1.PodSpec":
@@ -83,10 +83,10 @@ type lifecycleOptions struct {
 	dropSleep, dropStopSignal bool
 }
 
-// lifecycleOptions returns the options of the current pod: see
-// GetValidationOptionsFromPodSpecAndMeta and dropDisabledFields of
-// pkg/api/pod/util.go. A field behind a gate that is off is kept if the stored
-// pod has it, and a stored sleep of zero seconds allows others.
+// lifecycleOptions returns the options of the current pod. It re-states
+// GetValidationOptionsFromPodSpecAndMeta and dropDisabledFields, pkg/api/pod/util.go.
+// A field behind a disabled gate is kept if the stored pod has it. A stored sleep of
+// zero seconds allows others.
 func (v *validator) lifecycleOptions() *lifecycleOptions {
 	if v.pod.lifecycle != nil {
 		return v.pod.lifecycle
@@ -218,7 +218,7 @@ func (v *validator) noLifecycle(c node, detail string) {
 	})
 }
 
-// lifecycleText is the %#v of a core.Lifecycle, with 0x0 for every address.
+// lifecycleText returns the %#v of a core.Lifecycle, with 0x0 for every address.
 func (v *validator) lifecycleText(l node) string {
 	typ := "LifecycleHandler"
 	if v.minor <= 22 {

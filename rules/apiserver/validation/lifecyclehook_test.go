@@ -59,8 +59,8 @@ func pod(lifecycle, grace string) string {
 
 func preStop(seconds string) string { return `{"preStop":{"sleep":{"seconds":` + seconds + `}}}` }
 
-// What no recorded server has: the minors and gates between them. The texts
-// were checked against the validation of each release.
+// TestSleepByMinorAndGate tests minors and gates that no recorded server has. The
+// texts were compared with the validation of each release.
 func TestSleepByMinorAndGate(t *testing.T) {
 	const (
 		prefix   = "spec.containers[0].lifecycle.preStop"
@@ -152,7 +152,7 @@ func TestDecodeErrors(t *testing.T) {
 		{pod(`{"preStop":{"httpGet":{"port":80.5}}}`, ""), prefix + "number 80.5 into Go struct field HTTPGetAction.spec.containers.lifecycle.preStop.httpGet.port of type int32"},
 		{pod(preStop(`{}`), ""), prefix + "object into Go struct field SleepAction.spec.containers.lifecycle.preStop.sleep.seconds of type int64"},
 		{pod(preStop(`9223372036854775808`), ""), prefix + "number 9223372036854775808 into Go struct field SleepAction.spec.containers.lifecycle.preStop.sleep.seconds of type int64"},
-		// The first error is told, whatever else is wrong …
+		// Only the first error is reported …
 		{pod(preStop(`"5"`), `"30"`), prefix + "string into Go struct field SleepAction.spec.containers.lifecycle.preStop.sleep.seconds of type int64"},
 		// … unless a type that decodes itself finds one later.
 		{pod(`{"postStart":{"sleep":"5s"},"preStop":{"tcpSocket":{"port":true}}}`, ""), prefix + "bool into Go struct field TCPSocketAction.spec.containers.lifecycle.preStop.tcpSocket.port of type int32"},

@@ -8,11 +8,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// nameRule gives what is wrong with a name.
+// nameRule returns the errors of a name.
 type nameRule func(m lifecycle.Minor, name string) []string
 
 // pathSegmentErrors re-states IsValidPathSegmentName of
-// k8s.io/apimachinery/pkg/api/validation/path, which allows all else.
+// k8s.io/apimachinery/pkg/api/validation/path, which allows all other names.
 func pathSegmentErrors(_ lifecycle.Minor, name string) []string {
 	if name == "." || name == ".." {
 		return []string{"may not be '" + name + "'"}
@@ -35,10 +35,9 @@ func maskDash(name string) string {
 }
 
 // metadata re-states ValidateObjectMeta and ValidateObjectMetaUpdate of
-// pkg/apis/core/validation, which add to those of
-// k8s.io/apimachinery/pkg/api/validation/objectmeta.go. What a client cannot
-// change on an update, because its tools take it from the stored object, is
-// left out.
+// pkg/apis/core/validation, which extend those of
+// k8s.io/apimachinery/pkg/api/validation/objectmeta.go. It omits fields that a client
+// cannot change on an update, because its tools take them from the stored object.
 func (v *validator) metadata(obj node, namespaced bool, rule nameRule) {
 	v.commonMetadata(obj, namespaced, rule)
 	finalizers := obj.at("metadata", "finalizers")
@@ -47,8 +46,8 @@ func (v *validator) metadata(obj node, namespaced bool, rule nameRule) {
 	}
 }
 
-// commonMetadata is metadata for the kinds outside of core, apps and batch
-// that ask apimachinery alone.
+// commonMetadata is metadata for the kinds outside of core, apps and batch, which use
+// the functions of apimachinery alone.
 func (v *validator) commonMetadata(obj node, namespaced bool, rule nameRule) {
 	meta := obj.get("metadata")
 	if v.req.Old == nil {
@@ -63,8 +62,8 @@ func (v *validator) commonMetadata(obj node, namespaced bool, rule nameRule) {
 	v.finalizers(meta.get("finalizers"))
 }
 
-// name checks the name or the prefix of one. To a prefix the server appends
-// five characters of its own before it looks.
+// name checks the name or its prefix. The server appends five characters to a prefix
+// before it checks it.
 func (v *validator) name(meta node, rule nameRule) {
 	name, prefix := meta.get("name"), meta.get("generateName")
 	if prefix.text() != "" {
@@ -127,8 +126,8 @@ func (v *validator) annotations(annotations node) {
 	}
 }
 
-// ownerReferences re-states ValidateOwnerReferences; what the server writes of
-// several controllers is a dump of them all.
+// ownerReferences re-states ValidateOwnerReferences. The server's error about several
+// controllers has a dump of all references.
 func (v *validator) ownerReferences(refs node) {
 	first := ""
 	for _, ref := range refs.items {
@@ -151,7 +150,7 @@ func (v *validator) ownerReferences(refs node) {
 	}
 }
 
-// ownersText writes a list of them.
+// ownersText formats a list of owner references.
 func (v *validator) ownersText(refs node) string {
 	texts := make([]string, 0, refs.length())
 	for _, ref := range refs.items {
@@ -196,7 +195,7 @@ func (v *validator) ownerReference(ref node) {
 	}
 }
 
-// ownerText writes a metav1.OwnerReference.
+// ownerText formats a metav1.OwnerReference.
 func (v *validator) ownerText(ref node) string {
 	if v.minor >= 34 {
 		text := `{"apiVersion":` + jsonString(ref.str("apiVersion")) + `,"kind":` + jsonString(ref.str("kind")) + `,"name":` + jsonString(ref.str("name")) + `,"uid":` + jsonString(ref.str("uid"))
@@ -253,8 +252,8 @@ func (v *validator) kubeFinalizer(f node) {
 	}
 }
 
-// segment re-states the check that rest.BeforeCreate makes of every name after
-// the kind's own, k8s.io/apiserver/pkg/registry/rest/create.go.
+// segment re-states the check of rest.BeforeCreate for every name, after the kind's
+// own: k8s.io/apiserver/pkg/registry/rest/create.go.
 func (v *validator) segment(obj node) {
 	if v.req.Old == nil && len(v.causes) == 0 {
 		name := obj.at("metadata", "name")
@@ -262,16 +261,16 @@ func (v *validator) segment(obj node) {
 	}
 }
 
-// immutable re-states ValidateImmutableField for a field that has no default
-// and is compared as it is written.
+// immutable re-states ValidateImmutableField for a field without a default, which is
+// compared as it is written.
 func (v *validator) immutable(now, before node, value string) {
 	if !same(now.v, before.v) {
 		v.invalid(now, value, "field is immutable")
 	}
 }
 
-// same reports whether two values are written alike, whatever the order of
-// their fields; what is absent, null or empty is the same.
+// same reports whether two values are equal as written. The order of fields does not
+// matter. Absent, null and empty values are equal.
 func same(a, b *wire.Value) bool {
 	if empty(a) || empty(b) {
 		return empty(a) && empty(b)
@@ -303,8 +302,7 @@ func same(a, b *wire.Value) bool {
 	return len(values) == 0
 }
 
-// empty reports whether a value is absent, null, or a map or list without
-// anything in it.
+// empty reports whether a value is absent, null, or an empty map or list.
 func empty(v *wire.Value) bool {
 	return v.IsNull() || v.Kind == wire.Map && len(v.Fields) == 0 || v.Kind == wire.List && len(v.Items) == 0
 }

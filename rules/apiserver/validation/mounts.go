@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// volumeMounts re-states ValidateVolumeMounts, which blames the list for some
-// of its items' fields.
+// volumeMounts re-states ValidateVolumeMounts. Errors about some fields of its items
+// have the path of the list.
 func (v *validator) volumeMounts(c node) {
 	list, devices := c.get("volumeMounts"), c.get("volumeDevices")
 	if list.length() == 0 {
@@ -39,7 +39,7 @@ func (v *validator) volumeMounts(c node) {
 	}
 }
 
-// lastOf gives the last item of a name, as a map that is filled in order has it.
+// lastOf returns the last item of a name, as in a map that is filled in order.
 func lastOf(list node, name string) (last node, ok bool) {
 	for _, n := range list.items {
 		if n.str("name") == name {
@@ -49,7 +49,7 @@ func lastOf(list node, name string) (last node, ok bool) {
 	return last, ok
 }
 
-// usedPath reports whether a path is among the items', of each name the last.
+// usedPath reports whether an item has a path. Only the last item of each name counts.
 func usedPath(list node, field, path string) bool {
 	if list.length() > 1000 { // the map of the server has them all
 		return false
@@ -86,7 +86,7 @@ func (v *validator) subPaths(list, m node) {
 	}
 }
 
-// imageSubPaths are forbidden in 1.31 and 1.32.
+// imageSubPaths reports sub-paths, which 1.31 and 1.32 forbid.
 func (v *validator) imageSubPaths(m, volume node) {
 	if v.minor != 31 && v.minor != 32 || !volume.has("image") {
 		return

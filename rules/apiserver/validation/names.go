@@ -6,9 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// What follows re-states k8s.io/apimachinery/pkg/util/validation/validation.go
-// (1.16–1.37) and, for labels from 1.35 on, pkg/api/validate/content/kube.go.
-// Each function gives the messages of the server, none for a good value.
+// These functions re-state k8s.io/apimachinery/pkg/util/validation/validation.go
+// (1.16–1.37) and, for labels from 1.35 on, pkg/api/validate/content/kube.go. Each
+// returns the messages of the server; none for a valid value.
 
 const (
 	label1123   = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -30,7 +30,7 @@ const (
 	inNames                         // inAlphaNums, -, _ and .
 )
 
-// charSets are the sets that a character is in.
+// charSets has the sets of each character.
 var charSets = func() (t [256]charSet) {
 	for c := range t {
 		switch {
@@ -87,7 +87,7 @@ func isSubdomain(s string) bool { return dotted(s, isLabel1123) }
 
 func noMoreThan(n int) string { return "must be no more than " + itoa(int64(n)) + " characters" }
 
-// regexError is the wording of RegexError.
+// regexError formats a message as RegexError does.
 func regexError(message, re string, examples ...string) string {
 	if len(examples) > 0 {
 		message += " (e.g. "
@@ -122,7 +122,7 @@ func labelErrors(m lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// rfc is how a minor names the standard.
+// rfc returns a minor's name of the standard.
 func rfc(m lifecycle.Minor) string {
 	if m < 21 {
 		return "DNS-1123"
@@ -188,8 +188,8 @@ func wildcardErrors(_ lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// labelsSay is the unit of lengths in messages about labels.
-func labelsSay(m lifecycle.Minor, n int) string {
+// lengthUnit returns the unit of lengths in messages about labels.
+func lengthUnit(m lifecycle.Minor, n int) string {
 	if m >= 35 {
 		return "must be no more than " + itoa(int64(n)) + " bytes"
 	}
@@ -230,7 +230,7 @@ func qualifiedErrors(m lifecycle.Minor, s string) []string {
 	if name == "" {
 		errs = append(errs, "name part must be non-empty")
 	} else if len(name) > 63 {
-		errs = append(errs, "name part "+labelsSay(m, 63))
+		errs = append(errs, "name part "+lengthUnit(m, 63))
 	}
 	if !matches(name, inAlphaNums, inNames) {
 		errs = append(errs, "name part "+pattern)
@@ -246,7 +246,7 @@ func labelValueErrors(m lifecycle.Minor, s string) []string {
 	}
 	var errs []string
 	if len(s) > 63 {
-		errs = append(errs, labelsSay(m, 63))
+		errs = append(errs, lengthUnit(m, 63))
 	}
 	if !good {
 		what := "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
@@ -255,7 +255,7 @@ func labelValueErrors(m lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// all reports whether every byte of a text, which has some, is in a set.
+// all reports whether every byte of a non-empty text is in a set.
 func all(s string, set charSet) bool {
 	for i := range len(s) {
 		if !set.has(s[i]) {
@@ -265,7 +265,7 @@ func all(s string, set charSet) bool {
 	return s != ""
 }
 
-// every is all for a set of its own.
+// every is like all with a function.
 func every(s string, in func(byte) bool) bool {
 	for i := range len(s) {
 		if !in(s[i]) {
@@ -307,7 +307,7 @@ func envNameErrors(s string, relaxed bool) []string {
 	return append(errs, dotErrors(s)...)
 }
 
-// printable reports whether all of a text is printable ASCII but '='.
+// printable reports whether a text consists of printable ASCII without '='.
 func printable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' || s[i] == '=' {
@@ -370,8 +370,8 @@ func percentErrors(s string) []string {
 	return []string{regexError("a valid percent string must be a numeric string followed by an ending '%'", "[0-9]+%", "1%", "93%")}
 }
 
-// domainPathErrors are the messages of IsDomainPrefixedPath with the parts of
-// the value they are about.
+// domainPath reports the errors of IsDomainPrefixedPath, each with its part of the
+// value.
 func (v *validator) domainPath(n node, s string) {
 	if s == "" {
 		v.required(n, "")

@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// nameForms are the expressions that the server matches names by, and what
-// stands for each here.
+// nameForms are the expressions by which the server matches names, each with the
+// function that replaces it here.
 var nameForms = []struct {
 	expression string
 	good       func(string) bool

@@ -8,7 +8,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 )
 
-// What follows re-states pkg/apis/networking/validation.
+// These functions re-state pkg/apis/networking/validation.
 
 // networkPolicy re-states ValidateNetworkPolicy.
 func (v *validator) networkPolicy(obj node) {
@@ -37,7 +37,7 @@ func (v *validator) networkPolicy(obj node) {
 	}
 }
 
-// oldBlocks are the CIDRs of the stored policy, which pass from 1.33 on.
+// oldBlocks returns the CIDRs of the stored policy, which pass from 1.33 on.
 func (v *validator) oldBlocks() (old []string) {
 	if v.req.Old == nil {
 		return nil

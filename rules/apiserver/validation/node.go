@@ -9,16 +9,16 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// node is a value of the object with its place in the server's notation. What
-// is absent or null is a node too, with the same accessors.
+// node is a value of the object with its path in the server's notation. An absent or
+// null value is a node too, with the same accessors.
 type node struct {
 	v *wire.Value // nil where the field is absent
-	// owner is the nearest value that is there, to blame where v is not.
+	// owner is the nearest existing value. It is the place of errors if v is absent.
 	owner *wire.Value
 	p     *path
 }
 
-// path is the way to a value. Its text is made only for errors.
+// path is the path of a value. It is formatted only for errors.
 type path struct {
 	parent *path
 	name   string
@@ -27,22 +27,22 @@ type path struct {
 	pool   *pathPool
 }
 
-// pathPool has room for the paths of one object: there is one for each field
-// that is looked at, and hardly ever an error that tells one.
+// pathPool allocates the paths of one object. Each checked field needs a path, but
+// errors that print one are rare.
 type pathPool struct {
 	left  []path // of the slab in use
 	slabs [][]path
 	used  int // how many of them
 }
 
-// pathSlab is how many paths a slab has room for.
+// pathSlab is the number of paths in a slab.
 const pathSlab = 64
 
-// pathPools are those that no object needs at the moment.
+// pathPools has the unused pools.
 var pathPools = sync.Pool{New: func() any { return new(pathPool) }}
 
-// borrowPaths gives a pool for the paths of one object. Nobody may have one of
-// them when it is given back.
+// borrowPaths returns a pool for the paths of one object. Paths of the pool must not be
+// used after it is returned to pathPools.
 func borrowPaths() *pathPool { return pathPools.Get().(*pathPool) }
 
 func (pool *pathPool) giveBack() {
@@ -54,7 +54,7 @@ func (pool *pathPool) giveBack() {
 	pathPools.Put(pool)
 }
 
-// step gives a path below another one.
+// step returns a path below another one.
 func (p *path) step(name string, sort pathSort, index int) *path {
 	var pool *pathPool
 	if p != nil {
@@ -65,7 +65,7 @@ func (p *path) step(name string, sort pathSort, index int) *path {
 	return made
 }
 
-// take gives room for a path; what is there is another object's.
+// take returns a path to overwrite. It has the values of another object.
 func (pool *pathPool) take() *path {
 	if pool == nil {
 		return new(path)
@@ -125,26 +125,26 @@ func (p *path) child(name string) *path { return p.step(name, fieldSort, 0) }
 func (p *path) at(i int) *path          { return p.step("", indexSort, i) }
 func (p *path) key(k string) *path      { return p.step(k, keySort, 0) }
 
-// nowhere is how the server writes field.NewPath("").
+// nowhere is formatted like field.NewPath("").
 var nowhere = &path{sort: keySort}
 
-// root is the object itself, whose path has no text.
+// root returns the object itself, whose path is empty.
 func root(v *wire.Value) node { return node{v: v, owner: v, p: top} }
 
-// top is the path of an object whose fields' paths are made one by one.
+// top is the path of an object whose fields' paths are allocated one by one.
 var top = &path{}
 
-// root is the object itself, whose fields' paths are the pool's.
+// root returns the object itself. The paths of its fields come from the pool.
 func (pool *pathPool) root(v *wire.Value) node {
 	p := pool.take()
 	*p = path{pool: pool}
 	return node{v: v, owner: v, p: p}
 }
 
-// get gives a field.
+// get returns a field.
 func (n node) get(name string) node { return n.named(name, name) }
 
-// named gives a field that the server's path calls otherwise.
+// named returns a field that has another name in the server's path.
 func (n node) named(field, name string) node {
 	c := node{v: n.v.Get(field), owner: n.owner, p: n.p.child(name)}
 	if c.v != nil {
@@ -153,7 +153,7 @@ func (n node) named(field, name string) node {
 	return c
 }
 
-// at gives a field of a field.
+// at returns a field of a field.
 func (n node) at(names ...string) node {
 	for _, name := range names {
 		n = n.get(name)
@@ -161,15 +161,15 @@ func (n node) at(names ...string) node {
 	return n
 }
 
-// as is the same value under another path.
+// as returns the same value under another path.
 func (n node) as(p *path) node { n.p = p; return n }
 
-// item gives an element of a list.
+// item returns an element of a list.
 func (n node) item(i int) node {
 	return node{v: n.v.Items[i], owner: n.v.Items[i], p: n.p.at(i)}
 }
 
-// without is the same field as if it were absent.
+// without returns the same field without its value.
 func (n node) without() node { n.v = nil; return n }
 
 // there reports whether the value is neither absent nor null.
@@ -177,13 +177,13 @@ func (n node) there() bool { return !n.v.IsNull() }
 
 func (n node) has(name string) bool { return !n.v.Get(name).IsNull() }
 
-// text is a string's value, and "" where there is none.
+// text returns the string, or "".
 func (n node) text() string { return n.v.StringOr("") }
 
-// str is the text of a field.
+// str returns the string of a field, or "".
 func (n node) str(name string) string { return n.v.Get(name).StringOr("") }
 
-// strOr is the text of a field that has a default where it is empty.
+// strOr returns the string of a field, or its default if it is empty.
 func (n node) strOr(name, or string) string {
 	if s := n.str(name); s != "" {
 		return s
@@ -191,10 +191,10 @@ func (n node) strOr(name, or string) string {
 	return or
 }
 
-// number is an integer's value; ok is false where there is none.
+// number returns the integer; ok is false if the value is not one.
 func (n node) number() (i int64, ok bool) { return n.v.Int() }
 
-// num is an integer field's value, and or where it is absent.
+// num returns the integer of a field, or its default if it is absent.
 func (n node) num(name string, or int64) int64 {
 	if i, ok := n.v.Get(name).Int(); ok {
 		return i
@@ -202,12 +202,12 @@ func (n node) num(name string, or int64) int64 {
 	return or
 }
 
-// truth is a boolean's value, and false where there is none.
+// truth returns the boolean, or false.
 func (n node) truth() bool { return n.v.IsTrue() }
 
 func (n node) is(name string) bool { return n.v.Get(name).IsTrue() }
 
-// items gives the elements of a list.
+// items iterates over the elements of a list.
 func (n node) items(yield func(int, node) bool) {
 	if n.v == nil || n.v.Kind != wire.List {
 		return
@@ -219,7 +219,7 @@ func (n node) items(yield func(int, node) bool) {
 	}
 }
 
-// length is how many elements a list, or entries a map, has.
+// length returns the number of elements of a list, or of entries of a map.
 func (n node) length() int {
 	switch {
 	case n.v == nil:
@@ -232,8 +232,8 @@ func (n node) length() int {
 	return 0
 }
 
-// entries gives the entries of a map in the order of the document. The server
-// goes through its maps in no order.
+// entries iterates over a map in the order of the document. The server's order is
+// random.
 func (n node) entries(yield func(string, node) bool) {
 	if n.v == nil || n.v.Kind != wire.Map {
 		return

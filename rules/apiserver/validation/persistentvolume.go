@@ -5,15 +5,14 @@ import (
 	"strconv"
 )
 
-// pvSource is a source of a persistent volume in the order of the server, with
-// the name that its path has where that is another one. extra is the name
-// where it comes second.
+// pvSource is a source of a persistent volume in the server's order. It has the name in
+// paths if that differs. extra is the name for a second source.
 type pvSource struct {
 	field, path, extra string
 	check              func(v *validator, n, volume node)
 }
 
-// pvSources are those of ValidatePersistentVolumeSpec.
+// pvSources are the sources of ValidatePersistentVolumeSpec.
 var pvSources = []pvSource{
 	{"hostPath", "", "", (*validator).hostPath},
 	{"gcePersistentDisk", "persistentDisk", "", (*validator).gceDisk},
@@ -77,7 +76,7 @@ func (v *validator) persistentVolume(obj node) {
 	}
 }
 
-// capacity must be of storage and of nothing else.
+// capacity requires storage, and nothing else.
 func (v *validator) capacity(list node) {
 	if list.length() == 0 {
 		v.required(list, "")
@@ -154,7 +153,7 @@ func (v *validator) attributesClass(spec node) {
 	}
 }
 
-// volumeStays re-states what cannot change of a volume; the server adds a diff.
+// volumeStays re-states the immutable fields of a volume. The server adds a diff.
 func (v *validator) volumeStays(spec node) {
 	old := root(v.req.Old).get("spec")
 	for i := range pvSources {

@@ -13,8 +13,8 @@ const (
 	seccompContainer      = "container.seccomp.security.alpha.kubernetes.io/"
 )
 
-// podAnnotations re-states ValidatePodSpecificAnnotations. The tolerations of
-// an annotation are not read; none has had an effect since 1.6.
+// podAnnotations re-states ValidatePodSpecificAnnotations. It does not read the
+// tolerations in an annotation, which have had no effect since 1.6.
 func (v *validator) podAnnotations(annotations, spec node) {
 	if annotations.length() == 0 {
 		return
@@ -61,8 +61,8 @@ func (v *validator) seccompAnnotation(n node) {
 	}
 }
 
-// seccompMatches re-states validateSeccompAnnotationsAndFields. The strategies
-// set the fields from the annotations first up to 1.26, and then they match.
+// seccompMatches re-states validateSeccompAnnotationsAndFields. Up to 1.26 the
+// strategies first set the fields from the annotations, so they match.
 func (v *validator) seccompMatches(meta, spec node) {
 	annotations := meta.get("annotations")
 	if v.minor < 19 || annotations.length() == 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 )
 
-// legacyIP re-states IsValidIPForLegacyField and what stood in its place. old
-// are the values of the stored object, which are taken as they are.
+// legacyIP re-states IsValidIPForLegacyField and its predecessors. old are the values
+// of the stored object, which are accepted.
 func (v *validator) legacyIP(n node, old ...string) {
 	ip := n.text()
 	for _, o := range old {
@@ -33,14 +33,14 @@ func (v *validator) legacyCIDR(n node, value string, old ...string) {
 	}
 }
 
-// oldIP is the check of pods up to 1.29, which has words of its own.
+// oldIP checks an address of a pod up to 1.29, which has its own text.
 func (v *validator) oldIP(n node) {
 	if _, ok := netvalue.ParseIP(n.text()); !ok {
 		v.wrong(n, n.text(), []string{"must be valid IP address"})
 	}
 }
 
-// hostAliases re-states ValidateHostAliases, whose paths had no index up to 1.29.
+// hostAliases re-states ValidateHostAliases. Its paths had no index up to 1.29.
 func (v *validator) hostAliases(list node) {
 	for _, a := range list.items {
 		ip := a.get("ip")
@@ -175,8 +175,8 @@ func (v *validator) hostnameOverride(spec node) {
 	v.dnsSubdomain(n, n.text())
 }
 
-// resourceClaims re-states validatePodResourceClaims, 1.26 on, and gathers the
-// claims' names.
+// resourceClaims re-states validatePodResourceClaims, 1.26 on, and collects the names
+// of the claims.
 func (v *validator) resourceClaims(list node) {
 	list = v.gated("DynamicResourceAllocation", list)
 	if list.length() == 0 {
@@ -237,7 +237,7 @@ func (v *validator) resourceClaim(c node, seen *names) {
 	}
 }
 
-// claimText writes a core.PodResourceClaim, or up to 1.30 its source.
+// claimText formats a core.PodResourceClaim, or up to 1.30 its source.
 func (v *validator) claimText(name, claim, template node) string {
 	pointer := func(n node) string {
 		switch {

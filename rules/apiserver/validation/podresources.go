@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// podResources re-states validatePodResources, 1.32 on. The defaults that a pod
-// gets from its containers satisfy it.
+// podResources re-states validatePodResources, 1.32 on. The defaults from the
+// containers are always valid.
 func (v *validator) podResources(spec node) {
 	r := v.gated("PodLevelResources", spec.get("resources"))
 	if !r.there() {
@@ -77,8 +77,8 @@ type sums struct {
 	order []string
 }
 
-// podRequests compares the requests that a pod gets from its containers, where
-// it has a limit of its own and no request, with that limit.
+// podRequests compares the requests that a pod gets from its containers with its own
+// limit, if it has no own request.
 func (v *validator) podRequests(spec, r node) {
 	limits, requests := r.get("limits"), r.get("requests")
 	if !v.pod.isPod || limits.length() == 0 {
@@ -93,8 +93,9 @@ func (v *validator) podRequests(spec, r node) {
 	}
 }
 
-// aggregate re-states AggregateContainerRequests and AggregateContainerLimits
-// of k8s.io/component-helpers/resource: sidecars run beside the rest.
+// aggregate re-states AggregateContainerRequests and AggregateContainerLimits of
+// k8s.io/component-helpers/resource. Sidecars run in parallel with the other
+// containers.
 func (v *validator) aggregate(spec node, field string) sums {
 	total := sums{of: map[string]resource.Quantity{}}
 	put := func(name string, q resource.Quantity) {
@@ -147,8 +148,8 @@ func (v *validator) aggregate(spec node, field string) sums {
 	return total
 }
 
-// listOf gives a container's requests or limits; a pod's requests default to
-// the limits.
+// listOf returns the requests or limits of a container. The requests of a pod default
+// to its limits.
 func (v *validator) listOf(c node, field string) map[string]resource.Quantity {
 	list := map[string]resource.Quantity{}
 	read := func(field string) {

@@ -2,25 +2,24 @@ package validation
 
 import "strconv"
 
-// podOptions is what the checks of a pod spec depend on besides the value
-// they look at: PodValidationOptions, and the spec's own fields.
+// podOptions are the inputs of the checks of a pod spec besides the checked value:
+// PodValidationOptions, and fields of the spec itself.
 type podOptions struct {
 	isPod bool
 	spec  node
 	// meta is the pod's or the template's metadata.
 	meta node
-	// restartPolicy is the pod's, after defaulting.
+	// restartPolicy is the restart policy of the pod after defaulting.
 	restartPolicy string
 	hostNetwork   bool
-	// hostUsers is false where the pod has user namespaces.
+	// hostUsers is false if the pod has user namespaces.
 	hostUsers bool
-	// defaultHostPorts is set where the host ports of containers default to
-	// their ports.
+	// defaultHostPorts is set if the host ports of containers default to their ports.
 	defaultHostPorts bool
 	relaxedEnv       bool
 	restartRules     bool
 	volumes          map[string]node
-	// extraVolumes are those that a template gets before it is validated.
+	// extraVolumes are the volumes that a template gets before it is validated.
 	extraVolumes []node
 	claims       map[string]bool
 	// lifecycle is what lifecycleOptions returns. It is nil until the first
@@ -28,9 +27,9 @@ type podOptions struct {
 	lifecycle *lifecycleOptions
 }
 
-// podSpec re-states ValidatePodSpec, with what decoding and the strategies do
-// before: SetDefaults_PodSpec, SetDefaults_Pod (pkg/apis/core/v1/defaults.go)
-// and dropDisabledFields (pkg/api/pod/util.go).
+// podSpec re-states ValidatePodSpec, after decoding and the strategies:
+// SetDefaults_PodSpec, SetDefaults_Pod (pkg/apis/core/v1/defaults.go) and
+// dropDisabledFields (pkg/api/pod/util.go).
 func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 	v.pod = podOptions{
 		isPod: isPod, spec: spec, meta: meta,
@@ -81,7 +80,7 @@ func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 	v.podTail(spec)
 }
 
-// podNames are the checks of the spec's single fields.
+// podNames checks the single fields of the spec.
 func (v *validator) podNames(spec node) {
 	account := spec.get("serviceAccountName")
 	if account.text() == "" {
@@ -105,7 +104,7 @@ func (v *validator) podNames(spec node) {
 	}
 }
 
-// podTail is what ValidatePodSpec ends with.
+// podTail re-states the end of ValidatePodSpec.
 func (v *validator) podTail(spec node) {
 	if policy := v.gated("NonPreemptingPriority", spec.get("preemptionPolicy")); policy.there() {
 		if policy.text() == "" {
@@ -129,8 +128,8 @@ func (v *validator) podTail(spec node) {
 	v.fileKeyVolumes(spec)
 }
 
-// qualifiedName reports s with the messages about what is checked, which may
-// be it in lower case.
+// qualifiedName reports s with the messages about checked, which may be s in lower
+// case.
 func (v *validator) qualifiedName(n node, s, checked string) {
 	for _, m := range qualifiedErrors(v.minor, checked) {
 		v.invalid(n, strconv.Quote(s), m)

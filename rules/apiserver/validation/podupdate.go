@@ -9,8 +9,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// podUpdate re-states what ValidatePodUpdate adds: what cannot change of a pod
-// that runs. The server writes a diff of the two specs.
+// podUpdate re-states the immutable fields of a running pod: the additions of
+// ValidatePodUpdate. The server prints a diff of the two specs.
 func (v *validator) podUpdate(obj node) {
 	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
 	v.appArmorUpdates(obj)
@@ -46,7 +46,7 @@ func (v *validator) podUpdate(obj node) {
 	}
 }
 
-// updatable lists the fields of a pod that may change, as the minor words it.
+// updatable lists the fields of a pod that may change, in the words of the minor.
 func (v *validator) updatable() string {
 	const (
 		grace      = "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
@@ -66,12 +66,12 @@ func (v *validator) updatable() string {
 	return strings.Join(fields, ",")
 }
 
-// changeable are the fields of a pod's spec that have rules of their own, and
-// those that depend on a pod being held back by a scheduling gate.
+// changeable are the fields of a pod's spec with rules of their own, and those that may
+// change while a scheduling gate holds the pod back.
 var changeable = []string{"activeDeadlineSeconds", "tolerations", "schedulingGates", "terminationGracePeriodSeconds", "nodeSelector", "affinity", "ephemeralContainers"}
 
-// given are fields that defaults or admission plugins may have set in the
-// stored pod, or added to: what only one of two specs says of them is no change.
+// given are fields that defaults or admission plugins may set or extend in the stored
+// pod. A value in only one of the two specs is not a change.
 var given = []string{
 	"apiVersion", "automountServiceAccountToken", "defaultMode", "divisor", "dnsPolicy", "enableServiceLinks", "failureThreshold",
 	"host", "hostIP", "hostPort", "imagePullPolicy", "imagePullSecrets", "nodeName", "optional", "overhead", "path", "periodSeconds",
@@ -80,7 +80,7 @@ var given = []string{
 	"terminationMessagePolicy", "timeoutSeconds", "type", "volumeMounts", "volumes",
 }
 
-// podChanged reports whether another field is changed.
+// podChanged reports whether any other field changes.
 func (v *validator) podChanged(spec, old node) bool {
 	return changed(spec.v, old.v, "", changeable...)
 }
@@ -131,7 +131,7 @@ func changed(a, b *wire.Value, field string, except ...string) bool {
 	return a.Text != b.Text
 }
 
-// zero reports whether a value is what an absent field has.
+// zero reports whether a value equals an absent field.
 func zero(v *wire.Value) bool {
 	if empty(v) {
 		return true

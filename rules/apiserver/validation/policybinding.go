@@ -7,7 +7,7 @@ import (
 )
 
 // policyBinding re-states ValidateValidatingAdmissionPolicyBinding of
-// pkg/apis/admissionregistration/validation, 1.28 to 1.37. The server does not ask
+// pkg/apis/admissionregistration/validation, 1.28 to 1.37. The server does not check
 // whether the policy exists. Servers to 1.31 misspell a path.
 func (v *validator) policyBinding(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
@@ -70,7 +70,7 @@ func (v *validator) paramRef(ref node) {
 	}
 	switch missing := ref.get("parameterNotFoundAction"); {
 	case !missing.there() && strings.HasSuffix(v.req.APIVersion, "/v1alpha1"):
-		// Deny: only this version defaults it (v1alpha1/defaults.go, 1.28–1.37).
+		// Deny by default, in this version only (v1alpha1/defaults.go, 1.28–1.37).
 	case missing.text() == "":
 		v.required(missing, "")
 	default:
@@ -78,7 +78,7 @@ func (v *validator) paramRef(ref node) {
 	}
 }
 
-// validationActions re-states the function of that name.
+// validationActions re-states validateValidationActions.
 func (v *validator) validationActions(list node) {
 	seen := newNames(list.length())
 	for _, a := range list.items {

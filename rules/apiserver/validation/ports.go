@@ -38,7 +38,7 @@ func (v *validator) containerPorts(c node) {
 	}
 }
 
-// hostPort is a port's host port after defaulting.
+// hostPort returns a port's host port after defaulting.
 func (v *validator) hostPort(p node) int64 {
 	if host := p.num("hostPort", 0); host != 0 || !v.pod.defaultHostPorts {
 		return host
@@ -60,7 +60,7 @@ func (v *validator) hostPorts(c node, seen *names) {
 }
 
 // hostPortsMatch re-states validatePodHostNetworkDeps (1.28 on) and
-// validateHostNetwork, which is asked of a security context.
+// validateHostNetwork, which runs for a security context.
 func (v *validator) hostPortsMatch(spec node) {
 	if !v.pod.hostNetwork {
 		return

@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// livenessProbe re-states validateLivenessProbe, which is also that of a
-// startup probe.
+// livenessProbe re-states validateLivenessProbe, also for startup probes.
 func (v *validator) livenessProbe(p node) {
 	v.probe(p)
 	v.successOne(p)
@@ -25,8 +24,8 @@ func (v *validator) successOne(p node) {
 	}
 }
 
-// probeGrace is a probe's grace period, 1.21 on. While its gate is off it is
-// dropped, but not of readiness probes.
+// probeGrace returns a probe's grace period, 1.21 on. While its gate is off, the server
+// drops it, except in readiness probes.
 func (v *validator) probeGrace(p node) node {
 	g := v.since(21, p.get("terminationGracePeriodSeconds"))
 	if v.minor >= 29 || p.p.name == "readinessProbe" {
@@ -60,9 +59,8 @@ func (v *validator) probe(p node) {
 	}
 }
 
-// handler re-states validateHandler: the first action is validated, every other
-// one is refused. last is the action that only probes or only lifecycle hooks
-// have.
+// handler re-states validateHandler: it validates the first action and refuses the
+// others. last is the action that only probes or only lifecycle hooks have.
 func (v *validator) handler(h, last node, checkLast func(node)) {
 	actions := 0
 	one := func(n node, check func(node)) {
@@ -106,8 +104,7 @@ func (v *validator) grpcAction(n node) {
 	}
 }
 
-// httpGet re-states validateHTTPGetAction; the path is never empty after
-// defaulting.
+// httpGet re-states validateHTTPGetAction. The path is never empty after defaulting.
 func (v *validator) httpGet(n node) {
 	v.portOrName(n.get("port"))
 	scheme := n.strOr("scheme", "HTTP")

@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// quotaScopes are those that a ResourceQuota may have, with the resources that
-// each can hold.
+// quotaScope returns the resources that a scope of a ResourceQuota allows. ok is false
+// if there is no such scope.
 func (v *validator) quotaScope(name string) (resources []string, ok bool) {
 	compute := []string{"pods", "cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"}
 	switch name {
@@ -29,8 +29,7 @@ func (v *validator) quotaScope(name string) (resources []string, ok bool) {
 	return nil, false
 }
 
-// resourceQuota re-states ValidateResourceQuota; of a quota only its spec is
-// taken.
+// resourceQuota re-states ValidateResourceQuota for the spec.
 func (v *validator) resourceQuota(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -63,7 +62,7 @@ func (v *validator) scopeList(list node) string {
 	return strings.Replace(v.stringList(orEmpty(list)), "[]string", "[]core.ResourceQuotaScope", 1)
 }
 
-// misfits counts the resources that a scope cannot hold.
+// misfits counts the resources that a scope does not allow.
 func misfits(keys, held []string) (n int) {
 	for _, k := range keys {
 		if (slices.Contains(quotaResources, k) || isQuotaHugePage(k)) && !slices.Contains(held, k) {
@@ -78,7 +77,7 @@ func (v *validator) scopes(list node, keys []string) {
 	if list.length() == 0 {
 		return
 	}
-	// Each cause repeats the whole list, so the same one is made only once.
+	// Each cause repeats the whole list, so equal causes are created once.
 	said := map[string]bool{}
 	say := func(detail string) {
 		if !said[detail] {
@@ -154,7 +153,7 @@ func (v *validator) scopeSelector(spec node, keys []string) {
 func (v *validator) limitRange(obj node) {
 	meta := obj.get("metadata")
 	if meta.str("name") == "" && meta.str("generateName") == "" {
-		// The strategy gives it a name.
+		// The strategy sets a name.
 		meta = meta.with("name", &wire.Value{Kind: wire.String, Text: "limits"})
 	}
 	v.metadata(obj.with("metadata", meta.v), true, subdomainErrors)
@@ -222,7 +221,7 @@ func (v *validator) limit(l node, kind string) {
 	}
 }
 
-// merged is a map with the entries added that only another one has.
+// merged returns a map with additional entries of another one.
 func (n node) merged(other node) node {
 	if other.length() == 0 {
 		return n

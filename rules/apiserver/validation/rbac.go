@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// What follows re-states pkg/apis/rbac/validation.
+// These functions re-state pkg/apis/rbac/validation.
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
@@ -108,7 +108,7 @@ func (v *validator) group(ref node, group string) {
 	}
 }
 
-// oneOf reports a plain string that is none of the values.
+// oneOf reports a plain string that is not one of the values.
 func (v *validator) oneOf(n node, values ...string) {
 	for _, s := range values {
 		if s == n.text() {
@@ -142,7 +142,7 @@ func (v *validator) subject(s node, namespaced bool) {
 	}
 }
 
-// roleStays re-states that a binding's role cannot change.
+// roleStays reports a changed role of a binding.
 func (v *validator) roleStays(obj node) {
 	ref, old := obj.get("roleRef"), root(v.req.Old).get("roleRef")
 	group := ref.strOr("apiGroup", rbacGroup)

@@ -33,7 +33,7 @@ func (v *validator) since(minor lifecycle.Minor, n node) node {
 	return n
 }
 
-// gated returns a field that is dropped while its gate is off.
+// gated returns a field, or an absent one while its gate is off.
 func (v *validator) gated(gate string, n node) node {
 	if n.v != nil && !v.server.Enabled(gate) {
 		return n.without()
@@ -73,7 +73,7 @@ func (v *validator) invalid(n node, value, detail string) {
 	v.add(n, withDetail("Invalid value: "+value, detail))
 }
 
-// wrong reports a string for each message.
+// wrong reports a string with each of the messages.
 func (v *validator) wrong(n node, value string, messages []string) {
 	for _, m := range messages {
 		v.invalid(n, strconv.Quote(value), m)
@@ -127,8 +127,8 @@ func jsonString(s string) string {
 	return string(b)
 }
 
-// enum reports a string of a named type that is none of the values, which must
-// be in the server's order.
+// enum reports a string of a named type that is not one of the values, which must be in
+// the server's order.
 func (v *validator) enum(n node, value string, supported ...string) {
 	if !slices.Contains(supported, value) {
 		v.unsupported(n, v.typed(value), supported...)
@@ -144,7 +144,7 @@ func (v *validator) nonnegative(n node) {
 
 func itoa(i int64) string { return strconv.FormatInt(i, 10) }
 
-// between is the wording of InclusiveRangeError.
+// between formats the text of InclusiveRangeError.
 func between(lo, hi int64) string {
 	return "must be between " + itoa(lo) + " and " + itoa(hi) + ", inclusive"
 }
@@ -166,8 +166,8 @@ func (v *validator) declared(since lifecycle.Minor, report func()) {
 	v.late = append(v.late, v.trial(report)...)
 }
 
-// stays reports a string that cannot change. Declarative validation does not
-// name its value.
+// stays reports a changed string that is immutable. Declarative validation does not
+// print its value.
 func (v *validator) stays(n node, value string) {
 	if v.minor < 37 {
 		v.invalid(n, v.typed(value), "field is immutable")

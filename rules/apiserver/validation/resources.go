@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// quantity reads a quantity, which is a string or a number. One that does not
-// parse has been refused by the decoder.
+// quantity reads a quantity, which is a string or a number. The decoder has refused one
+// that does not parse.
 func quantity(n node) (q resource.Quantity, ok bool) {
 	if n.v == nil || n.v.Kind != wire.String && n.v.Kind != wire.Number || len(n.v.Text) > 1000 {
 		return q, false
@@ -36,7 +36,7 @@ func (v *validator) isExtended(name string) bool {
 // integerResources are counted, not measured.
 var integerResources = []string{"pods", "resourcequotas", "services", "replicationcontrollers", "secrets", "configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers"}
 
-// quotaResources are those of standardQuotaResources.
+// quotaResources are the resources of standardQuotaResources.
 var quotaResources = append([]string{"cpu", "memory", "ephemeral-storage", "requests.cpu", "requests.memory", "requests.storage", "requests.ephemeral-storage", "limits.cpu", "limits.memory", "limits.ephemeral-storage"}, integerResources...)
 
 func isQuotaHugePage(name string) bool {
@@ -62,8 +62,8 @@ func (v *validator) resourceName(n node, name string) (good bool) {
 	return true
 }
 
-// resourceText writes a ResourceName: a plain string up to 1.28, and what its
-// String method gives up to 1.33.
+// resourceText formats a ResourceName: as a plain string up to 1.28, and by its String
+// method up to 1.33.
 func (v *validator) resourceText(name string) string {
 	switch {
 	case v.minor <= 28:
@@ -104,8 +104,7 @@ func (v *validator) quantityValue(n node, name string, q resource.Quantity) {
 	}
 }
 
-// quantityText writes a Quantity that is given as a value: in Go's syntax with
-// its inner form up to 1.33.
+// quantityText formats a Quantity value: in Go's syntax with its inner form up to 1.33.
 func (v *validator) quantityText(q resource.Quantity) string {
 	if v.minor >= 34 {
 		return jsonString(q.String())
@@ -123,8 +122,8 @@ func (v *validator) containerResources(r node) {
 	v.claimNames(v.gated("DynamicResourceAllocation", r.get("claims")))
 }
 
-// resourceLists re-states validateResourceRequirements but for claims. at is
-// the path of the requirements. A pod's requests default to its limits.
+// resourceLists re-states validateResourceRequirements without claims. at is the path
+// of the requirements. A pod's requests default to its limits.
 func (v *validator) resourceLists(at *path, limits, requests node, name func(node, string)) {
 	compute, huge := false, false
 	item := func(list node, key string, value node) (resource.Quantity, node) {
@@ -182,8 +181,8 @@ func (v *validator) resourceLists(at *path, limits, requests node, name func(nod
 	}
 }
 
-// listed reads a quantity of a ResourceList, which is rounded up to a
-// thousandth: SetDefaults_ResourceList.
+// listed reads a quantity of a ResourceList, rounded up to a thousandth:
+// SetDefaults_ResourceList.
 func listed(n node) resource.Quantity {
 	q, _ := quantity(n)
 	q.RoundUp(resource.Milli)
@@ -195,9 +194,8 @@ func signOf(n node) int {
 	return q.Sign()
 }
 
-// requestsStay reports whether requirements are those of a container in a list
-// whose requests do not default to the limits: those of ephemeral containers,
-// and the pod's own.
+// requestsStay reports whether the requests of these requirements do not default to the
+// limits: those of ephemeral containers, and the pod's own.
 func requestsStay(at *path) bool {
 	if at.name != "resources" || at.parent == nil || at.parent.sort != indexSort {
 		return true
@@ -205,8 +203,8 @@ func requestsStay(at *path) bool {
 	return at.parent.parent.name != "containers" && at.parent.parent.name != "initContainers"
 }
 
-// isPlain reports whether a resource that is good as a limit is good as a
-// request, too.
+// isPlain reports whether a resource that is valid as a limit is also valid as a
+// request.
 func isPlain(key string) bool { return key == "cpu" || key == "memory" || key == "ephemeral-storage" }
 
 // claimNames re-states validateResourceClaimNames, 1.26 on.

@@ -22,7 +22,7 @@ var cronFields = [...]cronField{
 	{max: 6, names: []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}},
 }
 
-// scheduleError tells what is wrong with a schedule: ParseStandard of
+// scheduleError returns the error in a schedule, or "". It re-states ParseStandard of
 // github.com/robfig/cron, v1 up to 1.21 and v3 later.
 func scheduleError(s string, m lifecycle.Minor) string {
 	for _, prefix := range []string{"TZ=", "CRON_TZ="} {

@@ -207,8 +207,8 @@ func (v *validator) spreadTwice(list node, i int, c node, key, action string) {
 	}
 }
 
-// spreadKeys re-states ValidateMatchLabelKeysInTopologySpread and, where the
-// keys are merged into the selector (1.34 on), what stands in for it.
+// spreadKeys re-states ValidateMatchLabelKeysInTopologySpread, and the check that
+// replaces it if the keys are merged into the selector (1.34 on).
 func (v *validator) spreadKeys(c, keys node) {
 	if keys.length() == 0 {
 		return
@@ -266,8 +266,8 @@ func (v *validator) tolerations(list node) {
 	}
 }
 
-// tolerationValue refuses a value beside Exists; up to 1.31 the server wrote
-// the whole toleration.
+// tolerationValue refuses a value beside Exists. Up to 1.31 the server printed the
+// whole toleration.
 func (v *validator) tolerationValue(t, value node) {
 	text := strconv.Quote(value.text())
 	if v.minor < 32 {
@@ -283,7 +283,7 @@ func (v *validator) tolerationValue(t, value node) {
 	}
 }
 
-// comparison is about the operators Lt and Gt, 1.35 on.
+// comparison checks the operators Lt and Gt, 1.35 on.
 func (v *validator) comparison(operator, value node) {
 	if !v.server.Enabled("TaintTolerationComparisonOperators") {
 		v.unsupported(operator, v.typed(operator.text()), "Equal", "Exists", "Lt", "Gt")

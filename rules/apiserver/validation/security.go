@@ -7,11 +7,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// maxID is the greatest user or group.
+// maxID is the greatest ID of a user or group.
 const maxID = 1<<31 - 1
 
-// podSecurityContext re-states validatePodSpecSecurityContext, which is asked
-// of every pod, since a security context is made by default.
+// podSecurityContext re-states validatePodSpecSecurityContext. It runs for every pod,
+// because defaulting creates a security context.
 func (v *validator) podSecurityContext(spec node) {
 	if v.minor <= 27 {
 		v.hostPortsMatch(spec)
@@ -111,8 +111,8 @@ func (v *validator) hostSysctl(n, spec node) {
 	}
 }
 
-// securityContext re-states ValidateSecurityContext. Whether privileged
-// containers are allowed is up to a flag, which clusters set.
+// securityContext re-states ValidateSecurityContext. A flag of the server allows
+// privileged containers, and clusters set it.
 func (v *validator) securityContext(sc node) {
 	if !sc.there() {
 		return
@@ -218,9 +218,9 @@ var contextFields = []struct {
 	{"runAsNonRoot", 0}, {"readOnlyRootFilesystem", 0}, {"allowPrivilegeEscalation", 0}, {"procMount", 0}, {"seccompProfile", 0}, {"appArmorProfile", 0},
 }
 
-// contextDump refuses a whole security context, which the server writes with
-// addresses up to 1.33. Whether it has fields inside that are structs decides
-// whether the JSON of later releases can be told exactly.
+// contextDump refuses a whole security context, which the server prints with addresses
+// up to 1.33. The JSON of later releases is exact unless the context has fields that
+// are structs.
 func (v *validator) contextDump(sc node, detail string) {
 	if v.minor < 34 {
 		v.invalid(sc, "core.SecurityContext{…}", detail)
@@ -252,7 +252,7 @@ func (v *validator) contextDump(sc node, detail string) {
 	}
 }
 
-// goName is a field's name in an internal type, which has no JSON tags.
+// goName returns a field's name in an internal type, which has no JSON tags.
 func goName(name string) string {
 	if strings.HasPrefix(name, "seL") {
 		return "SEL" + name[3:]

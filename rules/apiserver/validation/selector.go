@@ -3,8 +3,8 @@ package validation
 import "slices"
 
 // labelSelector re-states ValidateLabelSelector of
-// k8s.io/apimachinery/pkg/apis/meta/v1/validation, whose values were not
-// looked at up to 1.24.
+// k8s.io/apimachinery/pkg/apis/meta/v1/validation. Up to 1.24 it did not check the
+// values.
 func (v *validator) labelSelector(s node) {
 	if !s.there() {
 		return
@@ -32,7 +32,7 @@ func (v *validator) labelSelector(s node) {
 }
 
 // usable reports whether LabelSelectorAsSelector of
-// k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go makes a selector of it.
+// k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go accepts a selector.
 func (v *validator) usable(s node) bool {
 	for k, value := range s.get("matchLabels").entries {
 		if len(qualifiedErrors(v.minor, k)) > 0 || len(labelValueErrors(v.minor, value.text())) > 0 {
@@ -105,7 +105,7 @@ func selects(s, labels node) bool {
 	return true
 }
 
-// isEmptySelector reports whether a selector that is there has no requirement.
+// isEmptySelector reports whether a present selector has no requirement.
 func isEmptySelector(s node) bool {
 	return s.get("matchLabels").length()+s.get("matchExpressions").length() == 0
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// serviceName is the rule for names of services and of what refers to them.
+// serviceName returns the rule for names of services and of references to them.
 func (v *validator) serviceName() nameRule {
 	if v.minor >= 34 && v.server.Enabled("RelaxedServiceNameValidation") {
 		return labelErrors
@@ -13,10 +13,9 @@ func (v *validator) serviceName() nameRule {
 	return label1035Errors
 }
 
-// service re-states validateService with ValidateServiceCreate and the checks
-// of addresses that the allocator makes before it, where a new service with a
-// wrong one is refused for these alone. Which ranges and families a cluster
-// has is not known here.
+// service re-states validateService with ValidateServiceCreate, and the allocator's
+// checks of addresses before it. A new service with a wrong address is refused for
+// these errors alone. The cluster's ranges and families are unknown.
 func (v *validator) service(obj node) {
 	spec := obj.get("spec")
 	kind := spec.strOr("type", "ClusterIP")
@@ -64,7 +63,7 @@ func (v *validator) service(obj node) {
 	v.trafficPolicies(spec, kind)
 }
 
-// clusterIPs are those of a service after clusterIP has been taken into them.
+// clusterIPs returns those of a service, including clusterIP.
 func clusterIPs(spec node) []string {
 	ips := spec.get("clusterIPs").texts()
 	if ip := spec.str("clusterIP"); len(ips) == 0 && ip != "" {
@@ -73,7 +72,7 @@ func clusterIPs(spec node) []string {
 	return ips
 }
 
-// oldTexts are the strings of a list of the stored object.
+// oldTexts returns the strings of a list of the stored object.
 func (v *validator) oldTexts(names ...string) []string {
 	if v.req.Old == nil {
 		return nil
@@ -81,7 +80,7 @@ func (v *validator) oldTexts(names ...string) []string {
 	return root(v.req.Old).at(names...).texts()
 }
 
-// topologyMode re-states the check of two annotations that mean the same.
+// topologyMode re-states the check of two annotations with the same meaning.
 func (v *validator) topologyMode(annotations node) {
 	const mode, hints = "service.kubernetes.io/topology-mode", "service.kubernetes.io/topology-aware-hints"
 	a, b := annotations.v.Get(mode), annotations.v.Get(hints)
@@ -90,7 +89,7 @@ func (v *validator) topologyMode(annotations node) {
 	}
 }
 
-// serviceType is what the types ask for.
+// serviceType checks the requirements of each type.
 func (v *validator) serviceType(spec node, kind string, ips []string) {
 	first := spec.get("clusterIPs")
 	first.p = first.p.at(0)
@@ -151,7 +150,7 @@ func (v *validator) servicePorts(list node) {
 	}
 }
 
-// portNumber re-states IsValidPortNum for a field whose absence is 0.
+// portNumber re-states IsValidPortNum for a field that is 0 by default.
 func (v *validator) portNumber(n node) {
 	if port, _ := n.number(); port < 1 || port > 65535 {
 		v.invalid(n, itoa(port), between(1, 65535))
@@ -164,7 +163,7 @@ func (v *validator) appProtocol(n node) {
 	}
 }
 
-// sessionAffinity re-states the check of what is left after the defaults.
+// sessionAffinity re-states the check after the defaults.
 func (v *validator) sessionAffinity(spec node) {
 	affinity := spec.strOr("sessionAffinity", "None")
 	v.enum(spec.get("sessionAffinity"), affinity, "ClientIP", "None")
@@ -260,7 +259,7 @@ func (v *validator) trafficPolicies(spec node, kind string) {
 	}
 }
 
-// oldTrafficPolicies are the checks of 1.22 and before.
+// oldTrafficPolicies re-states the checks up to 1.22.
 func (v *validator) oldTrafficPolicies(spec, external node, outside bool, kind string) {
 	policy, check := external.text(), spec.get("healthCheckNodePort")
 	port, _ := check.number()

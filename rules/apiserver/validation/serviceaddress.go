@@ -62,8 +62,8 @@ func (v *validator) addressFields(spec node, ips []string) {
 	}
 }
 
-// tooManyFamilies is what the allocator says of a new service of one family
-// that asks for two.
+// tooManyFamilies reports a new service of one family that asks for two, in the words
+// of the allocator.
 func (v *validator) tooManyFamilies(spec node, ips []string) bool {
 	policy := spec.get("ipFamilyPolicy")
 	headless := len(ips) == 1 && ips[0] == "None" && spec.get("selector").length() == 0
@@ -99,7 +99,7 @@ func bothFamilies(ips []string) bool {
 }
 
 // sourceRanges re-states the check of spec.loadBalancerSourceRanges and of the
-// annotation that stood for it.
+// annotation before it.
 func (v *validator) sourceRanges(obj, spec node, kind string) {
 	const key = "service.beta.kubernetes.io/load-balancer-source-ranges"
 	list := spec.named("loadBalancerSourceRanges", "LoadBalancerSourceRanges")

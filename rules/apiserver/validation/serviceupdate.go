@@ -2,9 +2,9 @@ package validation
 
 import "strings"
 
-// serviceUpdate re-states what cannot change: the first cluster IP and its
-// family, except to and from ExternalName, and the class of a load balancer.
-// What an update leaves out is taken from the stored service.
+// serviceUpdate re-states the immutable fields: the first cluster IP and its family,
+// except to and from ExternalName, and the class of a load balancer. Fields that an
+// update leaves out come from the stored service.
 func (v *validator) serviceUpdate(spec node, ips []string) {
 	old := root(v.req.Old).get("spec")
 	before := clusterIPs(old)

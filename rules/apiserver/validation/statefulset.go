@@ -28,8 +28,8 @@ func (v *validator) storedIsInvalid(old node) bool {
 	return len(v.trial(func() { v.statefulSpec(old, false) })) > 0
 }
 
-// statefulSpec re-states ValidateStatefulSetSpec. The template was hardly
-// looked at up to 1.33.
+// statefulSpec re-states ValidateStatefulSetSpec. Up to 1.33 it hardly checked the
+// template.
 func (v *validator) statefulSpec(spec node, skipTemplate bool) {
 	if p := spec.get("podManagementPolicy"); p.text() != "" && p.text() != "OrderedReady" && p.text() != "Parallel" {
 		v.invalid(p, v.typed(p.text()), "must be 'OrderedReady' or 'Parallel'")
@@ -69,8 +69,7 @@ func (v *validator) statefulSpec(spec node, skipTemplate bool) {
 	v.alwaysRunning(template, "StatefulSet")
 }
 
-// statefulTemplate is all that is checked of a template up to 1.33, and again
-// later.
+// statefulTemplate has the only checks of a template up to 1.33. They run later, too.
 func (v *validator) statefulTemplate(t node) {
 	meta := t.get("metadata")
 	annotations := meta.get("annotations").as(t.p.child("annotations"))
@@ -79,8 +78,8 @@ func (v *validator) statefulTemplate(t node) {
 	v.podAnnotations(annotations, t.get("spec"))
 }
 
-// withoutNames is the template without a host name and subdomain, which pods
-// of the set get of their own.
+// withoutNames returns the template without a host name and subdomain, which each pod
+// of the set gets.
 func withoutNames(t node) node {
 	spec := t.v.Get("spec")
 	if spec.Get("hostname") == nil && spec.Get("subdomain") == nil {
@@ -138,8 +137,7 @@ func claimVolumes(claims node) []node {
 	return volumes
 }
 
-// statefulStrategy is about the update strategy, which is a rolling update by
-// default.
+// statefulStrategy checks the update strategy, which is a rolling update by default.
 func (v *validator) statefulStrategy(spec node) {
 	s := spec.get("updateStrategy")
 	rolling := s.get("rollingUpdate")
@@ -206,7 +204,7 @@ func (v *validator) onlyRolling(rolling node) {
 	}
 }
 
-// statefulStays is what cannot change.
+// statefulStays re-states the immutable fields.
 func (v *validator) statefulStays(spec, old node) {
 	if v.minor >= 37 {
 		v.immutable(spec.get("selector"), old.get("selector"), v.selector(spec.get("selector")))
@@ -243,8 +241,7 @@ func (v *validator) statefulStays(spec, old node) {
 	v.forbidden(spec, "updates to statefulset spec for fields other than "+fields+" are forbidden")
 }
 
-// sameClaims compares claim templates but for what the server adds to those
-// that are stored.
+// sameClaims compares claim templates without the server's additions to stored ones.
 func sameClaims(a, b node) bool {
 	if a.length() != b.length() {
 		return false

@@ -48,8 +48,8 @@ func (v *validator) classSettings(parameters node) {
 	}
 }
 
-// topologies re-states validateAllowedTopologies. A term without requirements
-// is taken for a duplicate, even if it is the only one.
+// topologies re-states validateAllowedTopologies. A term without requirements counts as
+// a duplicate, even if it is the only one.
 func (v *validator) topologies(list node) {
 	terms := newNames(list.length())
 	terms.add("")

@@ -2,8 +2,8 @@ package validation
 
 import "slices"
 
-// podObject re-states validatePodMetadataAndSpec with ValidatePodCreate and what
-// ValidatePodUpdate has in common with it.
+// podObject re-states validatePodMetadataAndSpec with ValidatePodCreate, and the checks
+// that ValidatePodUpdate shares with it.
 func (v *validator) podObject(obj node) {
 	spec, meta := obj.get("spec"), obj.get("metadata")
 	v.metadata(obj, true, subdomainErrors)
@@ -46,8 +46,8 @@ func (v *validator) template(t node, extra []node) {
 	}
 }
 
-// alwaysRunning is what the templates of long-running workloads must say:
-// policies are a typed string of the template and a list.
+// alwaysRunning checks the restart policy in templates of long-running workloads. Its
+// values are a typed string and a list.
 func (v *validator) alwaysRunning(t node, kind string) {
 	spec := t.get("spec")
 	if policy := spec.strOr("restartPolicy", "Always"); policy != "Always" {
@@ -55,15 +55,15 @@ func (v *validator) alwaysRunning(t node, kind string) {
 	}
 	if deadline := spec.get("activeDeadlineSeconds"); deadline.there() && kind != "" {
 		detail := "activeDeadlineSeconds in " + kind + " is not Supported"
-		if v.minor < deadlineSaid {
+		if v.minor < deadlineNamesKind {
 			detail = "must not be specified"
 		}
 		v.forbidden(deadline, detail)
 	}
 }
 
-// deadlineSaid is the first minor that names the kind.
-const deadlineSaid = 19
+// deadlineNamesKind is the first minor that names the kind.
+const deadlineNamesKind = 19
 
 // templateMatches reports template labels that the selector does not match.
 func (v *validator) templateMatches(t, selector node) {
@@ -103,7 +103,7 @@ func (v *validator) readOnlyDisks(t node) {
 	}
 }
 
-// oldTemplate gives the volumes of the stored object's template.
+// oldTemplate returns the volumes of the stored object's template.
 func (v *validator) oldTemplate(node) []node {
 	var volumes []node
 	for _, volume := range root(v.req.Old).at("spec", "template", "spec", "volumes").items {

@@ -8,11 +8,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// How the server writes a value that is neither a string nor a number into
-// "Invalid value: …": in Go's syntax (%#v) up to 1.33, as JSON from 1.34 on
+// These functions format values that are neither strings nor numbers for "Invalid
+// value: …", as the server does: in Go's syntax (%#v) up to 1.33, as JSON from 1.34 on
 // (ErrorBody of k8s.io/apimachinery/pkg/util/validation/field/errors.go).
 
-// stringList writes a list of strings; nil where the list has no element.
+// stringList formats a list of strings; an empty one is nil.
 func (v *validator) stringList(texts []string) string {
 	var b strings.Builder
 	if v.minor >= 34 {
@@ -43,7 +43,7 @@ func (v *validator) stringList(texts []string) string {
 	return b.String()
 }
 
-// stringMap writes a map of strings, whose keys the server sorts.
+// stringMap formats a map of strings, whose keys the server sorts.
 func (v *validator) stringMap(m node) string {
 	if !m.there() {
 		if v.minor >= 34 {
@@ -74,7 +74,7 @@ func (v *validator) stringMap(m node) string {
 	return b.String()
 }
 
-// selector writes a *metav1.LabelSelector.
+// selector formats a *metav1.LabelSelector.
 func (v *validator) selector(s node) string {
 	if !s.there() {
 		return "null"
@@ -122,7 +122,7 @@ func (v *validator) selector(s node) string {
 	return b.String()
 }
 
-// orEmpty gives the strings of a list, which is not nil where it is written.
+// orEmpty returns the strings of a list. It is not nil if the list is present.
 func orEmpty(n node) []string {
 	if !n.there() {
 		return nil
@@ -130,9 +130,8 @@ func orEmpty(n node) []string {
 	return append([]string{}, n.texts()...)
 }
 
-// dump stands for a struct that is written whole: as goSyntax says up to 1.33,
-// and as the JSON of the value, with the struct's own field order, later. It is
-// never exact.
+// dump formats a whole struct: as goSyntax up to 1.33, and later as the JSON of the
+// value, in the order of the struct's fields. It is never exact.
 func (v *validator) dump(goSyntax string, value *wire.Value) string {
 	if v.minor < 34 {
 		return goSyntax
@@ -140,7 +139,7 @@ func (v *validator) dump(goSyntax string, value *wire.Value) string {
 	return jsonOf(value)
 }
 
-// jsonOf writes a value as JSON.
+// jsonOf formats a value as JSON.
 func jsonOf(v *wire.Value) string {
 	if v.IsNull() {
 		return "null"
@@ -150,7 +149,7 @@ func jsonOf(v *wire.Value) string {
 	return b.String()
 }
 
-// maxDump bounds what is written of a value.
+// maxDump bounds the text of a value, in bytes.
 const maxDump = 1 << 16
 
 func writeJSON(b *strings.Builder, v *wire.Value, depth int) {

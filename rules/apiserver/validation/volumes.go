@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// volumes re-states ValidateVolumes and keeps the volumes that are good. extra
-// are those that a StatefulSet has for its claim templates, which come first.
+// volumes re-states ValidateVolumes and keeps the valid volumes. extra are those of a
+// StatefulSet for its claim templates, which come first.
 func (v *validator) volumes(list node, extra []node) {
 	if list.length()+len(extra) == 0 {
 		return
@@ -43,9 +43,9 @@ func (v *validator) volumes(list node, extra []node) {
 	}
 }
 
-// withoutImages re-states dropImageVolumes of pkg/api/pod/util.go: while their
-// gate is off, volumes of images and their mounts are taken away, and the
-// others have lower indexes.
+// withoutImages re-states dropImageVolumes of pkg/api/pod/util.go. While their gate is
+// off, volumes of images and their mounts are dropped, and the others get lower
+// indexes.
 func withoutImages(spec node) node {
 	dropped := map[string]bool{}
 	var volumes []*wire.Value
@@ -105,14 +105,14 @@ func (v *validator) volume(volume node, claim bool, made map[string]bool) {
 	}
 }
 
-// source is one sort of volume: its field, the name that the server's messages
-// give it if it is one too many, and the one they give its fields.
+// source is one sort of volume: its field, its name in the server's messages about too
+// many sources, and its name in messages about its fields.
 type source struct {
 	field, extra, path string
 	check              func(v *validator, n, volume node)
 }
 
-// volumeSources are those of validateVolumeSource, in its order.
+// volumeSources are the sources of validateVolumeSource, in its order.
 var volumeSources = []source{
 	{"hostPath", "hostPath", "hostPath", (*validator).hostPath},
 	{"gitRepo", "gitRepo", "gitRepo", (*validator).gitRepo},
@@ -145,7 +145,7 @@ var volumeSources = []source{
 	{"image", "image", "image", (*validator).imageVolume},
 }
 
-// needs is the check of a source that only wants some fields.
+// needs returns the check of a source that only requires some fields.
 func needs(fields ...string) func(*validator, node, node) {
 	return func(v *validator, n, _ node) { v.needAll(n, fields...) }
 }
@@ -158,8 +158,8 @@ func (v *validator) needAll(n node, fields ...string) {
 	}
 }
 
-// volumeSource re-states validateVolumeSource; without a source a volume is an
-// emptyDir by default.
+// volumeSource re-states validateVolumeSource. A volume without a source is an emptyDir
+// by default.
 func (v *validator) volumeSource(volume node) {
 	count := 0
 	if dir := volume.get("emptyDir"); dir.there() {
@@ -216,7 +216,7 @@ func (v *validator) knowsSource(field string) bool {
 	return true
 }
 
-// hasSource reports whether it is not dropped, either.
+// hasSource reports whether the minor has a source's field and does not drop it.
 func (v *validator) hasSource(field string) bool {
 	switch field {
 	case "csi":
@@ -265,7 +265,7 @@ func (v *validator) awsDisk(n, _ node) {
 	v.disk(n)
 }
 
-// disk reports a partition; the text of the range is another.
+// disk reports a wrong partition, with the text of its range.
 func (v *validator) disk(n node) {
 	if i, ok := n.get("partition").number(); ok && (i < 0 || i > 255) {
 		v.invalid(n.get("partition"), itoa(i), between(1, 255))

@@ -14,7 +14,7 @@ var (
 	naaPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^naa.[[:alnum:]]{32}$`) })
 )
 
-// iscsiName tells what is wrong with the name of an initiator or target.
+// iscsiName returns the error in the name of an initiator or target.
 func iscsiName(name, start string) string {
 	const bad = "must be valid format"
 	switch {
@@ -127,8 +127,8 @@ func (v *validator) quobyte(n, _ node) {
 	v.needAll(n, "volume")
 }
 
-// downwardAPI re-states validateDownwardAPIVolumeSource: its items have the
-// path of the source.
+// downwardAPI re-states validateDownwardAPIVolumeSource. Its items have the path of the
+// source.
 func (v *validator) downwardAPI(n, _ node) {
 	v.mode(n.get("defaultMode"))
 	v.user(n.get("defaultUser"))
@@ -250,8 +250,8 @@ func (v *validator) csiVolume(n, _ node) {
 	v.dnsSubdomain(name.as(n.p.child("name")), name.text())
 }
 
-// ephemeralVolume re-states validateEphemeralVolumeSource; the claim is named
-// after the pod.
+// ephemeralVolume re-states validateEphemeralVolumeSource. The claim is named after the
+// pod.
 func (v *validator) ephemeralVolume(n, volume node) {
 	template := n.get("volumeClaimTemplate")
 	if !template.there() {

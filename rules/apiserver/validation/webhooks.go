@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/policydefinition"
 )
 
-// What follows re-states pkg/apis/admissionregistration/validation for webhook
+// These functions re-state pkg/apis/admissionregistration/validation for webhook
 // configurations.
 
 // acceptedReviews are the versions of AdmissionReview that a server sends.
@@ -18,8 +18,8 @@ var acceptedReviews = []string{"v1", "v1beta1"}
 func (v *validator) mutatingWebhooks(obj node)   { v.webhooksOf(obj, true) }
 func (v *validator) validatingWebhooks(obj node) { v.webhooksOf(obj, false) }
 
-// webhooksOf checks a configuration. v1beta1, up to 1.21, requires less, and an
-// update only requires what the stored configuration fulfils.
+// webhooksOf checks a configuration. v1beta1, up to 1.21, requires less. An update
+// requires only what the stored configuration fulfils.
 func (v *validator) webhooksOf(obj node, mutating bool) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	beta := strings.HasSuffix(v.req.APIVersion, "/v1beta1")
@@ -95,8 +95,8 @@ func (v *validator) webhook(h node, mutating, quiet, beta bool) {
 	v.clientConfig(h.get("clientConfig"))
 }
 
-// conditionsChanged reports whether match conditions are looked at on an
-// update: where any of them are other than before.
+// conditionsChanged reports whether an update changes the match conditions. Otherwise
+// the server does not check them.
 func (v *validator) conditionsChanged(now, before node) bool {
 	if now.length() != before.length() {
 		return true
@@ -200,8 +200,7 @@ func (v *validator) hookResources(list node) {
 	}
 }
 
-// reviewVersions re-states validateAdmissionReviewVersions; v1beta1 has a
-// default.
+// reviewVersions re-states validateAdmissionReviewVersions. v1beta1 has a default.
 func (v *validator) reviewVersions(list node, known, beta bool) {
 	if list.length() == 0 {
 		if !beta {
@@ -224,7 +223,7 @@ func (v *validator) reviewVersions(list node, known, beta bool) {
 	}
 }
 
-// clientConfig re-states the check of where a webhook is, with
+// clientConfig re-states the check of a webhook's address, with
 // k8s.io/apiserver/pkg/util/webhook/validation.go.
 func (v *validator) clientConfig(c node) {
 	address, service := c.get("url"), c.get("service")
@@ -267,14 +266,14 @@ func (v *validator) hookURL(n node) {
 	}
 }
 
-// hookWords is the first minor whose texts about webhooks say it shorter.
-const hookWords = 34
+// shortWebhookTexts is the first minor with shorter texts about webhooks.
+const shortWebhookTexts = 34
 
 func (v *validator) hookService(s node) {
-	// The server passes the two in the other order.
+	// The server passes these two arguments in the wrong order.
 	name, namespace, port, path := s.get("name"), s.get("namespace"), s.get("port"), s.get("path")
 	detail := func(what string) string {
-		if v.minor >= hookWords {
+		if v.minor >= shortWebhookTexts {
 			return ""
 		}
 		return "service " + what + " is required"
