@@ -12,22 +12,21 @@ import (
 	"sync"
 )
 
-// The index, README.md, is no page: names of pages start with a lower-case
-// letter.
+// The index, README.md, is not a page: names of pages start with a lower-case letter.
 //
 //go:embed [a-z]*.md
 var pages embed.FS
 
-// catalogue is what the pages say, read once.
+// catalogue has the parsed pages.
 type catalogue struct {
 	rules     []Rule            // by ID
 	index     map[string]int    // ID or alias to place in rules
 	redirects map[string]string // alias to ID
 }
 
-// embedded reads the pages on first use, so that a command that names no rule
-// does not pay for them. A malformed page cannot be shipped, because the
-// package's tests read the same pages; if it is, nothing can be relied on.
+// embedded reads the pages on first use, so that a command without a rule does not pay
+// for them. The package's tests read the same pages, so a malformed page cannot be
+// shipped. If one is, embedded panics.
 var embedded = sync.OnceValue(func() *catalogue {
 	c, err := load(pages)
 	if err != nil {
@@ -36,8 +35,7 @@ var embedded = sync.OnceValue(func() *catalogue {
 	return c
 })
 
-// Catalogue returns all rules, sorted by ID. The caller may keep and change
-// the result.
+// Catalogue returns all rules, sorted by ID. The caller may keep and change the result.
 func Catalogue() []Rule {
 	all := slices.Clone(embedded().rules)
 	for i := range all {
@@ -46,9 +44,8 @@ func Catalogue() []Rule {
 	return all
 }
 
-// Lookup returns the rule with an ID. It follows redirects, so that the
-// rule's ID differs from id where id is a former name. It reports false for
-// an ID that no rule has or had.
+// Lookup returns the rule with an ID. It follows redirects: if id is a former name, the
+// rule has another ID. ok is false if no rule has or had the ID.
 func Lookup(id string) (Rule, bool) {
 	c := embedded()
 	i, ok := c.index[id]
@@ -78,12 +75,11 @@ func Introduction(id string) (title, paragraph string, ok bool) {
 	return r.Title, strings.TrimRight(paragraph, "\n"), err == nil
 }
 
-// introductionBytes is more than the front matter and first paragraph of any
-// page.
+// introductionBytes is larger than the front matter and first paragraph of any page.
 const introductionBytes = 1536
 
-// Resolve returns the present ID of a rule for its present or a former one,
-// and false for a word that is neither. It does not allocate.
+// Resolve returns the current ID of a rule for its current or a former one. ok is false
+// for other words. It does not allocate.
 func Resolve(id string) (string, bool) {
 	c := embedded()
 	i, ok := c.index[id]
@@ -93,19 +89,19 @@ func Resolve(id string) (string, bool) {
 	return c.rules[i].ID, true
 }
 
-// Redirects maps the former IDs of renamed rules to their present ones. It is
-// empty, not nil, when no rule was renamed. The caller may change the result.
+// Redirects maps the former IDs of renamed rules to their current ones. It is empty,
+// not nil, if no rule was renamed. The caller may change the result.
 func Redirects() map[string]string { return maps.Clone(embedded().redirects) }
 
-// clone copies what r shares with the catalogue.
+// clone copies the parts of r that it shares with the catalogue.
 func (r Rule) clone() Rule {
 	r.Surfaces = slices.Clone(r.Surfaces)
 	r.Aliases = slices.Clone(r.Aliases)
 	return r
 }
 
-// load reads every page of a directory. Its error names the file and, where
-// one is to blame, the line.
+// load reads every page of a directory. Its error names the file and, if possible, the
+// line.
 func load(dir fs.FS) (*catalogue, error) {
 	entries, err := fs.ReadDir(dir, ".")
 	if err != nil {
@@ -143,7 +139,7 @@ func load(dir fs.FS) (*catalogue, error) {
 	return c, nil
 }
 
-// readText reads a file by way of a buffer, with a single copy of its text.
+// readText reads a file through a buffer, with a single copy of its text.
 func readText(dir fs.FS, name string, buf []byte) (string, error) {
 	f, err := dir.Open(name)
 	if err != nil {

@@ -5,20 +5,20 @@ import (
 	"fmt"
 )
 
-// Severity says how much a finding matters. The zero value is Preview, the
-// weakest: a finding whose severity nobody set can never fail a build.
+// Severity is the importance of a finding. The zero value is Preview, the lowest, so
+// that a finding without a severity never fails a build.
 type Severity uint8
 
-// The severities, weakest first, so that they compare with < and >.
+// The severities, lowest first, so that < and > compare them.
 const (
-	// Preview marks what kubevet believes but cannot know, for example a pod
-	// template found by its shape in a custom resource without a schema.
+	// Preview means that kubevet cannot be certain, for example about a pod template
+	// that it found by its shape in a custom resource without a schema.
 	Preview Severity = iota
-	// Info is worth knowing and asks for nothing, for example history.
+	// Info means that no change is needed, for example for history.
 	Info
-	// Warning is what works on the target and should be changed.
+	// Warning means that the input works on the target and should be changed.
 	Warning
-	// Error is what the target refuses or what breaks on it.
+	// Error means that the target refuses the input, or that something breaks on it.
 	Error
 )
 
@@ -32,8 +32,7 @@ func (s Severity) String() string {
 	return fmt.Sprintf("Severity(%d)", uint8(s))
 }
 
-// ParseSeverity is the inverse of Severity.String. Its error names the
-// accepted words.
+// ParseSeverity is the inverse of Severity.String. Its error names the accepted words.
 func ParseSeverity(name string) (Severity, error) {
 	for i, n := range severityNames {
 		if n == name {
@@ -57,62 +56,62 @@ func (s *Severity) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Finding is one problem in the user's input. It is a plain value: reports
-// render it, baselines remember it, nothing in it points back into a parse.
+// Finding is one problem in the user's input. It is a plain value without references to
+// parsed input.
 type Finding struct {
-	// Rule is the ID of the catalogue's rule.
+	// Rule is the rule's ID in the catalogue.
 	Rule string `json:"rule"`
-	// Severity is the rule's, unless the finding knows better or the user
-	// configured another.
+	// Severity is the rule's, unless the finding has its own or the user configured
+	// another.
 	Severity Severity `json:"severity"`
 	// Message is one lower-case sentence about the user's input.
 	Message string `json:"message"`
 
-	// File is the input's name as the user would type it, with slashes; "-"
-	// is standard input.
+	// File is the input's name as the user would type it, with slashes; "-" is standard
+	// input.
 	File string `json:"file"`
-	// Line and Column are where the finding starts, EndLine and EndColumn
-	// where it ends (exclusive). Lines and columns count from 1, columns in
-	// Unicode code points. Zero means that the whole file is meant.
+	// Line and Column are the start of the finding, EndLine and EndColumn its exclusive
+	// end. Lines and columns count from 1, columns in Unicode code points. Zero means
+	// the whole file.
 	Line      int `json:"line"`
 	Column    int `json:"column"`
 	EndLine   int `json:"endLine"`
 	EndColumn int `json:"endColumn"`
-	// Document is the 0-based index of the YAML document, or of the JSON
-	// value in a stream of them, in the file.
+	// Document is the 0-based index of the YAML document in the file, or of the JSON
+	// value in a stream.
 	Document int `json:"document"`
 
-	// Object is the object that is judged; nil where the finding is about a
-	// file or a document that is none.
+	// Object is the object of the finding; nil if the finding is about a file or about
+	// a document that is not an object.
 	Object *ObjectRef `json:"object"`
 	// Path is the field in the server's notation, such as
-	// spec.containers[0].lifecycle.preStop; empty where no field is meant.
+	// spec.containers[0].lifecycle.preStop; empty if the finding is not about a field.
 	Path string `json:"path"`
-	// Minors are the Kubernetes minors of the target for which the finding
-	// holds, such as "1.25..1.37" or "1.16..1.18,1.22"; empty where the
-	// finding does not depend on the target.
+	// Minors are the Kubernetes minors of the target with the finding, such as
+	// "1.25..1.37" or "1.16..1.18,1.22"; empty if the finding does not depend on the
+	// target.
 	Minors string `json:"minors,omitempty"`
-	// Server is what a kube-apiserver would say itself, verbatim; nil where
-	// the server says nothing. Over a range of minors it is the newest one's
-	// text among those where the finding holds.
+	// Server is the literal text of a kube-apiserver; nil if the server reports
+	// nothing. Over a range of minors it is the text of the newest one with the
+	// finding.
 	Server *ServerText `json:"server,omitempty"`
 	// Command is the command of a script that the finding is about, without its
-	// arguments, such as "kubectl create --dry-run -o"; empty for all else.
+	// arguments, such as "kubectl create --dry-run -o"; empty for other findings.
 	Command string `json:"command,omitempty"`
 	// Hidden marks a finding that the server reports only after earlier errors of
 	// the object are fixed. The server stops at the first value of a wrong type.
 	Hidden bool `json:"hidden,omitempty"`
-	// Replacement names what to use instead, such as "apps/v1 Deployment";
-	// empty where nothing replaces it or the rule has no such notion.
+	// Replacement names the replacement, such as "apps/v1 Deployment"; empty if there
+	// is none.
 	Replacement string `json:"replacement,omitempty"`
 
-	// RenderedBy are the kustomizations and charts, as the user would type
-	// their files, whose rendering has the finding, which stands in one of the
-	// files that they are made of; empty for what is judged as it is written.
+	// RenderedBy are the kustomizations and charts whose rendering has the finding, as
+	// the user would type their files. The finding is at a place in one of their
+	// sources. It is nil for input that is checked as it is written.
 	RenderedBy []string `json:"renderedBy,omitempty"`
 
-	// Related are further places that belong to the finding, such as the calls
-	// that a client makes; usually none.
+	// Related are other places of the finding, such as the calls of a client; usually
+	// none.
 	Related []Related `json:"related,omitempty"`
 	// Notes say what a human must decide before fixing the finding, or why kubevet
 	// cannot fix it. Each is a sentence or a clause.
@@ -129,7 +128,7 @@ type Related struct {
 	Column    int    `json:"column"`
 	EndLine   int    `json:"endLine"`
 	EndColumn int    `json:"endColumn"`
-	// Message says what is there.
+	// Message describes the place.
 	Message string `json:"message"`
 	// Repeat marks a place with the same finding, which is not reported again.
 	Repeat bool `json:"repeat,omitempty"`
@@ -153,21 +152,21 @@ type Edit struct {
 	Column    int    `json:"column"`
 	EndLine   int    `json:"endLine"`
 	EndColumn int    `json:"endColumn"`
-	// New is the text that is put there.
+	// New is the new text.
 	New string `json:"new"`
 }
 
-// ObjectRef identifies the object a finding is about, as it is written.
+// ObjectRef identifies the object of a finding, as it is written.
 type ObjectRef struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
-	// Namespace is empty where the manifest names none.
+	// Namespace is empty if the manifest has none.
 	Namespace string `json:"namespace"`
 	// Name is metadata.name, or metadata.generateName followed by "*".
 	Name string `json:"name"`
 }
 
-// String gives "Kind namespace/name", leaving out what is not known.
+// String returns "Kind namespace/name", without unknown parts.
 func (o ObjectRef) String() string {
 	switch {
 	case o.Name == "":
@@ -180,12 +179,12 @@ func (o ObjectRef) String() string {
 
 // ServerText is a text that a kube-apiserver sends.
 type ServerText struct {
-	// Kind is "warning" for the text of a Warning header and "error" for the
-	// message of an error's cause (or of the error, if it has no causes).
+	// Kind is "warning" for the text of a Warning header and "error" for the message of
+	// an error's cause, or of an error without causes.
 	Kind string `json:"kind"`
-	// Text is verbatim.
+	// Text is the literal text.
 	Text string `json:"text"`
-	// Also are further messages of the server about the same mistake, verbatim
-	// and with their fields, such as "must validate one and only one schema".
+	// Also are further literal messages of the server about the same mistake, with
+	// their fields, such as "must validate one and only one schema".
 	Also []string `json:"also,omitempty"`
 }

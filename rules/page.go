@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxTitle is the longest title in code points: it must fit beside an ID and
-// a severity on one line of a terminal.
+// maxTitle is the maximum length of a title in code points. It must fit beside an ID
+// and a severity on one line of a terminal.
 const maxTitle = 80
 
-// parsePage reads one page: front matter between two lines of three dashes,
-// then Markdown.
+// parsePage parses one page: front matter between two lines of three dashes, then
+// Markdown.
 //
-// The front matter is a strict subset of YAML, one `key: value` a line, a list
-// as `[a, b]`, nothing quoted and no comments; whatever a YAML parser would
-// read differently is refused. Errors name the file and the line.
+// The front matter is a strict subset of YAML: one `key: value` a line, lists as
+// `[a, b]`, no quotes and no comments. Texts that a YAML parser would read differently
+// are errors. Errors name the file and the line.
 func parsePage(file, text string) (Rule, error) {
 	r := Rule{ID: strings.TrimSuffix(file, ".md"), Default: true}
 	fail := func(line int, format string, args ...any) (Rule, error) {
@@ -75,14 +75,14 @@ func parsePage(file, text string) (Rule, error) {
 	return r, nil
 }
 
-// unfit reports whether a text has characters that no page has. Every command
-// reads all pages, so each is looked for the fast way.
+// unfit reports whether a text has characters that pages must not have. It is fast,
+// because every command reads all pages.
 func unfit(text string) bool {
 	return strings.IndexByte(text, '\r') >= 0 || strings.IndexByte(text, '\t') >= 0 ||
 		strings.IndexByte(text, 0) >= 0 || strings.Contains(text, "\ufeff")
 }
 
-// set takes one line of the front matter.
+// set parses one line of the front matter.
 func (r *Rule) set(key, value string) (err error) {
 	switch key {
 	case "title":
@@ -116,8 +116,7 @@ func (r *Rule) set(key, value string) (err error) {
 	return err
 }
 
-// parseTitle accepts one plain YAML scalar in the form that lists of rules
-// need.
+// parseTitle accepts one plain YAML scalar that is fit for lists of rules.
 func parseTitle(s string) (string, error) {
 	switch {
 	case utf8.RuneCountInString(s) > maxTitle:

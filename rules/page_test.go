@@ -36,7 +36,7 @@ func TestParsePage(t *testing.T) {
 }
 
 func TestParsePageErrors(t *testing.T) {
-	// change gives the whole page with one line of its front matter replaced,
+	// change returns the whole page with one line of its front matter replaced,
 	// or left out if the new line is empty.
 	change := func(key, line string) string {
 		var lines []string

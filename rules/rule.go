@@ -1,84 +1,82 @@
-// Package rules is kubevet's catalogue: what it can find, and the finding
-// itself.
+// Package rules is kubevet's catalogue of rules. It also defines findings and the
+// summary of a run.
 //
-// Every rule is one page, <id>.md, in this directory. The front matter of the
-// page is the only place where the rule's title, severity, status and surfaces
-// are written; its prose is what `kubevet rules <id>` prints; its examples are
-// run as tests by internal/ruletest. The code that finds the problem lives
-// elsewhere, in manifestlint/checks for objects and in analyzers for Go, and
-// names the rule by its ID only.
+// Every rule is one page, <id>.md, in this directory. Only the front matter of the page
+// has the rule's title, severity, status and surfaces. `kubevet rules <id>` prints its
+// text, and internal/ruletest runs its examples as tests. The code that finds the
+// problem is in manifestlint/checks for objects and in analyzers for Go, and names the
+// rule by its ID only.
 //
-// The package imports nothing but the standard library, so that reports,
-// analyzers and linters can all share it.
+// The package imports nothing but the standard library, so that reports, analyzers and
+// linters can all use it.
 package rules
 
 import "slices"
 
 //go:generate go run internal/index/main.go README.md
 
-// Rule is one kind of problem that kubevet can name, as its page describes it.
+// Rule is one kind of problem, as its page describes it.
 type Rule struct {
-	// ID is one lower-case word: the page's file name, the name in findings,
+	// ID is one lower-case word: the name of the page's file, and the name in findings,
 	// suppressions, flags and configuration.
 	ID string `json:"id"`
-	// Title says in one line, without a full stop, what is wrong.
+	// Title is one line without a full stop that describes the problem.
 	Title string `json:"title"`
-	// Severity is that of the rule's findings, unless a finding knows better
-	// (its page then says when) or the user configured another.
+	// Severity is that of the rule's findings, unless a finding has its own or the user
+	// configured another. The page says when a finding has its own.
 	Severity Severity `json:"severity"`
-	// Status is how settled the rule is.
+	// Status is the maturity of the rule.
 	Status Status `json:"status"`
-	// Surfaces are what the rule is applied to, in the order go, manifest,
-	// audit; never empty.
+	// Surfaces are the kinds of input that the rule is applied to, in the order go,
+	// manifest, audit; never empty.
 	Surfaces []Surface `json:"surfaces"`
-	// Default reports whether the rule runs without being asked for.
+	// Default reports whether the rule is on by default.
 	Default bool `json:"default"`
-	// Fix says whether findings may carry a fix and how far it can be trusted.
+	// Fix says whether findings may have a fix, and whether it needs a review.
 	Fix Fix `json:"fix,omitempty"`
-	// Since is the kubevet version that brought the rule, such as "0.1.0".
+	// Since is the kubevet version that introduced the rule, such as "0.1.0".
 	Since string `json:"since"`
-	// Aliases are IDs that the rule had before; suppressions and
-	// configuration that use them go on working. Usually nil.
+	// Aliases are former IDs of the rule; suppressions and configuration may still use
+	// them. Usually nil.
 	Aliases []string `json:"aliases,omitempty"`
 	// Page is the page's Markdown after its front matter.
 	Page string `json:"page"`
-	// Line is the line of the page's file on which Page starts, counted from
-	// 1, so that a tool that reads Page can point into the file.
+	// Line is the line of the page's file on which Page starts, counted from 1.
 	Line int `json:"-"`
 }
 
 // On reports whether the rule is applied to surface s.
 func (r Rule) On(s Surface) bool { return slices.Contains(r.Surfaces, s) }
 
-// Status says how settled a rule is. The zero value is no status; a rule of
-// the catalogue always has one.
+// Status is the maturity of a rule. Every rule of the catalogue has one; the zero value
+// is invalid.
 type Status string
 
-// The statuses. A rule moves from preview to stable to deprecated, and its
-// page is removed one minor version of kubevet after it was deprecated.
+// The statuses. A rule moves from preview to stable to deprecated. Its page is removed
+// one minor version of kubevet after its deprecation.
 const (
-	// StatusPreview rules may still change what they report in any version. It is
-	// a word of its own beside the severity of that name: the one is about
-	// the rule, the other about a finding.
+	// StatusPreview rules may change their findings in any version. The severity of the
+	// same name is about a finding, not about a rule.
 	StatusPreview Status = "preview"
-	// StatusStable rules report more or less only in minor versions.
+	// StatusStable rules have more or fewer findings only from minor version to minor
+	// version.
 	StatusStable Status = "stable"
-	// StatusDeprecated rules are about to be removed; their page says why and
-	// what takes their place.
+	// StatusDeprecated rules are about to be removed. Their page gives the reason and
+	// the replacement.
 	StatusDeprecated Status = "deprecated"
 )
 
-// Fix says how far a rule's fixes can be trusted. The zero value means that
-// the rule has none.
+// Fix says whether a rule's fixes need a review. The zero value means that the rule has
+// none.
 type Fix string
 
 // The kinds of fixes.
 const (
-	// FixSafe fixes cannot change what the program or the object does, other
-	// than removing the problem; --fix applies them.
+	// FixSafe fixes only remove the problem: the program or the object does the same
+	// otherwise. --fix applies them.
 	FixSafe Fix = "safe"
-	// FixReview fixes compile and are usually what is meant, but somebody has
-	// to look at them; --fix=all applies them.
+	// FixReview fixes compile and are usually right, but need a review; --fix=all
+	// applies them.
 	FixReview Fix = "review"
 )
 

@@ -2,81 +2,76 @@ package rules
 
 import "time"
 
-// Summary tells what a run read, what it judged and what it left out. Its
-// counters are exact; its lists are cut after MaxListed entries and the
-// counters still count what was cut.
+// Summary has what a run read, checked and skipped. Its counters are exact. Its lists
+// are cut after MaxListed entries, and the counters include the entries that were cut.
 type Summary struct {
-	// Files is how many inputs were read at least in part.
+	// Files is the number of inputs that were read at least in part.
 	Files int `json:"files"`
-	// Bytes is how much of them was read.
+	// Bytes is the number of bytes that were read.
 	Bytes int64 `json:"bytes"`
-	// Documents counts YAML documents and JSON values, empty ones included.
+	// Documents counts YAML documents and JSON values, including empty ones.
 	Documents int `json:"documents"`
-	// Objects counts the Kubernetes objects that were read, the items of lists
-	// one by one.
+	// Objects counts the Kubernetes objects that were read, and each item of a list.
 	Objects int `json:"objects"`
-	// Unchecked are those among Objects without a schema. Rules about metadata
-	// and syntax look at them as well.
+	// Unchecked are the Objects without a schema. Rules about metadata and syntax still
+	// check them.
 	Unchecked Unchecked `json:"unchecked"`
-	// Undecided counts what of the server's answers to Objects is not known.
+	// Undecided counts the unknown parts of the server's answers to Objects.
 	Undecided Undecided `json:"undecided"`
-	// Scripts counts the files among Files that are no manifests but scripts,
-	// such as shell scripts and Makefiles.
+	// Scripts counts the scripts among Files, such as shell scripts and Makefiles.
 	Scripts int `json:"scripts,omitempty"`
-	// Skipped counts documents that were not judged, by reason (see the Skip
+	// Skipped counts documents that were not checked, by reason (see the Skip
 	// constants).
 	Skipped map[string]int `json:"skipped"`
-	// NotJudged names the documents counted in Skipped whose reason is one a
-	// user must hear of: all reasons but SkipEmpty, SkipNotKubernetes,
-	// SkipRendered, SkipReleaseHistory and SkipUnrenderedTemplate.
+	// NotJudged lists the documents in Skipped whose reason the user should know: all
+	// reasons but SkipEmpty, SkipNotKubernetes, SkipRendered, SkipReleaseHistory and
+	// SkipUnrenderedTemplate.
 	NotJudged []NotJudged `json:"notJudged"`
-	// Unreadable names inputs that could not be read; any of them makes the
-	// run incomplete (exit status 3).
+	// Unreadable lists inputs that could not be read. Any of them makes the run
+	// incomplete (exit status 3).
 	Unreadable []Unreadable `json:"unreadable"`
-	// UnreadableCount counts Unreadable before it was cut.
+	// UnreadableCount is the number of unreadable inputs, including those missing
+	// from Unreadable.
 	UnreadableCount int `json:"unreadableCount"`
 	// Findings counts reported findings by rule.
 	Findings map[string]int `json:"findings"`
-	// Suppressed and Baselined count findings that were not reported because
-	// of a comment or a baseline.
+	// Suppressed and Baselined count findings that were not reported because of a
+	// comment or a baseline.
 	Suppressed int `json:"suppressed"`
 	Baselined  int `json:"baselined"`
-	// NotPrinted counts the findings among Findings that the report leaves out;
-	// nil if it has all.
+	// NotPrinted counts the findings that the report leaves out; nil if it has all.
 	NotPrinted *NotPrinted `json:"notPrinted,omitempty"`
-	// Notes are what the input cannot show, and what was left out. Only reports on
+	// Notes say what the input cannot show, and what was left out. Only reports on
 	// audit logs have them; their JSON has them beside the summary.
 	Notes []string `json:"-"`
-	// Target is the target that was judged against, as "1.37" or
-	// "1.31..1.37".
+	// Target is the target of the run, such as "1.37" or "1.31..1.37".
 	Target string `json:"target"`
 	// Seconds is the wall-clock time of the run.
 	Seconds float64 `json:"seconds"`
-	// Code is what a run over Go code did; nil for any other. Of the fields
-	// above, only those about files, findings, the target and what could not be read
-	// say something then.
+	// Code is about a run over Go code; nil for any other. If it is set, only the
+	// fields above about files, findings, the target and unreadable inputs are
+	// meaningful.
 	Code *CodeSummary `json:"code,omitempty"`
 }
 
-// CodeSummary tells what a run over Go code looked at.
+// CodeSummary has what a run over Go code read and skipped.
 type CodeSummary struct {
-	// Packages is how many were asked for. Skipped is how many of them have
-	// nothing to do with Kubernetes, and were not looked into.
+	// Packages is the number of requested packages. Skipped is the number of
+	// packages that were not read because they do not use Kubernetes.
 	Packages int `json:"packages"`
 	Skipped  int `json:"skipped"`
 	// TargetSource is the module that the target was taken from, such as
 	// "k8s.io/client-go v0.31.2"; empty if the user chose the target, or no module
 	// shows one.
 	TargetSource string `json:"targetSource,omitempty"`
-	// Writes are the calls that write to a Kubernetes API, Clients the places
+	// Writes counts the calls that write to a Kubernetes API, and Clients the places
 	// where a client is built.
 	Writes  int `json:"writes"`
 	Clients int `json:"clients"`
-	// Unresolved are calls that look like writes and were not understood.
+	// Unresolved counts calls that look like writes but could not be resolved.
 	Unresolved int `json:"unresolved"`
-	// Unknown counts the writes of which one setting (fieldManager, force,
-	// dryRun, fieldValidation) could not be followed to its source; rules
-	// about that setting are silent on them.
+	// Unknown counts the writes with an unknown setting, by setting: fieldManager,
+	// force, dryRun or fieldValidation. Rules about that setting do not report them.
 	Unknown map[string]int `json:"unknown"`
 	// Excluded is the code in which no rule reports.
 	Excluded ExcludedCode `json:"excluded"`
@@ -90,19 +85,19 @@ type CodeSummary struct {
 type ExcludedCode struct {
 	// TestPackages are packages most of whose files import a library for tests.
 	TestPackages int `json:"testPackages"`
-	// TestFiles are files of other packages that do, or that end in _test.go.
+	// TestFiles are files of other packages that import one, or that end in _test.go.
 	TestFiles int `json:"testFiles"`
-	// GeneratedFiles have a comment that says so.
+	// GeneratedFiles are files with the comment of generated code.
 	GeneratedFiles int `json:"generatedFiles"`
-	// Fakes are functions that start a server for tests, and methods of types that
-	// have one.
+	// Fakes are functions that start a server for tests, and methods of types with such
+	// a server.
 	Fakes int `json:"fakes"`
 }
 
 // SkippedFunction is a function that was not analyzed.
 type SkippedFunction struct {
-	// Name is how Go code would name it in its package, such as
-	// (*Reconciler).Reconcile. That of an initial value is "var" and the variable.
+	// Name is the function's name in its package, such as (*Reconciler).Reconcile. An
+	// initial value has "var" and the variable.
 	Name string `json:"name"`
 	File string `json:"file"`
 	Line int    `json:"line"`
@@ -116,8 +111,7 @@ func (c *CodeSummary) SkipFunction(f SkippedFunction) {
 	}
 }
 
-// NotPrinted counts the findings of a run that a report leaves out because there
-// are too many.
+// NotPrinted counts the findings that a report leaves out because there are too many.
 type NotPrinted struct {
 	// Findings is their number, Limit the number that is printed.
 	Findings int `json:"findings"`
@@ -148,7 +142,7 @@ func (n *NotPrinted) Worst() Severity {
 // MaxListed bounds the lists of a Summary.
 const MaxListed = 10000
 
-// Reasons why a document was not judged.
+// Reasons why a document was not checked.
 const (
 	// SkipEmpty is a document without content: blank or comments only.
 	SkipEmpty = "empty"
@@ -158,11 +152,11 @@ const (
 	SkipTemplated = "templated"
 	// SkipPatch is a partial object that a kustomization names as a patch.
 	SkipPatch = "kustomizePatch"
-	// SkipRendered is a document whose objects are judged as a kustomization
-	// or a chart renders them.
+	// SkipRendered is a document whose objects are checked after a kustomization or a
+	// chart renders them.
 	SkipRendered = "rendered"
-	// SkipNotFetched is a part of a kustomization or chart that lies in the
-	// network, where it is not fetched from.
+	// SkipNotFetched is a remote part of a kustomization or chart, which is not
+	// fetched.
 	SkipNotFetched = "notFetched"
 	// SkipNotRendered is a kustomization or chart, or a part of it, that is not
 	// rendered.
@@ -185,19 +179,19 @@ const (
 	SkipUntyped = "untyped"
 	// SkipTooLarge is a document over the size limit; the run is incomplete.
 	SkipTooLarge = "tooLarge"
-	// SkipBinary is a file that is no text.
+	// SkipBinary is a file that is not text.
 	SkipBinary = "binary"
 )
 
-// NotJudged is one document, or a whole file, that was left out.
+// NotJudged is one document, or a whole file, that was not checked.
 type NotJudged struct {
 	File string `json:"file"`
 	// Document is its 0-based index, Line its first line.
 	Document int    `json:"document"`
 	Line     int    `json:"line"`
 	Reason   string `json:"reason"`
-	// Detail says more where there is more to say, such as the kustomization
-	// that names a patch.
+	// Detail has more information, such as the kustomization that names a patch;
+	// usually empty.
 	Detail string `json:"detail,omitempty"`
 }
 
@@ -207,13 +201,13 @@ type Unreadable struct {
 	Error string `json:"error"`
 }
 
-// NewSummary returns a Summary with its maps made.
+// NewSummary returns an empty Summary with initialized maps.
 func NewSummary() *Summary {
 	return &Summary{Skipped: map[string]int{}, Findings: map[string]int{}}
 }
 
-// Skip counts a document that is not judged, and lists it where its reason is
-// one to hear of.
+// Skip counts a document that is not checked, and lists it if the user should know its
+// reason.
 func (s *Summary) Skip(n NotJudged) {
 	s.Skipped[n.Reason]++
 	switch n.Reason {
@@ -233,8 +227,8 @@ func (s *Summary) Fail(file string, err error) {
 	}
 }
 
-// Incomplete reports whether something could not be read, so that a clean
-// result proves nothing.
+// Incomplete reports whether an input could not be read, so that a clean result proves
+// nothing.
 func (s *Summary) Incomplete() bool {
 	return s.UnreadableCount > 0 || s.Skipped[SkipTooLarge] > 0
 }

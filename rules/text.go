@@ -6,14 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// textWidth is where Text breaks lines, in code points. It does not depend on
-// the terminal, so that the output is the same in a pipe.
+// textWidth is the width of Text in code points. It does not depend on the terminal, so
+// that the output is the same in a pipe.
 const textWidth = 80
 
-// Text renders the rule for a terminal: a head with what the front matter
-// says, then the page as plain text of at most 80 columns (code blocks, tables
-// and words that are longer stay whole), without escape sequences. It ends in
-// a newline.
+// Text renders the rule for a terminal: the front matter, then the page as plain text
+// of at most 80 columns. Code blocks, tables and long words stay whole. There are no
+// escape sequences. The text ends with a newline.
 func (r Rule) Text() string {
 	var t textWriter
 	t.line(r.ID + ": " + r.Title)
@@ -43,7 +42,7 @@ func (r Rule) Text() string {
 	return strings.TrimRight(t.b.String(), "\n") + "\n"
 }
 
-// textWriter collects lines and never writes two blank ones in a row.
+// textWriter collects lines and never writes two blank lines in a row.
 type textWriter struct {
 	b     strings.Builder
 	blank bool
@@ -87,8 +86,8 @@ func (t *textWriter) markdown(src string) {
 	}
 }
 
-// blockLength is how many of lines belong to the block that starts at the
-// first. A fence that is never closed takes all of them.
+// blockLength returns the number of lines in the block that starts at the first. An
+// unclosed fence contains all of them.
 func blockLength(lines []string) int {
 	in := func(l string) bool { return false }
 	switch l := lines[0]; {
@@ -161,7 +160,7 @@ func (t *textWriter) paragraph(mark, text string) {
 }
 
 // code writes a fenced block indented by four. The options of an executed
-// example stand above it, since the same text means another thing for another
+// example are above it, since the same text means another thing for another
 // target.
 func (t *textWriter) code(info string, body []string) {
 	if len(body) > 0 && body[len(body)-1] == "```" {
@@ -174,15 +173,15 @@ func (t *textWriter) code(info string, body []string) {
 		if l != "" {
 			l = "    " + l
 		}
-		// Blank lines of code are content and are kept, each of them.
+		// Blank lines of code are content, so all of them are kept.
 		t.blank = false
 		t.line(l)
 	}
 	t.blank = false
 }
 
-// table writes rows with aligned columns under a rule of dashes; a table that
-// is too wide for that as a list of its rows, each cell named by its column.
+// table writes rows with aligned columns under a rule of dashes. If the table is too
+// wide, it writes a list of the rows, with the name of the column for each cell.
 func (t *textWriter) table(rows []string) {
 	var cells [][]string
 	var width []int
@@ -233,7 +232,7 @@ func (t *textWriter) records(head []string, rows [][]string) {
 	}
 }
 
-// splitRow splits a table's row at its bars, save those that are escaped.
+// splitRow splits a table's row at its unescaped bars.
 func splitRow(row string) []string {
 	row = strings.TrimSuffix(strings.TrimPrefix(row, "|"), "|")
 	cells := strings.Split(strings.ReplaceAll(row, `\|`, "\x00"), "|")
@@ -243,8 +242,8 @@ func splitRow(row string) []string {
 	return cells
 }
 
-// inline takes emphasis and links out of running text. Code spans keep their
-// back-ticks, which show where a literal begins and ends, and their contents.
+// inline removes emphasis and links from running text. Code spans keep their contents
+// and their back-ticks, which show where a literal begins and ends.
 func inline(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -267,7 +266,7 @@ func inline(s string) string {
 		case '[':
 			if text, url, rest, ok := link(s); ok {
 				b.WriteString(inline(text))
-				// A link to a page of the catalogue is named by its ID.
+				// A link to a page of the catalogue becomes its ID.
 				if strings.Contains(url, "://") {
 					b.WriteString(" <" + url + ">")
 				}
@@ -281,7 +280,7 @@ func inline(s string) string {
 	return b.String()
 }
 
-// link reads `[text](url)` at the start of s.
+// link parses `[text](url)` at the start of s.
 func link(s string) (text, url, rest string, ok bool) {
 	text, rest, ok = strings.Cut(s[1:], "](")
 	if !ok || strings.ContainsAny(text, "[]") {

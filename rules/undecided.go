@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Undecided counts parts of a server's answers that depend on what is not known,
-// such as who applies an object. Findings leave them out. The zero value is empty.
+// Undecided counts parts of a server's answers that depend on unknown facts, such as
+// the user who applies an object. Findings leave them out. The zero value is empty.
 type Undecided struct {
 	// Objects counts the objects with such an answer.
 	Objects int `json:"objects"`
-	// Reasons say what is not known, at most MaxUndecidedReasons. During a run
-	// they are sorted by text, in a report by frequency.
+	// Reasons are the unknown facts, at most MaxUndecidedReasons. During a run they are
+	// sorted by text, in a report by frequency.
 	Reasons []UndecidedReason `json:"reasons"`
 	// Others counts the answers whose reason is not in Reasons.
 	Others int `json:"others"`
 }
 
-// UndecidedReason is one thing that is not known.
+// UndecidedReason is one unknown fact.
 type UndecidedReason struct {
 	// What names a policy or a definition, and after a colon what is unknown.
 	What string `json:"what"`
@@ -33,8 +33,7 @@ const MaxUndecidedReasons = 1000
 // most 253 bytes, and parts of expressions.
 const maxReasonText = 1024
 
-// Count counts an object with its reasons, each of which is given once. Without a
-// reason it counts nothing.
+// Count counts an object with its distinct reasons. Without a reason it counts nothing.
 func (u *Undecided) Count(reasons []string) {
 	if len(reasons) == 0 {
 		return

@@ -36,7 +36,7 @@ func (c *checker) arguments(program kubectl.Program, items line) {
 	for i, it := range items {
 		args[i] = it.arg()
 	}
-	for _, v := range kubectl.Judge(program, args, lifecycle.Newest) {
+	for _, v := range kubectl.Check(program, args, lifecycle.Newest) {
 		it := items[v.Index]
 		if it.at == nil || c.told[it.at.Pos()] || c.forVersion(it.at) {
 			continue

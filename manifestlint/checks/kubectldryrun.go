@@ -61,7 +61,7 @@ type dryRunVerdict struct {
 func dryRunVerdicts(c *scripts.Command, releases lifecycle.Range) []dryRunVerdict {
 	var all []dryRunVerdict
 	for m := range releases.All() {
-		for _, v := range kubectl.Judge(c.Program, c.Args, m) {
+		for _, v := range kubectl.Check(c.Program, c.Args, m) {
 			if slices.Contains(c.Versioned[v.Index:v.Index+v.Count], true) {
 				continue // it may be right for the release that the script selects
 			}
@@ -95,7 +95,7 @@ func dryRunFix(p *scripts.Pass, c *scripts.Command, v dryRunVerdict, at scripts.
 	args[v.Index].Text = v.Replacement
 	args = slices.Delete(args, v.Index+1, v.Index+v.Count)
 	for m := range p.Kubectl.All() {
-		if len(kubectl.Judge(c.Program, args, m)) > 0 {
+		if len(kubectl.Check(c.Program, args, m)) > 0 {
 			return nil
 		}
 	}

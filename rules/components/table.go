@@ -15,19 +15,19 @@ var flagText string
 //go:embed zz_generated.configs.txt
 var configText string
 
-// parsed are the generated tables.
+// parsed has the parsed tables.
 type parsed struct {
 	// releases are the versions that were read, such as 1.31.14, by minor.
 	releases map[lifecycle.Minor]string
 	oldest   lifecycle.Minor
-	// flags, admission plugins and gates are by sort and name, with a tab between;
+	// flags, admission plugins and gates are by sort and name, separated by a tab;
 	// configs by version and kind.
 	flags       map[string]Entry
 	configs     map[string]Config
 	configNames []string
 }
 
-// tables parses the generated tables, which a test holds to their form.
+// tables parses the generated tables. A test checks their form.
 var tables = sync.OnceValue(func() *parsed {
 	p := &parsed{releases: map[lifecycle.Minor]string{}, flags: map[string]Entry{}, configs: map[string]Config{}}
 	for line := range strings.Lines(flagText) {
@@ -59,7 +59,7 @@ var tables = sync.OnceValue(func() *parsed {
 	return p
 })
 
-// head reads the releases.
+// head parses the list of releases.
 func (p *parsed) head(list string) {
 	for release := range strings.FieldsSeq(list) {
 		m, err := lifecycle.ParseMinor(release)
@@ -73,7 +73,7 @@ func (p *parsed) head(list string) {
 	}
 }
 
-// entry reads the minors, the file and the deprecations of a line.
+// entry parses the minors, the file and the deprecations of a line.
 func entry(f []string) Entry {
 	e := Entry{Accepted: parseMinors(f[0]), File: f[1]}
 	for _, d := range f[2:] {

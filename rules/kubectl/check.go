@@ -52,10 +52,10 @@ type Verdict struct {
 // strategies is the first minor whose --dry-run is not a boolean.
 const strategies lifecycle.Minor = 18
 
-// Judge returns the problems that a minor release of the program has with
+// Check returns the problems that a minor release of the program has with
 // --dry-run and --server-dry-run in args. args are the arguments after the
-// program's name. Judge returns nil for unknown commands.
-func Judge(program Program, args []Arg, minor lifecycle.Minor) []Verdict {
+// program's name. It returns nil for unknown commands.
+func Check(program Program, args []Arg, minor lifecycle.Minor) []Verdict {
 	if program == 0 || !slices.ContainsFunc(args, dryRunFlag) {
 		return nil
 	}

@@ -24,7 +24,7 @@ func noBoolean(value string) string {
 	return `invalid argument "` + value + `" for "--dry-run" flag: strconv.ParseBool: parsing "` + value + `": invalid syntax`
 }
 
-func TestJudge(t *testing.T) {
+func TestCheck(t *testing.T) {
 	for _, tt := range []struct {
 		line string // with the program
 		from lifecycle.Minor
@@ -119,7 +119,7 @@ func TestJudge(t *testing.T) {
 	} {
 		words := strings.Fields(tt.line)
 		for minor := tt.from; minor <= tt.to; minor++ {
-			got := kubectl.Judge(kubectl.ProgramOf(words[0]), kubectl.Args(words[1:]...), minor)
+			got := kubectl.Check(kubectl.ProgramOf(words[0]), kubectl.Args(words[1:]...), minor)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("%s, %v (-want +got):\n%s", tt.line, minor, diff)
 			}
@@ -128,7 +128,7 @@ func TestJudge(t *testing.T) {
 }
 
 // TestJudgeUnknown checks arguments that are partly known.
-func TestJudgeUnknown(t *testing.T) {
+func TestCheckUnknown(t *testing.T) {
 	many, open := kubectl.Arg{Many: true}, kubectl.Arg{Open: true}
 	word := func(text string) kubectl.Arg { return kubectl.Arg{Text: text} }
 	maybe := func(text string) kubectl.Arg { return kubectl.Arg{Text: text, Maybe: true} }
@@ -151,11 +151,11 @@ func TestJudgeUnknown(t *testing.T) {
 		{"subcommand unknown", []kubectl.Arg{word("rollout"), open, word("--dry-run")}, 0},
 		{"nothing", nil, 0},
 	} {
-		if got := kubectl.Judge(kubectl.Kubectl, tt.args, lifecycle.Newest); len(got) != tt.want {
+		if got := kubectl.Check(kubectl.Kubectl, tt.args, lifecycle.Newest); len(got) != tt.want {
 			t.Errorf("%s: %+v, want %d", tt.name, got, tt.want)
 		}
 	}
-	if got := kubectl.Judge(0, kubectl.Args("apply", "--dry-run"), lifecycle.Newest); got != nil {
+	if got := kubectl.Check(0, kubectl.Args("apply", "--dry-run"), lifecycle.Newest); got != nil {
 		t.Errorf("no program: %+v", got)
 	}
 }
@@ -182,7 +182,7 @@ func TestMessage(t *testing.T) {
 	} {
 		words := strings.Fields(line)
 		args := kubectl.Args(words[1:]...)
-		for _, v := range kubectl.Judge(kubectl.ProgramOf(words[0]), args, lifecycle.Newest) {
+		for _, v := range kubectl.Check(kubectl.ProgramOf(words[0]), args, lifecycle.Newest) {
 			if got := v.Message(kubectl.ProgramOf(words[0]), args[v.Index]); got != want {
 				t.Errorf("%s: %q, want %q", line, got, want)
 			}

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// Class says how a kind appears in the API.
+// Class is the way in which a kind appears in the API. The zero value is not a class.
 type Class uint8
 
-// The classes. The zero value is none.
+// The classes.
 const (
-	// Resource is a kind whose objects have a path of their own.
+	// Resource is a kind whose objects have their own path.
 	Resource Class = iota + 1
-	// List is a kind that holds objects of another one, such as
-	// DeploymentList. It is served where they are and never warned about.
+	// List is a kind of lists of another kind, such as DeploymentList. It is served
+	// with that kind, and never has warnings.
 	List
-	// Subresource is a kind that only paths below other objects accept, such
-	// as Scale or Eviction.
+	// Subresource is a kind that only paths below other objects accept, such as Scale
+	// or Eviction.
 	Subresource
 )
 
-// String gives the lower-case name, and "" for none.
+// String returns the lower-case name, and "" for the zero value.
 func (c Class) String() string {
 	switch c {
 	case Resource:
@@ -33,32 +33,32 @@ func (c Class) String() string {
 	return ""
 }
 
-// API is one kind in one version of a group that some Kubernetes release
-// serves or served. The zero value is none: all its methods return zero
-// values. APIs are comparable; equal ones are the same.
+// API is one kind in one version of a group that some Kubernetes release serves or
+// served. The methods of the zero API return zero values. APIs are comparable; equal
+// ones are the same.
 type API struct{ r *record }
 
-// record is a line of the generated table. Indices into the table are one
-// more than the place, so that zero is none.
+// record is a line of the generated table. An index into the table is one-based, so
+// that zero means absent.
 type record struct {
 	groupVersion, kind string
-	// resource is the lower-case plural in the path; of a subresource kind,
-	// the path from there on, such as pods/eviction.
+	// resource is the lower-case plural in the path; for a subresource kind, the rest
+	// of the path, such as pods/eviction.
 	resource   string
 	class      Class
 	namespaced bool
 	// item is the kind of a list's items.
 	item uint16
-	// successor is what to use instead at the newest minor.
+	// successor is the replacement at the newest minor.
 	successor  uint16
 	introduced Minor
-	// servable are the minors that have the kind at all, enabled those among
-	// them where the server's default configuration has it on.
+	// servable are the minors that have the kind, and enabled those that serve it by
+	// default.
 	servable, enabled Minors
-	// gated says where its installation asks feature gates besides.
+	// gated are the feature gates that its installation also requires.
 	gated []gatedIn
-	// history are the values of the lifecycle methods, oldest first, each
-	// valid until the next.
+	// history has the values of the lifecycle methods, oldest first. Each is valid
+	// until the next one.
 	history []historySpan
 	// warnings are the texts of the server, at most one per minor.
 	warnings []warningSpan
@@ -80,7 +80,7 @@ type warningSpan struct {
 	text   string
 }
 
-// none is what the zero API stands for.
+// none is the record of the zero API.
 var none record
 
 func (a API) rec() *record {
@@ -90,7 +90,8 @@ func (a API) rec() *record {
 	return a.r
 }
 
-// served is the record that decides whether a kind is served: a list's items'.
+// served returns the record that decides whether a kind is served: for a list, that of
+// its items.
 func (a API) served() *record {
 	r := a.rec()
 	if r.item != 0 {
@@ -126,11 +127,11 @@ func Lookup(group, version, kind string) (API, bool) {
 	return LookupGV(group+"/"+version, kind)
 }
 
-// maxKind is longer than any kind's name: longer ones are not even hashed.
+// maxKind is longer than any kind's name. Longer texts are not even hashed.
 const maxKind = 100
 
-// LookupGV finds an API by apiVersion ("apps/v1", "v1") and kind as a
-// manifest has them, exactly as written. It does not allocate.
+// LookupGV finds an API by the literal apiVersion ("apps/v1", "v1") and kind of a
+// manifest. It does not allocate.
 func LookupGV[S string | []byte](apiVersion, kind S) (API, bool) {
 	if len(kind) > maxKind {
 		return API{}, false
@@ -144,8 +145,8 @@ func LookupGV[S string | []byte](apiVersion, kind S) (API, bool) {
 	return API{}, false
 }
 
-// kindBucket is the place of a kind in kindStart: the upper bits of its
-// FNV-1a hash. The generator has the same function.
+// kindBucket returns the index of a kind in kindStart: the upper bits of its FNV-1a
+// hash. The generator has the same function.
 func kindBucket[S string | []byte](kind S) uint32 {
 	h := uint32(2166136261)
 	for i := range len(kind) {
@@ -154,30 +155,30 @@ func kindBucket[S string | []byte](kind S) uint32 {
 	return h >> (32 - kindBits)
 }
 
-// IsZero reports whether a is none.
+// IsZero reports whether a is the zero API.
 func (a API) IsZero() bool { return a.r == nil }
 
-// GroupVersion is the apiVersion, such as "apps/v1" or "v1".
+// GroupVersion returns the apiVersion, such as "apps/v1" or "v1".
 func (a API) GroupVersion() string { return a.rec().groupVersion }
 
-// Group is the API group, "" for core.
+// Group returns the API group, "" for core.
 func (a API) Group() string { return groupOf(a.rec().groupVersion) }
 
 func groupOf(groupVersion string) string {
 	return groupVersion[:max(strings.IndexByte(groupVersion, '/'), 0)]
 }
 
-// Version is the version in the group, such as "v1beta1".
+// Version returns the version in the group, such as "v1beta1".
 func (a API) Version() string {
 	gv := a.rec().groupVersion
 	return gv[strings.IndexByte(gv, '/')+1:]
 }
 
-// Kind is the kind, such as "Deployment".
+// Kind returns the kind, such as "Deployment".
 func (a API) Kind() string { return a.rec().kind }
 
-// String gives apiVersion and kind as the server's texts do, such as
-// "apps/v1 Deployment" or "v1 Endpoints"; "" for none.
+// String returns apiVersion and kind as in the server's texts, such as "apps/v1
+// Deployment" or "v1 Endpoints"; "" for the zero API.
 func (a API) String() string {
 	if a.r == nil {
 		return ""
@@ -185,18 +186,18 @@ func (a API) String() string {
 	return a.r.groupVersion + " " + a.r.kind
 }
 
-// Resource is the lower-case plural in the API's path, such as
-// "deployments"; of a list that of its items; of a subresource's kind one
-// path that accepts it, such as "pods/eviction".
+// Resource returns the lower-case plural in the API's path, such as "deployments". For
+// a list, it is that of its items. For a subresource kind, it is one path that accepts
+// the kind, such as "pods/eviction".
 func (a API) Resource() string { return a.served().resource }
 
-// Namespaced reports whether objects live in namespaces.
+// Namespaced reports whether objects have namespaces.
 func (a API) Namespaced() bool { return a.served().namespaced }
 
-// Class says how the kind appears in the API.
+// Class returns the way in which the kind appears in the API.
 func (a API) Class() Class { return a.rec().class }
 
-// Item is the kind of a list's items, and none for other kinds.
+// Item returns the kind of a list's items; zero for other kinds.
 func (a API) Item() API {
 	item, _ := at(a.rec().item)
 	return item

@@ -1,22 +1,23 @@
 package lifecycle
 
-// Lifecycle are the values of an API's lifecycle methods in one release.
+// Lifecycle has the values of an API's lifecycle methods in one release.
 type Lifecycle struct {
-	// Deprecated is the minor since which the API is deprecated; it may lie
-	// in the future. Zero means not deprecated.
+	// Deprecated is the minor that deprecates the API; it may be in the future. Zero
+	// means not deprecated.
 	Deprecated Minor
-	// Removed is the minor in which the API is gone, by plan. Zero means that
-	// no removal is planned.
+	// Removed is the minor that is to remove the API. Zero means that no removal is
+	// planned.
 	Removed Minor
-	// Replacement is what the release names instead; none if it names nothing.
+	// Replacement is the replacement that the release names; zero if it names none.
 	Replacement API
 }
 
-// LifecycleAt returns what the release of minor m says about the API. These
-// values move between releases. Releases before 1.19 have no such methods,
-// and some types got theirs later than they came: for those minors it is what
-// the first release says that has them. After an API is gone, it is what the
-// last release with the type said.
+// LifecycleAt returns the lifecycle of the API in the release of minor m. Releases
+// change these values.
+//
+// Releases before 1.19 have no such methods, and some types got theirs later. For those
+// minors the result is that of the first release with the methods. After the removal of
+// an API, it is that of the last release with the type.
 func (a API) LifecycleAt(m Minor) Lifecycle {
 	history := a.rec().history
 	if len(history) == 0 {
@@ -34,18 +35,18 @@ func (a API) LifecycleAt(m Minor) Lifecycle {
 	return l
 }
 
-// IsDeprecated reports whether minor m has the API and it is deprecated there
-// by what is known today, whether that minor's server says so (see Warning) or
-// not: servers before 1.19 never do, and some types got their dates late.
+// IsDeprecated reports whether minor m has the API and today's knowledge says that it
+// is deprecated there. The server of that minor may not say so (see Warning): servers
+// before 1.19 never do, and some types got their dates late.
 func (a API) IsDeprecated(m Minor) bool {
 	d := a.LifecycleAt(m).Deprecated
 	return d != 0 && d <= m && a.served().servable.Has(m)
 }
 
-// Warning is the text of the Warning header that the server of minor m sends
-// with every answer about the API, verbatim; "" where it sends none. It sends
-// none before 1.19, none about kinds of lists, and none about what it does
-// not have; whether it serves the API by default is not asked here.
+// Warning returns the literal text of the Warning header that the server of minor m
+// sends with every answer about the API; "" if it sends none. There are none before
+// 1.19, none about kinds of lists, and none about APIs that the minor lacks. The result
+// does not depend on whether the server serves the API by default.
 //
 // Source: k8s.io/apiserver/pkg/endpoints/deprecation/deprecation.go.
 func (a API) Warning(m Minor) string {
@@ -57,7 +58,7 @@ func (a API) Warning(m Minor) string {
 	return ""
 }
 
-// WarningMinors are the minors whose servers warn about the API.
+// WarningMinors returns the minors whose servers warn about the API.
 func (a API) WarningMinors() Minors {
 	var s Minors
 	for _, w := range a.rec().warnings {
@@ -66,17 +67,17 @@ func (a API) WarningMinors() Minors {
 	return s
 }
 
-// Introduced is the first minor that has the API, enabled or not; zero for
-// those of 1.0, and where it is not known.
+// Introduced returns the first minor that has the API, enabled or not; zero for APIs of
+// 1.0, and if it is not known.
 func (a API) Introduced() Minor { return a.served().introduced }
 
-// Deprecated is the minor since which the newest release that says so
-// considers the API deprecated; it may lie in the future. Zero means never.
+// Deprecated returns the minor that deprecates the API according to the newest release;
+// it may be in the future. Zero means never.
 func (a API) Deprecated() Minor { return a.LifecycleAt(Newest).Deprecated }
 
-// Removed is the first minor after the last one that has the API, or, while
-// it is there, the minor in which the newest release plans to remove it. Zero
-// means that it stays.
+// Removed returns the first minor after the last one with the API. While the API
+// exists, it is the minor in which the newest release plans to remove it. Zero means
+// that no removal is planned.
 func (a API) Removed() Minor {
 	last := a.served().servable.Newest()
 	if a.r == nil || last == 0 {
@@ -88,8 +89,8 @@ func (a API) Removed() Minor {
 	return a.LifecycleAt(Newest).Removed
 }
 
-// NotServedByDefault is the first minor from which on no server serves the
-// API unless told to; zero where the newest still does, or none ever did.
+// NotServedByDefault returns the first minor after which no server serves the API by
+// default; zero if the newest one does, or none ever did.
 func (a API) NotServedByDefault() Minor {
 	last := a.ServedMinors(Known()).Newest()
 	if last == 0 || last == Newest {
@@ -98,18 +99,17 @@ func (a API) NotServedByDefault() Minor {
 	return last + 1
 }
 
-// Successor is the best way to say the same at the newest known minor: the
-// end of the chain of replacements, a later version of the same kind, or what
-// the generator's curated list names. None if nothing took the API's place,
-// or if the API itself is still the best.
+// Successor returns the best replacement at the newest known minor: the end of the
+// chain of replacements, a later version of the same kind, or the entry of the
+// generator's curated list. ok is false if there is no replacement, or if the API
+// itself is still the best.
 func (a API) Successor() (API, bool) { return at(a.rec().successor) }
 
-// ReplacementAt returns what to use instead of the API at minor m of the
-// target: the release's replacement, the successor, or a better version of
-// the API itself, the first of them that the server serves; where it does not
-// serve a version yet, another of the same kind and group, the most stable
-// one. ok is false if it serves none of them; then replacement is what the
-// successor or the release names, if anything.
+// ReplacementAt returns the API to use instead at minor m of the target. It is the
+// first of these that the server serves: the release's replacement, the successor, or a
+// better version of the API itself. Otherwise it is the most stable served version of
+// the same kind and group. If the server serves none of them, ok is false, and
+// replacement is the one that the successor or the release names, if any.
 func (a API) ReplacementAt(m Minor, t Target) (replacement API, ok bool) {
 	named := a.LifecycleAt(m).Replacement
 	successor, _ := a.Successor()
@@ -124,9 +124,9 @@ func (a API) ReplacementAt(m Minor, t Target) (replacement API, ok bool) {
 	return named, false
 }
 
-// bestVersion returns a itself if the server serves it, otherwise the most
-// stable version of the kind in a's group that it serves. It never returns
-// instead, nor, in its own group, what is no better than it.
+// bestVersion returns a itself if the server serves it, otherwise the most stable
+// served version of the kind in a's group. It never returns instead, or a version of
+// the same group that is not better than instead.
 func (a API) bestVersion(instead API, m Minor, t Target) API {
 	if a.r == nil || a != instead && a.State(m, t) == Served {
 		return a

@@ -8,18 +8,18 @@ import (
 // Stage is the maturity of a feature gate.
 type Stage uint8
 
-// The stages. The zero value is none.
+// The stages. The zero value is not a stage.
 const (
 	Alpha Stage = iota + 1
 	Beta
 	GA
-	// Deprecated is also what Kubernetes calls a gate that brings an old
-	// behaviour back, or a new one forward, for some releases.
+	// Deprecated is also Kubernetes' name for a gate that restores an old behaviour, or
+	// enables a new one early, for some releases.
 	Deprecated
 )
 
-// String gives Kubernetes' name of the stage: "Alpha", "Beta", "GA",
-// "Deprecated"; "" for none.
+// String returns Kubernetes' name of the stage: "Alpha", "Beta", "GA", "Deprecated"; ""
+// for the zero value.
 func (s Stage) String() string {
 	switch s {
 	case Alpha:
@@ -34,13 +34,13 @@ func (s Stage) String() string {
 	return ""
 }
 
-// Gate is a feature gate as one release of kube-apiserver knows it.
+// Gate is a feature gate in one release of kube-apiserver.
 type Gate struct {
 	Name  string
 	Stage Stage
-	// Default is the gate's value where nobody sets it.
+	// Default is the default value.
 	Default bool
-	// Locked means that it cannot be set to anything but the default.
+	// Locked means that only the default can be set.
 	Locked bool
 }
 
@@ -58,7 +58,7 @@ type gateSpan struct {
 	locked bool
 }
 
-// gateNamed finds a gate that some known minor has.
+// gateNamed finds a gate of any known minor.
 func gateNamed(name string) *gateRecord {
 	i := sort.Search(len(gates), func(i int) bool { return gates[i].name >= name })
 	if i < len(gates) && gates[i].name == name {
@@ -76,9 +76,9 @@ func (g *gateRecord) at(m Minor) *gateSpan {
 	return nil
 }
 
-// GateDefault returns a feature gate as kube-apiserver of minor m registers
-// it; ok is false if it does not have it. Gates that only other components
-// know are not in the tables; most gates are shared by all.
+// GateDefault returns a feature gate as kube-apiserver of minor m registers it; ok is
+// false if it does not have it. Gates that only other components have are not in the
+// tables. Most gates are shared by all components.
 func GateDefault(name string, m Minor) (gate Gate, ok bool) {
 	g := gateNamed(name)
 	if g == nil {
@@ -91,7 +91,7 @@ func GateDefault(name string, m Minor) (gate Gate, ok bool) {
 	return Gate{Name: g.name, Stage: s.stage, Default: s.on, Locked: s.locked}, true
 }
 
-// Gates yields the names of all gates that some known minor has, sorted.
+// Gates yields the names of all gates of the known minors, sorted.
 func Gates() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range gates {
@@ -113,12 +113,11 @@ func GateMinors(name string) Minors {
 	return s
 }
 
-// enabledByDefault is the behaviour of a release where nobody sets the gate.
-// Where the release does not have the gate, the feature is off before the
-// first one that does, and after the last one it stays as the gate's default
-// was: a gate goes when the feature became a matter of course (nearly always
-// GA and on, once Beta and on: PreventStaticPodAPIReferences in 1.37) or when
-// it was given up (off).
+// enabledByDefault reports whether the feature is on in a release by default. Before
+// the first release with the gate, the feature is off. After the last one, it keeps the
+// gate's last default. A gate is removed when the feature is established (nearly always
+// GA and on, once Beta and on: PreventStaticPodAPIReferences in 1.37) or abandoned
+// (off).
 func (g *gateRecord) enabledByDefault(m Minor) bool {
 	if s := g.at(m); s != nil {
 		return s.on

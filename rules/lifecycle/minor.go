@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Minor is a Kubernetes minor release: 33 is 1.33. Zero is none.
+// Minor is a Kubernetes minor release: 33 is 1.33. Zero is not a release.
 type Minor uint8
 
-// String gives "1.33", and "" for none.
+// String returns "1.33", and "" for zero.
 func (m Minor) String() string {
 	if m == 0 {
 		return ""
@@ -19,10 +19,9 @@ func (m Minor) String() string {
 	return "1." + strconv.Itoa(int(m))
 }
 
-// ParseMinor reads a Kubernetes version as people write it: 1.33, v1.33,
-// v1.33.2, with the suffixes that distributions add (1.33.2-gke.100,
-// v1.33.2+k3s1). Only the minor is kept. A version that the tables do not
-// cover is an error that names those they do.
+// ParseMinor parses a Kubernetes version: 1.33, v1.33, v1.33.2, or with the suffix of a
+// distribution (1.33.2-gke.100, v1.33.2+k3s1). It keeps only the minor. If the tables
+// do not cover the version, the error names the covered ones.
 func ParseMinor(s string) (Minor, error) {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(s, "v"), "1.")
 	if !ok {
@@ -46,9 +45,8 @@ func versionError(s string) error {
 	return fmt.Errorf("invalid Kubernetes version %.32q: want one such as %v or v%v.1, known are %v to %v", s, Newest, Newest, Oldest, Newest)
 }
 
-// patchAndSuffix reports whether s is ".2", or that followed by "-" or "+" and
-// a distribution's text. Without a patch there is no such text: 1.31-1.33 is a
-// range misspelt.
+// patchAndSuffix reports whether s is ".2", possibly followed by "-" or "+" and a
+// distribution's text. Such a text needs a patch: 1.31-1.33 is a misspelt range.
 func patchAndSuffix(s string) bool {
 	patch, ok := strings.CutPrefix(s, ".")
 	n := digits(patch)
@@ -59,7 +57,7 @@ func patchAndSuffix(s string) bool {
 	return suffix == "" || len(suffix) > 1 && (suffix[0] == '-' || suffix[0] == '+') && plainSuffix(suffix)
 }
 
-// digits counts the decimal digits that s begins with.
+// digits counts the decimal digits at the start of s.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
@@ -81,12 +79,12 @@ func plainSuffix(s string) bool {
 	return true
 }
 
-// Range is an inclusive range of minors. The zero Range holds none.
+// Range is an inclusive range of minors. The zero Range is empty.
 type Range struct{ From, To Minor }
 
-// ParseRange reads one version or two with ".." between, such as 1.31..1.37;
-// each as ParseMinor reads it. The empty string is the newest known minor.
-// A range whose end comes before its start is an error.
+// ParseRange parses one version, or two with ".." between, such as 1.31..1.37; see
+// ParseMinor. The empty string means the newest known minor. A range whose end is
+// before its start is an error.
 func ParseRange(s string) (Range, error) {
 	if s == "" {
 		return Range{Newest, Newest}, nil
@@ -109,7 +107,7 @@ func ParseRange(s string) (Range, error) {
 	return r, nil
 }
 
-// String gives "1.31..1.37", "1.33" for a range of one, and "" for none.
+// String returns "1.31..1.37", "1.33" for a range of one, and "" for an empty one.
 func (r Range) String() string { return r.Minors().String() }
 
 // Contains reports whether m is in the range.
@@ -126,7 +124,7 @@ func (r Range) Minors() Minors {
 	return Minors(1)<<(r.To+1) - Minors(1)<<r.From
 }
 
-// maxMinor is the newest minor that a Minors can hold.
+// maxMinor is the newest minor that fits into a Minors.
 const maxMinor Minor = 62
 
 // Minors is a set of minors: bit n is 1.n. The zero value is empty.
@@ -175,7 +173,7 @@ func (s Minors) All() iter.Seq[Minor] {
 	}
 }
 
-// String folds neighbours: "1.25..1.37", "1.16..1.18,1.22", "" if empty.
+// String joins neighbours: "1.25..1.37", "1.16..1.18,1.22", "" if empty.
 func (s Minors) String() string {
 	var b strings.Builder
 	for s != 0 {

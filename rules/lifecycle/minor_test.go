@@ -87,7 +87,7 @@ func TestMinorsString(t *testing.T) {
 	}
 }
 
-// What is accepted must be a known minor, and its own text must read back.
+// An accepted text must be a known minor, and parsing its own text must return it.
 func FuzzParseRange(f *testing.F) {
 	for _, s := range []string{"", "1.33", "v1.16.2-gke.1..1.37", "1.37..1.16", "1.33+x", "1.2..1.3"} {
 		f.Add(s)

@@ -8,12 +8,12 @@ import (
 // A Module is a version of a Go module, such as k8s.io/client-go v0.31.2.
 type Module struct {
 	Path, Version string
-	// Replacement and ReplacementVersion are what a replace directive puts in its place;
-	// empty without one. A directory has no version.
+	// Replacement and ReplacementVersion come from a replace directive; empty without
+	// one. A directory has no version.
 	Replacement, ReplacementVersion string
 }
 
-// String returns the path and the version that is built.
+// String returns the path and version of the code that is built.
 func (m Module) String() string {
 	if m.ReplacementVersion != "" {
 		return m.Replacement + " " + m.ReplacementVersion
@@ -21,17 +21,17 @@ func (m Module) String() string {
 	return m.Path + " " + m.Version
 }
 
-// releaseModules are the modules that are released with Kubernetes and that clients use,
-// the best sign of the minor first.
+// releaseModules are the modules that are released with Kubernetes and that clients
+// use. The most reliable indicator of the minor is first.
 var releaseModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/kubernetes"}
 
-// ClientMinor returns the number of the Kubernetes minor that a program was written for,
-// according to the modules that it is built from, and the module that shows it: 31 for
-// k8s.io/client-go v0.31.2. The minor may be one that the tables do not have. The result
-// is false if no module shows a minor.
+// ClientMinor returns the number of the Kubernetes minor that a program was written
+// for, and the module that shows it: 31 for k8s.io/client-go v0.31.2. modules are the
+// modules that the program is built from. The tables may lack the minor. ok is false if
+// no module shows a minor.
 //
-// A replacement counts if its version names a minor. Else the version that it replaces
-// does, unless another module is certain.
+// A replacement counts if its version names a minor. Otherwise the replaced version
+// counts, unless another module is certain.
 func ClientMinor(modules []Module) (minor int, from Module, ok bool) {
 	byPath := map[string]Module{}
 	for _, m := range modules {
@@ -63,10 +63,10 @@ func ClientMinor(modules []Module) (minor int, from Module, ok bool) {
 // releaseMinor returns the minor of a version of a module that is released with
 // Kubernetes.
 //
-//   - v0.31.2 is of 1.31, from 1.16 on.
-//   - v11.0.0+incompatible of client-go is of 1.14: the major is the minor less 3.
-//   - v1.31.2 of k8s.io/kubernetes, and of forks of it, is of 1.31.
-//   - Pseudo-versions of 2019 and before are of 1.16 or older.
+//   - v0.31.2 is 1.31, from 1.16 on.
+//   - v11.0.0+incompatible of client-go is 1.14: the major is the minor minus 3.
+//   - v1.31.2 of k8s.io/kubernetes, and of its forks, is 1.31.
+//   - Pseudo-versions up to 2019 are 1.16 or older.
 func releaseMinor(path, version string) (int, bool) {
 	rest, ok := strings.CutPrefix(version, "v")
 	if !ok || len(version) > 100 {
@@ -99,10 +99,10 @@ func releaseMinor(path, version string) (int, bool) {
 
 func allDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// ClientTarget returns the target for a program that is built from modules: the minor of
-// its client-go, or the nearest that the tables have. From says which module shows it,
-// such as "k8s.io/client-go v0.31.2"; it is empty if no module does, and the target is
-// then the newest minor.
+// ClientTarget returns the target for a program that is built from modules: the minor
+// of its client-go, or the nearest one in the tables. from is the module that shows it,
+// such as "k8s.io/client-go v0.31.2". If no module shows a minor, from is empty, and
+// the target is the newest minor.
 func ClientTarget(modules []Module) (t Target, from string) {
 	n, m, ok := ClientMinor(modules)
 	if !ok {

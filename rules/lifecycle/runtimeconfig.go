@@ -7,26 +7,25 @@ import (
 	"strings"
 )
 
-// The minors in which the meaning of --runtime-config changed.
+// Minors in which the meaning of --runtime-config changed.
 const (
-	// stabilityKeys is the first with api/ga, api/beta and api/alpha.
+	// stabilityKeys is the first minor with api/ga, api/beta and api/alpha.
 	stabilityKeys Minor = 17
-	// resourceKeys is the first in which any resource can be enabled and
-	// disabled, not only those of extensions/v1beta1.
+	// resourceKeys is the first minor that can enable and disable any resource, not
+	// only those of extensions/v1beta1.
 	resourceKeys Minor = 24
-	// versionTexts is the first whose errors name versions, not groups.
+	// versionTexts is the first minor whose errors name versions, not groups.
 	versionTexts Minor = 36
 )
 
-// extensionsGV is the only version that had settings per resource before.
+// extensionsGV is the only version with settings per resource before resourceKeys.
 const extensionsGV = "extensions/v1beta1"
 
-// stabilityKeyNames are the keys for all versions and for those of one
-// stability, in the order in which they are applied.
+// stabilityKeyNames are the keys for all versions and for versions of one stability, in
+// the order in which they are applied.
 var stabilityKeyNames = [...]string{"api/all", "api/ga", "api/beta", "api/alpha"}
 
-// matchesStability reports whether a key of stabilityKeyNames is about a
-// version.
+// matchesStability reports whether a key of stabilityKeyNames applies to a version.
 func matchesStability(key int, version string) bool {
 	if key == 0 {
 		return true
@@ -34,15 +33,15 @@ func matchesStability(key int, version string) bool {
 	return parseVersion(version).stability == [...]int{1: stable, 2: beta, 3: alpha}[key]
 }
 
-// runtimeConfig are the settings of --runtime-config.
+// runtimeConfig has the settings of --runtime-config.
 type runtimeConfig struct {
-	// stability holds a setting per key of stabilityKeyNames.
+	// stability has one setting for each key of stabilityKeyNames.
 	stability [len(stabilityKeyNames)]tristate
 	versions  []versionSetting
 	resources []versionSetting
 }
 
-// tristate is a setting that may be absent, which is its zero value.
+// tristate is a boolean setting that may be absent. The zero value is absent.
 type tristate uint8
 
 const (
@@ -58,16 +57,16 @@ func tristateOf(b bool) tristate {
 	return off
 }
 
-// versionSetting enables or disables a version, or one resource of it. The
-// key is as it was written.
+// versionSetting enables or disables a version, or one resource of it. The key is the
+// literal text.
 type versionSetting struct {
 	key                    string
 	groupVersion, resource string
 	on                     bool
 }
 
-// enabled reports whether the target's runtime configuration has an API on.
-// Kinds of subresources follow the default configuration.
+// enabled reports whether the target's runtime configuration enables an API. Kinds of
+// subresources follow the default configuration.
 //
 // Source: k8s.io/apiserver/pkg/server/resourceconfig/helpers.go and
 // pkg/server/storage/resource_config.go, read in 1.16 to 1.37.
@@ -78,9 +77,9 @@ func (t Target) enabled(r *record, m Minor) bool {
 	}
 	rc := &t.set.runtime
 	version := (API{r}).Version()
-	// Before resourceKeys, a resource is on if its version is and nothing has
-	// it off; a setting of the version leaves those of its resources alone.
-	// The only ones that exist by default are in extensions/v1beta1.
+	// Before resourceKeys, a resource is on if its version is on and nothing disables
+	// the resource. A setting of the version does not change those of its resources.
+	// The only default settings of resources are in extensions/v1beta1.
 	versionOn, resourceOn := byDefault, unset
 	if m < resourceKeys && r.groupVersion == extensionsGV {
 		versionOn, resourceOn = true, tristateOf(byDefault)
@@ -111,9 +110,9 @@ func (t Target) enabled(r *record, m Minor) bool {
 	return versionOn && resourceOn != off
 }
 
-// parseRuntimeConfig reads the values of --runtime-config flags and judges
-// them in the server's order: the keys' form, unknown groups, then the values.
-// As in the server, the last setting of a key counts.
+// parseRuntimeConfig parses the values of --runtime-config flags and checks them in the
+// server's order: the form of keys, unknown groups, then the values. As in the server,
+// the last setting of a key counts.
 func parseRuntimeConfig(flags []string, r Range) (runtimeConfig, error) {
 	var rc runtimeConfig
 	keys, values := runtimeConfigMap(flags)
@@ -164,8 +163,8 @@ func parseRuntimeConfig(flags []string, r Range) (runtimeConfig, error) {
 
 // runtimeConfigMap splits the flags into keys, in their order, and values.
 //
-// Everything about the core group is its one version, even where a resource
-// is named, and api/legacy is ignored: so it is in the options' completion,
+// Any key of the core group sets its one version, even if it names a resource, and
+// api/legacy is ignored. The completion of the options does the same:
 // k8s.io/kubernetes/pkg/controlplane/apiserver/options/options.go.
 func runtimeConfigMap(flags []string) (keys []string, values map[string]string) {
 	values = map[string]string{}
@@ -194,10 +193,9 @@ func runtimeConfigMap(flags []string) (keys []string, values map[string]string) 
 // coreKey is the server's own name of the core group's version.
 const coreKey = "/v1"
 
-// add judges the setting of a version or resource in a registered group, and
-// stores it. What a minor of the range ignores or refuses while another
-// accepts it has no effect there, because enabled looks at the minor and at
-// what exists in it.
+// add checks and stores the setting of a version or resource in a registered group. A
+// setting that only some minors of the range accept has no effect in the others,
+// because enabled checks what exists in the minor.
 func (rc *runtimeConfig) add(s versionSetting, value string, r Range) error {
 	if !registeredVersion(s.groupVersion, r) {
 		return fmt.Errorf("group version %s that has not been registered", s.groupVersion)
@@ -236,10 +234,10 @@ func parseVersionKey(key string) (versionSetting, error) {
 	return s, nil
 }
 
-// registeredGroup reports whether a server of the range knows a group, and
-// registeredVersion whether it knows a version. Servers keep versions
-// registered for some releases after they stop serving them, and accept
-// settings of them without effect; here they do so for good.
+// registeredGroup reports whether a server of the range has registered a group, and
+// registeredVersion does the same for a version. Servers keep versions registered for
+// some releases after they stop serving them, and accept their settings without effect.
+// Here they stay registered forever.
 func registeredGroup(group string, r Range) bool {
 	return registered(r, func(a API) bool { return a.Group() == group })
 }

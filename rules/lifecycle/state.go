@@ -2,28 +2,26 @@ package lifecycle
 
 import "sync"
 
-// State says what a kube-apiserver does with an API.
+// State is how a kube-apiserver treats an API.
 type State uint8
 
 // The states. The zero value is that of an unknown API.
 const (
-	// Unknown means that the API is none of Kubernetes' own: that of a custom
-	// resource, or one that does not exist.
+	// Unknown means that Kubernetes never had the API: it is that of a custom resource,
+	// or does not exist.
 	Unknown State = iota
-	// NotYet means that the minor does not have the API, a later one does.
+	// NotYet means that only a later minor has the API.
 	NotYet
-	// Disabled means that the minor has the API and the target's settings
-	// (or the defaults) do not serve it: --runtime-config or a feature gate
-	// would turn it on.
+	// Disabled means that the minor has the API, but the target's settings or the
+	// defaults do not serve it. --runtime-config or a feature gate would enable it.
 	Disabled
-	// Served means that requests are accepted.
+	// Served means that the server accepts requests.
 	Served
-	// Removed means that the minor does not have the API any more and nothing
-	// turns it on.
+	// Removed means that the minor no longer has the API and no setting enables it.
 	Removed
 )
 
-// String gives the name that reports use.
+// String returns the name in reports.
 func (s State) String() string {
 	switch s {
 	case NotYet:
@@ -38,14 +36,14 @@ func (s State) String() string {
 	return "unknown"
 }
 
-// State says what the target's server of minor m does with the API. m is one
-// of the known minors; the target's range does not matter, its gates and
-// runtime configuration do. The zero Target stands for defaults.
+// State returns how the target's server of minor m treats the API. m must be a known
+// minor. The target's range does not matter, but its gates and runtime configuration
+// do. The zero Target has the defaults.
 //
-// It re-states what decides the same in k8s.io/apiserver: the resource
-// configuration (pkg/server/storage), the feature gates that pkg/registry's
-// storage providers ask, and the removal of kinds by their lifecycle methods
-// (pkg/server/deleted_kinds.go). --emulated-version is out of scope.
+// It re-states k8s.io/apiserver: the resource configuration (pkg/server/storage), the
+// feature gates in the storage providers of pkg/registry, and the removal of kinds by
+// their lifecycle methods (pkg/server/deleted_kinds.go). --emulated-version is out of
+// scope.
 func (a API) State(m Minor, t Target) State {
 	r := a.served()
 	switch {
@@ -62,22 +60,20 @@ func (a API) State(m Minor, t Target) State {
 	return Removed
 }
 
-// Servable are the known minors that have the API, enabled or not.
+// Servable returns the known minors that have the API, enabled or not.
 func (a API) Servable() Minors { return a.served().servable }
 
-// ServedMinors are those minors of the target's range that serve the API.
+// ServedMinors returns the minors of the target's range that serve the API.
 func (a API) ServedMinors(t Target) Minors { return a.minorsIn(t, Served) }
 
-// DisabledMinors are those minors of the target's range that have the API
-// and do not serve it.
+// DisabledMinors returns the minors of the target's range that have the API and do not
+// serve it.
 func (a API) DisabledMinors(t Target) Minors { return a.minorsIn(t, Disabled) }
 
-// RemovedMinors are those minors of the target's range that do not have the
-// API any more.
+// RemovedMinors returns the minors of the target's range that no longer have the API.
 func (a API) RemovedMinors(t Target) Minors { return a.minorsIn(t, Removed) }
 
-// NotYetMinors are those minors of the target's range that do not have the
-// API yet.
+// NotYetMinors returns the minors of the target's range that do not have the API yet.
 func (a API) NotYetMinors(t Target) Minors { return a.minorsIn(t, NotYet) }
 
 func (a API) minorsIn(t Target, want State) Minors {
@@ -91,9 +87,9 @@ func (a API) minorsIn(t Target, want State) Minors {
 	return in
 }
 
-// DisabledBy says why an API is Disabled at a minor: the feature gate that is
-// off, or "" where the API's version is off in the runtime configuration
-// (both may be needed; the runtime configuration is asked first).
+// DisabledBy returns the disabled feature gate because of which an API is Disabled at a
+// minor. It is "" if the runtime configuration disables the API's version. The server
+// checks the runtime configuration first.
 func (a API) DisabledBy(m Minor, t Target) (gate string) {
 	r := a.served()
 	if !t.enabled(r, m) {
@@ -107,7 +103,7 @@ func (a API) DisabledBy(m Minor, t Target) (gate string) {
 	return ""
 }
 
-// serves reports whether a servable API is on.
+// serves reports whether a servable API is enabled.
 func (t Target) serves(r *record, m Minor) bool {
 	if !t.enabled(r, m) {
 		return false
@@ -120,9 +116,9 @@ func (t Target) serves(r *record, m Minor) bool {
 	return true
 }
 
-// IsGroup reports whether some known minor has an API of the group: whether
-// a kind that Lookup does not find in it can only be a mistake or a release
-// that is not covered.
+// IsGroup reports whether some known minor has an API of the group. If Lookup does not
+// find a kind in such a group, the kind is a mistake, or belongs to a release that is
+// not covered.
 func IsGroup(group string) bool {
 	for i := range apis {
 		if (API{&apis[i]}).Group() == group {
@@ -132,7 +128,7 @@ func IsGroup(group string) bool {
 	return false
 }
 
-// resourcesOf are the resources of each group.
+// resourcesOf has the resources of each group.
 var resourcesOf = sync.OnceValue(func() map[string][]*record {
 	all := map[string][]*record{}
 	for i := range apis {
@@ -144,8 +140,8 @@ var resourcesOf = sync.OnceValue(func() map[string][]*record {
 	return all
 })
 
-// GroupServed reports whether the target's server of minor m serves anything
-// in the group.
+// GroupServed reports whether the target's server of minor m serves anything in the
+// group.
 func GroupServed(group string, m Minor, t Target) bool {
 	for _, r := range resourcesOf()[group] {
 		if r.servable.Has(m) && t.serves(r, m) {
@@ -161,14 +157,14 @@ const (
 	textNoResource = "the server could not find the requested resource"
 )
 
-// NotFoundText is the message of the 404 answer to a request for an API that
-// the target's server of minor m does not serve, and "" if it serves it.
+// NotFoundText returns the message of the 404 answer to a request for an API that the
+// target's server of minor m does not serve, and "" if it serves it.
 //
-// The server knows a path by the group alone: it installs a handler at
-// /apis/<group> for each group that it serves anything of
-// (k8s.io/apiserver/pkg/endpoints/discovery/group.go), and the go-restful
-// container behind it answers for whatever is missing in the group, with a
-// Status. Outside, nothing but the mux is left, with its plain text.
+// The server distinguishes paths by the group alone. It installs a handler at
+// /apis/<group> for each group with a served API
+// (k8s.io/apiserver/pkg/endpoints/discovery/group.go). Behind it, the go-restful
+// container answers with a Status. For other groups, the mux answers with its plain
+// text.
 func NotFoundText(a API, m Minor, t Target) string {
 	switch {
 	case a.r == nil || a.State(m, t) == Served:

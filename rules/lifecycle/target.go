@@ -7,48 +7,48 @@ import (
 	"strings"
 )
 
-// Target is the server that is judged against: one minor or a range of them,
-// with the administrator's feature gates and runtime configuration. Targets
-// are small values, immutable and safe for concurrent use. The zero Target
-// has no minors; asked about one all the same, it answers with defaults.
+// Target is the server to compare with: one minor or a range of minors, with the
+// administrator's feature gates and runtime configuration. Targets are small, immutable
+// values and safe for concurrent use. The zero Target has no minors, and defaults for
+// any minor.
 type Target struct {
 	Range
 	set *settings
 }
 
-// settings are what a Target has besides the range; nil stands for none.
+// settings are the parts of a Target besides the range; nil means defaults.
 type settings struct {
 	// gates are sorted by name.
 	gates []gateSetting
-	// allAlpha and allBeta are the two gates that set others.
+	// allAlpha and allBeta are the settings of the two gates that set others.
 	allAlpha, allBeta gateSetting
 	runtime           runtimeConfig
 }
 
-// gateSetting is an administrator's setting of one gate: in which minors it
-// is set, and in which of them to true.
+// gateSetting is an administrator's setting of one gate: the minors in which it is set,
+// and those in which it is true.
 type gateSetting struct {
 	name    string
 	set, on Minors
 }
 
-// The gates that stand for all gates of a stage.
+// The gates that set all gates of a stage.
 const (
 	allAlphaGate = "AllAlpha"
 	allBetaGate  = "AllBeta"
 )
 
-// NewTarget makes a target of a version or range as ParseRange reads it, the
-// values of kube-apiserver's --feature-gates flags ("A=true,B=false", any
-// number of them) and of its --runtime-config flags ("api/beta=true").
+// NewTarget returns a target. versions is a version or range as in ParseRange. The
+// others are the values of kube-apiserver's flags --feature-gates ("A=true,B=false",
+// any number of them) and --runtime-config ("api/beta=true").
 //
-// Settings are judged as the server does at start, with its texts: an unknown
-// gate, a gate locked to the other value, an unknown group or version are
-// errors. Over a range, a setting is an error if every minor of the range
-// refuses it; otherwise it holds in the minors that accept it, and the others
-// have their defaults: one server's settings are carried through its
-// upgrades, with those dropped that the next release does not know any more.
-// Dependencies between gates, which servers check since 1.35, are not judged.
+// Settings are checked as the server does at start, with its texts. An unknown gate, a
+// gate that is locked to the other value, and an unknown group or version are errors.
+// Over a range, a setting is an error if every minor of the range refuses it. Otherwise
+// it applies to the minors that accept it, and the others have their defaults. This is
+// like one server that keeps its settings through upgrades, and drops those that the
+// next release no longer knows. Dependencies between gates, which servers check since
+// 1.35, are not checked.
 func NewTarget(versions string, featureGates, runtimeConfig []string) (Target, error) {
 	r, err := ParseRange(versions)
 	if err != nil {
@@ -67,21 +67,19 @@ func NewTarget(versions string, featureGates, runtimeConfig []string) (Target, e
 	return Target{Range: r, set: s}, nil
 }
 
-// Known is the target of all known minors, with defaults.
+// Known returns the target of all known minors, with defaults.
 func Known() Target { return Target{Range: Range{Oldest, Newest}} }
 
-// At returns the target with only minor m of its range; its settings stay.
+// At returns the target with the single minor m and the same settings.
 func (t Target) At(m Minor) Target { return Target{Range{m, m}, t.set} }
 
-// GateEnabled reports whether a feature gate is on in the target's server of
-// minor m: by its setting, by AllAlpha or AllBeta, or by default. A gate that
-// the minor does not have yet is off; one that it does not have any more is
-// what its last default was, which is on if it graduated and off if the
-// feature was given up. A gate that no known minor has is off.
+// GateEnabled reports whether a feature gate is on in the target's server of minor m:
+// by its setting, by AllAlpha or AllBeta, or by default. A gate that the minor does not
+// have yet is off. A removed gate keeps its last default: on if it graduated, off if
+// the feature was abandoned. A gate of no known minor is off.
 //
-// Source: k8s.io/component-base/featuregate/feature_gate.go. A setting of its
-// own wins over AllAlpha and AllBeta, whatever their order; those two do not
-// heed locks.
+// Source: k8s.io/component-base/featuregate/feature_gate.go. A gate's own setting takes
+// precedence over AllAlpha and AllBeta, in any order. Those two ignore locks.
 func (t Target) GateEnabled(name string, m Minor) bool {
 	g := gateNamed(name)
 	if g == nil {
@@ -115,8 +113,8 @@ func (s *settings) gate(g *gateRecord, m Minor) (on, ok bool) {
 	return false, false
 }
 
-// setGates reads the values of --feature-gates flags. As in the server, the
-// last setting of a gate counts, and only it is judged.
+// setGates parses the values of --feature-gates flags. As in the server, only the last
+// setting of a gate counts and is checked.
 func (s *settings) setGates(flags []string, r Range) error {
 	var names []string
 	values := map[string]bool{}
@@ -157,8 +155,8 @@ func (s *settings) setGates(flags []string, r Range) error {
 	return nil
 }
 
-// judgeGate finds the minors of the range that accept a setting. The error is
-// that of the newest minor that at least knows the gate.
+// judgeGate returns the setting for the minors of the range that accept it. The error
+// is that of the newest minor that has the gate.
 func judgeGate(name string, on bool, r Range) (gateSetting, error) {
 	s := gateSetting{name: name}
 	err := fmt.Errorf("unrecognized feature gate: %s", name)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// compareVersions orders versions of a group as Kubernetes prefers them: v1
-// before v1beta2 before v1beta1 before v1alpha1, v2 before v1. It is positive
-// if a is preferred. Kubernetes' own groups have no other names.
+// compareVersions compares versions of a group by Kubernetes' preference: v1 before
+// v1beta2 before v1beta1 before v1alpha1, v2 before v1. The result is positive if a is
+// preferred. Kubernetes' own groups have no other names.
 //
 // Source: k8s.io/apimachinery/pkg/version CompareKubeAwareVersionStrings.
 func compareVersions(a, b string) int {
@@ -18,7 +18,7 @@ func compareVersions(a, b string) int {
 
 type apiVersion struct{ stability, major, minor int }
 
-// The stabilities of a version, least first.
+// The stabilities of a version, lowest first.
 const (
 	alpha = iota
 	beta

@@ -1,17 +1,16 @@
-// Package nearest finds the word that a mistyped one was probably meant to be.
+// Package nearest finds the word that was probably meant by a mistyped one.
 package nearest
 
 import "strings"
 
-// maxLen is the length from which words are not compared. No candidate is
-// longer, and the word may be hostile.
+// maxLen is the maximum length of compared words. No candidate is longer, and the word
+// may be hostile.
 const maxLen = 64
 
-// Of returns the candidate that is closest to word: by prefix first, then by
-// the number of letters to insert, delete, replace or swap. It returns "" when
-// no candidate is close enough to be worth a question, that is when more than
-// a third of the word would have to change. Case is ignored; among equally
-// close candidates the first wins.
+// Of returns the candidate that is closest to word: by prefix first, then by the number
+// of letters to insert, delete, replace or swap. It returns "" if more than a third of
+// the word would have to change. Case is ignored. Of equally close candidates, the
+// first one is returned.
 func Of(word string, candidates []string) string {
 	if word == "" || len(word) > maxLen {
 		return ""
@@ -30,7 +29,7 @@ func Of(word string, candidates []string) string {
 	if best != "" {
 		return best
 	}
-	// A word that was cut short: "depr" for "deprecatedapi".
+	// The word may be a prefix: "depr" for "deprecatedapi".
 	if len(word) >= 3 {
 		for _, c := range candidates {
 			if strings.HasPrefix(strings.ToLower(c), word) {
@@ -50,8 +49,8 @@ func Question(word string, candidates []string) string {
 	return ""
 }
 
-// Distance returns the optimal string alignment distance of two words:
-// Levenshtein's, with the swap of two neighbours counted as one change.
+// Distance returns the optimal string alignment distance of two words: Levenshtein's
+// distance, where a swap of two neighbours counts as one change.
 func Distance(first, second string) int {
 	a, b := []rune(first), []rune(second)
 	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
