@@ -27,7 +27,7 @@ EXPOSED := \
 # Add a path when its last finding is fixed. LEVEL=warning also lists long sentences.
 PROSE := README.md CONTRIBUTING.md rules/*.md $(filter-out docs/upgrade%,$(wildcard docs/*.md)) docs/cases
 PROSE += $(addsuffix /*.go,rules rules/components rules/kubectl rules/lifecycle rules/nearest rules/projects \
-	$(addprefix rules/apiserver/,kindwarning netvalue podsecurity podwarning validation))
+	$(addprefix rules/apiserver/,conversion customresource kindwarning netvalue podsecurity podwarning validation webhook))
 LEVEL ?= error
 
 # Modules of their own, beside the one here: their directories.

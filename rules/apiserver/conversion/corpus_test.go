@@ -18,9 +18,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// corpusFixed is what a release made of a converted object of the corpus, by the
-// SHA-256 of JSON: of the old object, of the new one as it was sent, and of the
-// latter as the release shows it.
+// corpusFixed has a release's answer about a converted object of the corpus. The
+// objects are SHA-256 sums of their JSON: the old object, the new one as it was sent,
+// and the new one as the release shows it.
 type corpusFixed struct {
 	Release string `json:"release"`
 	From    string `json:"from"`

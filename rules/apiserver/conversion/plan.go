@@ -8,7 +8,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Safety says how far a plan can be trusted.
+// Safety says whether a plan can be applied without a review.
 type Safety uint8
 
 // The safeties, from least to most. The zero value is Manual.

@@ -47,9 +47,9 @@ type fixed struct {
 	Message string `json:"message"`
 }
 
-// servers gives the files of the releases whose servers answered. What the newest
-// release's code says is not among them: it validates nothing, and
-// internal/oracle/versions asks it for more.
+// servers returns the files of the releases whose servers answered. It omits the answers
+// of the newest release's code, which validates nothing. internal/oracle/versions sends it
+// more requests.
 func servers(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/oracle/conversions-[0-9]*.jsonl.gz")
@@ -88,9 +88,8 @@ func planTo(t *testing.T, v *wire.Value, apiVersion string) (conversion.Plan, bo
 	return conversion.Plan{}, false
 }
 
-// A plan that is safe makes an object that the release which was asked shows
-// exactly as it shows the old object in the new version. What was asked must be
-// what the plan makes today.
+// TestRecorded checks that the result of a safe plan equals the old object as the release
+// shows it in the new version. The recorded request must be the result of the plan today.
 func TestRecorded(t *testing.T) {
 	files := servers(t)
 	tally := map[string]int{}
@@ -168,7 +167,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// without gives a value without the fields of a name.
+// without returns a value without the fields of a name.
 func without(v *wire.Value, name string) *wire.Value {
 	made := *v
 	made.Fields, made.Items = nil, nil
@@ -280,7 +279,7 @@ func take(t *testing.T, questions, file string) {
 	recorded.Write(t, file, all)
 }
 
-// plain gives a value as encoding/json has it.
+// plain returns a value as encoding/json decodes it.
 func plain(v *wire.Value) any {
 	switch v.Kind {
 	case wire.Map:

@@ -6,11 +6,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// schemaCauses validates a value by its schema and tells the failures as the
-// server does: kubeOpenAPIResultToFieldErrors of
-// apiextensions-apiserver/pkg/apiserver/validation/validation.go, where types,
-// lengths and numbers of items have errors of their own from 1.24 on. prefix is
-// the path of the value, v says how.
+// schemaCauses validates a value by its schema and reports the failures like the
+// server: kubeOpenAPIResultToFieldErrors of
+// apiextensions-apiserver/pkg/apiserver/validation/validation.go. From 1.24 on, types,
+// lengths and numbers of items have their own kinds of errors. prefix is the path of
+// the value, v has the options.
 func (r *report) schemaCauses(prefix string, x *wire.Value, s *Schema, old *wire.Value, v validator) {
 	if s == nil {
 		return

@@ -42,7 +42,7 @@ func (v *validator) composed(path *location, x *wire.Value, s *Schema) (passed i
 	return passed
 }
 
-// attempt validates without reporting.
+// attempt validates without recording failures.
 func (v *validator) attempt(path *location, x *wire.Value, s *Schema) (passed int, failures []failure) {
 	mark := len(v.failures)
 	passed = v.value(path, x, s, nil)
@@ -94,7 +94,7 @@ func (v *validator) oneOf(path *location, x *wire.Value, schemas []*Schema) int 
 	return 0
 }
 
-// plain is an error without a field.
+// plain records an error without a field.
 func (v *validator) plain(at *wire.Value, format string, args ...any) {
 	v.fail(failure{code: failPlain, message: fmt.Sprintf(format, args...), at: at})
 }

@@ -7,9 +7,8 @@ import (
 )
 
 // defaults re-states ValidateDefaults of
-// apiextensions-apiserver/pkg/apiserver/schema/defaulting/validation.go:
-// defaults must be what the schema allows. Defaults inside metadata are left
-// alone.
+// apiextensions-apiserver/pkg/apiserver/schema/defaulting/validation.go: the schema
+// must allow its defaults. Defaults inside metadata are not checked.
 func (c *definitionValidator) defaults(path []byte, s *wire.Value) {
 	c.defaultBudget = celconfig.RuntimeCELCostBudget
 	if s.Get("properties") == nil {
@@ -41,8 +40,8 @@ func (c *definitionValidator) defaultsIn(path []byte, s *wire.Value, root, insid
 	}
 }
 
-// defaultValue validates one default. The schema is read for it alone, so that
-// the cost is that of the schemas that have defaults.
+// defaultValue validates one default. It reads only the schema of the default, so that
+// schemas without defaults cost nothing.
 func (c *definitionValidator) defaultValue(path []byte, s, def *wire.Value) {
 	r := schemaReader{left: min(maxSchemas, c.nodes)}
 	given := r.left
@@ -68,9 +67,8 @@ func (c *definitionValidator) defaultValue(path []byte, s, def *wire.Value) {
 	}
 }
 
-// defaultRules evaluates the rules about a default, as if it was there already,
-// and where ratcheting is on as if it was new, too. The budget is that of all
-// defaults of a schema.
+// defaultRules evaluates the rules about a default as if the stored object had it and,
+// with ratcheting, also as if it were new. All defaults of a schema share one budget.
 func (c *definitionValidator) defaultRules(path []byte, s *Schema, def ruleValue) {
 	left := c.defaultBudget
 	olds := []ruleValue{def, {}}
@@ -90,8 +88,7 @@ func (c *definitionValidator) defaultRules(path []byte, s *Schema, def ruleValue
 	}
 }
 
-// unknownFieldsOf tells what is pruned from a value that is no object of its
-// own.
+// unknownFieldsOf returns the fields that are pruned from a value within an object.
 func unknownFieldsOf(v *wire.Value, s *Schema) []unknownField {
 	var p pruner
 	p.value(v, s)

@@ -18,7 +18,7 @@ func (w schemaWalk) mapType(path []byte, s *wire.Value) {
 	}
 }
 
-// typeIs checks that a schema has the type that one of its keywords is for.
+// typeIs checks that a schema has the type that one of its keywords requires.
 func (w schemaWalk) typeIs(path []byte, s *wire.Value, want, keyword string) (good bool) {
 	typ := s.Get("type")
 	detail := "must be " + want + " if " + keyword + " is specified"

@@ -6,16 +6,16 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// maxSchemaNodes bounds how many schema nodes of a definition are looked at, in
-// all passes together: aliases in YAML can make any number of them.
+// maxSchemaNodes bounds the checked schema nodes of a definition, in all passes
+// together. Aliases in YAML can create any number of nodes.
 const maxSchemaNodes = 1 << 22
 
-// maxSchemaPath is the length of a path below which schemas are no longer looked
-// at: those that anybody wrote end after a few hundred bytes.
+// maxSchemaPath is the maximum length of the path of a checked schema, in bytes. Real
+// paths have a few hundred bytes.
 const maxSchemaPath = 4 << 10
 
-// options re-states the validationOptions of a creation, or of an update of
-// old: what old does wrong already is not tightened.
+// options re-states the validationOptions of a creation, or of an update of old: an
+// error that old already has is not reported.
 func (c *definitionValidator) options(old *definitionSpec) {
 	c.nodes = maxSchemaNodes
 	c.hasRules, c.known, c.old = hasRules(c.server), fieldsOfRules(c.server), old
@@ -39,7 +39,7 @@ func (c *definitionValidator) options(old *definitionSpec) {
 			return false
 		})
 	}
-	// What a gate that is off would drop stays where it is stored already.
+	// A stored value behind a disabled gate is kept.
 	c.hasRules = c.hasRules || c.minor >= 23 && anySchema(old, &c.nodes, func(s *wire.Value) bool { return len(s.Get(rulesKeyword).Elements()) > 0 })
 	c.requireSchema = c.requireSchema && (openAPI(old.common.schema) != nil ||
 		!slices.ContainsFunc(old.versions, func(v definitionVersion) bool { return openAPI(v.parts.schema) == nil }))
@@ -83,9 +83,9 @@ func (c *definitionValidator) unprunedDefaults(s *wire.Value) bool {
 	return walk(s)
 }
 
-// common reports whether a schema has none but the keywords that nearly all
-// schemas are made of, and no list of schemas for items: of these, the checks of
-// definitions look at type, items and properties alone.
+// common reports whether a schema has only the keywords of nearly all schemas, and no
+// list of schemas for items. The checks of definitions need only type, items and
+// properties of such a schema.
 func common(s *wire.Value) bool {
 	if s == nil || s.Kind != wire.Map {
 		return false
@@ -106,7 +106,7 @@ func common(s *wire.Value) bool {
 	return true
 }
 
-// subschemas calls f for every schema that a schema has directly.
+// subschemas calls f for every direct subschema of a schema.
 func subschemas(s *wire.Value, f func(*wire.Value) bool) bool {
 	each := func(list *wire.Value) bool { return slices.ContainsFunc(list.Elements(), f) }
 	named := func(m *wire.Value) bool {
@@ -124,8 +124,8 @@ func subschemas(s *wire.Value, f func(*wire.Value) bool) bool {
 		single(s.Get("additionalItems")) || named(s.Get("definitions"))
 }
 
-// anySchema reports whether a schema of a definition, or one inside it, is of a
-// sort. It gives up when nodes runs out.
+// anySchema reports whether is returns true for a schema of a definition or for one
+// inside it. It stops when nodes reaches zero.
 func anySchema(d *definitionSpec, nodes *int, is func(*wire.Value) bool) bool {
 	var walk func(*wire.Value) bool
 	walk = func(s *wire.Value) bool {
@@ -157,8 +157,7 @@ func invalidType(s *wire.Value) bool {
 // openAPITypes are the types of OpenAPI v3, sorted as the server lists them.
 var openAPITypes = []string{"array", "boolean", "integer", "number", "object", "string"}
 
-// nonAtomicSet reports a list of type set whose items are no scalars and not
-// atomic.
+// nonAtomicSet reports a list of type set whose items are neither scalar nor atomic.
 func (c *definitionValidator) nonAtomicSet(s *wire.Value) bool {
 	item := s.Get("items")
 	if s.Get("x-kubernetes-list-type").StringOr("") != "set" || item == nil || item.Kind != wire.Map {

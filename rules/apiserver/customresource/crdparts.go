@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// names re-states the checks of spec.names, with the defaults of the names that
-// are made of the kind.
+// names re-states the checks of spec.names, with the defaults that derive from the
+// kind.
 func (c *definitionValidator) names(d *definitionSpec) {
 	const path = "spec.names"
 	names := d.spec.Get("names")
@@ -121,8 +121,8 @@ func (c *definitionValidator) subresources(path string, v *wire.Value) {
 	}
 }
 
-// selectable re-states ValidateCustomResourceSelectableFields as far as it
-// needs no field path.
+// selectable re-states the part of ValidateCustomResourceSelectableFields that needs no
+// field path.
 func (c *definitionValidator) selectable(path string, list, schema *wire.Value, detail string) {
 	if schema == nil || openAPI(schema) == nil && strings.HasPrefix(path, "spec.versions") {
 		if c.minor < 34 {
@@ -143,7 +143,7 @@ func (c *definitionValidator) conversion(d *definitionSpec) {
 	const path = "spec.conversion"
 	v := d.spec.Get("conversion")
 	if v.IsNull() {
-		return // the default strategy is None
+		return // the default strategy, None
 	}
 	strategy := v.Get("strategy")
 	if strategy.StringOr("") != "None" && d.preserve {
@@ -204,8 +204,8 @@ func (c *definitionValidator) reviewVersions(path string, versions, owner *wire.
 }
 
 // webhookClient re-states ValidateWebhookURL and ValidateWebhookService of
-// apiserver/pkg/util/webhook/validation.go. The arguments of the second are
-// the wrong way round upstream: an absent namespace is called a name.
+// apiserver/pkg/util/webhook/validation.go. Upstream swaps two arguments of the latter:
+// it calls an absent namespace a name.
 func (c *definitionValidator) webhookClient(path string, client *wire.Value) {
 	address, service := client.Get("url"), client.Get("service")
 	switch {
@@ -246,8 +246,8 @@ func (c *definitionValidator) webhookURL(path string, v *wire.Value) {
 	}
 }
 
-// hostSpecified is the minor from which a missing host is not "provided" but
-// "specified".
+// hostSpecified is the first minor whose error about a missing host ends in "specified"
+// instead of "provided".
 const hostSpecified = 26
 
 func (c *definitionValidator) webhookService(path string, v *wire.Value) {

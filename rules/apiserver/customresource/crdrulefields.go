@@ -63,8 +63,8 @@ func (w schemaWalk) rules(path []byte, s *wire.Value) {
 	}
 }
 
-// validFieldPath re-states pathValid: whether a rule's fieldPath is a path of its
-// schema. It is, too, if the schema cannot become a structural one.
+// validFieldPath re-states pathValid: it reports whether a rule's fieldPath is a path
+// of its schema, or the schema cannot become a structural one.
 func (c *definitionValidator) validFieldPath(path string, s *wire.Value) (valid bool) {
 	schema, known := c.structurals[s]
 	if !known {

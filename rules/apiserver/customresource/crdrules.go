@@ -27,8 +27,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// newRules returns the environment in which a server compiles rules that it does
-// not have yet, with the release's estimates of costs.
+// newRules returns the environment in which a server compiles new rules, with the
+// release's estimates of costs.
 func newRules(m lifecycle.Minor) *environment.EnvSet {
 	if known, ok := environments.Load(m); ok {
 		return known.(*environment.EnvSet)
@@ -46,12 +46,12 @@ func newRules(m lifecycle.Minor) *environment.EnvSet {
 	return known.(*environment.EnvSet)
 }
 
-// environments are those of newRules by minor, which take a millisecond each.
+// environments caches newRules by minor, because each takes a millisecond.
 var environments sync.Map
 
-// cheapMatches is the estimated cost of matches(text, pattern) up to 1.36: that
-// of any call. The cost of text.matches(pattern) depends on their lengths in
-// every release.
+// cheapMatches returns the estimated cost of matches(text, pattern) up to 1.36, which
+// is that of any call. In every release, the cost of text.matches(pattern) depends on
+// the lengths of both.
 func cheapMatches(checker.CostEstimator, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
 	return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(1)}
 }
@@ -63,10 +63,10 @@ type ruleCompiler struct {
 	report
 	known ruleFields
 	envs  *environment.EnvSet
-	// stored are the expressions that the stored definition has already.
+	// stored are the expressions of the stored definition.
 	stored storedExpressions
-	// unchanged is set if the cost of single rules is not limited, since the
-	// stored definition has the same schema.
+	// unchanged is set if the stored definition has the same schema, so that the cost
+	// of single rules is not limited.
 	unchanged bool
 	root      *wire.Value
 	schemas   map[*wire.Value]*Schema // made when the first rule is compiled
@@ -99,10 +99,9 @@ func (s storedExpressions) MessageExpressionEnv(envs *environment.EnvSet, expres
 	return envs.NewExpressionsEnv()
 }
 
-// compile reports what is wrong with the rules of a schema at a path. cardinality
-// is how often a value of the schema can be in an object, nil if any number of
-// times. uncorrelatable is the path of the schema that makes oldSelf impossible,
-// or "".
+// compile reports the errors of the rules of a schema at a path. cardinality is the
+// number of values of the schema in one object, nil if unlimited. uncorrelatable is the
+// path of the schema that makes oldSelf impossible, or "".
 func (c *ruleCompiler) compile(path []byte, at *wire.Value, cardinality *uint64, uncorrelatable string) {
 	node := c.schemaOf(at)
 	if node == nil || node.Rules == 0 || !node.programs.limits.take(node) {
@@ -129,7 +128,7 @@ func (c *ruleCompiler) compile(path []byte, at *wire.Value, cardinality *uint64,
 	}
 }
 
-// schemaOf returns the schema that was read from a value.
+// schemaOf returns the parsed schema of a value.
 func (c *ruleCompiler) schemaOf(at *wire.Value) *Schema {
 	if c.schemas == nil {
 		c.schemas = map[*wire.Value]*Schema{}
@@ -230,7 +229,7 @@ func costMessage(name string, cost, limit uint64) string {
 
 const costAdvice = "%s exceeds budget by factor of %s (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
 
-// times multiplies, and gives the greatest number where that is too small.
+// times multiplies, and returns the greatest number on overflow.
 func times(a, b uint64) uint64 {
 	if a != 0 && math.MaxUint64/a < b {
 		return math.MaxUint64
@@ -238,8 +237,7 @@ func times(a, b uint64) uint64 {
 	return a * b
 }
 
-// inside returns how often the values inside a value of a schema can be in an
-// object.
+// inside returns the number of values inside a value of a schema in one object.
 func inside(s *wire.Value, cardinality *uint64) *uint64 {
 	limit := ""
 	switch s.Get("type").StringOr("") {
@@ -261,8 +259,8 @@ func inside(s *wire.Value, cardinality *uint64) *uint64 {
 	return &product
 }
 
-// selfType is the name that the server gives to the type of self, with a number
-// that differs every time.
+// selfType matches the server's name for the type of self, which has a different number
+// every time.
 var selfType = regexp.MustCompile(`selfType\d+`)
 
 // broken reports a rule that does not compile. The error quotes the whole rule.
@@ -275,8 +273,8 @@ func (c *ruleCompiler) broken(path string, rule apiextensions.ValidationRule, de
 	c.causes[len(c.causes)-1].Inexact = !exact
 }
 
-// quoteRule prints a rule of the internal version. exact is false if there is an
-// address in it.
+// quoteRule formats a rule of the internal version. exact is false if the text has an
+// address.
 func quoteRule(m lifecycle.Minor, r apiextensions.ValidationRule) (text string, exact bool) {
 	if m >= 34 {
 		return jsonText(struct {
@@ -305,7 +303,7 @@ func quoteRule(m lifecycle.Minor, r apiextensions.ValidationRule) (text string, 
 	return "apiextensions.ValidationRule{" + strings.Join(fields, ", ") + "}", r.Reason == nil && r.OptionalOldSelf == nil
 }
 
-// refusal is whether a server refuses the rules of a version.
+// refusal caches whether a server refuses the rules of a version.
 type refusal struct {
 	once    sync.Once
 	refused bool

@@ -56,8 +56,8 @@ func (c *definitionValidator) schema(path string, v *wire.Value, status, unchang
 	}
 }
 
-// rootKeywords checks what may stand at the root beside a status subresource,
-// whose schema is taken out of it.
+// rootKeywords checks the keywords of a root schema beside a status subresource. The
+// server removes the schema of the status before.
 func (c *definitionValidator) rootKeywords(path string, s *wire.Value) {
 	// In the order of the server's type, JSONSchemaProps.
 	for _, k := range [...]struct {
@@ -122,7 +122,7 @@ type schemaWalk struct {
 	uncorrelatable string
 }
 
-// schemaWalk begins a walk, which compiles rules if that is asked for.
+// schemaWalk begins a walk. With compile, it compiles rules.
 func (c *definitionValidator) schemaWalk(root *wire.Value, compile bool) schemaWalk {
 	once := uint64(1)
 	w := schemaWalk{definitionValidator: c, allowDefaults: c.allowDefaults, cardinality: &once}
@@ -210,7 +210,7 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 	}
 }
 
-// items is the walk for the items of a list, which have counterparts only if the
+// items returns the walk for the items of a list. They have counterparts only if the
 // list is of type map.
 func (w schemaWalk) items(path []byte, s *wire.Value) schemaWalk {
 	if w.uncorrelatable == "" && s.Get("x-kubernetes-list-type").StringOr("") != "map" {
@@ -219,7 +219,7 @@ func (w schemaWalk) items(path []byte, s *wire.Value) schemaWalk {
 	return w
 }
 
-// commonSchema is schema for one that is common.
+// commonSchema is schema for a schema that is common.
 func (w schemaWalk) commonSchema(path []byte, s *wire.Value, root bool) {
 	typ := s.Get("type").StringOr("")
 	if w.requireType && invalidType(s) {
@@ -242,7 +242,7 @@ func (w schemaWalk) commonSchema(path []byte, s *wire.Value, root bool) {
 	w.items(path, s).schema(childPath(path, "items"), s.Get("items"), false)
 }
 
-// nullType is what the server says of the type null.
+// nullType is the server's error for the type null.
 const nullType = "type cannot be set to null, use nullable as an alternative"
 
 // keywords re-states specStandardValidatorV3.validate.

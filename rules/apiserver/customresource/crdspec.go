@@ -12,18 +12,17 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// DefinitionCauses returns the causes of the validation of a
-// CustomResourceDefinition: ValidateCustomResourceDefinition and
-// ValidateCustomResourceDefinitionUpdate of
-// apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go
-// (1.16–1.37). Errors inside one schema's properties are in the order of the
-// definition; the server's order is random.
+// DefinitionCauses returns the causes of the validation of a CustomResourceDefinition:
+// ValidateCustomResourceDefinition and ValidateCustomResourceDefinitionUpdate of
+// apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go (1.16–1.37).
+// Errors inside one schema's properties are in the order of the definition; the
+// server's order is random.
 //
-// CEL rules are compiled in the environment of the release (1.25–1.37). The texts
-// of their errors are those of this program's version of the language, and so are
-// estimated costs, except for matches(a, b). Servers of 1.30 and before estimate
-// the costs of some calls higher. Rules that are too much work to compile, more
-// than about 100 levels of brackets or 15 KB, are taken to be valid.
+// CEL rules are compiled in the environment of the release (1.25–1.37). The texts of
+// their errors are those of this program's version of the language, and so are
+// estimated costs, except for matches(a, b). Servers up to 1.30 estimate the costs of
+// some calls higher. Rules that are too expensive to compile, with more than about 100
+// levels of brackets or 15 KB, count as valid.
 func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind != "CustomResourceDefinition" || r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -67,8 +66,8 @@ type definitionValidator struct {
 	server apiserver.Server
 	beta   bool // the request is for apiextensions.k8s.io/v1beta1
 
-	// On an update, what the stored definition does wrong already is not held
-	// against the new one.
+	// On an update, these requirements do not apply if the stored definition already
+	// violates them.
 	requireReviewVersion, requireSchema, requireType, requireStructural    bool
 	requirePrunedDefaults, requireAtomicSet, requireMapKeys, allowDefaults bool
 
@@ -76,17 +75,17 @@ type definitionValidator struct {
 	known    ruleFields // what it knows of a rule
 	stored   storedExpressions
 	old      *definitionSpec // nil on create
-	// defaultBudget is the cost that is left for rules about defaults.
+	// defaultBudget is the remaining cost for rules about defaults.
 	defaultBudget int64
-	// structurals are the schemas in which paths of rules were looked up.
+	// structurals are the schemas in which paths of rules were searched.
 	structurals map[*wire.Value]*structuralschema.Structural
 
 	nodes    int      // schema nodes that may still be looked at
 	patterns patterns // those that were looked at; made when one is
 }
 
-// definitionSpec is a definition in the server's internal form: the spec has
-// what all versions share.
+// definitionSpec is a definition in the server's internal form: the spec has the parts
+// that all versions share.
 type definitionSpec struct {
 	obj, spec *wire.Value
 	// version is spec.version, which v1 does not have.
@@ -112,7 +111,7 @@ type definitionParts struct {
 
 func (d *definitionSpec) group() string { return d.spec.Get("group").StringOr("") }
 
-// openAPI is the schema inside a CustomResourceValidation.
+// openAPI returns the schema inside a CustomResourceValidation.
 func openAPI(schema *wire.Value) *wire.Value {
 	if s := schema.Get("openAPIV3Schema"); !s.IsNull() {
 		return s
@@ -120,8 +119,8 @@ func openAPI(schema *wire.Value) *wire.Value {
 	return nil
 }
 
-// decode reads a definition with its defaults, and moves what all versions
-// share to the spec: Convert_v1_CustomResourceDefinitionSpec_To_apiextensions….
+// decode reads a definition with its defaults, and moves the shared parts of all
+// versions to the spec: Convert_v1_CustomResourceDefinitionSpec_To_apiextensions….
 func (c *definitionValidator) decode(obj *wire.Value) *definitionSpec {
 	spec := obj.Get("spec")
 	d := &definitionSpec{obj: obj, spec: spec, version: "", preserve: spec.Get("preserveUnknownFields").IsTrue()}
@@ -221,7 +220,7 @@ func withoutZeros(v *wire.Value) *wire.Value {
 	return clone
 }
 
-// present returns a value that is not null, filled a list that is not empty.
+// present returns a value unless it is null, and filled a list unless it is empty.
 func present(v *wire.Value) *wire.Value {
 	if v.IsNull() {
 		return nil
@@ -236,7 +235,7 @@ func filled(v *wire.Value) *wire.Value {
 	return v
 }
 
-// schemas are all schemas of a definition.
+// schemas returns all schemas of a definition.
 func (d *definitionSpec) schemas() []*wire.Value {
 	list := []*wire.Value{openAPI(d.common.schema)}
 	for i := range d.versions {
@@ -371,7 +370,7 @@ func (c *definitionValidator) schemasThere(d *definitionSpec) {
 	}
 }
 
-// exclusive checks what may be set once or per version, but not both.
+// exclusive checks parts that may be set once or per version, but not both.
 func (c *definitionValidator) exclusive(d *definitionSpec) {
 	for _, p := range []struct {
 		name, in string
@@ -414,7 +413,8 @@ func (c *definitionValidator) enum(path string, v, owner *wire.Value, accepted .
 	c.notSupported(path, text, accepted, v)
 }
 
-// immutable re-states what validateCustomResourceDefinitionSpecUpdate adds.
+// immutable re-states the additional checks of
+// validateCustomResourceDefinitionSpecUpdate.
 func (c *definitionValidator) immutable(d, old *definitionSpec) {
 	check := func(path string, names ...string) {
 		now, before := d.spec.At(names...).StringOr(""), old.spec.At(names...).StringOr("")

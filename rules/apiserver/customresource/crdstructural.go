@@ -222,7 +222,7 @@ func onlyNames(s *wire.Value) bool {
 	return true
 }
 
-// isIntOrStringAnyOf recognises the alternatives of an int-or-string.
+// isIntOrStringAnyOf reports whether alternatives are those of an int-or-string.
 func isIntOrStringAnyOf(list *wire.Value) bool {
 	if len(list.Elements()) != 2 {
 		return false

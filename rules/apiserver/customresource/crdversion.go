@@ -39,9 +39,9 @@ func (c *definitionValidator) stringPointer(text string) string {
 	return strconv.Quote(text)
 }
 
-// DeprecationWarningErrors gives what is wrong with a version's
-// deprecationWarning, in the words of the server (validateDeprecationWarning,
-// 1.19–1.37). It counts bytes and says characters.
+// DeprecationWarningErrors returns the errors of a version's deprecationWarning in the
+// words of the server (validateDeprecationWarning, 1.19–1.37). The server counts bytes,
+// and its text says characters.
 func DeprecationWarningErrors(deprecated bool, text string) []string {
 	if !deprecated {
 		return []string{"can only be set for deprecated versions"}
@@ -73,9 +73,9 @@ func (d *definitionSpec) anyStatus() bool {
 	return slices.ContainsFunc(d.versions, func(v definitionVersion) bool { return !v.parts.subresources.Get("status").IsNull() })
 }
 
-// storedVersions re-states ValidateCustomResourceDefinitionStoredVersions on
-// what PrepareForCreate or PrepareForUpdate has left: the versions that were
-// stored, and the first one that is marked.
+// storedVersions re-states ValidateCustomResourceDefinitionStoredVersions after
+// PrepareForCreate or PrepareForUpdate: the versions that were stored, and the first
+// one that is marked for storage.
 func (c *definitionValidator) storedVersions(d, old *definitionSpec) {
 	var stored []string
 	if old != nil {
@@ -138,9 +138,9 @@ func (*definitionSpec) firstStored(d *definitionSpec, stored []string) []string 
 	return stored
 }
 
-// dumped reports an error whose value is the whole list of versions. Its text
-// is known only where no version has parts of its own: those are dumped with
-// addresses or as they lie in the server's types.
+// dumped reports an error whose value is the whole list of versions. Its text is known
+// only if no version has its own parts: the server dumps those with addresses, or in
+// the form of its types.
 func (c *definitionValidator) dumped(path string, d *definitionSpec, detail string) {
 	exact := true
 	texts := make([]string, len(d.versions))
@@ -167,8 +167,8 @@ func (c *definitionValidator) dumped(path string, d *definitionSpec, detail stri
 	c.causes[len(c.causes)-1].Inexact = !exact
 }
 
-// dumpVersion prints the server's type of a version, and says whether that is
-// all of it.
+// dumpVersion formats the server's type of a version. exact reports whether the text is
+// complete.
 func (c *definitionValidator) dumpVersion(v *definitionVersion) (text string, exact bool) {
 	p := &v.parts
 	exact = p.schema == nil && p.subresources == nil && p.columns == nil && p.selectable == nil

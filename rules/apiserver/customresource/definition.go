@@ -25,7 +25,8 @@ type Definition struct {
 	// At is the definition's object.
 	At *wire.Value
 
-	// byName is the index of each version, of equal names the first one.
+	// byName is the index of each version. If several have one name, the first one
+	// counts.
 	byName map[string]int
 	// current is the greatest version that is served and not deprecated.
 	current string
@@ -111,7 +112,7 @@ func Read(obj *wire.Value) (*Definition, bool) {
 	return d, true
 }
 
-// index fills in what is looked up for each object and each version.
+// index computes the fields that are used for each object and each version.
 func (d *Definition) index() {
 	d.byName = make(map[string]int, len(d.Versions))
 	for i := range d.Versions {

@@ -142,8 +142,7 @@ func (r *report) resource(path []byte, v *wire.Value) {
 	}
 }
 
-// embeddedMeta validates metadata whose name may be missing and is any path
-// segment.
+// embeddedMeta validates metadata with an optional name, which may be any path segment.
 func (r *report) embeddedMeta(path string, v *wire.Value) {
 	for _, c := range validation.EmbeddedMeta(apiserver.Server{Minor: r.minor}, v) {
 		c.Field = path + strings.TrimPrefix(c.Field, "metadata")

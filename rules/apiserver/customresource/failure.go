@@ -31,7 +31,7 @@ const (
 	failMaxProperties
 )
 
-// location is the way to the value that is validated.
+// location is the path of the validated value.
 type location struct {
 	parent *location
 	name   string
@@ -39,7 +39,7 @@ type location struct {
 	dotted bool
 }
 
-// String is the path as kube-openapi tells it: an additional field has a dot
+// String returns the path as kube-openapi prints it: an additional field has a dot
 // before it even at the root.
 func (l *location) String() string {
 	if l == nil {

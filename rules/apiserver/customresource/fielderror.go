@@ -17,7 +17,7 @@ import (
 type report struct {
 	minor  lifecycle.Minor
 	causes []apiserver.Cause
-	// blocking is set by an error after which CEL rules are not evaluated:
+	// blocking is set by an error that prevents the evaluation of CEL rules:
 	// hasBlockingErr of pkg/registry/customresource/strategy.go.
 	blocking bool
 }
@@ -33,7 +33,7 @@ const (
 	errTooMany      = "Too many"
 )
 
-// noPath is how the server prints a path that is not there.
+// noPath is the server's text for an absent path.
 const noPath = "<nil>"
 
 func (r *report) add(path, text string, at *wire.Value) {
@@ -43,7 +43,7 @@ func (r *report) add(path, text string, at *wire.Value) {
 	r.causes = append(r.causes, apiserver.Cause{Field: path, Text: text, Code: 422, At: at})
 }
 
-// withValue is for errors that quote a value: a string, int64, float64, bool,
+// withValue adds an error that quotes a value: a string, int64, float64, bool,
 // *wire.Value or nil.
 func (r *report) withValue(kind, path string, value any, detail string, at *wire.Value) {
 	text := kind + ": " + quoteValue(r.minor, value)
@@ -90,7 +90,7 @@ func (r *report) notSupported(path string, value any, supported []string, at *wi
 	r.withValue(errNotSupported, path, value, detail, at)
 }
 
-// tooLong is of kind TooLong from 1.24 on, TooLongMaxLength before 1.32.
+// tooLong adds an error of kind TooLong from 1.24 on, TooLongMaxLength before 1.32.
 func (r *report) tooLong(path string, limit int64, at *wire.Value) {
 	r.blocking = true
 	detail := fmt.Sprintf("may not be longer than %d", limit)
@@ -120,8 +120,8 @@ func (r *report) tooMany(path string, n, limit int64, at *wire.Value) {
 	r.withValue(errTooMany, path, n, detail, at)
 }
 
-// quoteValue prints a value as an error quotes it: composite ones in Go syntax
-// up to 1.33 and as JSON from 1.34 on.
+// quoteValue formats a value as an error quotes it: composite ones in Go syntax up to
+// 1.33 and as JSON from 1.34 on.
 func quoteValue(m lifecycle.Minor, value any) string {
 	switch v := value.(type) {
 	case string:
@@ -155,7 +155,7 @@ func quoteValue(m lifecycle.Minor, value any) string {
 	return `"null"`
 }
 
-// jsonText is json.Marshal without an error: values come from JSON.
+// jsonText is json.Marshal without an error, because values come from JSON.
 func jsonText(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -164,8 +164,8 @@ func jsonText(v any) string {
 	return string(bytes.TrimSpace(text))
 }
 
-// plainValue is a value as the server decodes it: numbers are int64 where they
-// are written so and fit, and float64 else.
+// plainValue returns a value as the server decodes it: a number is an int64 if it is
+// written as one and fits, otherwise a float64.
 func plainValue(v *wire.Value) any {
 	if v == nil {
 		return nil
@@ -193,7 +193,7 @@ func plainValue(v *wire.Value) any {
 	return nil
 }
 
-// number is a JSON number as apimachinery/pkg/util/json decodes it.
+// number returns a JSON number as apimachinery/pkg/util/json decodes it.
 func number(text string) any {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n

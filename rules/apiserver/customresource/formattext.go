@@ -153,7 +153,7 @@ var cardNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$`)
 })
 
-// isCreditCard ignores all characters but digits, and checks their Luhn sum.
+// isCreditCard checks the Luhn sum of the digits, and ignores all other characters.
 func isCreditCard(text string) bool {
 	text = strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {
@@ -177,7 +177,7 @@ var clock = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$`)
 })
 
-// isDateTime ignores what follows a second T.
+// isDateTime ignores the text after a second T.
 func isDateTime(text string) bool {
 	parts := strings.Split(strings.ToLower(text), "t")
 	if len(parts) < 2 || !hasFormat("date", parts[0]) {

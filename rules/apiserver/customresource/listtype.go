@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// listCauses tells what a list of type set or map has twice:
-// ValidateListSetsAndMaps of apiextensions-apiserver/pkg/apiserver/schema/listtype
-// (1.18–1.37).
+// listCauses returns the errors about repeated items in lists of type set or map. It
+// re-states ValidateListSetsAndMaps of
+// apiextensions-apiserver/pkg/apiserver/schema/listtype (1.18–1.37).
 func listCauses(m lifecycle.Minor, obj *wire.Value, s *Schema) []apiserver.Cause {
 	if m < 18 || s == nil || !s.lists {
 		return nil
@@ -28,7 +28,7 @@ func (l *lists) fields(path []byte, v *wire.Value, s *Schema) {
 		if scalar(f.Value) {
 			continue
 		}
-		// A field of both kinds of schema is looked at twice, as by the server.
+		// A field with both kinds of schema is checked twice, as by the server.
 		if s.Additional != nil {
 			l.value(keyPath(path, f.Name), f.Value, s.Additional)
 		}
@@ -82,7 +82,7 @@ func (l *lists) listMap(path []byte, v *wire.Value, s *Schema) {
 	}
 }
 
-// repeated gives the second appearance of each key that appears again.
+// repeated returns the index of the second occurrence of each repeated key.
 func repeated(n int, key func(int) string) []int {
 	if n < 2 {
 		return nil
@@ -98,8 +98,7 @@ func repeated(n int, key func(int) string) []int {
 	return again
 }
 
-// valueKey is a text that is the same for values that the server thinks the
-// same.
+// valueKey returns a text that is equal for values that the server treats as equal.
 func valueKey(v *wire.Value) string {
 	if v != nil && v.Kind == wire.Number {
 		if f, ok := number(v.Text).(float64); ok {
@@ -109,7 +108,7 @@ func valueKey(v *wire.Value) string {
 	return jsonText(plainValue(v))
 }
 
-// quotable is a value that an error quotes; an absent one is nil.
+// quotable returns a value for an error to quote; an absent one is nil.
 func quotable(v *wire.Value) any {
 	if v.IsNull() {
 		return nil
@@ -117,9 +116,9 @@ func quotable(v *wire.Value) any {
 	return v
 }
 
-// childPath, keyPath and indexPath add to a path as field.Path prints it, in
-// place: the paths of two children of one value are never there at the same
-// time, since a walk is done with the first when it comes to the second.
+// childPath, keyPath and indexPath append to a path as field.Path prints it, in place.
+// A walk finishes one child of a value before it begins the next, so the paths of two
+// children never exist at the same time.
 func childPath(path []byte, name string) []byte {
 	if len(path) > 0 {
 		path = append(path, '.')
@@ -135,8 +134,8 @@ func indexPath(path []byte, i int) []byte {
 	return append(strconv.AppendInt(append(path, '['), int64(i), 10), ']')
 }
 
-// pathRoom is how long a path may become without being moved.
-const pathRoom = 512
+// pathCapacity is the initial capacity of a path in bytes, enough for most paths.
+const pathCapacity = 512
 
-// pathFrom begins a path.
-func pathFrom(path string) []byte { return append(make([]byte, 0, pathRoom), path...) }
+// pathFrom returns a path to append to.
+func pathFrom(path string) []byte { return append(make([]byte, 0, pathCapacity), path...) }

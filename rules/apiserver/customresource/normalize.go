@@ -12,11 +12,11 @@ type normalizer struct {
 	left  int  // values that may still be added
 }
 
-// maxDefaulted is the number of values that defaults may add to one object.
+// maxDefaulted is the maximum number of values that defaults may add to one object.
 const maxDefaulted = 1 << 18
 
-// object is for the root and for embedded resources, whose type and metadata
-// the schema does not describe.
+// object normalizes the root or an embedded resource, whose type and metadata the
+// schema does not describe.
 func (n *normalizer) object(v *wire.Value, s *Schema, embedded bool) *wire.Value {
 	preserve := !n.prune || s != nil && s.PreserveUnknownFields
 	out := v
@@ -134,8 +134,8 @@ func (s *Schema) field(name string) (sub *Schema, known bool) {
 	return s.Additional, s.AllowAdditional || s.ForbidAdditional
 }
 
-// defaulted returns a schema's default with the defaults inside it, at the
-// place of the object that lacks it. It prunes nothing.
+// defaulted returns a schema's default with the defaults inside it, at the place of the
+// object without the value. It prunes nothing.
 func (n *normalizer) defaulted(s *Schema, at *wire.Value) *wire.Value {
 	inside := normalizer{left: n.left}
 	value := inside.value(inside.moved(s.Default, at), s)
@@ -143,7 +143,7 @@ func (n *normalizer) defaulted(s *Schema, at *wire.Value) *wire.Value {
 	return value
 }
 
-// moved copies a value to the place of another, since the definition is in
+// moved copies a value to the place of another one, because the definition is in
 // another document.
 func (n *normalizer) moved(v, at *wire.Value) *wire.Value {
 	if n.left--; v == nil || n.left < 0 {

@@ -10,10 +10,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// metaDecoder decodes metadata into an ObjectMeta, as GetObjectMetaWithOptions
-// of apiextensions-apiserver/pkg/apiserver/schema/objectmeta does with
-// sigs.k8s.io/json. The metadata were a Go map before, so that their fields
-// come sorted by name.
+// metaDecoder decodes metadata into an ObjectMeta, as GetObjectMetaWithOptions of
+// apiextensions-apiserver/pkg/apiserver/schema/objectmeta does with sigs.k8s.io/json.
+// The server decodes from a Go map, so the fields are sorted by name.
 type metaDecoder struct {
 	// prefix is the path of the metadata.
 	prefix  string
@@ -23,8 +22,8 @@ type metaDecoder struct {
 	fatal   bool // decoding has ended
 }
 
-// decodeMeta gives the fields that ObjectMeta does not have, and the error
-// that the server answers with where a value does not fit; empty if all do.
+// decodeMeta returns the fields that ObjectMeta does not have, and the server's error
+// about a value of a wrong type; empty if all values fit.
 func decodeMeta(meta *wire.Value, prefix string) (unknown []unknownField, problem string, at *wire.Value) {
 	if meta.IsNull() {
 		return nil, "", nil
@@ -45,7 +44,7 @@ func decodeMeta(meta *wire.Value, prefix string) (unknown []unknownField, proble
 	return d.unknown, "", nil
 }
 
-// sortedFields gives the indices of a map's fields by name.
+// sortedFields returns the indices of a map's fields, sorted by name.
 func sortedFields(v *wire.Value) []int {
 	order := make([]int, len(v.Fields))
 	for i := range order {
@@ -62,7 +61,7 @@ func (d *metaDecoder) drop(path string, at *wire.Value) {
 	}
 }
 
-// mismatch saves the error of encoding/json for a value that does not fit.
+// mismatch saves the error of encoding/json for a value of a wrong type.
 func (d *metaDecoder) mismatch(v *wire.Value, structure, field, typ string) {
 	if d.saved != "" {
 		return
@@ -90,7 +89,7 @@ func (d *metaDecoder) mismatch(v *wire.Value, structure, field, typ string) {
 	d.saved, d.savedAt = "json: cannot unmarshal "+kind+" into "+where+" of type "+typ, v
 }
 
-// text, integer and boolean are the scalars; a null leaves a field alone.
+// text, integer and boolean decode scalars. A null leaves a field unchanged.
 func (d *metaDecoder) text(v *wire.Value, structure, field, typ string) {
 	if !v.IsNull() && v.Kind != wire.String {
 		d.mismatch(v, structure, field, typ)
@@ -115,8 +114,8 @@ func (d *metaDecoder) boolean(v *wire.Value, structure, field string) {
 	}
 }
 
-// time is a type that decodes itself, so that its error ends decoding and
-// hides an earlier one.
+// time decodes a type with its own decoder. An error of it ends decoding and hides an
+// earlier one.
 func (d *metaDecoder) time(v *wire.Value, structure, field string) {
 	if v.IsNull() {
 		return
@@ -227,8 +226,8 @@ func (d *metaDecoder) managedFields(i int, v *wire.Value) {
 	}
 }
 
-// duplicatePath is a duplicate field's path as sigs.k8s.io/json tells it: keys
-// of maps stand there like names of fields.
+// duplicatePath returns the path of a duplicate field as sigs.k8s.io/json prints it:
+// with keys of maps like names of fields.
 func duplicatePath(path string) string {
 	if !strings.Contains(path, "[") {
 		return path
@@ -261,5 +260,5 @@ func duplicatePath(path string) string {
 	return b.String()
 }
 
-// strictText is how a strict decoding error of sigs.k8s.io/json quotes a path.
+// strictText quotes a path like a strict decoding error of sigs.k8s.io/json.
 func strictText(problem, path string) string { return problem + ` ` + strconv.Quote(path) }

@@ -30,7 +30,8 @@ func (v *validator) correlate(s *Schema, old *wire.Value) *correlation {
 	return correlateItems(s, old)
 }
 
-// correlateItems returns nil if the items of a list have no counterparts.
+// correlateItems returns the correlation of a list, or nil if its items have no
+// counterparts.
 func correlateItems(s *Schema, old *wire.Value) *correlation {
 	if old == nil || old.Kind != wire.List || s.ListType != "map" || len(s.ListMapKeys) == 0 {
 		return nil
@@ -64,7 +65,7 @@ func (c *correlation) find(item *wire.Value) *wire.Value {
 	return nil
 }
 
-// listKey returns a text that is the same for items with the same keys.
+// listKey returns a text that is equal for items with equal keys.
 func listKey(item *wire.Value, keys []string) string {
 	key := make(map[string]any, len(keys))
 	for _, k := range keys {

@@ -2,25 +2,25 @@ package customresource
 
 import "strings"
 
-// growth says how large a rule can make the strings that it reads, and how much
-// work a regular expression is. The cost limits of the server do not bound the
-// result of replace, and see a call only when it has returned.
+// growth estimates how large a rule can make the strings that it reads, and the work of
+// its regular expressions. The cost limits of the server do not bound the result of
+// replace, and are checked only after a call.
 type growth struct {
 	literal int // length of the rule
-	// factor is the growth by calls whose arguments are literals, free the number
-	// of calls with other arguments.
+	// factor is the growth by calls with literal arguments, and free the number of
+	// other calls.
 	factor float64
 	free   int
 	joins  bool
-	// collects is set if results are collected in lists.
+	// collects is set if the rule collects results in lists.
 	collects bool
-	// pattern is the length of the longest literal pattern, times maxStates if it
-	// may repeat something; anyPattern is set for others.
+	// pattern is the length of the longest literal pattern, times maxStates if it may
+	// repeat something. anyPattern is set for other patterns.
 	pattern    int
 	anyPattern bool
 }
 
-// growthOf reads an expression. What it does not recognise counts as the worst.
+// growthOf parses an expression. Unknown parts count as the worst case.
 func growthOf(expression string) growth {
 	g := growth{literal: len(expression), factor: 1}
 	g.collects = strings.Contains(expression, "map") || strings.Contains(expression, "transform")
@@ -61,8 +61,8 @@ func growthOf(expression string) growth {
 	}
 }
 
-// literal reads a string that stands for itself: one that ends before end or a
-// closing parenthesis. It returns its length and what follows.
+// literal parses a plain string that ends before end or a closing parenthesis. It
+// returns its length and the rest.
 func literal(s string, end byte) (n int, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t\r\n")
 	raw := strings.HasPrefix(s, "r") || strings.HasPrefix(s, "R")
@@ -95,7 +95,7 @@ const (
 	maxStates    = 150     // for a byte of a pattern: a{1000}
 )
 
-// bounded reports whether the rule can be evaluated with values of these sizes.
+// bounded reports whether the rule can be evaluated for values of these sizes.
 func (g growth) bounded(z sizes) bool {
 	start := float64(max(z.longest, g.literal))
 	if g.joins {
@@ -115,10 +115,10 @@ func (g growth) bounded(z sizes) bool {
 	return size*float64(g.pattern) <= maxMatching
 }
 
-// compileWork estimates the work of compiling an expression, which the limits of
-// the language (100,000 characters, 250 levels) do not bound well: the parser's
-// time grows with the square of the length, and with the fourth power of the
-// depth of brackets. Brackets in strings count, too.
+// compileWork estimates the work of compiling an expression. The limits of the language
+// (100,000 characters, 250 levels) bound it badly. The parser's time grows with the
+// square of the length, and with the fourth power of the depth of brackets. Brackets in
+// strings count, too.
 func compileWork(expression string) int64 {
 	const most = 100_000 // the parser refuses more at once
 	n := int64(len(expression))

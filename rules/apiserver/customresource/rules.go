@@ -16,23 +16,22 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ruleWalk evaluates the CEL rules of a schema. It walks a value as the Validator
-// of apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go does
-// (1.25–1.37), and lets a Validator for each schema evaluate its own rules. The
-// server goes through a map's fields in random order; here it is that of the
-// object.
+// ruleWalk evaluates the CEL rules of a schema. It walks a value as the Validator of
+// apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go does (1.25–1.37), and
+// evaluates each schema's own rules with such a Validator. The server iterates over a
+// map's fields in random order; here it is that of the object.
 type ruleWalk struct {
 	report
 	validator // correlates items of lists
 	known     ruleFields
-	// budget is the cost that is left, negative after the last rule.
+	// budget is the remaining cost, negative after the last rule.
 	budget int64
-	// sizes are those of the whole value.
+	// sizes are the sizes of the whole value.
 	sizes sizes
-	// generated is set if the server makes the object's name.
+	// generated is set if the server generates the object's name.
 	generated bool
 	warnings  []apiserver.Warning
-	// unknown says why rules are not evaluated.
+	// unknown is the reason why rules are not evaluated.
 	unknown string
 }
 
@@ -43,7 +42,7 @@ func newRuleWalk(s apiserver.Server, obj *wire.Value) *ruleWalk {
 	}
 }
 
-// ruleValue is a value that rules are about.
+// ruleValue is a value with rules.
 type ruleValue struct {
 	*wire.Value
 	plain any // the value as the server decodes it
@@ -56,7 +55,7 @@ func (v ruleValue) field(f *wire.Field) ruleValue {
 	return ruleValue{f.Value, m[f.Name]}
 }
 
-// old returns the field of a name, or nothing.
+// named returns the field with a name, or nothing.
 func (v ruleValue) named(name string) ruleValue {
 	if f := v.Value.Field(name); f != nil {
 		return v.field(f)
@@ -64,7 +63,8 @@ func (v ruleValue) named(name string) ruleValue {
 	return ruleValue{}
 }
 
-// correlated is the nearest enclosing value with a stored one at its place.
+// correlated is the nearest enclosing value that has a counterpart in the stored
+// object.
 type correlated struct {
 	x, old *wire.Value
 	schema *Schema
@@ -80,8 +80,7 @@ func (w *ruleWalk) value(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 	}
 	child := func(path []byte, v ruleValue, s *Schema, before ruleValue, name string) {
 		below := near
-		// The version and kind are the same on both sides, which only the
-		// releases from 1.30 on consider.
+		// The version and kind never change. Only the releases from 1.30 on use that.
 		if before.Value != nil && w.ratchet && !(root && w.report.minor >= 30 && (name == "apiVersion" || name == "kind")) {
 			below = correlated{v.Value, before.Value, s}
 		}
@@ -147,8 +146,8 @@ func (w *ruleWalk) rules(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 	var refusing field.ErrorList
 	ratchets := len(errs) > 0 && w.ratchet && near.schema != nil && w.unchanged(near.x, near.old, near.schema)
 	if ratchets {
-		// The same again for a value that does not change: what is no longer an
-		// error is a warning.
+		// The rules are evaluated again for an unchanged value: an error that
+		// disappears becomes a warning.
 		same := cel.WithRatcheting(celcommon.NewCorrelatedObject("", "", nil))
 		refusing, _ = evaluate(warning.WithWarningRecorder(context.Background(), noWarnings{}), same)
 	}
@@ -175,8 +174,8 @@ func sameError(a, b *field.Error) bool {
 	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail
 }
 
-// cause returns an error in the words of the release. before is the path of the
-// rules after the errors before this one.
+// cause returns an error in the words of the release. before is the path of the rules
+// of the previous errors.
 func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules, path []byte, before *string) apiserver.Cause {
 	e = &field.Error{Type: e.Type, Field: e.Field, BadValue: e.BadValue, Detail: e.Detail}
 	at := x.Value
@@ -206,12 +205,12 @@ func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules
 	}
 	return apiserver.Cause{
 		Field: e.Field, Text: e.ErrorBody(), Code: 422, At: at,
-		// Where the budget ends depends on the random order.
+		// The place where the budget ends depends on the random order.
 		Inexact: strings.HasPrefix(e.Detail, "validation failed due to running out of cost budget"),
 	}
 }
 
-// untrimmed is the message of a broken rule up to 1.26, with the white space
+// untrimmed returns the message of a violated rule up to 1.26, with the white space
 // around it.
 func untrimmed(detail string, rules apiextensions.ValidationRules) string {
 	for i := range rules {
@@ -222,8 +221,8 @@ func untrimmed(detail string, rules apiextensions.ValidationRules) string {
 	return detail
 }
 
-// placeOf returns the value at the path of a rule's fieldPath, or the last one on
-// the way to it that exists.
+// placeOf returns the value at the path of a rule's fieldPath, or the last existing one
+// on the way.
 func placeOf(v *wire.Value, path string, s *Schema) *wire.Value {
 	for path != "" {
 		if v.IsNull() || v.Kind != wire.Map {

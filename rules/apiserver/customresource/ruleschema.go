@@ -15,8 +15,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ruleFields says which fields a server knows in a rule of
-// x-kubernetes-validations: an older one drops the others.
+// ruleFields is the set of fields of a rule in x-kubernetes-validations that a server
+// has. It drops the others.
 type ruleFields uint8
 
 const (
@@ -27,7 +27,7 @@ const (
 	numRuleFields
 )
 
-// fieldsOfRules returns the fields that a server knows.
+// fieldsOfRules returns the fields that a server has.
 func fieldsOfRules(s apiserver.Server) ruleFields {
 	switch {
 	case s.Minor >= 29 && s.Enabled("CRDValidationRatcheting"):
@@ -40,7 +40,7 @@ func fieldsOfRules(s apiserver.Server) ruleFields {
 	return basicFields
 }
 
-// rules returns the rules of the schema itself.
+// rulesOf returns the rules of the schema itself.
 func (s *Schema) rulesOf(known ruleFields) apiextensions.ValidationRules {
 	list := s.At.Get(rulesKeyword).Elements()
 	rules := make(apiextensions.ValidationRules, len(list))
@@ -69,8 +69,8 @@ func readRule(v *wire.Value, known ruleFields) apiextensions.ValidationRule {
 	return r
 }
 
-// structural returns the schema as the server's type, with what CEL looks at:
-// the types and sizes of values. It has no rules.
+// structural returns the schema as the server's type, with the types and sizes of
+// values, which CEL needs. It has no rules.
 func (s *Schema) structural() *structuralschema.Structural {
 	if s == nil {
 		return nil
@@ -111,17 +111,17 @@ func (s *Schema) structural() *structuralschema.Structural {
 }
 
 const (
-	// maxRuleDepth is how deeply the schema of a rule may nest.
+	// maxRuleDepth is the maximum depth of the schema of a rule.
 	maxRuleDepth = 500
-	// maxRuleNodes bounds the nodes of schemas that are made types of CEL for one
-	// version: a rule makes types of all schemas below its own.
+	// maxRuleNodes bounds the schema nodes that become CEL types for one version. A
+	// rule needs types of all schemas below its own.
 	maxRuleNodes = 1 << 20
-	// maxRuleWork bounds the work of compiling the rules of one version; see
-	// compileWork. It is a few seconds.
+	// maxRuleWork bounds the work of compiling the rules of one version, about a few
+	// seconds; see compileWork.
 	maxRuleWork = 400_000_000
 )
 
-// ruleLimits are the remaining work for the rules of one version.
+// ruleLimits is the remaining work for the rules of one version.
 type ruleLimits struct{ nodes, work atomic.Int64 }
 
 func newRuleLimits() *ruleLimits {
@@ -131,7 +131,7 @@ func newRuleLimits() *ruleLimits {
 	return &l
 }
 
-// take returns false if the rules of a schema are too much work.
+// take reports whether the rules of a schema are within the limits, and counts them.
 func (l *ruleLimits) take(s *Schema) bool {
 	if s.depth > maxRuleDepth || l.nodes.Add(-int64(s.size)) < 0 {
 		return false
@@ -143,7 +143,7 @@ func (l *ruleLimits) take(s *Schema) bool {
 	return l.work.Add(-work) >= 0
 }
 
-// compiledRules are the programs of a schema's own rules, made on first use.
+// compiledRules are the programs of a schema's own rules, compiled on first use.
 type compiledRules struct {
 	limits *ruleLimits
 	of     [numRuleFields]struct {
@@ -160,12 +160,12 @@ type nodeRules struct {
 	growth    []growth
 	// metadata is set if a rule may read the object's name.
 	metadata bool
-	// tooMuch is set if the rules are not evaluated.
+	// tooMuch is set if the rules exceed the limits and are not evaluated.
 	tooMuch bool
 }
 
-// compiled returns the programs of the schema's own rules. Errors of compilation
-// are in the validator.
+// compiled returns the programs of the schema's own rules. The validator has the errors
+// of compilation.
 func (s *Schema) compiled(known ruleFields, root bool) *nodeRules {
 	at := &s.programs.of[known]
 	at.once.Do(func() { at.rules = s.compileRules(known, root) })

@@ -10,31 +10,30 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Schema is an OpenAPI v3 schema as a CustomResourceDefinition may have it.
-// Every method accepts nil, which is a schema that allows everything.
+// Schema is an OpenAPI v3 schema of a CustomResourceDefinition. Every method accepts
+// nil, which is a schema that allows everything.
 type Schema struct {
 	// Type is object, array, string, integer, number or boolean, or empty.
 	Type   string
 	Format string
 	// Nullable allows null.
 	Nullable bool
-	// Default is the value of an absent field; nil where there is none.
+	// Default is the default of an absent field; nil if there is none.
 	Default *wire.Value
-	// Required are the fields that must be there, in the schema's order.
+	// Required are the required fields, in the schema's order.
 	Required []string
 	// Properties are an object's fields, sorted by name.
 	Properties []Property
-	// Additional is the schema of an object's other fields. AllowAdditional
-	// says that it has the keyword additionalProperties, with a schema or
-	// true; ForbidAdditional, with false.
+	// Additional is the schema of an object's other fields. AllowAdditional is set if
+	// additionalProperties is a schema or true, ForbidAdditional if it is false.
 	Additional                        *Schema
 	AllowAdditional, ForbidAdditional bool
 	// Items is the schema of a list's items.
 	Items *Schema
 
-	// Enum are the values that are allowed; none: all.
+	// Enum are the allowed values; empty allows all.
 	Enum []*wire.Value
-	// Minimum and so on are nil where they are not set.
+	// Minimum and the following are nil if they are not set.
 	Minimum, Maximum, MultipleOf       *float64
 	ExclusiveMinimum, ExclusiveMaximum bool
 	MinLength, MaxLength               *int64
@@ -53,9 +52,9 @@ type Schema struct {
 	ListMapKeys []string
 	// MapType is x-kubernetes-map-type: granular or atomic; empty is granular.
 	MapType string
-	// Rules is how many CEL rules x-kubernetes-validations has.
+	// Rules is the number of CEL rules in x-kubernetes-validations.
 	Rules int
-	// At is the schema in the definition.
+	// At is the place of the schema in the definition.
 	At *wire.Value
 
 	texts   sync.Once
@@ -64,13 +63,13 @@ type Schema struct {
 	compile sync.Once
 	regexp  *regexp.Regexp
 	invalid error
-	// Of the schema or one below it: it has CEL rules, embedded resources,
-	// lists whose items must differ.
+	// These are set if the schema, or one below it, has CEL rules, embedded resources,
+	// or lists whose items must differ.
 	rules, embedded, lists bool
 	defaults               []int // the properties that have a default
-	// size is the number of schemas that a rule sees, depth how deeply they nest.
+	// size is the number of schemas that a rule reads, depth their maximum depth.
 	size, depth int
-	// programs are those of the schema's own rules; nil if it has none.
+	// programs are the programs of the schema's own rules; nil if it has none.
 	programs *compiledRules
 }
 
@@ -93,8 +92,8 @@ type Property struct {
 	*Schema
 }
 
-// maxSchemas bounds the nodes of one schema: real ones have a few thousand, and
-// aliases in YAML can make any number of them.
+// maxSchemas bounds the nodes of one schema. Real ones have a few thousand nodes, but
+// aliases in YAML can create any number.
 const maxSchemas = 1 << 19
 
 // readSchema reads a schema; nil if there is none or if it is too large.
@@ -142,7 +141,7 @@ func (r *schemaReader) read(v *wire.Value) *Schema {
 	return s
 }
 
-// inherit notes what a schema below has.
+// inherit records the properties of a subschema.
 func (s *Schema) inherit(below *Schema) {
 	if below != nil {
 		s.rules = s.rules || below.rules
@@ -247,7 +246,7 @@ func (r *schemaReader) list(v *wire.Value) []*Schema {
 	return list
 }
 
-// Property gives the schema of a field by its name, or nil.
+// Property returns the schema of a field, or nil.
 func (s *Schema) Property(name string) *Schema {
 	if s == nil {
 		return nil
@@ -262,13 +261,13 @@ func (s *Schema) Property(name string) *Schema {
 // HasRules reports whether the schema or one below it has CEL rules.
 func (s *Schema) HasRules() bool { return s != nil && s.rules }
 
-// pattern compiles the pattern when it is needed.
+// pattern compiles the pattern on first use.
 func (s *Schema) pattern() (*regexp.Regexp, error) {
 	s.compile.Do(func() { s.regexp, s.invalid = regexp.Compile(s.Pattern) })
 	return s.regexp, s.invalid
 }
 
-// types are the types that validation knows: an int-or-string has two.
+// types returns the types for validation: an int-or-string has two.
 func (s *Schema) types() string {
 	if s.IntOrString {
 		return "integer,string"
@@ -276,7 +275,7 @@ func (s *Schema) types() string {
 	return s.Type
 }
 
-// allows reports whether a value of a type is one of the schema's.
+// allows reports whether the schema allows values of a type.
 func (s *Schema) allows(typ string) bool {
 	if s.IntOrString {
 		return typ == "integer" || typ == "string"

@@ -24,11 +24,11 @@ type pruner struct {
 	fields []unknownField
 }
 
-// maxUnknown is the number of fields to report for one object. The server's
+// maxUnknown is the maximum number of reported fields of one object. The server's
 // headers hold far fewer.
 const maxUnknown = 10000
 
-// unknownFields returns the sorted paths, as the server does.
+// unknownFields returns the paths of unknown fields, sorted like the server's.
 func unknownFields(obj *wire.Value, s *Schema) []unknownField {
 	var p pruner
 	p.object(obj, s, true)
@@ -107,8 +107,8 @@ func (p *pruner) value(v *wire.Value, s *Schema) {
 	}
 }
 
-// skipping is set for the items of a list that preserves unknown fields, which
-// also keeps the unknown fields of the items.
+// skipping walks the items of a list that preserves unknown fields, which also keeps
+// the unknown fields of the items.
 func (p *pruner) skipping(v *wire.Value, s *Schema) {
 	if s.PreserveUnknownFields {
 		p.value(v, s)

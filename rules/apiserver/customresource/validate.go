@@ -14,14 +14,13 @@ import (
 type validator struct {
 	minor    lifecycle.Minor
 	failures []failure
-	// ratchet allows what is in the stored object already: 1.30–1.37 by
-	// default, CRDValidationRatcheting.
+	// ratchet ignores errors that the stored object already has: 1.30–1.37 by default,
+	// CRDValidationRatcheting.
 	ratchet bool
-	// structural validates by the structural schema, as the server does with
-	// defaults: that has no types for an int-or-string, and keeps formats that
-	// the server does not know.
+	// structural validates by the structural schema, as the server does for defaults.
+	// That schema has no types for an int-or-string, and keeps unknown formats.
 	structural bool
-	// named is the number of values of enums in the failures.
+	// named counts the values of enums in the failures.
 	named int
 }
 
@@ -46,8 +45,8 @@ func (v *validator) formatOf(s *Schema) string {
 	return s.formatOf(v.minor)
 }
 
-// maxFailures bounds what is told of one object, and maxNamed the values of enums in
-// it: each failure repeats the whole enum.
+// maxFailures bounds the failures of one object, and maxNamed the values of enums in
+// them: each failure repeats the whole enum.
 const (
 	maxFailures = 20000
 	maxNamed    = 1 << 18
@@ -63,7 +62,7 @@ func (v *validator) other(path *location, value any, at *wire.Value, format stri
 	v.fail(failure{path: path.String(), message: path.String() + " in body " + fmt.Sprintf(format, args...), value: value, at: at})
 }
 
-// wrongType is InvalidType, whose value is the name of the type that is there.
+// wrongType adds InvalidType, whose value is the name of the actual type.
 func (v *validator) wrongType(path *location, want, got string, at *wire.Value) {
 	v.fail(failure{
 		code: failType, path: path.String(), value: got, at: at,
@@ -71,7 +70,7 @@ func (v *validator) wrongType(path *location, want, got string, at *wire.Value) 
 	})
 }
 
-// typeOf is the type of a value and the format that comes with it.
+// typeOf returns the type of a value and its implied format.
 func typeOf(v *wire.Value) (typ, format string) {
 	switch v.Kind {
 	case wire.Bool:
@@ -89,9 +88,9 @@ func typeOf(v *wire.Value) (typ, format string) {
 	return "number", "float64"
 }
 
-// value validates a value and returns how many checks it passed, by which
-// anyOf and oneOf choose the failures that they tell. old is the value that it
-// replaces, or nil; it is compared only where ratcheting is on.
+// value validates a value and returns the number of passed checks. anyOf and oneOf use
+// it to choose the failures to report. old is the value that it replaces, or nil; it is
+// compared only with ratcheting.
 func (v *validator) value(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
 	if s == nil {
 		return 0
@@ -107,7 +106,7 @@ func (v *validator) value(path *location, x *wire.Value, s *Schema, old *wire.Va
 	} else {
 		passed = v.present(path, x, s, old)
 	}
-	// The object as a whole always changes, if only in its metadata.
+	// The whole object always changes, at least in its metadata.
 	if v.ratchet && path != nil && old != nil && len(v.failures) > mark && v.unchanged(x, old, s) {
 		v.failures = v.failures[:mark]
 	}
@@ -147,8 +146,8 @@ func (v *validator) present(path *location, x *wire.Value, s *Schema, old *wire.
 	return passed + 1
 }
 
-// hasType re-states the type validator. That a list passes for a string with a
-// format is the server's doing.
+// hasType re-states the type validator. Like the server, it accepts a list as a string
+// with a format.
 func (v *validator) hasType(path *location, x *wire.Value, s *Schema, format string) bool {
 	typ, valueFormat := typeOf(x)
 	numeric := v.allows(s, "number") || v.allows(s, "integer")
@@ -168,7 +167,7 @@ func (v *validator) hasType(path *location, x *wire.Value, s *Schema, format str
 	return true
 }
 
-// text re-states the string validator, which stops at the first problem.
+// text re-states the string validator, which stops at the first error.
 func (v *validator) text(path *location, x *wire.Value, s *Schema) {
 	n := int64(-1)
 	if s.MaxLength != nil || s.MinLength != nil {
@@ -216,9 +215,9 @@ func (v *validator) list(path *location, x *wire.Value, s *Schema, old *wire.Val
 	return passed
 }
 
-// object re-states the object validator. The server goes through a map's
-// fields in random order; here it is that of the object, and the additional
-// ones come first, as they do there.
+// object re-states the object validator. The server iterates over a map's fields in
+// random order. Here it is the order of the object, with the additional fields first,
+// as in the server.
 func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
 	n := int64(len(x.Fields))
 	if s.MinProperties != nil && n < *s.MinProperties {
@@ -271,8 +270,7 @@ func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.V
 	return passed
 }
 
-// count is the number that an error about properties quotes: up to 1.23 the
-// limit.
+// count returns the number that an error about properties quotes: up to 1.23 the limit.
 func (v *validator) count(n, limit int64) int64 {
 	if v.minor < 24 {
 		return limit
@@ -285,7 +283,7 @@ func (v *validator) enum(path *location, x *wire.Value, s *Schema) {
 	if len(s.Enum) == 0 {
 		return
 	}
-	// Only a text equals a text, and long lists are of texts.
+	// Only a string equals a string, and long lists consist of strings.
 	if x != nil && x.Kind == wire.String {
 		if s.inEnum(x.Text) {
 			return
@@ -307,8 +305,8 @@ func (v *validator) enum(path *location, x *wire.Value, s *Schema) {
 	v.fail(f)
 }
 
-// sameEnum compares after a conversion of Go types, by which the number 65 is
-// the text "A".
+// sameEnum compares values after a conversion of Go types, in which the number 65
+// becomes the text "A".
 func sameEnum(x, allowed *wire.Value) bool {
 	if x.IsNull() || allowed.IsNull() {
 		return false

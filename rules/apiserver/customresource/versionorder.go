@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// CompareVersions orders the names of versions as Kubernetes does, the one of
-// greater stability and then of the greater number being greater: v10, v2, v1,
-// v11beta2, v3beta1, v12alpha1, foo1, foo10. It re-states
-// CompareKubeAwareVersionStrings of apimachinery/pkg/version/helpers.go
-// (1.16–1.37).
+// CompareVersions compares names of versions as Kubernetes does: first by stability,
+// then by number. From greatest to least: v10, v2, v1, v11beta2, v3beta1, v12alpha1,
+// foo1, foo10. It re-states CompareKubeAwareVersionStrings of
+// apimachinery/pkg/version/helpers.go (1.16–1.37).
 func CompareVersions(a, b string) int {
 	if a == b {
 		return 0
@@ -29,7 +28,7 @@ func CompareVersions(a, b string) int {
 	return strings.Compare(b, a) // other names: the earlier in the alphabet is greater
 }
 
-// sortVersions puts the greatest first.
+// sortVersions sorts names, the greatest first.
 func sortVersions(names []string) {
 	slices.SortStableFunc(names, func(a, b string) int { return CompareVersions(b, a) })
 }
@@ -37,8 +36,8 @@ func sortVersions(names []string) {
 // kubeVersion is a name such as v2beta1.
 type kubeVersion struct{ stability, major, minor int }
 
-// IsVersion reports whether a version has a name that Kubernetes can order, such as
-// v1 or v2beta1.
+// IsVersion reports whether Kubernetes can order a name of a version, such as v1 or
+// v2beta1.
 func IsVersion(name string) bool {
 	_, ok := parseVersion(name)
 	return ok
@@ -51,7 +50,7 @@ const (
 	stable
 )
 
-// parseVersion reads names that match ^v([\d]+)(?:(alpha|beta)([\d]+))?$.
+// parseVersion parses names that match ^v([\d]+)(?:(alpha|beta)([\d]+))?$.
 func parseVersion(name string) (v kubeVersion, ok bool) {
 	rest, ok := strings.CutPrefix(name, "v")
 	if !ok {
@@ -75,8 +74,8 @@ func parseVersion(name string) (v kubeVersion, ok bool) {
 	return v, ok && rest == ""
 }
 
-// leadingNumber cuts digits off; a number that does not fit is none, as for
-// the server.
+// leadingNumber parses the digits at the start of s. ok is false if there are none, or
+// if the number does not fit, as in the server.
 func leadingNumber(s string) (n int, rest string, ok bool) {
 	i := 0
 	for i < len(s) && '0' <= s[i] && s[i] <= '9' {

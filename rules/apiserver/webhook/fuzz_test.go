@@ -10,7 +10,7 @@ import (
 
 func lifecycleMinor(m int) lifecycle.Minor { return lifecycle.Minor(m) }
 
-// FuzzDryRun gives anything for a configuration, for its stored form and for an
+// FuzzDryRun checks arbitrary texts as a configuration, as its stored form and as an
 // object.
 func FuzzDryRun(f *testing.F) {
 	f.Add([]byte(quotes(`{'apiVersion':'admissionregistration.k8s.io/v1beta1','kind':'MutatingWebhookConfiguration','webhooks':[{'rules':[{'operations':['*'],'apiGroups':['*'],'apiVersions':['*'],'resources':['*/*']}],'namespaceSelector':{'matchLabels':{'a':'b'}}}]}`)), []byte(quotes(pod)), uint8(21))

@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// An object is held against the webhooks with rules for its resource, however
-// many others there are.
+// TestCandidates checks that an object is compared only with the webhooks that have
+// rules for its resource.
 func TestCandidates(t *testing.T) {
 	rules := func(groups, resources, operations string) string {
 		return fmt.Sprintf(`{'name':'h','rules':[{'operations':[%s],'apiGroups':[%s],'apiVersions':['*'],'resources':[%s]}]}`, operations, groups, resources)

@@ -78,7 +78,7 @@ func replay(t *testing.T, s apiserver.Server, cases []recorded.Case, answer func
 			}
 		}
 		if r.Kind == "ValidatingAdmissionPolicyBinding" {
-			continue // admission by policies is not told
+			continue // admission by policies is not predicted
 		}
 		compared++
 		if config := Read(r.APIVersion, r.Kind, obj); config != nil && a.Code != 404 {
