@@ -26,8 +26,7 @@ EXPOSED := \
 # What make prose checks: the texts and packages that are written in plain English.
 # Add a path when its last finding is fixed. LEVEL=warning also lists long sentences.
 PROSE := README.md CONTRIBUTING.md rules/*.md $(filter-out docs/upgrade%,$(wildcard docs/*.md)) docs/cases
-PROSE += $(addsuffix /*.go,rules rules/components rules/kubectl rules/lifecycle rules/nearest rules/projects \
-	$(addprefix rules/apiserver/,conversion customresource kindwarning netvalue podsecurity podwarning validation webhook))
+PROSE += manifestlint rules --glob=!**/testdata/**
 LEVEL ?= error
 
 # Modules of their own, beside the one here: their directories.

@@ -469,8 +469,8 @@ func TestTooLarge(t *testing.T) {
 
 func one(in Input) iter.Seq[Input] { return slices.Values([]Input{in}) }
 
-// TestBlockEndsInComments: what stands between the end marker of a block's
-// last document and the next marker counts as lines, too.
+// TestBlockEndsInComments: text between the end marker of a block's last document and
+// the next marker counts as lines, too.
 func TestBlockEndsInComments(t *testing.T) {
 	one := "---\na: b\n...\n# between\n\n"
 	text := strings.Repeat(one, 3*document.BlockSize/len(one)) + "---\napiVersion: v1\nkind: Pod\n"

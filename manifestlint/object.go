@@ -152,8 +152,8 @@ func appendItems(all []*Object, list *wire.Value) []*Object {
 	return all
 }
 
-// objectOf returns the object that a value is, or nil if it has no apiVersion
-// and kind. Those of its list apply if it has neither.
+// objectOf returns the object in a value, or nil without an apiVersion and kind. If it
+// has neither, it gets those of its list.
 func objectOf(v *wire.Value, apiVersion, kind string) *Object {
 	if v == nil || v.Kind != wire.Map {
 		return nil

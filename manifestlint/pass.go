@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Pass gives a check one object, and takes what it reports about it.
+// Pass passes one object to a check, and collects the check's findings about it.
 type Pass struct {
 	Target lifecycle.Target
 	// Validation is how the server treats unknown fields.

@@ -201,10 +201,9 @@ func (all *definitions) servesVersion(group, version string) bool {
 	return served[version]
 }
 
-// outdated reports whether the definitions of a kind are copies of older releases
-// than the one that an object is written for: they lack its version, which the
-// newest release of the kind's project serves, and the user did not say that the
-// cluster has them.
+// outdated reports whether the definitions of a kind are older than an object: they
+// lack its version, which the newest release of the kind's project serves. It returns
+// false if the user declared the release in the cluster.
 func (all *definitions) outdated(group, kindName, version string) bool {
 	if slices.ContainsFunc(all.kinds[groupKind{group, kindName}], func(o *objectcontext.Object) bool { return o.Given }) {
 		return false

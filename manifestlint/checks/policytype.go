@@ -141,9 +141,9 @@ func sameKinds(a, b []policydefinition.KindWarning) bool {
 	})
 }
 
-// severityOf returns the severity of a warning. It is an info if the expression
-// works all the same: only the type checker lacks a field, or the matched kinds
-// have different errors, and the expression asks for the kind or the field before.
+// severityOf returns the severity of a warning. It is an info if the expression works
+// in spite of it. In that case only the type checker lacks a field, or the matched
+// kinds have different errors and the expression tests the kind or the field before.
 func (c *policyCheck) severityOf(w *policydefinition.Warning) rules.Severity {
 	failing := 0
 	for i := range w.Kinds {

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// The functions here return the lines of block style YAML as they are written in
-// column 0. Whoever inserts them indents them.
+// These functions return lines of block style YAML as they are written in column 0. The
+// caller indents them.
 
 // blockField returns the lines of a field.
 func (s *style) blockField(key string, c *content) []string {

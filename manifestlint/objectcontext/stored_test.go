@@ -68,7 +68,7 @@ func TestStoredBounded(t *testing.T) {
 	}
 }
 
-// What is stored reads as it was written, odd values too.
+// TestAppendJSON checks that stored objects, even unusual ones, equal the written ones.
 func TestAppendJSON(t *testing.T) {
 	trees, failed := yamltree.Parse([]byte("a: 0x1F\nb: 1_000\nd: 1e400\ne: \"\\x01\\u2028<&>\\\"\\\\é\"\nf: [null, true, -0.0, [], {}]\n'': ~\ng: 0o17\nh: 1.50\ni: 18446744073709551615\n"), 1)
 	if failed != nil {

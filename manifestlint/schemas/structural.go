@@ -179,7 +179,7 @@ func (c *converter) isPattern(text string) bool {
 	return is
 }
 
-// spend counts the values of what is kept as it is.
+// spend counts the values of a part that is copied unchanged.
 func (c *converter) spend(v *wire.Value) {
 	if v == nil || c.left < 0 {
 		return

@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// within checks that everything is in the source, and that what is said to
-// stand there to the letter does.
+// within checks that everything is in the source, and that literal parts equal the
+// source.
 func within(t *testing.T, source string, f *File) {
 	t.Helper()
 	inside := func(what string, p Place) {

@@ -9,7 +9,7 @@ import (
 // Language selects how the shell text of a file is found.
 type Language uint8
 
-// The languages. The zero Language is None: the file is not a script.
+// The languages. The zero Language, None, is for files that are not scripts.
 const (
 	None Language = iota
 	// Unsure is a file without an extension. It is a shell script if its first

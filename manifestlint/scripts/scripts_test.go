@@ -10,9 +10,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// shown writes a command as LINE:COLUMN PROGRAM ARGS, with the place of the flag
-// that is judged, "…" for what is not known, and "~" behind a flag that does not
-// stand there to the letter.
+// shown formats a command as LINE:COLUMN PROGRAM ARGS, with the place of the checked
+// flag, "…" for unknown text, and "~" behind a flag that is not literal in the source.
 func shown(source string, f *File) []string {
 	var all []string
 	for _, c := range f.Commands {

@@ -43,7 +43,7 @@ func (r *reader) shell(t text) {
 	}
 }
 
-// parse returns the statements of a shell text without those that have syntax
+// parse returns the statements of a shell text, without statements that have syntax
 // errors. It returns nil if nothing can be parsed.
 func parse(s string) (file *syntax.File) {
 	if nesting(s) > maxNesting {

@@ -41,9 +41,9 @@ type Input struct {
 	// whose templates directory the file is; empty for other files. Such a file
 	// is input to a template engine, though it may be plain YAML.
 	Template string
-	// Kustomization is set if the file is a kustomization itself: it has one of
-	// the three names that kustomize looks for, and does not declare another
-	// apiVersion, as Flux's custom resources of the same name do.
+	// Kustomization is set if the file is a kustomization itself. It has one of the
+	// three names that kustomize looks for. It does not declare another apiVersion, as
+	// Flux's custom resources of the same name do.
 	Kustomization bool
 
 	from *origin

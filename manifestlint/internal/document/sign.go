@@ -16,10 +16,12 @@ var (
 	lineKind    = regexp.MustCompile(`(?m)^[ \t-]*["']?kind["']?[ \t]*:`)
 )
 
-// HasSign reports whether a text that does not parse has a sign of a manifest:
-// an apiVersion or a kind as a key of the document, both anywhere at the
-// beginning of lines, an apiVersion with a value such as apps/v1, or the JSON
-// keys kind and metadata.
+// HasSign reports whether a text that does not parse has a sign of a manifest. A sign
+// is
+//
+//   - an apiVersion with a value such as apps/v1,
+//   - an apiVersion and a kind as keys of the document, at the beginning of any lines, or
+//   - the JSON keys kind and metadata.
 func HasSign(text []byte) bool {
 	if bytes.IndexByte(text, 0) >= 0 { // UTF-16 without a byte order mark
 		text = bytes.ReplaceAll(text, []byte{0}, nil)

@@ -130,9 +130,9 @@ func hasLine(text []byte, start, end int) bool {
 	return (len(before) == 0 || before[len(before)-1] == '\n') && (len(after) == 0 || after[0] == '\n')
 }
 
-// Controlled reports whether a line of a document, counted from 1, is within a
-// control statement of a template, or whether it or the line before it has
-// markup: something that depends on the template may be wrong there.
+// Controlled reports whether a line of a document, counted from 1, is within a control
+// statement of a template, or has markup, or follows a line with markup. An error in
+// such a line may depend on the template.
 func Controlled(doc []byte, line int) bool {
 	depth := 0
 	from := 0

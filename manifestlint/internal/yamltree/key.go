@@ -87,8 +87,8 @@ func fieldName(text, key string) (string, bool) {
 	return key, isCanonicalInt(key)
 }
 
-// isWord reports whether a plain scalar is certainly a string, judged by its
-// first letter: all booleans and nulls begin with one of a few.
+// isWord reports whether a plain scalar is certainly a string by its first letter: all
+// booleans and nulls begin with one of a few letters.
 func isWord(text string) bool {
 	c := text[0]
 	return c >= 'A' && c <= 'z' && strings.IndexByte("yYnNtTfFoO", c) < 0

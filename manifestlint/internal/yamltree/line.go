@@ -33,9 +33,9 @@ func blankOrComment(text string) bool {
 	return i == len(text) || i > 0 && text[i] == '#'
 }
 
-// printable reports whether YAML takes all characters of a line as they are,
-// and whether all are ASCII. Tabs, control characters, line breaks of
-// Unicode and byte order marks are for the library to judge.
+// printable reports whether YAML accepts all characters of a line unchanged, and
+// whether all are ASCII. It returns false for tabs, control characters, line breaks of
+// Unicode and byte order marks, which the library handles.
 func printable(line string) (ascii, ok bool) {
 	for i := 0; i < len(line); i++ {
 		if c := line[i]; c < ' ' || c >= 0x7f {

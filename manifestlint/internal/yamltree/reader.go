@@ -90,9 +90,8 @@ func (r *reader) marker() bool {
 	return blankOrComment(r.line[3:]) && r.content()
 }
 
-// nextLine makes the next line the current one. more is false at the end of
-// the document; ok is false if the line has a character that only the library
-// can judge.
+// nextLine moves to the next line. more is false at the end of the document. ok is
+// false if the line has a character that only the library handles.
 func (r *reader) nextLine() (more, ok bool) {
 	if r.next >= len(r.src) {
 		return false, true

@@ -1,17 +1,18 @@
-// Package cluster reads the properties of a running cluster that a linter
-// needs: its objects, by their metadata; clients that still write with old
-// versions, by managed fields; definitions, webhooks and stored Helm releases;
-// and requests to deprecated APIs, by the server's metrics.
+// Package cluster reads the parts of a running cluster that a linter needs:
 //
-// It only reads. Every request is a GET, which the transport enforces. Lists
-// are requested in pages, as metadata alone where possible, and in a version
-// that is not deprecated, so that a scan does not change the metric that it
-// reads. Nothing is written to disk. The only Secrets that it reads are Helm
-// releases.
+//   - its objects, by their metadata,
+//   - clients that still write with old versions, by managed fields,
+//   - definitions, webhooks and stored Helm releases,
+//   - requests to deprecated APIs, by the server's metrics.
 //
-// It is a separate package so that a linter of files does not link a client. It
-// uses the low-level parts of client-go only, since the typed and discovery
-// clients register every kind of Kubernetes when a program starts.
+// It only reads. Every request is a GET, which the transport enforces. Lists are
+// requested in pages, as metadata alone where possible. They are requested in a version
+// that is not deprecated, so that a scan does not change the metric that it reads.
+// Nothing is written to disk. The only Secrets that it reads are Helm releases.
+//
+// It is a separate package so that a linter of files does not link a client. It uses
+// only the low-level parts of client-go, because the typed and discovery clients
+// register every kind of Kubernetes when a program starts.
 package cluster
 
 import (

@@ -25,8 +25,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// want is what a scan of the recorded servers finds, judged against the newest
-// release. The servers were filled by internal/oracle/live.
+// want has the findings of a scan of the recorded servers, for the newest release as
+// target. internal/oracle/live filled the servers.
 var want = map[string][]string{
 	"1.24": {
 		`error removedapi PodDisruptionBudget shop/web: Helm release shop/web, revision 2 (deployed), chart web-1.0.0, web/templates/pdb.yaml: policy/v1beta1 PodDisruptionBudget was removed in 1.25; use policy/v1 PodDisruptionBudget`,
@@ -86,7 +86,7 @@ func connect(t *testing.T, text string, o cluster.Options) *cluster.Connection {
 	return c
 }
 
-// lint judges what was found as the command does.
+// lint checks the objects of a scan as the command does.
 func lint(t *testing.T, found *cluster.Found, target lifecycle.Target) []string {
 	t.Helper()
 	severity := map[string]rules.Severity{}
@@ -174,7 +174,7 @@ func read(t *testing.T, in manifestlint.Input) string {
 	return text.String()
 }
 
-// TestForbidden holds that what a user may not read is told, and the rest read.
+// TestForbidden checks that forbidden parts are reported, and all others are read.
 func TestForbidden(t *testing.T) {
 	s := start(t, recordings(t)["1.37"])
 	s.SetForbid(func(path string) bool { return path == "/metrics" || path == "/api/v1/secrets" })

@@ -34,7 +34,7 @@ func (s *scan) releases(ctx context.Context) error {
 	}
 	for _, r := range []resource{{version: "v1", plural: "secrets", kind: "Secret"}, {version: "v1", plural: "configmaps", kind: "ConfigMap"}} {
 		if s.cannotList(r) {
-			continue // it is told already
+			continue // already reported
 		}
 		what := "list " + r.plural + " of Helm releases"
 		query := map[string]string{"labelSelector": wanted}

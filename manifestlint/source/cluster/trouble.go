@@ -76,7 +76,7 @@ func explain(ctx context.Context, err error) error {
 	return err
 }
 
-// remedy returns what to do about an error of TLS; "" if it is another one.
+// remedy returns the change that fixes an error of TLS; "" for other errors.
 func remedy(err error) string {
 	var authority x509.UnknownAuthorityError
 	var host x509.HostnameError

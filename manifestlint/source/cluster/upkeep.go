@@ -80,7 +80,8 @@ func (c *Connection) Upkeep(ctx context.Context) (*Upkeep, error) {
 	return u, nil
 }
 
-// failed records a part that could not be read. What does not exist is not missing.
+// failed records a part that could not be read. A part that does not exist is not
+// missing.
 func (u *Upkeep) failed(ctx context.Context, what string, err error) error {
 	switch {
 	case err == nil || apierrors.IsNotFound(err):

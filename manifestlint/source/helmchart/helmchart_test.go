@@ -236,8 +236,7 @@ func TestJudgedText(t *testing.T) {
 	}
 }
 
-// traceWord gives the places of the first line that ends with a word, or has
-// it.
+// traceWord returns the places of the first line that ends with a word, or contains it.
 func traceWord(r *Rendering, word string) string {
 	for i := range r.Outputs {
 		out := &r.Outputs[i]

@@ -124,7 +124,7 @@ func cutManifests(text string) []string {
 	return all
 }
 
-// helmOutput gives the documents that helm template printed, by their source.
+// helmOutput returns the documents in the output of helm template, by their source.
 func helmOutput(text string) map[string][]string {
 	all := map[string][]string{}
 	for _, part := range strings.Split(text, "---\n# Source: ")[1:] {
@@ -163,9 +163,9 @@ func compare(got, want map[string][]string) string {
 	return ""
 }
 
-// laterRefused matches what the command has against a chart besides that it
-// does not render: missing dependencies and links that lead nowhere, which are
-// named here and left out, and what rendered and is no YAML, which is a finding.
+// laterRefused matches errors of the command that kubevet handles after rendering.
+// Missing dependencies and links without a target are reported and skipped. Output that
+// is not YAML is a finding.
 var laterRefused = regexp.MustCompile(`missing in charts/ directory|error evaluating symlink|YAML parse error`)
 
 // isRandom reports whether a chart uses a function that gives something else

@@ -37,8 +37,8 @@ type Worker interface {
 // lastID is the last identifier of a chart or of a rendering.
 var lastID atomic.Uint64
 
-// remote is a chart that a worker renders. What the worker answers is checked: it
-// has run the templates of the chart.
+// remote is a chart that a worker renders. The answers of the worker are checked,
+// because it has run the templates of the chart.
 type remote struct {
 	*Chart
 	workers Workers

@@ -39,7 +39,7 @@ type Output struct {
 	Found bool
 
 	key      string
-	followed bool // what wrote it can be told
+	followed bool // its template is known
 }
 
 // Rendering is one rendering of a chart. It is immutable and safe for

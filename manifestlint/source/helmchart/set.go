@@ -242,7 +242,7 @@ func (j *job) branches(c *Chart, e renderer, minors lifecycle.Minors, renderings
 			continue
 		}
 		if j.known[l.File] && j.out.Judged[l.File] == "" && !l.Template {
-			continue // it is judged as it is
+			continue // it is checked as it is written
 		}
 		for _, r := range runs(l.Minors) {
 			j.out.Sketches = append(j.out.Sketches, j.sketch(c, l, r))
@@ -454,7 +454,7 @@ func (j *job) variant(c *Chart, e renderer, v *Values, minors lifecycle.Minors) 
 	if len(last.Missing) > 0 {
 		j.lacks(rules.SkipNotFetched, last.Missing)
 	}
-	j.judged(last)
+	j.checked(last)
 	if !each {
 		for m := range minors.All() {
 			renderings[m] = last
@@ -497,8 +497,8 @@ func (j *job) lacks(reason string, missing []string) {
 	}
 }
 
-// judged records the templates whose output is checked.
-func (j *job) judged(r *Rendering) {
+// checked records the templates whose output is checked.
+func (j *job) checked(r *Rendering) {
 	for _, name := range r.Templates {
 		if !j.known[name] || j.only != nil && !j.only[name] {
 			continue

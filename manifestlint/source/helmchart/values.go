@@ -120,11 +120,11 @@ func (v *Values) merge() (map[string]any, error) {
 	return merged, nil
 }
 
-// Variants returns the alternative values that the chart has for tests: each
-// ci/*-values.yaml and each values*.yaml beside values.yaml, as chart-testing
-// and many charts name them, and each of the former over each of the latter, up
-// to maxVariants. They override the chart's values, and the given ones override
-// them. They are in the order of their names, single files first.
+// Variants returns the alternative values that the chart has for tests, at most
+// maxVariants. They are each ci/*-values.yaml and each values*.yaml beside values.yaml,
+// as in chart-testing and many charts, and each of the former over each of the latter.
+// They override the chart's values, and the given values override them. They are sorted
+// by name, single files first.
 func (c *Chart) Variants(given *Values) []*Values {
 	var tries, bases []*file
 	for i := range c.root.files {

@@ -13,8 +13,8 @@ import (
 type operations struct {
 	path string
 	list *yaml.Node
-	// line and indent are the position of an inline patch in the kustomization.
-	// exact is unset if its lines cannot be told apart there.
+	// line and indent are the position of an inline patch in the kustomization. exact
+	// is unset if its lines are ambiguous there.
 	line, indent int
 	exact        bool
 	lines        [][]byte

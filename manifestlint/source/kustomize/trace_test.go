@@ -10,9 +10,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// TestTraceEveryValue builds all kustomizations of the corpus and traces every
-// value in what comes out. What is at the place must be the value, or the
-// field of a kustomization that makes it.
+// TestTraceEveryValue builds all kustomizations of the corpus and traces every value of
+// the output. The place must have the value, or the field of a kustomization that sets
+// it.
 func TestTraceEveryValue(t *testing.T) {
 	all, exact, field, near, wrong := 0, 0, 0, 0, 0
 	tree := corpus(t)

@@ -79,8 +79,8 @@ func NewAround(s apiserver.Server, context []*wire.Value) *Around {
 	return a
 }
 
-// newest orders objects by age, the newest first, and then by name. Of several
-// default classes, the server takes the first.
+// newest orders objects by age, the newest first, and then by name. The server takes
+// the first of several default classes.
 func newest[T metav1.Object](a, b T) int {
 	if c := b.GetCreationTimestamp().Compare(a.GetCreationTimestamp().Time); c != 0 {
 		return c

@@ -4,10 +4,10 @@ package admitted
 
 import "strings"
 
-// Steps splits a path of Plugins or Prepared into the names of fields, the
-// indices of items, the keys of maps, and "*" for all items:
-// `metadata.labels["a.b/c"]` has the steps metadata, labels and a.b/c, and
-// "spec.ports[0].nodePort" has spec, ports, 0 and nodePort.
+// Steps splits a path of Plugins or Prepared into the names of fields, the indices of
+// items, the keys of maps, and "*" for all items. For example,
+// `metadata.labels["a.b/c"]` has the steps metadata, labels and a.b/c.
+// "spec.ports[0].nodePort" has the steps spec, ports, 0 and nodePort.
 func Steps(path string) (steps []string) {
 	for path != "" {
 		var step string

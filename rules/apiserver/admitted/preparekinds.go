@@ -207,8 +207,8 @@ func clone[T any](p *T) *T {
 	return new(*p)
 }
 
-// dropJobFields drops the fields of a Job whose gates are off. Those of the
-// template of a CronJob stay.
+// dropJobFields drops the fields of a Job whose gates are off. The template of a
+// CronJob keeps them.
 func (p *preparation) dropJobFields(spec *batchv1.JobSpec) {
 	if !p.Enabled("JobManagedBy") {
 		spec.ManagedBy = nil

@@ -73,7 +73,7 @@ func TestReturned(t *testing.T) {
 		dir = other + "/"
 	}
 	cases := lines[recorded.Case](t, dir+"cases.jsonl.gz")
-	// What a file's cases create for real is there for its other cases.
+	// The stored objects of a file's cases exist for its other cases.
 	context := map[string][]*wire.Value{}
 	for _, c := range cases {
 		if r, ok := c.Request(); ok && c.Query != nil {

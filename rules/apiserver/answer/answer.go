@@ -116,7 +116,7 @@ func ToCustom(s apiserver.Server, d *customresource.Definition, r apiserver.Requ
 			return w.Class != apiserver.DeprecatedAPI && w.Class != apiserver.UnknownField
 		})
 	case p != nil && len(p.mutated) > 0:
-		// What was said of decoding is about the object as sent.
+		// Messages about decoding are about the object as sent.
 		said := customresource.Answer(s, d, changed)
 		a.Causes, a.Unknown = said.Causes, append(a.Unknown, said.Unknown...)
 		a.Warnings = slices.DeleteFunc(a.Warnings, func(w apiserver.Warning) bool {

@@ -282,8 +282,7 @@ spec: {group: example.com, scope: [], names: {plural: widgets, kind: Widget}, ve
 	}
 }
 
-// TestUpdate has a stored object. What the repaired value changes is not
-// reported.
+// TestUpdate has a stored object. A change by the repaired value is not reported.
 func TestUpdate(t *testing.T) {
 	r := request(t, `
 apiVersion: v1

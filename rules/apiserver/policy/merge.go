@@ -10,9 +10,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// merged returns the sent value with the changes from before to after. What is
-// not changed keeps its place, and what is new has the place of the closest
-// value around it. Defaults, which are in before and not in v, are not added.
+// merged returns the sent value with the changes from before to after. Unchanged values
+// keep their places, and new ones have the place of the closest value around them.
+// Defaults, which are in before and not in v, are not added.
 func merged(before, after any, v *wire.Value) *wire.Value { return merge(before, after, v, v) }
 
 // merge returns nil for a value that is not sent. around is the closest value

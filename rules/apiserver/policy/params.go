@@ -103,8 +103,8 @@ func (p *paramSource) list(namespace string, selector labels.Selector) (all []ru
 	return all
 }
 
-// named returns the parameters with a name: at most one. Of several objects of a
-// name, the last one counts.
+// named returns the parameters with a name: at most one. The last of several objects
+// with one name counts.
 func (p *paramSource) named(namespace, name string) []runtime.Object {
 	for _, obj := range slices.Backward(p.objects) {
 		if obj.GetName() == name && (namespace == "" || obj.GetNamespace() == namespace) {

@@ -1,16 +1,15 @@
 // Package policy evaluates the ValidatingAdmissionPolicies and
-// MutatingAdmissionPolicies of a cluster, and the match conditions of webhooks,
-// for a request.
+// MutatingAdmissionPolicies of a cluster, and the match conditions of webhooks, for a
+// request.
 //
-// It uses the admission plugins of k8s.io/apiserver as a library: they select
-// the policies, evaluate the expressions and make the texts. This package
-// supplies what a running server has besides: the release, the objects of the
-// cluster, and the request.
+// It uses the admission plugins of k8s.io/apiserver as a library: they select the
+// policies, evaluate the expressions and produce the texts. This package supplies the
+// other parts of a running server: the release, the objects of the cluster, and the
+// request.
 //
-// What is not known is never guessed. An expression that reads the authorizer,
-// a user that is not given, or a parameter that is not among the objects has an
-// unknown result, unless its other operands decide it. Unknown results are
-// counted and named.
+// Unknown facts are never guessed. An expression has an unknown result if it reads the
+// authorizer, a user that is not given, or a parameter that is not among the objects,
+// unless its other operands decide it. Unknown results are counted and named.
 package policy
 
 import (
@@ -124,7 +123,7 @@ type Unknown struct {
 	Mutating bool
 	// Index is the index of the validation or mutation, or -1.
 	Index int
-	// What is unknown, such as "authorizer" or "namespace \"a\"".
+	// What names the unknown fact, such as "authorizer" or "namespace \"a\"".
 	What string
 	// Count is the number of outcomes that depend on it.
 	Count int
@@ -135,8 +134,8 @@ type Mutation struct {
 	// Object is the object after all policies. It is Attributes.Object if no
 	// policy changes it, or if the request is refused.
 	Object runtime.Object
-	// Value is the sent object with the changes of the policies. What is not
-	// changed keeps its place. It is Request.New if nothing is changed.
+	// Value is the sent object with the changes of the policies. Unchanged values keep
+	// their places. It is Request.New if nothing is changed.
 	Value *wire.Value
 	// Changes are the changes, in order.
 	Changes []Change

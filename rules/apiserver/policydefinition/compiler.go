@@ -52,7 +52,7 @@ type Expression struct {
 	Stored bool
 }
 
-// Problem is the server's error about an expression. The zero value is none.
+// Problem is the server's error about an expression. The zero value means no error.
 type Problem struct {
 	// Detail is the error's text, after its type and value.
 	Detail string

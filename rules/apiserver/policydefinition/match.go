@@ -123,9 +123,9 @@ func Constant(m lifecycle.Minor, text string) (value, ok bool) {
 // server's limit.
 const constantCost = 1000
 
-// Guarded reports whether an expression, or a variable that it reads, makes its
-// result depend on the kind of the object or on the presence of fields: it uses
-// has(), an optional field, or the name of a kind or resource.
+// Guarded reports whether an expression depends on the kind of the object or on the
+// presence of fields, directly or through a variable. It then uses has(), an optional
+// field, or the name of a kind or resource.
 func Guarded(spec *wire.Value, text string) bool {
 	env, err := cel.NewEnv(cel.OptionalTypes())
 	if err != nil {

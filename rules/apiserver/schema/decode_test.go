@@ -110,7 +110,7 @@ func TestDecodePositions(t *testing.T) {
 	}
 }
 
-// TestDecodeWithoutBody tells repeated fields by what the parser told of them.
+// TestDecodeWithoutBody decodes repeated fields that the parser reported.
 func TestDecodeWithoutBody(t *testing.T) {
 	r := request(t, sloppy)
 	r.Body = nil

@@ -326,7 +326,7 @@ func (w *walker) formatted(list []ast.Expr, args values) constant.Value {
 	return constant.MakeString(format)
 }
 
-// value evaluates a constant expression; nil if it is none.
+// value evaluates a constant expression; nil if the expression is not constant.
 func (w *walker) value(e ast.Expr, args values) constant.Value {
 	if tv, ok := w.info.Types[e]; ok && tv.Value != nil {
 		return tv.Value

@@ -62,7 +62,7 @@ func (l *loader) load(importPath string) (*types.Package, error) {
 		return nil, err
 	}
 	config := types.Config{Importer: l, IgnoreFuncBodies: !relevant, Error: func(error) {}, FakeImportC: true}
-	p, _ := config.Check(importPath, l.fset, files, l.info) // errors are those of what is not read
+	p, _ := config.Check(importPath, l.fset, files, l.info) // errors are about imports that are not read
 	for _, file := range files {
 		for _, d := range file.Decls {
 			if relevant {

@@ -213,7 +213,7 @@ func (g *gate) at(m int) *gateSpan {
 	return nil
 }
 
-// String gives "16-21,24" for 1.16 to 1.21 and 1.24.
+// String returns "16-21,24" for 1.16 to 1.21 and 1.24.
 func (s minors) String() string {
 	var parts []string
 	for m := range 63 {

@@ -92,8 +92,8 @@ func (doc *swagger) served() ([]servedPath, error) {
 	}), nil
 }
 
-// parsePath splits a path of the API. Watch paths and those above a version
-// are none.
+// parsePath splits a path of the API. ok is false for watch paths, and for paths above
+// a version.
 func parsePath(path string) (servedPath, bool) {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	var p servedPath

@@ -77,7 +77,8 @@ func (in *Pear) APILifecycleDeprecated() (major, minor int) { return 0, 0 }
 	}
 }
 
-// What is not understood must stop the generator, not become a gap.
+// TestExtractMethodsErrors checks that unknown code stops the generator, and does not
+// become a gap.
 func TestExtractMethodsErrors(t *testing.T) {
 	for _, body := range []string{
 		"(major, minor int) { return 2, 0 }",

@@ -168,8 +168,8 @@ func (tr *typeReader) load(path string) *typePackage {
 // basic are the predeclared types that fields have.
 var basic = []string{"bool", "byte", "float32", "float64", "int", "int16", "int32", "int64", "int8", "string", "uint", "uint16", "uint32", "uint64", "uint8"}
 
-// named reads a named type and returns its ID, or, for an alias, the notation
-// of what it stands for.
+// named reads a named type and returns its ID, or, for an alias, the notation of its
+// target.
 func (tr *typeReader) named(path, name string) string {
 	pkg := tr.load(path)
 	decl, ok := pkg.specs[name]
@@ -307,8 +307,8 @@ func (tr *typeReader) fields(pkg *typePackage, decl typeDecl) []fieldFact {
 	return list
 }
 
-// embedded finds the struct of an embedded field; nil if it is none or decodes
-// itself.
+// embedded finds the struct of an embedded field; nil if the field is not a struct or
+// decodes itself.
 func (tr *typeReader) embedded(pkg *typePackage, decl typeDecl, e ast.Expr) (goName string, inner *typePackage, innerDecl typeDecl) {
 	if star, ok := e.(*ast.StarExpr); ok {
 		e = star.X

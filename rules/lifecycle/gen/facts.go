@@ -55,7 +55,7 @@ func (r gvr) compare(o gvr) int {
 	return cmp.Or(cmp.Compare(r.Group, o.Group), cmp.Compare(r.Version, o.Version), cmp.Compare(r.Resource, o.Resource))
 }
 
-// groupVersion gives the apiVersion of a group and version.
+// groupVersion returns the apiVersion of a group and version.
 func groupVersion(group, version string) string {
 	if group == "" {
 		return version

@@ -80,7 +80,7 @@ const (
 	controllersGatesSince = 32
 )
 
-// String gives the release's version, such as "1.37.1".
+// String returns the release's version, such as "1.37.1".
 func (r release) String() string {
 	return "1." + strconv.Itoa(r.minor) + "." + strconv.Itoa(r.patch)
 }

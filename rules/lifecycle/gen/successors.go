@@ -46,10 +46,10 @@ var curatedSuccessors = map[gvk]gvk{
 	{"policy", "v1beta1", "Eviction"}: {"policy", "v1", "Eviction"},
 }
 
-// findSuccessors settles what to use instead of each API at the newest minor:
-// the curated one, or the end of the chain of replacements if the newest
-// minor has it, or the most stable version of the kind in its group if that
-// is not the API itself.
+// findSuccessors determines the replacement of each API at the newest minor. It is the
+// curated one, or the end of the chain of replacements if the newest minor has it.
+// Otherwise it is the most stable version of the kind in its group, unless that is the
+// API itself.
 func (b *builder) findSuccessors(t *table) error {
 	used := map[gvk]bool{}
 	for _, a := range t.apis {

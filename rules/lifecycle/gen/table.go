@@ -291,8 +291,8 @@ func (a *api) finish() {
 	if a.class == "List" {
 		return
 	}
-	// What the first release has is as old as its method says; later ones
-	// were seen to come.
+	// APIs of the first release are as old as their methods say. Later ones have the
+	// release in which they first appear.
 	for i, r := range releases {
 		if a.servable.has(r.minor) {
 			if i > 0 {

@@ -208,9 +208,9 @@ func inGroups(patterns []string, group string) bool {
 	})
 }
 
-// add adds definitions to those of a release. A release may define a kind
-// several times, for example for two channels or for old clusters: a version is
-// served if one of them serves it, and deprecated if all that serve it say so.
+// add adds definitions to those of a release. A release may define a kind several
+// times, for example for two channels or for old clusters. A version is served if one
+// definition serves it, and deprecated if all definitions that serve it deprecate it.
 func add(kinds map[kindKey]definition, s source, defs []definition) error {
 	for _, d := range defs {
 		if inGroups(s.foreign, d.group) {

@@ -23,7 +23,7 @@ type writer struct {
 
 func (w *writer) chance(perMille int) bool { return w.r.IntN(1000) < perMille }
 
-// space is what stands between tokens: mostly nothing.
+// space writes the space between tokens: mostly nothing.
 func (w *writer) space() {
 	if w.chance(20) {
 		w.b.WriteString([]string{" ", "\n", "\t", "  "}[w.r.IntN(4)])

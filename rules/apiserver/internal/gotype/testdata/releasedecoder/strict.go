@@ -9,7 +9,7 @@ import (
 
 var options = serializer.SerializerOptions{Strict: true}
 
-// answerTo tells strict errors from others, which hide them.
+// answerTo distinguishes strict errors from others, which hide them.
 func answerTo(err error) answer {
 	strict, ok := runtime.AsStrictDecodingError(err)
 	switch {
