@@ -94,7 +94,7 @@ func (u *Unchecked) Places() iter.Seq[*Place] {
 
 // Add adds the objects of another part of the same run.
 func (u *Unchecked) Add(o *Unchecked) {
-	room := max(0, MaxListed-u.Objects)
+	capacity := max(0, MaxListed-u.Objects)
 	u.Objects += o.Objects
 	u.Others += o.Others
 	for i := range o.Kinds {
@@ -105,9 +105,9 @@ func (u *Unchecked) Add(o *Unchecked) {
 			continue
 		}
 		k.Objects += from.Objects
-		places := from.Places[:min(len(from.Places), room)]
+		places := from.Places[:min(len(from.Places), capacity)]
 		k.Places = append(k.Places, places...)
-		room -= len(places)
+		capacity -= len(places)
 	}
 }
 

@@ -124,9 +124,9 @@ func (a *admission) of(t lifecycle.Target, m lifecycle.Minor) *answer.Admission 
 	if a == nil {
 		return nil
 	}
-	made, ok := a.clusters.Load(clusterKey{t, m})
+	cached, ok := a.clusters.Load(clusterKey{t, m})
 	if !ok {
-		made, _ = a.clusters.LoadOrStore(clusterKey{t, m}, sync.OnceValue(func() *answer.Admission {
+		cached, _ = a.clusters.LoadOrStore(clusterKey{t, m}, sync.OnceValue(func() *answer.Admission {
 			s := serverOf(t, m)
 			return &answer.Admission{
 				Policies: policy.NewCluster(s, policy.Options{Serves: func(api lifecycle.API) bool { return api.State(m, t) == lifecycle.Served }}, a.objects),
@@ -135,7 +135,7 @@ func (a *admission) of(t lifecycle.Target, m lifecycle.Minor) *answer.Admission 
 			}
 		}))
 	}
-	return made.(func() *answer.Admission)()
+	return cached.(func() *answer.Admission)()
 }
 
 // WithUser makes the set check objects for a user, who is unknown otherwise, and

@@ -136,9 +136,9 @@ func (all *definitions) withoutCopies(gk groupKind) []*objectcontext.Object {
 func (all *definitions) objects(gk groupKind) []*objectcontext.Object {
 	found, known := all.kinds[gk]
 	if !known && all.schemas != nil {
-		if made := all.schemas.Definition(gk.group, gk.kind); made != nil {
-			found = []*objectcontext.Object{made}
-			all.partial[made] = true
+		if object := all.schemas.Definition(gk.group, gk.kind); object != nil {
+			found = []*objectcontext.Object{object}
+			all.partial[object] = true
 		}
 		all.kinds[groupKind{strings.Clone(gk.group), strings.Clone(gk.kind)}] = found
 	}

@@ -30,11 +30,11 @@ func projectResource(set *Set) manifestlint.Check {
 			type key struct{ apiVersion, kind string }
 			v, ok := verdicts.Load(key{o.APIVersion, o.Kind})
 			if !ok {
-				made, known := projectVerdict(set, o.APIVersion, o.Kind)
+				answer, known := projectVerdict(set, o.APIVersion, o.Kind)
 				if !known {
 					return
 				}
-				v = made
+				v = answer
 				// The object's strings may share the document's memory.
 				verdicts.Store(key{strings.Clone(o.APIVersion), strings.Clone(o.Kind)}, v)
 			}

@@ -56,13 +56,13 @@ func sideEffects(p *manifestlint.Pass) {
 		if !h.BlocksDryRun() {
 			continue
 		}
-		says := "says nothing of its side effects, which counts as Unknown"
+		problem := "says nothing of its side effects, which counts as Unknown"
 		if !h.At.Get("sideEffects").IsNull() {
-			says = "has sideEffects " + h.SideEffects
+			problem = "has sideEffects " + h.SideEffects
 		}
 		path := h.Path + ".sideEffects"
 		p.ReportAs(rules.Warning, manifestlint.Locate(o.Root, path), rules.Finding{
-			Message: fmt.Sprintf("webhook %q %s: a dry-run that meets it is refused, whatever its failurePolicy", h.Name, says),
+			Message: fmt.Sprintf("webhook %q %s: a dry-run that meets it is refused, whatever its failurePolicy", h.Name, problem),
 			Path:    path,
 			Minors:  minors.String(),
 		})

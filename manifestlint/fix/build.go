@@ -14,9 +14,9 @@ import (
 type builder struct {
 	*text
 	json bool
-	// odd is set if the text has anchors, aliases, tags, merge keys or entries
+	// unusual is set if the text has anchors, aliases, tags, merge keys or entries
 	// that are not edited.
-	odd bool
+	unusual bool
 }
 
 // node returns the node of a value. indent is the column, from 0, of the block
@@ -49,7 +49,7 @@ func (b *builder) scalar(n *node, end, indent int) error {
 	switch c := b.at(n.body); {
 	case n.body >= end:
 	case c == '*':
-		n.shape, b.odd = alias, true
+		n.shape, b.unusual = alias, true
 	case c == '"' || c == '\'':
 		n.quote = c
 		return b.quoteEnd(n)
@@ -64,7 +64,7 @@ func (b *builder) scalar(n *node, end, indent int) error {
 // and where it begins without them.
 func (b *builder) properties(n *node, end int) {
 	for n.body < end && (b.src[n.body] == '&' || b.src[n.body] == '!') {
-		b.odd = true
+		b.unusual = true
 		to := min(b.propertyEnd(n.body), end)
 		if b.src[n.body] == '&' {
 			n.anchor = string(b.src[n.body+1 : to])
@@ -154,11 +154,11 @@ func (b *builder) field(f *wire.Field, column int, flow bool, from int) (e entry
 	if flow && b.at(at) == ',' {
 		at = b.skip(at + 1)
 	}
-	e.odd = key.shape != scalar || key.body > key.start || key.block() || at != e.start
-	if e.odd && flow {
+	e.unusual = key.shape != scalar || key.body > key.start || key.block() || at != e.start
+	if e.unusual && flow {
 		return e, errUnsupported
 	}
-	if !e.odd {
+	if !e.unusual {
 		e.name = f.Name
 		e.merge = string(b.src[e.start:e.keyEnd]) == "<<"
 	}
@@ -166,7 +166,7 @@ func (b *builder) field(f *wire.Field, column int, flow bool, from int) (e entry
 		return e, err
 	}
 	b.colon(&e, flow)
-	b.odd = b.odd || e.odd || e.merge
+	b.unusual = b.unusual || e.unusual || e.merge
 	return e, nil
 }
 
@@ -180,7 +180,7 @@ func (b *builder) colon(e *entry, flow bool) {
 	if found {
 		e.keyEnd = at + 1
 	} else {
-		e.odd = true
+		e.unusual = true
 	}
 	if e.value.empty() && (found || flow) {
 		e.value.moveTo(e.keyEnd)

@@ -97,14 +97,14 @@ func (d *Document) Edits(steps []conversion.Step) (edits []Edit, err error) {
 // returns the layout of the result.
 func (d *Document) apply(l *layout, table *pieceTable, steps []conversion.Step) (*layout, error) {
 	for _, s := range steps {
-		made, err := l.edits(s)
+		more, err := l.edits(s)
 		if err != nil {
 			return nil, err
 		}
-		if len(made) == 0 {
+		if len(more) == 0 {
 			continue
 		}
-		if err := table.apply(made); err != nil {
+		if err := table.apply(more); err != nil {
 			return nil, err
 		}
 		if l, err = d.layout(table.text()); err != nil {

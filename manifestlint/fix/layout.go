@@ -42,9 +42,9 @@ type entry struct {
 	// an item's value. keyEnd is behind the colon or dash.
 	start, keyEnd int
 	value         *node
-	// merge is set for the key <<. odd is set for fields that are not edited, such
+	// merge is set for the key <<. unusual is set for fields that are not edited, such
 	// as those with a question mark before their key.
-	merge, odd bool
+	merge, unusual bool
 }
 
 // end returns the offset behind the entry's last character.
@@ -105,7 +105,7 @@ func (l *layout) readJSON() (err error) {
 		return refuse("%v", err)
 	}
 	b := builder{text: &l.text, json: true}
-	if l.root, err = b.node(l.tree, -1, false); err == nil && b.odd {
+	if l.root, err = b.node(l.tree, -1, false); err == nil && b.unusual {
 		err = errUnsupported // a key is set twice, and one of the values is not in the tree
 	}
 	return err
@@ -119,5 +119,5 @@ func (l *layout) readTree(tree *wire.Value) bool {
 	b := builder{text: &l.text}
 	root, err := b.node(tree, -1, false)
 	l.tree, l.root = tree, root
-	return err == nil && !b.odd
+	return err == nil && !b.unusual
 }

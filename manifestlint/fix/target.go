@@ -53,7 +53,7 @@ func (l *layout) find(p conversion.Path) (target, error) {
 			return t, nil
 		}
 		t.refs = append(t.refs, ref{t.at, index})
-		if t.at.entries[index].odd {
+		if t.at.entries[index].unusual {
 			return t, errUnsupported
 		}
 		t.at, value = t.at.entries[index].value, next
@@ -71,7 +71,7 @@ func (n *node) index(p conversion.Path, exists bool) (int, error) {
 		}
 		return -1, nil
 	}
-	named := func(e entry) bool { return e.name == last.Name && !e.merge && (!e.odd || e.name != "") }
+	named := func(e entry) bool { return e.name == last.Name && !e.merge && (!e.unusual || e.name != "") }
 	index := slices.IndexFunc(n.entries, named)
 	switch {
 	case index >= 0 && slices.ContainsFunc(n.entries[index+1:], named):

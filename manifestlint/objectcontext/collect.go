@@ -33,16 +33,16 @@ type Object struct {
 
 // New returns a context object. It keeps the body of o only as JSON.
 func New(input string, o *manifestlint.Object) Object {
-	made := Object{Input: input, Object: *o, body: AppendJSON(nil, o.Root)}
-	made.Root, made.JSON, made.Duplicates = nil, nil, nil
+	object := Object{Input: input, Object: *o, body: AppendJSON(nil, o.Root)}
+	object.Root, object.JSON, object.Duplicates = nil, nil, nil
 	ref := o.Ref() // copies, so that the document is not kept
-	made.APIVersion, made.Kind, made.Namespace, made.Name = ref.APIVersion, ref.Kind, ref.Namespace, ref.Name
+	object.APIVersion, object.Kind, object.Namespace, object.Name = ref.APIVersion, ref.Kind, ref.Namespace, ref.Name
 	if o.Kind == "CustomResourceDefinition" {
 		spec := o.Root.Get("spec")
-		made.Group = strings.Clone(spec.Get("group").StringOr(""))
-		made.Defines = strings.Clone(spec.At("names", "kind").StringOr(""))
+		object.Group = strings.Clone(spec.Get("group").StringOr(""))
+		object.Defines = strings.Clone(spec.At("names", "kind").StringOr(""))
 	}
-	return made
+	return object
 }
 
 // Body returns the object's body. Each call parses it again.

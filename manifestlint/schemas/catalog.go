@@ -24,11 +24,11 @@ type Catalog struct {
 	read map[string][]*schema
 	// files have the files that are not read yet, by kind.
 	files map[string][]file
-	// made has what Definition returned, by group and kind.
-	made     map[[2]string]*objectcontext.Object
-	size     int  // of the schemas and definitions, in bytes of JSON
-	full     bool // no definition fits any more
-	problems []Problem
+	// definitions has the results of Definition, by group and kind.
+	definitions map[[2]string]*objectcontext.Object
+	size        int  // of the schemas and definitions, in bytes of JSON
+	full        bool // no definition fits any more
+	problems    []Problem
 }
 
 // maxKept bounds the size of a catalog, in bytes of JSON. Each schema that is used is
@@ -157,13 +157,13 @@ func (c *Catalog) Definition(group, kind string) *objectcontext.Object {
 		return nil
 	}
 	key := [2]string{group, kind}
-	d, known := c.made[key]
+	d, known := c.definitions[key]
 	if !known {
-		if c.made == nil {
-			c.made = map[[2]string]*objectcontext.Object{}
+		if c.definitions == nil {
+			c.definitions = map[[2]string]*objectcontext.Object{}
 		}
 		d = c.makeDefinition(group, kind)
-		c.made[[2]string{strings.Clone(group), strings.Clone(kind)}] = d
+		c.definitions[[2]string{strings.Clone(group), strings.Clone(kind)}] = d
 	}
 	return d
 }

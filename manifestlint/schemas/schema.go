@@ -117,10 +117,10 @@ func definition(group, kind string, versions []*schema) *objectcontext.Object {
 	root := object("apiVersion", text("apiextensions.k8s.io/v1"))
 	set(root, "kind", text("CustomResourceDefinition"))
 	set(root, "spec", spec)
-	made := objectcontext.New(versions[0].input, &manifestlint.Object{
+	result := objectcontext.New(versions[0].input, &manifestlint.Object{
 		APIVersion: "apiextensions.k8s.io/v1", Kind: "CustomResourceDefinition", Root: root,
 	})
-	return &made
+	return &result
 }
 
 // hasStatus reports whether the version has a status subresource, with which a

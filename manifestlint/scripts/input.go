@@ -81,7 +81,7 @@ func (w *walker) output(s *syntax.Stmt, in *text) *text {
 		}
 	case "echo":
 		if len(words) > 1 && !strings.HasPrefix(words[1].s, "-") {
-			t := join(spaced(words[1:]), made("\n", words[0].all()))
+			t := join(spaced(words[1:]), textAt("\n", words[0].all()))
 			t.s = strings.ReplaceAll(t.s, anyWords, hole)
 			return &t
 		}
@@ -91,7 +91,7 @@ func (w *walker) output(s *syntax.Stmt, in *text) *text {
 
 // substituted returns the value of $(…).
 func (w *walker) substituted(p *syntax.CmdSubst) text {
-	unknown := made(hole, w.of(p).all())
+	unknown := textAt(hole, w.of(p).all())
 	if len(p.Stmts) != 1 {
 		return unknown
 	}

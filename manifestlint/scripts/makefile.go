@@ -68,9 +68,9 @@ func (m *makeReader) assignment(line text) {
 	had, ok := m.vars[variable]
 	switch {
 	case ok && strings.HasSuffix(name, "+"):
-		value = join(had, made(" ", value.place(0, 0)), value)
+		value = join(had, textAt(" ", value.place(0, 0)), value)
 	case ok:
-		value = made(hole, value.all())
+		value = textAt(hole, value.all())
 	}
 	m.vars[variable] = value
 }
@@ -113,7 +113,7 @@ func (m *makeReader) expand(t text) text {
 			}
 			return -1, -1, text{}
 		}
-		return i, i + 2, made(hole, t.place(i, i+2))
+		return i, i + 2, textAt(hole, t.place(i, i+2))
 	})
 }
 
@@ -142,24 +142,24 @@ func closing(s string, at int) int {
 // and for a function. It reads the command of the function shell.
 func (m *makeReader) reference(name text, p Place) text {
 	if !m.spend(1) || len(m.active) > maxDepth || slices.Contains(m.active, name.s) {
-		return made(hole, p)
+		return textAt(hole, p)
 	}
 	if command, ok := strings.CutPrefix(name.s, "shell "); ok {
 		m.shell(m.expand(name.slice(len(name.s)-len(command), len(name.s))))
-		return made(hole, p)
+		return textAt(hole, p)
 	}
 	value, ok := m.vars[name.s]
 	if !ok || value.s == hole {
 		if program := programOfVariable(name.s); program != "" {
-			return made(program, p)
+			return textAt(program, p)
 		}
-		return made(hole, p)
+		return textAt(hole, p)
 	}
 	m.active = append(m.active, name.s)
 	t := m.expand(value)
 	m.active = m.active[:len(m.active)-1]
 	if !m.spend(len(t.s)) || len(t.s) > maxText {
-		return made(hole, p)
+		return textAt(hole, p)
 	}
 	return t
 }

@@ -80,7 +80,7 @@ func (m Manifest) fill() text {
 		if strings.TrimSpace(before+after) == "" {
 			return i, i + 1, text{}
 		}
-		return i, i + 1, made(filling, m.t.place(i, i+1))
+		return i, i + 1, textAt(filling, m.t.place(i, i+1))
 	})
 }
 

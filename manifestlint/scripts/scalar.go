@@ -33,7 +33,7 @@ func (y *yamlReader) scalar(v *wire.Value) text {
 	if a.align() {
 		return text{v.Text, a.origins}
 	}
-	return made(v.Text, Place{Start: start, End: max(start, y.doc.Offset(v.End))})
+	return textAt(v.Text, Place{Start: start, End: max(start, y.doc.Offset(v.End))})
 }
 
 // aligner finds the bytes of a decoded scalar in the source.

@@ -259,7 +259,7 @@ func (w *walker) asksVersion(cond syntax.Node, statement Place) {
 func (w *walker) forClause(c *syntax.ForClause) {
 	w.substitutions(c.Loop)
 	if iter, ok := c.Loop.(*syntax.WordIter); ok && iter.Name != nil {
-		w.vars[iter.Name.Value] = []text{made(hole, w.of(iter).all())}
+		w.vars[iter.Name.Value] = []text{textAt(hole, w.of(iter).all())}
 	}
 	w.statements(c.Do, nil)
 }
@@ -286,7 +286,7 @@ func (w *walker) assign(all []*syntax.Assign) {
 			continue
 		}
 		if a.Index != nil || a.Array != nil {
-			w.vars[a.Name.Value] = []text{made(hole, w.of(a).all())}
+			w.vars[a.Name.Value] = []text{textAt(hole, w.of(a).all())}
 			continue
 		}
 		var values []text
@@ -296,10 +296,10 @@ func (w *walker) assign(all []*syntax.Assign) {
 			if a.Append && len(before) > 0 {
 				value = join(before[min(w.choice, len(before)-1)], value)
 			} else if a.Append {
-				value = join(made(hole, value.place(0, 0)), value)
+				value = join(textAt(hole, value.place(0, 0)), value)
 			}
 			if len(value.s) > maxText {
-				value = made(hole, value.all())
+				value = textAt(hole, value.all())
 			}
 			values = union(values, []text{value.keep()})
 		}

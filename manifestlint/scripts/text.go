@@ -43,8 +43,8 @@ func cut(source string, from, to int) text {
 	return t
 }
 
-// made returns a text that replaces the given place.
-func made(s string, p Place) text {
+// textAt returns a text that replaces the given place.
+func textAt(s string, p Place) text {
 	return text{s, slices.Repeat([]origin{{from: int32(p.Start), to: int32(p.End), stored: p.Stored}}, len(s))}
 }
 
@@ -70,7 +70,7 @@ func spaced(words []text) text {
 	var parts []text
 	for i, word := range words {
 		if i > 0 {
-			parts = append(parts, made(" ", word.place(0, 0)))
+			parts = append(parts, textAt(" ", word.place(0, 0)))
 		}
 		parts = append(parts, word)
 	}
@@ -152,7 +152,7 @@ func (t text) mask(open, shut string) text {
 			return -1, -1, text{}
 		}
 		j := i + end + len(shut)
-		return i, j, made(hole, t.place(i, j))
+		return i, j, textAt(hole, t.place(i, j))
 	})
 }
 

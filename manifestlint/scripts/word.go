@@ -101,7 +101,7 @@ func (w *walker) part(f *fielder, part syntax.WordPart, quoted bool) {
 	case *syntax.CmdSubst:
 		add(w.substituted(p))
 	default:
-		add(made(hole, w.of(part).all()))
+		add(textAt(hole, w.of(part).all()))
 	}
 }
 
@@ -122,7 +122,7 @@ func (w *walker) singleQuoted(p *syntax.SglQuoted) text {
 	skip := strings.IndexByte(t.s, '\'') + 1
 	t = t.slice(skip, max(skip, len(t.s)-1))
 	if p.Dollar && strings.Contains(t.s, `\`) {
-		return made(hole, t.all())
+		return textAt(hole, t.all())
 	}
 	return t
 }
@@ -166,14 +166,14 @@ func (w *walker) list(f *fielder, p *syntax.ParamExp, quoted bool) {
 		}
 	}
 	if values == nil || from < 1 || p.Exp != nil || p.Index != nil {
-		values, from = []text{made(anyWords, w.of(p).all())}, 1
+		values, from = []text{textAt(anyWords, w.of(p).all())}, 1
 	}
 	values = values[min(from-1, len(values)):]
 	for i, v := range values {
 		switch {
 		case i == 0:
 		case f.whole, quoted && p.Param.Value == "*":
-			f.add(made(" ", v.place(0, 0)))
+			f.add(textAt(" ", v.place(0, 0)))
 		default:
 			f.end()
 		}
@@ -187,7 +187,7 @@ func (w *walker) list(f *fielder, p *syntax.ParamExp, quoted bool) {
 
 // parameter returns the value of a parameter.
 func (w *walker) parameter(p *syntax.ParamExp) text {
-	unknown := made(hole, w.of(p).all())
+	unknown := textAt(hole, w.of(p).all())
 	if p.Param == nil || p.Excl || p.Length || p.Width || p.IsSet || p.Index != nil || p.Slice != nil || p.Repl != nil || p.Names != 0 {
 		return unknown
 	}
@@ -197,7 +197,7 @@ func (w *walker) parameter(p *syntax.ParamExp) text {
 			return value
 		}
 		if program := programOfVariable(p.Param.Value); program != "" {
-			return made(program, w.of(p).all()) // KUBECTL=$(which kubectl)
+			return textAt(program, w.of(p).all()) // KUBECTL=$(which kubectl)
 		}
 		return unknown
 	}

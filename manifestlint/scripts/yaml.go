@@ -89,7 +89,7 @@ func (y *yamlReader) script(v *wire.Value) {
 		if item.Kind == wire.String {
 			t := y.scalar(item)
 			end := t.all().End
-			lines = append(lines, t, made("\n", Place{Start: end, End: end}))
+			lines = append(lines, t, textAt("\n", Place{Start: end, End: end}))
 		}
 	}
 	y.shell(join(lines...).templated())
@@ -127,7 +127,7 @@ func (y *yamlReader) command(v *wire.Value) bool {
 	}
 	run := words
 	if image, _, _ := strings.Cut(path.Base(v.Get("image").StringOr("")), ":"); v.Get("command") == nil && kubectl.ProgramOf(image) != 0 {
-		run = append([]text{made(image, Place{})}, words...) // the image's entry point
+		run = append([]text{textAt(image, Place{})}, words...) // the image's entry point
 	}
 	w := &walker{reader: y.reader, vars: map[string][]text{}, funcs: map[string]*function{}}
 	before := len(y.file.Commands)
@@ -147,7 +147,7 @@ func (y *yamlReader) command(v *wire.Value) bool {
 // it.
 func (y *yamlReader) word(v *wire.Value) text {
 	if v.Kind != wire.String {
-		return made(hole, Place{})
+		return textAt(hole, Place{})
 	}
 	t := y.scalar(v).templated()
 	if strings.ContainsAny(t.s, " \n") {

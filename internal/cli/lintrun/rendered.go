@@ -90,7 +90,7 @@ func (in *Inputs) place(from *source.Input, input *manifestlint.Input) {
 	if in.rendered == nil {
 		return
 	}
-	input.Rendered, input.Unrendered = in.rendered.Judged[from.Name], in.rendered.Unrendered[from.Name]
+	input.Rendered, input.Unrendered = in.rendered.Renderers[from.Name], in.rendered.Unrendered[from.Name]
 	if input.Rendered != "" || in.watched[from.Name] {
 		input.Used = func(line int, rule string) { in.sources.Use(from.Name, line, rule) }
 	}
@@ -166,7 +166,7 @@ func (in *Inputs) commented() []string {
 	names := slices.Clone(in.rendered.Watched)
 	for i := range in.List {
 		// A template's comments may be in a branch that was not rendered.
-		if from := &in.List[i]; from.Template == "" && in.rendered.Judged[from.Name] != "" {
+		if from := &in.List[i]; from.Template == "" && in.rendered.Renderers[from.Name] != "" {
 			names = append(names, from.Name)
 		}
 	}

@@ -101,7 +101,7 @@ func (s *Session) Rendered(name string) (by string, used bool) {
 	if in.rendered == nil {
 		return "", false
 	}
-	by = in.rendered.Judged[name]
+	by = in.rendered.Renderers[name]
 	i, ok := s.byName[name]
 	return by, by != "" || in.watched[name] || ok && (in.List[i].Kustomization || in.List[i].Partial.As != "" || in.List[i].Template != "")
 }

@@ -115,10 +115,10 @@ func (s *scan) requested(row tally.MetricRow) {
 	text := fmt.Sprintf("somebody has asked for %s %s since the API server started", of.apiVersion(), what)
 	switch {
 	case known && api.RemovedMinors(s.target) != 0:
-		held := api.RemovedMinors(s.target)
-		f.Rule, f.Minors = "removedapi", held.String()
+		removedIn := api.RemovedMinors(s.target)
+		f.Rule, f.Minors = "removedapi", removedIn.String()
 		text += fmt.Sprintf(", which %s", removed(api))
-		f.Replacement = successor(api, held.Newest(), s.target)
+		f.Replacement = successor(api, removedIn.Newest(), s.target)
 	case known:
 		var held lifecycle.Minors
 		for m := range api.ServedMinors(s.target).All() {

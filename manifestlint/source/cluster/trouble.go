@@ -70,14 +70,14 @@ func explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if hint := remedy(err); hint != "" {
+	if hint := advice(err); hint != "" {
 		return fmt.Errorf("%w: %s", err, hint)
 	}
 	return err
 }
 
-// remedy returns the change that fixes an error of TLS; "" for other errors.
-func remedy(err error) string {
+// advice returns the change that fixes an error of TLS; "" for other errors.
+func advice(err error) string {
 	var authority x509.UnknownAuthorityError
 	var host x509.HostnameError
 	var invalid x509.CertificateInvalidError

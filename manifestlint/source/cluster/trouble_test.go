@@ -10,7 +10,7 @@ import (
 // TestExpired checks what is said about a certificate of the past.
 func TestExpired(t *testing.T) {
 	err := fmt.Errorf("get: %w", x509.CertificateInvalidError{Reason: x509.Expired})
-	if got := remedy(err); !strings.HasPrefix(got, "renew the server's certificate, or correct the clock") {
+	if got := advice(err); !strings.HasPrefix(got, "renew the server's certificate, or correct the clock") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -6,11 +6,11 @@ import "strings"
 // from. The other text was derived from it by functions such as nindent, trim
 // and quote, which change only the ends of lines. at and the result are byte
 // offsets. ok is false if the line is not found.
-func align(made string, at int, from string) (offset int, ok bool) {
-	if from == made {
+func align(output string, at int, from string) (offset int, ok bool) {
+	if from == output {
 		return at, true
 	}
-	madeLines, line, column := cutLines(made, at)
+	madeLines, line, column := cutLines(output, at)
 	fromLines, _, _ := cutLines(from, 0)
 	want := bare(madeLines[line].text)
 	if want == "" {
@@ -61,7 +61,7 @@ func lead(l string) int { return len(l) - len(strings.TrimLeft(l, " \t\"'")) }
 
 // agreement counts the adjacent lines that are equal in both texts. A text that
 // is contained as a whole has the highest number.
-func agreement(made []textLine, i int, from []textLine, j int) int {
+func agreement(output []textLine, i int, from []textLine, j int) int {
 	score := 1
 	whole := true
 	for _, step := range []int{-1, 1} {
@@ -70,7 +70,7 @@ func agreement(made []textLine, i int, from []textLine, j int) int {
 			if b = skipBlank(from, b+step, step); b < 0 || b >= len(from) {
 				break
 			}
-			if a = skipBlank(made, a+step, step); a < 0 || a >= len(made) || bare(made[a].text) != bare(from[b].text) {
+			if a = skipBlank(output, a+step, step); a < 0 || a >= len(output) || bare(output[a].text) != bare(from[b].text) {
 				whole = false
 				break
 			}

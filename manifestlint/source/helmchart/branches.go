@@ -32,7 +32,7 @@ type Literal struct {
 // it is returned for the minors for which its condition holds, and not at all
 // if that is not known. cluster returns the cluster of a minor.
 func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, renderings ...*Rendering) []Literal {
-	b := &branches{minors: minors, cluster: cluster, ran: map[place]bool{}, defines: map[string]*define{}, asked: map[string]bool{}}
+	b := &branches{minors: minors, cluster: cluster, ran: map[place]bool{}, defines: map[string]*define{}, clusterDependent: map[string]bool{}}
 	for _, r := range renderings {
 		maps.Copy(b.ran, r.ran)
 	}
@@ -102,12 +102,12 @@ type define struct {
 
 // branches finds the literals of one chart.
 type branches struct {
-	minors  lifecycle.Minors
-	cluster func(lifecycle.Minor) Cluster
-	ran     map[place]bool
-	defines map[string]*define
-	asked   map[string]bool // helpers that ask for the cluster: memo
-	found   []Literal
+	minors           lifecycle.Minors
+	cluster          func(lifecycle.Minor) Cluster
+	ran              map[place]bool
+	defines          map[string]*define
+	clusterDependent map[string]bool // helpers that ask for the cluster: memo
+	found            []Literal
 
 	steps int
 }

@@ -85,7 +85,7 @@ func ReadDir(root *os.Root, below, place string, overlay treefile.Overlay) (*Cha
 		return nil, &Failure{File: path.Join(place, "Chart.yaml"), Message: reason(err)}
 	}
 	c := &Chart{Place: place, Left: left}
-	if c.root, err = sort(files, place, b, 0); err != nil {
+	if c.root, err = arrange(files, place, b, 0); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -99,7 +99,7 @@ func ReadArchive(r io.Reader, place string) (*Chart, error) {
 		return nil, &Failure{File: place, Message: reason(err)}
 	}
 	c := &Chart{Place: place}
-	if c.root, err = sort(files, place, b, 0); err != nil {
+	if c.root, err = arrange(files, place, b, 0); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -114,10 +114,10 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// sort separates the files of a chart from those of the charts in it, and
+// arrange separates the files of a chart from those of the charts in it, and
 // unpacks the latter, as helm.sh/helm/v4@v4.3.1
 // pkg/chart/v2/loader/load.go:LoadFiles does.
-func sort(files []file, place string, b *budget, depth int) (*folder, error) {
+func arrange(files []file, place string, b *budget, depth int) (*folder, error) {
 	if depth > maxDepth {
 		return nil, &Failure{File: place, Message: fmt.Sprintf("charts are nested deeper than %d", maxDepth)}
 	}
@@ -144,7 +144,7 @@ func sort(files []file, place string, b *budget, depth int) (*folder, error) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(subs)) {
-		sub, err := sort(subs[name], path.Join(place, "charts", name), b, depth+1)
+		sub, err := arrange(subs[name], path.Join(place, "charts", name), b, depth+1)
 		if err != nil {
 			return nil, err
 		}

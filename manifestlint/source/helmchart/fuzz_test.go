@@ -34,7 +34,7 @@ func inMemory(text []byte) (*Chart, map[string]string) {
 	}
 	c := &Chart{Place: "c"}
 	var err error
-	if c.root, err = sort(files, "c", newBudget(), 0); err != nil {
+	if c.root, err = arrange(files, "c", newBudget(), 0); err != nil {
 		return nil, nil
 	}
 	return c, texts

@@ -43,29 +43,29 @@ func truthOf(b bool) truth {
 func (b *branches) reachable(when *condition) lifecycle.Minors {
 	minors := b.minors
 	for c := when; c != nil; c = c.outer {
-		asks := b.asks(c.branch.Pipe, c.scope, 0)
-		if !asks {
+		deliberate := b.dependsOnCluster(c.branch.Pipe, c.scope, 0)
+		if !deliberate {
 			continue
 		}
-		var left lifecycle.Minors
+		var remaining lifecycle.Minors
 		for m := range minors.All() {
 			t := b.holds(c.branch.Pipe, c.scope, b.cluster(m), 0)
 			if c.other {
 				t = t.not()
 			}
 			if t == isTrue {
-				left = left.With(m)
+				remaining = remaining.With(m)
 			}
 		}
-		minors = left
+		minors = remaining
 	}
 	return minors
 }
 
-// asks reports whether a pipe depends on the cluster's version or APIs,
+// dependsOnCluster reports whether a pipe depends on the cluster's version or APIs,
 // directly or through variables and helpers. A helper that the chart does not
 // define may do so: it may be in a dependency that is missing.
-func (b *branches) asks(pipe *parse.PipeNode, scope *binding, depth int) bool {
+func (b *branches) dependsOnCluster(pipe *parse.PipeNode, scope *binding, depth int) bool {
 	if pipe == nil || depth > 8 {
 		return false
 	}
@@ -74,7 +74,7 @@ func (b *branches) asks(pipe *parse.PipeNode, scope *binding, depth int) bool {
 		return true
 	}
 	for v := scope; v != nil; v = v.outer {
-		if v.name != "." && strings.Contains(text, v.name) && b.asks(v.pipe, v.outer, depth+1) {
+		if v.name != "." && strings.Contains(text, v.name) && b.dependsOnCluster(v.pipe, v.outer, depth+1) {
 			return true
 		}
 	}
@@ -87,23 +87,23 @@ func (b *branches) asks(pipe *parse.PipeNode, scope *binding, depth int) bool {
 }
 
 func (b *branches) helperAsks(name string, depth int) bool {
-	if asks, ok := b.asked[name]; ok {
-		return asks
+	if deliberate, ok := b.clusterDependent[name]; ok {
+		return deliberate
 	}
-	b.asked[name] = false // it may include itself
+	b.clusterDependent[name] = false // it may include itself
 	d := b.defines[name]
 	if d == nil || d.tree == nil || d.tree.Root == nil || depth > 8 {
 		return false
 	}
 	text := d.tree.Root.String()
-	asks := strings.Contains(text, "Capabilities") || b.unresolved(text)
+	deliberate := strings.Contains(text, "Capabilities") || b.unresolved(text)
 	for other := range b.defines {
-		if !asks && other != name && strings.Contains(text, `"`+other+`"`) {
-			asks = b.helperAsks(other, depth+1)
+		if !deliberate && other != name && strings.Contains(text, `"`+other+`"`) {
+			deliberate = b.helperAsks(other, depth+1)
 		}
 	}
-	b.asked[name] = asks
-	return asks
+	b.clusterDependent[name] = deliberate
+	return deliberate
 }
 
 // helperCall matches a call of a helper, with its name if that is a string.
@@ -260,7 +260,7 @@ func (b *branches) call(name string, args []parse.Node, scope *binding, c Cluste
 		// A helper with output is true.
 		if len(args) >= 1 {
 			if str, ok := args[0].(*parse.StringNode); ok {
-				if word, ok := b.said(str.Text, c, depth+1); ok {
+				if word, ok := b.output(str.Text, c, depth+1); ok {
 					return truthOf(word != "")
 				}
 			}
@@ -270,7 +270,7 @@ func (b *branches) call(name string, args []parse.Node, scope *binding, c Cluste
 }
 
 func (b *branches) nodeAsks(n parse.Node, scope *binding) bool {
-	return b.asks(&parse.PipeNode{NodeType: parse.NodePipe, Cmds: []*parse.CommandNode{{NodeType: parse.NodeCommand, Args: []parse.Node{n}}}}, scope, 0)
+	return b.dependsOnCluster(&parse.PipeNode{NodeType: parse.NodePipe, Cmds: []*parse.CommandNode{{NodeType: parse.NodeCommand, Args: []parse.Node{n}}}}, scope, 0)
 }
 
 // word returns the one word that an expression writes for a cluster.
@@ -282,7 +282,7 @@ func (b *branches) word(n parse.Node, scope *binding, c Cluster, depth int) (str
 		if len(n.Cmds) == 1 && len(n.Cmds[0].Args) >= 2 {
 			if id, ok := n.Cmds[0].Args[0].(*parse.IdentifierNode); ok && id.Ident == "include" {
 				if str, ok := n.Cmds[0].Args[1].(*parse.StringNode); ok {
-					return b.said(str.Text, c, depth+1)
+					return b.output(str.Text, c, depth+1)
 				}
 			}
 		}
@@ -296,9 +296,9 @@ func (b *branches) word(n parse.Node, scope *binding, c Cluster, depth int) (str
 	return "", false
 }
 
-// said returns the one word that a helper writes for a cluster, if its
+// output returns the one word that a helper writes for a cluster, if its
 // conditions depend on the cluster alone.
-func (b *branches) said(name string, c Cluster, depth int) (string, bool) {
+func (b *branches) output(name string, c Cluster, depth int) (string, bool) {
 	d := b.defines[name]
 	if d == nil || d.tree == nil || d.tree.Root == nil || depth > 12 {
 		return "", false

@@ -85,7 +85,7 @@ h: {{ htpasswd "u" "p" }} {{ bcrypt "x" }} {{ encryptAES "a" "b" }} {{ derivePas
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !r.Outputs[0].followed {
+		if !r.Outputs[0].traceable {
 			t.Error("it is not followed")
 		}
 		texts = append(texts, r.Outputs[0].Text)

@@ -170,7 +170,7 @@ func (l *layer) find(path []string, value any) (spot, bool) {
 	}
 	l.once.Do(l.parse)
 	for i := len(l.roots) - 1; i >= 0; i-- {
-		if n := lookUp(l.roots[i], path[len(l.prefix):]); n != nil && says(n, value) {
+		if n := lookUp(l.roots[i], path[len(l.prefix):]); n != nil && hasValue(n, value) {
 			s := spot{place: l.place, line: n.Line, column: n.Column}
 			if n.Kind == yaml.ScalarNode && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 && !strings.Contains(n.Value, "\n") {
 				width := len([]rune(n.Value))
@@ -237,9 +237,9 @@ func unalias(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// says reports whether a node has a value. The contents of tables and lists are
+// hasValue reports whether a node has a value. The contents of tables and lists are
 // not compared.
-func says(n *yaml.Node, value any) bool {
+func hasValue(n *yaml.Node, value any) bool {
 	n = unalias(n)
 	switch value := value.(type) {
 	case nil:

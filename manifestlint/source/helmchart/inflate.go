@@ -54,9 +54,9 @@ func Inflate(dir string, o Inflation) ([]byte, error) {
 	}
 	var e renderer = c
 	if o.Workers != nil {
-		away := newRemote(c, o.Workers)
-		defer away.done()
-		e = away
+		remote := newRemote(c, o.Workers)
+		defer remote.done()
+		e = remote
 	}
 	r, err := e.Render(o.Values, o.Cluster, o.Release, nil)
 	if err != nil {

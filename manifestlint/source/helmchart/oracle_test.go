@@ -60,7 +60,7 @@ func TestAgainstHelm(t *testing.T) {
 		got, want := map[string][]string{}, helmOutput(string(theirs))
 		for _, o := range r.Outputs {
 			outputs++
-			if o.followed {
+			if o.traceable {
 				followed++
 			} else {
 				t.Logf("%s: %s is not followed", place, o.Template)

@@ -45,8 +45,8 @@ type recorder struct {
 	frames []frame
 	depth  int // of tpl
 	// made are the products, in their order.
-	made []product
-	ran  map[int]bool // the nodes that were executed
+	products []product
+	ran      map[int]bool // the nodes that were executed
 
 	values *valuesIndex
 }
@@ -186,7 +186,7 @@ func (r *recorder) leave(body int) string {
 	if r.now == nil {
 		r.files[body] = done
 	} else if len(done.pieces) > 0 {
-		r.made = append(r.made, product{text: done.text, by: done})
+		r.products = append(r.products, product{text: done.text, by: done})
 	}
 	return ""
 }
@@ -233,7 +233,7 @@ func (r *recorder) value(n int, dot, root, v any) (any, error) {
 		text = strings.ReplaceAll(fmt.Sprint(v), "<no value>", "")
 	}
 	r.ran[n] = true
-	r.write(piece{node: n, text: text, dot: dot, root: root, products: len(r.made)})
+	r.write(piece{node: n, text: text, dot: dot, root: root, products: len(r.products)})
 	if _, err := r.step(); err != nil {
 		return nil, err
 	}
@@ -269,6 +269,6 @@ func bounded(v any) error {
 // toYAML records a value that was written as YAML.
 func (r *recorder) yaml(text string, v any) {
 	if strings.TrimSpace(text) != "" {
-		r.made = append(r.made, product{text: text, value: v})
+		r.products = append(r.products, product{text: text, value: v})
 	}
 }

@@ -7,12 +7,12 @@ import (
 
 // recording has everything that a rendering did.
 type recording struct {
-	program *program
-	made    []product
-	values  *valuesIndex
-	bodies  map[string]*emission // by the key of the output
-	files   []*file              // those that are no templates, of the same chart
-	texts   sync.Map             // *file to *fileText, of the files that findings are in
+	program  *program
+	products []product
+	values   *valuesIndex
+	bodies   map[string]*emission // by the key of the output
+	files    []*file              // those that are no templates, of the same chart
+	texts    sync.Map             // *file to *fileText, of the files that findings are in
 }
 
 // fileText is a file as a text.

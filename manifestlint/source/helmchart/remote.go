@@ -151,7 +151,7 @@ func (c *remote) Render(v *Values, cluster Cluster, release Release, keep *Recor
 		if !c.owns(out.Template) {
 			return nil, c.refused(out.Template)
 		}
-		r.Outputs = append(r.Outputs, Output{Template: out.Template, Text: out.Text, Found: out.Found, key: out.Key, followed: out.Followed})
+		r.Outputs = append(r.Outputs, Output{Template: out.Template, Text: out.Text, Found: out.Found, key: out.Key, traceable: out.Followed})
 	}
 	for _, place := range a.Render.CRDs {
 		if f := c.fileAt(place); f != nil {

@@ -38,8 +38,8 @@ type Output struct {
 	// directory: not a link, and not in an archive.
 	Found bool
 
-	key      string
-	followed bool // its template is known
+	key       string
+	traceable bool // its template is known
 }
 
 // Rendering is one rendering of a chart. It is immutable and safe for
@@ -187,7 +187,7 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 			Template: sources[key].file.place, Text: plain[key], key: key,
 			Found: sources[key].file.real && !sources[key].file.linked,
 			// An output that differs between the two runs is not traced.
-			followed: e != nil && followed[key] == plain[key] && e.text == plain[key],
+			traceable: e != nil && followed[key] == plain[key] && e.text == plain[key],
 		})
 	}
 	r.again = func() *recording {
@@ -195,7 +195,7 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 		if err != nil {
 			return nil
 		}
-		is := &recording{program: rec.program, made: rec.made, values: rec.values, bodies: map[string]*emission{}, files: b.passed()}
+		is := &recording{program: rec.program, products: rec.products, values: rec.values, bodies: map[string]*emission{}, files: b.passed()}
 		for n, e := range rec.files {
 			is.bodies[rec.program.bodies[n].name] = e
 		}

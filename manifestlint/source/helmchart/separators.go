@@ -10,7 +10,7 @@ import (
 // separators with text on the same line, such as ---# comment. There Helm
 // begins a new object, and YAML does not. broken are the lines of the result,
 // from 1, that begin after such a break.
-func breakSeparators(text string) (judged string, broken []int) {
+func breakSeparators(text string) (checked string, broken []int) {
 	if !strings.Contains(text, "---") {
 		return text, nil
 	}

@@ -79,7 +79,7 @@ func (s *Server) render(ask *renderRequest) *Answer {
 	a.Render.Templates = r.Templates
 	size := 0
 	for _, out := range r.Outputs {
-		a.Render.Outputs = append(a.Render.Outputs, outputAnswer{out.Template, out.Text, out.key, out.Found, out.followed})
+		a.Render.Outputs = append(a.Render.Outputs, outputAnswer{out.Template, out.Text, out.key, out.Found, out.traceable})
 		size += len(out.Text)
 	}
 	if size > maxOutput {

@@ -128,14 +128,14 @@ func Build(ctx context.Context, inputs []source.Input, o Options) (*rendered.Set
 // clusters returns a function that creates the cluster of each minor once.
 func clusters(t lifecycle.Target, apis func() []string) func(lifecycle.Minor) Cluster {
 	var mu sync.Mutex
-	made := map[lifecycle.Minor]Cluster{}
+	byMinor := map[lifecycle.Minor]Cluster{}
 	return func(m lifecycle.Minor) Cluster {
 		mu.Lock()
 		defer mu.Unlock()
-		c, ok := made[m]
+		c, ok := byMinor[m]
 		if !ok {
 			c = ClusterAt(t, m, apis())
-			made[m] = c
+			byMinor[m] = c
 		}
 		return c
 	}
@@ -209,9 +209,9 @@ func (j *job) run() {
 	defer c.parsed.forget()
 	var e renderer = c
 	if j.o.Workers != nil {
-		away := newRemote(c, j.o.Workers)
-		defer away.done()
-		e = away
+		remote := newRemote(c, j.o.Workers)
+		defer remote.done()
+		e = remote
 	}
 	minors, constraint := e.Compatible(j.o.Target)
 	if minors.Len() == 0 {
@@ -241,7 +241,7 @@ func (j *job) branches(c *Chart, e renderer, minors lifecycle.Minors, renderings
 		if j.only != nil && !j.only[l.File] {
 			continue
 		}
-		if j.known[l.File] && j.out.Judged[l.File] == "" && !l.Template {
+		if j.known[l.File] && j.out.Renderers[l.File] == "" && !l.Template {
 			continue // it is checked as it is written
 		}
 		for _, r := range runs(l.Minors) {
@@ -266,10 +266,10 @@ func (j *job) notExecuted(f *folder) {
 
 // mark marks an input as rendered by the chart.
 func (j *job) mark(name string) {
-	if j.out.Judged == nil {
-		j.out.Judged = map[string]string{}
+	if j.out.Renderers == nil {
+		j.out.Renderers = map[string]string{}
 	}
-	j.out.Judged[name] = j.by(nil)
+	j.out.Renderers[name] = j.by(nil)
 }
 
 // runs splits minors into ranges.

@@ -36,7 +36,7 @@ type origin struct {
 // recorded returns how the rendering wrote an output, or nil if that is not
 // known.
 func (r *Rendering) recorded(out *Output) (*recording, *emission) {
-	if !out.followed {
+	if !out.traceable {
 		return nil, nil
 	}
 	rec := r.kept.of(r)
@@ -50,7 +50,7 @@ func (r *Rendering) recorded(out *Output) (*recording, *emission) {
 // edit. If it cannot trace the position, the finding is at the template's file
 // as a whole. Move reports whether the new position is exact.
 func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
-	if r.traces != nil && out.followed {
+	if r.traces != nil && out.traceable {
 		return r.traces.move(out, f)
 	}
 	f.File, f.Document = out.Template, 0
@@ -102,7 +102,7 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 // origin returns the position in a template that a line of an output comes
 // from, or the zero value if that is not known.
 func (r *Rendering) origin(out *Output, line int) spot {
-	if r.traces != nil && out.followed {
+	if r.traces != nil && out.traceable {
 		return r.traces.origin(out, line)
 	}
 	rec, body := r.recorded(out)
@@ -128,8 +128,8 @@ func (r *recording) moveLines(out *Output, body *emission, f *rules.Finding) str
 	if f.Rule != "duplicatekey" {
 		return f.Message // others name no line, or quote what is written
 	}
-	return saidLine().ReplaceAllStringFunc(f.Message, func(said string) string {
-		line := number(strings.TrimPrefix(said, "on line "))
+	return saidLine().ReplaceAllStringFunc(f.Message, func(match string) string {
+		line := number(strings.TrimPrefix(match, "on line "))
 		at := body.lines.offset(out.Text, line, 1)
 		at += len(out.Text[at:]) - len(strings.TrimLeft(out.Text[at:], " \t"))
 		from := r.follow(body, at)
@@ -211,9 +211,9 @@ func (r *recording) follow(e *emission, off int) origin {
 // returned.
 func (r *recording) inside(p *piece, at int, o *origin) (*emission, int) {
 	written := p.text
-	const looked = 200
-	for i := p.products - 1; i >= 0 && i >= p.products-looked; i-- {
-		m := &r.made[i]
+	const maxSearched = 200
+	for i := p.products - 1; i >= 0 && i >= p.products-maxSearched; i-- {
+		m := &r.products[i]
 		in, ok := align(written, at, m.text)
 		if !ok {
 			continue
@@ -340,14 +340,14 @@ const maxLooked = 40
 // between two offsets.
 func (r *recording) valueWithin(e *emission, start, end int) *spot {
 	end = min(end, len(e.text))
-	looked := 0
-	for off := start; off < end && looked < maxLooked; off++ {
+	searched := 0
+	for off := start; off < end && searched < maxLooked; off++ {
 		// Outside of helpers the beginning of a piece is not known. Values
 		// begin at words.
 		if off > start && !strings.ContainsRune(" \t\n\"':/-.@=", rune(e.text[off-1])) {
 			continue
 		}
-		looked++
+		searched++
 		if o := r.follow(e, off); o.value != nil {
 			return o.value
 		}

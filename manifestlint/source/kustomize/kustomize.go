@@ -123,7 +123,7 @@ func (b *builder) all(list []*kustomization) {
 
 // set collects the results in the order of the inputs.
 func (b *builder) set() *rendered.Set {
-	set := &rendered.Set{Judged: map[string]string{}}
+	set := &rendered.Set{Renderers: map[string]string{}}
 	watched := map[string]bool{}
 	for _, k := range b.graph.list {
 		r := k.built
@@ -141,8 +141,8 @@ func (b *builder) set() *rendered.Set {
 		}
 		for _, path := range r.resources {
 			if in := b.graph.inputs[path]; in != nil && in.Partial.As == "" && !in.Kustomization {
-				if _, ok := set.Judged[in.Name]; !ok {
-					set.Judged[in.Name] = k.name
+				if _, ok := set.Renderers[in.Name]; !ok {
+					set.Renderers[in.Name] = k.name
 				}
 			}
 		}
@@ -153,7 +153,7 @@ func (b *builder) set() *rendered.Set {
 		}
 	}
 	for name := range watched {
-		if set.Judged[name] == "" {
+		if set.Renderers[name] == "" {
 			set.Watched = append(set.Watched, name)
 		}
 	}

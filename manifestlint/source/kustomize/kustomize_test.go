@@ -305,7 +305,7 @@ patches:
 			if diff := cmp.Diff(tt.want, report(set)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(tt.judged, set.Judged); diff != "" {
+			if diff := cmp.Diff(tt.judged, set.Renderers); diff != "" {
 				t.Errorf("judged (-want +got):\n%s", diff)
 			}
 		})

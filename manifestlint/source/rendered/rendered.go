@@ -60,10 +60,10 @@ type Set struct {
 	// apiVersion and kind in a branch of a template. They are checked, but not
 	// counted.
 	Sketches []Unit
-	// Judged are the inputs, by name, whose objects the units contain, each
-	// with the file that renders it, such as
-	// "overlays/prod/kustomization.yaml". The linter checks their syntax only.
-	Judged map[string]string
+	// Renderers maps the names of inputs to the file that renders them, such as
+	// "overlays/prod/kustomization.yaml". The units contain the objects of these
+	// inputs, so the linter checks only the syntax of the inputs themselves.
+	Renderers map[string]string
 	// Unrendered are the inputs, by name, that are templates of charts that are
 	// not rendered because they lack a dependency.
 	Unrendered map[string]bool
@@ -88,12 +88,12 @@ type Set struct {
 func (s *Set) Add(o *Set) {
 	s.Units = append(s.Units, o.Units...)
 	s.Sketches = append(s.Sketches, o.Sketches...)
-	for name, by := range o.Judged {
-		if s.Judged == nil {
-			s.Judged = map[string]string{}
+	for name, by := range o.Renderers {
+		if s.Renderers == nil {
+			s.Renderers = map[string]string{}
 		}
-		if _, ok := s.Judged[name]; !ok {
-			s.Judged[name] = by
+		if _, ok := s.Renderers[name]; !ok {
+			s.Renderers[name] = by
 		}
 	}
 	for name := range o.Unrendered {

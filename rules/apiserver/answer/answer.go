@@ -84,10 +84,10 @@ func stored(s apiserver.Server, r apiserver.Request, around Surroundings, p *pol
 	a.Warnings = append(a.Warnings, podwarning.Strategy(s, r)...)
 	a.Warnings = append(a.Warnings, kindwarning.Strategy(s, r)...)
 	if around.NamespaceLabels != nil || r.Kind == "Namespace" {
-		said := podsecurity.Check(s, around.NamespaceLabels, r)
-		a.Causes = said.Causes
-		a.Warnings = append(a.Warnings, said.Warnings...)
-		if len(said.Causes) == 0 {
+		checked := podsecurity.Check(s, around.NamespaceLabels, r)
+		a.Causes = checked.Causes
+		a.Warnings = append(a.Warnings, checked.Warnings...)
+		if len(checked.Causes) == 0 {
 			a.Warnings = append(a.Warnings, podsecurity.NamespaceUpdate(s, r, around.Pods)...)
 		}
 	}
@@ -117,12 +117,12 @@ func ToCustom(s apiserver.Server, d *customresource.Definition, r apiserver.Requ
 		})
 	case p != nil && len(p.mutated) > 0:
 		// Messages about decoding are about the object as sent.
-		said := customresource.Answer(s, d, changed)
-		a.Causes, a.Unknown = said.Causes, append(a.Unknown, said.Unknown...)
+		custom := customresource.Answer(s, d, changed)
+		a.Causes, a.Unknown = custom.Causes, append(a.Unknown, custom.Unknown...)
 		a.Warnings = slices.DeleteFunc(a.Warnings, func(w apiserver.Warning) bool {
 			return w.Class != apiserver.DeprecatedAPI && w.Class != apiserver.UnknownField
 		})
-		for _, w := range said.Warnings {
+		for _, w := range custom.Warnings {
 			if w.Class != apiserver.DeprecatedAPI && w.Class != apiserver.UnknownField {
 				a.Warnings = append(a.Warnings, w)
 			}

@@ -19,15 +19,15 @@ func requests(d *draft, spec Path) {
 	all := spec.Field("devices", "requests")
 	for _, at := range d.objects(all) {
 		names := []string{"deviceClassName", "selectors", "allocationMode", "count", "adminAccess", "tolerations", "capacity", "derivedAttributes"}
-		asks := false
+		found := false
 		for _, n := range names {
 			v := d.at(at.Field(n))
 			// A false or an empty list is kept: the Go fields are a pointer and a
 			// slice.
-			asks = asks || !v.IsNull() && (v.Kind == wire.Bool || !isEmpty(v))
+			found = found || !v.IsNull() && (v.Kind == wire.Bool || !isEmpty(v))
 		}
 		for _, n := range names {
-			if asks {
+			if found {
 				d.move(at.Field(n), at.Field("exactly", n))
 			} else {
 				d.remove(at.Field(n))

@@ -101,10 +101,10 @@ func (t *tree) owned(v *wire.Value) *wire.Value {
 	if _, ok := t.own[v]; ok {
 		return v
 	}
-	made := *v
-	made.Fields, made.Items = slices.Clone(v.Fields), slices.Clone(v.Items)
-	t.own[&made] = struct{}{}
-	return &made
+	clone := *v
+	clone.Fields, clone.Items = slices.Clone(v.Fields), slices.Clone(v.Items)
+	t.own[&clone] = struct{}{}
+	return &clone
 }
 
 // share marks values as shared, because they may be in another place from now on.

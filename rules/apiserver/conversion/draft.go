@@ -15,7 +15,7 @@ type draft struct {
 	steps  []Step
 	safety Safety
 	notes  []note
-	said   map[note]bool
+	noted  map[note]bool
 	more   int // notes that are left out
 }
 
@@ -29,7 +29,7 @@ type note struct {
 }
 
 func newDraft(root *wire.Value) *draft {
-	return &draft{tree: newTree(root), safety: Safe, said: map[note]bool{}}
+	return &draft{tree: newTree(root), safety: Safe, noted: map[note]bool{}}
 }
 
 // plan returns the finished plan.
@@ -64,11 +64,11 @@ func (d *draft) lower(to Safety, format string, args ...any) {
 	d.safety = min(d.safety, to)
 	n := note{fmt.Sprintf(format, args...), to}
 	switch {
-	case d.said[n]:
-	case len(d.said) >= manyNotes:
+	case d.noted[n]:
+	case len(d.noted) >= manyNotes:
 		d.more++
 	default:
-		d.said[n] = true
+		d.noted[n] = true
 		d.notes = append(d.notes, n)
 	}
 }

@@ -140,12 +140,12 @@ func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
 			p.rollout(d)
 			return true
 		}
-		made, ok := profileOf(value, "runtime/default", "docker/default")
+		fromAnnotation, ok := profileOf(value, "runtime/default", "docker/default")
 		if !ok {
 			d.manual("%q is no profile: write runtime/default, unconfined or localhost/FILE as the field's type RuntimeDefault, Unconfined or Localhost.", value)
 			return true
 		}
-		d.set(profile, made, "")
+		d.set(profile, fromAnnotation, "")
 		drop(d, at)
 		switch {
 		case p.target.To >= 25:
@@ -172,17 +172,17 @@ func (p *inPlace) appArmor(field string, at Path, value string, container Path) 
 		}
 		profile := container.Field("securityContext", "appArmorProfile")
 		ofPod := p.template.Field("spec", "securityContext", "appArmorProfile")
-		made, ok := profileOf(value, "runtime/default")
+		fromAnnotation, ok := profileOf(value, "runtime/default")
 		switch {
 		case d.has(profile):
 			d.note("The field counts where both are there.")
 		case !ok:
 			d.manual("%q is no profile: write runtime/default, unconfined or localhost/NAME as the field's type RuntimeDefault, Unconfined or Localhost.", value)
 			return true
-		case Equal(made, d.at(ofPod)):
+		case Equal(fromAnnotation, d.at(ofPod)):
 			d.note("The pod's own appArmorProfile says the same.")
 		default:
-			d.set(profile, made, "")
+			d.set(profile, fromAnnotation, "")
 		}
 		drop(d, at)
 		if p.api.Kind() != "Pod" || p.target.To > 33 {

@@ -215,17 +215,17 @@ func ofList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Plan
 
 // completed returns an item of a list with the type that the list implies.
 func completed(v *wire.Value, api lifecycle.API) *wire.Value {
-	made := *v
-	made.Fields = nil
+	clone := *v
+	clone.Fields = nil
 	for _, f := range v.Fields {
 		if f.Name != "apiVersion" && f.Name != "kind" {
-			made.Fields = append(made.Fields, f)
+			clone.Fields = append(clone.Fields, f)
 		}
 	}
-	made.Fields = append(made.Fields,
+	clone.Fields = append(clone.Fields,
 		wire.Field{Name: "apiVersion", Value: text(api.GroupVersion())},
 		wire.Field{Name: "kind", Value: text(api.Kind())})
-	return &made
+	return &clone
 }
 
 // below returns the step for an object that contains its object at a path.

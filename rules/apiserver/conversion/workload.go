@@ -136,15 +136,15 @@ func labelled(d *draft) {
 
 // bare returns a copy of a map of strings, with empty strings in place of nulls.
 func bare(v *wire.Value) *wire.Value {
-	made := &wire.Value{Kind: wire.Map}
+	clone := &wire.Value{Kind: wire.Map}
 	for _, f := range v.Fields {
 		if f.Value.IsNull() {
-			made.Fields = append(made.Fields, wire.Field{Name: f.Name, Value: text("")})
+			clone.Fields = append(clone.Fields, wire.Field{Name: f.Name, Value: text("")})
 			continue
 		}
-		made.Fields = append(made.Fields, wire.Field{Name: f.Name, Value: f.Value})
+		clone.Fields = append(clone.Fields, wire.Field{Name: f.Name, Value: f.Value})
 	}
-	return made
+	return clone
 }
 
 // scale converts the Scale subresource of the old groups to autoscaling/v1, of

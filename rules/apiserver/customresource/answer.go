@@ -112,8 +112,8 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 	if problem != "" {
 		return nil, undecoded(problem, at, meta)
 	}
-	tell := r.Validation != apiserver.Ignore && s.Minor >= 25 && s.Enabled("ServerSideFieldValidation")
-	if !d.PreserveUnknownFields && tell {
+	report := r.Validation != apiserver.Ignore && s.Minor >= 25 && s.Enabled("ServerSideFieldValidation")
+	if !d.PreserveUnknownFields && report {
 		unknown = append(unknown, unknownFields(r.New, schema)...)
 	}
 	e := embedder{minor: s.Minor}
@@ -121,7 +121,7 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 	if e.problem != "" {
 		return nil, undecoded(e.where+": "+e.problem, e.at, e.meta)
 	}
-	if !tell {
+	if !report {
 		return nil, nil
 	}
 	slices.SortStableFunc(e.unknown, func(a, b unknownField) int { return strings.Compare(a.path, b.path) })

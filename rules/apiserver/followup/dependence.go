@@ -29,8 +29,8 @@ type dependence struct {
 
 // repaired is a value that was repaired.
 type repaired struct {
-	way way
-	// name is the last field on the way.
+	path objectPath
+	// name is the last field of the path.
 	name string
 	// open is set if a correct value is not known.
 	open bool
@@ -45,7 +45,7 @@ func newDependence(r apiserver.Request, places []place, a apiserver.Answer) *dep
 		all:    r.Kind == "CustomResourceDefinition",
 	}
 	for _, p := range places {
-		fit, at := p.cause.Fits[0], steps(strings.Join(p.way, "."))
+		fit, at := p.cause.Fits[0], steps(strings.Join(p.path, "."))
 		open := isOpen(p.cause.At, fit) || slices.ContainsFunc(a.Causes, func(c apiserver.Cause) bool { return below(steps(c.Field), at) })
 		d.open = d.open || open
 		// A StatefulSet's claims replace the volumes of its pods.
@@ -56,7 +56,7 @@ func newDependence(r apiserver.Request, places []place, a apiserver.Answer) *dep
 			d.named = true
 		}
 		d.enclose(fit)
-		d.repairs = append(d.repairs, repaired{way: at, name: lastName(p.way), open: open})
+		d.repairs = append(d.repairs, repaired{path: at, name: lastName(p.path), open: open})
 	}
 	return &d
 }
@@ -112,11 +112,11 @@ func (d *dependence) hasCause(c *apiserver.Cause) bool {
 		return true
 	}
 	field := steps(c.Field)
-	if d.onTheWay(field) || d.named && kind == "Not found" {
+	if d.onPath(field) || d.named && kind == "Not found" {
 		return true
 	}
 	return !isAboutOneValue(c.Text) &&
-		slices.ContainsFunc(d.repairs, func(r repaired) bool { return r.open && below(field, r.way[:max(len(r.way)-1, 0)]) })
+		slices.ContainsFunc(d.repairs, func(r repaired) bool { return r.open && below(field, r.path[:max(len(r.path)-1, 0)]) })
 }
 
 // isAboutOneValue reports whether an error is about a value alone. Other errors
@@ -134,11 +134,11 @@ func isAboutOneValue(text string) bool {
 func (d *dependence) hasWarning(w *apiserver.Warning) bool {
 	switch {
 	case w.Class == apiserver.UnknownField:
-		return d.onTheWay(steps(w.Field))
+		return d.onPath(steps(w.Field))
 	case d.open, d.update, d.inside[w.At], d.refers(w.Text):
 		return true
 	}
-	return d.onTheWay(steps(w.Field))
+	return d.onPath(steps(w.Field))
 }
 
 // refers reports whether a text mentions a repaired field, or whether it may compare
@@ -163,15 +163,15 @@ func mentions(text, word string) bool {
 	return slices.Contains(words, word)
 }
 
-// onTheWay reports whether a field is a repaired value, is in one or contains
+// onPath reports whether a field is a repaired value, is in one or contains
 // one.
-func (d *dependence) onTheWay(field way) bool {
-	return slices.ContainsFunc(d.repairs, func(r repaired) bool { return below(field, r.way) || below(r.way, field) })
+func (d *dependence) onPath(field objectPath) bool {
+	return slices.ContainsFunc(d.repairs, func(r repaired) bool { return below(field, r.path) || below(r.path, field) })
 }
 
 // steps splits a path in the server's notation. A key with dots becomes several
 // steps.
-func steps(field string) way {
+func steps(field string) objectPath {
 	if field == "<nil>" {
 		return nil
 	}
@@ -179,7 +179,7 @@ func steps(field string) way {
 }
 
 // lastName returns the last step that is not an index, or "".
-func lastName(w way) string {
+func lastName(w objectPath) string {
 	for _, name := range slices.Backward(w) {
 		if !isIndex(name) {
 			return name
@@ -190,7 +190,7 @@ func lastName(w way) string {
 
 // below reports whether a path is at or below another one. Servers leave out
 // some indices, which then count as equal.
-func below(w, top way) bool {
+func below(w, top objectPath) bool {
 	for len(top) > 0 {
 		switch {
 		case len(w) > 0 && w[0] == top[0]:

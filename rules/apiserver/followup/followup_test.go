@@ -121,7 +121,7 @@ func TestWrongValues(t *testing.T) {
 func refuses(a apiserver.Answer, v, root *wire.Value) bool {
 	_, places := repair(root, []apiserver.Cause{{At: v, Fits: []*wire.Value{v}}}, 0)
 	return slices.ContainsFunc(a.Causes, func(c apiserver.Cause) bool {
-		return slices.ContainsFunc(places, func(p place) bool { return below(steps(c.Field), steps(strings.Join(p.way, "."))) })
+		return slices.ContainsFunc(places, func(p place) bool { return below(steps(c.Field), steps(strings.Join(p.path, "."))) })
 	})
 }
 

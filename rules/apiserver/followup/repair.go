@@ -8,12 +8,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// way is a path in an object: names of fields and indices of items.
-type way []string
+// objectPath is a path in an object: names of fields and indices of items.
+type objectPath []string
 
 // place is a place of a repaired value.
 type place struct {
-	way   way
+	path  objectPath
 	cause *apiserver.Cause
 }
 
@@ -22,7 +22,7 @@ type repairer struct {
 	causes  map[*wire.Value]*apiserver.Cause
 	variant int
 	places  []place
-	at      way
+	at      objectPath
 }
 
 // repair returns an object with the values of the errors replaced by the values

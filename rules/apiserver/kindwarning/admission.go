@@ -49,20 +49,20 @@ func (w *writer) excludedRule(rule *wire.Value, path string) {
 		return
 	}
 	// If a group lists a resource twice, each exclusion is reported once.
-	var looked []string
+	var checked []string
 	for _, v := range groups {
 		group := v.StringOr("")
-		if !slices.ContainsFunc(excluded[:], func(e excludedResource) bool { return e.group == group }) || slices.Contains(looked, group) {
+		if !slices.ContainsFunc(excluded[:], func(e excludedResource) bool { return e.group == group }) || slices.Contains(checked, group) {
 			continue
 		}
-		looked = append(looked, group)
-		var said [len(excluded)]bool
+		checked = append(checked, group)
+		var reported [len(excluded)]bool
 		for _, resource := range resources {
 			i := slices.Index(excluded[:], excludedResource{group, resource.StringOr("")})
-			if i < 0 || said[i] {
+			if i < 0 || reported[i] {
 				continue
 			}
-			said[i] = true
+			reported[i] = true
 			w.about(apiserver.Advice, path, excluded[i].resource+"."+excluded[i].group+
 				" is excluded from admission webhooks; this rule will have no effect", resource)
 		}

@@ -153,8 +153,8 @@ func (s syncer) seccomp(p *corev1.PodSpec) {
 		annotation, there, synced := s.annotation(key)
 		switch {
 		case profile == nil && synced:
-			if made := seccompOf(annotation); made != nil {
-				set(made)
+			if fromAnnotation := seccompOf(annotation); fromAnnotation != nil {
+				set(fromAnnotation)
 			}
 		case profile != nil && !there && s.minor <= 24:
 			s.annotate(key, seccompAnnotation(profile))
@@ -164,22 +164,22 @@ func (s syncer) seccomp(p *corev1.PodSpec) {
 	if p.SecurityContext != nil {
 		own = p.SecurityContext.SeccompProfile
 	}
-	one(corev1.SeccompPodAnnotationKey, own, func(made *corev1.SeccompProfile) {
+	one(corev1.SeccompPodAnnotationKey, own, func(fromAnnotation *corev1.SeccompProfile) {
 		if p.SecurityContext == nil {
 			p.SecurityContext = &corev1.PodSecurityContext{}
 		}
-		p.SecurityContext.SeccompProfile = made
+		p.SecurityContext.SeccompProfile = fromAnnotation
 	})
 	for c := range containersOf(p) {
 		var own *corev1.SeccompProfile
 		if c.SecurityContext != nil {
 			own = c.SecurityContext.SeccompProfile
 		}
-		one(corev1.SeccompContainerAnnotationKeyPrefix+c.Name, own, func(made *corev1.SeccompProfile) {
+		one(corev1.SeccompContainerAnnotationKeyPrefix+c.Name, own, func(fromAnnotation *corev1.SeccompProfile) {
 			if c.SecurityContext == nil {
 				c.SecurityContext = &corev1.SecurityContext{}
 			}
-			c.SecurityContext.SeccompProfile = made
+			c.SecurityContext.SeccompProfile = fromAnnotation
 		})
 	}
 }
@@ -230,14 +230,14 @@ func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
 		}
 		switch {
 		case synced && own == nil:
-			made := appArmorOf(annotation)
-			if made == nil || pod != nil && sameAppArmor(made, pod) {
+			fromAnnotation := appArmorOf(annotation)
+			if fromAnnotation == nil || pod != nil && sameAppArmor(fromAnnotation, pod) {
 				continue
 			}
 			if c.SecurityContext == nil {
 				c.SecurityContext = &corev1.SecurityContext{}
 			}
-			c.SecurityContext.AppArmorProfile = made
+			c.SecurityContext.AppArmorProfile = fromAnnotation
 		case !there && s.minor <= 33 && own != nil:
 			s.annotate(key, appArmorAnnotation(own))
 		case !there && s.minor <= 33 && pod != nil:

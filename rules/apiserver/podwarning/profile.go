@@ -134,16 +134,16 @@ func (w *writer) podAppArmor(pod *wire.Value) {
 	}
 	annotations := dictionaryOf(pod.At("metadata", "annotations"))
 	ofPod, podHas := profileOf(spec, "appArmorProfile")
-	made := map[string]bool{}
+	converted := map[string]bool{}
 	for c := range w.containers(spec) {
 		name := c.Get("name").StringOr("")
 		annotation := annotations.prefixed(appArmor, name)
 		own, has := profileOf(c.Value, "appArmorProfile")
 		switch {
 		case annotation == nil && has && w.Minor <= 33 && own.isKnown():
-			made[name] = !podHas || own != ofPod
+			converted[name] = !podHas || own != ofPod
 			continue
-		case annotation == nil && made[name] && !has:
+		case annotation == nil && converted[name] && !has:
 			w.add(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+appArmor+name+"]", useAppArmorField, c.Value)
 			continue
 		case annotation == nil || has:

@@ -174,7 +174,7 @@ func ReadsParams(spec *wire.Value) bool {
 	if err != nil {
 		return false
 	}
-	reads, asks := false, false
+	reads, tests := false, false
 	var visit func(v *wire.Value, depth int)
 	visit = func(v *wire.Value, depth int) {
 		if v == nil || depth > 10 {
@@ -198,14 +198,14 @@ func ReadsParams(spec *wire.Value) bool {
 					reads = reads || isParams(e.AsSelect().Operand())
 				case ast.CallKind:
 					for _, arg := range e.AsCall().Args() {
-						asks = asks || isParams(arg)
+						tests = tests || isParams(arg)
 					}
 				}
 			}))
 		}
 	}
 	visit(spec, 0)
-	return reads && !asks
+	return reads && !tests
 }
 
 func isParams(e ast.Expr) bool { return e.Kind() == ast.IdentKind && e.AsIdent() == "params" }

@@ -144,9 +144,9 @@ func (r *Resources) declType(gvk schema.GroupVersionKind, exposed bool) *apiserv
 		return nil
 	}
 	key := typeKey{gvk, exposed}
-	made, ok := r.types.Load(key)
+	cached, ok := r.types.Load(key)
 	if !ok {
-		made, _ = r.types.LoadOrStore(key, sync.OnceValue(func() *apiservercel.DeclType {
+		cached, _ = r.types.LoadOrStore(key, sync.OnceValue(func() *apiservercel.DeclType {
 			s := r.schemaOf(gvk, exposed)
 			if s == nil {
 				return nil
@@ -158,7 +158,7 @@ func (r *Resources) declType(gvk schema.GroupVersionKind, exposed bool) *apiserv
 			return t.MaybeAssignTypeName(gvk.Kind)
 		}))
 	}
-	return made.(func() *apiservercel.DeclType)()
+	return cached.(func() *apiservercel.DeclType)()
 }
 
 // schemaOf returns the schema of a kind that is served; nil if it is not known.

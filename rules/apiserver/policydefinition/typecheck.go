@@ -204,18 +204,18 @@ func (r *Resources) buildEnv(key envKey) *typedEnv {
 	case !key.params.Empty() && (key.exposed || r.minor >= 36):
 		options = append(options, cel.Variable(expression.ParamsName, cel.DynType))
 	}
-	made := &typedEnv{}
+	typed := &typedEnv{}
 	if r.minor >= 30 || key.exposed {
-		made.variables = apiservercel.NewObjectType("kubernetes.variables", map[string]*apiservercel.DeclField{})
-		types = append(types, made.variables)
-		options = append(options, cel.Variable(expression.VariablesName, made.variables.CelType()))
+		typed.variables = apiservercel.NewObjectType("kubernetes.variables", map[string]*apiservercel.DeclField{})
+		types = append(types, typed.variables)
+		options = append(options, cel.Variable(expression.VariablesName, typed.variables.CelType()))
 	}
 	env, err := extend(expression.Environment(r.minor).NewExpressionsEnv(), keywords, types, options)
 	if err != nil {
 		return nil
 	}
-	made.Env = env
-	return made
+	typed.Env = env
+	return typed
 }
 
 // typesToCheck returns the kinds for which the server checks a policy, in its

@@ -58,9 +58,9 @@ func (v *validator) containerNames(spec node) map[string]bool {
 // appArmor are the AppArmor profiles of a pod after the server has copied them
 // between annotations and fields.
 type appArmor struct {
-	// given and made are the annotations of the object and those that the server
+	// written and added are the annotations of the object and those that the server
 	// adds, by container.
-	given, made map[string]string
+	written, added map[string]string
 	// copied are the indices of containers that get a field from their annotation.
 	copied map[int]bool
 }
@@ -72,10 +72,10 @@ func (v *validator) appArmorOf(meta, spec node, isPod bool) appArmor {
 	var a appArmor
 	for k, n := range v.appArmorGate(meta.get("annotations")).entries {
 		if container, ok := strings.CutPrefix(k, appArmorContainer); ok {
-			if a.given == nil {
-				a.given = map[string]string{}
+			if a.written == nil {
+				a.written = map[string]string{}
 			}
-			a.given[container] = n.text()
+			a.written[container] = n.text()
 		}
 	}
 	if !isPod || v.minor < 30 || !v.server.Enabled("AppArmorFields") || spec.at("os").str("name") == "windows" {
@@ -98,10 +98,10 @@ func (v *validator) appArmorOf(meta, spec node, isPod bool) appArmor {
 				own = ofPod
 			}
 			if text := appArmorText(own); text != "" {
-				if a.made == nil {
-					a.made = map[string]string{}
+				if a.added == nil {
+					a.added = map[string]string{}
 				}
-				a.made[name] = text
+				a.added[name] = text
 			}
 		}
 	}
@@ -110,8 +110,8 @@ func (v *validator) appArmorOf(meta, spec node, isPod bool) appArmor {
 
 // annotation returns the annotation of a container.
 func (a appArmor) annotation(container string) (text string, there bool) {
-	if text, there = a.given[container]; !there {
-		text, there = a.made[container]
+	if text, there = a.written[container]; !there {
+		text, there = a.added[container]
 	}
 	return text, there
 }
@@ -144,7 +144,7 @@ func isAppArmorProfile(annotation string) bool {
 // madeAnnotations checks the annotations that the server adds, whose keys end in
 // names of containers: ValidateAnnotations.
 func (v *validator) madeAnnotations(annotations, spec node, a appArmor) {
-	if len(a.made) == 0 {
+	if len(a.added) == 0 {
 		return
 	}
 	given, size := 0, 0
@@ -154,7 +154,7 @@ func (v *validator) madeAnnotations(annotations, spec node, a appArmor) {
 	seen := map[string]bool{}
 	for c := range v.allContainers(spec) {
 		name := c.str("name")
-		text, there := a.made[name]
+		text, there := a.added[name]
 		if !there || seen[name] {
 			continue
 		}

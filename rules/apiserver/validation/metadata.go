@@ -71,9 +71,9 @@ func (v *validator) name(meta node, rule nameRule) {
 			v.invalid(prefix, strconv.Quote(prefix.text()), m)
 		}
 		if name.text() == "" {
-			made := cut(prefix.text(), 58) + "…"
+			generated := cut(prefix.text(), 58) + "…"
 			for _, m := range rule(v.minor, cut(prefix.text(), 58)+"bcdfg") {
-				v.invalid(name, strconv.Quote(made), m)
+				v.invalid(name, strconv.Quote(generated), m)
 				v.inexact()
 			}
 			return

@@ -60,9 +60,9 @@ func (p *path) step(name string, sort pathSort, index int) *path {
 	if p != nil {
 		pool = p.pool
 	}
-	made := pool.take()
-	made.parent, made.name, made.sort, made.index, made.pool = p, name, sort, index, pool
-	return made
+	below := pool.take()
+	below.parent, below.name, below.sort, below.index, below.pool = p, name, sort, index, pool
+	return below
 }
 
 // take returns a path to overwrite. It has the values of another object.
@@ -73,9 +73,9 @@ func (pool *pathPool) take() *path {
 	if len(pool.left) == 0 {
 		pool.more()
 	}
-	made := &pool.left[0]
+	p := &pool.left[0]
 	pool.left = pool.left[1:]
-	return made
+	return p
 }
 
 func (pool *pathPool) more() {

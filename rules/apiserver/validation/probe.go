@@ -185,15 +185,15 @@ func (v *validator) restartPolicy(c, policy node) {
 }
 
 func (v *validator) restartRule(r node) {
-	actions, told := []string{"Restart"}, []string{"Restart"}
+	actions, supported := []string{"Restart"}, []string{"Restart"}
 	if v.minor >= 35 && v.server.Enabled("RestartAllContainersOnContainerExits") {
 		actions = append(actions, "RestartAllContainers")
 		if v.minor >= 36 {
-			told = actions
+			supported = actions
 		}
 	}
 	if action := r.str("action"); !slices.Contains(actions, action) {
-		v.unsupported(r.get("action"), v.typed(action), told...)
+		v.unsupported(r.get("action"), v.typed(action), supported...)
 	}
 	if codes := r.get("exitCodes"); codes.there() {
 		v.enum(codes.get("operator"), codes.str("operator"), "In", "NotIn")

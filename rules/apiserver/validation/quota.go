@@ -63,9 +63,9 @@ func (v *validator) scopeList(list node) string {
 }
 
 // misfits counts the resources that a scope does not allow.
-func misfits(keys, held []string) (n int) {
+func misfits(keys, allowed []string) (n int) {
 	for _, k := range keys {
-		if (slices.Contains(quotaResources, k) || isQuotaHugePage(k)) && !slices.Contains(held, k) {
+		if (slices.Contains(quotaResources, k) || isQuotaHugePage(k)) && !slices.Contains(allowed, k) {
 			n++
 		}
 	}
@@ -78,20 +78,20 @@ func (v *validator) scopes(list node, keys []string) {
 		return
 	}
 	// Each cause repeats the whole list, so equal causes are created once.
-	said := map[string]bool{}
+	reported := map[string]bool{}
 	say := func(detail string) {
-		if !said[detail] {
-			said[detail] = true
+		if !reported[detail] {
+			reported[detail] = true
 			v.invalid(list, v.scopeList(list), detail)
 		}
 	}
 	for _, s := range list.items {
-		held, ok := v.quotaScope(s.text())
+		allowed, ok := v.quotaScope(s.text())
 		if !ok {
 			say("unsupported scope")
 		}
-		if held != nil {
-			for range misfits(keys, held) {
+		if allowed != nil {
+			for range misfits(keys, allowed) {
 				say("unsupported scope applied to resource")
 			}
 		}
@@ -116,12 +116,12 @@ func (v *validator) scopeSelector(spec node, keys []string) {
 		r.p = list.p
 		name, operator, values := r.get("scopeName"), r.get("operator"), r.get("values")
 		scopes = append(scopes, name.text())
-		held, ok := v.quotaScope(name.text())
+		allowed, ok := v.quotaScope(name.text())
 		if !ok {
 			v.invalid(name, v.typed(name.text()), "unsupported scope")
 		}
-		if held != nil {
-			for range misfits(keys, held) {
+		if allowed != nil {
+			for range misfits(keys, allowed) {
 				v.invalid(r, v.dump("core.ScopeSelector{…}", selector.v), "unsupported scope applied to resource")
 				v.inexact()
 			}

@@ -19,14 +19,14 @@ func (v *validator) volumes(list node, extra []node) {
 		replaced[e.str("name")] = true
 		v.volume(e.as(list.p.at(i)), true, nil)
 	}
-	var made map[string]bool
+	var generated map[string]bool
 	if name := v.pod.meta.str("name"); v.pod.isPod && name != "" {
 		for _, volume := range list.items {
 			if volume.has("ephemeral") {
-				if made == nil {
-					made = map[string]bool{}
+				if generated == nil {
+					generated = map[string]bool{}
 				}
-				made[name+"-"+volume.str("name")] = true
+				generated[name+"-"+volume.str("name")] = true
 			}
 		}
 	}
@@ -39,7 +39,7 @@ func (v *validator) volumes(list node, extra []node) {
 			volume = volume.as(list.p.at(i))
 			i++
 		}
-		v.volume(volume, false, made)
+		v.volume(volume, false, generated)
 	}
 }
 

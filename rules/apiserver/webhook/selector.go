@@ -54,18 +54,18 @@ func (s *selector) matches(labels map[string]string, full bool) Match {
 			match = min(match, May)
 			continue
 		}
-		met := false
+		matched := false
 		switch r.operator {
 		case "In":
-			met = ok && slices.Contains(r.values, value)
+			matched = ok && slices.Contains(r.values, value)
 		case "NotIn":
-			met = !ok || !slices.Contains(r.values, value)
+			matched = !ok || !slices.Contains(r.values, value)
 		case "Exists":
-			met = ok
+			matched = ok
 		case "DoesNotExist":
-			met = !ok
+			matched = !ok
 		}
-		if !met {
+		if !matched {
 			return No
 		}
 	}

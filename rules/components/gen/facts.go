@@ -42,18 +42,18 @@ func load(r release, cache, modCache string) (*facts, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := read(src)
+	result, err := read(src)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r, err)
 	}
-	text, err := json.Marshal(made)
+	text, err := json.Marshal(result)
 	if err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return nil, err
 	}
-	return made, os.WriteFile(name, text, 0o644)
+	return result, os.WriteFile(name, text, 0o644)
 }
 
 // read reads the facts of a release from its modules.

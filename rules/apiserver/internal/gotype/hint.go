@@ -183,8 +183,8 @@ func (t *typeRecord) nearest(name string, m lifecycle.Minor) string {
 		if strings.EqualFold(candidate, name) {
 			return candidate
 		}
-		if away := nearest.Distance(strings.ToLower(name), strings.ToLower(candidate)); away < bestAway {
-			best, bestAway = candidate, away
+		if distance := nearest.Distance(strings.ToLower(name), strings.ToLower(candidate)); distance < bestAway {
+			best, bestAway = candidate, distance
 		}
 	}
 	return best

@@ -200,15 +200,15 @@ func (r reader) readMap(t *typeRecord, v *wire.Value, out reflect.Value) error {
 		return nil
 	}
 	typ := out.Type()
-	made := reflect.MakeMapWithSize(typ, len(v.Fields))
+	result := reflect.MakeMapWithSize(typ, len(v.Fields))
 	for i := range v.Fields {
 		elem := reflect.New(typ.Elem()).Elem()
 		if err := r.read(t.elemType(), v.Fields[i].Value, elem); err != nil {
 			return err
 		}
-		made.SetMapIndex(reflect.ValueOf(v.Fields[i].Name).Convert(typ.Key()), elem)
+		result.SetMapIndex(reflect.ValueOf(v.Fields[i].Name).Convert(typ.Key()), elem)
 	}
-	out.Set(made)
+	out.Set(result)
 	return nil
 }
 
@@ -216,13 +216,13 @@ func (r reader) readItems(t *typeRecord, items []*wire.Value, out reflect.Value)
 	if out.Kind() != reflect.Slice {
 		return fmt.Errorf("a list does not decode into %s", out.Type())
 	}
-	made := reflect.MakeSlice(out.Type(), len(items), len(items))
+	result := reflect.MakeSlice(out.Type(), len(items), len(items))
 	for i, item := range items {
-		if err := r.read(t.elemType(), item, made.Index(i)); err != nil {
+		if err := r.read(t.elemType(), item, result.Index(i)); err != nil {
 			return err
 		}
 	}
-	out.Set(made)
+	out.Set(result)
 	return nil
 }
 
@@ -265,10 +265,10 @@ func fieldsOf(t reflect.Type) map[string][]int {
 	if known, ok := goFields.Load(t); ok {
 		return known.(map[string][]int)
 	}
-	made := map[string][]int{}
-	addFields(made, t, nil)
-	goFields.Store(t, made)
-	return made
+	result := map[string][]int{}
+	addFields(result, t, nil)
+	goFields.Store(t, result)
+	return result
 }
 
 func addFields(into map[string][]int, t reflect.Type, way []int) {
