@@ -15,8 +15,8 @@ type Check struct {
 	// Pass.ReportRule, so that the parts of one server answer keep their
 	// order. Usually nil.
 	Also []string
-	// Context are the kinds of the context objects that the check needs, of
-	// whatever group. nil: it looks at nothing but the object.
+	// Context are the kinds of the context objects that the check needs, in any group.
+	// nil: it checks the object alone.
 	Context []string
 	// Run checks one object. nil: the check is about scripts only.
 	Run func(*Pass)

@@ -28,13 +28,13 @@ type Input struct {
 	// linter cannot know that such a comment is unnecessary. It is called from
 	// several goroutines.
 	Used func(line int, rule string)
-	// Unfinished, if not empty, says what completes the input's objects before
-	// a server sees them, such as the kustomization beside them. It may add
-	// what they lack.
+	// Unfinished, if not empty, names the program that completes the input's objects
+	// before a server sees them, such as the kustomization beside them. It may add
+	// missing parts.
 	Unfinished string
-	// Manifests reports that the input holds nothing but manifests, such as
-	// standard input: what does not parse is then reported. In other inputs it is
-	// reported if it has a sign of a manifest, and counted otherwise.
+	// Manifests reports that the input holds only manifests, such as standard input. A
+	// document that does not parse is then reported. In other inputs it is reported if
+	// it has a sign of a manifest, and counted otherwise.
 	Manifests bool
 	// Template, if not empty, is the Helm chart whose templates/ directory
 	// holds the file. Documents with markup are then templates even if they

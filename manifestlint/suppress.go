@@ -153,8 +153,8 @@ func parseDirective(comment string, d directive, head bool) []directive {
 	return all
 }
 
-// maxDirectives bounds what one document may suppress one by one; a comment at
-// its head covers all of it.
+// maxDirectives bounds the suppressions of one document. A comment at its head covers
+// all of it.
 const maxDirectives = 1000
 
 // nodeLayout has the lines of the nodes of a document.

@@ -18,7 +18,7 @@ import (
 type Suppressions struct {
 	mu  sync.Mutex
 	all []directive // by line
-	// covered finds them by what they cover; nil until it is needed.
+	// covered indexes them by the lines that they cover; nil until it is needed.
 	covered coverage
 	// documents are the first lines of the documents.
 	documents []int

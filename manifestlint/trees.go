@@ -6,9 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Trees returns the documents of a text that parse, such as of a file in a ConfigMap.
-// The others are left out: nobody says that the text is YAML. The positions count from
-// the start of the text.
+// Trees returns the documents of a text that parse, such as those of a file in a
+// ConfigMap. It skips the others, because the text may not be YAML. The positions count
+// from the start of the text.
 func Trees(text string) (all []*wire.Value) {
 	split := document.NewSplitter([]byte(text))
 	for d, ok := split.Next(); ok; d, ok = split.Next() {

@@ -54,7 +54,7 @@ func FurtherKinds(context []objectcontext.Object) []string {
 // admission is what a set knows of a cluster's admission policies. A nil
 // *admission has none.
 type admission struct {
-	// objects are the policies and what they read.
+	// objects are the policies and the objects that they read.
 	objects []*wire.Value
 	// unclear names the policies and bindings that are left out because several
 	// objects have their name.
@@ -138,8 +138,8 @@ func (a *admission) of(t lifecycle.Target, m lifecycle.Minor) *answer.Admission 
 	return cached.(func() *answer.Admission)()
 }
 
-// WithUser makes the set check objects for a user, who is unknown otherwise, and
-// returns it. Call it before the set is used. A user without a name is nobody.
+// WithUser makes the set check objects for a user, and returns it. Without it the user
+// is unknown. Call it before the set is used. A user without a name counts as unknown.
 func (s *Set) WithUser(u *policy.User) *Set {
 	if s.admission != nil {
 		s.admission.user = u

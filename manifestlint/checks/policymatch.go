@@ -12,8 +12,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// policy reports what makes a policy useless: it matches nothing, or reads params
-// that do not exist.
+// policy reports a policy that matches nothing, or reads params that do not exist.
 func (c *policyCheck) policy() {
 	const rulesPath = "spec.matchConstraints.resourceRules"
 	c.unserved(c.spec.At("matchConstraints", "resourceRules"), rulesPath)
@@ -116,7 +115,7 @@ func (c *policyCheck) params(kind *wire.Value) {
 	}
 }
 
-// binding reports what makes a binding useless.
+// binding reports a binding that matches nothing, or names params that do not exist.
 func (c *policyCheck) binding() {
 	at := c.spec.Get("policyName")
 	resources := c.spec.Get("matchResources")

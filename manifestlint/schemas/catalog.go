@@ -35,7 +35,7 @@ type Catalog struct {
 // also in a definition.
 const maxKept = 2 * objectcontext.MaxCollected
 
-// file is a file whose name tells the kind that it describes.
+// file is a file whose name contains its kind.
 type file struct {
 	Identity
 	input manifestlint.Input
@@ -58,9 +58,9 @@ func (c *Catalog) Problems() []Problem {
 	return sorted
 }
 
-// AddFile adds a file whose name tells the kind that it describes. The file is read
-// when Definition needs it. AddFile returns false, and adds nothing, if the file
-// begins like a custom resource definition or cannot be read.
+// AddFile adds a file whose name contains its kind. The file is read when Definition
+// needs it. AddFile returns false, and adds nothing, if the file begins like a custom
+// resource definition or cannot be read.
 func (c *Catalog) AddFile(in manifestlint.Input, id Identity) bool {
 	if mayBeDefinition(in) {
 		return false

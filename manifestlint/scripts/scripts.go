@@ -83,7 +83,7 @@ func Mentions(b []byte) bool {
 		(bytes.Contains(b, []byte("kubectl ")) || bytes.Contains(b, []byte("KUBECTL")) || bytes.Contains(b, []byte("oc ")))
 }
 
-// Read reads a script. It leaves out what it cannot parse.
+// Read reads a script. It leaves out parts that it cannot parse.
 func Read(lang Language, source []byte) *File {
 	if len(source) > MaxSize || bytes.IndexByte(source, 0) >= 0 {
 		return &File{}

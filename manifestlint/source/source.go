@@ -83,9 +83,9 @@ type Options struct {
 	Dir string
 	// Stdin is the reader for "-"; nil for the process's standard input.
 	Stdin io.Reader
-	// Extensions are the extensions of the files that are read in directories,
-	// with their dot and regardless of case; empty for .yaml, .yml and .json.
-	// Files named as arguments are read whatever their name.
+	// Extensions are the extensions of the files that are read in directories, with
+	// their dot and regardless of case; empty for .yaml, .yml and .json. Files named as
+	// arguments may have any name.
 	Extensions []string
 	// Also reports whether a file with this base name is read in directories
 	// despite its extension. It may be nil.

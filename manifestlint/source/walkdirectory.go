@@ -75,7 +75,7 @@ func (w *walk) prepare(d *directory, entries []os.DirEntry) (isChart bool) {
 	return isChart
 }
 
-// wanted reports whether the argument asks for a file of this name.
+// wanted reports whether the argument selects a file with this name.
 func (w *walk) wanted(d *directory, base string) bool {
 	if d.glob == nil {
 		return w.manifest(base)

@@ -86,8 +86,8 @@ func (b *BlockReader) fill(buf []byte) ([]byte, error) {
 	return buf, err
 }
 
-// skip reads up to the marker behind a document over the limit. It counts the
-// lines, so that the positions of what follows stay right.
+// skip reads up to the marker behind a document over the limit. It counts the lines, so
+// that later positions stay right.
 func (b *BlockReader) skip(buf []byte) (Block, error) {
 	lines := bytes.Count(buf, []byte{'\n'})
 	const overlap = 4 // the end of the buffer may split a marker

@@ -247,7 +247,7 @@ func (r *reader) blockList(v *wire.Value, depth int) bool {
 	return true
 }
 
-// item reads what follows a dash at a column.
+// item reads the value behind a dash at a column.
 func (r *reader) item(v *wire.Value, column, depth int) bool {
 	off := skipSpaces(r.line, column+1)
 	if off == len(r.line) || r.line[off] == '#' {

@@ -62,8 +62,8 @@ func (s *Sources) Suppressed(f *rules.Finding) bool {
 	return s.file(f.File).comments.Suppress(f)
 }
 
-// Use marks a comment on a line as used for a rule. The linter calls it for
-// what it suppresses when it reads the file itself.
+// Use marks a comment on a line as used for a rule. The linter calls it for a finding
+// that it suppresses while it reads the file itself.
 func (s *Sources) Use(name string, line int, rule string) { s.file(name).comments.Use(line, rule) }
 
 // Unused returns a finding, without a severity, for each comment of the files

@@ -21,8 +21,8 @@ func Apply(root *wire.Value, steps []Step) (*wire.Value, error) {
 	return t.root, nil
 }
 
-// tree is an object that is being changed. A step copies what it changes, once,
-// so that many steps cost no more than their changes.
+// tree is an object that is being changed. A step copies the changed values once, so
+// that many steps cost no more than their changes.
 type tree struct {
 	root *wire.Value
 	// own are the copied values. Each is in one place, and all values above it

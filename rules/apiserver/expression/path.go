@@ -40,8 +40,8 @@ func (p Path) below(step string) Path {
 	return append(slices.Clip(p), step)
 }
 
-// An expression can repeat what it reads. These bound the analysis, whose
-// result is then less precise.
+// An expression can repeat its operands. These bound the analysis, whose result is then
+// less precise.
 const (
 	maxSteps = 64
 	maxPaths = 256

@@ -1,8 +1,8 @@
-// Package kindwarning gives the warnings that a kube-apiserver sends about
-// every built-in kind without a pod template (podwarning has the others), and
-// about owner references, which it looks at in every object.
+// Package kindwarning predicts the warnings of a kube-apiserver about built-in kinds
+// without a pod template, and about the owner references of every object. Package
+// podwarning has the kinds with pod templates.
 //
-// It re-states, of k8s.io/kubernetes where nothing else is said,
+// It re-states these files, of k8s.io/kubernetes unless another module is named:
 //
 //	pkg/api/service/warnings.go, pkg/registry/core/service           Service
 //	pkg/registry/core/{node,secret,serviceaccount,resourcequota,endpoint}/strategy.go
@@ -17,7 +17,7 @@
 //	pkg/registry/customresourcedefinition/strategy.go of apiextensions-apiserver
 //	pkg/endpoints/handlers/rest.go of apiserver                      owner references
 //
-// read in every release from 1.19.16 to 1.37.1. What differs:
+// read in every release from 1.19.16 to 1.37.1. The differences:
 //
 //	1.20  owner references, to this day
 //	1.22  Node
@@ -37,7 +37,7 @@
 //	      CustomResourceDefinition: formats of all types
 //	1.37  webhook rules without effect; CustomResourceDefinition: sets of objects
 //
-// The order is the server's, with one exception: where it walks a Go map
-// (nodeSelector, matchLabels, the properties of a schema) its order is random;
-// here it is that of the document.
+// The order is the server's, with one exception. The server iterates over Go maps in
+// random order: nodeSelector, matchLabels, and the properties of a schema. Here the
+// order is that of the document.
 package kindwarning

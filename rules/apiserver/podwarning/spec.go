@@ -16,7 +16,7 @@ const (
 	appArmor         = "container.apparmor.security.beta.kubernetes.io/"
 )
 
-// deprecatedAnnotations have a warning whatever the pod's fields are, in the server's
+// deprecatedAnnotations have a warning for any fields of the pod, in the server's
 // order.
 var deprecatedAnnotations = [...]struct{ key, text string }{
 	{"scheduler.alpha.kubernetes.io/critical-pod", `non-functional in v1.16+; use the "priorityClassName" field instead`},

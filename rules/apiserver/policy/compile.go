@@ -13,7 +13,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// lazily holds what is compiled of a policy on first use.
+// lazily holds the compiled parts of a policy, which are compiled on first use.
 type lazily struct {
 	once       sync.Once
 	validating *compiledValidating

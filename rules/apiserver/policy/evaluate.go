@@ -183,8 +183,8 @@ func (e *evaluation) unsupported(err error) bool {
 	return err != nil && !e.fields.empty() && strings.Contains(err.Error(), "*policy.masked")
 }
 
-// affordable reports whether the expressions cannot exceed a budget, whatever
-// they cost.
+// affordable reports whether the expressions cannot exceed a budget at any cost of
+// each.
 func (e *evaluator) affordable(budget int64) bool {
 	return int64(len(e.results)+e.variables) <= budget/celconfig.PerCallLimit
 }

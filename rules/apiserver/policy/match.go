@@ -149,8 +149,7 @@ func stem(kind string) string {
 	return s[:min(len(s), 3)]
 }
 
-// namespace returns a Namespace of the cluster. One that is not known has nothing
-// but its name.
+// namespace returns a Namespace of the cluster. An unknown one has only its name.
 func (c *Cluster) namespace(name string) *corev1.Namespace {
 	if namespace := c.namespaces[name]; namespace != nil {
 		return namespace

@@ -251,7 +251,7 @@ func (o observedPatcher) Patch(ctx context.Context, r patch.Request, budget int6
 	return after, err
 }
 
-// record adds what has changed to the changes of the policy.
+// record adds the differences to the changes of the policy.
 func (o *observedPatcher) record(before, after runtime.Object) error {
 	was, err := fieldsOf(before)
 	if err != nil {

@@ -147,7 +147,7 @@ type Mutation struct {
 	Unknown []Unknown
 }
 
-// Change is what one policy changes.
+// Change is the effect of one policy.
 type Change struct {
 	Policy, Binding string
 	// Paths are the changed fields, in the server's notation.

@@ -153,8 +153,8 @@ func updateOptions(a *Attributes) *metav1.UpdateOptions {
 	return options
 }
 
-// exempt reports whether no policy is asked about a request: the policies and
-// webhook configurations themselves, and reviews
+// exempt reports whether policies do not apply to a request: to the policies and
+// webhook configurations themselves, and to reviews
 // (pkg/admission/plugin/policy/generic/plugin.go of k8s.io/apiserver and
 // pkg/kubeapiserver/admission/exclusion/resources.go, 1.26–1.37).
 func (r *request) exempt() bool {

@@ -11,7 +11,7 @@ import (
 // format changes when the facts do, so that kept ones are read again.
 const format = 3
 
-// facts are what one release says.
+// facts are the inputs of one release.
 type facts struct {
 	Format, Minor, Patch            int
 	Flags                           []flagFact

@@ -184,7 +184,8 @@ func (w *walker) call(c *ast.CallExpr, args values) {
 	w.function(fn, inner)
 }
 
-// makes matches the names of functions that register flags with what they make.
+// makes matches the names of functions that register flags with the object that they
+// return.
 var makes = regexp.MustCompile(`(?i)flags$|^New\w*(Options|Command)`)
 
 // registers reports whether a function takes or returns a set of flags.

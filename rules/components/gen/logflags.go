@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// logFlags reads the flags of k8s.io/component-base/logs. It registers those of klog,
-// which a copy of klog's flag set holds: since 1.26 only the ones that package
-// klogflags lets through, before that all of them.
+// logFlags reads the flags of k8s.io/component-base/logs. It registers flags of klog
+// from a copy of klog's flag set: since 1.26 only those that package klogflags allows,
+// before that all of them.
 func (w *walker) logFlags(decl *ast.FuncDecl) {
 	allowed := w.literals(modComponentBase+"/logs/klogflags", "Init")
 	for _, name := range allowed {

@@ -30,7 +30,7 @@ func (s minors) String() string {
 	return strings.Join(parts, ",")
 }
 
-// entry is a line in the making: what has a name in some releases.
+// entry is an unfinished line: a name and the releases that have it.
 type entry struct {
 	in minors
 	// file defines it in the last of them.

@@ -113,8 +113,8 @@ func (e *configEvaluator) call(p goPackage, name string) error {
 	return nil
 }
 
-// arguments evaluates a call's arguments; a variable followed by ... stands
-// for its elements.
+// arguments evaluates the arguments of a call. A variable followed by ... is replaced
+// by its elements.
 func (e *configEvaluator) arguments(p goPackage, file *ast.File, c *ast.CallExpr) ([]gvr, error) {
 	exprs := c.Args
 	if c.Ellipsis.IsValid() {

@@ -122,8 +122,8 @@ func (w *gatedWalker) walk(stmts []ast.Stmt, gates []string) {
 	}
 }
 
-// conditions returns the gates that a condition needs; what it asks besides
-// is not about gates.
+// conditions returns the gates that a condition needs. Other parts of the condition are
+// not about gates.
 func (w *gatedWalker) conditions(cond ast.Expr) []string {
 	switch c := cond.(type) {
 	case *ast.BinaryExpr:
@@ -151,8 +151,8 @@ func (w *gatedWalker) conditions(cond ast.Expr) []string {
 	return nil
 }
 
-// assign notes the value of the variable resource, and entries of the storage
-// map (whatever it is called) whose key is a literal or that variable.
+// assign records the value of the variable resource, and entries of the storage map (of
+// any name) whose key is a literal or that variable.
 func (w *gatedWalker) assign(s *ast.AssignStmt, gates []string) {
 	if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return

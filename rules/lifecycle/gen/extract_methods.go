@@ -161,7 +161,7 @@ func receiver(fn *ast.FuncDecl) string {
 	return ""
 }
 
-// returned is the operands of a function that only returns.
+// returned returns the operands of a function that only returns.
 func returned(fn *ast.FuncDecl) ([]ast.Expr, error) {
 	if len(fn.Body.List) == 1 {
 		if ret, ok := fn.Body.List[0].(*ast.ReturnStmt); ok && len(ret.Results) > 0 {

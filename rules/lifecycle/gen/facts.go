@@ -16,7 +16,7 @@ import (
 // changes, so that facts of an older generator are not read again.
 const factsFormat = 2
 
-// facts is what one release says, each list sorted, nothing interpreted.
+// facts has the data of one release, each list sorted, without interpretation.
 type facts struct {
 	// Release is the version that was read, such as "1.37.1".
 	Release string
@@ -109,9 +109,9 @@ type gateFact struct {
 	Default, Locked bool
 }
 
-// loadFacts returns a release's facts, from the cache directory if they are
-// there and from the release itself otherwise. Modules are downloaded into
-// modCache, or, where it is empty, into a directory that is removed after.
+// loadFacts returns a release's facts, from the cache directory if possible and
+// otherwise from the release itself. Modules are downloaded into modCache or, if it is
+// empty, into a directory that is removed afterwards.
 func loadFacts(r release, cacheDir, modCache string) (*facts, error) {
 	name := filepath.Join(cacheDir, cacheName(r))
 	data, err := os.ReadFile(name)

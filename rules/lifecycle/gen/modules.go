@@ -14,7 +14,7 @@ import (
 // module is one version of a Go module.
 type module struct{ path, version string }
 
-// sources is where the modules of one release lie unpacked.
+// sources has the directories of the unpacked modules of one release.
 type sources struct {
 	dirs map[string]string
 }

@@ -62,9 +62,9 @@ var releases = []release{
 	{minor: 37, patch: 1},
 }
 
-// The modules that are read. k8s.io/client-go is one since kube-apiserver
-// registers client-go's feature gates as its own, k8s.io/controller-manager
-// since it holds the name of a gate that k8s.io/kubernetes registers.
+// The modules that are read. k8s.io/client-go is one because kube-apiserver registers
+// its feature gates as its own. k8s.io/controller-manager is one because it has the
+// name of a gate that k8s.io/kubernetes registers.
 const (
 	modKubernetes    = "k8s.io/kubernetes"
 	modAPI           = "k8s.io/api"

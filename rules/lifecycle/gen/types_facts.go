@@ -14,8 +14,7 @@ import (
 // changes.
 const typesFormat = 1
 
-// typeFacts is what one release says about the Go types that objects are
-// decoded into.
+// typeFacts has one release's data about the Go types that objects are decoded into.
 type typeFacts struct {
 	// Release is the version that was read.
 	Release string
@@ -39,8 +38,8 @@ type typeFact struct {
 	Name string
 	// Own marks a type that decodes itself.
 	Own bool `json:",omitempty"`
-	// Underlying is the type that a named type stands for unless it is a
-	// struct, in the notation of typeExpr.
+	// Underlying is the underlying type of a named type that is not a struct, in the
+	// notation of typeExpr.
 	Underlying string `json:",omitempty"`
 	// Fields are a struct's fields, those of embedded structs included, in
 	// the order of their JSON names.
@@ -72,8 +71,8 @@ func (r release) typeModules() []module {
 	return mods
 }
 
-// loadTypes returns a release's types, from the cache directory if they are
-// there and from the release itself otherwise; see loadFacts.
+// loadTypes returns a release's types, from the cache directory if possible and
+// otherwise from the release itself; see loadFacts.
 func loadTypes(r release, cacheDir, modCache string) (*typeFacts, error) {
 	name := filepath.Join(cacheDir, strings.Replace(cacheName(r), fmt.Sprintf("facts%d", factsFormat), fmt.Sprintf("types%d", typesFormat), 1))
 	data, err := os.ReadFile(name)

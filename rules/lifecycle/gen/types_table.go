@@ -21,8 +21,8 @@ type rootLine struct {
 	minors minors
 }
 
-// mergedType is a type as all releases have it. Pointers are left out: null
-// apart, what they point to is decoded in their place.
+// mergedType is a type with the fields of all releases. Pointers are left out: except
+// for null, their targets are decoded in the same way.
 type mergedType struct {
 	index int    // its place in the table
 	shape string // the constant of package gotype that says how it decodes
