@@ -112,7 +112,8 @@ func dockerfile(name string) bool {
 
 // checked returns a general or unknown name if nothing contradicts it. Some image or
 // manifest may give the program a name of its own, confirm the name, or start another
-// program, which then probably is this one.
+// program, which then probably is this one. A directory cmd is named for what it holds, by
+// projects that have their programs built under other names.
 func (c candidate) checked(root, dir, directory string) Name {
 	name := c.Text
 	if name == "" {
@@ -141,7 +142,7 @@ func (c candidate) checked(root, dir, directory string) Name {
 		return instead
 	case confirmed:
 		c.Text = name
-	case c.Text == "", c.rank >= 3 && other, c.rank == none && vague:
+	case c.Text == "", c.rank >= 3 && other, c.rank == none && (vague || name == "cmd"):
 		c.Text = ""
 	}
 	return c.Name

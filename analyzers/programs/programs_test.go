@@ -18,7 +18,8 @@ func TestOf(t *testing.T) {
 		{"the directory", nil, "cmd/agent", programs.Name{Text: "agent"}},
 		{"the module", nil, ".", programs.Name{Text: "shop"}},
 		{"a Makefile", map[string]string{"Makefile": "build:\n\tgo build -o bin/manager cmd/main.go\n"}, "cmd", programs.Name{Text: "manager", File: "Makefile"}},
-		{"of another program", map[string]string{"Makefile": "build:\n\tgo build -o bin/manager ./cmd/manager\n"}, "cmd", programs.Name{Text: "cmd"}},
+		{"of another program", map[string]string{"Makefile": "build:\n\tgo build -o bin/manager ./cmd/manager\n"}, "cmd", programs.Name{}},
+		{"a directory cmd that nothing builds", nil, "cmd", programs.Name{}},
 		{"a Dockerfile before a Makefile", map[string]string{
 			"Makefile": "build:\n\tgo build -o bin/manager cmd/main.go\n", "build/Dockerfile": "RUN go build -o shop-operator ./cmd\n",
 		}, "cmd", programs.Name{Text: "shop-operator", File: "build/Dockerfile"}},
