@@ -32,7 +32,7 @@ var Census = &analysis.Analyzer{
 			}
 		}
 		for _, call := range r.Calls {
-			if call.IsReview() || s.Skipped(call.Pos()) {
+			if call.IsReview() || call.Fake || s.Skipped(call.Pos()) {
 				continue
 			}
 			c.Calls++

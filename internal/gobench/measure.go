@@ -225,6 +225,9 @@ func (c *collector) analyzer() *analysis.Analyzer {
 			for i := range calls.Len() {
 				v := calls.Index(i)
 				pos := v.MethodByName("Pos").Call(nil)[0].Interface().(token.Pos)
+				if v.MethodByName("IsReview").Call(nil)[0].Bool() || v.Elem().FieldByName("Fake").Bool() {
+					continue // no server stores it
+				}
 				v = v.Elem()
 				own := v.FieldByName("Own")
 				c.calls = append(c.calls, resolved{pass.Fset.Position(pos), call{

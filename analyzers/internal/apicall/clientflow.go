@@ -78,7 +78,7 @@ func (p *program) setClient(c *Call, info clientInfo) {
 	if c.Subresource == "" {
 		c.Subresource = info.subresource
 	}
-	c.Fake = c.Fake || info.fake
+	c.Fake = c.Fake || info.fake || p.fakeTyped(c.Receiver)
 	if _, isFunc := info.identity.(*types.Func); isFunc || info.identity == nil {
 		// Calls on one variable are on one client, wherever it comes from.
 		if held := p.holder(c.Receiver); held != nil {
@@ -95,6 +95,27 @@ func (p *program) setClient(c *Call, info clientInfo) {
 		agent = Setting{}
 	}
 	c.Client.UserAgent = agent
+}
+
+// fakeTyped reports whether an expression reaches its client through a value whose type is
+// a stand-in for tests.
+func (p *program) fakeTyped(e ast.Expr) bool {
+	for e != nil {
+		e = ast.Unparen(e)
+		if n := namedType(p.pass.TypesInfo.TypeOf(e)); n != nil && n.Obj().Pkg() != nil && isFake(ImportPath(n.Obj().Pkg())) {
+			return true
+		}
+		call, ok := e.(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok {
+			return false
+		}
+		e = sel.X
+	}
+	return false
 }
 
 // holder is the variable or field that an expression reaches its client
