@@ -49,7 +49,22 @@ func run(pass *analysis.Pass) (any, error) {
 		d.Related = []analysis.RelatedInformation{{Pos: l.At, Message: "the other reconciler gets it here"}}
 		scope.ReportAtMost(pass, rules.Info, d)
 	}
+	for _, u := range r.Unheeded() {
+		reportUnheeded(pass, u)
+	}
 	return nil, nil
+}
+
+// reportUnheeded reports the first write of a reconciler that its object's dry run says
+// nothing to.
+func reportUnheeded(pass *analysis.Pass, u *dryrun.Unheeded) {
+	d := analysis.Diagnostic{Message: fmt.Sprintf("the write ignores Spec.%s of the %s, unlike other writes of this reconciler, so a dry run %s; skip the write, unless the dry run is not for it",
+		u.Field.Name(), u.Object, u.Write.Text)}
+	d.Pos, d.End = dryrun.Span(pass.Files, u.Write.Pos)
+	for _, w := range u.Others {
+		d.Related = append(d.Related, analysis.RelatedInformation{Pos: w.Pos, Message: "so does this: a dry run " + w.Text})
+	}
+	scope.ReportAtMost(pass, rules.Info, d)
 }
 
 func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
@@ -62,6 +77,9 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	case !f.AtWrite:
 		d.Pos, d.End = dryrun.Span(pass.Files, f.Path[0].Pos())
 		d.Message = fmt.Sprintf("%s ignores %s, so a dry run %s; %s", callee(f), f.Source.Name(), w.Text, dryrun.CallText(called(f)))
+	case w.Deaf != "":
+		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
+		d.Message = fmt.Sprintf("%s does not look at %s, which %s is given, so a dry run %s", w.Deaf, f.Source.Name(), w.Callee.Name(), w.Text)
 	case w.Call == nil:
 		d.Pos, d.End = dryrun.Span(pass.Files, w.Pos)
 		d.Message = fmt.Sprintf("the call of %s ignores %s, so a dry run %s; %s", w.Callee.Name(), f.Source.Name(), w.Text, dryrun.CallText(w.Callee))

@@ -121,7 +121,7 @@ func (s *state) exportCareless() {
 		if !ok || fn.Parent() != nil || obj.Pkg() != s.pass.Pkg || !obj.Exported() || s.inTest(fn) {
 			continue
 		}
-		if slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return s.wishes.in(p.Type()) != nil }) && !s.aware(fn, map[*ssa.Function]bool{}) {
+		if s.blind(fn) {
 			s.pass.ExportObjectFact(obj, &blind{})
 		}
 		if results := obj.Signature().Results(); results.Len() == 0 || namedOf(results.At(0).Type()) == nil || !isCobra(namedOf(results.At(0).Type())) {
@@ -131,6 +131,11 @@ func (s *state) exportCareless() {
 			s.pass.ExportObjectFact(obj, &careless{Text: text})
 		}
 	}
+}
+
+// blind reports whether fn is given a wish, as part of a struct, and never looks at it.
+func (s *state) blind(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return s.wishes.in(p.Type()) != nil }) && !s.aware(fn, map[*ssa.Function]bool{})
 }
 
 // isGiven reports whether an exported function of the package gets a wish as part of a
@@ -158,7 +163,7 @@ func (s *state) aware(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 		return false
 	}
 	seen[fn] = true
-	if s.code.Mentions(fn.Object()) || s.looks(fn) {
+	if s.code.Mentions(fn.Object()) || s.looks(fn) || s.callsAsker(fn) {
 		return true
 	}
 	for _, b := range fn.Blocks {

@@ -2,6 +2,7 @@ package dryrun
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -127,6 +128,9 @@ func (s *state) built(call *ssa.Call, m Mode, next func(ssa.Value) bool) bool {
 	if common.IsInvoke() {
 		return next(common.Value)
 	}
+	if isClient(call.Type()) && s.asksElsewhere(common) {
+		return true
+	}
 	if body := s.body(common); body != nil && isClient(call.Type()) && s.decides(body) {
 		return true
 	}
@@ -166,7 +170,9 @@ func (s *state) held(addr ssa.Value, m Mode, next func(ssa.Value) bool) bool {
 			return s.storesChosen(a, m, next)
 		}
 	case *ssa.Global:
-		return false
+		return slices.ContainsFunc(s.globalStores[addr], func(st *ssa.Store) bool {
+			return !s.inTest(st.Parent()) && (s.onlyIfAsked(st, m) || next(st.Val))
+		})
 	default:
 		return next(addr)
 	}

@@ -67,6 +67,9 @@ func (s *state) findEntry(key entryKey) Reach {
 		case Guarded:
 			guarded++
 		case Reached:
+			if shared(key.wish) && at.call != nil && s.heard(at.call, fn, m) {
+				continue // it is told in another way
+			}
 			switch s.entryFrom(at.caller, m, outside, key.wish) {
 			case Reached:
 				best = Reached
@@ -90,4 +93,10 @@ func (s *state) findEntry(key entryKey) Reach {
 // or through an interface.
 func exported(fn *ssa.Function) bool {
 	return fn.Object() != nil && fn.Object().Exported()
+}
+
+// shared reports whether a wish is kept in a variable of a package.
+func shared(wish types.Object) bool {
+	v, ok := wish.(*types.Var)
+	return ok && !v.IsField() && v.Pkg() != nil && (v.Parent() == v.Pkg().Scope() || v.Parent() == nil)
 }

@@ -42,6 +42,9 @@ func (s *state) export() {
 		if value, ok := s.tells(fn); ok {
 			s.pass.ExportObjectFact(obj, &predicate{Value: value})
 		}
+		if s.wishful && s.consults(fn) {
+			s.pass.ExportObjectFact(obj, &asks{})
+		}
 		s.exportWriter(fn, obj)
 	}
 	s.exportMethods()

@@ -3,6 +3,7 @@ package dryrun
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -41,7 +42,7 @@ func (r *Result) Findings() []*Finding {
 
 // findings goes from the writes up.
 func (s *state) findings() []*Finding {
-	if s.own == nil || !s.wishful || len(s.calls.Calls) == 0 && !s.mention.writers || !s.hopeful() {
+	if s.own == nil || !s.wishful || len(s.calls.Calls) == 0 && !s.mention.writers && !s.mention.indirect || !s.hopeful() {
 		return nil
 	}
 	var got []*Finding
@@ -188,10 +189,14 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 			continue
 		}
 		sites++
-		if at.many || c.s.siteReach(at, c.mode) != Reached {
+		if c.s.siteReach(at, c.mode) != Reached {
 			continue
 		}
-		if at.call != nil && (c.s.conditional(at.call, c.mode) || c.s.passes(at.call, c.mode)) {
+		// One of several types may be there for dry runs, unless all are told.
+		if at.many && (at.call == nil || !c.s.passes(at.call, c.mode)) {
+			continue
+		}
+		if at.call != nil && (c.s.conditional(at.call, c.mode) || c.s.heard(at.call, fn, c.mode)) {
 			continue
 		}
 		c.climb(at.caller, append([]ssa.Instruction{at.instr}, path...))
@@ -237,12 +242,12 @@ func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own 
 		case Global:
 			own = s.private(found.Object, fn)
 		case Field:
-			own = found.FlagPos.IsValid() || receives(found.Base, fn) && s.heeded[found.Object] || s.answers(found, fn)
+			own = found.FlagPos.IsValid() || s.heeded[found.Object] && receives(found.Base, fn) || s.answers(found, fn) || s.asked(found.Object, fn)
 			if !own && !s.heeded[found.Object] || !s.lasting(found.Object, fn) {
 				continue
 			}
 		case Local:
-			own = found.called || found.FlagPos.IsValid()
+			own = found.called || found.FlagPos.IsValid() || s.asked(found.Object, fn) || s.heeded[found.Object] && s.acts(fn)
 		default:
 			own = true
 		}
@@ -276,4 +281,20 @@ func (f *Finding) Next() *ssa.Function {
 		return nil
 	}
 	return call.Common().StaticCallee()
+}
+
+// asked reports whether a field is one of a library's struct that fn, or the function
+// around it, is given: a framework asks with it, such as for a review.
+func (s *state) asked(field types.Object, fn *ssa.Function) bool {
+	v, ok := field.(*types.Var)
+	if !ok || !v.IsField() || s.wishes.ours(v.Pkg()) {
+		return false
+	}
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool {
+		n := namedOf(p.Type())
+		return n != nil && (strings.HasSuffix(n.Obj().Name(), "Review") || strings.HasSuffix(n.Obj().Name(), "Request")) && s.wishes.in(n) == v
+	})
 }

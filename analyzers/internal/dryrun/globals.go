@@ -27,7 +27,8 @@ func (s *state) findGlobals() {
 		if !ok || !s.reads[v] {
 			continue
 		}
-		if w := s.wishes.of(v); w.ok && !w.negative && w.bound {
+		// A variable of the environment is looked up before the program starts.
+		if w := s.wishes.of(v); w.ok && !w.negative && (w.bound || s.startsOf(v).everywhere()) {
 			s.globals = append(s.globals, v)
 		}
 	}

@@ -44,6 +44,8 @@ type graph struct {
 	// roots are literals that a framework runs when the program starts, such
 	// as the Run of a command.
 	roots map[*ssa.Function]bool
+	// hooks are functions that a framework runs before a command.
+	hooks []*ssa.Function
 	// runsOf are the commands that a root is given to.
 	runsOf map[*ssa.Function][]ssa.Value
 }
@@ -134,6 +136,9 @@ func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 				s.roots[f] = true
 				s.runsOf[f] = append(s.runsOf[f], addr.X)
 				return
+			}
+			if isHook(addr) {
+				s.hooks = append(s.hooks, f)
 			}
 		case *ssa.Alloc:
 			// A variable that is only ever called, such as

@@ -63,14 +63,17 @@ func (s *state) guards(fn *ssa.Function) bool {
 	}
 	kept := func(b *ssa.BasicBlock) bool { return !f.blocks[b.Index] && idle.blocks[b.Index] }
 	for _, c := range s.byCall[fn] {
-		if kept(c.Instr.Block()) || !c.Own.DryRun.Empty() {
+		if kept(c.Instr.Block()) || !c.Own.DryRun.Empty() || s.conditional(c.Instr, Client) {
 			return true
 		}
 	}
 	for _, c := range s.callees[fn] {
-		if kept(c.instr.Block()) && s.writesSomehow(c.fn, 0) {
+		if (kept(c.instr.Block()) || c.call != nil && s.conditional(c.call, Client)) && s.writesSomehow(c.fn, 0) {
 			return true
 		}
+	}
+	if choosesFunction(f, idle) {
+		return true
 	}
 	for _, b := range fn.Blocks {
 		if !kept(b) {
@@ -119,6 +122,44 @@ func handed(v ssa.Value) bool {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// choosesFunction reports whether the wish decides which function or client a variable
+// holds, in the function of two flows, one with the wish and one without.
+func choosesFunction(f, idle *flow) bool {
+	for _, b := range f.fn.Blocks {
+		for _, instr := range b.Instrs {
+			phi, ok := instr.(*ssa.Phi)
+			if !ok {
+				break
+			}
+			if _, function := phi.Type().Underlying().(*types.Signature); !function && !isClient(phi.Type()) {
+				continue
+			}
+			for _, pred := range b.Preds {
+				key := [2]int{pred.Index, b.Index}
+				if f.edges[key] != idle.edges[key] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// acts reports whether fn does something only if the wish holds, such as to print what it
+// would do: so it runs then.
+func (s *state) acts(fn *ssa.Function) bool {
+	f, idle := s.flow(fn, Client), s.flow(fn, off)
+	if f == nil || idle == nil {
+		return false
+	}
+	for i := range f.blocks {
+		if f.blocks[i] && !idle.blocks[i] {
+			return true
 		}
 	}
 	return false

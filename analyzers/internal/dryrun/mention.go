@@ -67,31 +67,6 @@ func (s *state) glance() mention {
 	return m
 }
 
-// mayTell reports whether an exported function of the package has a boolean
-// answer and looks at something that has to do with dry run.
-func (s *state) mayTell() bool {
-	found := false
-	for _, f := range s.pass.Files {
-		for _, decl := range f.Decls {
-			fn, ok := decl.(*ast.FuncDecl)
-			if !ok || fn.Body == nil || !fn.Name.IsExported() || fn.Type.Results == nil {
-				continue
-			}
-			if t := s.pass.TypesInfo.TypeOf(fn.Type.Results.List[0].Type); t == nil || shapeOf(t) != Bool {
-				continue
-			}
-			ast.Inspect(fn.Body, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok {
-					v, isVar := s.pass.TypesInfo.Uses[id].(*types.Var)
-					found = found || namesDryRun(id.Name) || isVar && s.wishes.of(v).bound
-				}
-				return !found
-			})
-		}
-	}
-	return found
-}
-
 // namesDryRun reports whether a name has to do with dry run at all.
 func namesDryRun(name string) bool {
 	if len(name) < len("dryrun") {

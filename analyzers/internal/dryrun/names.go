@@ -114,24 +114,44 @@ func shapeOf(t types.Type) Shape {
 
 // isStrategy reports whether a type is kubectl's DryRunStrategy or one like
 // it: a named integer or string with a constant for the client and one for the
-// server.
+// server, or a mode of which one is a dry run.
 func isStrategy(n *types.Named) bool {
 	return strategyConst(n, Client) != nil && strategyConst(n, Server) != nil
 }
 
 // strategyConst is the constant of a strategy's type that stands for a mode.
 func strategyConst(n *types.Named, m Mode) *types.Const {
-	if n.Obj().Pkg() == nil || !strings.Contains(squeeze(n.Obj().Name()), "dryrun") {
+	if n.Obj().Pkg() == nil {
 		return nil
 	}
 	if _, ok := n.Underlying().(*types.Basic); !ok {
 		return nil
+	}
+	name := squeeze(n.Obj().Name())
+	if !strings.Contains(name, "dryrun") {
+		return modeConst(n, name, m)
 	}
 	word := map[Mode]string{Client: "client", Server: "server", off: "none"}[m]
 	scope := n.Obj().Pkg().Scope()
 	for _, name := range scope.Names() {
 		c, ok := scope.Lookup(name).(*types.Const)
 		if ok && types.Identical(c.Type(), n) && strings.Contains(squeeze(name), word) {
+			return c
+		}
+	}
+	return nil
+}
+
+// modeConst is the constant for a dry run, of the client or the server alike, of a type
+// that is a mode by its name; nil for the mode that is off, which is any other.
+func modeConst(n *types.Named, name string, m Mode) *types.Const {
+	if m == off || !strings.HasSuffix(name, "mode") {
+		return nil
+	}
+	scope := n.Obj().Pkg().Scope()
+	for _, constant := range scope.Names() {
+		c, ok := scope.Lookup(constant).(*types.Const)
+		if ok && types.Identical(c.Type(), n) && strings.TrimSuffix(strings.TrimPrefix(squeeze(constant), name), "mode") == "dryrun" {
 			return c
 		}
 	}

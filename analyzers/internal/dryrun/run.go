@@ -24,7 +24,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return r, nil
 	}
 	s.mention = s.glance()
-	if len(calls.Calls) == 0 && !s.mention.writers && !s.mention.indirect && !(s.mention.wish && s.mayTell()) && !s.isGiven() {
+	if len(calls.Calls) == 0 && !s.mention.writers && !s.mention.indirect && !s.mention.wish && !s.isGiven() {
 		return r, nil // nothing to ask about, and nothing to tell importers
 	}
 	s.prepare()
@@ -85,25 +85,27 @@ type state struct {
 	freeVars map[*ssa.FreeVar]*ssa.Alloc
 	captures map[*ssa.Alloc][]*ssa.FreeVar
 
-	flows     map[flowKey]*flow // nil while it is being computed
-	reaches   map[flowKey][]Reach
-	results   map[resultKey]value
-	noreturns map[*ssa.Function]bool
-	params    map[paramKey]value
-	entries   map[entryKey]entered
-	found     map[flowKey][]*Write
-	maybe     map[flowKey][]*Write // see indirect
-	knowsMade bool
-	madeList  []madeType // see ownMade
-	onlyTypes map[string]*madeType
-	reads     map[*types.Var]bool
-	readers   map[*types.Var][]*ssa.Function
-	tellers   map[*types.Var]map[*ssa.Function]bool // functions that tell a library of a wish
-	told      map[*ssa.Function][]*Source
-	globals   []*types.Var // of the package, or fields of one, bound to a flag and read
-	consulted map[*ssa.Function]bool
-	unrelated map[ssa.Value]bool // see independent
-	stores    map[*types.Var][]*ssa.Store
+	flows       map[flowKey]*flow // nil while it is being computed
+	reaches     map[flowKey][]Reach
+	results     map[resultKey]value
+	noreturns   map[*ssa.Function]bool
+	params      map[paramKey]value
+	entries     map[entryKey]entered
+	found       map[flowKey][]*Write
+	maybe       map[flowKey][]*Write // see indirect
+	knowsMade   bool
+	madeList    []madeType // see ownMade
+	onlyTypes   map[string]*madeType
+	reads       map[*types.Var]bool
+	readers     map[*types.Var][]*ssa.Function
+	tellers     map[*types.Var]map[*ssa.Function]bool // functions that tell a library of a wish
+	told        map[*ssa.Function][]*Source
+	knowsOffers bool
+	offerList   []*offer     // see offers
+	globals     []*types.Var // of the package, or fields of one, bound to a flag and read
+	consulted   map[*ssa.Function]bool
+	unrelated   map[ssa.Value]bool // see independent
+	stores      map[*types.Var][]*ssa.Store
 
 	globalStores map[*ssa.Global][]*ssa.Store
 	setters      map[*types.Var][]ssa.Instruction // what may give a wish to a variable or field

@@ -101,7 +101,7 @@ func (s *state) used(v ssa.Value) bool {
 		switch r := r.(type) {
 		case *ssa.MakeInterface, *ssa.DebugRef:
 		case *ssa.Store:
-			if r.Val == v && s.tellsLibrary(r.Addr) {
+			if r.Val == v && (s.tellsLibrary(r.Addr) || inArgument(r.Addr)) {
 				return true
 			}
 		default:
@@ -172,4 +172,24 @@ func (s *state) writesWith(v ssa.Value) bool {
 		call, ok := r.(ssa.CallInstruction)
 		return ok && s.calls.CallAt(call) != nil
 	})
+}
+
+// inArgument reports whether a place is a field of a literal that is an argument of a call.
+func inArgument(place ssa.Value) bool {
+	addr, ok := place.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	a, ok := addr.X.(*ssa.Alloc)
+	return ok && slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool {
+		if load, ok := r.(*ssa.UnOp); ok {
+			return slices.ContainsFunc(*load.Referrers(), isCall)
+		}
+		return isCall(r)
+	})
+}
+
+func isCall(i ssa.Instruction) bool {
+	_, ok := i.(ssa.CallInstruction)
+	return ok
 }

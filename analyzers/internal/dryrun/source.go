@@ -23,6 +23,7 @@ type Source struct {
 	FlagPos token.Pos
 
 	called, here bool   // Object is a function; it is of the package
+	nameless     bool   // the program keeps it in no variable: Flag is its name
 	before       string // what stands before the name of Object, without that of Base, as "Flags."
 }
 

@@ -27,6 +27,7 @@ func (s *state) sources(fn *ssa.Function) []*Source {
 	c.params(fn)
 	c.body(fn)
 	c.globals(fn)
+	c.offered(fn)
 	slices.SortStableFunc(c.got, func(a, b *Source) int { return int(a.Kind) - int(b.Kind) })
 	s.told[fn] = c.got
 	return c.got
@@ -140,11 +141,11 @@ func (c *collector) body(fn *ssa.Function) {
 			case *ssa.Alloc:
 				c.alloc(instr)
 			case *ssa.UnOp:
-				if v := variable(instr); v != nil && c.s.used(instr) {
+				if v := variable(instr); v != nil && c.s.used(instr) && !ofAPI(instr.X) {
 					c.load(v)
 				}
 			case *ssa.Field:
-				if v := fieldOf(instr.X.Type(), instr.Field); v != nil && c.s.used(instr) {
+				if v := fieldOf(instr.X.Type(), instr.Field); v != nil && c.s.used(instr) && !isAPIType(instr.X.Type()) {
 					c.load(v)
 				}
 			case *ssa.Call:
@@ -164,6 +165,18 @@ func (c *collector) load(v *types.Var) {
 	} else if !c.s.apiField(v) {
 		c.add(Local, shapeOf(v.Type()), v, nil)
 	}
+}
+
+// ofAPI reports whether an address is that of a field of an object or its spec: what that
+// says is between it and its reconciler.
+func ofAPI(addr ssa.Value) bool {
+	field, ok := addr.(*ssa.FieldAddr)
+	return ok && isAPIType(field.X.Type())
+}
+
+func isAPIType(t types.Type) bool {
+	n := namedOf(t)
+	return n != nil && isAPI(n)
 }
 
 // apiField is a guess: a field that is written with JSON and is no part of a
@@ -205,8 +218,8 @@ func (s *state) localAt(a *ssa.Alloc) types.Object {
 // cmdutil.GetDryRunStrategy(cmd).
 func (c *collector) call(call *ssa.Call) {
 	shape, flag := lookedUp(call)
-	if shape == 0 {
-		return
+	if shape == 0 || len(*call.Referrers()) == 0 {
+		return // a flag may be declared so, too
 	}
 	if src := c.add(Local, shape, calleeObject(call.Common()), nil); src != nil && flag != "" {
 		src.Flag, src.FlagPos = strings.TrimLeft(flag, "-"), call.Pos()
@@ -219,6 +232,9 @@ func lookedUp(call *ssa.Call) (shape Shape, flag string) {
 	obj := calleeObject(call.Common())
 	if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() == "fmt" || obj.Pkg().Path() == "strings" {
 		return 0, ""
+	}
+	if obj.Name() == "Changed" || obj.Name() == "IsSet" {
+		return 0, "" // it asks whether the flag was given, as to refuse it
 	}
 	results := obj.Signature().Results()
 	if results.Len() == 0 || shapeOf(results.At(0).Type()) == 0 {
@@ -269,12 +285,39 @@ func (s *state) consults(fn *ssa.Function) bool {
 		return got
 	}
 	s.consulted[fn] = false
-	got := s.looks(fn)
+	got := s.looks(fn) || s.callsAsker(fn)
 	for _, c := range s.callees[fn] {
 		got = got || s.consults(c.fn)
 	}
 	s.consulted[fn] = got
 	return got
+}
+
+// asks is the fact that a function looks at a wish, itself or in what it calls.
+type asks struct{}
+
+// AFact marks asks as a fact.
+func (*asks) AFact() {}
+
+// String is how tests see the fact.
+func (*asks) String() string { return "asks" }
+
+// callsAsker reports whether fn calls a function of another package that asks.
+func (s *state) callsAsker(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok && s.asksElsewhere(call.Common()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asksElsewhere reports whether a call is one of a function of another package that asks.
+func (s *state) asksElsewhere(common *ssa.CallCommon) bool {
+	obj := calleeObject(common)
+	return obj != nil && obj.Pkg() != s.pass.Pkg && s.wishes.ours(obj.Pkg()) && s.pass.ImportObjectFact(obj.Origin(), &asks{})
 }
 
 func (s *state) looks(fn *ssa.Function) bool {

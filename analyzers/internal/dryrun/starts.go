@@ -21,6 +21,9 @@ type starts struct {
 // nothing is known.
 func (s *starts) holds(fn *ssa.Function) bool { return s == nil || s.all || s.at[fn] }
 
+// everywhere reports whether all starts are known to hold the wish.
+func (s *starts) everywhere() bool { return s != nil && s.all }
+
 // only reports whether fn is a start of its own, as main is of a flag set that
 // it parses.
 func (s *starts) only(fn *ssa.Function) bool { return s != nil && s.at[fn] }
@@ -44,17 +47,20 @@ func (s *state) startsOf(obj types.Object) *starts {
 	}
 	s.begun[v] = nil
 	got := &starts{at: map[*ssa.Function]bool{}}
+	unknown := false
 	for _, set := range s.setters[v] {
 		if s.inTest(set.Parent()) {
 			continue
 		}
 		more := s.startsBehind(set)
 		if more == nil {
-			return nil
+			unknown = true
+			continue
 		}
 		got.add(more)
 	}
-	if !got.all && len(got.at) == 0 {
+	// Where all starts can hold it, other assignments add none.
+	if !got.all && (unknown || len(got.at) == 0) {
 		return nil
 	}
 	s.begun[v] = got

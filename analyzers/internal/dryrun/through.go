@@ -41,7 +41,12 @@ type madeType struct {
 }
 
 // methodText says what a method writes, such as "creates a Pod".
-type methodText struct{ Name, Text string }
+type methodText struct {
+	Name, Text string
+	// Deaf is set for a method that is given a wish, as part of a struct, and never looks
+	// at it.
+	Deaf bool
+}
 
 // maxMethods limits the methods of interfaces that a function leads to.
 const maxMethods = 16
@@ -212,15 +217,18 @@ func (s *state) methodsThatWrite(t types.Type, i *types.Interface) []methodText 
 			continue
 		}
 		var fact writer
+		deaf := false
 		if fn := s.byObject[method.Origin()]; fn != nil {
+			deaf = s.blind(fn)
 			if writes := s.writes(fn, Client); len(writes) > 0 {
 				fact.Text = writes[0].Text
 			}
 		} else if method.Pkg() != s.pass.Pkg {
 			s.pass.ImportObjectFact(method.Origin(), &fact)
+			deaf = s.pass.ImportObjectFact(method.Origin(), &blind{})
 		}
 		if fact.Text != "" {
-			list = append(list, methodText{m.Name(), fact.Text})
+			list = append(list, methodText{m.Name(), fact.Text, deaf})
 		}
 	}
 	return list

@@ -13,6 +13,8 @@ import (
 func (s *Source) Name() string {
 	name := s.Object.Name()
 	switch {
+	case s.nameless:
+		return s.Option()
 	case s.Kind == Local && s.Flag != "" && s.called:
 		return s.Option()
 	case s.called:

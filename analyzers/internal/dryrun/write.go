@@ -28,6 +28,10 @@ type Write struct {
 	// Pos is the write, or the call of Callee.
 	Pos token.Pos
 
+	// Deaf is the type that writes behind an interface, if the wish is handed to it and it
+	// does not look.
+	Deaf string
+
 	instr ssa.Instruction
 	// through are the methods of interfaces that the call leads to, if it is not known
 	// whether it writes.
@@ -94,6 +98,7 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 			if !ok {
 				continue
 			}
+			got = append(got, s.deafBehind(call, m)...)
 			obj := calleeObject(call.Common())
 			behind := s.calls.Behind(call.Common())
 			if behind != nil {

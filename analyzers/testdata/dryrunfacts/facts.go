@@ -22,7 +22,7 @@ func Twice(ctx context.Context, c client.Client) error { // want Twice:"writes: 
 }
 
 // Guarded does not, while the wish holds.
-func Guarded(ctx context.Context, c client.Client) error {
+func Guarded(ctx context.Context, c client.Client) error { // want Guarded:"asks"
 	if *dryRun {
 		return nil
 	}
@@ -41,13 +41,13 @@ func (c *Config) bind(fs *flag.FlagSet) {
 }
 
 // Quiet tells of the wish without the name.
-func (c *Config) Quiet() bool { return c.DryRun } // want Quiet:"tells of dry run"
+func (c *Config) Quiet() bool { return c.DryRun } // want Quiet:"asks" Quiet:"tells of dry run"
 
 // Loud tells of its absence.
-func (c *Config) Loud() bool { return !c.Preview } // want Loud:"tells of no dry run"
+func (c *Config) Loud() bool { return !c.Preview } // want Loud:"asks" Loud:"tells of no dry run"
 
 // Uninstall knows of it.
-func Uninstall(ctx context.Context, c *Config) error {
+func Uninstall(ctx context.Context, c *Config) error { // want Uninstall:"asks"
 	if c.DryRun {
 		return nil
 	}
@@ -58,7 +58,7 @@ func Uninstall(ctx context.Context, c *Config) error {
 type Settings struct{ DryRun bool }
 
 // Heedless is told of the wish with its settings, and acts on it too late.
-func Heedless(ctx context.Context, c client.Client, s Settings) error { // want Heedless:"writes heedlessly: deletes a Namespace"
+func Heedless(ctx context.Context, c client.Client, s Settings) error { // want Heedless:"asks" Heedless:"writes heedlessly: deletes a Namespace"
 	if err := c.Delete(ctx, &corev1.Namespace{}); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func Heedless(ctx context.Context, c client.Client, s Settings) error { // want 
 }
 
 // Careful looks at the wish first, and deletes what a plan made with it holds.
-func Careful(ctx context.Context, c client.Client, s Settings) error { // want Careful:"writes: deletes a Pod"
+func Careful(ctx context.Context, c client.Client, s Settings) error { // want Careful:"asks" Careful:"writes: deletes a Pod"
 	for _, name := range plan(s) {
 		if name != "" {
 			if err := c.Delete(ctx, &corev1.Pod{}); err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // Upsert looks whether the Pod is there, and minds the wish if it is not.
-func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, error) { // want Upsert:"writes heedlessly: updates a Pod"
+func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, error) { // want Upsert:"asks" Upsert:"writes heedlessly: updates a Pod"
 	var pod corev1.Pod
 	var exists bool
 	if err := c.Get(ctx, client.ObjectKey{}, &pod); err != nil {
@@ -34,7 +34,7 @@ func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, erro
 }
 
 // UpsertByUID tells from what it got.
-func UpsertByUID(ctx context.Context, c client.Client, s *Settings) error { // want UpsertByUID:"writes heedlessly: updates a Pod"
+func UpsertByUID(ctx context.Context, c client.Client, s *Settings) error { // want UpsertByUID:"asks" UpsertByUID:"writes heedlessly: updates a Pod"
 	var pod corev1.Pod
 	if err := c.Get(ctx, client.ObjectKey{}, &pod); client.IgnoreNotFound(err) != nil {
 		return err
@@ -49,7 +49,7 @@ func UpsertByUID(ctx context.Context, c client.Client, s *Settings) error { // w
 }
 
 // Planned decides by the wish what it does.
-func Planned(ctx context.Context, c client.Client, s Settings) error {
+func Planned(ctx context.Context, c client.Client, s Settings) error { // want Planned:"asks"
 	var pod corev1.Pod
 	var changes bool
 	if err := c.Get(ctx, client.ObjectKey{}, &pod); err == nil {
@@ -62,7 +62,7 @@ func Planned(ctx context.Context, c client.Client, s Settings) error {
 }
 
 // Chosen decides by the wish on the way.
-func Chosen(ctx context.Context, c client.Client, s Settings) error {
+func Chosen(ctx context.Context, c client.Client, s Settings) error { // want Chosen:"asks"
 	var pod corev1.Pod
 	exists := false
 	if s.DryRun {

@@ -1,0 +1,197 @@
+package dryrun
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// heard reports whether a call hands the wish to fn, which it runs, and fn may look at it.
+func (s *state) heard(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
+	return s.passes(call, m) && !s.deaf(call, fn, m)
+}
+
+// deaf reports whether fn looks at nothing by which a call tells it of the wish: it gets a
+// struct or a context with the wish, or a parameter that it does not use.
+func (s *state) deaf(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
+	f := s.flow(call.Parent(), m)
+	if f == nil {
+		return false
+	}
+	params := fn.Params
+	if call.Common().IsInvoke() {
+		params = params[1:]
+	}
+	for i, a := range call.Common().Args {
+		if !f.imbued(a, 0) {
+			continue
+		}
+		if i >= len(params) {
+			return false
+		}
+		p := params[i]
+		switch {
+		case len(*p.Referrers()) == 0:
+		case isContext(p.Type()):
+			if !s.contextAsked() || !s.onlyKept(p, 0) {
+				return false
+			}
+		case s.wishes.in(p.Type()) == nil || s.clientTold(a, m) || s.aware(fn, map[*ssa.Function]bool{}):
+			return false
+		}
+	}
+	return true
+}
+
+// clientTold reports whether a literal with the wish also has a client that depends on it:
+// then nobody else needs to look.
+func (s *state) clientTold(v ssa.Value, m Mode) bool {
+	if load, ok := v.(*ssa.UnOp); ok {
+		v = load.X
+	}
+	a, ok := v.(*ssa.Alloc)
+	return !ok || slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool {
+		field, ok := r.(*ssa.FieldAddr)
+		return ok && slices.ContainsFunc(*field.Referrers(), func(use ssa.Instruction) bool {
+			store, ok := use.(*ssa.Store)
+			return ok && s.chosen(store.Val, m, map[ssa.Value]bool{}, 0)
+		})
+	})
+}
+
+func isContext(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Name() == "Context" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
+}
+
+// contextAsked reports whether the package asks a context for the wish anywhere, as with
+// isDryRun(ctx).
+func (s *state) contextAsked() bool {
+	return slices.ContainsFunc(s.funcs, func(fn *ssa.Function) bool {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(*ssa.Call)
+				if !ok || !slices.ContainsFunc(call.Call.Args, func(a ssa.Value) bool { return isContext(a.Type()) }) {
+					continue
+				}
+				if ok, _ := predicateName(calleeNameOnly(call.Common())); ok && shapeOf(call.Type()) == Bool {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// onlyKept reports whether nothing is asked of a context: it is given to clients and to
+// functions of the package that do not ask either.
+func (s *state) onlyKept(ctx ssa.Value, depth int) bool {
+	if depth > maxDepth {
+		return false
+	}
+	for _, r := range *ctx.Referrers() {
+		if _, debug := r.(*ssa.DebugRef); debug {
+			continue
+		}
+		call, ok := r.(ssa.CallInstruction)
+		if !ok {
+			return false
+		}
+		common := call.Common()
+		if body := s.body(common); body != nil {
+			for i, a := range common.Args {
+				if a == ctx && !s.onlyKept(body.Params[i], depth+1) {
+					return false
+				}
+			}
+			continue
+		}
+		if s.calls.CallAt(call) == nil && !isLog(common) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLog reports whether a call is one of a library that prints.
+func isLog(common *ssa.CallCommon) bool {
+	_, pkg := calleeName(common)
+	pkg = unvendored(pkg)
+	return pkg == "log/slog" || strings.HasPrefix(pkg, "k8s.io/klog") || pkg == "sigs.k8s.io/controller-runtime/pkg/log"
+}
+
+// deafBehind are the types behind an interface that a call hands the wish to, and that
+// write without looking at it.
+func (s *state) deafBehind(call ssa.CallInstruction, m Mode) []*Write {
+	common := call.Common()
+	if !common.IsInvoke() {
+		return nil
+	}
+	name := s.interfaceName(common.Value.Type())
+	if name == "" || !slices.ContainsFunc(common.Args, func(a ssa.Value) bool { return s.wishes.in(a.Type()) != nil && !s.clientTold(a, m) }) ||
+		!s.passes(call, m) || s.reach(call, m) != Reached || s.conditional(call, m) {
+		return nil
+	}
+	var list []madeType
+	for pkg := range s.makers(common.Value, name) {
+		var fact makes
+		if s.pass.ImportPackageFact(pkg, &fact) {
+			list = append(list, fact.Types...)
+		}
+	}
+	for _, t := range list {
+		for _, w := range t.Writes {
+			if t.Interface == name && w.Name == common.Method.Name() && w.Deaf {
+				return []*Write{{Func: call.Parent(), Text: w.Text, Callee: common.Method, Pos: call.Pos(), Deaf: shortType(t.Type), instr: call}}
+			}
+		}
+	}
+	return nil
+}
+
+// makers are the other packages of which a function returned the interface that a value is;
+// all such packages if the value comes from elsewhere.
+func (s *state) makers(v ssa.Value, name string) map[*types.Package]bool {
+	packages := map[*types.Package]bool{}
+	if !s.madeBy(v, packages, 0) {
+		return s.returning(name)
+	}
+	return packages
+}
+
+// madeBy adds the packages, and reports whether all of them are known.
+func (s *state) madeBy(v ssa.Value, packages map[*types.Package]bool, depth int) bool {
+	if depth > maxOrigin {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return true
+	case *ssa.Extract:
+		return s.madeBy(v.Tuple, packages, depth+1)
+	case *ssa.ChangeInterface:
+		return s.madeBy(v.X, packages, depth+1)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if !s.madeBy(e, packages, depth+1) {
+				return false
+			}
+		}
+		return true
+	case *ssa.Call:
+		obj := calleeObject(v.Common())
+		if obj == nil || obj.Pkg() == nil || obj.Pkg() == s.pass.Pkg {
+			return false
+		}
+		packages[obj.Pkg()] = true
+		return true
+	}
+	return false
+}
+
+// shortType is the name of a type with that of its package alone.
+func shortType(name string) string {
+	return name[strings.LastIndexByte(name, '/')+1:]
+}

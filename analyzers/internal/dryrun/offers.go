@@ -1,0 +1,291 @@
+package dryrun
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// offer is a flag for a dry run that the program accepts. Its variable stands for what the
+// user said with it, also where the program keeps that in no variable of its own, and where
+// nothing looks at it.
+type offer struct {
+	flag string
+	pos  token.Pos
+	v    *types.Var
+	from *starts
+}
+
+// offers are the flags for a dry run that commands of the package accept. There are none if
+// something that runs before every command looks at the wish: it may choose a client, or
+// refuse.
+func (s *state) offers() []*offer {
+	if s.knowsOffers {
+		return s.offerList
+	}
+	s.knowsOffers = true
+	var list []*offer
+	for _, fn := range s.funcs {
+		if s.inTest(fn) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if o := s.offered(instr); o != nil {
+					list = append(list, o)
+				}
+				if call, ok := instr.(*ssa.Call); ok && isOnInitialize(call.Common()) {
+					for _, hook := range elements(call.Call.Args[0]) {
+						if f := s.declared(hook); f != nil {
+							s.hooks = append(s.hooks, f)
+						}
+					}
+				}
+			}
+		}
+	}
+	if len(list) == 0 || slices.ContainsFunc(s.hooks, func(hook *ssa.Function) bool { return s.aware(hook, map[*ssa.Function]bool{}) }) {
+		return nil
+	}
+	for _, o := range list {
+		o.v = types.NewVar(o.pos, s.pass.Pkg, o.flag, types.Typ[types.Bool])
+		s.begun[o.v] = o.from
+	}
+	s.offerList = list
+	return list
+}
+
+// offered is the flag that an instruction adds to commands; nil if it adds none.
+func (s *state) offered(instr ssa.Instruction) *offer {
+	var o *offer
+	switch instr := instr.(type) {
+	case *ssa.Call:
+		if instr.Call.IsInvoke() {
+			return nil
+		}
+		if name, set := s.addsFlag(instr); name != "" {
+			o = &offer{flag: name, pos: instr.Pos(), from: s.setStarts(set, 0)}
+		} else if name := globalFlag(instr.Common()); name != "" && slices.ContainsFunc(s.funcs, s.callsAsker) {
+			o = &offer{flag: name, pos: instr.Pos(), from: &starts{all: true}}
+		} else if name, pkg := calleeName(instr.Common()); name == "AddDryRunFlag" && unvendored(pkg) == "k8s.io/kubectl/pkg/cmd/util" && len(instr.Call.Args) == 1 {
+			o = &offer{flag: "dry-run", pos: instr.Pos(), from: s.commandStarts(instr.Call.Args[0], false)}
+		}
+	case *ssa.Store:
+		o = s.offeredInStruct(instr)
+	}
+	if o == nil || o.from == nil {
+		return nil
+	}
+	return o
+}
+
+// globalFlag is the name of a flag for a dry run that a call of the package flag adds, for
+// a variable; other packages may look at it.
+func globalFlag(common *ssa.CallCommon) string {
+	name, pkg := calleeName(common)
+	if pkg = unvendored(pkg); name != "BoolVar" || common.Signature().Recv() != nil || pkg != "flag" && pkg != "github.com/spf13/pflag" {
+		return ""
+	}
+	if flag, ok := stringOf(common.Args[1]); ok {
+		if ok, negative := wishName(flag); ok && !negative {
+			return flag
+		}
+	}
+	return ""
+}
+
+// offered adds the flags that are accepted where fn starts, if nothing there, or in what
+// it calls, looks at a wish: how it looks may not be understood.
+func (c *collector) offered(fn *ssa.Function) {
+	switch {
+	case len(c.got) > 0 || c.s.handsFlags(fn):
+		return
+	case c.s.roots[fn]:
+		if c.s.consults(fn) {
+			return
+		}
+	case !c.s.programStart(fn):
+		return
+	}
+	for _, o := range c.s.offers() {
+		if !o.from.holds(fn) {
+			continue
+		}
+		if src := c.add(Global, Bool, o.v, nil); src != nil {
+			src.Flag, src.FlagPos, src.nameless = o.flag, o.pos, true
+		}
+	}
+}
+
+// isHook reports whether a field of a command is a function that runs before commands.
+func isHook(addr *ssa.FieldAddr) bool {
+	v := fieldOf(addr.X.Type(), addr.Field)
+	if v == nil || v.Pkg() == nil {
+		return false
+	}
+	switch path := unvendored(v.Pkg().Path()); {
+	case path == "github.com/spf13/cobra":
+		return strings.Contains(v.Name(), "PreRun")
+	case strings.HasPrefix(path, urfave):
+		return v.Name() == "Before"
+	}
+	return false
+}
+
+// urfave begins the import paths of all versions of a library for commands, in which flags
+// and commands are parts of structs.
+const urfave = "github.com/urfave/cli"
+
+// offeredInStruct is the flag of a list that is stored in an application or a command.
+func (s *state) offeredInStruct(store *ssa.Store) *offer {
+	addr, ok := store.Addr.(*ssa.FieldAddr)
+	if !ok || !isUrfave(addr, "Flags") {
+		return nil
+	}
+	for _, flag := range elements(store.Val) {
+		if name, pos := flagIn(flag); name != "" {
+			from := &starts{at: map[*ssa.Function]bool{}}
+			s.addActions(addr.X, from, 0)
+			if len(from.at) == 0 {
+				return nil
+			}
+			return &offer{flag: name, pos: pos, from: from}
+		}
+	}
+	return nil
+}
+
+func isUrfave(addr *ssa.FieldAddr, names ...string) bool {
+	v := fieldOf(addr.X.Type(), addr.Field)
+	return v != nil && v.Pkg() != nil && strings.HasPrefix(unvendored(v.Pkg().Path()), urfave) && slices.Contains(names, v.Name())
+}
+
+// flagIn is the name of a flag for a dry run that a literal declares, and where.
+func flagIn(v ssa.Value) (name string, pos token.Pos) {
+	if made, ok := v.(*ssa.MakeInterface); ok {
+		v = made.X
+	}
+	if load, ok := v.(*ssa.UnOp); ok {
+		v = load.X
+	}
+	a, ok := v.(*ssa.Alloc)
+	if !ok {
+		return "", token.NoPos
+	}
+	for _, r := range *a.Referrers() {
+		addr, ok := r.(*ssa.FieldAddr)
+		if !ok || !isUrfave(addr, "Name") {
+			continue
+		}
+		for _, use := range *addr.Referrers() {
+			if store, ok := use.(*ssa.Store); ok {
+				name, _ = stringOf(store.Val)
+			}
+		}
+	}
+	if ok, negative := wishName(name); !ok || negative {
+		return "", token.NoPos
+	}
+	return name, a.Pos()
+}
+
+// addActions adds what an application or a command runs, and those below it.
+func (s *state) addActions(owner ssa.Value, from *starts, depth int) {
+	if depth > maxOrigin {
+		return
+	}
+	for root := range s.roots {
+		if slices.Contains(s.runsOf[root], owner) {
+			from.at[root] = true
+		}
+	}
+	if owner.Referrers() == nil {
+		return
+	}
+	for _, r := range *owner.Referrers() {
+		addr, ok := r.(*ssa.FieldAddr)
+		if !ok || !isUrfave(addr, "Commands", "Subcommands") {
+			continue
+		}
+		for _, use := range *addr.Referrers() {
+			store, ok := use.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			for _, v := range elements(store.Val) {
+				for _, command := range s.structs(v, 0) {
+					s.addActions(command, from, depth+1)
+				}
+			}
+		}
+	}
+}
+
+// structs are the literals that a value can be, or point to.
+func (s *state) structs(v ssa.Value, depth int) []ssa.Value {
+	if depth > maxOrigin {
+		return nil
+	}
+	var from []ssa.Value
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		if _, pointer := v.Type().(*types.Pointer).Elem().Underlying().(*types.Pointer); !pointer {
+			return []ssa.Value{v}
+		}
+		from = s.storedAt(v)
+	case *ssa.UnOp:
+		if a, ok := v.X.(*ssa.Alloc); ok {
+			return s.structs(a, depth+1)
+		}
+		from = s.storedAt(v.X)
+	case *ssa.Phi:
+		from = v.Edges
+	case *ssa.Call:
+		if body := s.body(v.Common()); body != nil {
+			from = returned(body)
+		}
+	}
+	var got []ssa.Value
+	for _, w := range from {
+		got = append(got, s.structs(w, depth+1)...)
+	}
+	return got
+}
+
+// isOnInitialize reports whether a call has functions run before every command.
+func isOnInitialize(common *ssa.CallCommon) bool {
+	name, pkg := calleeName(common)
+	return name == "OnInitialize" && unvendored(pkg) == "github.com/spf13/cobra"
+}
+
+// handsFlags reports whether fn, or a literal in it, gives what it can look flags up in to
+// another package of the module, which may do so.
+func (s *state) handsFlags(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			obj := calleeObject(call.Common())
+			if obj == nil || obj.Pkg() == s.pass.Pkg || !s.wishes.ours(obj.Pkg()) {
+				continue
+			}
+			if slices.ContainsFunc(call.Common().Args, func(a ssa.Value) bool { return holdsFlags(a.Type()) }) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(fn.AnonFuncs, s.handsFlags)
+}
+
+func holdsFlags(t types.Type) bool {
+	n := namedOf(t)
+	if n == nil || n.Obj().Pkg() == nil {
+		return false
+	}
+	return isCobra(n) || isFlagSet(t) || n.Obj().Name() == "Context" && strings.HasPrefix(unvendored(n.Obj().Pkg().Path()), urfave)
+}

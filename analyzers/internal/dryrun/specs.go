@@ -1,0 +1,160 @@
+package dryrun
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Unheeded is a method Reconcile with a write that does not depend on the dry run which its
+// object asks for, though another one does.
+type Unheeded struct {
+	// Write is the first such write, Others are the rest.
+	Write  *Write
+	Others []*Write
+	// Object is the type of the object, Field the one of its spec for the dry run.
+	Object string
+	Field  *types.Var
+}
+
+// Unheeded returns the methods Reconcile that obey the dry run of their object in part:
+// whether it is meant for all that they do is not known.
+func (r *Result) Unheeded() []*Unheeded {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state.unheeded()
+}
+
+func (s *state) unheeded() []*Unheeded {
+	if s.own == nil || !s.wishful || len(s.calls.Calls) == 0 {
+		return nil
+	}
+	var got []*Unheeded
+	for _, fn := range s.funcs {
+		if s.inTest(fn) || fn.Name() != "Reconcile" || fn.Signature.Recv() == nil {
+			continue
+		}
+		n, field := s.specOf(fn)
+		if field == nil || !s.reads[field] || !s.heeded[field] {
+			continue
+		}
+		var writes []*Write
+		for _, w := range s.writes(fn, Client) {
+			if s.changesMore(w, n) && !tidies(w) && s.below(fn, field, w) && !s.excluded(fn, w.Via, w.instr, Client) && !slices.ContainsFunc(writes, func(other *Write) bool { return other.Pos == w.Pos }) {
+				writes = append(writes, w)
+			}
+		}
+		if len(writes) > 0 {
+			got = append(got, &Unheeded{Write: writes[0], Others: writes[1:], Object: n.Obj().Name(), Field: field})
+		}
+	}
+	return got
+}
+
+// specOf is the type of the object that a method Reconcile fetches, and the field of its
+// spec for a dry run; nil if there is none.
+func (s *state) specOf(fn *ssa.Function) (*types.Named, *types.Var) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			a, ok := instr.(*ssa.Alloc)
+			if !ok {
+				continue
+			}
+			n := namedOf(a.Type())
+			if n == nil || !isAPI(n) || !s.wishes.ours(n.Obj().Pkg()) {
+				continue
+			}
+			if spec := fieldNamed(n, "Spec"); spec != nil {
+				if field := s.wishIn(spec.Type()); field != nil {
+					return n, field
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+func fieldNamed(t types.Type, name string) *types.Var {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range st.Fields() {
+		if f.Name() == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// wishIn is the field of a spec itself that asks for a dry run: one of a part of it is
+// about that part.
+func (s *state) wishIn(spec types.Type) *types.Var {
+	st, ok := spec.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range st.Fields() {
+		if squeeze(f.Name()) == "dryrun" && shapeOf(f.Type()) == Bool {
+			return f.Origin()
+		}
+	}
+	return nil
+}
+
+// changesMore reports whether a write is what a dry run is there to prevent, rather than a note
+// about it: a status, the object itself, a ConfigMap with what was found.
+func (s *state) changesMore(w *Write, object *types.Named) bool {
+	if w.Call == nil {
+		return strings.HasPrefix(w.Text, "deletes ")
+	}
+	if w.Call.Subresource == "status" {
+		return false
+	}
+	n := namedOf(w.Call.ObjectType)
+	if n == nil || !isAPI(n) {
+		// An object of any kind, perhaps this one.
+		return !slices.ContainsFunc(w.instr.(ssa.CallInstruction).Common().Args, func(a ssa.Value) bool { return s.mayBe(a, object, 0) })
+	}
+	return n.Obj() != object.Obj() && (n.Obj().Name() != "ConfigMap" || strings.HasPrefix(w.Text, "deletes "))
+}
+
+// tidies reports whether a write is done for an object that the user has deleted.
+func tidies(w *Write) bool {
+	return slices.ContainsFunc(append(slices.Clone(w.Via), w.instr), func(at ssa.Instruction) bool {
+		name := strings.ToLower(at.Parent().Name())
+		return strings.Contains(name, "finaliz") || strings.Contains(name, "delet")
+	})
+}
+
+// below reports whether no function on the way to a write looks at the wish: it may then
+// know better.
+func (s *state) below(fn *ssa.Function, field *types.Var, w *Write) bool {
+	for _, at := range append(slices.Clone(w.Via), w.instr) {
+		if at.Parent() != fn && slices.Contains(s.readers[field], at.Parent()) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayBe reports whether a value can be an object of a type, as far as the package tells.
+func (s *state) mayBe(v ssa.Value, object *types.Named, depth int) bool {
+	if depth > maxOrigin {
+		return true
+	}
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		n := namedOf(v.X.Type())
+		return n != nil && n.Obj() == object.Obj()
+	case *ssa.ChangeInterface:
+		return s.mayBe(v.X, object, depth+1)
+	case *ssa.Phi:
+		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return s.mayBe(e, object, depth+1) })
+	case *ssa.Parameter:
+		return slices.ContainsFunc(s.given(v), func(given ssa.Value) bool { return s.mayBe(given, object, depth+1) })
+	}
+	return false
+}

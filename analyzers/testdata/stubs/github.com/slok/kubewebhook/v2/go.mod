@@ -1,0 +1,3 @@
+module github.com/slok/kubewebhook/v2
+
+go 1.24.0
