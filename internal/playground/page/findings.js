@@ -43,7 +43,7 @@ export function note(summary) {
 
 // highlight marks the findings with these indexes.
 export function highlight(indexes) {
-  [...list.children].forEach((li, i) => li.classList.toggle("here", indexes.includes(i)));
+  [...list.children].forEach((li, i) => li.classList.toggle("current", indexes.includes(i)));
 }
 
 function heading(findings) {

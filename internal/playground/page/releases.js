@@ -17,6 +17,7 @@ let pass = 0;
 // show makes the slider for releases. choose is called with the one that the user wants.
 export function show(all, choose) {
   releases = all;
+  document.getElementById("releases").hidden = false;
   chosen = choose;
   slider.max = all.length - 1;
   slider.disabled = false;
