@@ -102,7 +102,7 @@ func (w *listWalk) conditions(name string, s *customresource.Schema) {
 	}
 	typ, status := s.Items.Property("type"), s.Items.Property("status")
 	if typ != nil && typ.Type == "string" && status != nil && status.Type == "string" && slices.Contains(s.Items.Required, "type") {
-		w.report(s.At, "whoever applies one condition takes them all; write x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [type]")
+		w.report(s.At, "an apply of one condition takes over all of them; write x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [type]")
 	}
 }
 
@@ -111,7 +111,7 @@ func (w *listWalk) conditions(name string, s *customresource.Schema) {
 func (w *listWalk) named(name string, s *customresource.Schema) {
 	switch {
 	case isNamed(name, s):
-		w.report(s.At, "whoever applies one of these takes the whole list; write x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [name], or atomic if that is meant")
+		w.report(s.At, "an apply of one item takes over the whole list; write x-kubernetes-list-type: map and x-kubernetes-list-map-keys: [name], or atomic if that is meant")
 	case s.Type == "object" && len(w.names) < maxNamedDepth:
 		w.each(s, w.named)
 	}

@@ -109,7 +109,7 @@ func (l *layout) takeBlock(f *fragment, e *entry, column, to int) error {
 	case v.start != v.body && onLine:
 		return errUnsupported // - &anchor {…}
 	case v.start != v.body:
-		return refuse("an anchor or a tag stands before what is moved")
+		return refuse("an anchor or a tag is before the moved value")
 	}
 	f.block = true
 	base := v.body - l.lineStart(v.body)

@@ -17,7 +17,7 @@ type Literal struct {
 	Value *wire.Value
 }
 
-var errNotLiteral = &Refusal{"it stands in a string that is not a literal block"}
+var errNotLiteral = &Refusal{"it is in a string that is not a literal block"}
 
 // edit returns the edit of the input that makes edits of the string. Their offsets
 // count from a line of the string.

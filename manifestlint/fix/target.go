@@ -38,7 +38,7 @@ func (l *layout) find(p conversion.Path) (target, error) {
 	value := l.tree // of t.at
 	for i := range p {
 		if t.at.shape == alias {
-			return t, refuse("%s is an alias: its text stands elsewhere, and may be used elsewhere", nameOf(p[:i]))
+			return t, refuse("%s is an alias: its text is in another place, which others may use", nameOf(p[:i]))
 		}
 		next := p[i : i+1].Value(value)
 		index := -1

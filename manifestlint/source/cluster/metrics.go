@@ -191,5 +191,5 @@ func lostText(r resource, api lifecycle.API, n int, gone lifecycle.Minors) strin
 	if n == 1 {
 		objects = "object"
 	}
-	return fmt.Sprintf("the cluster has %d %s of kind %s (%s), which %s without a successor: nobody reaches them there", n, objects, r.kind, r, removed(api))
+	return fmt.Sprintf("the cluster has %d %s of kind %s (%s), which %s without a successor: they are unreachable there", n, objects, r.kind, r, removed(api))
 }

@@ -47,8 +47,8 @@ func TestLost(t *testing.T) {
 		target string
 		want   string
 	}{
-		{psp, 3, "1.25", "the cluster has 3 objects of kind PodSecurityPolicy (podsecuritypolicies.policy), which is gone in 1.25 without a successor: nobody reaches them there"},
-		{psp, 1, "1.24..1.26", "the cluster has 1 object of kind PodSecurityPolicy (podsecuritypolicies.policy), which is gone in 1.25 without a successor: nobody reaches them there"},
+		{psp, 3, "1.25", "the cluster has 3 objects of kind PodSecurityPolicy (podsecuritypolicies.policy), which is gone in 1.25 without a successor: they are unreachable there"},
+		{psp, 1, "1.24..1.26", "the cluster has 1 object of kind PodSecurityPolicy (podsecuritypolicies.policy), which is gone in 1.25 without a successor: they are unreachable there"},
 		{psp, 0, "1.25", ""},
 		{psp, 3, "1.24", ""},
 		{pdb, 3, "1.25", ""},

@@ -41,7 +41,7 @@ func endpointSlice(d *draft, to destination) {
 			for _, f := range v.Fields {
 				names = append(names, f.Name)
 			}
-			d.review("%s has topology that v1 takes from nobody: %s. It is left out.", at, strings.Join(names, ", "))
+			d.review("%s has topology that v1 does not accept in requests: %s. It is left out.", at, strings.Join(names, ", "))
 		}
 		d.remove(topology)
 	}

@@ -69,7 +69,7 @@ func (p *inPlace) labelNotes(d *draft, old string) {
 	if old == "node-role.kubernetes.io/master" {
 		d.review("kubeadm labels control plane nodes with both from 1.20 to 1.23, and only with node-role.kubernetes.io/control-plane from 1.24 on; see what yours have: kubectl get nodes --show-labels.")
 	} else {
-		d.review("Nodes carry both labels, if nobody made them by hand.")
+		d.review("Nodes have both labels, unless somebody set them by hand.")
 	}
 	switch {
 	case p.pods:
@@ -77,7 +77,7 @@ func (p *inPlace) labelNotes(d *draft, old string) {
 	case p.api.Kind() == "PersistentVolume":
 		d.review("Only servers from 1.27 on let the node affinity of a volume that exists be changed in this way.")
 	case p.api.Kind() == "StorageClass":
-		d.review("The topologies of a class that exists cannot be changed: it must be deleted and made anew.")
+		d.review("The topologies of an existing class cannot be changed: delete it and create it again.")
 	}
 }
 
@@ -142,7 +142,7 @@ func (p *inPlace) ingressClass(field string, at Path, class string) {
 		}
 		d.set(name, text(class), "")
 		drop(d, at)
-		d.review("There must be an IngressClass named %s, whose controller is the one that serves the annotation: see kubectl get ingressclasses. Controllers may want to be told to serve a class by its name.", class)
+		d.review("There must be an IngressClass named %s with the controller that serves the annotation: see kubectl get ingressclasses. Some controllers need a flag with the name of the class.", class)
 		return true
 	})
 }

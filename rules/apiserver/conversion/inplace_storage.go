@@ -30,7 +30,7 @@ func (p *inPlace) storageClass(owner Path) {
 			d.set(class, text(v.Text), "")
 		}
 		drop(d, at)
-		d.review("The class of what exists cannot be changed, neither in the annotation nor in the field: this is for objects that are made anew.")
+		d.review("The class of an existing object cannot be changed, neither in the annotation nor in the field: this change is for new objects.")
 		return true
 	})
 }

@@ -79,7 +79,7 @@ const (
 // the newest known minor. A test checks that none is missing.
 var table = sync.OnceValue(func() map[string]entry {
 	return map[string]entry{
-		admission + "v1alpha1 ExternalAdmissionHookConfiguration": {none: "It became the ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1, whose webhooks are called with another request (AdmissionReview): the webhook itself must be changed, and the configuration written anew."},
+		admission + "v1alpha1 ExternalAdmissionHookConfiguration": {none: "It became the ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1, whose webhooks get another request (AdmissionReview): change the webhook itself, and write a new configuration."},
 		admission + "v1alpha1 InitializerConfiguration":           {none: "Initializers were removed in 1.14 and nothing takes their place; a mutating webhook can do most of what they did."},
 		admission + "v1alpha1 MutatingAdmissionPolicy":            {to: same(admission+"v1", admission+"v1beta1")},
 		admission + "v1alpha1 MutatingAdmissionPolicyBinding":     {to: by(policyBinding, admission+"v1", admission+"v1beta1")},

@@ -11,7 +11,7 @@ import (
 )
 
 // A browser gets no admission plugins: with the clients and servers that they link, the
-// program would be twice as large. What they decide is unknown there.
+// program would be twice as large. Their decisions are unknown there.
 
 // notLinked is why an outcome is unknown.
 const notLinked = "admission policies are not evaluated in a browser"
