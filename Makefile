@@ -111,7 +111,7 @@ golangci: ## build a golangci-lint with the plugin inside and try it
 	$(GO) test -C golangci -tags=custom -timeout=30m -run='^TestCustom$$' -count=1 .
 
 playground: ## build the playground of the site; needs xz
-	$(GO) run ./internal/playground/publish site/static/playground
+	$(GO) run internal/playground/publish/main.go site/static/playground
 
 site: playground ## build the documentation site in site/public and check its links
 	cd site && $(GO) tool hugo --cleanDestinationDir --panicOnWarning --quiet

@@ -110,7 +110,7 @@ func TestMentioned(t *testing.T) {
 	address := regexp.MustCompile(`releases/(?:latest/download|download/[^/\s]+)/([\w.-]+\w)`)
 	file := regexp.MustCompile(`\bkubevet_(?:linux|darwin|windows)_[\w.]+\w`)
 	image := regexp.MustCompile(`ghcr\.io/kubevet/kubevet:(\$\[\[ inputs\.version \]\]\S*|[^\s"` + "`" + `]+)`)
-	tag := regexp.MustCompile(`^(?:latest|v\d+\.\d+\.\d+|v\{\{ \.Version \}\}|\$\[\[ inputs\.version \]\])(?:-go)?$`)
+	tag := regexp.MustCompile(`^(?:latest|v\d+\.\d+\.\d+|v\{\{ \.Version \}\}|\$\[\[ inputs\.version \]\]|\$version)(?:-go)?$`)
 	mentioned := 0
 	for _, pattern := range []string{"*.md", "*.sh", "*.yml", "docs/*.md", "templates/*.yml", "deploy/*", "deploy/*/*", ".github/workflows/*.yml"} {
 		paths, err := filepath.Glob(filepath.Join(top, pattern))

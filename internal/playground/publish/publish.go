@@ -1,10 +1,10 @@
-// Command publish writes the playground of the documentation into a directory: the page,
+// Package publish writes the playground of the documentation into a directory: the page,
 // and kubevet as WebAssembly. It needs Go and xz.
 //
 // Usage:
 //
-//	go run ./internal/playground/publish DIRECTORY
-package main
+//	go run internal/playground/publish/main.go DIRECTORY
+package publish
 
 import (
 	"bytes"
@@ -21,15 +21,17 @@ import (
 	"github.com/kubevet/kubevet/internal/playground/page"
 )
 
-func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: publish DIRECTORY")
-		os.Exit(2)
+// Main runs the program and returns its exit status.
+func Main(args []string, stderr io.Writer) int {
+	if len(args) != 1 {
+		fmt.Fprintln(stderr, "usage: publish DIRECTORY")
+		return 2
 	}
-	if err := publish(context.Background(), os.Args[1]); err != nil {
-		fmt.Fprintln(os.Stderr, "publish:", err)
-		os.Exit(1)
+	if err := publish(context.Background(), args[0]); err != nil {
+		fmt.Fprintln(stderr, "publish:", err)
+		return 1
 	}
+	return 0
 }
 
 // publish writes all files of the playground.

@@ -1,4 +1,4 @@
-package main
+package publish
 
 import (
 	"encoding/json"
