@@ -21,8 +21,15 @@ var update = flag.Bool("update", false, "rewrite the expected output in testdata
 // TestMain lets the test binary be kubevet, so that scripts run the real
 // program without building it.
 func TestMain(m *testing.M) {
+	testscript.Main(tests{m}, map[string]func(){"kubevet": main, "crash": func() { crash(os.Args[1]) }})
+}
+
+// tests turns the garbage collector on before the tests run; in the program, main does.
+type tests struct{ *testing.M }
+
+func (t tests) Run() int {
 	debug.SetGCPercent(initgc.Configured())
-	testscript.Main(m, map[string]func(){"kubevet": main, "crash": func() { crash(os.Args[1]) }})
+	return t.M.Run()
 }
 
 // TestScript runs the stories in testdata/script: what a user types, with exit
