@@ -148,7 +148,7 @@ func TestGaps(t *testing.T) {
 	if got := c.Gaps(); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if c.Looked() != "2 flags, 1 feature gate and 0 configuration files of Kubernetes' programs" {
+	if c.Looked() != "2 flags, 1 feature gate of Kubernetes' programs" {
 		t.Error(c.Looked())
 	}
 }

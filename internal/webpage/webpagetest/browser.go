@@ -21,7 +21,7 @@ import (
 // time.
 func Browse(t testing.TB, page []byte, fragment, budget string, more ...string) (out, console string) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := directory(t)
 	name := filepath.Join(dir, "page.html")
 	if err := os.WriteFile(name, page, 0o644); err != nil {
 		t.Fatal(err)
@@ -57,6 +57,26 @@ func chromium(t testing.TB) string {
 	}
 	t.Skip("no chromium")
 	return ""
+}
+
+// directory returns an empty directory for a browser. Its processes may still write there
+// when the first one has ended, so that t.TempDir would fail to remove it.
+func directory(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "browser")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 50 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		t.Logf("%s is left over", dir)
+	})
+	return dir
 }
 
 // arguments returns the arguments for a browser with its profile in a directory, and

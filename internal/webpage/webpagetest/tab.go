@@ -31,7 +31,7 @@ type Tab struct {
 // skipped without Chromium; the browser ends with the test.
 func Open(t testing.TB, page []byte, fragment string) *Tab {
 	t.Helper()
-	dir := t.TempDir()
+	dir := directory(t)
 	name := filepath.Join(dir, "page.html")
 	if err := os.WriteFile(name, page, 0o644); err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func Open(t testing.TB, page []byte, fragment string) *Tab {
 // OpenURL opens a page of this machine by its address, as Open does.
 func OpenURL(t testing.TB, url string) *Tab {
 	t.Helper()
-	dir := t.TempDir()
+	dir := directory(t)
 	// Chromium reads commands from file 3, and writes answers and events to file 4.
 	theirs, to, err := os.Pipe()
 	if err != nil {
