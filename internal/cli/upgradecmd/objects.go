@@ -33,7 +33,7 @@ type objects struct {
 
 func newObjects(r *run) *objects {
 	return &objects{r: r, all: []seen.Check{
-		programs.New(r.way, manifestlint.Trees), drain.New(r.way), failclosed.New(), skew.New(r.way), certificate.New(r.way, time.Now()), chart.New(r.way), defaults.New(r.way),
+		programs.New(r.way, manifestlint.Trees), drain.New(r.way), failclosed.New(r.way), skew.New(r.way), certificate.New(r.way, time.Now()), chart.New(r.way), defaults.New(r.way),
 	}}
 }
 

@@ -127,7 +127,8 @@ func (c *Check) fact(o *seen.Object, path string, v *wire.Value, cert *x509.Cert
 		f.Text = "it expired on " + end
 		return f
 	}
-	f.Severity, f.Always = rules.Warning, true
+	// An upgrade restarts what uses it, the first hop too.
+	f.Severity, f.Always, f.Planned = rules.Warning, true, (c.way.From + 1).String()
 	f.Text = fmt.Sprintf("it expires on %s, within %d days of this report", end, int(Soon.Hours()/24))
 	return f
 }

@@ -162,7 +162,7 @@ func (c *Check) Looked() string {
 	if c.objects == 0 {
 		return ""
 	}
-	text := "defaults of " + report.Count(c.objects, "object")
+	text := "default values in " + report.Count(c.objects, "object")
 	if c.way.From < Oldest {
 		text += fmt.Sprintf(" from %s on", Oldest)
 	}

@@ -28,9 +28,8 @@ type Check struct {
 	// scaled are the workloads whose replicas an autoscaler sets.
 	scaled map[string]bool
 	facts  []upgrade.Fact
-	// emptyDirs counts workloads that keep data in an emptyDir, left the objects
-	// beyond the limit.
-	emptyDirs, left int
+	// left counts the objects beyond the limit.
+	left int
 }
 
 // New returns a check.
@@ -145,10 +144,7 @@ func (c *Check) template(o *seen.Object) {
 	}
 	pod := spec.At("template", "spec")
 	if volume := emptyDir(pod); volume != nil {
-		c.emptyDirs++
-		if o.Ref.Kind == "StatefulSet" {
-			c.facts = append(c.facts, c.emptyDirFact(o, volume))
-		}
+		c.facts = append(c.facts, c.emptyDirFact(o, volume))
 	}
 	c.workloads = append(c.workloads, workload{
 		kind: o.Ref.Kind, namespace: o.Ref.Namespace, name: o.Ref.Name, labels: labels.Of(spec.At("template", "metadata", "labels")), replicas: replicas,
@@ -159,8 +155,8 @@ func (c *Check) template(o *seen.Object) {
 // emptyDirFact is about the data of a workload that drains delete.
 func (c *Check) emptyDirFact(o *seen.Object, volume *wire.Value) upgrade.Fact {
 	f := c.should(o, "emptyDir of "+o.Ref.Kind+" "+o.Name(), volume.Pos)
-	f.Text = "a drain deletes its data, and kubectl drain refuses to without --delete-emptydir-data"
-	f.Replacement = "Make sure that the pods can lose the data, or give them a volume that outlives them."
+	f.Text = "a drain deletes the data in this volume; kubectl drain refuses without --delete-emptydir-data"
+	f.Replacement = "Check that the pods can lose the data, or keep it in a persistent volume."
 	return f
 }
 
@@ -195,8 +191,8 @@ func (c *Check) pod(o *seen.Object) {
 		return
 	}
 	f := c.should(o, "Pod "+o.Name(), o.Root.Pos)
-	f.Text = "no controller replaces it: kubectl drain refuses it without --force, and then it is gone"
-	f.Replacement = "Run it by a Deployment or another controller, or plan to start it again."
+	f.Text = "no controller replaces the pod: kubectl drain refuses without --force, and deletes the pod with it"
+	f.Replacement = "Use a Deployment or another controller, or plan to start the pod again."
 	c.facts = append(c.facts, f)
 }
 
@@ -217,10 +213,12 @@ func controlled(root *wire.Value) bool {
 	return slices.ContainsFunc(root.At("metadata", "ownerReferences").Elements(), func(v *wire.Value) bool { return v.Get("controller").IsTrue() })
 }
 
-// should returns a fact that asks for something, but breaks nothing by itself.
+// should returns a fact that asks for something, but breaks nothing by itself. The first
+// release on the way is the first that drains nodes.
 func (c *Check) should(o *seen.Object, subject string, at wire.Pos) upgrade.Fact {
 	f := o.Fact("drain", subject, at)
 	f.Severity, f.Always, f.Reference = rules.Warning, true, reference
+	f.Planned = (c.way.From + 1).String()
 	return f
 }
 
@@ -228,6 +226,11 @@ func (c *Check) should(o *seen.Object, subject string, at wire.Pos) upgrade.Fact
 func (c *Check) must(f upgrade.Fact) upgrade.Fact {
 	f.Severity, f.Minors, f.Reference = rules.Error, lifecycle.Range{From: c.way.From + 1, To: lifecycle.Newest}.Minors(), reference
 	return f
+}
+
+// weaken makes a fact of must one of should.
+func (c *Check) weaken(f *upgrade.Fact) {
+	f.Severity, f.Minors, f.Always, f.Planned = rules.Warning, 0, true, (c.way.From + 1).String()
 }
 
 // Facts implements seen.Check.
@@ -300,7 +303,6 @@ func (w *workload) String() string {
 // selects.
 func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 	f := c.must(b.fact)
-	f.Replacement = "Let the budget allow a disruption, or add replicas, before nodes are drained."
 	// A workload that is there twice, as in overlays, counts with its most replicas.
 	most := map[string]int64{}
 	for _, w := range selected {
@@ -316,15 +318,19 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 		pods += replicas
 	}
 	why := ""
+	f.Replacement = "Lower minAvailable, or add replicas, before nodes are drained."
 	switch {
 	case b.allowed > 0 || b.allowed == 0 && b.expected == 0:
 		return f, false // by its status
 	case b.allowed == 0:
 		why = fmt.Sprintf("its status allows no disruption: %d of %s are healthy", b.healthy, report.Count(int(b.expected), "pod"))
+		f.Replacement = "Repair the pods that are not healthy, or let the budget allow a disruption, before nodes are drained."
 	case isNone(b.maxUnavailable):
 		why = "maxUnavailable " + b.maxUnavailable + " allows no disruption"
+		f.Replacement = "Set maxUnavailable to at least 1 before nodes are drained."
 	case b.minAvailable == "100%":
 		why = "minAvailable 100% allows no disruption"
+		f.Replacement = "Replace minAvailable by maxUnavailable, at least 1, before nodes are drained."
 	case known && b.minAvailable != "":
 		least, ok := scale(b.minAvailable, pods)
 		if !ok || least < pods || pods == 0 {
@@ -334,7 +340,7 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 		if assumed {
 			// Something that is not among the objects may scale it.
 			why += ", as replicas are not set"
-			f.Severity, f.Minors, f.Always = rules.Warning, 0, true
+			c.weaken(&f)
 		}
 	default:
 		return f, false
@@ -344,7 +350,7 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 	case 0:
 		if b.allowed < 0 {
 			// Without pods it blocks nothing, and they may be elsewhere.
-			f.Severity, f.Minors, f.Always = rules.Warning, 0, true
+			c.weaken(&f)
 			f.Text += "; it selects no workload that was seen"
 		}
 	default:
@@ -375,17 +381,6 @@ func scale(text string, pods int64) (n int64, ok bool) {
 		n = (n*pods + 99) / 100
 	}
 	return n, true
-}
-
-// Looked says what a drain loses without an item; empty for nothing.
-func (c *Check) Looked() string {
-	switch c.emptyDirs {
-	case 0:
-		return ""
-	case 1:
-		return "1 workload keeps data in an emptyDir, which a drain deletes"
-	}
-	return report.Count(c.emptyDirs, "workload") + " keep data in an emptyDir, which a drain deletes"
 }
 
 // Gaps says what was not judged.

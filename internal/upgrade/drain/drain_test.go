@@ -71,7 +71,7 @@ func TestFacts(t *testing.T) {
 		{"an empty selector selects all", web + "---\n{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: all}, spec: {maxUnavailable: 0, selector: {}}}", false,
 			[]string{"error PodDisruptionBudget all: maxUnavailable 0 allows no disruption; it selects Deployment web"}},
 		{"a pod of its own", "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {}}", false,
-			[]string{"warning Pod a: no controller replaces it: kubectl drain refuses it without --force, and then it is gone"}},
+			[]string{"warning Pod a: no controller replaces the pod: kubectl drain refuses without --force, and deletes the pod with it"}},
 		{"a pod that runs once", "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {restartPolicy: Never}}", false, nil},
 		{"a hook", "{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {helm.sh/hook: test}}, spec: {}}", false, nil},
 		{"a static pod", "{apiVersion: v1, kind: Pod, metadata: {name: etcd, namespace: kube-system}, spec: {hostNetwork: true}}", false, nil},
@@ -80,7 +80,9 @@ func TestFacts(t *testing.T) {
 		{"a volume on a node", "{apiVersion: v1, kind: PersistentVolume, metadata: {name: a}, spec: {local: {path: /x}}}", false,
 			[]string{"warning PersistentVolume a: it is on one node, and its pods stay pending while that is upgraded"}},
 		{"data of a StatefulSet", "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db}, spec: {template: {spec: {volumes: [{name: d, emptyDir: {}}]}}}}", false,
-			[]string{"warning emptyDir of StatefulSet db: a drain deletes its data, and kubectl drain refuses to without --delete-emptydir-data"}},
+			[]string{"warning emptyDir of StatefulSet db: a drain deletes the data in this volume; kubectl drain refuses without --delete-emptydir-data"}},
+		{"data of a Deployment", "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, spec: {template: {spec: {volumes: [{name: d, emptyDir: {}}]}}}}", false,
+			[]string{"warning emptyDir of Deployment web: a drain deletes the data in this volume; kubectl drain refuses without --delete-emptydir-data"}},
 		{"memory", "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db}, spec: {template: {spec: {volumes: [{name: d, emptyDir: {medium: Memory}}]}}}}", false, nil},
 		{"hostile", "{apiVersion: policy/v1, kind: PodDisruptionBudget, spec: {minAvailable: {a: b}, selector: [1]}}\n---\n{apiVersion: v1, kind: Pod, metadata: 7}\n---\n" + web + pdb + "minAvailable: 99999999999999999999}}", false, nil},
 	} {
@@ -88,7 +90,7 @@ func TestFacts(t *testing.T) {
 			var got []string
 			for _, f := range facts(c.text, c.live) {
 				got = append(got, f.Severity.String()+" "+f.Subject+": "+f.Text)
-				if f.Category != "drain" || f.Replacement == "" || f.Reference == "" || f.Severity == rules.Error && f.Minors.Has(29) {
+				if f.Category != "drain" || f.Replacement == "" || f.Reference == "" || f.Severity == rules.Error && f.Minors.Has(29) || f.Severity == rules.Warning && f.Planned != "1.30" {
 					t.Errorf("%+v", f)
 				}
 			}
@@ -96,5 +98,21 @@ func TestFacts(t *testing.T) {
 				t.Errorf("got %q\nwant %q", got, c.want)
 			}
 		})
+	}
+}
+
+// TestBudgetFix tests that the fix of a budget depends on the reason why it allows no
+// disruption: replicas do not help if maxUnavailable is 0.
+func TestBudgetFix(t *testing.T) {
+	for spec, want := range map[string]string{
+		"maxUnavailable: 0}}":   "Set maxUnavailable to at least 1 before nodes are drained.",
+		"maxUnavailable: 0%}}":  "Set maxUnavailable to at least 1 before nodes are drained.",
+		"minAvailable: 100%}}":  "Replace minAvailable by maxUnavailable, at least 1, before nodes are drained.",
+		"minAvailable: 2}}":     "Lower minAvailable, or add replicas, before nodes are drained.",
+		"minAvailable: '51%'}}": "Lower minAvailable, or add replicas, before nodes are drained.",
+	} {
+		if all := facts(web+pdb+spec, false); len(all) != 1 || all[0].Replacement != want {
+			t.Errorf("%s: %+v", spec, all)
+		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 // Check is a seen.Check.
 type Check struct {
+	way   upgrade.Upgrade
 	hooks []hook
 	facts []upgrade.Fact
 	// namespaces are the labels of the namespaces that were seen.
@@ -27,7 +28,9 @@ type Check struct {
 }
 
 // New returns a check.
-func New() *Check { return &Check{namespaces: map[string]map[string]string{}} }
+func New(way upgrade.Upgrade) *Check {
+	return &Check{way: way, namespaces: map[string]map[string]string{}}
+}
 
 // hook is a webhook that fails closed.
 type hook struct {
@@ -133,7 +136,7 @@ func (c *Check) service(o *seen.Object) {
 			continue
 		}
 		f := o.Fact("webhook", "APIService "+o.Ref.Name, condition.Pos)
-		f.Text = fmt.Sprintf("it does not answer (%s): deletions of namespaces wait for it, and tools that read all APIs fail", condition.Get("reason").StringOr("unknown"))
+		f.Text = fmt.Sprintf("the API does not answer (%s): deletions of namespaces wait, and tools that read all APIs fail", condition.Get("reason").StringOr("unknown"))
 		f.Replacement = "Repair the backend, or delete the APIService, before the upgrade."
 		f.Reference = "https://kubernetes.io/docs/tasks/extend-kubernetes/configure-aggregation-layer/"
 		f.Severity, f.Always = rules.Warning, true
@@ -155,12 +158,13 @@ func (c *Check) Facts() []upgrade.Fact {
 			continue
 		}
 		f := h.fact
-		f.Severity, f.Always, f.Reference = rules.Warning, true, reference
+		// The first release on the way is the first that drains nodes.
+		f.Severity, f.Always, f.Reference, f.Planned = rules.Warning, true, reference, (c.way.From + 1).String()
 		f.Text = "while its backend is down, as during a drain, the server refuses " + strings.Join(stops, " and ")
 		if h.service != "" && h.selector.Selects(c.labels(h.service)) && slices.ContainsFunc(h.stops, func(v vital) bool { return v.resource == "pods" }) {
 			f.Text += "; it also stops the pods of its own backend"
 		}
-		f.Replacement = "Exclude kube-system, the backend's namespace and objects of nodes by its selectors and rules, or set failurePolicy: Ignore."
+		f.Replacement = "Exclude kube-system and the backend's namespace by namespaceSelector, and take nodes and leases out of the rules. With failurePolicy: Ignore, nothing is checked while the backend is down."
 		c.facts = append(c.facts, f)
 	}
 	return c.facts

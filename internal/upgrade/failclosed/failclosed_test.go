@@ -36,12 +36,12 @@ func TestFacts(t *testing.T) {
 		{name: "conditions", text: head + "- {name: a, matchConditions: [{name: x, expression: 'false'}], " + all + "}\n",
 			gap: "1 webhook that may stop pods of the system or nodes, depending on matchConditions, not judged"},
 		{name: "an API that does not answer", live: true, text: "{apiVersion: apiregistration.k8s.io/v1, kind: APIService, metadata: {name: v1.metrics}, spec: {service: {name: m}}, status: {conditions: [{type: Available, status: 'False', reason: MissingEndpoints}]}}",
-			want: []string{"APIService v1.metrics: it does not answer (MissingEndpoints): deletions of namespaces wait for it, and tools that read all APIs fail"}},
+			want: []string{"APIService v1.metrics: the API does not answer (MissingEndpoints): deletions of namespaces wait, and tools that read all APIs fail"}},
 		{name: "an API that answers", live: true, text: "{apiVersion: apiregistration.k8s.io/v1, kind: APIService, metadata: {name: v1.metrics}, spec: {service: {name: m}}, status: {conditions: [{type: Available, status: 'True'}]}}"},
 		{name: "hostile", text: head + "- 7\n- {rules: {a: b}}\n- {rules: [{resources: 1}, null]}\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			check := New()
+			check := New(upgrade.Upgrade{From: 29, To: 31})
 			for _, root := range manifestlint.Trees(c.text) {
 				check.See(&seen.Object{
 					Ref:  rules.ObjectRef{APIVersion: root.Get("apiVersion").Text, Kind: root.Get("kind").Text, Name: root.At("metadata", "name").StringOr("")},

@@ -15,7 +15,7 @@ import (
 
 // What to do, by category.
 var remedies = map[string]string{
-	"flag":   "Remove the flag, or use what replaces it, before the program is upgraded.",
+	"flag":   "Remove the flag, or replace it by its successor, before the program is upgraded.",
 	"gate":   "Remove the feature gate from the configuration before the program is upgraded.",
 	"config": "Change the file to a version and to fields that the program reads before it is upgraded.",
 }
@@ -61,13 +61,15 @@ func (c *Check) gone(o *seen.Object, category, subject, program string, e compon
 	f := o.Fact(category, subject, at)
 	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, remedies[category], e.Reference()
 	last := e.Accepted.Newest()
-	refuses := "does not start"
+	refuses := "does not start with"
 	if program == "kubeadm" {
-		refuses = "refuses the file"
+		refuses = "refuses a file with"
 	}
-	f.Text = fmt.Sprintf("in %s, %s does not know it and %s; %s is the last that has it", c.breaks(gone), program, refuses, last)
+	f.Text = fmt.Sprintf("%s %s %s %s", program, c.breaks(gone), refuses, strings.TrimPrefix(subject, program+" "))
 	if text := e.DeprecatedText(last); text != "" {
-		f.Text += fmt.Sprintf(", and says %q", strings.TrimSuffix(text, "."))
+		f.Text += fmt.Sprintf(". %s %s warns: %q", program, last, strings.TrimSuffix(text, "."))
+	} else {
+		f.Text += fmt.Sprintf("; %s is the last release that accepts it", last)
 	}
 	c.add(f)
 }
@@ -166,10 +168,10 @@ func Gate(way upgrade.Upgrade, name string, on bool) (f upgrade.Fact, known bool
 	case first == 0:
 	case locked.Has(first):
 		f.Severity, f.Minors = rules.Error, refused
-		f.Text = fmt.Sprintf("%s locks it to %t, and a program that sets it otherwise does not start", first, !on)
+		f.Text = fmt.Sprintf("programs of %s do not start with this setting: the release locks the feature gate to %t", first, !on)
 	default:
 		f.Severity, f.Minors = rules.Error, refused
-		f.Text = fmt.Sprintf("%s does not know it, and a program that sets it does not start; %s is the last that has it", first, has.Newest())
+		f.Text = fmt.Sprintf("programs of %s do not start with this feature gate; %s is the last release that has it", first, has.Newest())
 	}
 	return f, true
 }

@@ -35,7 +35,7 @@ func FuzzChecks(f *testing.F) {
 		look := func() string {
 			way := upgrade.Upgrade{From: 29, To: 33}
 			checks := []seen.Check{
-				programs.New(way, manifestlint.Trees), drain.New(way), failclosed.New(), skew.New(way), chart.New(way), defaults.New(way),
+				programs.New(way, manifestlint.Trees), drain.New(way), failclosed.New(way), skew.New(way), chart.New(way), defaults.New(way),
 				certificate.New(way, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)),
 			}
 			for _, root := range manifestlint.Trees(text) {

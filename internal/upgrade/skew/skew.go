@@ -104,16 +104,34 @@ func Fact(way upgrade.Upgrade, program string, m lifecycle.Minor) (f upgrade.Fac
 	if refused&(lifecycle.Range{From: way.From, To: way.To}).Minors() == 0 {
 		return f, false
 	}
-	minors := "minors"
-	if behind == 1 {
-		minors = "minor"
-	}
+	first := (refused & lifecycle.Range{From: way.From, To: way.To}.Minors()).Oldest()
 	return upgrade.Fact{
 		Category: "skew", Subject: fmt.Sprintf("%s %s", program, m), Severity: rules.Error, Minors: refused,
-		Text:        fmt.Sprintf("it may be %d %s older than the API server, so %s is the newest that supports it", behind, minors, m+behind),
-		Replacement: "Upgrade the program before the API server reaches that release.",
+		Text:        fmt.Sprintf("%s %s supports API servers up to %s", program, m, m+behind),
+		Replacement: remedy(way, program, first),
 		Reference:   reference,
 	}, true
+}
+
+// remedy returns what to upgrade a program to before the API server reaches a release.
+func remedy(way upgrade.Upgrade, program string, first lifecycle.Minor) string {
+	newest := max(first-1, way.From) // a program must not be newer than the API server
+	oldest := newest
+	for oldest > 1 && oldest-1+Oldest(program, oldest-1) >= first {
+		oldest--
+	}
+	text := fmt.Sprintf("Upgrade %s to %s", program, newest)
+	if oldest < newest {
+		text += fmt.Sprintf(", at least to %s,", oldest)
+	}
+	if first > way.From {
+		text += fmt.Sprintf(" before the API server is upgraded to %s", first)
+	}
+	text = strings.TrimSuffix(text, ",")
+	if program == "kubelet" {
+		text += ". This drains the nodes: make the drain changes first"
+	}
+	return text + "."
 }
 
 // Facts implements seen.Check.

@@ -61,14 +61,34 @@ func TestSee(t *testing.T) {
 		got = append(got, f.Subject+" "+f.Evidence.Object+" "+f.Evidence.Text+" "+f.Text)
 	}
 	want := []string{
-		"kubelet 1.28 Node a v1.28.9-eks-036c24b it may be 3 minors older than the API server, so 1.31 is the newest that supports it",
-		"kube-proxy 1.27 Node b v1.27.1 it may be 3 minors older than the API server, so 1.30 is the newest that supports it",
-		"kube-proxy 1.27 DaemonSet p v1.27.4-eksbuild.2 it may be 3 minors older than the API server, so 1.30 is the newest that supports it",
+		"kubelet 1.28 Node a v1.28.9-eks-036c24b kubelet 1.28 supports API servers up to 1.31",
+		"kube-proxy 1.27 Node b v1.27.1 kube-proxy 1.27 supports API servers up to 1.30",
+		"kube-proxy 1.27 DaemonSet p v1.27.4-eksbuild.2 kube-proxy 1.27 supports API servers up to 1.30",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 	if c.Looked() != "the versions of 3 nodes" || len(c.Gaps()) != 1 {
 		t.Errorf("%q %q", c.Looked(), c.Gaps())
+	}
+}
+
+// TestRemedy tests that a fix names versions that the API server before the release and
+// that of the release support.
+func TestRemedy(t *testing.T) {
+	way := upgrade.Upgrade{From: 26, To: 30}
+	for _, c := range []struct {
+		program string
+		minor   lifecycle.Minor
+		want    string
+	}{
+		{"kube-proxy", 24, "Upgrade kube-proxy to 1.26, at least to 1.25, before the API server is upgraded to 1.27."},
+		{"kubelet", 26, "Upgrade kubelet to 1.29, at least to 1.27, before the API server is upgraded to 1.30. This drains the nodes: make the drain changes first."},
+		{"kube-scheduler", 26, "Upgrade kube-scheduler to 1.27 before the API server is upgraded to 1.28."},
+		{"kube-proxy", 22, "Upgrade kube-proxy to 1.26, at least to 1.24."},
+	} {
+		if f, _ := Fact(way, c.program, c.minor); f.Replacement != c.want {
+			t.Errorf("%s %s: %q, want %q", c.program, c.minor, f.Replacement, c.want)
+		}
 	}
 }
