@@ -2,10 +2,10 @@ package auditlog
 
 import "bytes"
 
-// admission reads an AdmissionReview, which kube-audit-rest writes for every request
-// that an admission webhook sees: no reads, no answer, no client but the user. received
-// is the time that it adds. The object is the one that the server is about to store, so
-// it is taken for the answer, and the request for one that succeeded.
+// admission reads an AdmissionReview. kube-audit-rest writes one for every request that an
+// admission webhook sees: no reads, no answer, no client but the user. received is the time that
+// kube-audit-rest adds. The object is the one that the server is about to store. So it is used as
+// the answer, and the request counts as one that succeeded.
 func (d *decoder) admission(request []byte, received Text) {
 	e := &d.event
 	*e = Event{
@@ -80,8 +80,8 @@ func (d *decoder) admission(request []byte, received Text) {
 	d.send(e)
 }
 
-// withoutVersion returns an object whose metadata.resourceVersion is 0: the server has
-// not set the new one yet.
+// withoutVersion returns an object with metadata.resourceVersion 0: the server has not set the new
+// version yet.
 func withoutVersion(object []byte) []byte {
 	version := objectVersion(object)
 	if version.Uint() == 0 {
@@ -96,9 +96,9 @@ func withoutVersion(object []byte) []byte {
 	return object
 }
 
-// options takes the query's parameters from the options that the server made of
-// it (meta/v1 CreateOptions and its like): kind PatchOptions alone tells a
-// patch, or an apply, from an update.
+// options takes the query's parameters from the options that the server decoded from it (meta/v1
+// CreateOptions and similar types). Only kind PatchOptions distinguishes a patch or an apply from
+// an update.
 func (e *Event) options(raw []byte) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return
@@ -139,14 +139,14 @@ func (e *Event) options(raw []byte) {
 		return c.skip()
 	})
 	if patch && !force && applied(e.response, manager, e.Ref.Subresource) {
-		query = appendQuery(query, "force", []byte("false")) // which only an apply may have
+		query = appendQuery(query, "force", []byte("false")) // only an apply may have it
 	}
 	e.URI = plainText(query)
 	e.Lost &^= LostQuery
 }
 
-// applied reports whether the last write of a manager to an object was an apply, by
-// the object's managed fields.
+// applied reports whether the last write of a manager to an object was an apply, according to the
+// object's managed fields.
 func applied(object []byte, manager, subresource Text) bool {
 	if manager.IsZero() {
 		return false
@@ -190,7 +190,7 @@ func applied(object []byte, manager, subresource Text) bool {
 	return is
 }
 
-// appendQuery appends a parameter in the form of a URL's query.
+// appendQuery appends a URL query parameter.
 func appendQuery(query []byte, key string, value []byte) []byte {
 	if len(query) > 1 {
 		query = append(query, '&')

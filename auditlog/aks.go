@@ -1,8 +1,7 @@
 package auditlog
 
-// columns reads a row of the tables AKSAudit and AKSAuditAdmin of Azure
-// Monitor, whose columns are an event's keys under other names. A column may
-// be JSON, or JSON in a string.
+// columns reads a row of the tables AKSAudit and AKSAuditAdmin of Azure Monitor. Their columns are
+// the keys of an event under other names. A column may be JSON, or JSON in a string.
 func (d *decoder) columns(b []byte) {
 	e := &d.event
 	*e = Event{Lost: LostImpersonation}

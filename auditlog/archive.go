@@ -15,24 +15,23 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxNested is how many archives may be within each other.
+// maxNested is the maximum number of nested archives.
 const maxNested = 2
 
-// maxZip bounds a zip file that is read into memory, because it comes from standard
-// input or is inside another archive: its directory is at its end.
+// maxZip is the maximum size in bytes of a zip file that is read into memory. A zip file from
+// standard input or from another archive needs that: its directory is at its end.
 const maxZip = 256 << 20
 
 // unpacker walks over the texts of an input: it decompresses the input and opens
 // archives. It writes nothing to disk, and reads regular files of archives only.
 type unpacker struct {
 	limit expansion
-	// text reads a text. member is its path within the archives, "" for the
-	// input itself. Its error is a failure to read on.
+	// text reads a text. member is its path within the archives, "" for the input itself. The error
+	// is a failure to continue reading.
 	text func(member string, r io.Reader) error
-	// fail reports a member that was not read, or not to its end.
+	// fail reports a member that was not read, or not read completely.
 	fail func(member string, err error)
-	// members is the number of files in archives, opened whether an archive was
-	// opened.
+	// members is the number of files in archives. opened is set if an archive was opened.
 	members int
 	opened  bool
 }
@@ -207,7 +206,7 @@ func (u *unpacker) zip(r io.ReaderAt, size int64, member string, nested int) err
 	return nil
 }
 
-// member reads a file of an archive. What is wrong with it leaves the others.
+// member reads a file of an archive. Errors in it do not stop the reading of other members.
 func (u *unpacker) member(r io.Reader, member, name string, nested int) error {
 	u.members++
 	full := path.Join(member, clean(name))

@@ -20,10 +20,10 @@ type Client struct {
 	key string
 }
 
-// Key returns a string that only equal clients have in common.
+// Key returns the same string for equal clients, and different strings for others.
 func (c *Client) Key() string { return c.key }
 
-// Who returns the user whose permissions counted.
+// Who returns the user whose permissions applied: the impersonated one, if any.
 func (c *Client) Who() string {
 	if c.Impersonated != "" {
 		return c.Impersonated
@@ -31,14 +31,14 @@ func (c *Client) Who() string {
 	return c.User
 }
 
-// who is a client as in the text of an event.
+// who is a client in the form of an event's text.
 type who struct {
 	user, impersonated, agent, first, last, pod Text
 	groups                                      []byte // a JSON array
 }
 
-// clientSet returns the same Client for equal clients. It forgets them when there
-// are too many.
+// clientSet returns the same Client for equal clients. It is emptied when it has maxClients
+// clients.
 type clientSet struct {
 	all map[string]*Client
 	key []byte

@@ -26,7 +26,7 @@ func TestBzip2(t *testing.T) {
 	}
 }
 
-// TestOldCodecs reads the formats that came before others.
+// TestOldCodecs reads the predecessors of the current formats.
 func TestOldCodecs(t *testing.T) {
 	text := logOf(0, 500)
 	for name, data := range map[string]string{

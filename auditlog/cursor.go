@@ -87,8 +87,7 @@ func (c *cursor) str() (Text, bool) {
 // character.
 func plainRun(b []byte) int {
 	i := 0
-	// Eight bytes at a time. A byte may be marked wrongly only behind one that
-	// is marked rightly.
+	// Eight bytes at a time. A byte may be marked wrongly only after one that is marked correctly.
 	for ; i+8 <= len(b); i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
 		q := w ^ ones*'"'
@@ -280,8 +279,8 @@ func (c *cursor) digits() bool {
 	return c.i > start
 }
 
-// small reads a number that is a small whole one, such as a status code, and
-// skips any other value and returns 0 for it.
+// small reads a small whole number, such as a status code. It skips any other value and returns 0
+// for it.
 func (c *cursor) small() (int, bool) {
 	c.space()
 	start := c.i
@@ -300,9 +299,8 @@ func (c *cursor) small() (int, bool) {
 	return 0, c.skip()
 }
 
-// object walks over an object and calls field, with a key that holds no
-// escapes, behind every key's colon and the space after it; field steps over
-// the value. A value that is no object is stepped over.
+// object walks over an object. It calls field after each colon and the space after it, with the key
+// if that has no escapes. field steps over the value. Values that are not objects are skipped.
 func (c *cursor) object(field func(key Text) bool) bool {
 	c.space()
 	if c.peek() != '{' {
@@ -316,8 +314,7 @@ func (c *cursor) object(field func(key Text) bool) bool {
 	return c.fields(field)
 }
 
-// fields walks over an object from a key on, up to the brace that closes it or
-// as far as it goes.
+// fields walks over an object from a key on, to its closing brace or to the first error.
 func (c *cursor) fields(field func(key Text) bool) bool {
 	for {
 		key, ok := c.str()
@@ -346,8 +343,8 @@ func (c *cursor) fields(field func(key Text) bool) bool {
 	}
 }
 
-// array walks over an array and calls item before every item; item steps over
-// it. A value that is no array is stepped over.
+// array walks over an array and calls item before every item; item steps over it. Values that are
+// not arrays are skipped.
 func (c *cursor) array(item func() bool) bool {
 	c.space()
 	if c.peek() != '[' {

@@ -18,19 +18,18 @@ const (
 	// AnnotationViolations has the violation of the level that the namespace
 	// audits, as text.
 	AnnotationViolations
-	// AnnotationEnforced is the level that a pod was checked by, such as
-	// "baseline:latest".
+	// AnnotationEnforced is the level that a pod was checked against, such as "baseline:latest".
 	AnnotationEnforced
-	// AnnotationExempt is the reason for which Pod Security did not check: user,
-	// namespace or runtimeClass.
+	// AnnotationExempt is the reason why Pod Security did not check: user, namespace or
+	// runtimeClass.
 	AnnotationExempt
 	// AnnotationError is an error of Pod Security.
 	AnnotationError
 	// AnnotationMutation describes a call of a mutating webhook: see
 	// WebhookMutation.
 	AnnotationMutation
-	// AnnotationFailedOpen is the name of a webhook that could not be called, and
-	// whose failurePolicy let the request pass.
+	// AnnotationFailedOpen is the name of a webhook that could not be called. Its failurePolicy let
+	// the request pass.
 	AnnotationFailedOpen
 )
 

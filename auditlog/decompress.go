@@ -17,8 +17,8 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// maxLayers is how often a stream may be compressed: log shippers compress
-// what was compressed already.
+// maxLayers is the maximum number of compression layers: log shippers compress files that are
+// compressed already.
 const maxLayers = 3
 
 // maxDictionary bounds the memory of a zstd or xz decoder, window included.
@@ -74,7 +74,7 @@ func openZstd(b *bufio.Reader) (io.Reader, func() error, error) {
 	return zstdReader{z}, func() error { z.Close(); return nil }, nil
 }
 
-// zstdReader puts into words that a stream needs too much memory.
+// zstdReader reports errDictionary for a stream that needs too much memory.
 type zstdReader struct{ z *zstd.Decoder }
 
 // Read reads.
@@ -86,8 +86,8 @@ func (r zstdReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// openXz opens an xz stream. The library allocates the dictionary that a block asks
-// for, so that of the first block is checked.
+// openXz opens an xz stream. The library allocates the dictionary that a block asks for. So openXz
+// checks the dictionary size of the first block.
 func openXz(b *bufio.Reader) (io.Reader, func() error, error) {
 	head, err := b.Peek(64)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -100,8 +100,8 @@ func openXz(b *bufio.Reader) (io.Reader, func() error, error) {
 	return z, nil, err
 }
 
-// xzDictionary returns the size of the dictionary of the first block; 0 if it is not
-// known (xz-file-format.txt, sections 3.1 and 5.3.1).
+// xzDictionary returns the dictionary size of the first block in bytes, or 0 if it is not known
+// (xz-file-format.txt, sections 3.1 and 5.3.1).
 func xzDictionary(head []byte) int64 {
 	const streamHeader, sizes, filter = 12, 0xc0, 0x21
 	if len(head) < streamHeader+2 || head[streamHeader] == 0 {
@@ -122,8 +122,8 @@ func xzDictionary(head []byte) int64 {
 	return (2 | bits&1) << (bits/2 + 11)
 }
 
-// gzipMembers reads members one after the other, and leaves out zeros that fill up the
-// last block of a disk or tape, as gzip(1) does.
+// gzipMembers reads members one after the other. Like gzip(1), it ignores zeros that fill up the
+// last block of a disk or tape.
 type gzipMembers struct {
 	z    *gzip.Reader
 	from *bufio.Reader
@@ -210,17 +210,17 @@ func (f *lz4Frames) Read(p []byte) (int, error) {
 	}
 }
 
-// Decompress returns a reader of r's text: gzip, zlib, zstd, xz, lzma, bzip2 and lz4 are
-// recognised by their first bytes, in several members and several layers; other text
-// is passed on. Close frees the decoders, not r.
+// Decompress returns a reader of r's text. It recognises gzip, zlib, zstd, xz, lzma, bzip2 and lz4
+// by their first bytes, in several members and several layers. Other text is passed on unchanged.
+// Close frees the decoders, not r.
 //
-// A stream that ends in the middle gives io.ErrUnexpectedEOF behind all that
-// could be read.
+// If a stream is incomplete, the reader returns io.ErrUnexpectedEOF after all bytes that could be
+// read.
 func Decompress(r io.Reader) (io.ReadCloser, error) {
 	return decompress(r, nil)
 }
 
-// decompress is Decompress. Each layer counts towards the limit, which may be nil.
+// decompress implements Decompress. Each layer counts towards the limit, which may be nil.
 func decompress(r io.Reader, limit *expansion) (*decompressed, error) {
 	d := &decompressed{}
 	for {
@@ -284,17 +284,17 @@ func (n named) Read(p []byte) (int, error) {
 var errExpands = errors.New("expands to more than 1000 times its size: not read further")
 
 const (
-	// maxRatio is how many times its size a log may have when it is
-	// decompressed. Audit logs have about 20 times.
+	// maxRatio is the maximum ratio of decompressed to compressed size. Audit logs have a ratio of
+	// about 20.
 	maxRatio = 1000
-	// freeExpansion is what any input may expand to.
+	// freeExpansion is the size in bytes that any input may expand to.
 	freeExpansion = 1 << 30
 )
 
 // expansion watches how much an input grows. The zero value is ready.
 type expansion struct{ in, out int64 }
 
-// watch returns r with its bytes counted as output. x may be nil.
+// watch returns r; its bytes are counted as output. x may be nil.
 func (x *expansion) watch(r io.Reader) io.Reader {
 	if x == nil {
 		return r

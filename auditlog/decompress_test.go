@@ -110,8 +110,8 @@ type errReader struct{ err error }
 
 func (r errReader) Read([]byte) (int, error) { return 0, r.err }
 
-// TestLongLines checks that a line of several blocks is one event, and that one
-// beyond the limit is left out alone.
+// TestLongLines checks that a line of several blocks is one event. If a line exceeds the limit, only
+// that line is left out.
 func TestLongLines(t *testing.T) {
 	long := strings.Repeat("x", 5*blockSize)
 	log := logOf(0, 3) + `{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"long","stage":"ResponseComplete","verb":"get","user":{"username":"u"},"requestObject":{"a":"` + long + `"},"requestReceivedTimestamp":"2026-11-21T10:18:33.985485Z"}` + "\n" + logOf(3, 3)

@@ -2,15 +2,14 @@ package auditlog
 
 import "bytes"
 
-// deprecatedNeedle is in every event that a server marked as deprecated: part
-// of the annotation k8s.io/deprecated, however its quotes are escaped and
-// whatever its dots have become. It begins with a byte that is rare in logs.
+// deprecatedNeedle is in every event that a server marked as deprecated. It is the part of the
+// annotation k8s.io/deprecated that is the same for all escapes of quotes and replacements of dots.
+// It begins with a byte that is rare in logs.
 const deprecatedNeedle = "/deprecated"
 
-// OnlyDeprecated is an Options.Skip that leaves only the lines of events that
-// the server marked as deprecated, and lines that hold the word by chance. It
-// finds no request that the server did not mark: see Group.Derived in package
-// tally.
+// OnlyDeprecated is an Options.Skip that keeps only the lines of events that the server marked as
+// deprecated, and lines that contain the word by chance. It misses deprecated requests that the
+// server did not mark: see Group.Derived in package tally.
 func OnlyDeprecated(lines []byte) []byte {
 	out := lines[:0]
 	for {

@@ -5,8 +5,8 @@ import (
 	"html"
 )
 
-// escaping is how a text file escapes what it holds, over and above JSON's own escapes.
-// The zero value is not at all.
+// escaping is how a text file escapes its contents, in addition to JSON's own escapes. The zero
+// value is no escaping.
 type escaping uint8
 
 const (
@@ -16,11 +16,11 @@ const (
 	byEntity
 )
 
-// maxEscaped bounds the lines that are tried to find out whether a text is escaped.
+// maxEscaped is the maximum number of lines that are tried to find out whether a text is escaped.
 const maxEscaped = 200
 
-// escapingOf returns how a text is escaped: lines within which JSON begins tell it, as
-// that is broken unless they are unescaped.
+// escapingOf returns how a text is escaped. Lines that contain JSON show it: the JSON is only valid
+// after unescaping.
 func escapingOf(b []byte) escaping {
 	if len(b) > 1 && b[0] == '<' && (b[1] == '?' || b[1] == '!' || b[1]|0x20 >= 'a' && b[1]|0x20 <= 'z') {
 		return byEntity
@@ -42,8 +42,8 @@ func escapingOf(b []byte) escaping {
 	return 0
 }
 
-// holdsJSON reports whether the first object in JSON within a text is sound. A string
-// that is one counts.
+// holdsJSON reports whether the first JSON object within a text is valid. A string that contains an
+// object counts.
 func holdsJSON(b []byte) bool {
 	at, kind := jsonIn(b)
 	if at < 0 {
@@ -53,7 +53,7 @@ func holdsJSON(b []byte) bool {
 	return kind == doubledJSON || c.skip()
 }
 
-// undo appends a line without its escapes.
+// undo appends a line with the escapes removed.
 func (x escaping) undo(dst, line []byte) []byte {
 	if x == byEntity {
 		return append(dst, html.UnescapeString(string(line))...)
@@ -64,7 +64,7 @@ func (x escaping) undo(dst, line []byte) []byte {
 			i++
 			switch c = line[i]; c {
 			case 'n', 'r', 't', 'b', 'f', '0':
-				c = ' ' // JSON has none of them as they are, but between its values
+				c = ' ' // JSON has such characters unescaped only between its values
 			}
 		}
 		dst = append(dst, c)

@@ -3,9 +3,8 @@ package auditlog
 import "bytes"
 
 // Event is one event of an audit log (audit.k8s.io/v1, kind Event, of
-// k8s.io/apiserver/pkg/apis/audit), or of an equivalent record. Texts and bytes
-// are parts of the log and valid only
-// until the next event is read. The zero value is an empty event.
+// k8s.io/apiserver/pkg/apis/audit), or of an equivalent record. Texts and bytes are parts of the
+// log. They are valid until the next event is read. The zero value is an empty event.
 type Event struct {
 	Level Level
 	Stage Stage
@@ -36,17 +35,17 @@ type Event struct {
 
 	notes
 
-	// DryRun is set where the shape marks a dry run outside of the URI (the
-	// GKE label command.gke.io/dryRun, an AdmissionReview's dryRun).
+	// DryRun is set if the shape marks a dry run outside of the URI (the GKE label
+	// command.gke.io/dryRun, or dryRun of an AdmissionReview).
 	DryRun bool
 
 	// Lost is the information that the format of the log lacks.
 	Lost Lost
 
-	who               who // what Client is made of
+	who               who // the source of Client
 	request, response []byte
-	// bodies is an unread stretch of both, from the first one's value on: its
-	// end is not yet known. inRequest is set if it begins with the request's.
+	// bodies contains both bodies unread, from the value of the first one on. Its end is not yet
+	// known. inRequest is set if it begins with the request's.
 	bodies    []byte
 	inRequest bool
 }
@@ -55,7 +54,7 @@ type Event struct {
 type Ref struct {
 	Group, Version, Resource, Subresource Text
 	Namespace, Name, UID                  Text
-	// ResourceVersion is that in the request's body.
+	// ResourceVersion is the one in the request's body.
 	ResourceVersion Text
 }
 
@@ -106,14 +105,14 @@ const (
 	LostMetadata
 	// LostAgent: the user agents and addresses of clients.
 	LostAgent
-	// LostPath: the version of the API that was asked for.
+	// LostPath: the API version in the request's path.
 	LostPath
-	// LostTime: when the request was.
+	// LostTime: the time of the request.
 	LostTime
-	// LostImpersonation: who was impersonated.
+	// LostImpersonation: the impersonated user.
 	LostImpersonation
-	// LostVersion: the versions of objects, which tell whether a write changed
-	// something, and what it builds on.
+	// LostVersion: the versions of objects. They show whether a write changed something, and which
+	// version it is based on.
 	LostVersion
 	// LostFields: fields that every event has.
 	LostFields
@@ -123,7 +122,7 @@ const (
 	LostUnmatched
 )
 
-// inferLevel sets the level of an event that does not name it, by its bodies.
+// inferLevel sets the level of an event that does not name it, from its bodies.
 func (e *Event) inferLevel() {
 	switch {
 	case e.Level != LevelUnknown:
@@ -149,9 +148,8 @@ func (e *Event) Response() []byte {
 	return e.response
 }
 
-// Bodies returns the request's body, and a text that begins with the response's
-// body. It does not search for the end of the latter. Either is nil if the log has
-// none.
+// Bodies returns the request's body, and a text that begins with the response's body. It does not
+// search for the end of the response's body. Either is nil if the log does not contain it.
 func (e *Event) Bodies() (request, response []byte) {
 	if e.bodies == nil {
 		return e.request, e.response
@@ -183,8 +181,7 @@ func (e *Event) HasBodies() bool {
 	return e.bodies != nil || e.request != nil || e.response != nil
 }
 
-// split finds the ends of bodies that were jumped over. What is damaged is
-// given as if it were absent.
+// split finds the ends of bodies that were skipped. Damaged bodies are treated as absent.
 func (e *Event) split() {
 	if e.bodies == nil {
 		return
@@ -219,9 +216,9 @@ func (e *Event) split() {
 		case "requestObject", "responseObject":
 			return take(key.raw[2] == 'q')
 		case "stageTimestamp", "annotations":
-			return c.skip() // the ones behind the bodies count
+			return c.skip() // the annotations after the bodies count
 		}
-		// Another key of the event, against the server's order.
+		// A key of the event itself that is out of the server's order.
 		return e.field(&c, key, false)
 	})
 }
@@ -302,9 +299,8 @@ func parseStage(t Text) Stage {
 	return StageUnknown
 }
 
-// ResponseVersion returns metadata.resourceVersion of the response's body; 0
-// if it is absent or not a number. Of two versions of one object the higher one is
-// newer.
+// ResponseVersion returns metadata.resourceVersion of the response's body; 0 if it is absent or not
+// a number. The higher of two versions of an object is the newer one.
 func (e *Event) ResponseVersion() uint64 {
 	c := e.beforeResponse()
 	var version uint64
@@ -325,8 +321,8 @@ func (e *Event) ResponseVersion() uint64 {
 	return version
 }
 
-// beforeResponse returns a cursor at the beginning of the response's body. Unlike
-// Response, it does not look for its end.
+// beforeResponse returns a cursor at the beginning of the response's body. Unlike Response, it does
+// not search for the body's end.
 func (e *Event) beforeResponse() cursor {
 	if e.bodies != nil {
 		c := cursor{b: e.bodies}
@@ -337,8 +333,8 @@ func (e *Event) beforeResponse() cursor {
 	return cursor{b: e.Response()}
 }
 
-// RequestKind returns apiVersion and kind of the request's body, empty where it
-// is no object.
+// RequestKind returns apiVersion and kind of the request's body; both are empty if the body is not
+// an object.
 func (e *Event) RequestKind() (apiVersion, kind Text) {
 	c := cursor{b: e.Request()}
 	found := 0
@@ -358,8 +354,8 @@ func (e *Event) RequestKind() (apiVersion, kind Text) {
 	return apiVersion, kind
 }
 
-// RequestDryRun reports whether the request's body is options that ask for a
-// dry run, as those of a deletion may.
+// RequestDryRun reports whether the request's body has options that ask for a dry run. The body of
+// a deletion may have them.
 func (e *Event) RequestDryRun() bool {
 	c := cursor{b: e.Request()}
 	found := false

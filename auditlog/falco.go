@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// falco reads an alert of Falco's audit plugin. It holds only the fields that
-// the alert's own text names, and exists only for requests that a rule matches. It
-// reports false for alerts of other plugins.
+// falco reads an alert of Falco's audit plugin. An alert has only the fields that its own text
+// names, and exists only for requests that match a rule. falco returns false for alerts of other
+// plugins.
 func (d *decoder) falco(w *wrapper) bool {
 	e := &d.event
 	*e = Event{
@@ -85,7 +85,7 @@ func (d *decoder) falco(w *wrapper) bool {
 		name := e.Ref.Name
 		e.Ref.fromURI(e.URI.Bytes(nil))
 		if e.Ref.Name.IsZero() {
-			e.Ref.Name = name // of a create
+			e.Ref.Name = name // of a create request
 		}
 	}
 	e.Client = d.clients.of(&e.who)

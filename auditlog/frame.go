@@ -7,32 +7,31 @@ import (
 
 // A framer splits a stream into records. A record has one or a few events.
 type framer interface {
-	// next fills b with the next records. It returns io.EOF behind the last
-	// ones, and any other error where reading failed; b is filled in both
-	// cases.
+	// next fills b with the next records. It returns io.EOF after the last records, and any other
+	// error if reading failed. b is filled in both cases.
 	next(b *block) error
 }
 
 // block is some consecutive records of one input.
 type block struct {
 	data []byte
-	// records are the places of the records in data, if a framer found them;
-	// nil where every line is one.
+	// records are the positions of the records in data, if a framer found them. nil means that
+	// every line is a record.
 	records []record
 	// escaped is how the lines are escaped, if records is nil.
 	escaped escaping
-	// off is where data begins in the input, if records is nil.
+	// off is the offset of data in the input, if records is nil.
 	off int64
-	// bad are the stretches that are no record.
+	// bad are the parts that are not records.
 	bad []Damage
-	// lines is how many line breaks a framer that counts them left behind
-	// before this block; -1 if the reader counts the lines.
+	// lines is the number of line breaks that the framer skipped before this block; -1 if the
+	// reader counts the lines.
 	lines int
 }
 
 type record struct {
 	start, end int
-	line       int // from 0
+	line       int // counts from 0
 }
 
 func (b *block) reset() {
@@ -54,13 +53,12 @@ type Damage struct {
 	Text string
 }
 
-// maxRecord is the longest record that is read. An API server's own limit for
-// objects is 3 MiB, and an event holds two of them at most; lists are not
-// bounded.
+// maxRecord is the size in bytes of the longest record that is read. An API server limits objects
+// to 3 MiB, and an event has at most two of them. Lists have no limit.
 const maxRecord = 256 << 20
 
-// newFramer looks at the beginning of a stream and returns the framer that splits
-// it, and the beginning.
+// newFramer returns the framer that splits a stream, chosen by the stream's beginning, and that
+// beginning.
 func newFramer(r io.Reader) (framer, []byte, error) {
 	w := &window{r: r}
 	for len(w.bytes()) < blockSize/2 && w.more() {
@@ -94,12 +92,12 @@ func newFramer(r io.Reader) (framer, []byte, error) {
 	return &valueFramer{w: w}, head, nil
 }
 
-// maxSniffed is how many lines are looked at to recognise a shape: others may be
-// before the first record.
+// maxSniffed is the number of lines that are read to recognise a shape: other lines may precede the
+// first record.
 const maxSniffed = 20
 
-// partOf returns how to join cut lines, if a text has lines of a container runtime;
-// nil otherwise.
+// partOf returns a function that joins cut lines, if a text has lines of a container runtime; nil
+// otherwise.
 func partOf(b []byte) func(line, buf []byte) ([]byte, byte, bool, bool) {
 	for n := 0; n < maxSniffed && len(b) > 0; n++ {
 		line, rest, _ := bytes.Cut(b, []byte{'\n'})
@@ -122,9 +120,9 @@ func partOf(b []byte) func(line, buf []byte) ([]byte, byte, bool, bool) {
 	return nil
 }
 
-// linesOf reports whether every line is a record of its own. Otherwise a text is a
-// stream of JSON values, each of which may take several lines, share a line with
-// others or hold many records. complete is set if the text ends with b.
+// linesOf reports whether every line is a record of its own. Otherwise a text is a stream of JSON
+// values. Each of them may span several lines, share a line with others, or contain many records.
+// complete is set if b is the whole text.
 func linesOf(b []byte, complete bool) bool {
 	values := false
 	for n := 0; n < maxSniffed && len(b) > 0; n++ {
@@ -140,7 +138,7 @@ func linesOf(b []byte, complete bool) bool {
 		case whole:
 			return true
 		case !more && complete && !several(line):
-			// The last line is cut off.
+			// The last line is incomplete.
 		default:
 			values = true
 		}
@@ -148,20 +146,20 @@ func linesOf(b []byte, complete bool) bool {
 	return !values
 }
 
-// several reports whether a line is a JSON value with text behind it.
+// several reports whether a line is a JSON value that is followed by more text.
 func several(line []byte) bool {
 	c := cursor{b: line}
 	return c.skip() && c.i < len(c.b)
 }
 
-// goesOn reports whether a value that does not end on its line goes on in the next
-// one, rather than being cut off.
+// goesOn reports whether a value that does not end on its line continues on the next one, and was
+// not truncated.
 func goesOn(line []byte) bool {
 	return bytes.IndexByte([]byte("{[,:"), line[len(line)-1]) >= 0
 }
 
-// arrayLike reports whether a text is a JSON array, as far as it goes: not
-// "[0] tag: …" or "[2026/11/21 10:00:00] …".
+// arrayLike reports whether the beginning of a text is a JSON array: not "[0] tag: …" or
+// "[2026/11/21 10:00:00] …".
 func arrayLike(b []byte) bool {
 	c := cursor{b: b}
 	if !c.skip() {
@@ -171,8 +169,8 @@ func arrayLike(b []byte) bool {
 	return c.i >= len(b) || bytes.IndexByte([]byte(",[{"), b[c.i]) >= 0
 }
 
-// oneObject reports whether a line is one JSON value, and whether it is an object
-// that holds many records.
+// oneObject reports whether a line is one JSON value, and whether it is an object that contains
+// many records.
 func oneObject(line []byte) (whole, container bool) {
 	c := cursor{b: line}
 	if !c.skip() {
@@ -184,11 +182,11 @@ func oneObject(line []byte) (whole, container bool) {
 	return whole, whole && line[0] == '{' && lists(&cursor{b: line}, 0)
 }
 
-// maxLists bounds the objects around an array of records.
+// maxLists is the maximum number of objects around an array of records.
 const maxLists = 3
 
-// lists reports whether an object has an array of records: under one of the keys in
-// containers, maybe in an object under one of them.
+// lists reports whether an object has an array of records: under one of the keys in containers, or
+// in an object under one of them.
 func lists(c *cursor, depth int) bool {
 	found := false
 	c.object(func(key Text) bool {
@@ -212,7 +210,7 @@ func lists(c *cursor, depth int) bool {
 	return found
 }
 
-// containers are the keys under which shapes of logs hold many records.
+// containers are the keys that have many records in some shapes of logs.
 var containers = map[string]bool{
 	"items":            true, // EventList
 	"events":           true, // EKS, filter-log-events

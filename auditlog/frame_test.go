@@ -11,8 +11,8 @@ import (
 	"testing/iotest"
 )
 
-// frames returns the records of a stream as text, with their lines, and what is
-// no record.
+// frames returns the records of a stream as text with their lines, and the number of parts that are
+// not records.
 func frames(t testing.TB, r io.Reader) (records []string, bad int) {
 	t.Helper()
 	f, _, err := newFramer(r)
@@ -49,8 +49,8 @@ func frames(t testing.TB, r io.Reader) (records []string, bad int) {
 	}
 }
 
-// FuzzFrame checks that how a stream arrives does not matter, and that a stream
-// of objects is cut where encoding/json cuts it.
+// FuzzFrame checks that the chunks in which a stream arrives do not matter, and that a stream of
+// objects is split like encoding/json splits it.
 func FuzzFrame(f *testing.F) {
 	for _, s := range []string{
 		"", "\n", "{}\n{}", `{"a":1}{"b":2} {"c":"}"}`, `{"kind":"EventList","items":[{"auditID":"1"},{"auditID":"2"}]}`,
@@ -73,7 +73,7 @@ func FuzzFrame(f *testing.F) {
 				t.Fatalf("%s: got %q and %d bad, want %q and %d", name, got, gotBad, want, bad)
 			}
 		}
-		// Objects that hold no others, one after the other.
+		// Consecutive objects that contain no other objects.
 		var objects []string
 		dec := json.NewDecoder(bytes.NewReader(data))
 		for {
@@ -103,7 +103,7 @@ func FuzzFrame(f *testing.F) {
 		if bad != 0 {
 			t.Fatalf("%d bad in %q", bad, data)
 		}
-		// Several on a line stay together where the lines are events'.
+		// Several objects on a line stay together if the lines are events.
 		if strings.Join(strings.Fields(strings.Join(got, "")), "") != strings.Join(strings.Fields(strings.Join(objects, "")), "") {
 			t.Fatalf("got %q, want %q", got, objects)
 		}

@@ -7,23 +7,23 @@ import (
 	"slices"
 )
 
-// lineFramer cuts at line breaks only. It reads into the blocks themselves, so
-// that only the line at the end of a block is copied.
+// lineFramer splits only at line breaks. It reads directly into the blocks: only the line at the
+// end of a block is copied.
 type lineFramer struct {
 	w     *window
 	carry []byte // the beginning of the next line
-	off   int64  // of carry in the stream
+	off   int64  // offset of carry in the stream
 	begun bool
 	// escaped is how the lines are escaped.
 	escaped escaping
-	skip    bool // the rest of a line that is too long
+	skip    bool // drop the rest of a line that is too long
 }
 
 func (f *lineFramer) next(b *block) error {
 	b.reset()
 	b.records, b.escaped = nil, f.escaped
 	if !f.begun {
-		// What was looked at to recognise the shape.
+		// The text that was read to recognise the shape.
 		f.begun = true
 		f.off = f.w.off
 		f.carry = append(f.carry, f.w.bytes()...)
@@ -31,7 +31,7 @@ func (f *lineFramer) next(b *block) error {
 	b.off = f.off
 	data := append(b.data, f.carry...)
 	f.carry = f.carry[:0]
-	tried := 0 // up to where data has no line break
+	tried := 0 // data up to here has no line break
 	for {
 		if f.skip {
 			n := bytes.IndexByte(data, '\n')

@@ -6,14 +6,14 @@ import (
 	"io"
 )
 
-// lineSource hands out a stream line by line.
+// lineSource returns a stream line by line.
 type lineSource struct {
 	w    *window
-	line int // of the line that is handed out, from 0
+	line int // number of the current line, from 0
 }
 
-// each passes lines to take until a block is full. It returns io.EOF behind the last one,
-// and any other error where reading failed.
+// each passes lines to take until a block is full. It returns io.EOF after the last line, and any
+// other error if reading failed.
 func (s *lineSource) each(b *block, take func(line []byte)) error {
 	for len(b.data) < blockSize {
 		data := s.w.bytes()
@@ -43,16 +43,14 @@ func (s *lineSource) each(b *block, take func(line []byte)) error {
 	return nil
 }
 
-// partialFramer joins lines whose writer cut them: container runtimes do so
-// after 16 KiB.
+// partialFramer joins lines that their writer cut: container runtimes cut after 16 KiB.
 type partialFramer struct {
 	lineSource
-	// part returns the message within a line, and whether it goes on in the next
-	// line of the same stream. A line that is no such message is a record as it
-	// is.
+	// part returns the message within a line, and whether it continues in the next line of the same
+	// stream. Any other line is a record without changes.
 	part func(line, buf []byte) (text []byte, stream byte, more, ok bool)
-	open [2][]byte // what has been joined, by stream
-	from [2]int    // its first line
+	open [2][]byte // the joined text of each stream
+	from [2]int    // the first line of each open text
 	buf  []byte
 }
 
@@ -93,7 +91,7 @@ func (f *partialFramer) take(b *block, line []byte) {
 	*open = (*open)[:0]
 }
 
-// rest hands out what was begun and never ended.
+// rest returns messages that have no last part.
 func (f *partialFramer) rest(b *block) {
 	for i := range f.open {
 		if len(f.open[i]) > 0 {
@@ -124,8 +122,8 @@ func criPart(line, _ []byte) (text []byte, stream byte, more, ok bool) {
 	return bytes.TrimSuffix(text, []byte{'\r'}), stream, tags[0] == 'P', true
 }
 
-// dockerPart is partialFramer.part for Docker's json-file driver: a message
-// that does not end in a line break goes on.
+// dockerPart is partialFramer.part for Docker's json-file driver: a message without a final line
+// break continues on the next line.
 func dockerPart(line, buf []byte) (text []byte, stream byte, more, ok bool) {
 	c := cursor{b: line}
 	var log, name Text
@@ -155,9 +153,9 @@ func dockerPart(line, buf []byte) (text []byte, stream byte, more, ok bool) {
 	return bytes.TrimRight(text, "\r\n"), stream, more, true
 }
 
-// markedPart is partialFramer.part for programs that put messages into JSON objects, with
-// a mark on those that are cut: journald, Docker's driver for Fluentd, Cloud Logging, and
-// shippers that read the lines of a container runtime.
+// markedPart is partialFramer.part for programs that put messages into JSON objects and mark
+// truncated ones. These are journald, Docker's driver for Fluentd, Cloud Logging, and shippers that
+// read the lines of a container runtime.
 func markedPart(line, buf []byte) (text []byte, stream byte, more, ok bool) {
 	c := cursor{b: line}
 	var message Text
@@ -203,8 +201,8 @@ func markedPart(line, buf []byte) (text []byte, stream byte, more, ok bool) {
 	return bytes.TrimRight(message.AppendTo(buf), "\r\n"), stream, more, true
 }
 
-// split reads Cloud Logging's mark of an entry that is one of several parts, and reports
-// whether others follow.
+// split reads the mark that Cloud Logging puts on each part of a split entry. It reports whether
+// more parts follow.
 func (c *cursor) split() (more, ok bool) {
 	index, total := 0, 0
 	ok = c.object(func(key Text) (ok bool) {

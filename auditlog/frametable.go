@@ -18,9 +18,8 @@ type table struct {
 // commas are the separators of columns.
 const commas = ",;\t|"
 
-// tableOf returns the table that a text begins with, or nil. complete is set if the
-// text ends with b. A table has rows of equal length, and a cell with JSON or a
-// column of audit events.
+// tableOf returns the table at the beginning of a text, or nil. complete is set if b is the whole
+// text. A table has rows of equal length, and either a cell with JSON or a column of audit events.
 func tableOf(b []byte, complete bool) *table {
 	if len(b) == 0 || b[0] == '{' || b[0] == '[' {
 		return nil
@@ -52,7 +51,7 @@ func tableOf(b []byte, complete bool) *table {
 	return nil
 }
 
-// header reports whether the cells of a row may be names of columns.
+// header reports whether the cells of a row may be column names.
 func header(cells []string) bool {
 	for _, name := range cells {
 		// Splunk calls the elements of a list name{}.
@@ -63,8 +62,8 @@ func header(cells []string) bool {
 	return true
 }
 
-// hasJSON reports whether a cell holds a JSON object. Quotes are no part of cells that are
-// not quoted, so other lines with JSON in them are no rows.
+// hasJSON reports whether a cell has a JSON object. An unquoted cell with quotes in it does not
+// count: it is part of another kind of line that contains JSON.
 func hasJSON(cells []string) bool {
 	for _, cell := range cells {
 		for rest := cell; ; {
@@ -81,7 +80,7 @@ func hasJSON(cells []string) bool {
 	return false
 }
 
-// eventColumns reports whether columns are named as the fields of events are.
+// eventColumns reports whether columns have the names of event fields.
 func eventColumns(names []string) bool {
 	for _, name := range names {
 		switch name = strings.ToLower(name); {
@@ -92,8 +91,8 @@ func eventColumns(names []string) bool {
 	return false
 }
 
-// columnNames returns the names of columns as the queries have them: the Azure portal
-// adds the time zone to columns with times.
+// columnNames returns the column names without additions: the Azure portal adds the time zone to
+// columns with times.
 func columnNames(cells []string) []string {
 	for i, name := range cells {
 		cells[i] = strings.TrimSuffix(strings.TrimSpace(name), " [UTC]")
@@ -101,19 +100,18 @@ func columnNames(cells []string) []string {
 	return cells
 }
 
-// tableFramer makes a JSON object of each row of a CSV file, with the names of the
-// columns as keys.
+// tableFramer converts each row of a CSV file to a JSON object. The column names are its keys.
 type tableFramer struct {
 	w     *window
-	line  int // of the first row
+	line  int // number of the first row's line
 	comma rune
 	rows  *csv.Reader
 	bound *rowLimit
 	names []string
 }
 
-// rowLimit bounds the text of a row: a quote that is never closed would swallow all
-// the rest.
+// rowLimit limits the text of a row. Without it, a quote that is never closed would include the
+// rest of the file.
 type rowLimit struct {
 	r io.Reader
 	n int
@@ -141,7 +139,7 @@ func (f *tableFramer) open() {
 	f.rows.Comma, f.rows.FieldsPerRecord, f.rows.ReuseRecord = f.comma, -1, true
 }
 
-// failing is a reader that only fails.
+// failing is a reader that always fails.
 type failing struct{ err error }
 
 // Read returns the error.

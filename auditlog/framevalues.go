@@ -7,25 +7,23 @@ import (
 	"strings"
 )
 
-// valueFramer cuts a stream of JSON values, with or without anything between
-// them, into the elements of the arrays that they consist of: a record is an
-// element, or a whole value that holds no such array. What is no JSON is
-// skipped to the next line that begins with a brace.
+// valueFramer splits a stream of JSON values, with or without separators, into the elements of
+// their arrays. A record is an element, or a whole value without such an array. After text that is
+// not JSON, it continues at the next line that begins with a brace.
 type valueFramer struct {
 	w    *window
 	line int
-	// depth counts the containers that are open: objects and arrays whose
-	// elements are records.
+	// open has one byte for each open container: objects and arrays whose elements are records.
 	open []byte // '{' or '['
-	// unread is how many bytes were read again behind values that do not end.
+	// unread is the number of bytes that were read again after values without an end.
 	unread int
 }
 
 // maxUnread bounds valueFramer.unread.
 const maxUnread = 1 << 30
 
-// salvage goes to the next value that begins a line, at the end of the stream, if the
-// value there has no end. It reports false if there is no such line.
+// salvage handles a value that has no end when the stream ends. It moves to the next line that
+// begins with a value, and reports false if there is no such line.
 func (f *valueFramer) salvage() bool {
 	f.unread += len(f.w.bytes())
 	if len(f.w.bytes()) == 0 || f.unread > maxUnread {
@@ -87,8 +85,7 @@ func (f *valueFramer) peek() (byte, error) {
 	}
 }
 
-// value reads one value into memory and returns its bytes, which are valid until
-// the next read.
+// value reads one value into memory and returns its bytes. They are valid until the next read.
 func (f *valueFramer) value() ([]byte, error) {
 	end, state := 0, valueState{}
 	for {
@@ -113,7 +110,7 @@ func (f *valueFramer) value() ([]byte, error) {
 	}
 }
 
-// step does one thing: opens or closes a container, or takes a record.
+// step opens or closes one container, or takes one record.
 func (f *valueFramer) step(b *block) error {
 	c, err := f.peek()
 	if err != nil {
@@ -121,7 +118,7 @@ func (f *valueFramer) step(b *block) error {
 	}
 	if len(f.open) == 0 {
 		if c == ',' {
-			f.drop(1) // values in a list whose brackets were cut off
+			f.drop(1) // values of a list whose brackets are missing
 			return nil
 		}
 		if c != '{' && c != '[' && c != '"' {
@@ -166,14 +163,14 @@ func (f *valueFramer) step(b *block) error {
 	v, err := f.value()
 	if err == nil {
 		if mentions(v) {
-			b.record(v, line) // beside the records of the container
+			b.record(v, line) // next to the records of the container
 		}
 		f.drop(len(v))
 	}
 	return err
 }
 
-// text takes the rest of a line that is no JSON as a record.
+// text takes the rest of a line that is not JSON as a record.
 func (f *valueFramer) text(b *block) error {
 	for {
 		data := f.w.bytes()
@@ -190,8 +187,7 @@ func (f *valueFramer) text(b *block) error {
 	}
 }
 
-// records reports whether the first element of the array that comes next begins with
-// one of the bytes.
+// records reports whether the first element of the next array begins with one of the bytes.
 func (f *valueFramer) records(first string) bool {
 	for {
 		c := cursor{b: f.w.bytes(), i: 1}
@@ -207,7 +203,7 @@ func (f *valueFramer) push(c byte) {
 	f.open = append(f.open, c)
 }
 
-// element takes a record, or opens it if it is a container.
+// element takes a record, or opens the element if it is a container.
 func (f *valueFramer) element(b *block, c byte) error {
 	if len(f.open) > 16 {
 		return errNoJSON
@@ -228,7 +224,7 @@ func (f *valueFramer) element(b *block, c byte) error {
 	default:
 		v, err := f.value()
 		if err == nil {
-			f.drop(len(v)) // a number beside records
+			f.drop(len(v)) // a number next to records
 		}
 		return err
 	}
@@ -242,8 +238,8 @@ func (f *valueFramer) element(b *block, c byte) error {
 	return nil
 }
 
-// container reports whether the object that comes next holds an array of
-// records, by the keys at its beginning.
+// container reports whether the next object has an array of records. It looks only at the keys at
+// the object's beginning.
 func (f *valueFramer) container() bool {
 	for {
 		c := cursor{b: f.w.bytes()}
@@ -256,7 +252,7 @@ func (f *valueFramer) container() bool {
 	}
 }
 
-// resync goes to the next line that begins with a brace or bracket.
+// resync moves to the next line that begins with a brace or bracket.
 func (f *valueFramer) resync() {
 	f.open = f.open[:0]
 	for {

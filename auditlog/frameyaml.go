@@ -11,24 +11,24 @@ import (
 	"go.yaml.in/yaml/v2"
 )
 
-// yamlFramer makes a record in JSON of each document of a YAML stream, and of each
-// element of a list of records in one.
+// yamlFramer converts each document of a YAML stream to a record in JSON. If a document is a list
+// of records, it converts each element.
 type yamlFramer struct {
 	lineSource
-	doc  []byte // what was read of the record
-	from int    // its first line
-	// item is the indentation of the elements of the list that is read, -1 outside.
+	doc  []byte // the part of the record that was read
+	from int    // number of the record's first line
+	// item is the indentation of the elements of the current list; -1 outside of a list.
 	item int
-	// list is set where such a list may begin: behind a key that is not within others,
-	// as bodies have lists as well.
+	// list is set at positions where such a list may begin: after a top-level key. Lists at other
+	// levels may be parts of bodies.
 	list bool
 	long bool // the record is too long
 }
 
-// maxYAML bounds the text of one record: a tree of it is built.
+// maxYAML is the maximum size of a record in bytes: each record is parsed into a tree.
 const maxYAML = 8 << 20
 
-// isYAML reports whether a text is YAML in block style, with an event perhaps.
+// isYAML reports whether a text is YAML in block style that may contain an event.
 func isYAML(b []byte) bool {
 	if !bytes.Contains(b, []byte("auditID")) && !bytes.Contains(b, []byte("protoPayload:")) && !bytes.Contains(b, []byte("AuditId:")) {
 		return false
@@ -36,7 +36,7 @@ func isYAML(b []byte) bool {
 	return inBlocks(b)
 }
 
-// inBlocks reports whether a text begins as YAML in block style.
+// inBlocks reports whether the beginning of a text is YAML in block style.
 func inBlocks(b []byte) bool {
 	yes := false
 	for n := 0; n < maxSniffed && len(b) > 0; n++ {
@@ -96,8 +96,8 @@ func (f *yamlFramer) take(b *block, line []byte) {
 	}
 }
 
-// flush hands out the record that was read. What is no YAML after all is handed out line
-// by line.
+// flush returns the record that was read. Text that turns out not to be YAML is returned line by
+// line.
 func (f *yamlFramer) flush(b *block) {
 	defer func() { f.doc, f.long = f.doc[:0], false }()
 	if f.long {

@@ -2,8 +2,8 @@ package auditlog
 
 import "bytes"
 
-// gke reads an entry of Google Cloud's audit logs. It has no query string, the
-// status is a code of google.rpc, and of the user only the name.
+// gke reads an entry of Google Cloud's audit logs. It has no query string, its status is a code of
+// google.rpc, and the user's name is the only information about the user.
 func (d *decoder) gke(w *wrapper) {
 	e := &d.event
 	*e = Event{Lost: LostQuery | LostCode | LostGroups, Stage: StageResponseComplete}
@@ -32,7 +32,7 @@ func (d *decoder) gke(w *wrapper) {
 					ok = c.skip()
 				}
 				if e.who.user.IsZero() {
-					e.who.user = name // one of them, unless it is redacted
+					e.who.user = name // any of them, unless it is redacted
 				}
 				return ok
 			})
@@ -150,8 +150,8 @@ func (c *cursor) embedded() ([]byte, bool) {
 	return raw, ok
 }
 
-// withoutType returns a body without the key @type, which Google Cloud adds; nil if
-// nothing else is in it.
+// withoutType returns a body without the key @type, which Google Cloud adds; nil if the body has no
+// other key.
 func withoutType(body []byte) []byte {
 	c := cursor{b: body}
 	start, end, keys := -1, 0, 0
@@ -200,8 +200,8 @@ func objectVersion(object []byte) (version Text) {
 	return version
 }
 
-// httpStatus returns the HTTP status that an API server answers where the entry
-// has a code of google.rpc, as far as one follows from the other.
+// httpStatus returns the HTTP status of a request from the google.rpc code of the entry, if the
+// code determines it.
 func httpStatus(rpc int, e *Event) int {
 	switch rpc {
 	case 0:
@@ -235,12 +235,12 @@ func httpStatus(rpc int, e *Event) int {
 	return 500
 }
 
-// fromPath reads the resource's name of an entry: group/version, namespaces/ns,
-// resource/name/subresource. The legacy group is called core.
+// fromPath parses the resource name of an entry: group/version, namespaces/ns,
+// resource/name/subresource. The name of the legacy group is core.
 func (r *Ref) fromPath(path []byte) {
 	parts := bytes.Split(path, []byte{'/'})
 	if len(parts) < 3 {
-		return // no resource
+		return // not a resource
 	}
 	if string(parts[0]) != "core" {
 		r.Group = plainText(parts[0])
@@ -257,10 +257,9 @@ func (r *Ref) fromPath(path []byte) {
 		}
 	}
 	if string(r.Resource.raw) == "namespaces" && r.Namespace.IsZero() {
-		r.Namespace = r.Name // as the server's own reference has it
+		r.Namespace = r.Name // as in the server's own reference
 	}
 }
 
-// ofNamespace reports whether a name is that of a subresource of namespaces
-// themselves.
+// ofNamespace reports whether a name is the name of a subresource of namespaces.
 func ofNamespace(part []byte) bool { return string(part) == "status" || string(part) == "finalize" }

@@ -5,11 +5,12 @@ import (
 	"io"
 )
 
-// Growing returns how much of a text can be read although its log still grows: whole
-// lines, and of container runtimes whole messages. The text begins where a line does.
+// Growing returns the number of bytes at the beginning of a text that can be read while the log
+// still grows. These are whole lines, or whole messages for the formats of container runtimes. The
+// text must begin at the beginning of a line.
 //
-// ok is false if the log cannot be read in parts: it is a table with a header, compressed, in UTF-16,
-// YAML, or JSON whose values have several lines.
+// ok is false if the log cannot be read in parts: it is a table with a header, compressed, in
+// UTF-16, YAML, or JSON whose values span several lines.
 func Growing(text []byte) (n int, ok bool) {
 	trimmed := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), " \t\r\n")
 	none := bytes.NewReader(nil)
@@ -25,8 +26,8 @@ func Growing(text []byte) (n int, ok bool) {
 	return wholeText(text), !inBlocks(trimmed) && wholeLines(trimmed)
 }
 
-// wholeText returns the end of the last complete line that is not empty. Empty lines may
-// belong to a list behind them.
+// wholeText returns the end of the last complete line that is not empty. Empty lines may belong to
+// a list that follows them.
 func wholeText(text []byte) int {
 	n := len(bytes.TrimRight(text[:bytes.LastIndexByte(text, '\n')+1], " \t\r\n"))
 	if n == 0 {
@@ -35,7 +36,7 @@ func wholeText(text []byte) int {
 	return n + bytes.IndexByte(text[n:], '\n') + 1
 }
 
-// wholeMessages returns the end of the last line behind which no message goes on.
+// wholeMessages returns the end of the last line that completes a message.
 func wholeMessages(text []byte, part func(line, buf []byte) ([]byte, byte, bool, bool)) (end int) {
 	var open [2]bool
 	var buf []byte
@@ -54,8 +55,7 @@ func wholeMessages(text []byte, part func(line, buf []byte) ([]byte, byte, bool,
 	}
 }
 
-// wholeLines reports whether no JSON value has several lines, as far as the first ones
-// show.
+// wholeLines reports whether every JSON value is on one line. It checks the first lines only.
 func wholeLines(b []byte) bool {
 	for n := 0; n < maxSniffed && len(b) > 0; n++ {
 		line, rest, more := bytes.Cut(b, []byte{'\n'})

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// layers wrap one event, or what other layers made of it, on one line.
+// layers wrap one event, or the output of other layers, on one line.
 var layers = []func(t *testing.T, key, inner string) string{
 	func(_ *testing.T, key, inner string) string { return js(m{key: inner, "host": "cp-0"}) },
 	func(_ *testing.T, key, inner string) string {
@@ -40,7 +40,7 @@ var layers = []func(t *testing.T, key, inner string) string{
 	},
 }
 
-// files put wrapped events into a file.
+// files write wrapped events to a file.
 var files = []func(key string, wrapped []string) string{
 	func(_ string, wrapped []string) string { return strings.Join(wrapped, "\n") },
 	func(_ string, wrapped []string) string { return "[" + strings.Join(values(wrapped), ",") + "]" },
@@ -74,7 +74,7 @@ var files = []func(key string, wrapped []string) string{
 	},
 }
 
-// values makes a JSON string of what is no JSON.
+// values converts texts that are not JSON to JSON strings.
 func values(wrapped []string) []string {
 	var out []string
 	for _, s := range wrapped {
@@ -86,8 +86,8 @@ func values(wrapped []string) []string {
 	return out
 }
 
-// TestLayers reads events in up to three random layers in a random file: either completely
-// and without a complaint, or not at all and with one.
+// TestLayers reads events in up to three random layers in a random file. Either all of them are
+// read without damage, or none are and damage is reported.
 func TestLayers(t *testing.T) {
 	log := small(t)
 	want, _ := readAll(t, Options{}, whole, bytesInput("plain", []byte(strings.Join(log, "\n"))))

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// legacy reads a line of --audit-log-format=legacy (k8s.io/apiserver,
-// pkg/audit/format.go, EventString). It has no annotations, no reference to an
-// object but the path, and the first address only. It reports false for
-// another text.
+// legacy reads a line of --audit-log-format=legacy (k8s.io/apiserver, pkg/audit/format.go,
+// EventString). Such a line has no annotations, only the first address, and no reference to an
+// object except the path. legacy returns false for any other text.
 func (d *decoder) legacy(b []byte) bool {
 	stamp, rest, ok := bytes.Cut(b, []byte(" AUDIT: id="))
 	if !ok || len(stamp) > maxPrefix || bytes.IndexByte(stamp, '{') >= 0 {
@@ -70,7 +69,7 @@ func (d *decoder) legacy(b []byte) bool {
 	return true
 }
 
-// legacyGroups makes a JSON array of a list of quoted names.
+// legacyGroups converts a list of quoted names to a JSON array.
 func legacyGroups(value string) []byte {
 	if !strings.HasPrefix(value, `"`) {
 		return nil
@@ -78,7 +77,7 @@ func legacyGroups(value string) []byte {
 	return []byte("[" + value + "]")
 }
 
-// complete adds what a query left out of the reference and the request's path tells.
+// complete adds fields that a query removed from the reference, using the request's path.
 func (r *Ref) complete(uri []byte) {
 	var path Ref
 	path.fromURI(uri)
@@ -90,8 +89,8 @@ func (r *Ref) complete(uri []byte) {
 	}
 }
 
-// fromURI reads the reference to an object from a request's path, for formats
-// that do not hold it (k8s.io/apiserver, pkg/endpoints/request/requestinfo.go).
+// fromURI takes the reference to an object from a request's path, for formats without it
+// (k8s.io/apiserver, pkg/endpoints/request/requestinfo.go).
 func (r *Ref) fromURI(uri []byte) {
 	path, _, _ := bytes.Cut(uri, []byte{'?'})
 	parts := bytes.Split(bytes.Trim(path, "/"), []byte{'/'})

@@ -81,7 +81,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestRefused checks that what cannot be read is reported with what it is.
+// TestRefused checks that unreadable input is reported with a description.
 func TestRefused(t *testing.T) {
 	lines := small(t)
 	log := strings.Join(lines, "\n") + "\n"
@@ -104,7 +104,7 @@ func TestRefused(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, data string
-		events     int64 // at least
+		events     int64 // minimum
 	}{
 		{"cut gzip", string(gz(t, log))[:2000], 1},
 		{"cut xz", xzed(t, log)[:len(xzed(t, log))-40], 0},
@@ -120,7 +120,7 @@ func TestRefused(t *testing.T) {
 		}
 		t.Log(c.name, sum.Events, sum.Failed)
 	}
-	// Fields of events in an unknown form are damage, not silence.
+	// Event fields in an unknown form are reported as damage.
 	for _, s := range []string{`{"x":"auditID\": y"}`, `{"auditID":"a"}`, `{"protoPayload.other":"a"}`, "x, \"auditID\": 5"} {
 		if _, sum := readAll(t, Options{}, describe, bytesInput("log", []byte(s))); sum.Damaged == 0 {
 			t.Errorf("%s: %+v", s, sum)
@@ -132,8 +132,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCrash checks that an event that a server did not finish does not swallow the next
-// one on its line.
+// TestCrash checks that the next event on a line is read after an event that a server did not
+// finish.
 func TestCrash(t *testing.T) {
 	lines := small(t)
 	for _, cut := range []int{200, 900, len(lines[30]) - 100} {
@@ -169,8 +169,8 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// FuzzWrapped checks that any text can be read, in any wrapper, and that a wrapper holds
-// the same events as the text alone.
+// FuzzWrapped checks that any text can be read in any wrapper, and that a wrapper has the same
+// events as the text alone.
 func FuzzWrapped(f *testing.F) {
 	lines := small(f)
 	for i, line := range []string{lines[0], lines[25], `{"a":"b"}`, "x", `{"log"=>"{}"}`, "a,b\n1,\"{\"\"c\"\":1}\"", `{"columns":["a"],"rows":[["b"]]}`, `{"kvlistValue":{"values":[{"key":"a"}]}}`, "\xff\xfe{\x00", "PK\x03\x04", "BZh91AY&SY", "---\nauditID: a\nitems:\n- x: &a [1]\n  y: *a\n", "<?xml?><v>{&quot;auditID&quot;:1}</v>", "1\t{\"a\":\"\\\\\"auditID\\\\\"\"}", "[{'auditID': 'it\\'s', 'b': None}]", `{"stream":{"auditID":"a","verb":"get"},"values":[["1","{}"]]}`, `{"k.auditID":["a"],"k.verb":["get"],"k.user.username":["u"]}`, `{"MESSAGE":"{\"a","_LINE_BREAK":"line-max","split":{"index":1}}`} {

@@ -66,7 +66,7 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// TestMarked joins parts of messages by the marks of several programs.
+// TestMarked joins the parts of messages that several programs marked.
 func TestMarked(t *testing.T) {
 	event := strings.TrimSpace(logOf(7, 1))
 	a, b := js(event[:50]), js(event[50:])
@@ -80,7 +80,7 @@ func TestMarked(t *testing.T) {
 		if len(got) != 1 || sum.Damaged != 0 {
 			t.Errorf("%.60s: %d events, %+v", text, len(got), sum)
 		}
-		// Without its end a message is damage.
+		// A message without its last part is damage.
 		if _, sum := readAll(t, Options{}, describe, bytesInput("log", []byte(text[:strings.LastIndex(text, "\n")+1]))); sum.Damaged == 0 {
 			t.Errorf("%.60s, cut off: %+v", text, sum)
 		}

@@ -64,8 +64,8 @@ func appendAnyValue(dst, value []byte, depth int) []byte {
 	return dst
 }
 
-// appendList appends the elements of the array values with commas between them. An
-// element for which item returns nil makes the text invalid.
+// appendList appends the elements of the array values, separated by commas. An element for which
+// item returns nil makes the text invalid.
 func appendList(dst, list []byte, item func(dst, item []byte) []byte) []byte {
 	first := true
 	c := cursor{b: list}

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// printed reads an object as Ruby, Fluent Bit and Python print it: with => for colons,
-// strings in single quotes, and nil, None, True and False. It reports false for another
-// text, and where the result is not JSON: Fluent Bit does not escape quotes.
+// printed reads an object in the notation of Ruby, Fluent Bit or Python: => instead of colons,
+// strings in single quotes, and nil, None, True and False. It returns false for any other text. It
+// also does so if the result is not JSON: Fluent Bit does not escape quotes.
 func (d *decoder) printed(b []byte, depth int) bool {
 	if depth >= maxWraps-1 || !bytes.Contains(b[:min(len(b), 4096)], []byte(`=>`)) && !pythonic(b) {
 		return false
@@ -20,14 +20,14 @@ func (d *decoder) printed(b []byte, depth int) bool {
 	return ok
 }
 
-// pythonic reports whether a text begins as Python prints lists and dictionaries.
+// pythonic reports whether a text begins like a list or dictionary that Python printed.
 func pythonic(b []byte) bool {
 	inner := bytes.TrimLeft(b, "[{")
 	return len(inner) < len(b) && len(inner) > 0 && inner[0] == '\''
 }
 
-// notation returns an object that Ruby or Python printed as JSON. It reports false if the
-// result is none.
+// notation converts an object that Ruby or Python printed to JSON. It returns false if the result
+// is not valid JSON.
 func notation(b []byte) ([]byte, bool) {
 	out := make([]byte, 0, len(b))
 	for i := 0; i < len(b); {
@@ -52,8 +52,8 @@ func notation(b []byte) ([]byte, bool) {
 	return out, c.skip()
 }
 
-// bareLength returns the length of the word that a text begins with, or of the call of a
-// constructor, such as datetime.datetime(2026, 11, 21).
+// bareLength returns the length of the word at the beginning of a text, or of a constructor call
+// such as datetime.datetime(2026, 11, 21).
 func bareLength(b []byte) int {
 	n := bytes.IndexAny(b, "{}[],: \t\r\n\"'=(")
 	if n < 0 {
@@ -70,8 +70,8 @@ func bareLength(b []byte) int {
 	return n + bytes.IndexByte(b[n:], ')') + 1
 }
 
-// appendQuoted appends the string in single or double quotes that b begins with as JSON,
-// and returns its length; 0 if it has no end.
+// appendQuoted appends the string in single or double quotes at the beginning of b as JSON. It
+// returns the string's length; 0 if the string has no end.
 func appendQuoted(dst, b []byte) ([]byte, int) {
 	dst = append(dst, '"')
 	for i := 1; i < len(b); i++ {
@@ -95,8 +95,8 @@ func appendQuoted(dst, b []byte) ([]byte, int) {
 	return dst, 0
 }
 
-// appendEscape appends the character that an escape sequence stands for as a part of a
-// JSON string. b begins behind the backslash; n is the length of the rest.
+// appendEscape appends the character of an escape sequence as a part of a JSON string. b begins
+// after the backslash; n is the length of the rest of the sequence.
 func appendEscape(dst, b []byte) (out []byte, n int) {
 	switch c := b[0]; c {
 	case '"', '\\', 'b', 'f', 'n', 'r', 't', 'u':

@@ -14,9 +14,9 @@ import (
 
 // Input is one log.
 type Input struct {
-	// Name is the name for the user; "-" is standard input.
+	// Name identifies the log in messages; "-" is standard input.
 	Name string
-	// Open returns its bytes, compressed or not. It is called once.
+	// Open returns the log's bytes, compressed or not. It is called once.
 	Open func() (io.ReadCloser, error)
 }
 
@@ -24,19 +24,18 @@ type Input struct {
 type Options struct {
 	// Workers is the number of goroutines that scan; 0 means GOMAXPROCS.
 	Workers int
-	// Progress is called now and then with how many bytes were read since the
-	// last time, before any decompression, from several goroutines. May be nil.
+	// Progress is called from several goroutines with the number of bytes read since the last call,
+	// before any decompression. It may be nil.
 	Progress func(n int64)
-	// Skip, if not nil, is asked about every block of lines before they are
-	// scanned; it returns the block without the lines that cannot matter. What
-	// it takes out is not counted.
+	// Skip is called for every block of lines before they are scanned, unless it is nil. It returns
+	// the block without the lines that cannot matter. These lines are not counted.
 	Skip func(lines []byte) []byte
 }
 
 // Worker gathers events for one goroutine.
 type Worker[P any] interface {
-	// Event takes an event, which is valid during the call. line is that of
-	// its record, counted from 0 at the beginning of the part.
+	// Event takes an event, which is valid during the call. line is the line number of its record,
+	// counted from 0 at the beginning of the part.
 	Event(e *Event, line int)
 	// Part returns the results since the last call.
 	Part() P
@@ -44,22 +43,20 @@ type Worker[P any] interface {
 
 // Summary is the summary of a run.
 type Summary struct {
-	// Inputs is how many logs were read, Bytes how many bytes they hold when
-	// decompressed, Records how many records and Events how many events.
+	// Inputs is the number of logs, Bytes their size after decompression, Records the number of
+	// records and Events the number of events.
 	Inputs                 int
 	Bytes, Records, Events int64
-	// Foreign counts records that are no audit events, by Foreign.
+	// Foreign counts records that are not audit events, by Foreign.
 	Foreign [4]int64
-	// Damaged counts unreadable records. Damage has the positions of the first
-	// ones.
+	// Damaged counts unreadable records. Damage has the positions of the first of them.
 	Damaged int64
 	Damage  []Located
-	// Failed are inputs that could not be read to their end.
+	// Failed are inputs that could not be read completely.
 	Failed []Failure
-	// Barren are inputs that were read to their end and hold no audit event, such as
-	// empty ones. Events that Options.Skip takes out count. Looks describes each of
-	// them, such as "looks like YAML"; it may be shorter, as saved states have no
-	// descriptions.
+	// Barren are inputs that were read completely and have no audit event, such as empty ones.
+	// Events that Options.Skip removes count as events. Looks describes each of them, such as
+	// "looks like YAML". It may be shorter than Barren: saved states have no descriptions.
 	Barren, Looks []string
 	// Lost counts, for each bit of Lost, the events that lack the information.
 	Lost [16]int64
@@ -73,7 +70,7 @@ type Located struct {
 	Damage
 }
 
-// Failure is an input that could not be opened, or not read to its end.
+// Failure is an input that could not be opened, or not read completely.
 type Failure struct {
 	Input string
 	Err   error
@@ -82,11 +79,11 @@ type Failure struct {
 // maxDamage bounds Summary.Damage.
 const maxDamage = 100
 
-// task is a block on its way from its reader through a worker to its place in
-// the order of the input.
+// task is a block on its way from its reader through a worker to its position in the order of the
+// input.
 type task[P any] struct {
 	block block
-	text  *text // that the block is from
+	text  *text // the source of the block
 	done  chan struct{}
 
 	part    P
@@ -96,7 +93,7 @@ type task[P any] struct {
 	damage  []Damage // with lines from the block's first
 }
 
-// inFlight is how many blocks of one input may be on their way.
+// inFlight is the maximum number of blocks of one input that are being processed.
 const inFlight = 4
 
 // Read reads logs and passes their events to workers. It passes the result of each
@@ -119,7 +116,7 @@ func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWork
 			w := newScan(newWorker(), o.Skip)
 			for t := range work {
 				if !w.recovered(t) {
-					w = newScan(newWorker(), o.Skip) // its state is unknown
+					w = newScan(newWorker(), o.Skip) // a panic leaves its state unknown
 				}
 				t.done <- struct{}{}
 			}
@@ -205,11 +202,11 @@ type scan[P any] struct {
 
 	t      *task[P]
 	record []byte
-	undone []byte // the line that is read, without escapes
+	undone []byte // the current line, without escapes
 	line   int
 
-	probe  decoder // of the first lines of blocks of which lines are skipped
-	probed *Lost   // of the event that probe found
+	probe  decoder // reads the first lines of blocks whose other lines may be skipped
+	probed *Lost   // information missing from the event that probe found
 }
 
 func newScan[P any](w Worker[P], skip func([]byte) []byte) *scan[P] {
@@ -248,8 +245,8 @@ func bug(r any) string {
 	return fmt.Sprintf("kubevet failed here, which is a mistake of its own: please report it (%v)", r)
 }
 
-// recovered scans one block. If that panics, the block counts as damage, and recovered
-// returns false.
+// recovered scans one block. If the scan panics, the block counts as damage, and recovered returns
+// false.
 func (s *scan[P]) recovered(t *task[P]) (ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -297,14 +294,14 @@ func (s *scan[P]) block(t *task[P]) {
 		d.Line = max(0, d.Line-max(0, b.lines))
 		t.damage = append(t.damage, d)
 	}
-	// Where a log is split into blocks does not show in the order.
+	// The order must not depend on how a log is split into blocks.
 	slices.SortStableFunc(t.damage, func(a, b Damage) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	t.part = s.worker.Part()
 }
 
-// plain returns a line without what the file escapes.
+// plain returns a line without the escapes of its file.
 func (s *scan[P]) plain(line []byte) []byte {
 	if s.d.undone = s.t.block.escaped != 0; !s.d.undone {
 		return line
@@ -313,10 +310,10 @@ func (s *scan[P]) plain(line []byte) []byte {
 	return s.undone
 }
 
-// probes reads the first lines of a block until one is an event. It reports whether
-// the server's marks show in the text, so that lines without them can be skipped:
-// events may be encoded, or have lost their annotations. found is set if there is an
-// event.
+// probes reads the first lines of a block until one is an event. found reports whether there is
+// one. marked reports whether the server's marks are visible in the text, so that lines without
+// them can be skipped. They may be invisible: events may be encoded, or have lost their
+// annotations.
 func (s *scan[P]) probes(data []byte) (marked, found bool) {
 	s.probed = nil
 	for n := 0; len(data) > 0 && n < 100; n++ {

@@ -49,8 +49,8 @@ func fileInput(path string) Input {
 	return Input{path, func() (io.ReadCloser, error) { return os.Open(path) }}
 }
 
-// describe returns all that a report may say of an event, without what the shape
-// lost.
+// describe returns everything that a report may say about an event, except the information that the
+// shape lost.
 func describe(e *Event) string {
 	if e.Lost&LostTail != 0 {
 		return fmt.Sprintf("cut: %s %s %s", e.AuditID, e.Verb, e.Client.User)
@@ -62,7 +62,7 @@ func describe(e *Event) string {
 		uri = "?"
 	}
 	if e.Lost&LostGroups != 0 {
-		groups, as = "?", "?" // with the groups goes who was impersonated
+		groups, as = "?", "?" // without groups, the impersonated user is missing, too
 	}
 	if e.Lost&LostAnnotations != 0 && e.Verb.Is("create") {
 		name = "?" // the path of a create has no name
@@ -76,8 +76,8 @@ func describe(e *Event) string {
 		e.Ref.Group, e.Ref.Version, e.Ref.Resource, e.Ref.Subresource, e.Ref.Namespace, name, code, notes, dry)
 }
 
-// TestShapes reads a sample of every shape and compares each event with the
-// same one in the server's own format.
+// TestShapes reads a sample of every shape. It compares each event with the same event in the
+// server's own format.
 func TestShapes(t *testing.T) {
 	dir := corpustest.Path(t, "audit", "formats")
 	twins := map[string]*Event{}
@@ -162,7 +162,7 @@ func TestRecordedLogsAsEventLists(t *testing.T) {
 	t.Logf("%d events of the lists are not in the log", missing)
 }
 
-// TestOrder checks that the number of workers changes nothing.
+// TestOrder checks that the number of workers does not change the result.
 func TestOrder(t *testing.T) {
 	var log bytes.Buffer
 	for i := range 30000 {
@@ -203,7 +203,7 @@ type broken struct{}
 
 func (broken) Read([]byte) (int, error) { panic("boom") }
 
-// TestPanics checks that a panic in one log leaves the others, and is reported.
+// TestPanics checks that a panic in one log is reported and does not affect the others.
 func TestPanics(t *testing.T) {
 	event := func(id string) []byte {
 		return []byte(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"` + id + `","stage":"ResponseComplete","requestURI":"/api/v1/pods","verb":"list","user":{"username":"u"},"responseStatus":{"code":200}}` + "\n")

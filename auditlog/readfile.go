@@ -10,13 +10,13 @@ import (
 	"sync"
 )
 
-// text is one text of an input: the input itself, or a file in it if it is an archive.
+// text is one text of an input: the input itself, or a file in an archive.
 type text struct {
 	name string
-	head []byte // its beginning
+	head []byte // the beginning of the text
 }
 
-// file is one input while it is read.
+// file is one input while it is being read.
 type file[P any] struct {
 	input Input
 	tasks chan *task[P] // in order; closed at the end
@@ -29,7 +29,7 @@ type file[P any] struct {
 	archive bool
 }
 
-// maxFailed bounds the files of one archive that are reported as not read.
+// maxFailed is the maximum number of files of one archive that are reported as unread.
 const maxFailed = 100
 
 func (f *file[P]) read(ctx context.Context, o Options, pool *sync.Pool, work chan<- *task[P]) {
@@ -65,7 +65,7 @@ func (f *file[P]) read(ctx context.Context, o Options, pool *sync.Pool, work cha
 	f.members, f.archive = u.members, u.opened
 }
 
-// text reads one text in blocks. The error is a failure to read on.
+// text reads one text in blocks. The error is a failure to continue reading.
 func (f *file[P]) text(ctx context.Context, name string, r io.Reader, pool *sync.Pool, work chan<- *task[P]) error {
 	counted := &counter{r: r}
 	defer func() { f.bytes += counted.n }()
@@ -114,7 +114,7 @@ func (f *file[P]) looks() string {
 	return lookOf(f.first.head)
 }
 
-// readError puts into words how a stream ended that should not have.
+// readError describes why a stream ended too early.
 func readError(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("the compressed text is cut off: %w", err)
@@ -122,7 +122,7 @@ func readError(err error) error {
 	return err
 }
 
-// metered returns r with its bytes reported, as a regularFile if it is one.
+// metered returns r; reads of it are reported to progress. The result is a regularFile if r is one.
 func metered(r io.Reader, progress func(int64)) io.Reader {
 	m := meter{r, progress}
 	if file, ok := r.(regularFile); ok {

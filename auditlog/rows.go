@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// table reads the rows of a query's answer: arrays of cells beside the names of the
-// columns, as Log Analytics and Kusto have them. It reports false for other values.
+// table reads the rows of a query's answer: arrays of cells next to the column names, as in Log
+// Analytics and Kusto. It returns false for other values.
 func (d *decoder) table(columns, rows []byte, depth int) bool {
 	var names []Text
 	c := cursor{b: columns}
@@ -68,17 +68,16 @@ func (d *decoder) table(columns, rows []byte, depth int) bool {
 	return d.events > before || len(d.partials) > parts
 }
 
-// nested are the fields of events, and of entries of Google Cloud's audit logs, whose
-// own fields may have become keys with dots. The rest of a key behind a name that is
-// marked is one key.
+// nested are the fields of events, and of entries of Google Cloud's audit logs, whose own fields
+// may have become keys with dots. If a name is marked, the rest of the key after it is one key.
 var nested = map[string]bool{
 	"user": false, "impersonatedUser": false, "groups": false, "objectRef": false, "responseStatus": false, "annotations": true, "sourceIPs": false,
 	"protoPayload": false, "labels": true, "operation": false, "authenticationInfo": false, "requestMetadata": false, "status": false,
 }
 
-// flattened reads an event whose nested fields have become keys with dots, such as
-// user.username: a query chose them, or a shipper stores fields so. Bodies are lost.
-// It reports false if the object is not an event.
+// flattened reads an event whose nested fields have become keys with dots, such as user.username. A
+// query selected them, or a shipper stores fields this way. The event has no bodies. flattened
+// returns false if the object is not an event.
 func (d *decoder) flattened(b []byte) bool {
 	tree := newFields()
 	c := cursor{b: b}
@@ -119,14 +118,13 @@ func (d *decoder) flattened(b []byte) bool {
 	}
 	o.i = 0
 	if !d.scanner.event(e, &o) || !w.is(hasUser) && e.Code != 401 {
-		return false // only of requests that are not authenticated there is no user
+		return false // only unauthenticated requests have no user
 	}
 	d.slow(e)
 	return true
 }
 
-// prefixOf returns what is before the names of fields of an event, such as
-// kubernetes.audit.
+// prefixOf returns the prefix of the names of event fields, such as kubernetes.audit.
 func prefixOf(b []byte) (prefix []byte) {
 	c := cursor{b: b}
 	c.object(func(key Text) bool {
@@ -138,8 +136,8 @@ func prefixOf(b []byte) (prefix []byte) {
 	return prefix
 }
 
-// fieldValue returns the value of a field: a search makes a list of every value, and a
-// table has a list in one cell.
+// fieldValue returns the value of a field. A search puts every value into a list, and a table has a
+// list in one cell.
 func fieldValue(key, raw []byte) []byte {
 	list := bytes.HasSuffix(key, []byte("sourceIPs")) || bytes.HasSuffix(key, []byte("groups"))
 	switch {
@@ -162,7 +160,7 @@ func fieldValue(key, raw []byte) []byte {
 	return raw
 }
 
-// fields is an object that is put together from keys with dots.
+// fields is an object that is assembled from keys with dots.
 type fields struct {
 	keys []string
 	raw  map[string][]byte
@@ -198,7 +196,7 @@ func (f *fields) set(key, raw []byte) {
 	s.set(rest, raw)
 }
 
-// append appends the object as JSON. A list is spelled with numbers for keys.
+// append appends the object as JSON. Numeric keys make a list.
 func (f *fields) append(dst []byte) []byte {
 	shut := byte('}')
 	if _, isList := f.raw["0"]; isList {
@@ -222,7 +220,7 @@ func (f *fields) append(dst []byte) []byte {
 	return append(dst, shut)
 }
 
-// number returns a status code without the quotes that a table has around it.
+// number returns a status code without the quotes that a table adds.
 func number(raw []byte, key string) []byte {
 	if key == "code" && len(raw) > 2 && raw[0] == '"' {
 		return raw[1 : len(raw)-1]

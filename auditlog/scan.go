@@ -20,8 +20,8 @@ type scanner struct {
 	clients clientSet
 }
 
-// event reads one event, which must be the whole text of c. It returns false if
-// the text is not JSON; c.i is then the place of the problem.
+// event reads one event, which must be the whole text of c. It returns false if the text is not
+// JSON. Then c.i is the offset of the error.
 //
 // Bodies are skipped unread if the event begins as an API server writes it.
 // Damage in such a body is found when the body is read.
@@ -29,7 +29,7 @@ func (s *scanner) event(e *Event, c *cursor) bool {
 	start := c.i
 	ok := e.scan(c, byServer(c.b[start:]))
 	if !ok && e.bodies != nil {
-		// The tail that was found may be part of a body.
+		// The tail may be part of a body.
 		c.i = start
 		ok = e.scan(c, false)
 	}
@@ -39,13 +39,13 @@ func (s *scanner) event(e *Event, c *cursor) bool {
 	return ok
 }
 
-// byServer reports whether a text begins as an API server writes events.
+// byServer reports whether a text begins like an event that an API server wrote.
 func byServer(b []byte) bool {
 	return bytes.HasPrefix(b, []byte(serverHead+`"`)) || bytes.HasPrefix(b, []byte(listHead))
 }
 
-// scan reads an event key by key, and skips its bodies unread if skipBodies is
-// set. After an error, e has what was complete before it.
+// scan reads an event key by key. It skips the bodies unread if skipBodies is set. After an error,
+// e has the fields that were complete before it.
 func (e *Event) scan(c *cursor, skipBodies bool) bool {
 	*e = Event{}
 	c.space()
@@ -104,14 +104,14 @@ func (e *Event) field(c *cursor, key Text, skipBodies bool) (ok bool) {
 	return ok
 }
 
-// level sets the level to a known one.
+// level sets the level if it is a known one.
 func (e *Event) level(t Text) {
 	if l := parseLevel(t); l != LevelUnknown {
 		e.Level = l
 	}
 }
 
-// field reads the value of one key that describes the client, but for user.
+// field reads the value of one key that describes the client, except user.
 func (w *who) field(c *cursor, key Text) (ok bool) {
 	switch string(key.raw) {
 	case "impersonatedUser":
@@ -219,8 +219,8 @@ func (e *Event) status(c *cursor) bool {
 	})
 }
 
-// body reads the value of key requestObject or responseObject, or skips both
-// values unread.
+// body reads the value of key requestObject or responseObject. If unread is set, it skips both
+// values.
 func (e *Event) body(c *cursor, request, unread bool) bool {
 	if unread && e.inOrder() {
 		if at := lastTail(c.b[c.i:]); at > 0 && stampFollows(c.b[c.i+at:]) && !bytes.Contains(c.b[c.i:c.i+at], []byte(nextEvent)) {
@@ -242,28 +242,27 @@ func (e *Event) body(c *cursor, request, unread bool) bool {
 	return ok
 }
 
-// inOrder reports whether the keys that a server writes before the bodies came before
-// them, and no body. Log shippers may write the keys in any order.
+// inOrder reports whether all keys that a server writes before the bodies were present, and no
+// body. Log shippers may write the keys in any order.
 func (e *Event) inOrder() bool {
 	return e.request == nil && e.response == nil && e.Level != LevelUnknown && e.Code != 0 && e.Stage != StageUnknown && !e.Verb.IsZero() && !e.URI.IsZero() && !e.who.user.IsZero() && !e.who.first.IsZero() && !e.who.agent.IsZero() && !e.Ref.Resource.IsZero()
 }
 
-// stampFollows reports whether stageTimestamp follows the key that a text begins
-// with, as in an event of an API server. In another order it may be among the bodies.
+// stampFollows reports whether stageTimestamp follows the key at the beginning of a text, as in an
+// event of an API server. In another order it may be inside the bodies.
 func stampFollows(tail []byte) bool {
 	value := tail[len(tailKey):]
 	end := bytes.IndexByte(value, '"')
 	return end >= 0 && bytes.HasPrefix(value[end:], []byte(`","stageTimestamp":`))
 }
 
-// nextEvent is in the head of an event, and hardly in a body: a server that crashed
-// while it wrote leaves the beginning of an event, and the next event on the same line.
-// It begins with a byte that is rare in logs.
+// nextEvent is a text from the beginning of an event that is unlikely in a body. A server that
+// crashes during a write leaves a partial event, and the next event on the same line. nextEvent
+// begins with a byte that is rare in logs.
 const nextEvent = `k8s.io/v1","level":"`
 
-// lastTail returns the offset of the last tailKey, or -1. It searches forwards
-// in growing windows at the end: the text behind the key is short, and
-// bytes.Index is much faster than bytes.LastIndex.
+// lastTail returns the offset of the last tailKey, or -1. It searches forwards in growing windows
+// at the end: the text after the key is short, and bytes.Index is much faster than bytes.LastIndex.
 func lastTail(b []byte) int {
 	for window := 1 << 9; ; window *= 8 {
 		start := max(0, len(b)-window)
@@ -290,10 +289,9 @@ type notes struct {
 	// k8s.io/deprecated ("true") and k8s.io/removed-release.
 	Deprecated     bool
 	RemovedRelease Text
-	// Allowed and Forbidden tell authorization.k8s.io/decision.
+	// Allowed and Forbidden are set from authorization.k8s.io/decision.
 	Allowed, Forbidden bool
-	// Truncated is the annotation audit.k8s.io/truncated: the bodies were
-	// dropped by the server.
+	// Truncated is the annotation audit.k8s.io/truncated: the server dropped the bodies.
 	Truncated bool
 	// Decided is set if an annotation describes a decision of admission control:
 	// see AnnotationOf.

@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
-// plainEvent is what encoding/json makes of an event.
+// plainEvent is an event that encoding/json decoded.
 type plainEvent map[string]any
 
 func (p plainEvent) text(keys ...string) string {
@@ -28,7 +28,7 @@ func (p plainEvent) text(keys ...string) string {
 	return s
 }
 
-// compareEvent holds an event against what encoding/json read.
+// compareEvent compares an event with the result of encoding/json.
 func compareEvent(t *testing.T, e *Event, p plainEvent) {
 	t.Helper()
 	for _, c := range []struct {
@@ -99,13 +99,13 @@ func decided(p plainEvent) bool {
 	return false
 }
 
-// norm makes of invalid UTF-8 what encoding/json makes of it.
+// norm replaces invalid UTF-8 like encoding/json does.
 func norm(s string) string { return string([]rune(s)) }
 
 func FuzzScan(f *testing.F) {
 	for _, s := range []string{
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"a","stage":"ResponseComplete","requestURI":"/a?b\u0026c","verb":"get","user":{"username":"u","groups":["a","b"],"extra":{"authentication.kubernetes.io/pod-name":["p"]}},"sourceIPs":["1","2"],"userAgent":"x/1","objectRef":{"resource":"pods","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{"a":[1,{"b":"c"}]},"responseObject":{"d":null},"requestReceivedTimestamp":"2026-11-21T10:18:33.985485Z","stageTimestamp":"2026-11-21T10:18:33.986086Z","annotations":{"k8s.io/deprecated":"true","k8s.io/removed-release":"1.25"}}`,
-		// The server's head, and other keys in another order.
+		// The server's beginning of an event, followed by keys in another order.
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"a","stage":"ResponseComplete","requestURI":"/a","verb":"get","user":{"username":"u"},"sourceIPs":["1"],"userAgent":"x/1","objectRef":{"resource":"pods","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{},"level":"Request","stageTimestamp":"x","requestReceivedTimestamp":"y"}`,
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Request","auditID":"a","stage":"ResponseComplete","requestURI":"/a","verb":"get","user":{"username":"u"},"sourceIPs":["1"],"userAgent":"x/1","objectRef":{"resource":"pods","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{},"stageTimestamp":"x","responseObject":{},"requestReceivedTimestamp":"y"}`,
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","responseObject":{"x":1,"requestReceivedTimestamp":"z"},"requestReceivedTimestamp":"y"}`,
@@ -123,7 +123,7 @@ func FuzzScan(f *testing.F) {
 		c := cursor{b: line}
 		s.event(&e, &c)
 		c.i = 0
-		ok := s.event(&e, &c) // what the memos know must change nothing
+		ok := s.event(&e, &c) // caches must not change the result
 		if c.i < 0 || c.i > len(line) {
 			t.Fatalf("offset %d outside of %d bytes", c.i, len(line))
 		}
@@ -151,8 +151,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// logLines returns the lines of the recorded logs of real servers, where there
-// are any beside the repository.
+// logLines returns the lines of the recorded logs of real servers, if external data is available.
 func logLines(t testing.TB, name string) []byte {
 	f, err := os.Open(corpustest.Path(t, "audit", "real", name))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// wraps are the shapes that lose nothing. Each wraps a log.
+// wraps are the lossless shapes. Each of them wraps a log.
 func wraps(t testing.TB) map[string]func(lines []string) string {
 	plain := func(lines []string) string { return strings.Join(lines, "\n") + "\n" }
 	field := func(key string, more m) func([]string) string {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a string of an event as in the log, without quotes, perhaps with JSON
+// Text is a string of an event exactly as in the log: without quotes, and possibly with JSON
 // escapes. The zero value is an absent string. It is valid as long as the event.
 type Text struct {
 	raw     []byte
@@ -40,8 +40,8 @@ func (t Text) String() string {
 	return string(t.AppendTo(nil))
 }
 
-// Bytes returns the string without escapes. It is t's own bytes where they
-// hold none, otherwise appended to buf[:0]; buf may be nil.
+// Bytes returns the string without escapes. If it has none, the result aliases the log. Otherwise
+// it is appended to buf[:0]; buf may be nil.
 func (t Text) Bytes(buf []byte) []byte {
 	if !t.escaped {
 		return t.raw
@@ -49,8 +49,8 @@ func (t Text) Bytes(buf []byte) []byte {
 	return t.AppendTo(buf[:0])
 }
 
-// AppendTo appends the string without escapes. Lone surrogates become U+FFFD,
-// as encoding/json has it.
+// AppendTo appends the string without escapes. Unpaired surrogates become U+FFFD, as in
+// encoding/json.
 func (t Text) AppendTo(dst []byte) []byte {
 	if !t.escaped {
 		return append(dst, t.raw...)
@@ -58,8 +58,8 @@ func (t Text) AppendTo(dst []byte) []byte {
 	return Unescape(dst, t.raw)
 }
 
-// Unescape appends the contents of a JSON string, given without its quotes, without
-// escapes. Lone surrogates become U+FFFD. It stops at the first error.
+// Unescape appends the contents of a JSON string without escapes. raw has no quotes. Unpaired
+// surrogates become U+FFFD. Unescape stops at the first error.
 func Unescape(dst, raw []byte) []byte {
 	for {
 		n := bytes.IndexByte(raw, '\\')
@@ -83,7 +83,7 @@ func Unescape(dst, raw []byte) []byte {
 		case 'u':
 			r := hex4(raw)
 			if r < 0 {
-				return dst // no scanned string ends here
+				return dst // no scanned string ends with a backslash
 			}
 			raw = raw[4:]
 			if utf16.IsSurrogate(r) {
@@ -145,8 +145,8 @@ func (t Text) Compare(with []byte) int { return bytes.Compare(t.raw, with) }
 // ParseTime is Text.Time for a text without escapes.
 func ParseTime(b []byte) int64 { return plainText(b).Time() }
 
-// Time returns the moment that the string names in the form of RFC 3339, in
-// microseconds since 1970, 0 where it is none.
+// Time parses the string in the form of RFC 3339. It returns microseconds since 1970; 0 if the
+// string is not a time.
 func (t Text) Time() int64 {
 	b := t.raw
 	// 2026-11-21T10:18:33.985485Z, as servers write it.
@@ -185,18 +185,17 @@ func (t Text) Time() int64 {
 	return (int64(days)*86400+int64(hour*3600+minute*60+second))*1e6 + int64(micro)
 }
 
-// monthDays is how many days a month certainly has.
+// monthDays is the number of days that each month has in every year.
 var monthDays = [...]int{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-// timeForms are forms in which exports have times: CSV of the Azure portal and
-// Kibana, BigQuery, SQL.
+// timeForms are the time formats of exports: CSV of the Azure portal and Kibana, BigQuery, SQL.
 var timeForms = []string{
 	time.RFC3339Nano, "Jan 2, 2006 @ 15:04:05.999999999", "1/2/2006, 3:04:05.999999999 PM", "1/2/2006, 15:04:05.999999999", "1/2/2006 3:04:05.999999999 PM",
 	"2006-01-02 15:04:05.999999999 MST", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999",
 }
 
-// anyTime reads times in unusual forms, and numbers of seconds or parts of seconds
-// since 1970.
+// anyTime parses times in unusual formats, and numbers of seconds or fractions of seconds since
+// 1970.
 func (t Text) anyTime() int64 {
 	s := t.String()
 	if n, err := strconv.ParseFloat(s, 64); err == nil {

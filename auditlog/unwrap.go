@@ -17,29 +17,28 @@ type decoder struct {
 	damage  func(off int, text string)
 	foreign func(what Foreign)
 
-	lost   Lost    // of what is being unwrapped
-	events int     // events and damage of the record
-	kind   Foreign // of the record, if it has neither
-	// ours is set if the record is known not to be an event although it has fields of
-	// one.
+	lost   Lost    // information that the current format lacks
+	events int     // number of events and damaged parts in the record
+	kind   Foreign // the record's kind, if it has neither
+	// ours is set if the record has fields of an event but is known not to be one.
 	ours bool
-	// partials are the IDs of events that lack fields: a query may have put these beside
+	// partials are the IDs of events that lack fields. A query may have put these fields next to
 	// the event itself.
 	partials []string
-	// undone is set if lines are read without what their file escapes.
+	// undone is set if the escapes of the file were removed from the lines.
 	undone bool
 	bufs   [maxWraps][2][]byte
 	keys   [maxWraps]wrapper
 }
 
-// maxWraps bounds how often a record is unwrapped.
+// maxWraps is the maximum nesting of envelopes around an event.
 const maxWraps = 16
 
 // Foreign is the kind of a record that is not an audit event. The zero value is an
 // unknown kind.
 type Foreign uint8
 
-// What records may be.
+// The kinds of records.
 const (
 	ForeignOther Foreign = iota
 	// ForeignText is a line without JSON, such as a component's own log.
@@ -66,13 +65,11 @@ func (d *decoder) record(b []byte) {
 	}
 }
 
-// eventKeys are keys of events that hardly occur elsewhere. A component's own log
-// has auditID="…", without quotes. The last two are at the end of events whose
-// beginning was cut off.
+// eventKeys are keys of events that are rare elsewhere. A component's own log has auditID="…",
+// without quotes. The last two are at the end of events without their beginning.
 var eventKeys = [...]string{`auditID`, `AuditId`, `protoPayload`, `protopayload_auditlog`, `proto_payload`, `stageTimestamp`, `authorization.k8s.io/decision`}
 
-// mentions reports whether a text has a key of an event, however its quotes are
-// escaped.
+// mentions reports whether a text has a key of an event, with any escapes of its quotes.
 func mentions(b []byte) bool {
 	for _, key := range eventKeys {
 		for rest := b; ; {
@@ -95,8 +92,8 @@ func (d *decoder) fault(off int, text string) {
 	d.damage(off, text)
 }
 
-// any reads a text in which events may be. whole is the record, for offsets
-// within it; nil where b is not a part of it.
+// any reads a text that may contain events. whole is the record, for offsets within it; nil if b is
+// not a part of the record.
 func (d *decoder) any(b, whole []byte, depth int) {
 	if depth >= maxWraps {
 		return
@@ -123,7 +120,7 @@ func (d *decoder) any(b, whole []byte, depth int) {
 		default:
 			d.text(b, whole, depth)
 		}
-		// Values without anything between them, or with a comma.
+		// Values without separators, or with a comma.
 		b = b[n:]
 		if at := bytes.IndexByte(b, '{'); at < 0 {
 			return
@@ -141,8 +138,8 @@ func begins(b []byte, next string) bool {
 	return c.i == len(b) || strings.IndexByte(next, b[c.i]) >= 0
 }
 
-// trim cuts the white space around a text, and the NULs that are left behind where a
-// log was truncated while it was written.
+// trim removes surrounding white space, and the NULs that remain if a log was truncated while it
+// was written.
 func trim(b []byte) []byte {
 	for len(b) > 0 && space(b[0]) {
 		b = b[1:]
@@ -155,8 +152,7 @@ func trim(b []byte) []byte {
 
 func space(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == 0 }
 
-// quoted reads the contents of the JSON string that b begins with, and returns its
-// length.
+// quoted reads the contents of the JSON string at the beginning of b, and returns its length.
 func (d *decoder) quoted(b []byte, depth int) int {
 	c := cursor{b: b}
 	t, ok := c.str()
@@ -185,11 +181,10 @@ func (d *decoder) string(t Text, depth int) {
 	d.any(*buf, nil, depth+1)
 }
 
-// object reads the object that b begins with, and returns the length of what was
-// read.
+// object reads the object at the beginning of b, and returns the number of bytes read.
 func (d *decoder) object(b, whole []byte, depth int) int {
 	e := &d.event
-	// Others' structured logs begin with their level, too.
+	// Structured logs of other programs begin with their level, too.
 	if full := bytes.HasPrefix(b, []byte(serverHead)); full || bytes.HasPrefix(b, []byte(listHead)) {
 		c := cursor{b: b}
 		// Without a user, its fields may have become keys with dots.
@@ -247,18 +242,18 @@ func (d *decoder) unwrap(w *wrapper, b, whole []byte, depth int) {
 	if w.pairs != nil && (d.values(w, rankText, whole, depth) || d.attributes(w, depth)) {
 		return
 	}
-	// Of several forms of one event, the one that has most.
+	// The most complete form of an event counts.
 	d.values(w, rankOther, whole, depth)
 }
 
-// logged reads the texts as they were logged, beside which a search put the fields that
-// it found in them. It reports whether there is an event.
+// logged reads the texts in their original form. A search may have put the fields that it found in
+// them next to them. logged reports whether there is an event.
 func (d *decoder) logged(w *wrapper, whole []byte, depth int) bool {
 	return d.values(w, rankText, whole, depth)
 }
 
-// values reads the values up to a rank, until events are found in those of one rank. It
-// reports whether there are any.
+// values reads the values in order of their ranks, up to the rank last. It stops after the first
+// rank whose values have events, and reports whether there are any.
 func (d *decoder) values(w *wrapper, last rank, whole []byte, depth int) bool {
 	before, lost := d.events, d.lost
 	for rank := rankText; rank <= last; rank++ {
@@ -302,7 +297,7 @@ func (d *decoder) object1(w *wrapper, b []byte) {
 	}
 }
 
-// slow sends an event whose fields were written by others than a server.
+// slow sends an event that was not written by a server directly.
 func (d *decoder) slow(e *Event) {
 	if e.AuditID.IsZero() || e.Verb.IsZero() {
 		d.fault(-1, "an audit event whose ID or verb is no text")
@@ -316,7 +311,7 @@ func (d *decoder) slow(e *Event) {
 	d.send(e)
 }
 
-// array reads the elements of the array that b begins with, and returns its length:
+// array reads the elements of the array at the beginning of b, and returns its length. Elements are
 // rows of a query's result, pairs of a time and a line, or records.
 func (d *decoder) array(b, whole []byte, depth int) int {
 	c := cursor{b: b}
@@ -379,7 +374,7 @@ func (d *decoder) array(b, whole []byte, depth int) int {
 	return c.i
 }
 
-// send hands an event on.
+// send returns an event to the caller of the decoder, by emit.
 func (d *decoder) send(e *Event) {
 	e.Lost |= d.lost
 	if e.Stamp.IsZero() && e.Received.IsZero() {

@@ -8,14 +8,15 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// maxPrefix bounds the time and the words before an event in the legacy format.
+// maxPrefix is the maximum length of the time and the words before an event in the legacy format.
 const maxPrefix = 512
 
-// maxTries bounds the places on a line at which JSON may begin, between two events.
+// maxTries is the maximum number of positions between two events on a line that are tried as the
+// beginning of JSON.
 const maxTries = 64
 
-// text reads a text that does not begin like JSON: an event behind a time, a
-// node's name, labels, a syslog header or NULs, or the server's legacy format.
+// text reads a text that does not begin like JSON. This is an event after a time, a node's name,
+// labels, a syslog header or NULs, or the server's legacy format.
 func (d *decoder) text(b, whole []byte, depth int) {
 	if d.legacy(b) || depth < maxWraps && d.encoded(b, depth) {
 		return
@@ -37,7 +38,7 @@ func (d *decoder) text(b, whole []byte, depth int) {
 		switch whole := whole; kind {
 		case plainJSON:
 			if !c.skip() {
-				// Perhaps not JSON: another event may come on the line.
+				// Possibly not JSON: another event may follow on the line.
 				n := d.broken(b, whole, c.i, max(depth, 1))
 				b = b[min(max(n, 1), len(b)):]
 				continue
@@ -59,7 +60,7 @@ func (d *decoder) text(b, whole []byte, depth int) {
 	}
 }
 
-// single returns JSON that stands in single quotes, in which SQL doubles single quotes.
+// single returns JSON in single quotes. SQL doubles single quotes within them.
 func (d *decoder) single(b []byte, quoted bool) []byte {
 	if !quoted || d.undone || !bytes.Contains(b, []byte("''")) {
 		return b
@@ -67,15 +68,15 @@ func (d *decoder) single(b []byte, quoted bool) []byte {
 	return bytes.ReplaceAll(b, []byte("''"), []byte("'"))
 }
 
-// How JSON is written within a text.
+// The notations of JSON within a text.
 const (
 	plainJSON   = iota // {"a":…
 	escapedJSON        // "{\"a\":…
 	doubledJSON        // "{""a"":…
 )
 
-// jsonIn returns where in a text an object in JSON begins, and how it is written;
-// -1 if there is none. The server's form counts before any other.
+// jsonIn returns the position of the first JSON object in a text, and its notation; -1 if there is
+// none. The server's form has precedence over any other.
 func jsonIn(b []byte) (at, kind int) {
 	if at := bytes.Index(b, []byte(serverHead)); at >= 0 {
 		return at, plainJSON
@@ -99,8 +100,7 @@ func jsonIn(b []byte) (at, kind int) {
 	}
 }
 
-// csvCell returns the text of the quoted cell of a CSV file that b begins with, and
-// the cell's length.
+// csvCell returns the text of the quoted CSV cell at the beginning of b, and the cell's length.
 func csvCell(b []byte) (cell []byte, n int) {
 	for n = 1; n < len(b); n++ {
 		if b[n] == '"' {
@@ -114,10 +114,10 @@ func csvCell(b []byte) (cell []byte, n int) {
 	return cell, len(b)
 }
 
-// minEncoded is the length of the shortest text that is taken for base64.
+// minEncoded is the minimum length of a text that is decoded as base64.
 const minEncoded = 64
 
-// base64Like reports whether a text may be base64, by its first characters.
+// base64Like reports whether a text may be base64. It looks at the first characters.
 func base64Like(b []byte) bool {
 	if len(b) < minEncoded {
 		return false
@@ -132,8 +132,8 @@ func base64Like(b []byte) bool {
 	return true
 }
 
-// encoded reads a text in base64, which may be compressed with gzip, as Pub/Sub,
-// Kinesis and Lambda have it. It reports false for another text.
+// encoded reads a text in base64, which may be compressed with gzip, as in Pub/Sub, Kinesis and
+// Lambda. It returns false for any other text.
 func (d *decoder) encoded(b []byte, depth int) bool {
 	b = bytes.TrimRight(b, "=\r\n \t")
 	if !base64Like(b) {
@@ -167,11 +167,11 @@ func (d *decoder) encoded(b []byte, depth int) bool {
 	return true
 }
 
-// maxInflated bounds compressed text within JSON.
+// maxInflated is the maximum size in bytes of decompressed text within JSON.
 const maxInflated = 64 << 20
 
-// byteArray appends the bytes that an array of numbers spells, as journalctl writes
-// texts with control characters. n is the length of the array, 0 for any other array.
+// byteArray appends the bytes of an array of numbers: journalctl writes texts with control
+// characters in this form. n is the length of the array, 0 for any other array.
 func byteArray(b, dst []byte) (text []byte, n int) {
 	c := cursor{b: b, i: 1}
 	for {

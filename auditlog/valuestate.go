@@ -1,7 +1,6 @@
 package auditlog
 
-// valueState finds the end of a JSON value whose beginning may be in memory
-// already.
+// valueState finds the end of a JSON value. The beginning of the value may be in memory already.
 type valueState struct {
 	depth  int
 	string bool
@@ -10,8 +9,8 @@ type valueState struct {
 	begun  bool
 }
 
-// scan goes on at b and reports how far the value reaches and whether it ends
-// there.
+// scan continues at b. It returns the number of bytes of b that belong to the value, and whether
+// the value ends there.
 func (s *valueState) scan(b []byte) (n int, done bool) {
 	for i := 0; i < len(b); i++ {
 		if s.string {

@@ -5,17 +5,17 @@ import (
 	"io"
 )
 
-// window is a stretch of a stream that is in memory: everything from the first
-// byte that is still wanted to the last that was read.
+// window is the part of a stream that is in memory, from the first byte that is still needed to the
+// last byte that was read.
 type window struct {
 	r     io.Reader
 	buf   []byte
-	start int   // first byte of buf that is wanted
-	off   int64 // of buf[start] in the stream
-	err   error // why no more comes; io.EOF at the end
+	start int   // first byte of buf that is needed
+	off   int64 // offset of buf[start] in the stream
+	err   error // why reading stopped; io.EOF at the end
 }
 
-// blockSize is how much of a stream is handed on at a time.
+// blockSize is the number of bytes of a stream that are passed on at a time.
 const blockSize = 1 << 20
 
 // bytes returns the text in memory.
@@ -27,8 +27,7 @@ func (w *window) drop(n int) {
 	w.off += int64(n)
 }
 
-// more reads on, behind what is in memory. It reports false at the end of the
-// stream and where reading fails.
+// more reads more of the stream. It returns false at the end of the stream and if reading fails.
 func (w *window) more() bool {
 	if w.err != nil {
 		return false
@@ -57,7 +56,7 @@ func (w *window) more() bool {
 	return false
 }
 
-// failure is why reading stopped, nil at the end of the stream.
+// failure returns the error that stopped reading, nil at the end of the stream.
 func (w *window) failure() error {
 	if errors.Is(w.err, io.EOF) {
 		return nil

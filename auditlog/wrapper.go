@@ -2,20 +2,19 @@ package auditlog
 
 import "bytes"
 
-// wrapper has the keys of an object that is an event in another form, or that may
-// contain events.
+// wrapper has the keys of an object that may be an event in another form, or contain events.
 type wrapper struct {
 	// JSON texts of values.
 	proto, request, fields, names, rows, labels, operation, otel, pairs []byte
 	kind, insertID, stamp, received, time                               Text
-	// has are the keys of events that the object has.
+	// has are the object's keys that events have, too.
 	has eventKey
 	// flat is set if keys have dots: nested fields may have become keys.
 	flat bool
 	// texts is set if fields that are objects are JSON in strings.
 	texts bool
-	// action is set if the only key may be an action of a bulk request, unsaid if
-	// journalctl left out the message.
+	// action is set if the only key may be an action of a bulk request. unsaid is set if journalctl
+	// left out the message.
 	action, unsaid bool
 	count          int // of keys
 	// values may contain events.
@@ -51,14 +50,13 @@ type rank uint8
 const (
 	// rankText are texts as they were logged.
 	rankText rank = iota
-	// rankParsed are what a shipper made of them.
+	// rankParsed are texts that a shipper parsed and rewrote.
 	rankParsed
-	// rankOther are values under any other key, each of which may hold other
-	// events.
+	// rankOther are values under any other key. Each of them may contain other events.
 	rankOther
 )
 
-// ranks are the ranks of values by their keys.
+// ranks are the ranks of values, by key.
 var ranks = map[string]rank{
 	"_raw": rankText, "@message": rankText, "message": rankText, "MESSAGE": rankText, "log": rankText, "line": rankText, "log_s": rankText,
 	"msg": rankText, "textPayload": rankText, "stringValue": rankText, "full_message": rankText, "raw": rankText, "original": rankText,
@@ -66,7 +64,7 @@ var ranks = map[string]rank{
 	"kubernetes": rankParsed, "_source": rankParsed, "attributes": rankParsed, "fields": rankParsed, "json": rankParsed,
 }
 
-// key takes note of a key of an object that may be a wrapper.
+// key records a key of an object that may be a wrapper.
 func (w *wrapper) key(c *cursor, key Text) (ok bool) {
 	w.count++
 	into := (*[]byte)(nil)
@@ -151,8 +149,8 @@ func (w *wrapper) key(c *cursor, key Text) (ok bool) {
 	return ok
 }
 
-// attributes reads the fields of an event that OpenTelemetry's collector found in a
-// message and took for attributes of the record. It reports whether there is an event.
+// attributes reads the event fields that OpenTelemetry's collector found in a message and made
+// attributes of the record. It reports whether there is an event.
 func (d *decoder) attributes(w *wrapper, depth int) bool {
 	if !mentions(w.pairs) {
 		return false
@@ -167,15 +165,14 @@ func (d *decoder) attributes(w *wrapper, depth int) bool {
 	return d.events > before
 }
 
-// objectKeys are the fields of events that are no strings.
+// objectKeys are the fields of events that are not strings.
 var objectKeys = map[string]bool{
 	"user": true, "impersonatedUser": true, "sourceIPs": true, "objectRef": true, "responseStatus": true,
 	"requestObject": true, "responseObject": true, "annotations": true,
 }
 
-// objects returns an event whose fields are JSON in strings with the fields themselves,
-// as stores of texts have them. Fields that are anything else are left out. user is set if
-// the user is there.
+// objects replaces fields that are JSON in strings, as text stores have them, by the JSON itself.
+// It leaves out fields with other values. user reports whether the event has a user.
 func (d *decoder) objects(b []byte) (out []byte, user bool) {
 	out = []byte{'{'}
 	c := cursor{b: b}
@@ -214,8 +211,8 @@ func appendField(dst []byte, key Text, raw []byte) []byte {
 	return append(dst, raw...)
 }
 
-// mayHold reports whether a JSON string may contain an event: in JSON, in base64, or
-// in the server's legacy format.
+// mayHold reports whether a JSON string may contain an event: as JSON, as base64, or in the
+// server's legacy format.
 func mayHold(raw []byte) bool {
 	return bytes.IndexByte(raw, '{') >= 0 || len(raw) > minEncoded && base64Like(raw[1:len(raw)-1]) || bytes.Contains(raw, []byte(" AUDIT: id="))
 }

@@ -72,7 +72,7 @@ func object(line string) map[string]any {
 
 type m = map[string]any
 
-// each makes a text of each line.
+// each converts each line to a text.
 func each(lines []string, f func(i int, line string) string) string {
 	var b strings.Builder
 	for i, line := range lines {
@@ -81,7 +81,7 @@ func each(lines []string, f func(i int, line string) string) string {
 	return b.String()
 }
 
-// all makes a value of each line.
+// all converts each line to a value.
 func all(lines []string, f func(i int, line string) any) []any {
 	var out []any
 	for i, line := range lines {
@@ -110,7 +110,7 @@ func sheet(comma rune, header []string, lines []string, f func(line string) []st
 	return b.String()
 }
 
-// rocket prints a value as Ruby does.
+// rocket formats a value in Ruby's notation.
 func rocket(v any) string {
 	switch v := v.(type) {
 	case map[string]any:
@@ -131,7 +131,7 @@ func rocket(v any) string {
 	return js(v)
 }
 
-// value64 is a value of OpenTelemetry.
+// otel converts a value to OpenTelemetry's form.
 func otel(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

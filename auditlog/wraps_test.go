@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// whole returns all of an event.
+// whole returns all parts of an event as text.
 func whole(e *Event) string {
 	var request, response any
 	_ = json.Unmarshal(e.Request(), &request)
@@ -42,7 +42,7 @@ func TestWraps(t *testing.T) {
 			if len(got) > len(want) {
 				t.Errorf("%d events, want %d", len(got), len(want))
 			}
-			// The filter must find the same marks.
+			// The Skip function must find the same marks.
 			line := func(e *Event) string { return fmt.Sprint(e.Deprecated, e.AuditID) }
 			some, _ := readAll(t, Options{Skip: OnlyDeprecated}, line, bytesInput("log", []byte(wrap(lines))))
 			marked := func(list []string) (n int) {

@@ -10,8 +10,8 @@ type stance uint8
 
 const (
 	unknownStance stance = iota
-	sets                 // gives them values of its own
-	removes              // removes them, and means to
+	sets                 // sets them to its own values
+	removes              // removes them on purpose
 	omits                // sends the whole object without them
 )
 
@@ -43,7 +43,7 @@ func (f *Fight) stance(side int) stance {
 	return omits
 }
 
-// adviser puts the cause of a fight into words.
+// adviser writes the text about the cause of a fight.
 type adviser struct {
 	f     *Fight
 	names []string // of the sides
@@ -156,7 +156,7 @@ func (a *adviser) opposed(out *Cause) {
 	}
 }
 
-// ownFields is the advice for writers of different fields.
+// ownFields returns the advice for writers of different fields.
 func (a *adviser) ownFields() string {
 	updating, _ := a.split(func(s *Side) bool { return slices.Contains(s.How, HowUpdate) })
 	if len(updating) == 0 {
@@ -208,12 +208,12 @@ func (a *adviser) webhook(out *Cause) {
 	}
 }
 
-// decide is the advice for writers that all mean to set a field.
+// decide returns the advice for writers that all set a field on purpose.
 func (a *adviser) decide() string {
 	return a.which() + a.giveUp(a.all()) + a.handOver(a.all())
 }
 
-// which begins the advice for writers that all mean to set a field.
+// which returns the beginning of the advice for writers that all set a field on purpose.
 func (a *adviser) which() string {
 	if len(a.names) > 2 {
 		return "decide which of them sets " + a.field + ", and let the others give it up"
@@ -243,7 +243,7 @@ func (a *adviser) exclusive() bool {
 	return len(setters) > 1 && len(setters) == len(a.names)
 }
 
-// parent returns what all fields of the fight have in common.
+// parent returns the longest common parent of all fields of the fight.
 func (a *adviser) parent() string {
 	common := a.f.Fields[0].Path
 	for _, x := range a.f.Fields {

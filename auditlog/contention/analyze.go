@@ -34,7 +34,7 @@ func (x *war) metadata(path uint64) bool { return strings.HasPrefix(x.pathText(p
 func (x *war) fight(writes []observation) {
 	var last delta // of the last whole state
 	var lastKnown bool
-	touched := map[uint64]bool{} // since then
+	touched := map[uint64]bool{} // since the last whole state
 	// unseen are the writes since then whose fields are unknown. by is their
 	// writer, or -1 for several writers.
 	var unseen struct {
@@ -98,7 +98,7 @@ func (x *war) fight(writes []observation) {
 					v = baseValue(x.o.base, p)
 				}
 				if w.kind == kindSent && v == 0 && w.flags&flagTemplate != 0 && !x.settled(p) && !x.metadata(p) {
-					continue // perhaps a default of the server, which an object that was read has
+					continue // possibly a default of the server, which an object that was read has
 				}
 				if unseen.any && unseen.by != int64(w.writer) && (w.kind == kindFull || w.flags&flagTemplate == 0) {
 					x.learn(p, v) // it may have had this value before
@@ -205,8 +205,8 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	mine := f.own[writer]
 	other := f.setter >= 0 && f.setter != int64(writer)
 	inTime := x.w.at-f.at <= x.t.Window
-	// It is the value that this writer left the field with, or, if the log does not
-	// have that, the one that the field had before.
+	// The value is the one with which this writer left the field. If the log does not have that, it
+	// is the field's previous value.
 	before := f.beforeKnown && value == f.before
 	left := len(mine) > 0 && mine[len(mine)-1] != 0 // this writer left the field set
 	same := len(mine) == 0 && before || len(mine) > 0 && mine[len(mine)-1] == value
@@ -223,7 +223,7 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 		// The field is a request that a controller serves and removes.
 		f.undone = -1
 	case other && (f.undone == int64(writer) || value != 0 && f.value == 0 && left):
-		// This writer insists, or restores a removed field with another value.
+		// This writer restores its value, or replaces a removed field by another value.
 		x.revert(path, f, value, writer, f.value == 0)
 		f.undone = f.setter
 	case f.setter == int64(writer):
@@ -238,8 +238,8 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	f.remember(writer, value)
 }
 
-// own counts a change of a writer's own value. The holder of a lock clears the
-// field; a writer with two minds restores the previous value.
+// own counts a change of a writer's own value. The holder of a lock clears the field; an
+// alternating writer restores the previous value.
 func (x *war) own(path uint64, f *fieldState, value uint64, before bool) {
 	if cleared(value) && !cleared(f.value) {
 		x.path(path).releases++
@@ -275,7 +275,7 @@ func (x *war) own(path uint64, f *fieldState, value uint64, before bool) {
 	}
 }
 
-// learn notes a value that a field got in an unknown write.
+// learn records a value that a field had after a write with unknown fields.
 func (x *war) learn(path, value uint64) {
 	f := x.field(path)
 	if f.known && f.value == value {
@@ -323,7 +323,7 @@ func (x *war) revert(path uint64, f *fieldState, value uint64, writer uint32, fi
 	x.turns = append(x.turns, reversal{x.w.at, writer, how, evidence(x.w), []uint64{path}})
 }
 
-// lost notes that a writer's value of a field was reverted.
+// lost records that a writer's value of a field was reverted.
 func (x *war) lost(writer uint32, path uint64) {
 	if x.loser[writer] == nil {
 		x.loser[writer] = map[uint64]bool{}
@@ -363,7 +363,7 @@ func (x *war) fought() []uint64 {
 	for path, p := range x.paths {
 		enough := int64(x.t.MinReversals)
 		if !slices.ContainsFunc(p.answers, func(a answer) bool { return !person(x.writer(a.writer)) }) {
-			enough *= 2 // people try and change their minds
+			enough *= 2 // people try several times and change their minds
 		}
 		switch {
 		case p.reversals < enough, len(p.by) < 2 && !p.hooked:
@@ -382,7 +382,7 @@ func (x *war) flapping() []uint64 {
 	for path, p := range x.paths {
 		enough := int64(x.t.MinReversals)
 		if p.scales {
-			enough *= turnsFactor // a load may come and go a few times
+			enough *= turnsFactor // a load may appear and disappear a few times
 		}
 		if p.flaps >= enough && 3*p.bothWays >= p.flaps && (p.releases == 0 || p.processes()) {
 			out = append(out, path)

@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/auditgen/traffic"
 )
 
-// pair hands events to both.
+// pair passes events to both workers.
 type pair struct {
 	t auditlog.Worker[tally.Part]
 	c auditlog.Worker[contention.Part]
@@ -29,8 +29,7 @@ type parts struct {
 func (p *pair) Event(e *auditlog.Event, line int) { p.t.Event(e, line); p.c.Event(e, line) }
 func (p *pair) Part() parts                       { return parts{p.t.Part(), p.c.Part()} }
 
-// BenchmarkAudit counts generated logs, without and with a look for fights, on
-// one core.
+// BenchmarkAudit counts generated logs on one core, without and with the search for fights.
 func BenchmarkAudit(b *testing.B) {
 	for _, name := range []string{traffic.Metadata, traffic.RequestResponse} {
 		data := traffic.Log(traffic.Config{Seed: 1, Level: name}, 64<<20)
@@ -58,9 +57,8 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// BenchmarkMillion collects writes to a million objects, and to three: all but
-// 10,000 are created by one client and one in ten is updated by it once more;
-// the 10,000 are fought over by two.
+// BenchmarkMillion collects writes to one million and to three million objects. One client creates
+// each object, and updates one in ten of them once. Two clients fight over the last 10,000.
 func BenchmarkMillion(b *testing.B) {
 	for _, millions := range []int{1, 3} {
 		b.Run(fmt.Sprintf("objects=%dM", millions), func(b *testing.B) { benchmarkObjects(b, millions*1_000_000) })

@@ -185,7 +185,7 @@ func (w *worker) state(read func() bool) *leafSet {
 	return s
 }
 
-// maxKnown bounds the paths that a worker remembers to have passed on.
+// maxKnown is the maximum number of paths that a worker remembers as passed on.
 const maxKnown = 1 << 17
 
 // name passes the text of a path on to the collector.
@@ -205,8 +205,8 @@ const (
 	patchOf  = "patch.webhook.admission.k8s.io/"
 )
 
-// maxInjected bounds the fields that a webhook adds to a new object. If there are
-// more, none is kept.
+// maxInjected is the maximum number of fields that a webhook adds to a new object. If there are
+// more, none is recorded.
 const maxInjected = 16
 
 // maxHooks bounds the webhooks of one write.
@@ -330,10 +330,9 @@ func mayHaveLeftovers(object []byte, names []string) bool {
 	return false
 }
 
-// former returns the managers whose updates an applying manager inherits: its own
-// name, that of kubectl's client-side apply, and that for writes before there were
-// managed fields (apimachinery, pkg/util/managedfields, and kubectl,
-// pkg/cmd/apply).
+// former returns the managers whose updates an applying manager takes over. These are its own name,
+// the name of kubectl's client-side apply, and the name for writes before managed fields existed
+// (apimachinery, pkg/util/managedfields, and kubectl, pkg/cmd/apply).
 func former(manager string) []string {
 	out := []string{manager, "before-first-apply"}
 	if manager == "kubectl" {

@@ -2,13 +2,13 @@ package contention
 
 import "slices"
 
-// Mechanism is how a fight comes about.
+// Mechanism is the way in which a fight arises.
 type Mechanism string
 
 // The mechanisms.
 const (
 	FullUpdate     Mechanism = "full-update"      // an update of the whole object drops or resets what others wrote
-	ApplyOfFetched Mechanism = "apply-of-fetched" // an apply of what was read takes every field
+	ApplyOfFetched Mechanism = "apply-of-fetched" // an apply of an object that was read takes every field
 	ForcedApply    Mechanism = "forced-apply"     // applies take fields from each other
 	AtomicList     Mechanism = "atomic-list"      // a list that has one owner only
 	SharedManager  Mechanism = "shared-manager"   // two programs under one field manager
@@ -20,10 +20,10 @@ const (
 	Self           Mechanism = "self"             // one writer alternates between values
 )
 
-// Cause is the likely mechanism of a fight and what to do about it.
+// Cause is the likely mechanism of a fight and the advice.
 type Cause struct {
 	Mechanism Mechanism
-	// Text describes the mechanism, Fix what to change. Page is the rule whose page
+	// Text describes the mechanism, Fix the change that ends the fight. Page is the rule whose page
 	// explains it.
 	Text, Fix, Page string
 }
@@ -114,7 +114,7 @@ func sharedManager(sides []Side) bool {
 	return false
 }
 
-// Name names a writer for people.
+// Name returns the name of a writer for reports.
 func (w *Writer) Name() string {
 	switch {
 	case w.Webhook:

@@ -2,12 +2,11 @@ package contention
 
 import "slices"
 
-// collection is what a request deletes that names no object.
+// collection is the target of a delete request without an object name.
 type collection struct{ group, resource, namespace string }
 
-// collections returns the requests that deleted all objects of a kind, or some
-// that a selector matches, by collection. They are stored as the writes to an
-// object without a name.
+// collections returns, for each collection, the requests that deleted all its objects or those that
+// a selector matches. They are stored as the writes to an object without a name.
 func collections(objects []*object) map[collection][]observation {
 	out := map[collection][]observation{}
 	for _, o := range objects {
@@ -18,10 +17,9 @@ func collections(objects []*object) map[collection][]observation {
 	return out
 }
 
-// withCollections adds the deletes of an object's collection to its writes: the
-// last one before each creation that no delete of the object itself explains. It
-// adds none if they explain fewer than half of these: something else, such as the
-// garbage collector, deletes the object.
+// withCollections adds deletes of an object's collection to its writes: the last delete before each
+// creation that follows no delete of the object itself. It adds none if they explain fewer than
+// half of these creations. Then something else deletes the object, such as the garbage collector.
 func withCollections(writes, deletes []observation) []observation {
 	if len(deletes) == 0 {
 		return writes

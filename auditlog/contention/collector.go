@@ -12,15 +12,15 @@ import (
 
 // Limits bound memory. Zero means the default.
 type Limits struct {
-	// Objects bounds the objects that several clients wrote to, or one client
-	// often. Single bounds those that a single client wrote to, a few times.
-	// These take about two hundred bytes each.
+	// Objects limits the objects with writes of several clients, or with many writes of one client.
+	// Single limits the objects with a few writes of a single client. These take about two hundred
+	// bytes each.
 	Objects, Single int
-	// Writes bounds the writes to the former, Leaves the fields in all their
-	// states. The states of the latter may have half as many fields.
+	// Writes limits the writes to the objects of Objects, Leaves the fields in all their states.
+	// The states of the objects of Single may have half as many fields.
 	Writes, Leaves int
-	// Writers bounds the different writers, Scopes the kinds of objects by namespace and
-	// version. The writes of others are forgotten.
+	// Writers limits the different writers, Scopes the kinds of objects by namespace and version.
+	// Writes of other writers or scopes are forgotten.
 	Writers, Scopes int
 }
 
@@ -46,8 +46,8 @@ func (l Limits) orDefaults() Limits {
 	return l
 }
 
-// Collector keeps the writes of objects. Its workers may run at the same time;
-// its other methods may not.
+// Collector stores the writes of objects. Its workers may run concurrently, its other methods may
+// not.
 type Collector struct {
 	limits Limits
 	keep   func(e *auditlog.Event, at int64) bool
@@ -71,8 +71,8 @@ type Collector struct {
 	objects map[uint64]*object
 
 	writes, leaves int // numbers of what objects have
-	// perObject bounds the writes to one object, perOwned those to an object with
-	// a single writer.
+	// perObject is the maximum number of writes to one object, perOwned the one to an object with a
+	// single writer.
 	perObject, perOwned int
 	full                bool // no leaves can be freed
 	forgotten, unread   int64
@@ -119,7 +119,7 @@ func (c *Collector) Add(p Part, input string, line int) {
 	}
 }
 
-// maxPaths bounds the texts of paths.
+// maxPaths is the maximum number of path texts.
 const maxPaths = 1 << 20
 
 // path adds the text of a path.
@@ -129,7 +129,7 @@ func (c *Collector) path(i pathInfo) {
 	}
 }
 
-// maxInputs bounds the names of inputs. Later ones share the name "".
+// maxInputs is the maximum number of input names. Later inputs share the name "".
 const maxInputs = 1 << 16
 
 // input returns the number of an input.
@@ -160,7 +160,7 @@ func (c *Collector) writer(w Writer) (number uint32, ok bool) {
 	return i, true
 }
 
-// number sets the number of a process's writer, and reports whether it has one.
+// number sets the number of a process's writer. It returns false if the writer gets none.
 func (c *Collector) number(w *knownWriter) bool {
 	if w.number == 0 {
 		i, ok := c.writer(w.Writer)
@@ -172,8 +172,7 @@ func (c *Collector) number(w *knownWriter) bool {
 	return true
 }
 
-// write adds a write of a worker to the object of a name. texts are the records of
-// its values.
+// write adds a write of a worker to the object with a name. texts are the records of its values.
 func (c *Collector) write(w *write, name string, texts []byte) {
 	if w.scope.number == 0 {
 		if i, ok := c.scope(w.scope.scope); ok {
@@ -244,7 +243,7 @@ func (o *object) version(v string) {
 	}
 }
 
-// maxVersions bounds the versions of an API.
+// maxVersions is the maximum number of versions of an API.
 const maxVersions = 16
 
 // after reports whether l is later than o.
@@ -252,9 +251,8 @@ func (l *leftoverAt) after(o *leftoverAt) bool {
 	return l.at > o.at || l.at == o.at && l.id > o.id
 }
 
-// object adds the object that a write is for, with what the store of
-// single-writer objects had of it, if not nil. It returns nil if no memory is
-// left for it.
+// object adds the object of a write. taken is its record in the store of single-writer objects, or
+// nil. object returns nil if there is no memory for it.
 func (c *Collector) object(key uint64, w *newWrite, taken *singleObject) *object {
 	if len(c.objects) >= c.limits.Objects && !c.evict() {
 		c.forgotten++
@@ -291,7 +289,7 @@ func (c *Collector) observe(o *object, w observation) {
 	}
 }
 
-// kept returns the bound for the writes of an object.
+// kept returns the maximum number of writes of an object.
 func (c *Collector) kept(o *object) int {
 	if o.many {
 		return c.perObject
@@ -299,7 +297,7 @@ func (c *Collector) kept(o *object) int {
 	return min(c.perObject, c.perOwned)
 }
 
-// tidy sorts and bounds the writes of an object.
+// tidy sorts the writes of an object and applies the limit.
 func (c *Collector) tidy(o *object) {
 	before := len(o.writes)
 	if n := o.tidy(c.kept(o), c.compareInputs); n > 0 {
@@ -321,8 +319,8 @@ func (c *Collector) settle() {
 	}
 }
 
-// shrink frees memory: it keeps fewer writes of each object, first of those with a
-// single writer.
+// shrink frees memory: it reduces the number of writes of each object, first of those with a single
+// writer.
 func (c *Collector) shrink() {
 	full := func() bool { return c.writes > c.limits.Writes/4*3 }
 	for _, per := range [...]*int{&c.perOwned, &c.perObject} {
@@ -333,11 +331,11 @@ func (c *Collector) shrink() {
 		}
 	}
 	if c.settle(); full() {
-		c.limits.Writes *= 2 // Limits.Objects bounds the rest
+		c.limits.Writes *= 2 // Limits.Objects limits the rest
 	}
 }
 
-// freeLeaves frees memory for leaves and reports whether it could.
+// freeLeaves frees memory for leaves. It returns false if it cannot.
 func (c *Collector) freeLeaves() bool {
 	if c.full {
 		return false

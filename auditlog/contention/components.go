@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// kubeAccounts begins the users of the controllers of Kubernetes, and of whatever
-// else runs in their namespace.
+// kubeAccounts is the prefix of the users of the controllers of Kubernetes, and of everything else
+// in their namespace.
 const kubeAccounts = "system:serviceaccount:kube-system:"
 
 // controllers are the service accounts of the controllers of Kubernetes (the
@@ -27,7 +27,7 @@ var controllers = []string{
 	"validatingadmissionpolicy-status-controller", "vac-protection-controller", "volumeattributesclass-protection-controller",
 }
 
-// controller returns the name of the controller of Kubernetes that a user is, or "".
+// controller returns the name of the Kubernetes controller that a user runs, or "".
 func controller(user string) string {
 	name, ok := strings.CutPrefix(user, kubeAccounts)
 	if ok && slices.Contains(controllers, name) {
@@ -46,9 +46,8 @@ func partOfKubernetes(user string) bool {
 	return controller(user) != ""
 }
 
-// keeps reports whether a user is a controller of Kubernetes that owns the content
-// of an object: it writes only if somebody else changed that, or if the content that
-// it wants is another.
+// keeps reports whether a user is a controller of Kubernetes that owns the content of an object. It
+// writes only if another client changed that content, or if the desired content changed.
 func keeps(user string, o *object) bool {
 	resource := o.Resource
 	if o.Group != "" {

@@ -131,7 +131,7 @@ func (d *decoder) string() string {
 	return s
 }
 
-// count reads the number of the following items, each of at least size bytes.
+// count reads the number of the following items. Each has at least size bytes.
 func (d *decoder) count(size int) int {
 	n := d.uint()
 	if n > uint64(len(d.b)/size) {
@@ -178,7 +178,7 @@ func (d *decoder) looks() {
 	}
 }
 
-// maxTime bounds the times of a clock, in microseconds, so that sums do not overflow.
+// maxTime limits the times of a clock, in microseconds, so that sums do not overflow.
 const maxTime = 1 << 60
 
 // clock reads the versions by time.

@@ -8,17 +8,16 @@ import (
 	"strings"
 )
 
-// magic begins an encoded collector; its last byte is the version of the form.
+// magic begins an encoded collector. Its last byte is the version of the format.
 const magic = "kubevet contention\x00\x03"
 
 // Encode returns the collected writes. The bytes depend neither on the order of
 // the logs nor on the number of workers.
 func (c *Collector) Encode() []byte { return c.encode(0, 1) }
 
-// Shard returns part i of n of Encode: the writes to the objects of that part. An
-// object is in the same part in every collector, so each part can be merged
-// separately. All parts together are the whole. Shard returns nil for an empty
-// part.
+// Shard returns part i of n of Encode: the writes to the objects of that part. An object is in the
+// same part in every collector, so each part can be merged separately. All parts together are the
+// same as Encode's result. Shard returns nil for an empty part.
 func (c *Collector) Shard(i, n int) []byte { return c.encode(uint64(i), uint64(n)) }
 
 func (c *Collector) encode(part, of uint64) []byte {
@@ -219,8 +218,8 @@ func (e *encoder) object(o *object) {
 	for _, v := range o.versions {
 		e.string(v)
 	}
-	// States are encoded as differences from the one with the least hash,
-	// independent of the order of arrival.
+	// States are encoded as differences from the one with the smallest hash, independent of the
+	// order of arrival.
 	hashes := slices.Sorted(maps.Keys(o.states))
 	e.uint(uint64(len(hashes)))
 	var base []leaf

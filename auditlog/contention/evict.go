@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// drop removes the states that are not in use, and returns the number of freed
-// leaves.
+// drop removes the unused states, and returns the number of freed leaves.
 func (o *object) drop(whole, parts, hooks func(hash uint64) bool) (freed int) {
 	for _, m := range [...]struct {
 		states map[uint64]delta
@@ -49,9 +48,9 @@ func (c *Collector) thin() bool {
 	return c.leaves < before/4*3
 }
 
-// evict removes an eighth of the objects: first those with a single writer, then
-// those with too few writes for a fight, then the others. Within each kind it
-// removes those first that were not written to for longest.
+// evict removes an eighth of the objects: first those with a single writer, then those with too few
+// writes for a fight, then the others. Within each kind, it removes the objects with the oldest
+// last write first.
 func (c *Collector) evict() bool {
 	type aged struct {
 		key  uint64

@@ -55,9 +55,9 @@ type pathFight struct {
 	reversals int64
 	flaps     int64 // by the same writer
 	// bothWays counts the flaps from a value that the writer had set before. A state
-	// that rests between new ones only flaps back to rest.
+	// that returns to rest between new values only flaps back to rest.
 	bothWays int64
-	scales   bool // some of these by subresource scale
+	scales   bool // some of the flaps by subresource scale
 	by       map[uint32]int64
 	hooked   bool // a webhook restored it
 	// firm counts the reversals except those that insist with a new value.
@@ -65,16 +65,15 @@ type pathFight struct {
 	// releases counts the changes in which a writer cleared its own value, as the
 	// holder of a lock does.
 	releases int64
-	// instances has the instance that set each value between which a single writer
-	// flaps; mixed is set if several instances set the same value.
+	// instances has the instance that set each of the values between which a single writer flaps.
+	// mixed is set if several instances set the same value.
 	instances map[uint64]uint8
 	mixed     bool
 	answers   []answer
 }
 
-// processes reports whether one process of the writer always set one value, and
-// another process the other. A lock, a switch or a cordon is set and cleared by
-// one process, or by any.
+// processes reports whether one process of the writer always set one value, and another process
+// always set the other. A lock, a switch or a cordon is set and cleared by one process, or by any.
 func (p *pathFight) processes() bool {
 	first, several := -1, false
 	for _, i := range p.instances {
@@ -84,7 +83,7 @@ func (p *pathFight) processes() bool {
 	return several && !p.mixed
 }
 
-// remember adds a value to those that a writer set.
+// remember adds a value to the values that a writer set.
 func (f *fieldState) remember(writer uint32, value uint64) {
 	if f.own == nil {
 		f.own = map[uint32][]uint64{}

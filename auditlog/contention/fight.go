@@ -1,7 +1,6 @@
 package contention
 
-// Object is an object that is written, whatever the version of its API and the
-// subresource.
+// Object is a written object. The API version and the subresource do not matter.
 type Object struct {
 	Group, Resource, Namespace, Name string
 }
@@ -93,9 +92,8 @@ type Side struct {
 	// another writer's value, Wins the fields that have its value at the end.
 	Writes, Reversals, Wins int64
 
-	// rereads is set if its updates, if any, are of the object that it read: they
-	// state its version and UID. What such an update leaves out was removed on
-	// purpose.
+	// rereads is set if all its updates are of the object that it read: they state its version and
+	// UID. A field that is missing in such an update was removed on purpose.
 	rereads bool
 }
 

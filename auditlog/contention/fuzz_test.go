@@ -8,9 +8,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// FuzzCollect checks that no log, however damaged its bodies are, ends in a
-// panic, and that the same log comes to the same state read twice and by any
-// number of workers.
+// FuzzCollect checks that no log causes a panic, even with damaged bodies. The same log must result
+// in the same state if it is read twice, and with any number of workers.
 func FuzzCollect(f *testing.F) {
 	log := scenario.Log(scenario.All())
 	for i, line := range bytes.SplitAfter(log, []byte("\n")) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// grip is a set of properties of a writer: how it treats what others wrote, as far
-// as its method and its program show.
+// grip is a set of properties of a writer. They show how its method and its program treat the
+// values of other writers.
 type grip uint16
 
 const (
@@ -18,44 +18,42 @@ const (
 	gripForces
 	// gripScales: some write is to subresource scale.
 	gripScales
-	// gripReplaces: some write is an update from a template, which removes
-	// everything else.
+	// gripReplaces: some write is an update from a template. It removes all fields that the
+	// template lacks.
 	gripReplaces
-	// gripConverts: some write is an update by one of several versions of the API,
-	// which may lack fields of the others.
+	// gripConverts: some write is an update by one of several versions of the API. That version may
+	// lack fields of the others.
 	gripConverts
-	// gripSyncs: the program compares the object with what it wants all the time,
-	// and writes only if it differs.
+	// gripSyncs: the program continuously compares the object with its desired state, and writes
+	// only if they differ.
 	gripSyncs
 	// gripDeploys: the same, but only when somebody runs the program.
 	gripDeploys
-	// gripPolls: the program does not watch the object, so it answers nothing at
-	// once.
+	// gripPolls: the program does not watch the object, so it never answers immediately.
 	gripPolls
 	// gripPerson: the writer seems to be a person.
 	gripPerson
-	// gripAsks: the writer is a person, whose writes may be requests that a controller
-	// serves.
+	// gripAsks: the writer is a person. The writes may be requests that a controller serves.
 	gripAsks
 	// gripInsists: some write is an apply with force by a tool that forces only if it
-	// is told to.
+	// is configured to.
 	gripInsists
 	// gripShares: the other writer has the same field manager, so that each apply
-	// removes what the other one applied.
+	// removes fields that the other one applied.
 	gripShares
 )
 
-// gripMethods are the properties that all writes must have. gripStates are the ones
-// by which a write sets fields whoever owns them.
+// gripMethods are the properties that all writes must have. gripStates are the properties of writes
+// that set fields regardless of their owners.
 const (
 	gripMethods = gripYields | gripUpdates
 	gripStates  = gripForces | gripScales | gripReplaces | gripConverts
 )
 
-// add returns the grip of a writer after another write.
+// add returns the grip of a writer after another write w.
 func (g grip) add(w grip) grip { return g&gripMethods&w | (g|w)&^gripMethods }
 
-// gripOf returns what a write suggests.
+// gripOf returns the properties that a write suggests.
 func (c *Collector) gripOf(o *object, w *observation) grip {
 	g := knownGrip(&c.writers[w.writer], o)
 	switch {
@@ -80,8 +78,7 @@ func (c *Collector) gripOf(o *object, w *observation) grip {
 	return g
 }
 
-// The programs that compare an object with what they want and write only if it
-// differs.
+// The programs that compare an object with its desired state and write only if they differ.
 var (
 	// watchers see every change, syncers look at intervals.
 	watchers = []string{"argocd-application-controller", "fleetagent", "fleetcontroller"}
@@ -91,8 +88,8 @@ var (
 	deployers = []string{"Helm", "helm-controller", "Terraform", "HashiCorp", "OpenTofu", "pulumi-resource-kubernetes", "kapp"}
 )
 
-// knownGrip returns what is known of a writer's program. On objects of its own API a
-// syncer is a controller like others.
+// knownGrip returns the known properties of a writer's program. A syncer is a normal controller for
+// objects of its own API.
 func knownGrip(w *Writer, o *object) (g grip) {
 	name, _, _ := strings.Cut(w.Agent, " ")
 	own := o.Group == "argoproj.io" || strings.HasSuffix(o.Group, ".fluxcd.io")
@@ -113,7 +110,7 @@ func knownGrip(w *Writer, o *object) (g grip) {
 	return g
 }
 
-// insists reports whether a program applies without force unless it is told to.
+// insists reports whether a program applies without force by default.
 func insists(w *Writer) bool {
 	switch name, _, _ := strings.Cut(w.Agent, " "); name {
 	case "kubectl", "oc", "Helm", "Terraform", "HashiCorp", "OpenTofu", "pulumi-resource-kubernetes":
@@ -122,8 +119,8 @@ func insists(w *Writer) bool {
 	return false
 }
 
-// changing are the managers of kubectl's subcommands that change what an object is
-// for. The others may also set an annotation that asks a controller for something.
+// changing are the managers of kubectl's subcommands that change the main content of an object.
+// Others may also set an annotation that is a request to a controller.
 var changing = []string{"kubectl-set", "kubectl-rollout", "kubectl-scale", "kubectl-autoscale", "kubectl-client-side-apply", "kubectl"}
 
 // fighting reports whether the turns of two writers are a fight.
@@ -149,20 +146,22 @@ func (c *Collector) fighting(o *object, writes []observation, p, q *party, turns
 	return restores(p, q) || restores(q, p) || corrects(p, q) && !tolerates(p, q) || corrects(q, p) && !tolerates(q, p)
 }
 
-// atOnce is the time, in microseconds, in which a controller answers that watches
-// the object.
+// atOnce is the maximum time, in microseconds, in which a controller answers that watches the
+// object.
 const atOnce = 10e6
 
-// tooSoon is the time, in microseconds, in which a program answers only if it
-// watches the object or runs together with the other one.
+// tooSoon is the maximum time, in microseconds, for an answer that only two kinds of programs give:
+// those that watch the object, and those that run together with the other one.
 const tooSoon = 2e6
 
-// restores reports whether p restores what q changed, and q does not answer at once
-// as one that follows p. An operator that updates the whole object compares it with
-// what it wants, so between two of its updates somebody changed that; if q updates as
-// well, one of them may have counted on. If p answers at once, a forced apply takes
-// the fields of another one, and a scaled object has one field that changed. Those who
-// patch at once may follow another and patch what is theirs.
+// restores reports whether p restores the fields that q changed, and q does not answer immediately
+// like a follower of p.
+//
+// An operator that updates the whole object compares it with its desired state. So between two of
+// its updates another writer changed that state. If q updates as well, one of them may have
+// incremented a counter. If p answers immediately, a forced apply takes the fields of another
+// writer, and a scaled object has only one field that changed. Writers that patch immediately may
+// follow another writer and patch only their own fields.
 func restores(p, q *party) bool {
 	switch {
 	case soon(q.after, atOnce), q.grip&gripAsks != 0:
@@ -179,13 +178,13 @@ func restores(p, q *party) bool {
 	if p.grip&gripForces == 0 || q.grip&(gripForces|gripUpdates) == 0 {
 		return false
 	}
-	// Controllers apply with force by convention, each its own fields.
+	// Controllers apply with force by convention, each of them its own fields.
 	return q.grip&gripForces == 0 || (p.grip|q.grip)&(gripInsists|gripShares) != 0
 }
 
-// corrects reports whether p is a program that writes only if the object is not as
-// it wants, so that q makes it write each time. A program that runs at releases may
-// have another reason, unless q writes what p states as well.
+// corrects reports whether p is a program that writes only if the object differs from its desired
+// state, so that q causes each of its writes. A program that runs at releases may have another
+// reason, unless q writes fields that p states as well.
 func corrects(p, q *party) bool {
 	switch {
 	case p.grip&gripPolls != 0 && middle(p.after) < tooSoon:
@@ -196,5 +195,5 @@ func corrects(p, q *party) bool {
 	return p.grip&gripDeploys != 0 && q.grip&gripPerson == 0 && q.grip&(gripStates|gripUpdates) != 0
 }
 
-// soon reports whether most answers come in time.
+// soon reports whether at least four of five answers come within a time.
 func soon(after []int64, in int64) bool { return after[len(after)-1-len(after)/5] <= in }

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/contention"
 )
 
-// TestWebhookByPosition checks that a webhook that overwrites a field in a list's item,
-// which its patch names by position, is found by the item's name.
+// TestWebhookByPosition checks that a webhook is found that overwrites a field in an item of a
+// list. The patch has the item's position, and the finding has its name.
 func TestWebhookByPosition(t *testing.T) {
 	log := func(sent string) []byte {
 		var b bytes.Buffer

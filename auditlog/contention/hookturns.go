@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// hookTurns counts what a webhook did to the writes of one client.
+// hookTurns counts the changes of a webhook to the writes of one client.
 type hookTurns struct {
 	writes  int
 	changed []reversal // by the webhook
@@ -14,10 +14,9 @@ type hookTurns struct {
 // most reports whether the webhook changed most of the writes.
 func (h *hookTurns) most() bool { return 5*len(h.changed) >= 4*h.writes }
 
-// webhookTurns finds, in a log without bodies, a webhook that changes nearly every
-// update or apply of a client. A webhook changes an object once, unless the client
-// takes the change back. A webhook that changes the writes of all clients writes a
-// new value each time, such as a time.
+// webhookTurns finds, in a log without bodies, a webhook that changes nearly every update or apply
+// of a client. Normally, a webhook changes an object once, unless the client reverts the change. A
+// webhook that changes the writes of all clients writes a new value each time, such as a time.
 func (c *Collector) webhookTurns(o *object, writes []observation, t Thresholds) *Fight {
 	byHook := map[uint32]map[uint32]*hookTurns{} // by webhook and client
 	for _, list := range o.hooks {

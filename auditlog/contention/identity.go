@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// program is what the log knows of a client, besides its addresses.
+// program has the log's data about a client, except its addresses.
 type program struct{ user, agent, manager string }
 
-// identify replaces the writers that are one program by the first of them. A
-// delete names no field manager, so any writer with its user and agent may have
-// sent it. kubectl names its manager for its subcommand unless it is told
-// otherwise.
+// identify replaces all writers of one program by the first of them. A delete names no field
+// manager, so any writer with its user and agent may have sent it. By default, kubectl uses the
+// name of its subcommand as its manager.
 func (c *Collector) identify(writes []observation) {
 	first := map[program]uint32{}
 	is := func(p program, id uint32) uint32 {

@@ -8,13 +8,13 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// A log without bodies does not say whether a write changed the object. But updates
-// state the version that they build on. Two updates that state the same version had
-// nothing written between them. And versions grow with every write to the cluster,
-// so that the versions in all requests are a clock: an update that builds on a
-// version from before a write of another client shows that this changed nothing.
+// A log without bodies does not show whether a write changed the object. But updates state the
+// version that they are based on. If two updates state the same version, nothing was written
+// between them. And versions grow with every write to the cluster, so the versions in all requests
+// are a clock. If an update is based on a version from before a write of another client, that write
+// changed nothing.
 
-// clock has the greatest versions that requests stated, by time.
+// clock has the highest versions that requests stated, by time.
 type clock struct {
 	step int64            // the length of an interval in microseconds
 	max  map[int64]uint64 // by interval

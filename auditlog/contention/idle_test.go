@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// TestIdle checks that applies and updates that change nothing are no turns of a
-// fight, in a log that has neither.
+// TestIdle checks that applies and updates that change nothing are not counted as turns of a fight.
+// The log has no bodies.
 func TestIdle(t *testing.T) {
 	object := scenario.Target{Version: "v1", Kind: "ConfigMap", Resource: "configmaps", Namespace: "shop", Name: "settings"}
 	lease := scenario.Target{Group: "coordination.k8s.io", Version: "v1", Kind: "Lease", Resource: "leases", Namespace: "kube-system", Name: "scheduler"}
@@ -25,7 +25,7 @@ func TestIdle(t *testing.T) {
 	for name, c := range map[string]struct {
 		apply  func(i int) scenario.Object
 		change func(i int) func(o scenario.Object)
-		found  bool // also where each changes a field of its own, which such a log cannot show
+		found  bool // also if each writer changes a different field, which such a log cannot show
 	}{
 		"the same field":       {func(int) scenario.Object { return data("mode", "a") }, func(int) func(o scenario.Object) { return set("mode", "b") }, true},
 		"two fields":           {func(i int) scenario.Object { return data("mode", fmt.Sprint(i)) }, func(i int) func(o scenario.Object) { return set("seen", fmt.Sprint(i)) }, true},

@@ -42,8 +42,8 @@ func handedOver(key []byte) bool {
 	return false
 }
 
-// passedAround reports whether an annotation is a copy of the applied object, a
-// lock, or a request that a controller removes when it has served it.
+// passedAround reports whether an annotation is a copy of the applied object, a lock, or a request
+// that a controller removes after it served it.
 func passedAround(key []byte) bool {
 	switch string(key) {
 	case "kubectl.kubernetes.io/last-applied-configuration", "control-plane.alpha.kubernetes.io/leader",
@@ -57,7 +57,7 @@ func passedAround(key []byte) bool {
 func (w *walker) ignoredInStatus(key []byte, depth int) bool {
 	switch {
 	case depth == 0:
-		// Of the metadata only the version is of use.
+		// The version is the only useful part of the metadata.
 		return string(key) != "status" && string(key) != "metadata"
 	case depth == 1 && string(w.stack[0].key) == "metadata":
 		return true

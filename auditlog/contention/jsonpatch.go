@@ -122,8 +122,8 @@ func (w *walker) operation() bool {
 	return true
 }
 
-// into moves to a value inside the one at w.i: that of a key, or an item of a list by
-// its position. item identifies the item if one of mergeKeys does.
+// into moves to a value inside the one at w.i: the value of a key, or an item of a list by its
+// position. item identifies the item if one of mergeKeys does.
 func (w *walker) into(token []byte) (item segment, ok bool) {
 	w.space()
 	switch w.peek() {
@@ -183,8 +183,8 @@ func (w *walker) toKey(key []byte) bool {
 	}
 }
 
-// override makes the last leaf the only one of its path: of two operations on
-// one field the later counts.
+// override makes the last leaf the only one of its path: the later of two operations on one field
+// counts.
 func (w *walker) override() {
 	n := len(w.leaves) - 1
 	if n < 1 || n > 256 {

@@ -17,7 +17,7 @@ type leafSet struct {
 	leaves []leaf
 }
 
-// maxLeaves bounds the leaves of one state.
+// maxLeaves is the maximum number of leaves of one state.
 const maxLeaves = 4096
 
 const (
@@ -25,8 +25,8 @@ const (
 	valueSeed = 0x6b75626576657402
 )
 
-// The seeds of other texts than strings. Their first bytes differ: hashes of short
-// texts with seeds that differ elsewhere are equal too often.
+// The seeds of texts that are not strings. Their first bytes differ: hashes of short texts are
+// equal too often if the seeds differ elsewhere.
 const (
 	scalarSeed = 0x1b75626576657403
 	listSeed   = 0x2b75626576657404
@@ -68,7 +68,7 @@ func stateHash(leaves []leaf) uint64 {
 	return h
 }
 
-// step returns the path of a field below another.
+// step returns the path of a child field.
 func step(path uint64, key []byte) uint64 { return fingerprint.Add(path, key) }
 
 // scramble mixes the bits of a number.

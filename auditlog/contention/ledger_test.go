@@ -39,7 +39,7 @@ func gunzip(t testing.TB, path string) []byte {
 	return data
 }
 
-// atLevel returns a log as a policy of a lower level would have left it.
+// atLevel returns a log as it would be with a policy of a lower level.
 func atLevel(t testing.TB, log []byte, level string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -87,27 +87,27 @@ func collect(t testing.TB, cfg contention.Config, workers int, logs ...[]byte) *
 	return c
 }
 
-// fact is what a driver did, as its ledger has it.
+// fact is an action of a driver, from its ledger.
 type fact struct {
 	ID, Kind, Object, A, B, Who, Field, User string
 	Users                                    []string
 	Rounds                                   int
 }
 
-// wanted is what is to be found of a fact: a rule, or nothing.
+// wanted returns the expected rule for a fact, or "".
 func (f *fact) wanted(level string) string {
 	switch {
 	case level == "Metadata" && (f.ID == "s12" || f.ID == "s18"):
-		return "" // patches alone: perhaps of different fields
+		return "" // only patches: possibly of different fields
 	case strings.HasPrefix(f.Kind, "fight"), strings.HasPrefix(f.Kind, "webhook re-adds"):
 		return "fieldfight"
 	case f.Kind == "self-flap" && level != "Metadata":
-		return "selfflap" // without bodies nobody can tell
+		return "selfflap" // not visible without bodies
 	}
 	return ""
 }
 
-// sides are users or agents who must be among those who fight.
+// sides returns the users or agents that must be among the sides of the fight.
 func (f *fact) sides() (out []string) {
 	for _, s := range append([]string{f.A, f.B, f.Who}, f.Users...) {
 		if s, _, _ = strings.Cut(s, " "); s != "" && s != "a" && s != "b" {
@@ -117,14 +117,14 @@ func (f *fact) sides() (out []string) {
 	return out
 }
 
-// path is the field in the words of Fight.
+// path returns the field in the form of Field.Path.
 func (f *fact) path() string {
 	p, _, _ := strings.Cut(f.Field, " ")
 	return p
 }
 
-// TestLedgers compares what is found in recorded logs with what was done, at the
-// level that they were recorded at and at those below it.
+// TestLedgers compares the findings in recorded logs with the actions in the ledgers. It uses the
+// recorded level and those below it.
 func TestLedgers(t *testing.T) {
 	for _, name := range []string{"1.36-RequestResponse", "1.24-Metadata"} {
 		data := gunzip(t, corpustest.Path(t, "audit", "real", name+".log.gz"))

@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// TestLeftovers checks that what a program's earlier updates left owned is found
-// in answers as servers write them, and nothing else.
+// TestLeftovers checks that fields are found that earlier updates of a program still own, and no
+// others. The answers have the form that servers write.
 func TestLeftovers(t *testing.T) {
 	type object = scenario.Object
 	data := func(kv ...string) object {
@@ -73,7 +73,7 @@ func TestLeftovers(t *testing.T) {
 			s := scenario.NewServer("leftovers")
 			target := scenario.Target{Version: "v1", Kind: "ConfigMap", Resource: "configmaps", Namespace: "shop", Name: "app"}
 			c.run(s, target)
-			var spaced bytes.Buffer // as collectors write events again: keys sorted, with spaces
+			var spaced bytes.Buffer // the form of collectors that encode events again: sorted keys, with spaces
 			for line := range bytes.Lines(s.Log()) {
 				var ev any
 				if err := json.Unmarshal(line, &ev); err != nil {

@@ -9,21 +9,20 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// Requests that change nothing tell what a program is about. Programs such as Flux
-// try an apply by a dry run, and apply only if that changes something. A dry run
-// without a write shows that the program leaves the object as the others wrote it.
-// An update that the server refuses because of its version shows what the program
-// had read when it decided to write.
+// Requests that change nothing show what a program wants. Programs such as Flux try an apply by a
+// dry run, and apply only if that changes something. After a dry run without a write, the program
+// accepted the other writers' changes. An update that the server refuses because of its version
+// shows which version the program had read when it decided to write.
 
 // look is a dry run, or an update that was refused by a conflict.
 type look struct {
 	at     int64
 	writer uint32
-	// refused is the version that a refused update builds on; 0 for a dry run.
+	// refused is the version that a refused update is based on; 0 for a dry run.
 	refused uint64
 }
 
-// lookAt is a look on its way from a worker to the collector.
+// lookAt is a look that is passed from a worker to the collector.
 type lookAt struct {
 	object  uint64
 	writer  *knownWriter
@@ -31,7 +30,7 @@ type lookAt struct {
 	refused uint64
 }
 
-// look notes a dry run, or an update whose version was refused.
+// look records a dry run, or an update whose version was refused.
 func (w *worker) look(e *auditlog.Event, how How, at int64, q *tally.Query, refused uint64) {
 	if how != HowPatch && how != HowUpdate {
 		return
@@ -44,13 +43,13 @@ func (w *worker) look(e *auditlog.Event, how How, at int64, q *tally.Query, refu
 	w.part.looks = append(w.part.looks, lookAt{r.object, w.writer(e, q), at, refused})
 }
 
-// looks are those of each object.
+// looks has the looks of each object.
 type looks struct {
 	byObject map[uint64][]look
 	n        int
 }
 
-// maxLooks bounds the looks that a collector keeps. Later ones are left out.
+// maxLooks is the maximum number of looks of a collector. Later ones are dropped.
 const maxLooks = 1 << 18
 
 // add adds a look.
@@ -91,12 +90,12 @@ func (l *looks) merge(o *looks, writers []uint32) {
 	}
 }
 
-// applying is the time, in microseconds, within which a program applies what it
-// tried: it first tries all objects of a release.
+// applying is the maximum time, in microseconds, between a dry run and its apply: a program first
+// tries all objects of a release.
 const applying = 120e6
 
-// tolerates reports whether a writer tried a write after another one had written,
-// and then did not write. of has the writes of both.
+// tolerates reports whether a writer tried a write after a write of another writer, and then did
+// not write. of selects the writes of both.
 func (c *Collector) tolerates(o *object, writes []observation, of func(*observation) bool, p *party) bool {
 	for _, x := range c.looks.byObject[o.key()] {
 		if x.refused != 0 || !c.sameProgram(x.writer, p.writer) {
@@ -119,9 +118,9 @@ func (c *Collector) tolerates(o *object, writes []observation, of func(*observat
 	return false
 }
 
-// retries reports whether a write repeats one that was refused, and that its writer
-// decided on before another writer's last write: both build on the same version. It
-// is no answer to that write then.
+// retries reports whether a write repeats a refused one, so that its writer decided on it before
+// another writer's last write: both are based on the same version. Then it is not an answer to that
+// write.
 func (c *Collector) retries(o *object, w, other *observation) bool {
 	if other.flags&flagStated == 0 {
 		return false

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Merge adds the writes of another collector, as if this one had read its logs as
-// well, in any order. The other one must not be used afterwards.
+// Merge adds the writes of another collector. The result is the same as if this collector had read
+// both logs, in any order. The other collector must not be used afterwards.
 //
-// Below the limits, merging is commutative and associative: Encode gives the
-// same bytes. A write that both have is counted once.
+// Below the limits, merging is commutative and associative: Encode returns the same bytes. A write
+// that both have is counted once.
 func (c *Collector) Merge(o *Collector) {
 	c.end = max(c.end, o.end)
 	c.forgotten += o.forgotten
@@ -59,10 +59,11 @@ type merging struct {
 	writers, inputs, scopes []uint32
 }
 
-// noWriter is the number of a writer or a scope that is one too many.
+// noWriter is the number of a writer or a scope beyond the limits.
 const noWriter = math.MaxUint32
 
-// knows reports whether a writer and a scope have numbers, and counts the write if not.
+// knows reports whether a writer and a scope have numbers. If not, it counts the write as
+// forgotten.
 func (m *merging) knows(writer, scope uint32) bool {
 	if m.writers[writer] != noWriter && m.scopes[scope] != noWriter {
 		return true

@@ -64,7 +64,7 @@ func (c *Collector) newFight(o *object, x *war, writes []observation, paths []ui
 	return f
 }
 
-// weigh returns the best evidence that enough reversals have.
+// weigh returns the best evidence for which there are enough reversals.
 func weigh(turns []reversal, enough int) Evidence {
 	var n [Exact + 1]int
 	for _, r := range turns {
@@ -128,7 +128,8 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 	span := f.Last - f.First
 	if n := int64(len(turns)) - 1; n > 0 && span > 0 {
 		f.RatePerHour = float64(n) / (float64(span) / 3600e6)
-		// Some writers fight in bursts: a long break is not the end if there was one before.
+		// Some writers fight in bursts. If there was a long break before, another one is not the
+		// end.
 		longest := int64(0)
 		for i := range n {
 			longest = max(longest, turns[i+1].at-turns[i].at)

@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
-// changed changes the events of a log; one that becomes nil is left out.
+// changed changes the events of a log; it removes events that become nil.
 func changed(t testing.TB, log []byte, change func(n int, ev map[string]any) map[string]any) (lines [][]byte) {
 	t.Helper()
 	n := 0
@@ -35,7 +35,7 @@ func changed(t testing.TB, log []byte, change func(n int, ev map[string]any) map
 	return lines
 }
 
-// skewed moves an event's time.
+// skewed changes an event's time.
 func skewed(t testing.TB, ev map[string]any, by time.Duration) {
 	for _, key := range []string{"requestReceivedTimestamp", "stageTimestamp"} {
 		at, err := time.Parse(time.RFC3339Nano, ev[key].(string))
@@ -46,7 +46,7 @@ func skewed(t testing.TB, ev map[string]any, by time.Duration) {
 	}
 }
 
-// cutOff takes the bodies away, as a backend that truncates does.
+// cutOff removes the bodies, like a backend that truncates events.
 func cutOff(ev map[string]any) {
 	delete(ev, "requestObject")
 	delete(ev, "responseObject")
@@ -54,8 +54,8 @@ func cutOff(ev map[string]any) {
 	notes["audit.k8s.io/truncated"] = "true"
 }
 
-// TestLedgersInDisorder checks that recorded logs come to the same in any order
-// and with copies of events.
+// TestLedgersInDisorder checks that recorded logs have the same result in any order and with copies
+// of events.
 func TestLedgersInDisorder(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, name := range []string{"1.36-RequestResponse", "1.24-Metadata"} {
@@ -80,15 +80,14 @@ func TestLedgersInDisorder(t *testing.T) {
 	}
 }
 
-// TestNoise checks that fights are found, and nothing else is, in logs as they
-// come: in any order, with events twice, of servers whose clocks differ, with
-// bodies that were cut off, with events missing.
+// TestNoise checks that all fights and nothing else are found in realistic logs: out of order, with
+// duplicate events, different clocks, truncated bodies and missing events.
 func TestNoise(t *testing.T) {
 	all := scenario.All()
 	log := scenario.Log(all)
 	for _, c := range []struct {
 		name string
-		// lost is how many fights need not be found at each level.
+		// lost is the number of fights that need not be found, by level.
 		lost   map[string]int
 		change func(r *rand.Rand) func(n int, ev map[string]any) map[string]any
 		twice  bool

@@ -8,8 +8,8 @@ import (
 // observation is the record of one write.
 type observation struct {
 	at int64 // microseconds since 1970
-	// version is the resource version after the write, or, with flagStated, the one
-	// that the request builds on; 0 if unknown.
+	// version is the resource version after the write, or, with flagStated, the version that the
+	// request is based on; 0 if unknown.
 	version     uint64
 	state       uint64 // hash of the leaves; 0 for none
 	hooks       uint64 // hash of the changes of webhooks; 0 for none
@@ -17,7 +17,7 @@ type observation struct {
 	id          uint32 // the same for copies of the event
 	writer      uint32
 	input, line uint32 // where its event is; line counts from 1
-	// scope is that of the object, for single-writer objects; see Collector.scope.
+	// scope is the object's scope, for single-writer objects; see Collector.scope.
 	scope uint32
 	how   How
 	kind  kind
@@ -32,8 +32,8 @@ type kind uint8
 
 const (
 	kindNone    kind = iota
-	kindCreated      // the log has a body, which was not read
-	kindStated       // some fields after the write, perhaps absent
+	kindCreated      // the log has a body that was not read
+	kindStated       // some fields after the write, which may be absent
 	kindSent         // the object in the request, without defaults
 	kindFull         // the object after the write
 )
@@ -98,7 +98,7 @@ type leftoverAt struct {
 	input, line uint32
 }
 
-// maxWrites bounds the writes of one object; the latest are kept.
+// maxWrites is the maximum number of stored writes of one object. The latest are stored.
 const maxWrites = 1024
 
 // differ returns the difference of b from a, both sorted by path. If absent is
@@ -189,9 +189,8 @@ func (o *object) state(w *observation) (d delta, ok bool) {
 	return d, ok
 }
 
-// tidy sorts the writes, removes copies, and removes all but the latest writes. Of
-// copies it keeps the first in the order of place. It returns the number of
-// removed writes.
+// tidy sorts the writes, removes copies, and removes all but the latest writes. It stores the copy
+// with the first position. It returns the number of removed writes.
 func (o *object) tidy(keep int, place func(a, b observation) int) (forgotten int64) {
 	if o.sorted < len(o.writes) {
 		slices.SortFunc(o.writes, func(a, b observation) int {

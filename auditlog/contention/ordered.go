@@ -2,13 +2,12 @@ package contention
 
 import "slices"
 
-// maxSkew bounds the difference between the clocks of a cluster's servers, in
-// microseconds.
+// maxSkew is the maximum difference between the clocks of a cluster's servers, in microseconds.
 const maxSkew = 5e6
 
-// ordered returns the writes in the order in which the server made them: by time,
-// and within the error of clocks by version, if known. Versions of different
-// clusters, or from before a restored backup, do not compare.
+// ordered returns the writes in the order in which the server processed them: by time, and within
+// the error of clocks by version, if known. Versions of different clusters, or from before a
+// restored backup, cannot be compared.
 func ordered(writes []observation) []observation {
 	out := slices.Clone(writes)
 	var at []int // the versioned ones

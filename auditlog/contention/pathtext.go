@@ -27,7 +27,7 @@ func pathText(stack []segment) string {
 	return b.String()
 }
 
-// writeKey writes the key of an object behind a path.
+// writeKey appends the key of an object to a path.
 func writeKey(b *strings.Builder, key string) {
 	switch {
 	case !plainKey(key):
@@ -39,10 +39,10 @@ func writeKey(b *strings.Builder, key string) {
 	}
 }
 
-// maxPath bounds the text of a path. A path may exceed it by one key.
+// maxPath is the maximum length of a path's text. A path may exceed it by one key.
 const maxPath = 512
 
-// maxText bounds names, in bytes.
+// maxText is the maximum length of a name, in bytes.
 const maxText = 256
 
 // clip returns at most maxText bytes of a name.

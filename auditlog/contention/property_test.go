@@ -10,8 +10,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// writeField has a client give a field of a ConfigMap's a value in one of the
-// ways that leave all other fields alone.
+// writeField writes a field of a ConfigMap by one of the methods that do not change other fields.
 func writeField(s *scenario.Server, c scenario.Client, t scenario.Target, how int, key, value string) {
 	o := scenario.Object{"data": scenario.Object{key: value}}
 	switch how {
@@ -33,9 +32,9 @@ func writeField(s *scenario.Server, c scenario.Client, t scenario.Target, how in
 	}
 }
 
-// TestProperty checks that clients that write fields of their own, in whatever
-// ways and with whatever values, never fight where the log has bodies; and that
-// two that give one field values that differ are found, whatever the ways.
+// TestProperty checks that clients that write different fields never fight if the log has bodies,
+// with any method and value. It also checks that a fight is found if two clients write different
+// values to one field, with any method.
 func TestProperty(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for round := range 60 {
@@ -59,7 +58,7 @@ func TestProperty(t *testing.T) {
 		for n := range rounds {
 			for i := range 2 {
 				writeField(s, client(i), war, how[i], "mode", fmt.Sprint("of-", i))
-				if r.IntN(3) == 0 { // somebody else, on another field
+				if r.IntN(3) == 0 { // another client, for another field
 					writeField(s, client(2), war, how[2], "other", fmt.Sprint(n))
 				}
 				s.Wait(time.Duration(r.IntN(600)) * time.Second)

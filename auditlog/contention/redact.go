@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// credentialWords are parts of names of fields, annotations, environment variables
-// and keys whose values may be credentials.
+// credentialWords are parts of names of fields, annotations, environment variables and keys whose
+// values may be credentials.
 var credentialWords = []string{
 	"password", "passwd", "passphrase", "token", "secret", "credential", "apikey", "accesskey", "privatekey", "signingkey", "encryptionkey",
 	"authorization", "bearer", "cookie", "connectionstring", "dsn",
@@ -21,8 +21,8 @@ func Redacted(o Object, path string) bool {
 	return !namesItem(path) && credentialPath(path)
 }
 
-// namesItem reports whether a path is the field that identifies an item of a list, such
-// as spec.taints[key=a].key. The path has its value.
+// namesItem reports whether a path is the field that identifies an item of a list, such as
+// spec.taints[key=a].key. The path already shows its value.
 func namesItem(path string) bool {
 	at := strings.LastIndex(path, "].")
 	if at < 0 {
@@ -60,8 +60,8 @@ func credentialPath(path string) bool {
 	return keyWord(string(words))
 }
 
-// keyWord reports whether the last name of a path is or ends in the word key, pass or
-// pwd. Keys that select something are no credentials.
+// keyWord reports whether the last name of a path is or ends in the word key, pass or pwd. Keys
+// that select something are not credentials.
 func keyWord(words string) bool {
 	list := strings.Fields(words)
 	if n := len(list); n > 1 && list[n-1] == "value" { // of an environment variable
@@ -80,8 +80,8 @@ func keyWord(words string) bool {
 	return false
 }
 
-// credential reports whether a value looks like one, whatever its name: a private
-// key, a JSON web token, a key of AWS or GitHub, an URL with a password.
+// credential reports whether a value looks like one, independent of the field's name: a private
+// key, a JSON web token, a key of AWS or GitHub, a URL with a password.
 func credential(value []byte) bool {
 	switch {
 	case bytes.Contains(value, []byte("PRIVATE KEY")), bytes.HasPrefix(value, []byte("AKIA")), bytes.HasPrefix(value, []byte("ghp_")),

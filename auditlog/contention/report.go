@@ -15,7 +15,7 @@ func (c *Collector) Report(t Thresholds) Report {
 	known := c.clock.versions()
 	r := Report{Forgotten: c.forgotten + c.singles.forgotten, Unread: c.unread, Writes: int64(c.singles.len())}
 	objects := slices.Collect(maps.Values(c.objects))
-	var made []uint64 // keys of objects that were created again and again
+	var made []uint64 // keys of objects that were recreated
 	c.singles.all(func(key uint64, x *singleObject) bool {
 		hooked, stated, creates := false, false, 0
 		for _, w := range x.writes {
@@ -79,8 +79,7 @@ func (c *Collector) Report(t Thresholds) Report {
 	return r
 }
 
-// cleaned reports whether a later apply of the manager that had left something
-// over found nothing any more.
+// cleaned reports whether a later apply of the manager with leftovers did not find them any more.
 func (c *Collector) cleaned(o *object) bool {
 	l := o.left
 	for i := len(o.writes) - 1; i >= 0; i-- {
@@ -114,8 +113,8 @@ func compareObjects(a, b Object) int {
 // place returns the position of an event.
 func (c *Collector) place(input, line uint32) Place { return Place{c.inputs[input], int(line)} }
 
-// fightsOver returns the fights over one object, or turns that may be one. deletes
-// are the requests that deleted objects of its collection.
+// fightsOver returns the fights over one object, or turns that may be a fight. deletes are the
+// requests that deleted objects of its collection.
 func (c *Collector) fightsOver(o *object, deletes []observation, known *versions, t Thresholds) ([]Fight, *Turns) {
 	writes := withCollections(ordered(o.writes), deletes)
 	if len(writes) <= t.MinReversals {
@@ -148,8 +147,8 @@ func (c *Collector) fightsOver(o *object, deletes []observation, known *versions
 	return nil, open
 }
 
-// statusFight returns the fight over a status. One writer's status follows what
-// happens, and so do those of the components of Kubernetes.
+// statusFight returns the fight over a status. A single writer's status changes with the cluster,
+// and so do the statuses of Kubernetes components.
 func (c *Collector) statusFight(o *object, x *war, writes []observation) []Fight {
 	paths := slices.DeleteFunc(x.fought(), func(p uint64) bool {
 		for w := range x.paths[p].by {

@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// TestScenarios checks that every kind of fight is found and what looks like one
-// is not, at every level.
+// TestScenarios checks at every level that every kind of fight is found, and that similar scenarios
+// without a fight are not reported.
 func TestScenarios(t *testing.T) {
 	all := slices.Concat(scenario.All(), scenario.Rhythms(), scenario.Turns())
 	log := scenario.Log(all)
@@ -69,7 +69,7 @@ func TestScenarios(t *testing.T) {
 	t.Log("\n" + table.String())
 }
 
-// rates counts what is found of scenarios.
+// rates counts the findings in scenarios.
 type rates struct{ fights, found, peace, wrong int }
 
 func (r *rates) add(isFight, found bool) {

@@ -16,8 +16,7 @@ type answer struct {
 	flags  uint8
 }
 
-// clearedValues are the fingerprints of values that a field has when nothing is
-// asked for.
+// clearedValues are the fingerprints of values of a field without a request.
 var clearedValues = [...]uint64{
 	0, emptyValue,
 	fingerprint.Add(valueSeed, nil),
@@ -28,10 +27,10 @@ var clearedValues = [...]uint64{
 // cleared reports whether a value is one of clearedValues.
 func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value) }
 
-// served reports whether a field is a request that one side makes and the other
-// clears when it has served it. That looks like a fight. But the server is asked by
-// the field alone, so it clears nothing else; and the requests come when somebody
-// wants something, not when the field was cleared.
+// served reports whether a field is a request: one side makes it, and the other clears it after it
+// served it. That looks like a fight. But the field alone is the request, so the server clears
+// nothing else. And requests are made when somebody needs something, not as a reaction to the
+// cleared field.
 func (x *war) served(path uint64, p *pathFight) bool {
 	if path == wholePath {
 		return x.restarted(p)
@@ -40,7 +39,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 		return false
 	}
 	var sets, clears []int64
-	sides := map[uint32]bool{} // whether the writer clears
+	sides := map[uint32]bool{} // true if the writer clears
 	removed, people := true, true
 	for _, a := range p.answers {
 		off := cleared(a.value)
@@ -52,7 +51,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 			sets = append(sets, a.after)
 			people = people && person(x.writer(a.writer))
 			if partOfKubernetes(x.writer(a.writer).User) {
-				return false // these do not ask
+				return false // these make no requests
 			}
 			continue
 		}
@@ -63,7 +62,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 		case a.how == HowUpdate && a.flags&flagTemplate == 0:
 			removed = false
 		default:
-			return false // it leaves the field out
+			return false // it omits the field
 		}
 	}
 	if len(sets) == 0 || len(clears) == 0 {
@@ -77,12 +76,10 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	return 3*middle(clears) <= middle(sets) && (people || !even(sets))
 }
 
-// restarted reports whether the object is deleted as it is meant to. Somebody
-// deletes it now and then, so that a program creates it again: a person, or, if it is
-// a pod, a program that lets the new one live for a while. Or it is absent for longer
-// than it lives: its creator makes it when there is use for it, and does not miss it.
-// But a program that compares the object with what it wants misses it whenever it
-// looks.
+// restarted reports whether the object is deleted on purpose. There are two cases:
+//
+//   - Somebody deletes it occasionally, so that a program recreates it: a person, or, for a pod, a program that lets the new one live for a while.
+//   - It is absent for longer than it exists: its creator creates it when it is needed, and does not miss it. But a program that compares the object with its desired state misses it at every check.
 func (x *war) restarted(p *pathFight) bool {
 	var creates, deletes []int64
 	people, misses := true, true
@@ -112,8 +109,7 @@ func (x *war) restarted(p *pathFight) bool {
 // middle returns the median of sorted times.
 func middle(times []int64) int64 { return times[len(times)/2] }
 
-// even reports whether sorted times are about the same, as those of a program that
-// looks at intervals.
+// even reports whether sorted times are similar, like those of a program that checks at intervals.
 func even(times []int64) bool {
 	n := len(times)
 	return times[n-1-n/5] <= 2*times[n/5]

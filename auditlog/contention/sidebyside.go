@@ -5,12 +5,10 @@ import (
 	"slices"
 )
 
-// An instance has the version of a program in its upper half, and its pod or address
-// in its lower one.
+// The upper half of an instance is the version of a program, the lower half its pod or address.
 const versionBits = 0xf0
 
-// sideBySide returns the fields that two versions of one program set, each to a value
-// of its own.
+// sideBySide returns the fields that two versions of one program set to different values.
 func (x *war) sideBySide(paths []uint64) []uint64 {
 	return slices.DeleteFunc(slices.Clone(paths), func(path uint64) bool {
 		p := x.paths[path]

@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
-// scope is what many objects have in common: everything but the name.
+// scope has all properties of an object except the name. Many objects share one.
 type scope struct{ group, resource, namespace, version string }
 
 // scope returns the number of a scope; ok is false if there are too many.
@@ -31,14 +31,14 @@ func (o *Object) key() uint64 {
 	return fingerprint.Add(h, []byte(o.Name))
 }
 
-// Most objects of a log are written a few times, by a single client. Nobody
-// fights over such an object yet, but the next log may have a second writer. So
-// all its writes are kept, in a form that is smaller than an object's.
+// Most objects of a log have a few writes by a single client. There is no fight over such an object
+// yet, but the next log may have a second writer. So all its writes are stored, in a form that is
+// smaller than an object's.
 const (
-	// maxSingle is how many writes a single-writer object has at most.
+	// maxSingle is the maximum number of writes of a single-writer object.
 	maxSingle = 32
-	// maxHooked bounds the webhooks, and the fields that they set, of one write
-	// to a single-writer object.
+	// maxHooked is the maximum number of webhooks, and of the fields that they set, of one write to
+	// a single-writer object.
 	maxHooked = 64
 )
 
@@ -66,9 +66,8 @@ func (w *newWrite) small() bool {
 	return n <= maxHooked && len(w.name) > 0 && len(w.name) <= maxText && w.left == nil
 }
 
-// addSingle adds a write to a single-writer object, or to an object that is not
-// known yet. It returns false if the object is neither after this write; taken
-// is then its record in the store, if any.
+// addSingle adds a write to a single-writer object, or to an unknown object. It returns false if
+// the object is neither after this write. Then taken is its record in the store, if any.
 func (c *Collector) addSingle(key uint64, w *newWrite) (taken *singleObject, ok bool) {
 	s := &c.singles
 	g, e := s.find(key)
@@ -111,8 +110,7 @@ func (c *Collector) addSingle(key uint64, w *newWrite) (taken *singleObject, ok 
 	return nil, true
 }
 
-// keepStates keeps the states that writes refer to, and that of w, which is the
-// last added one.
+// keepStates stores the states that writes refer to, and the state of w, which was added last.
 func (c *Collector) keepStates(writes []observation, w *newWrite) {
 	s := &c.singles
 	for i := range writes {
@@ -133,8 +131,8 @@ func (c *Collector) keepStates(writes []observation, w *newWrite) {
 	}
 }
 
-// takeSingle removes an object from the store and returns it, valid until the store
-// is read again; nil if it is not there.
+// takeSingle removes an object from the store and returns it; nil if it is not in the store. The
+// result is valid until the store is read again.
 func (c *Collector) takeSingle(key uint64) *singleObject {
 	g, e := c.singles.find(key)
 	if e == nil {
@@ -145,11 +143,11 @@ func (c *Collector) takeSingle(key uint64) *singleObject {
 	return o
 }
 
-// keepState keeps the state of a single-writer object.
+// keepState stores the state of a single-writer object.
 func (c *Collector) keepState(set *leafSet) { c.singles.states.put(set, c.limits.Leaves/2) }
 
-// fromSingle makes an object of a single-writer object. It returns the number of
-// leaves of the object, and of writes whose state was forgotten.
+// fromSingle converts a single-writer object to an object. It returns the number of leaves of the
+// object, and of writes whose state was forgotten.
 func (c *Collector) fromSingle(x *singleObject) (o *object, leaves int, unread int64) {
 	at := c.scopes[x.writes[0].scope]
 	o = &object{Object: Object{at.group, at.resource, at.namespace, string(x.name)}}

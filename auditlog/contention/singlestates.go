@@ -1,7 +1,7 @@
 package contention
 
-// stateStore keeps the states of single-writer objects, each once: many objects
-// have the same. It has two generations, like singleStore.
+// stateStore has the states of single-writer objects without duplicates: many objects have the same
+// state. It has two generations, like singleStore.
 type stateStore struct{ recent, older states }
 
 type states struct {
@@ -9,7 +9,7 @@ type states struct {
 	leaves int
 }
 
-// put adds a state. limit bounds the leaves of both generations.
+// put adds a state. limit is the maximum number of leaves of both generations.
 func (s *stateStore) put(set *leafSet, limit int) {
 	if _, known := s.recent.byHash[set.hash]; known || len(set.leaves) > maxLeaves {
 		return

@@ -5,21 +5,19 @@ import (
 	"slices"
 )
 
-// singleStore keeps single-writer objects in two generations. When the recent
-// one is full, it replaces the older one: objects that were not written to for
-// long are forgotten.
+// singleStore has single-writer objects in two generations. When the recent one is full, it
+// replaces the older one. So objects without recent writes are forgotten.
 type singleStore struct {
 	recent, older generation
 	states        stateStore
-	forgotten     int64 // writes
+	forgotten     int64 // number of writes
 
 	// name and writes are the buffers of read.
 	name   []byte
 	writes []observation
 }
 
-// generation keeps objects as bytes without pointers, because there may be a
-// million of them.
+// generation stores objects as bytes without pointers, because there may be a million of them.
 type generation struct {
 	entries pages[singleEntry]
 	index   []uint32 // hash table of positions in entries, from 1
@@ -122,7 +120,7 @@ func (g *generation) append(e *singleEntry, w *observation, name []byte) {
 	g.writes++
 }
 
-// remove takes an object out of a generation.
+// remove removes an object from a generation.
 func (g *generation) remove(e *singleEntry) {
 	g.writes -= int(e.count)
 	g.objects--
@@ -132,9 +130,8 @@ func (g *generation) remove(e *singleEntry) {
 // usualText is more than the bytes that two writes and a name usually take.
 const usualText = 256
 
-// full reports whether a generation has half of the objects of limit, or two writes
-// for each of these, or more text than these usually take, or too many removed
-// objects.
+// full reports whether a generation has reached its limits: half of the objects of limit, two
+// writes for each of these, the usual text for these writes, or too many removed objects.
 func (g *generation) full(limit int) bool {
 	half := (limit + 1) / 2
 	return g.objects >= half || g.writes >= 2*half || g.entries.n >= 2*half || len(g.texts)*textPage > textPage+half*usualText
@@ -173,8 +170,8 @@ func (s *singleStore) read(g *generation, e *singleEntry) *singleObject {
 	return &singleObject{s.name, s.writes}
 }
 
-// put adds an object to the recent generation. limit bounds the objects of both
-// generations, which have two writes each on average at most.
+// put adds an object to the recent generation. limit is the maximum number of objects in both
+// generations. They have at most two writes each on average.
 func (s *singleStore) put(key uint64, o *singleObject, limit int) {
 	s.makeRoom(limit)
 	e := s.recent.entry(key)
@@ -184,8 +181,7 @@ func (s *singleStore) put(key uint64, o *singleObject, limit int) {
 	}
 }
 
-// makeRoom begins a generation if the recent one is full, and reports whether it
-// did.
+// makeRoom begins a generation if the recent one is full. It reports whether it did.
 func (s *singleStore) makeRoom(limit int) bool {
 	full := s.recent.full(limit)
 	if full {
@@ -198,8 +194,8 @@ func (s *singleStore) makeRoom(limit int) bool {
 	return full
 }
 
-// all calls yield with every object, those of the older generation first. An object
-// is valid during the call.
+// all calls yield with every object, those of the older generation first. An object is valid during
+// the call.
 func (s *singleStore) all(yield func(key uint64, o *singleObject) bool) {
 	for _, g := range [...]*generation{&s.older, &s.recent} {
 		for i := range g.entries.n {

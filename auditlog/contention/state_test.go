@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// TestMerge checks that a log in parts, collected apart and merged in whatever
-// order, comes to the bytes and the report of one run over all parts.
+// TestMerge checks that parts of a log that are collected separately and merged in any order result
+// in the same bytes and report as one run over all parts.
 func TestMerge(t *testing.T) {
 	for name, log := range samples(t) {
 		t.Run(name, func(t *testing.T) {
@@ -26,7 +26,7 @@ func TestMerge(t *testing.T) {
 				for range 3 {
 					cs := make([]*contention.Collector, len(parts))
 					for i, p := range parts {
-						// Inputs have the names that they have in the whole run.
+						// Inputs have the same names as in the whole run.
 						empty := make([][]byte, i, i+1)
 						cs[i] = collect(t, contention.Config{}, 1, append(empty, p)...)
 						if i%2 == 0 {
@@ -56,8 +56,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestShard checks that the parts of two logs, merged part by part and then
-// together, are the whole.
+// TestShard checks that the parts of two logs, merged part by part and then combined, equal the
+// whole.
 func TestShard(t *testing.T) {
 	for name, log := range samples(t) {
 		t.Run(name, func(t *testing.T) {
@@ -89,8 +89,7 @@ func TestShard(t *testing.T) {
 	}
 }
 
-// TestDecode checks that what was encoded comes back, and that damage is
-// noticed.
+// TestDecode checks that decoding restores an encoded collector, and that damage is detected.
 func TestDecode(t *testing.T) {
 	for name, log := range samples(t) {
 		c := collect(t, contention.Config{}, 1, log)
@@ -112,7 +111,7 @@ func TestDecode(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	all := scenario.All()
-	for i := range all { // small ones, of which there can be many mutations
+	for i := range all { // small ones, to try many mutations
 		f.Add(collect(f, contention.Config{}, 1, scenario.Log(all[i:i+1])).Encode())
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

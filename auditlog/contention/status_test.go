@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// TestStatus checks that fights over a condition are found if they are asked for,
-// and conditions that components of Kubernetes set are not.
+// TestStatus checks that fights over a condition are found if statuses are collected. Conditions
+// that components of Kubernetes set must not be reported.
 func TestStatus(t *testing.T) {
 	client := func(user string) scenario.Client { return scenario.Client{User: user, Agent: "program/v1"} }
 	condition := func(status, since string) scenario.Object {

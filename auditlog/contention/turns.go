@@ -6,24 +6,23 @@ import (
 	"slices"
 )
 
-// A log without bodies has no values, so no single write is known to revert
-// another. It has who wrote when and by which method. Writers in a fight answer
-// each other: none writes twice before the other wrote. A controller that follows
-// releases does so as well. So turns are a fight only if a method, a rhythm or a
-// known program suggests that one side reverts the other, see fighting. Otherwise
-// they are undecided.
+// A log without bodies has no values, so no single write is known to revert another. But it shows
+// the writer, time and method of each write. Writers in a fight answer each other: none writes
+// twice before the other wrote. A controller that follows releases does so as well. So turns are a
+// fight only if a method, a rhythm or a known program suggests that one side reverts the other, see
+// fighting. Otherwise they are undecided.
 
-// party is one writer's part in the turns of two.
+// party is one of the two writers that take turns.
 type party struct {
 	writer   uint32
 	grip     grip
-	runs     int     // series of writes without one of the other
-	episodes int     // the same, but a pause ends a series
+	runs     int     // series of writes without a write of the other
+	episodes int     // the same, but a pause also ends a series
 	after    []int64 // sorted times from the other's last write to its answer
 }
 
-// Writes of one writer that are closer than a tenth of a usual turn are one, within
-// these bounds in microseconds.
+// Writes of one writer count as one if they are closer than a tenth of a usual turn. The bounds of
+// that time, in microseconds:
 const (
 	minPause = 500e3
 	maxPause = 10e6
@@ -32,7 +31,7 @@ const (
 // turnsFactor multiplies MinReversals if only turns are known.
 const turnsFactor = 3
 
-// maxParties bounds the writers of an object that are compared pairwise.
+// maxParties is the maximum number of writers of an object that are compared in pairs.
 const maxParties = 8
 
 // turns finds a fight in a log without bodies. If it finds none, it returns the
@@ -89,7 +88,7 @@ func (c *Collector) parties(o *object, writes []observation) []uint32 {
 	return out[:min(len(out), maxParties)]
 }
 
-// pair returns the parts of two writers in their turns, and the number of turns.
+// pair returns the two parties of two writers, and the number of turns.
 func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *party, turns int) {
 	p, q = &party{writer: a, grip: gripMethods}, &party{writer: b, grip: gripMethods}
 	ofPair := c.ofPair(o, a, b)
@@ -157,9 +156,9 @@ func usualPause(writes []observation, ofPair func(*observation) bool) int64 {
 	return min(max(turns[len(turns)*3/4]/10, minPause), maxPause)
 }
 
-// alternating reports whether the writes of each of two writers get an answer of
-// the other, more than one series and a retry in two. An apply without force answers nothing: the server refuses it if it
-// would override another manager.
+// alternating reports whether two writers answer each other: more than one series, with at most one
+// retry for two writes. An apply without force is not an answer: the server refuses it if it would
+// override another manager.
 func alternating(p, q *party) bool {
 	return 2*len(p.after) >= p.runs && 2*len(q.after) >= q.runs && 4*p.runs >= 3*p.episodes && 4*q.runs >= 3*q.episodes &&
 		p.grip&gripYields == 0 && q.grip&gripYields == 0

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ValueKind is what is known of a value. The zero value is an unknown value.
+// ValueKind is the known kind of a value. The zero value is unknown.
 type ValueKind uint8
 
 // The kinds of values.
@@ -19,7 +19,7 @@ const (
 	ValueRedacted                  // it may be a credential
 )
 
-// Value is a value that a writer gives a field.
+// Value is a value that a writer sets a field to.
 type Value struct {
 	Kind ValueKind
 	// Text is the beginning of the value, at most 64 bytes. Clients chose it.
@@ -44,11 +44,11 @@ type Turn struct {
 }
 
 const (
-	// maxTurns bounds the turns that a fight names.
+	// maxTurns is the maximum number of turns that a fight has as examples.
 	maxTurns = 3
-	// maxValues bounds the values of one writer and field that a fight names.
+	// maxValues is the maximum number of values of one writer and field in a fight.
 	maxValues = 3
-	// maxCompared bounds the turns whose values are compared.
+	// maxCompared is the maximum number of turns whose values are compared.
 	maxCompared = 64
 )
 
@@ -81,7 +81,7 @@ func (c *Collector) show(f *Fight, o *object, writes []observation, paths []uint
 	}
 }
 
-// shower finds what each side of a fight writes.
+// shower finds the values that each side of a fight writes.
 type shower struct {
 	c      *Collector
 	f      *Fight
@@ -136,7 +136,7 @@ func (s *shower) before(x *Field, at int, path uint64, side int) {
 	}
 }
 
-// add adds a value of a side, unless the side has it or has enough.
+// add adds a value of a side, unless the side has it already or has the maximum.
 func (s *shower) add(x *Field, side int, path, value uint64) {
 	list := x.Values[side]
 	if len(list) == maxValues || slices.ContainsFunc(list, func(v Value) bool { return v.hash == value }) {
@@ -156,8 +156,8 @@ func (s *shower) writeOf(r reversal) int {
 	return -1
 }
 
-// author returns the writer of a field in a write: a webhook, or the sender. Only the
-// server's answer shows what came after the webhook.
+// author returns the writer of a field in a write: a webhook, or the sender. Only the server's
+// answer shows the result of the webhook.
 func (s *shower) author(at int, path uint64) uint32 {
 	w := &s.writes[at]
 	v, ok := s.stored(at, path)
@@ -220,8 +220,8 @@ func (s *shower) sentBy(at int, path uint64) (uint64, bool) {
 	return 0, false
 }
 
-// indexed reports whether a path of a JSON patch selects an item of a list by its
-// position, so that it is not the path in the object.
+// indexed reports whether a path of a JSON patch selects an item of a list by its position. Then it
+// is not the path in the object.
 func indexed(path string) bool {
 	for name := range strings.SplitSeq(path, ".") {
 		if name != "" && strings.Trim(name, "0123456789") == "" || name == "-" {

@@ -36,7 +36,7 @@ var (
 	op   = scenario.Client{User: "op", Agent: "op/v1", Manager: "op"}
 )
 
-// fightOver returns the fight that five turns of two clients over an object make.
+// fightOver returns the fight after five turns of two clients over an object.
 func fightOver(t *testing.T, cfg contention.Config, level, resource string, turn func(s *scenario.Server, tgt scenario.Target, side int)) contention.Fight {
 	t.Helper()
 	s := scenario.NewServer("values")
@@ -57,7 +57,7 @@ func fightOver(t *testing.T, cfg contention.Config, level, resource string, turn
 	return r.Fights[0]
 }
 
-// TestValues checks what each side of a fight is said to write.
+// TestValues checks the values of each side of a fight.
 func TestValues(t *testing.T) {
 	long := strings.Repeat("é", 50)
 	for _, c := range []struct {
@@ -113,8 +113,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestStateHoldsNoCredential checks that an encoded collector has the values that
-// are shown, and no others.
+// TestStateHoldsNoCredential checks that an encoded collector has the values that reports show, and
+// no others.
 func TestStateHoldsNoCredential(t *testing.T) {
 	s := scenario.NewServer("secret")
 	for _, resource := range []string{"secrets", "configmaps"} {
@@ -132,8 +132,7 @@ func TestStateHoldsNoCredential(t *testing.T) {
 	}
 }
 
-// TestValuesAreBounded checks that a log with more values than are kept has the ones
-// of its fight.
+// TestValuesAreBounded checks that a log with too many values still has the values of its fight.
 func TestValuesAreBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a large log")
@@ -172,8 +171,8 @@ func TestValuesAreBounded(t *testing.T) {
 	}
 }
 
-// TestClusterScopedObjects checks that a fight over a namespace is not said to be in
-// that namespace, which the server states in the event.
+// TestClusterScopedObjects checks that a fight over a namespace is not reported in that namespace.
+// The server states it in the event.
 func TestClusterScopedObjects(t *testing.T) {
 	s := scenario.NewServer("cluster")
 	for _, tgt := range []scenario.Target{
@@ -196,7 +195,7 @@ func TestClusterScopedObjects(t *testing.T) {
 	}
 }
 
-// TestWebhookValues checks that a webhook that overwrites a value is told from one that
+// TestWebhookValues checks that a webhook that overwrites a value is distinguished from one that
 // adds it.
 func TestWebhookValues(t *testing.T) {
 	for _, c := range []struct{ sent, op, values, text string }{

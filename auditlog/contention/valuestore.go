@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
-// span is the place of a value in the body of a request.
+// span is the position of a value in the body of a request.
 type span struct{ start, end int }
 
 // valueText is the beginning of a value.
@@ -46,8 +46,8 @@ func (w *walker) texts(dst []byte) []byte {
 	return dst
 }
 
-// appendText appends the record of a value: its hash, whether it is JSON, its size,
-// and its beginning behind the length. The text of a secret is left out.
+// appendText appends the record of a value: its hash, whether it is JSON, its size, the length of
+// its beginning, and that beginning. It leaves out the text of a secret.
 func appendText(dst []byte, value uint64, text []byte, raw, secret bool) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, value)
 	if raw {

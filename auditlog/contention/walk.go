@@ -7,29 +7,28 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
-// A walker reads the leaves of objects. It accepts all JSON, and stops where a text
-// is not JSON.
+// A walker reads the leaves of objects. It accepts all JSON, and stops at the first error.
 type walker struct {
 	b      []byte
 	i      int
 	leaves []leaf
-	// spans are the places of the leaves' values in b, in the same order.
+	// spans are the positions of the leaves' values in b, in the same order.
 	spans []span
 	// patch is set for a merge patch, in which null removes a field, and keys that
 	// begin with $ are directives.
 	patch bool
-	// applies is set to read objects that are applied.
+	// applies is set to read applied objects.
 	applies bool
-	// parts is set for a body that states a part of an object: a merge patch or an
-	// apply. In it, some lists take the place of others.
+	// parts is set for a body that states a part of an object: a merge patch or an apply. Some of
+	// its lists replace others.
 	parts bool
 	// status is set to read only the status of objects.
 	status bool
 	// scale is set to read objects of kind Scale, which leave out replicas: 0.
 	scale bool
 	stack []segment
-	// doc is the object that a JSON patch is for, which shows what its positions in
-	// lists mean; nil if it is unknown.
+	// doc is the object of a JSON patch. It shows which items the positions in the patch refer to.
+	// It is nil if unknown.
 	doc []byte
 	// name, if not nil, is called with every leaf's path and its text.
 	name func(path uint64, text func() string, atomic bool)
@@ -66,14 +65,14 @@ func (w *walker) object(b []byte, patch bool) bool {
 	return len(w.leaves) <= maxLeaves
 }
 
-// replicasPath is the path of the number that subresource scale has, and zeroReplicas
-// its value if it is left out.
+// replicasPath is the path of the number of replicas in subresource scale. zeroReplicas is its
+// value if it is omitted.
 var (
 	replicasPath = step(step(pathSeed, []byte("spec")), []byte("replicas"))
 	zeroReplicas = fingerprint.Add(scalarSeed, []byte("0"))
 )
 
-// noReplicas adds the number of replicas if the object does not state it.
+// noReplicas adds zero replicas if the object does not state their number.
 func (w *walker) noReplicas() {
 	for _, l := range w.leaves {
 		if l.path == replicasPath {
@@ -117,7 +116,7 @@ func (w *walker) str() ([]byte, bool) {
 			return nil, false
 		}
 		i += n
-		// A quote behind an odd number of backslashes is part of the string.
+		// A quote after an odd number of backslashes is part of the string.
 		escaped := false
 		for j := i - 1; j >= start && w.b[j] == '\\'; j-- {
 			escaped = !escaped
@@ -183,8 +182,8 @@ func (w *walker) fields(path uint64, depth int) bool {
 // emptyValue is an object without fields.
 const emptyValue = 2
 
-// othersAbsent is not a value: what a write does not state below this path is absent
-// after it.
+// othersAbsent is not a value: fields below this path that a write does not state are absent after
+// it.
 const othersAbsent = 3
 
 // value reads any value below a path.

@@ -11,9 +11,9 @@ import (
 // (patchMergeKey and x-kubernetes-list-map-keys).
 var mergeKeys = [...]string{"name", "mountPath", "devicePath", "containerPort", "port", "type", "ip", "topologyKey", "uid", "key"}
 
-// list reads a list. It reads the items one by one if one of mergeKeys identifies
-// them, or if they are the finalizers. Any other list is one value: a writer of
-// one item writes all of it. So are owners in a patch if one is the controller.
+// list reads a list. It reads the items one by one if one of mergeKeys identifies them, or if they
+// are the finalizers. Any other list is one value: a writer of one item writes all of it. Owners in
+// a patch are also one value if one of them is the controller.
 func (w *walker) list(path uint64, depth int) bool {
 	start, before := w.i, len(w.leaves)
 	if w.replaced() {
@@ -67,9 +67,9 @@ func (w *walker) list(path uint64, depth int) bool {
 	}
 }
 
-// replaced reports whether the list that the walker is at takes the place of another
-// one as a whole: the finalizers and taints of merge patches, strategic ones as well,
-// for want of a merge key, and tolerations also in applies, which are an atomic list
+// replaced reports whether the list at the walker's position replaces another one as a whole. This
+// is true for the finalizers and taints of merge patches. It includes strategic ones, because these
+// lists have no merge key. It is also true for tolerations in applies, which are an atomic list
 // (k8s.io/api, core/v1).
 func (w *walker) replaced() bool {
 	n := len(w.stack)
@@ -87,9 +87,8 @@ func (w *walker) replaced() bool {
 	return false
 }
 
-// replaces reports whether a list in the metadata of a patch takes the place of the
-// whole list. A strategic merge patch adds its owners to others, but an object has
-// one controller at most.
+// replaces reports whether a list in the metadata of a patch replaces the whole list. A strategic
+// merge patch adds its owners to others, but an object has at most one controller.
 func (w *walker) replaces() bool {
 	if string(w.stack[1].key) != "ownerReferences" {
 		return true

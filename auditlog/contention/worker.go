@@ -14,17 +14,17 @@ import (
 // Config configures a collector. The zero value collects everything.
 type Config struct {
 	Limits Limits
-	// Keep, if not nil, reports whether to collect a write. It must not depend on
-	// the writer, or fights lose a side.
+	// Keep, if not nil, reports whether to collect a write. It must not depend on the writer:
+	// otherwise fights lose a side.
 	Keep func(e *auditlog.Event, at int64) bool
-	// Redact leaves out the texts of values.
+	// Redact omits the texts of values.
 	Redact bool
-	// Status also collects writes of statuses, each as an object of a resource such
-	// as deployments/status.
+	// Status also collects writes of statuses. Each is an object of a resource such as
+	// deployments/status.
 	Status bool
 }
 
-// write is a write on its way from a worker to its object.
+// write is a write that is passed from a worker to its object.
 type write struct {
 	object uint64
 	scope  *knownScope
@@ -34,9 +34,9 @@ type write struct {
 	hooks  []hookWrite
 	left   *leftover
 	line   int32
-	// nameFrom and nameTo are where the object's name is in Part.names.
+	// nameFrom and nameTo are the position of the object's name in Part.names.
 	nameFrom, nameTo uint32
-	// from and to are the records of its values in Part.texts.
+	// from and to are the position of the records of its values in Part.texts.
 	from, to uint32
 }
 
@@ -49,7 +49,7 @@ type hookWrite struct {
 	sent []leaf
 }
 
-// leftover is an entry of managedFields beside that of the applying manager.
+// leftover is an entry of managedFields besides the applying manager's.
 type leftover struct {
 	manager, update string
 	fields          []string
@@ -63,7 +63,7 @@ type knownScope struct {
 	number uint32
 }
 
-// knownWriter is likewise a process of a writer with the writer's number.
+// knownWriter is a process of a writer with the writer's number, like knownScope.
 type knownWriter struct {
 	Writer
 	number   uint32
@@ -189,7 +189,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	o := &r.obs
 	o.at, o.how = at, how
 	if stated != 0 || e.Lost&auditlog.LostVersion != 0 {
-		o.flags |= flagGuarded // or may be
+		o.flags |= flagGuarded // possibly guarded
 	}
 	if e.Ref.UID.IsZero() {
 		o.flags |= flagTemplate
@@ -260,10 +260,9 @@ func (w *worker) query(e *auditlog.Event, verb How) (q tally.Query, dry bool) {
 	return q, dry
 }
 
-// patchHow returns the type of a patch, which the log does not name. Only applies
-// have the parameter force, a list is a JSON patch, and an object with a kind and
-// a field manager is an apply (apimachinery, meta/v1/validation,
-// ValidatePatchOptions).
+// patchHow returns the type of a patch. The log does not name it. Only applies have the parameter
+// force, a list is a JSON patch, and an object with a kind and a field manager is an apply
+// (apimachinery, meta/v1/validation, ValidatePatchOptions).
 func (w *worker) patchHow(e *auditlog.Event, q *tally.Query) How {
 	if len(q.Force) > 0 {
 		if f := string(q.Force); f == "true" || f == "1" {

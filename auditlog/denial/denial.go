@@ -1,12 +1,15 @@
-// Package denial counts the requests that admission control denied, and those that
-// it would deny if a policy's binding denied instead of auditing, if a namespace
-// enforced the Pod Security level that it audits, or if a webhook failed closed.
+// Package denial counts the requests that admission control denied, and requests that it would deny
+// after a change of configuration. There are three such changes:
 //
-// Read makes a short Request of an event, by its audit annotations and by the answer
-// of the server. A Table counts requests. Tables of several logs can be merged.
+//   - a policy's binding denies instead of auditing
+//   - a namespace enforces the Pod Security level that it audits
+//   - a webhook fails closed
 //
-// Memory is bounded: beyond its limits, a Table counts requests without their
-// clients and objects, and Gaps says how many.
+// Read converts an event to a short Request, using its audit annotations and the answer of the
+// server. A Table counts requests. Tables of several logs can be merged.
+//
+// Memory is bounded: beyond its limits, a Table counts requests without their clients and objects,
+// and Gaps has the number of these.
 package denial
 
 import "slices"
@@ -27,8 +30,7 @@ const (
 	PodSecurityTemplate
 	// Webhook is an admission webhook that denied.
 	Webhook
-	// FailedOpen is an admission webhook that could not be called, and whose
-	// failurePolicy is Ignore.
+	// FailedOpen is an admission webhook that could not be called. Its failurePolicy is Ignore.
 	FailedOpen
 	kinds
 )
@@ -52,7 +54,7 @@ func (k Kind) String() string {
 	return ""
 }
 
-// Outcome is what became of the request. The zero value is not known.
+// Outcome is the result of the request. The zero value is unknown.
 type Outcome uint8
 
 // The outcomes.
@@ -113,10 +115,9 @@ type Message struct {
 // Evaluation is what Pod Security did with a request.
 type Evaluation struct {
 	Namespace string `json:"namespace"`
-	// Enforced is the level that a pod was checked by; "" if none was.
+	// Enforced is the level that a pod was checked against; "" if it was not checked.
 	Enforced string `json:"enforced"`
-	// Exempt is the reason for which nothing was checked: user, namespace or
-	// runtimeClass.
+	// Exempt is the reason why nothing was checked: user, namespace or runtimeClass.
 	Exempt string `json:"exempt"`
 	// Error is set if Pod Security failed, for example by an invalid label.
 	Error bool `json:"error"`
@@ -128,8 +129,8 @@ type Mutation struct {
 	Mutated                bool
 }
 
-// Object is the object of a request. Name is "" if the request does not name it, as
-// those with generateName and those that delete a collection.
+// Object is the object of a request. Name is "" if the request does not name it, for example with
+// generateName or if it deletes a collection.
 type Object struct {
 	Group       string `json:"group"`
 	Version     string `json:"version"`
@@ -139,7 +140,7 @@ type Object struct {
 	Name        string `json:"name"`
 }
 
-// Request is what a Table needs of an event.
+// Request is the data of an event that a Table needs.
 type Request struct {
 	Decisions  []Decision
 	Evaluation Evaluation // zero without one

@@ -154,7 +154,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadIsBounded checks the number and the length of what a request holds.
+// TestReadIsBounded checks the number and the length of the texts in a request.
 func TestReadIsBounded(t *testing.T) {
 	long := strings.Repeat("é", 300)
 	var list []string
@@ -170,7 +170,8 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// random returns a request of few policies, clients and objects, so that they meet.
+// random returns a request with one of a few policies, clients and objects, so that requests share
+// them.
 func random(r *rand.Rand) (req *Request, user string, at Event) {
 	req = &Request{AuditID: fmt.Sprint(r.IntN(100)), DryRun: r.IntN(5) == 0, Object: Object{Resource: "pods", Namespace: fmt.Sprint("n", r.IntN(3)), Name: []string{"", "a", "b"}[r.IntN(3)]}}
 	for range r.IntN(3) {
@@ -203,8 +204,8 @@ func encoded(t testing.TB, table *Table) (*State, string) {
 	return s, string(text)
 }
 
-// TestMerge checks that states of parts, merged in any order, are the state of the
-// whole, to the byte.
+// TestMerge checks that the merged states of parts equal the state of the whole, byte for byte and
+// in any order.
 func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
@@ -233,7 +234,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestBounds checks that memory is bounded and that what is left out is counted.
+// TestBounds checks that memory is bounded and that excluded data is counted.
 func TestBounds(t *testing.T) {
 	table := &Table{}
 	for i := range maxDenials + 500 {
@@ -270,7 +271,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestCheck checks that a state which no table wrote is refused.
+// TestCheck checks that a state is rejected if no table wrote it.
 func TestCheck(t *testing.T) {
 	for _, text := range []string{`{"kind":0,"outcome":1}`, `{"kind":200,"outcome":1}`, `{"kind":1,"outcome":9}`} {
 		var d stateDenial
@@ -284,8 +285,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that no annotation and no answer makes Read panic, and that what
-// it returns can be counted, saved and merged without a difference.
+// FuzzRead checks that no annotation and no answer makes Read panic. It also checks that the result
+// can be counted, saved and merged without a difference.
 func FuzzRead(f *testing.F) {
 	f.Add(failuresKey, "["+failure("p", "b", 1, "m", `"Audit"`)+"]", "", 201)
 	f.Add("pod-security.kubernetes.io/audit-violations", `would violate PodSecurity "restricted:latest": a`, `pods "a" is forbidden: violates PodSecurity "restricted:latest": a`, 403)

@@ -125,7 +125,7 @@ func (r *Request) failures(value []byte, code int) {
 		}
 		if s.Outcome == Failed && slices.Contains(actions, "Deny") {
 			s.Outcome = Denied
-			// The answer names the first failure only. Its annotation knows more.
+			// The answer names only the first failure. The annotation has all of them.
 			r.Decisions = slices.DeleteFunc(r.Decisions, func(d Decision) bool {
 				return d.Kind == s.Kind && d.Outcome == Denied && d.Policy == s.Policy && d.Binding == s.Binding && d.Actions == ""
 			})
@@ -247,7 +247,7 @@ func (r *Request) reason(text string) bool {
 	return true
 }
 
-// piece is clip for a part of a longer text, which it does not keep in memory.
+// piece is clip for a part of a longer text. The result does not keep that text in memory.
 func piece(s string, n int) string { return strings.Clone(clip(s, n)) }
 
 // clip bounds a text in bytes. Bytes that are not valid UTF-8 are replaced, as

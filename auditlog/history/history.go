@@ -31,10 +31,9 @@ type State struct {
 	Tally *tally.State `json:"tally"`
 	// Logs describes the logs that were read.
 	Logs Logs `json:"logs"`
-	// DeprecatedOnly says that only events were looked at that the server marked
-	// as deprecated.
+	// DeprecatedOnly is set if only events were read that the server marked as deprecated.
 	DeprecatedOnly bool `json:"deprecatedOnly"`
-	// HasContention says whether Contention was collected.
+	// HasContention is set if Contention was collected.
 	HasContention bool `json:"contention"`
 	// Contention is the result of contention.Collector.Encode.
 	Contention []byte `json:"-"`
@@ -43,7 +42,7 @@ type State struct {
 	Live []byte `json:"-"`
 }
 
-// Logs is an auditlog.Summary with its lists in an order of their own.
+// Logs is an auditlog.Summary with sorted lists.
 type Logs struct {
 	Inputs  int                    `json:"inputs"`
 	Bytes   int64                  `json:"bytes"`
@@ -67,14 +66,14 @@ type Damage struct {
 	Text   string `json:"text"`
 }
 
-// Failure is a log that was not read to its end, and why.
+// Failure is a log that was not read completely, and the reason.
 type Failure struct {
 	Input string `json:"input"`
 	Error string `json:"error"`
 }
 
-// maxListed bounds the lists of Logs. Of more damage the first places are kept
-// in the order of the inputs' names.
+// maxListed is the maximum length of the lists of Logs. If there is more damage, the first
+// positions are stored, in the order of the inputs' names.
 const maxListed = 100
 
 // Of returns the Logs of a summary.
@@ -142,22 +141,22 @@ func (l *Logs) Summary() auditlog.Summary {
 	return sum
 }
 
-// magic begins a file; its last byte but one is the version of the format: 3
-// since it has the beginnings of values and audit IDs.
+// magic begins a file. Its last byte but one is the version of the format. Version 3 added the
+// beginnings of values and audit IDs.
 const magic = "kubevet audit state 3\n"
 
 const (
-	// maxState is the maximal uncompressed size of a file in bytes. The limits of
-	// the tally and of the search for fights keep states below it.
+	// maxState is the maximum uncompressed size of a file in bytes. The limits of the tally and of
+	// the search for fights keep states below it.
 	maxState = 1 << 30
-	// maxRatio is the maximal ratio of the uncompressed size to the file's. A
-	// state of one request that is repeated 100,000 times compresses to a
-	// fifteenth. Files of minRatio bytes and less may be compressed further.
+	// maxRatio is the maximum ratio of the uncompressed size to the file's size. A state of one
+	// request that is repeated 100,000 times has a ratio of 15. Files up to minRatio bytes may have
+	// a higher ratio.
 	maxRatio = 100
 	minRatio = 16 << 10
 )
 
-// errTooLarge is the error for a state that is larger than any that Write writes.
+// errTooLarge is the error for a state that exceeds the size limit of Write.
 var errTooLarge = fmt.Errorf("a state of more than %d MiB", maxState>>20)
 
 // Write writes a state. Its errors are the writer's.
@@ -235,8 +234,8 @@ func Read(r io.Reader) (*State, error) {
 	return s, nil
 }
 
-// decompress returns the text of a file behind its first line. Memory is bounded by
-// the size of the file, whatever it claims.
+// decompress returns the text of a file after its first line. The file's size bounds the memory,
+// even if the file claims a larger text.
 func decompress(r io.Reader) ([]byte, error) {
 	file, err := io.ReadAll(io.LimitReader(r, maxState+1))
 	switch {

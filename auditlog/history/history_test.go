@@ -58,7 +58,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// What was read adds up the same in any order.
+// TestAdd checks that the order in which logs are added does not matter.
 func TestAdd(t *testing.T) {
 	x, y := example().Logs, Logs{Inputs: 1, Damaged: 200, Foreign: [4]int64{0, 5, 0, 0}, Failed: []Failure{{"a", "gone"}}}
 	for i := range 200 {
@@ -129,7 +129,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// A file needs memory by what it can hold, and not by what it claims.
+// TestReadIsBounded checks that memory depends on the actual size of a file, not on the size that
+// the file claims.
 func TestReadIsBounded(t *testing.T) {
 	many := func(n int, before, item, after string) string {
 		return before + strings.Repeat(item+",", n) + item + after

@@ -6,10 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// FoldAgent returns the program behind a User-Agent without versions, platforms
-// and commits, so that one program's releases are one: "kubectl" for
-// "kubectl/v1.32.4 (linux/amd64) kubernetes/59526cd". What Kubernetes
-// components append to name their parts is kept:
+// FoldAgent returns the program of a User-Agent without versions, platforms and commits, so that
+// all releases of a program are one: "kubectl" for "kubectl/v1.32.4 (linux/amd64)
+// kubernetes/59526cd". It keeps the suffix with which Kubernetes components name their parts:
 // "kube-controller-manager/generic-garbage-collector".
 func FoldAgent(agent string) string {
 	var names []string

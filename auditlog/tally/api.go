@@ -11,8 +11,7 @@ import (
 // API is one resource in one version, as requests name it.
 type API struct {
 	Group, Version, Resource, Subresource string
-	// Known is its history; the zero API for custom resources and for paths
-	// that are none.
+	// Known is its history; the zero API for custom resources and for unknown paths.
 	Known lifecycle.API
 
 	id  uint32 // given in order; 0 before
@@ -66,10 +65,9 @@ func lookup(group, version, resource string) lifecycle.API {
 	return byResource()[gv+"/"+strings.ToLower(resource)]
 }
 
-// verdict is the verdict of the target on an API.
+// verdict is the target's verdict on an API.
 type verdict struct {
-	// removed and deprecated are the target's minors where it is one or the
-	// other.
+	// removed and deprecated are the minors of the target that removed or deprecated the API.
 	removed, deprecated lifecycle.Minors
 }
 
@@ -89,8 +87,8 @@ func judge(a lifecycle.API, t lifecycle.Target) (v verdict) {
 // verbs in the order in which reports name them.
 var verbs = [...]string{"", "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"}
 
-// Verb is a request's verb. The zero value is any other: those of requests
-// that are not about resources.
+// Verb is a request's verb. The zero value is any other verb: that of a request that is not about
+// resources.
 type Verb uint8
 
 // The verbs.
@@ -106,7 +104,7 @@ const (
 	VerbDeleteCollection
 )
 
-// String returns the verb as audit logs have it, and "other".
+// String returns the verb as in audit logs, or "other".
 func (v Verb) String() string {
 	if v == VerbOther || int(v) >= len(verbs) {
 		return "other"
@@ -121,7 +119,7 @@ func parseVerb(b []byte) Verb {
 	return VerbOther
 }
 
-// writes reports whether a verb changes something.
+// writes reports whether requests with a verb write.
 func (v Verb) writes() bool { return v >= VerbCreate }
 
 // manages reports whether a verb records a field manager.

@@ -10,11 +10,11 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Judge judges the objects in requests' bodies.
+// Judge checks the objects in requests' bodies.
 type Judge struct {
-	// Words are texts. A body without any of them has no findings.
+	// Words has texts. A body without any of them has no findings.
 	Words [][]byte
-	// Body judges one body. It is called from several goroutines.
+	// Body checks one body. It is called from several goroutines.
 	Body func(body []byte) []rules.Finding
 }
 
@@ -22,11 +22,11 @@ type Judge struct {
 type Body struct {
 	Client *Client
 	API    *API
-	// Finding is the first of its kind; its lines are the body's own.
+	// Finding is the first finding of its kind. Its lines are lines of the body.
 	Finding rules.Finding
-	// Count is how many requests had it.
+	// Count is the number of requests with the finding.
 	Count int64
-	// At is the position of the earliest event, Objects names a few of the objects.
+	// At is the position of the earliest event, Objects has the names of some of the objects.
 	At      Place
 	Objects []string
 
@@ -38,21 +38,21 @@ type bodyKey struct {
 	rule, path, message string
 }
 
-// sent is a body with findings on its way.
+// sent is a body with findings that is passed from a worker to the tally.
 type sent struct {
 	at       int // of its record
 	findings []rules.Finding
 	object   string
 }
 
-// maxBodies bounds how many different findings in bodies are kept.
+// maxBodies is the maximum number of different findings in bodies.
 const maxBodies = 10_000
 
-// judge looks into the body of a request that states a whole object.
-func (w *worker) judge(e *auditlog.Event, r *record) {
+// checkBody checks the body of a request that states a whole object.
+func (w *worker) checkBody(e *auditlog.Event, r *record) {
 	judge := w.t.cfg.Judge
 	if judge == nil || !e.HasBodies() || r.api.Resource == "secrets" {
-		return // what a secret holds is for no report
+		return // the contents of secrets must not be reported
 	}
 	switch {
 	case r.verb == VerbCreate, r.verb == VerbUpdate:

@@ -30,8 +30,8 @@ func event(w io.Writer, id, stage, user, name, second string) {
 	fmt.Fprintf(w, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":%q,"stage":%q,"requestURI":"/apis/policy/v1beta1/namespaces/a/poddisruptionbudgets/%s","verb":"watch","user":{"username":%q},"userAgent":"a/1","objectRef":{"resource":"poddisruptionbudgets","namespace":"a","name":%q,"apiGroup":"policy","apiVersion":"v1beta1"},"responseStatus":{"code":200},"requestReceivedTimestamp":"2026-11-21T10:00:00Z","stageTimestamp":"2026-11-21T10:00:%s.5Z"}`+"\n", id, stage, name, user, name, second)
 }
 
-// TestBounds checks that nothing is lost when clients and groups are too many:
-// it is counted together, and said.
+// TestBounds checks that requests of too many clients and groups are not lost: they are counted
+// together and reported.
 func TestBounds(t *testing.T) {
 	var log bytes.Buffer
 	const n = 20_000
@@ -59,8 +59,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestStages checks that a request is counted once, by its end where there is
-// one, in whatever order and files its events come.
+// TestStages checks that a request is counted once, for any order of its events and files. Its last
+// event counts, if the log has it.
 func TestStages(t *testing.T) {
 	write := func(events ...[2]string) string {
 		var b bytes.Buffer
@@ -91,8 +91,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestChosenAuditID checks that a client which always sends the same audit ID
-// is not counted once.
+// TestChosenAuditID checks that all requests of a client are counted that always sends the same
+// audit ID.
 func TestChosenAuditID(t *testing.T) {
 	var log bytes.Buffer
 	for i := range 50 {

@@ -6,58 +6,53 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// Client is a sender of requests, and how it writes.
+// Client is a sender of requests, with counts of its writes.
 type Client struct {
 	*auditlog.Client
 	// Program is the agent without versions.
 	Program string
-	// Derived is the field manager that the server records for writes of this
-	// client that name none.
+	// Derived is the field manager that the server records for writes without one.
 	Derived string
 
 	Counts
 	// UnnamedAt is the position of the first write without a field manager.
 	UnnamedAt Place
-	// Managers counts the field managers that it names; at most maxManagers
-	// of them.
+	// Managers counts the field managers in its requests; it has at most maxManagers of them.
 	Managers map[string]int64
 
 	id      uint32
-	unnamed mark // where and when UnnamedAt is
+	unnamed mark // position and time of UnnamedAt
 }
 
-// Counts are how many requests of each kind a client sent.
+// Counts are the numbers of requests of a client, by kind.
 type Counts struct {
-	// Requests are all of the client's; First and Last when the first and last
-	// were, in microseconds since 1970.
+	// Requests counts all requests. First and Last are the times of the first and the last request,
+	// in microseconds since 1970.
 	Requests    int64
 	First, Last int64
-	// Reads and the verbs count requests, whatever came of them.
+	// Reads and the verbs count requests with any outcome.
 	Reads, Creates, Updates, Patches, Deletes int64
 	// Puts are updates of whole objects rather than of a status or a scale.
 	Puts int64
-	// Writes are creates, updates, patches and deletions that were not dry
-	// runs and that the server carried out. Named and Unnamed are those that
-	// record a field manager: with one that the client names, and without.
-	// Deletions record none, nor do reviews, evictions, bindings and requests
-	// for tokens.
+	// Writes are creates, updates, patches and deletions that the server carried out and that were
+	// not dry runs. Named and Unnamed are those that record a field manager: the client named it
+	// (Named), or the server derived it (Unnamed). Deletions, reviews, evictions, bindings and
+	// requests for tokens record none.
 	Writes, Named, Unnamed int64
-	// Applies are server-side applies that are certain, MaybeApplies patches of
-	// which that is not known, Forced forced applies. Dry runs are not counted,
-	// refused applies are.
+	// Applies are certain server-side applies, MaybeApplies patches that may be applies, Forced
+	// forced applies. Dry runs are not counted, refused applies are.
 	Applies, MaybeApplies, Forced int64
-	// DryRuns are requests for a dry run, DryRunsFailed those among them that
-	// the server refused.
+	// DryRuns are requests for a dry run. DryRunsFailed are the dry runs that the server refused.
 	DryRuns, DryRunsFailed int64
-	// The three kinds of 409, and those that are none of them.
+	// The three kinds of status 409, and other ones.
 	AlreadyExists, LockConflicts, ManagerConflicts, OtherConflicts int64
-	// Compared counts the updates and patches of objects whose versions before and
-	// after are known, Noops those of them that changed nothing.
+	// Compared counts the updates and patches of objects with known versions before and after.
+	// Noops counts those of them that changed nothing.
 	Compared, Noops int64
 	// AfterGet are updates and patches of an object that the client had read
 	// within the last minute.
 	AfterGet int64
-	// Impersonating are requests made as somebody else.
+	// Impersonating are requests with an impersonated user.
 	Impersonating int64
 }
 
@@ -202,8 +197,8 @@ func (t *Tally) write(c *Client, a *API, r *record, seen past) {
 	}
 }
 
-// managed reports whether writes of an API record a field manager: those of
-// virtual kinds and of most subresources store nothing of their own.
+// managed reports whether writes of an API record a field manager. Virtual kinds and most
+// subresources store nothing of their own, so their writes record none.
 func managed(a *API) bool {
 	switch a.Subresource {
 	case "", "status", "scale", "finalize", "approval", "ephemeralcontainers", "resize":

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestColumns checks what each kind of write counts as.
+// TestColumns checks how each kind of write is counted.
 func TestColumns(t *testing.T) {
 	type want struct{ Writes, Named, Unnamed, Applies, Forced, DryRuns, Compared, Noops int64 }
 	const apply = `,"requestObject":{"apiVersion":"v1","kind":"ConfigMap"}`
@@ -62,8 +62,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestRejected checks which requests count as rejected because the server does not
-// serve their API.
+// TestRejected checks which requests count as rejected: those to an API that the server does not
+// serve.
 func TestRejected(t *testing.T) {
 	for _, c := range []struct {
 		name, status, more string

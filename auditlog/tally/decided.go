@@ -8,9 +8,8 @@ type decided struct {
 	request *denial.Request
 }
 
-// decide counts the decisions about a request. Only the server of an aggregated API
-// writes them, so they count even if another server's event of the request was
-// counted.
+// decide counts the decisions about a request. Only the server of an aggregated API writes them. So
+// they count even if another server's event of the same request was counted.
 func (t *Tally) decide(r *record, found *denial.Request, counted bool) {
 	user, agent := "", ""
 	if counted {

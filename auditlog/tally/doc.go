@@ -1,11 +1,10 @@
-// Package tally counts who asked what of an API server: who uses deprecated
-// APIs, who writes without saying who they are, who forces, who conflicts.
+// Package tally counts the requests to an API server by client: uses of deprecated APIs, writes
+// without a field manager, forced applies, conflicts.
 //
-// A worker makes a short record of each event; the records are counted in the
-// order of the log, so that the outcome does not depend on how many workers
-// there were. A request is counted once, however many of its stages, copies
-// and servers are in the logs.
+// A worker makes a short record of each event. The records are counted in the order of the log, so
+// the result does not depend on the number of workers. A request is counted once, even if the logs
+// have several of its stages, copies of it, or events from several servers.
 //
-// Memory is bounded: beyond Config's limits clients, groups and objects are
-// counted together, and the report says so.
+// Memory is bounded: beyond Config's limits, clients, groups and objects are counted together, and
+// the report shows that.
 package tally

@@ -9,26 +9,23 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// Filter says which requests are counted. A list that is empty keeps all; of
-// several lists, a request must match each. Patterns are those of path.Match,
-// but a star matches slashes too.
+// Filter selects the requests that are counted. An empty list selects all. A request must match
+// every list. Patterns are those of path.Match, but a star also matches slashes.
 type Filter struct {
-	// Users, Groups, Agents (as sent, or folded), SourceIPs and Pods are about
-	// the client.
+	// Users, Groups, Agents (as sent, or folded), SourceIPs and Pods are patterns for the client.
 	Users, Groups, Agents, SourceIPs, Pods []string
-	// Verbs are about the request, as audit logs name them.
+	// Verbs are patterns for the request's verb as in audit logs.
 	Verbs []string
-	// APIs are about the requested API: "policy/v1beta1", "poddisruptionbudgets"
-	// or "policy/v1beta1 poddisruptionbudgets/status".
+	// APIs are patterns for the requested API: "policy/v1beta1", "poddisruptionbudgets" or
+	// "policy/v1beta1 poddisruptionbudgets/status".
 	APIs []string
-	// Namespaces and Names are about the object.
+	// Namespaces and Names are patterns for the object.
 	Namespaces, Names []string
-	// Since and Until bound the time, Until exclusive; the zero time does not.
+	// Since and Until limit the time. Until is exclusive. The zero time is no limit.
 	Since, Until time.Time
 }
 
-// Narrows reports whether the filter keeps some requests only, apart from what
-// it does with their time.
+// Narrows reports whether the filter excludes requests by anything except their time.
 func (f *Filter) Narrows() bool {
 	return slices.ContainsFunc(f.patterns(), func(list []string) bool { return len(list) > 0 })
 }
@@ -37,8 +34,7 @@ func (f *Filter) patterns() [][]string {
 	return [][]string{f.Users, f.Groups, f.Agents, f.SourceIPs, f.Pods, f.Verbs, f.APIs, f.Namespaces, f.Names}
 }
 
-// String names the patterns, "" for a filter that does not narrow. Times are
-// not among them.
+// String lists the patterns; it is "" for a filter that excludes nothing. Times are not listed.
 func (f *Filter) String() string {
 	var all []string
 	for i, list := range f.patterns() {
@@ -63,7 +59,7 @@ func (f *Filter) Check() error {
 	return nil
 }
 
-// PatternError names a pattern that is malformed.
+// PatternError has a malformed pattern.
 type PatternError struct{ Pattern string }
 
 func (e *PatternError) Error() string { return "malformed pattern " + e.Pattern }
@@ -85,9 +81,9 @@ func (f *Filter) keeps(e *auditlog.Event, r *record) bool {
 		match(f.Names, func() []string { return []string{e.Ref.Name.String()} })
 }
 
-// KeepsObject reports whether the filter keeps a request at a time, in
-// microseconds since 1970. It ignores the conditions about the client and its
-// method: a comparison of all clients of an object needs all of them.
+// KeepsObject reports whether the filter selects a request at a time, in microseconds since 1970.
+// It ignores the conditions for the client and its method: a comparison of all clients of an object
+// needs all their requests.
 func (f *Filter) KeepsObject(e *auditlog.Event, at int64) bool {
 	if !f.Since.IsZero() && at < f.Since.UnixMicro() || !f.Until.IsZero() && at >= f.Until.UnixMicro() {
 		return false
@@ -99,8 +95,8 @@ func (f *Filter) KeepsObject(e *auditlog.Event, at int64) bool {
 		match(f.Names, func() []string { return []string{e.Ref.Name.String()} })
 }
 
-// KeepsClient reports whether the filter keeps the requests of a user's
-// program, as far as it looks at those two.
+// KeepsClient reports whether the filter's conditions for users and agents select the requests of a
+// user's program.
 func (f *Filter) KeepsClient(user, agent string) bool {
 	return match(f.Users, func() []string { return []string{user} }) && match(f.Agents, func() []string { return []string{agent} })
 }
@@ -110,8 +106,7 @@ func names(a *API) []string {
 	return []string{a.GroupVersion(), a.Resource, a.String(), a.GroupVersion() + " " + a.Resource}
 }
 
-// match reports whether one of the texts matches one of the patterns, or there
-// are no patterns.
+// match reports whether one of the texts matches one of the patterns. No patterns match every text.
 func match(patterns []string, texts func() []string) bool {
 	if len(patterns) == 0 {
 		return true
@@ -126,5 +121,5 @@ func match(patterns []string, texts func() []string) bool {
 	return false
 }
 
-// flat hides slashes from path.Match.
+// flat replaces slashes, so that path.Match treats them like other characters.
 func flat(s string) string { return strings.ReplaceAll(s, "/", "\x01") }

@@ -7,7 +7,8 @@ import (
 	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
-// TestHygiene compares how clients write with what the ledgers' scenarios sent.
+// TestHygiene compares the counts of each client's writes with the requests in the ledgers of the
+// scenarios.
 func TestHygiene(t *testing.T) {
 	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
 		t.Run(name, func(t *testing.T) {

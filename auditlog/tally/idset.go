@@ -1,18 +1,18 @@
 package tally
 
-// idSet remembers fingerprints, up to a limit; then it forgets the older half
-// of them.
+// idSet is a set of fingerprints with a maximum size. At that size, it removes the older half of
+// them.
 type idSet struct {
 	now, before []uint64
 	used        int
 	forgotten   int64
 }
 
-// maxIDs is how many slots a generation has at most: a quarter of a GiB, for
-// some twenty million events.
+// maxIDs is the maximum number of slots of a generation: a quarter of a GiB, for about twenty
+// million events.
 const maxIDs = 1 << 25
 
-// add remembers a fingerprint and reports whether it is new.
+// add adds a fingerprint and reports whether it is new.
 func (s *idSet) add(id uint64) bool {
 	if id == 0 {
 		id = 1
@@ -30,7 +30,7 @@ func (s *idSet) add(id uint64) bool {
 	return true
 }
 
-// has reports whether a fingerprint is remembered.
+// has reports whether the set has a fingerprint.
 func (s *idSet) has(id uint64) bool {
 	if id == 0 {
 		id = 1
@@ -84,25 +84,25 @@ func find(slots []uint64, id uint64) bool {
 	}
 }
 
-// objectTable has the latest request for each object. It is bounded: what it
-// has may be incomplete, but never wrong.
+// objectTable has the latest request for each object. It is bounded: its data may be incomplete,
+// but is never wrong.
 type objectTable struct{ slots map[uint64]*objectSlot }
 
 type objectSlot struct {
-	version uint64 // what the latest answer showed
+	version uint64 // from the latest answer
 	stamp   int64  // of that answer
-	read    int64  // when it was last read, in microseconds
-	reader  uint32 // by whom
+	read    int64  // time of the last read, in microseconds
+	reader  uint32 // client of the last read
 }
 
-// maxObjects bounds the objects that are remembered at a time.
+// maxObjects is the maximum number of objects in the table.
 const maxObjects = 1 << 17
 
 // forget empties the table.
 func (t *objectTable) forget() { clear(t.slots) }
 
-// at returns the slot of an object. When the table is full, it forgets all
-// objects, so that the counts depend only on the order of the events.
+// at returns the slot of an object. A full table is emptied, so that the counts depend only on the
+// order of the events.
 func (t *objectTable) at(object uint64) *objectSlot {
 	s := t.slots[object]
 	if s != nil {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mark is where an event stands, and when it was: of several, the earliest is
-// quoted, whatever the order in which logs were read.
+// mark is the position and the time of an event. Reports quote the earliest event, so the order in
+// which logs are read does not matter.
 type mark struct {
 	Stamp int64 `json:"stamp"` // microseconds since 1970
 	Place
@@ -17,7 +17,7 @@ func (m mark) compare(o mark) int {
 	return cmp.Or(cmp.Compare(m.Stamp, o.Stamp), strings.Compare(m.Input, o.Input), cmp.Compare(m.Line, o.Line))
 }
 
-// earlier makes a mark the earlier of two. The zero mark is none.
+// earlier sets m to the earlier of two marks. The zero mark means unknown.
 func (m *mark) earlier(o mark) {
 	if m.Place == (Place{}) || o.Place != (Place{}) && o.compare(*m) < 0 {
 		*m = o
@@ -34,7 +34,7 @@ func (e example) compare(o example) int {
 	return cmp.Or(cmp.Compare(e.Stamp, o.Stamp), strings.Compare(e.AuditID, o.AuditID))
 }
 
-// example keeps the earliest few of the examples.
+// example keeps the earliest of the examples.
 func (g *Group) example(e example) {
 	at, found := slices.BinarySearchFunc(g.examples, e, example.compare)
 	if found || at == maxExamples {
@@ -44,7 +44,7 @@ func (g *Group) example(e example) {
 	g.examples = g.examples[:min(len(g.examples), maxExamples)]
 }
 
-// least keeps the few that come first of words.
+// least keeps the first few words in sorted order.
 func least(words []string, word string) []string {
 	at, found := slices.BinarySearch(words, word)
 	if word == "" || found || at == maxListed {

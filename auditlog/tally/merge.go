@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Merge adds the counts of a state. It returns an error, and adds nothing, if the
-// state has other settings than the tally, or is damaged.
+// Merge adds the counts of a state. It returns an error, and adds nothing, if the state has other
+// settings than the tally or is damaged.
 func (t *Tally) Merge(s *State) error {
 	if err := s.Config.agree(t.config()); err != nil {
 		return err
@@ -81,8 +81,8 @@ func (t *Tally) merge(s *State) {
 	t.denials.Merge(s.Denials, s.Requests)
 }
 
-// Restore makes a tally of a state, whatever was left out when it was made. It
-// fails if the state was made for another target.
+// Restore returns a tally with the counts of a state, with any filter. It fails if the state was
+// made for another target.
 func Restore(s *State, target lifecycle.Target) (*Tally, error) {
 	t := New(Config{Target: target, Keep: true})
 	mine := t.config()

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// metricName is the gauge of a kube-apiserver that is 1 for every deprecated
-// API that was asked for since it started (k8s.io/apiserver,
-// pkg/endpoints/metrics/metrics.go).
+// metricName is a gauge of kube-apiserver. It is 1 for every deprecated API that was requested
+// since the server started (k8s.io/apiserver, pkg/endpoints/metrics/metrics.go).
 const metricName = "apiserver_requested_deprecated_apis"
 
 // MetricRow is one row of that gauge.
@@ -26,8 +25,8 @@ func (m MetricRow) String() string {
 	return a.String() + " (removed in " + m.Removed + ")"
 }
 
-// maxMetrics is the maximal number of rows. A server has one for each deprecated
-// API that was requested.
+// maxMetrics is the maximum number of rows. A server has one for each deprecated API that was
+// requested.
 const maxMetrics = 100_000
 
 // ReadMetrics reads the rows that are not zero from a dump of /metrics in
@@ -44,7 +43,7 @@ func ReadMetrics(r io.Reader) ([]MetricRow, error) {
 			return out, err
 		}
 		text := string(line)
-		for long && err == nil { // no row that matters is so long
+		for long && err == nil { // rows of the metric are not that long
 			_, long, err = in.ReadLine()
 			text = ""
 		}
@@ -102,15 +101,14 @@ func parseLabels(s string) (labels map[string]string, rest string, err error) {
 	}
 }
 
-// Join compares the gauge with what the logs show. Unexplained are rows that no
-// request explains: the log misses something, or begins too late. Unmeasured
-// are deprecated APIs that were asked for and that the gauge does not name: the
-// log is another server's, or reaches further back.
+// Join compares the gauge with the logs. Unexplained are rows without a request in the logs: the
+// log is incomplete, or begins too late. Unmeasured are requested deprecated APIs that the gauge
+// does not have: the log is another server's, or reaches further back.
 func (r *Report) Join(rows []MetricRow) (unexplained, unmeasured []MetricRow) {
 	seen := map[MetricRow]bool{}
 	for _, g := range r.Groups {
 		if g.Count == g.Derived {
-			continue // the server did not call it deprecated
+			continue // the server did not mark it as deprecated
 		}
 		seen[MetricRow{g.API.Group, g.API.Version, g.API.Resource, g.API.Subresource, g.Removed}] = true
 	}

@@ -13,37 +13,33 @@ type groupKey struct {
 	namespace, name string
 }
 
-// Group is how often one client sent one request to an API that is removed or
-// deprecated, to one object.
+// Group counts identical requests of one client for one object of a removed or deprecated API.
 type Group struct {
 	Client *Client
 	API    *API
 	Verb   Verb
-	// Code is the HTTP status, 0 where a request had not ended.
+	// Code is the HTTP status; 0 for a request that had not ended.
 	Code            int
 	Namespace, Name string
-	// Removed is the release that no longer serves the API, such as "1.25";
-	// "" where none is planned.
+	// Removed is the first release without the API, such as "1.25"; "" if no removal is planned.
 	Removed string
-	// RemovedAt and DeprecatedAt are the target's minors at which the API is
-	// one or the other. Both are empty for custom resources, which only an
-	// annotation calls deprecated.
+	// RemovedAt and DeprecatedAt are the target's minors at which the API is removed or deprecated.
+	// Both are empty for custom resources, which only an annotation marks as deprecated.
 	RemovedAt, DeprecatedAt lifecycle.Minors
-	// Count is the number of requests, Derived how many of them the server did
-	// not annotate: open watches, refused ones, and those to APIs that are
-	// deprecated in the target only.
+	// Count is the number of requests. Derived is the number of requests that the server did not
+	// annotate: open watches, refused requests, and requests to APIs that only the target
+	// deprecates.
 	Count, Derived int64
-	// Rejected is how many the server answered with 404 because it does not serve
-	// the API.
+	// Rejected is the number of requests that the server answered with 404 because it does not
+	// serve the API.
 	Rejected int64
-	// Open is how many have not ended: watches that are still open.
+	// Open is the number of requests that have not ended: open watches.
 	Open int64
-	// First and Last are when the first and last were, in microseconds since
-	// 1970.
+	// First and Last are the times of the first and the last request, in microseconds since 1970.
 	First, Last int64
-	// Times are when they were.
+	// Times are the times of the requests.
 	Times Times
-	// At is the position of the earliest event, AuditIDs are a few of the earliest.
+	// At is the position of the earliest event, AuditIDs are the IDs of a few of the earliest.
 	// Tally.Report sets both.
 	At       Place
 	AuditIDs []string
@@ -52,7 +48,7 @@ type Group struct {
 	examples []example
 }
 
-// maxExamples is how many audit IDs a group keeps.
+// maxExamples is the maximum number of audit IDs of a group.
 const maxExamples = 3
 
 // old counts a request to an API that is removed or deprecated.
@@ -101,8 +97,7 @@ func (t *Tally) old(c *Client, a *API, r *record) {
 	g.example(example{r.stamp, r.detail.auditID})
 }
 
-// group returns the group of some requests. Beyond the limits it returns a group
-// for many, or nil.
+// group returns the group of some requests. Beyond the limits it returns a combined group, or nil.
 func (t *Tally) group(into map[groupKey]*Group, key groupKey, c *Client, a *API, removed string, requests int64) *Group {
 	if g := into[key]; g != nil {
 		return g
@@ -123,8 +118,8 @@ func (t *Tally) group(into map[groupKey]*Group, key groupKey, c *Client, a *API,
 	return g
 }
 
-// markOld takes note of a custom resource that the server calls deprecated, and
-// of the release that removes it, if it says one: of several, the first.
+// markOld records a custom resource that the server marked as deprecated, and the release that
+// removes it, if known. If releases differ, the first one counts.
 func (t *Tally) markOld(a *API, removed string) {
 	if known, is := t.oldCRs[a.id]; !is || compareReleases(removed, known) < 0 {
 		t.oldCRs[a.id] = removed

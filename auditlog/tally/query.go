@@ -5,17 +5,16 @@ import (
 	"net/url"
 )
 
-// Query is what the rules ask of a request's parameters, without escapes. A
-// parameter that is not given is nil.
+// Query has the parameters of a request that the rules use, without escapes. Absent parameters are
+// nil.
 type Query struct {
 	Manager, Force, DryRun, Validation []byte
-	// Invalid says that a parameter cannot be decoded.
+	// Invalid is set if a parameter cannot be decoded.
 	Invalid bool
 }
 
-// ParseQuery reads the parameters of a request URI. Of several with one name
-// the first counts, as the server has it (k8s.io/apimachinery,
-// pkg/runtime/conversion.go).
+// ParseQuery reads the parameters of a request URI. If a parameter is repeated, its first value
+// counts, as on the server (k8s.io/apimachinery, pkg/runtime/conversion.go).
 func ParseQuery(uri []byte) (q Query) {
 	at := bytes.IndexByte(uri, '?')
 	if at < 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
-// record is the part of an event that a worker passes on to the tally, which adds
-// records in the order of the log.
+// record is the part of an event that a worker passes to the tally. The tally adds records in the
+// order of the log.
 type record struct {
 	id      uint64 // of the event: the same for its copies
 	request uint64 // the same for all events of one request
@@ -17,7 +17,7 @@ type record struct {
 	api     *API
 	// manager is the field manager that the request names; nil for none.
 	manager *string
-	// version is that of the object in the answer, before that in the request.
+	// version is the object's version in the answer, before that in the request.
 	version, before uint64
 	detail          *detail // nil for most
 	line            int32
@@ -31,14 +31,14 @@ type record struct {
 type flags uint16
 
 const (
-	flagDeprecated flags = 1 << iota // annotated so
+	flagDeprecated flags = 1 << iota // the server marked it as deprecated
 	flagDryRun
 	flagForce
-	flagApply        // server-side apply for certain
-	flagMaybeApply   // a patch of which that is not known
-	flagNoQuery      // parameters are not known
+	flagApply        // certainly a server-side apply
+	flagMaybeApply   // possibly a server-side apply
+	flagNoQuery      // parameters are unknown
 	flagImpersonated //
-	flagTail         // cut off behind what is known
+	flagTail         // the end of the event is missing
 	flagAllowed
 	flagUnserved // the server does not serve the API
 )
@@ -59,7 +59,7 @@ type Part struct {
 	sent    []sent    // in the order of records
 	decided []decided // likewise
 	skipped int64     // by filters
-	stages  int64     // events that are no request of their own
+	stages  int64     // events that are not a separate request
 }
 
 // worker makes records of events.
@@ -71,7 +71,7 @@ type worker struct {
 	buf, key []byte
 }
 
-// maxInterned bounds the repeated strings that a worker remembers.
+// maxInterned is the maximum number of interned strings of a worker.
 const maxInterned = 1 << 14
 
 // Event makes a record of an event.
@@ -109,7 +109,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	}
 	if verb.writes() {
 		w.write(e, &r)
-		w.judge(e, &r)
+		w.checkBody(e, &r)
 	}
 	if (verb.writes() || verb == VerbGet) && !e.Ref.Name.IsZero() {
 		r.object = w.object(e, r.api)
@@ -148,7 +148,7 @@ func newDetail(e *auditlog.Event) *detail {
 		reason:  clip(e.Reason.String(), 64), message: clip(e.Message.String(), 1024),
 	}
 	if d.namespace == d.name && e.Ref.Resource.Is("namespaces") {
-		d.namespace = "" // the server states it, but the object is in none
+		d.namespace = "" // the server states a namespace for cluster-scoped objects
 	}
 	e.Causes(func(c auditlog.Cause) bool {
 		d.causes = append(d.causes, cause{clip(c.Message.String(), 512), clip(c.Field.String(), 512), clip(c.Reason.String(), 64)})
@@ -157,10 +157,10 @@ func newDetail(e *auditlog.Event) *detail {
 	return d
 }
 
-// unserved reports whether the server does not serve the API of a request. It then
-// answers without a status for an unknown version, and with a message about the
-// resource for an unknown resource (apiserver, pkg/endpoints/handlers/responsewriters,
-// and apimachinery, pkg/api/errors). The status about a missing object names it.
+// unserved reports whether the server does not serve the API of a request. For an unknown version
+// it answers without a status, and for an unknown resource with a message about the resource
+// (apiserver, pkg/endpoints/handlers/responsewriters, and apimachinery, pkg/api/errors). The status
+// of a missing object names that object.
 func (d *detail) unserved(e *auditlog.Event) bool {
 	if e.Code != 404 || e.Deprecated {
 		return false
@@ -202,11 +202,11 @@ func (w *worker) write(e *auditlog.Event, r *record) {
 		if r.verb == VerbPatch {
 			switch {
 			case force && r.code != 422:
-				// Other patches are refused for it (apimachinery,
-				// meta/v1/validation, ValidatePatchOptions).
+				// The server rejects force in other patches (apimachinery, meta/v1/validation,
+				// ValidatePatchOptions).
 				r.flags |= flagApply
 			case len(q.Manager) == 0:
-				// An apply needs one.
+				// An apply needs a field manager.
 			case e.HasBodies():
 				if gv, kind := e.RequestKind(); !gv.IsZero() && !kind.IsZero() {
 					r.flags |= flagApply
@@ -263,10 +263,9 @@ func (w *worker) manager(name []byte) *string {
 	return &s
 }
 
-// identify sets the fingerprint of the event and, where the request
-// may have left other events, that of the request. The audit ID alone would not
-// do: clients may choose it (header Audit-ID), and one that always chose the
-// same would be counted once.
+// identify sets the fingerprint of the event. If the request may have other events, it also sets
+// the request's. The audit ID alone is not sufficient: clients may choose it (header Audit-ID). A
+// client that always chose the same ID would be counted once.
 func (w *worker) identify(e *auditlog.Event, r *record) {
 	w.buf = w.buf[:0]
 	h := fingerprint.Add(w.t.seed, e.AuditID.Bytes(w.buf))
@@ -281,16 +280,15 @@ func (w *worker) identify(e *auditlog.Event, r *record) {
 	}
 }
 
-// lasting reports whether the request may have an event of its beginning, too.
+// lasting reports whether the beginning of the request may have an event, too.
 func (r *record) lasting() bool {
 	return r.stage != auditlog.StageResponseComplete || r.verb == VerbWatch || r.verb == VerbOther || r.api.Subresource != "" ||
 		r.code == 101 || r.code >= 500
 }
 
-// longRunning reports whether the request is one of those that may go on after
-// they were answered: then its beginning has an event of its own, maybe in
-// another log (k8s.io/kubernetes, pkg/controlplane/apiserver, which configures
-// these verbs and subresources).
+// longRunning reports whether the request may continue after its answer. The beginning of such a
+// request has a separate event, possibly in another log (k8s.io/kubernetes,
+// pkg/controlplane/apiserver, configures these verbs and subresources).
 func (r *record) longRunning() bool {
 	switch r.api.Subresource {
 	case "attach", "exec", "log", "portforward", "proxy":
@@ -302,8 +300,7 @@ func (r *record) longRunning() bool {
 // passedOn reports whether another server may log the request as well.
 func (r *record) passedOn() bool { return r.api.Known.IsZero() && r.api.Resource != "" }
 
-// object returns the fingerprint of an object, whatever version it is asked for
-// in.
+// object returns the fingerprint of an object. It is the same for all API versions.
 func (w *worker) object(e *auditlog.Event, a *API) uint64 {
 	w.buf = w.buf[:0]
 	h := mixString(mixString(w.t.seed, a.Group), a.Resource)

@@ -24,7 +24,7 @@ type conflictKey struct {
 // Refusal is a kind of answer to a write that was not carried out.
 type Refusal uint8
 
-// The kinds of refusals that reports tell of.
+// The kinds of refusals in reports.
 const (
 	// RefusedDryRun: a webhook that cannot be called for a dry run. Text is its
 	// name.
@@ -48,7 +48,7 @@ type refusedKey struct {
 	text   string
 }
 
-// maxRefused bounds how many texts and conflicts are kept.
+// maxRefused is the maximum number of texts and conflicts.
 const maxRefused = 10_000
 
 var (
@@ -60,12 +60,12 @@ var (
 	badOptions = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:Create|Update|Patch|Delete)Options\.meta\.k8s\.io "" is invalid: `)
 	})
-	// sigs.k8s.io/structured-merge-diff, merge/conflict.go, as the API server
-	// puts it: conflict with "MANAGER" using v1 at TIME.
+	// sigs.k8s.io/structured-merge-diff, merge/conflict.go, in the API server's form: conflict with
+	// "MANAGER" using v1 at TIME.
 	owner = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`conflict with "((?:[^"\\]|\\.)*)"`) })
 )
 
-// refuse counts why a write was not carried out.
+// refuse counts the reason why a write was not carried out.
 func (t *Tally) refuse(c *Client, a *API, r *record) {
 	d := r.detail
 	switch r.code {
@@ -104,8 +104,8 @@ func (t *Tally) refusedWith(c *Client, kind Refusal, text string, n int64) {
 	x.Count += n
 }
 
-// conflictsOf counts the fields of a failed apply with their owners: by the
-// causes, or by the message where a log has none.
+// conflictsOf counts the fields of a failed apply with their owners. It uses the causes, or the
+// message if the log has no causes.
 func (t *Tally) conflictsOf(c *Client, a *API, d *detail) {
 	found := false
 	for _, cause := range d.causes {
@@ -120,8 +120,8 @@ func (t *Tally) conflictsOf(c *Client, a *API, d *detail) {
 	if found {
 		return
 	}
-	// conflict with "a": .spec.replicas, or, of several fields, a list of
-	// lines below conflicts with "a":.
+	// conflict with "a": .spec.replicas, or for several fields a list of lines after conflicts with
+	// "a":.
 	rest := d.message
 	for {
 		m := owner2().FindStringSubmatchIndex(rest)

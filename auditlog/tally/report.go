@@ -10,17 +10,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Report is the outcome of a tally. Its lists are sorted, the same for the
-// same logs.
+// Report is the result of a tally. Its lists are sorted, and the same for the same logs.
 type Report struct {
-	// Requests were counted; Copies are events that were not because the same
-	// request was, Stages events of earlier stages of counted requests,
-	// Filtered requests that the filter left out.
+	// Requests is the number of counted requests. Copies are further events of counted requests,
+	// Stages events of their earlier stages, and Filtered the requests that the filter excluded.
 	Requests, Copies, Stages, Filtered int64
-	// OpenWatches are requests that had not ended.
+	// OpenWatches is the number of requests that had not ended.
 	OpenWatches int64
-	// First and Last are when the first and last request was, in microseconds
-	// since 1970; 0 where no event has a time.
+	// First and Last are the times of the first and the last request, in microseconds since 1970; 0
+	// if no event has a time.
 	First, Last int64
 	// Server is the minor of the server that wrote the log; 0 if unknown.
 	Server lifecycle.Minor
@@ -35,11 +33,10 @@ type Report struct {
 	Bodies []*Body
 	// Denials are the decisions of admission control.
 	Denials *denial.Report
-	// Shared are field managers that the server would derive alike for
-	// different clients.
+	// Shared are field managers that the server would derive for several different clients.
 	Shared []Shared
-	// Wildcard says which clients read everything there is, and so old APIs
-	// too, without any need of them.
+	// Wildcard has the clients that read all resources. They read old APIs, too, without depending
+	// on them.
 	Wildcard map[*Client]bool
 	Overflow Overflow
 
@@ -49,7 +46,7 @@ type Report struct {
 	asked   map[uint32][]uint32 // APIs by client
 }
 
-// Shared is a field manager that several users write as without naming it.
+// Shared is a field manager that the server derives for several users.
 type Shared struct {
 	Manager string
 	Clients []*Client
@@ -105,7 +102,7 @@ func compareGroups(a, b *Group) int {
 	)
 }
 
-// compareReleases sorts earlier releases first and none last.
+// compareReleases sorts earlier releases first and "" last.
 func compareReleases(a, b string) int {
 	am, aerr := lifecycle.ParseMinor(a)
 	bm, berr := lifecycle.ParseMinor(b)
@@ -120,8 +117,8 @@ func compareReleases(a, b string) int {
 	return cmp.Compare(am, bm)
 }
 
-// shared finds the managers that several users share. One user with several
-// programs, addresses or versions is one.
+// shared finds the managers that several users share. One user with several programs, addresses or
+// versions counts once.
 func shared(clients []*Client) []Shared {
 	by := map[string][]*Client{}
 	for _, c := range clients {
@@ -145,17 +142,16 @@ func shared(clients []*Client) []Shared {
 // A wildcard reader lists or watches at least this many resources.
 const wildcardResources = 15
 
-// collectors are the parts of Kubernetes that read whatever discovery names.
+// collectors are the parts of Kubernetes that read every resource in discovery.
 var collectors = []string{
 	"generic-garbage-collector", "namespace-controller", "resourcequota-controller",
 	"metadata-informers", "discovery", "storage-version-migrator",
 }
 
-// wildcards finds the clients that read everything: those parts of Kubernetes
-// that do by design; and those that only list and watch, at least
-// wildcardResources different resources, and the newer version as well of every
-// old one that they read. Such a client needs no old API: it will read what is
-// left.
+// wildcards finds the clients that read all resources. Parts of Kubernetes do so by design. Other
+// clients count if they only list and watch, and read at least wildcardResources different
+// resources. They must also read the newer version of every old API that they read. Such a client
+// does not depend on an old API: it will read the remaining ones.
 func (t *Tally) wildcards() map[*Client]bool {
 	type seen struct {
 		resources map[string]bool
@@ -207,7 +203,7 @@ func (t *Tally) wildcards() map[*Client]bool {
 	return out
 }
 
-// collector reports whether a client is a part of Kubernetes that reads all.
+// collector reports whether a client is a part of Kubernetes that reads all resources.
 func collector(c *Client) bool {
 	system := strings.HasPrefix(c.User, "system:serviceaccount:kube-system:") || c.User == "system:kube-controller-manager"
 	if !system {

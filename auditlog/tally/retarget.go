@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// MergeOther adds what a state counted, whatever it was counted for, and judges it
-// for the tally's own target. name stands for the place of requests of which the
-// state does not keep one: those to APIs that were not old for the state's target.
+// MergeOther adds the counts of a state that was made for any target, and evaluates them for the
+// tally's own target. A state has no positions of requests to APIs that were not old for its own
+// target. name is reported instead.
 //
-// What a state for another target found in the objects that clients sent is left
-// out, since the objects are gone: left says that there was a look at them. It
+// Findings in the objects that clients sent are left out if the state was made for another target:
+// the objects are no longer available. left is set if the state's objects were checked. MergeOther
 // fails, and adds nothing, if the state is damaged.
 func (t *Tally) MergeOther(s *State, name string) (left bool, err error) {
 	if err := s.check(); err != nil {
@@ -33,7 +33,7 @@ func (t *Tally) MergeOther(s *State, name string) (left bool, err error) {
 		more[pair{u.Client, u.API}] += int64(u.Reads) + int64(u.Lists) + int64(u.Writes)
 	}
 	for _, o := range s.Open {
-		if !o.Detail { // a watch, say, that nobody thought of
+		if !o.Detail { // such as a watch that was not old for the state's target
 			more[pair{o.Client, o.API}]++
 		}
 	}

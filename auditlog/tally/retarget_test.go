@@ -19,7 +19,7 @@ func target(t *testing.T, text string) lifecycle.Target {
 	return made
 }
 
-// uses are who used which old API how often, and how it is judged.
+// uses returns the users of old APIs with their counts and verdicts.
 func uses(r *Report) []string {
 	counts := map[string]int64{}
 	for _, g := range r.Groups {
@@ -33,8 +33,8 @@ func uses(r *Report) []string {
 	return all
 }
 
-// TestMergeOther checks that a state counted for another target has the same
-// uses as the logs themselves.
+// TestMergeOther checks that a state for another target results in the same uses as the logs
+// themselves.
 func TestMergeOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder
@@ -65,8 +65,8 @@ func TestMergeOther(t *testing.T) {
 	}
 }
 
-// only keeps what the target judges: requests that a server marked are told
-// whatever becomes of their API.
+// only returns the uses that the target's verdicts concern. Requests that a server marked are
+// reported for any target.
 func only(all []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return strings.Contains(s, "removed at , deprecated at :") })
 }

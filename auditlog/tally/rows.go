@@ -9,12 +9,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Dimension is something that requests to old APIs can be grouped by.
+// Dimension is a property by which requests to old APIs can be grouped.
 type Dimension string
 
 // The dimensions.
 const (
-	ByRelease     Dimension = "release"     // that removes the API
+	ByRelease     Dimension = "release"     // first release without the API
 	ByAPI         Dimension = "api"         // group/version and resource
 	BySubresource Dimension = "subresource" //
 	ByVerb        Dimension = "verb"        //
@@ -29,7 +29,7 @@ const (
 	ByObject      Dimension = "object"      // namespace and name
 )
 
-// Dimensions are all of them.
+// dimensions has all dimensions.
 var dimensions = []Dimension{
 	ByRelease, ByAPI, BySubresource, ByVerb, ByCode, ByUser, ByGroups, ByAgent, ByUserAgent, BySourceIP, ByPod, ByNamespace, ByObject,
 }
@@ -37,7 +37,7 @@ var dimensions = []Dimension{
 // Dimensions returns all dimensions in the order of the columns.
 func Dimensions() []Dimension { return slices.Clone(dimensions) }
 
-// DefaultDimensions say who must act on what before which release.
+// DefaultDimensions are the columns that show who must change which use before which release.
 func DefaultDimensions() []Dimension { return []Dimension{ByRelease, ByAPI, ByUser, ByAgent} }
 
 // ParseDimensions reads a list such as "user,api". Its error lists the dimensions.
@@ -98,9 +98,9 @@ func (d Dimension) of(g *Group) string {
 	return ""
 }
 
-// Row is a number of groups that are the same in some dimensions.
+// Row combines the groups that have the same values in some dimensions.
 type Row struct {
-	// Values are those of the dimensions, in their order.
+	// Values are the values of the dimensions, in the same order.
 	Values []string
 	// Count, Derived, Rejected, Open, First, Last, Times and AuditIDs are as in
 	// Group.
@@ -110,12 +110,11 @@ type Row struct {
 	AuditIDs                       []string
 	// At is the position of the earliest event.
 	At Place
-	// Removed is the earliest release that removes one of the row's APIs.
+	// Removed is the first release that removes one of the row's APIs.
 	Removed string
 	// Gone reports whether some minor of the target does not serve the API.
 	Gone bool
-	// Wildcard reports whether every client of the row reads everything there
-	// is.
+	// Wildcard reports whether every client of the row reads all resources.
 	Wildcard bool
 	// APIs are the used APIs, Replacements the APIs to use instead; at most
 	// maxListed of each.
@@ -124,9 +123,8 @@ type Row struct {
 
 const maxListed = 8
 
-// Rows groups the requests to old APIs. Rows are sorted: those that concern
-// real users of an API first, then by the release that removes it, then by
-// number.
+// Rows groups the requests to old APIs. Rows are sorted: first the rows with clients that depend on
+// an API, then by the release that removes the API, then by count.
 func (r *Report) Rows(by []Dimension) []Row {
 	index := map[string]*Row{}
 	var rows []*Row
@@ -181,7 +179,7 @@ func (r *Report) Rows(by []Dimension) []Row {
 	return out
 }
 
-// list adds a word to a short list of different ones.
+// list adds a word to a short list without duplicates.
 func list(words []string, w string) []string {
 	if w == "" || len(words) >= maxListed || slices.Contains(words, w) {
 		return words

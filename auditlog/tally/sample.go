@@ -2,13 +2,12 @@ package tally
 
 import "slices"
 
-// sample is the smallest fingerprints of the events that were counted: few of
-// them, and always the same of the same events. Two samples tell how many
-// events two tallies have in common (Bar-Yossef and others, Counting Distinct
-// Elements in a Data Stream, 2002).
+// sample has the smallest fingerprints of the counted events. It is small, and the same for the
+// same events. Two samples show how many events two tallies have in common (Bar-Yossef and others,
+// Counting Distinct Elements in a Data Stream, 2002).
 type sample []uint64
 
-// sampleSize makes an estimate right to some percent.
+// sampleSize results in an error of a few percent.
 const sampleSize = 1024
 
 func (s *sample) add(id uint64) {
@@ -26,14 +25,14 @@ func (s *sample) add(id uint64) {
 	*s = slices.Insert(all, at, id)
 }
 
-// Shared estimates how much of what a state counted the tally has counted as
-// well: of none 0, of all 1. The tally must have been made to Keep.
+// Shared estimates which part of a state's events the tally has counted as well: between 0 and 1.
+// The tally needs Config.Keep.
 func (t *Tally) Shared(s *State) float64 {
 	mine, others := t.sample, sample(s.Sample)
 	if len(mine) == 0 || len(others) == 0 {
 		return 0
 	}
-	// Below the end of the shorter sample both are complete.
+	// Below the end of the shorter sample, both samples are complete.
 	end := ^uint64(0)
 	for _, one := range []sample{mine, others} {
 		if len(one) == sampleSize {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// State returns the counts so far. The tally must have been made to
-// Keep; it can go on. Nothing in the state is the tally's own.
+// State returns the counts so far. The tally needs Config.Keep, and can continue afterwards. The
+// state shares no memory with the tally.
 func (t *Tally) State() *State {
-	for _, b := range sortedOpen(t.open) { // they may be all that is known of a client
+	for _, b := range sortedOpen(t.open) { // a client may have no other requests
 		t.client(b.client)
 		t.api(b.api)
 	}
@@ -66,8 +66,8 @@ func (t *Tally) State() *State {
 	return s
 }
 
-// number returns clients and APIs in a fixed order, and their positions by their
-// IDs. The ones for requests beyond the limits come first, if there are any.
+// number returns clients and APIs in a fixed order, and their positions by ID. The entries for
+// requests beyond the limits come first, if present.
 func (s *State) number(t *Tally) (clients, apis []int) {
 	order := slices.SortedFunc(slices.Values(t.list[1:]), compareClients)
 	order = append([]*Client{t.list[0]}, order...)

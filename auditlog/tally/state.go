@@ -11,13 +11,13 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// State is a tally in a form that can be saved and added to other states. The same counts make the same state, whatever the order in which logs
-// were read or states were merged; encoding/json writes it in one way only.
+// State is a tally in a form that can be saved and added to other states. The same counts result in
+// the same state, for any order in which logs were read or states were merged. encoding/json has
+// one form for each state.
 //
-// Requests that have begun and not ended stay undecided in it, so that their
-// ends may be in the next log. What a state cannot undo any more is that another
-// one counted the same events: states are to be made of different logs. Shared
-// reports whether they are not.
+// Requests that have begun and not ended remain open in a state: their ends may be in the next log.
+// States cannot be merged correctly if both counted the same events. So states must be made from
+// different logs. Shared detects common events.
 type State struct {
 	// Config has the settings of the tally. Only states of one Config can be merged.
 	Config StateConfig `json:"config"`
@@ -31,7 +31,7 @@ type State struct {
 	Server   lifecycle.Minor `json:"server"`
 	Overflow Overflow        `json:"overflow"`
 
-	// Clients and APIs are named by their place in the lists below.
+	// Clients and APIs are referenced by their index in the lists below.
 	Clients jsonlist.List[stateClient] `json:"clients"`
 	APIs    jsonlist.List[stateAPI]    `json:"apis"`
 
@@ -45,20 +45,19 @@ type State struct {
 	Refused   jsonlist.List[stateRefused]  `json:"refused"`
 	Bodies    jsonlist.List[stateBody]     `json:"bodies"`
 
-	// Denials are the decisions of admission control; nil in a state that a version
-	// without them saved.
+	// Denials are the decisions of admission control; nil in a state that was saved before kubevet
+	// recorded them.
 	Denials *denial.State `json:"denials,omitempty"`
 
-	// Sample is the data of Shared.
+	// Sample is the data for Shared.
 	Sample []uint64 `json:"sample"`
 }
 
-// StateConfig has the settings that merged states must have in common.
+// StateConfig has the settings that must be equal for a merge.
 type StateConfig struct {
-	// Target is the cluster that APIs are compared with, Verdicts a fingerprint
-	// of its verdicts, which depend on its settings and on the version of kubevet;
-	// Filter what was left out, "" for nothing; Bodies whether the objects that
-	// clients sent were judged.
+	// Target is the cluster that APIs are compared with. Verdicts is a fingerprint of its verdicts,
+	// which depend on its settings and on the version of kubevet. Filter has the excluded requests,
+	// "" for none. Bodies is set if the objects that clients sent were checked.
 	Target   string `json:"target"`
 	Verdicts string `json:"verdicts"`
 	Filter   string `json:"filter"`
@@ -151,7 +150,7 @@ type (
 	}
 )
 
-// config returns the settings that a merged state must have.
+// config returns the settings that a state must have to be merged.
 func (t *Tally) config() StateConfig {
 	h := fnv.New64a()
 	for a := range lifecycle.All() {
@@ -163,7 +162,7 @@ func (t *Tally) config() StateConfig {
 	}
 }
 
-// agree fails if a state counted something else than a tally does.
+// agree fails if the settings of a state and of a tally differ.
 func (c StateConfig) agree(want StateConfig) error {
 	switch {
 	case c == want:

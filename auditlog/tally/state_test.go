@@ -19,7 +19,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// counted reads logs into a tally that keeps its state.
+// counted reads logs into a tally with Config.Keep.
 func counted(t testing.TB, cfg Config, names []string, logs map[string]string) *Tally {
 	t.Helper()
 	cfg.Keep = true
@@ -34,7 +34,7 @@ func counted(t testing.TB, cfg Config, names []string, logs map[string]string) *
 	return tl
 }
 
-// encoded is a state as it is written and read again.
+// encoded returns a state that was written and read again.
 func encoded(t testing.TB, tl *Tally) (*State, string) {
 	t.Helper()
 	data, err := json.Marshal(tl.State())
@@ -48,8 +48,8 @@ func encoded(t testing.TB, tl *Tally) (*State, string) {
 	return s, string(data)
 }
 
-// line is an event by some random numbers: of few clients and objects, so that
-// they meet.
+// line returns an event with random properties. There are few clients and objects, so that events
+// share them.
 func line(r *rand.Rand, id int) string {
 	pick := func(words ...string) string { return words[r.IntN(len(words))] }
 	verb := pick("get", "update", "create", "patch", "watch", "list", "delete")
@@ -86,7 +86,7 @@ func line(r *rand.Rand, id int) string {
 	user := pick("u1", "u2", "system:apiserver")
 	audit := fmt.Sprint("id", id)
 	if verb == "watch" {
-		audit = fmt.Sprint("w", r.IntN(40)) // some begin and end
+		audit = fmt.Sprint("w", r.IntN(40)) // some of them have a begin and an end
 	}
 	return fmt.Sprintf(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Request","auditID":%q,"stage":%q,"requestURI":"/apis/%s/%s/namespaces/n/%s/%s%s","verb":%q,"user":{"username":%q,"groups":["g"]},"sourceIPs":["10.0.0.%d"],"userAgent":%q,"objectRef":{"resource":%q,"namespace":"n","name":%q,"apiGroup":%q,"apiVersion":%q},"responseStatus":%s%s,"requestReceivedTimestamp":%q,"stageTimestamp":%q%s}`+"\n",
 		audit, stage, group, version, resource, name, query, verb, user, r.IntN(2), agent, resource, name, group, version, status, body, at, at, annotations)
@@ -98,8 +98,8 @@ func oddBodies() *Judge {
 	}}
 }
 
-// TestMerge checks that states of parts of the logs, merged in any order and
-// grouping, are the state of all of them, to the byte.
+// TestMerge checks that the states of parts of the logs, merged in any order and grouping, equal
+// the state of all logs, byte for byte.
 func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 60 {
@@ -180,7 +180,7 @@ func reportText(r *Report) string {
 	return b.String()
 }
 
-// TestMergeRecorded divides a real log at random lines.
+// TestMergeRecorded splits a real log at random lines.
 func TestMergeRecorded(t *testing.T) {
 	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
 		t.Run(name, func(t *testing.T) {
@@ -226,7 +226,7 @@ func TestMergeRecorded(t *testing.T) {
 	}
 }
 
-// What was counted otherwise, or does not hold together, is not added.
+// TestMergeRefuses checks that a state with other settings, or an inconsistent one, is not added.
 func TestMergeRefuses(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	logs := map[string]string{"a": line(r, 1) + line(r, 2) + line(r, 3)}
@@ -248,7 +248,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// TestShared checks that logs which are in two states are noticed.
+// TestShared checks that logs that are in two states are detected.
 func TestShared(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	logs := map[string]string{}
@@ -270,8 +270,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestMergeOldState checks that a state of a version without decisions is added, and
-// that its requests are counted as gaps.
+// TestMergeOldState checks that a state without decisions from an old version is added, and that
+// its requests are counted as gaps.
 func TestMergeOldState(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	logs := map[string]string{"a": line(r, 1) + line(r, 2), "b": line(r, 3)}
@@ -296,8 +296,8 @@ func TestMergeOldState(t *testing.T) {
 	}
 }
 
-// TestDecisions checks that decisions are counted once for each request, with the
-// client as reports name it, and by the filter.
+// TestDecisions checks that decisions are counted once for each request, for the client in reports
+// and the filtered requests.
 func TestDecisions(t *testing.T) {
 	const event = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"%d","stage":%q,"requestURI":"/apis/%s/v1/namespaces/n/widgets?dryRun=All","verb":"create","user":{"username":"u"},"impersonatedUser":{"username":"%s"},"userAgent":"kubectl/v1.%d.0 (linux)","objectRef":{"resource":"widgets","namespace":"n","name":"o","apiGroup":%q,"apiVersion":"v1"},"responseStatus":{"code":201},"stageTimestamp":"2026-11-21T10:00:0%d.5Z","annotations":%s}` + "\n"
 	const noted = `{"validation.policy.admission.k8s.io/validation_failure":"[{\"message\":\"m\",\"policy\":\"p\",\"binding\":\"b\",\"expressionIndex\":0,\"validationActions\":[\"Audit\"]}]"}`
@@ -307,8 +307,8 @@ func TestDecisions(t *testing.T) {
 	}
 	fmt.Fprintf(&log, event, 2, "ResponseComplete", "apps", "dev", 31, "apps", 2, noted)
 	fmt.Fprintf(&log, event, 3, "ResponseComplete", "apps", "other", 31, "apps", 3, noted)
-	// The server of an aggregated API logs the same request as the one that passed it
-	// on, and has the decisions.
+	// The server of an aggregated API logs the same request as the server that passed it on. Its
+	// event has the decisions.
 	fmt.Fprintf(&log, event, 4, "ResponseComplete", "example.com", "dev", 31, "example.com", 4, "{}")
 	fmt.Fprintf(&log, event, 4, "ResponseComplete", "example.com", "dev", 31, "example.com", 5, noted)
 	r := tallyText(t, Config{Filter: Filter{Users: []string{"dev"}}}, 2, log.String())

@@ -14,16 +14,15 @@ import (
 // Config configures a tally. The zero value counts everything against the
 // newest known minor, with the default limits.
 type Config struct {
-	// Target is the cluster that APIs are judged against.
+	// Target is the cluster that APIs are compared with.
 	Target lifecycle.Target
-	// Filter leaves events out. Its zero value keeps all.
+	// Filter excludes events. Its zero value excludes none.
 	Filter Filter
-	// MaxClients and MaxGroups bound how many clients and how many groups of
-	// requests to deprecated or removed APIs are distinguished; the rest is counted
-	// together.
-	// 0 means DefaultMaxClients and DefaultMaxGroups.
+	// MaxClients and MaxGroups are the maximum numbers of distinguished clients and groups of
+	// requests to deprecated or removed APIs. Other requests are counted together. 0 means
+	// DefaultMaxClients and DefaultMaxGroups.
 	MaxClients, MaxGroups int
-	// Judge, if not nil, judges the objects that clients send.
+	// Judge, if not nil, checks the objects that clients send.
 	Judge *Judge
 	// Keep is set if the State of the tally is to be saved or merged.
 	Keep bool
@@ -35,11 +34,10 @@ const (
 	DefaultMaxGroups  = 100_000
 )
 
-// maxOpen bounds how many requests that have begun and not ended are kept.
+// maxOpen is the maximum number of stored requests that have begun and not ended.
 const maxOpen = 1 << 18
 
-// Tally has the counts. Workers may run at the same time; Add and
-// Report may not.
+// Tally has the counts. Workers may run concurrently, Add and Report may not.
 type Tally struct {
 	cfg      Config
 	seed     uint64
@@ -47,23 +45,22 @@ type Tally struct {
 	pool     sync.Pool // *[]record
 
 	clients map[string]*Client // by identity
-	list    []*Client          // by Client.id; the first stands for those beyond the limit
+	list    []*Client          // by Client.id; the first entry combines those beyond the limit
 	apis    map[API]*API
-	apiList []*API // by API.id; the first stands for those beyond the limit
+	apiList []*API // by API.id; the first entry combines those beyond the limit
 	used    map[pair]*use
 
 	groups map[groupKey]*Group
-	// maybe are requests to APIs that only an annotation of another event can
-	// call deprecated.
+	// maybe are requests to APIs that are only deprecated if an annotation of another event says
+	// so.
 	maybe  map[groupKey]*Group
-	oldCRs map[uint32]string // API.id to removed release: what annotations said
+	oldCRs map[uint32]string // API.id to removed release, from annotations
 
 	open  map[uint64]begun // begun and not ended, by request
 	ended idSet            // requests that may have begun in another event
-	// finished are those of ended that can have begun in another log; only kept
-	// for a State.
+	// finished are the requests of ended that can have begun in another log; only set for a State.
 	finished map[uint64]struct{}
-	sample   sample // of what was counted; only for a State
+	sample   sample // of the counted events; only for a State
 	seen     idSet  // events
 	hops     idSet  // requests that another server may log as well
 
@@ -73,7 +70,7 @@ type Tally struct {
 	sent      map[bodyKey]*Body
 	denials   denial.Table
 
-	input string // whose block is added
+	input string // of the current block
 	line  int    // before that block
 
 	requests, copies, stages, filtered, watching int64
@@ -84,11 +81,11 @@ type Tally struct {
 
 // Overflow counts requests and texts beyond the limits.
 type Overflow struct {
-	// Clients and Groups are how many requests were counted together with
-	// others' because of the limits, Refusals how many texts were not kept.
+	// Clients and Groups are the numbers of requests that were counted together because of the
+	// limits. Refusals is the number of texts that were dropped.
 	Clients, Groups, Refusals int64
-	// Forgotten is how many events were forgotten, so that copies of them
-	// would be counted again.
+	// Forgotten is the number of events that were removed from memory. Copies of them would be
+	// counted again.
 	Forgotten int64
 }
 
@@ -104,13 +101,13 @@ type begun struct {
 	at Place
 }
 
-// mark is where and when it began.
+// mark returns the position and the time of its beginning.
 func (b *begun) mark() mark { return mark{b.stamp, b.at} }
 
 // place returns the position of the current record.
 func (t *Tally) place(r *record) Place { return Place{t.input, t.line + int(r.line) + 1} }
 
-// New makes an empty tally.
+// New returns an empty tally.
 func New(cfg Config) *Tally {
 	if cfg.MaxClients <= 0 {
 		cfg.MaxClients = DefaultMaxClients
@@ -123,8 +120,8 @@ func New(cfg Config) *Tally {
 	}
 	seed := rand.Uint64()
 	if cfg.Keep {
-		// Fingerprints must be the same in every run. Those that decide what is
-		// counted hold the server's own time, which no client can choose.
+		// Fingerprints must be the same in every run. The ones that decide whether an event is
+		// counted include the server's own time, which no client can choose.
 		seed = 1
 	}
 	t := &Tally{
@@ -139,11 +136,10 @@ func New(cfg Config) *Tally {
 	return t
 }
 
-// OtherClients is the user under which the clients beyond the limit are
-// counted.
+// OtherClients is the user of all clients beyond the limit.
 const OtherClients = "(other clients)"
 
-// Worker makes a worker for auditlog.Read.
+// Worker returns a worker for auditlog.Read.
 func (t *Tally) Worker() auditlog.Worker[Part] {
 	w := &worker{t: t}
 	w.part.records = t.spare()
@@ -157,7 +153,7 @@ func (t *Tally) spare() []record {
 	return nil
 }
 
-// verdict is judge, remembered.
+// verdict returns the target's verdict on an API, from a cache.
 func (t *Tally) verdict(a *API) verdict {
 	if a.Known.IsZero() {
 		return verdict{}
@@ -180,8 +176,8 @@ func (t *Tally) isOld(a *API) bool {
 // line is the number of lines before the block in the input.
 func (t *Tally) Add(p Part, input string, line int) {
 	if input != t.input {
-		// What an object was like at the end of one log says little of the
-		// beginning of the next, and logs may come in any order.
+		// The end of one log is unrelated to the beginning of the next one, and logs may come in
+		// any order.
 		t.objects.forget()
 	}
 	t.input, t.line = input, line
@@ -231,8 +227,8 @@ func (t *Tally) event(r *record) (counted, copied bool) {
 		}
 	}
 	if r.passedOn() {
-		// An aggregated API's server logs the request as well, under the same
-		// audit ID and a moment apart.
+		// The server of an aggregated API logs the request as well, with the same audit ID and a
+		// slightly different time.
 		const moment = 10e6
 		at := uint64(r.stamp) / moment
 		if !t.hops.add(r.request+at) || t.hops.has(r.request+at-1) {
@@ -244,7 +240,7 @@ func (t *Tally) event(r *record) (counted, copied bool) {
 	return true, false
 }
 
-// begin takes note of a request that has begun, unless it has ended.
+// begin records a request that has begun, unless it has ended.
 func (t *Tally) begin(r *record, at Place) {
 	b := begun{*r, at}
 	known, is := t.open[r.request]
@@ -256,7 +252,7 @@ func (t *Tally) begin(r *record, at Place) {
 	}
 }
 
-// finish1 takes note of a request that has ended, for a State.
+// finish1 records a request that has ended, for a State.
 func (t *Tally) finish1(id uint64) {
 	delete(t.open, id)
 	if len(t.finished) < maxFinished {
@@ -264,7 +260,7 @@ func (t *Tally) finish1(id uint64) {
 	}
 }
 
-// maxFinished bounds how many requests that ended are kept for a State.
+// maxFinished is the maximum number of ended requests that are stored for a State.
 const maxFinished = 1 << 20
 
 // request counts one request.
@@ -287,7 +283,7 @@ func (t *Tally) request(r *record) {
 	t.old(c, a, r)
 }
 
-// past is what is known of a write from earlier requests for its object.
+// past has the known facts about a write from earlier requests for its object.
 type past struct {
 	// compared is set if the versions before and after the write are known, noop
 	// if they are equal.
@@ -296,7 +292,7 @@ type past struct {
 	read bool
 }
 
-// history records the versions of an object and returns what is known of a write.
+// history records the versions of an object and returns the known facts about a write.
 func (t *Tally) history(c *Client, r *record) (seen past) {
 	const lately = 60e6
 	s := t.objects.at(r.object)
@@ -306,7 +302,7 @@ func (t *Tally) history(c *Client, r *record) (seen past) {
 	}
 	seen.read = s.read != 0 && s.reader == c.id && r.stamp-s.read >= 0 && r.stamp-s.read < lately
 	if r.stamp < s.stamp {
-		// From the log of another server, and older than the known version.
+		// The event is from another server's log, and older than the known version.
 		seen.compare(r, r.before)
 		return seen
 	}
@@ -318,26 +314,25 @@ func (t *Tally) history(c *Client, r *record) (seen past) {
 		seen.compare(r, before)
 		s.version, s.stamp = r.version, r.stamp
 	} else if r.verb.writes() && r.flags&flagDryRun == 0 && r.code < 300 {
-		s.version, s.stamp = 0, r.stamp // it has another one now
+		s.version, s.stamp = 0, r.stamp // the object has a new, unknown version
 	}
 	return seen
 }
 
-// compare compares the versions of an object before and after a write. Versions are
-// 0 if they are unknown. A request that created the object, with status 201, has
-// nothing to compare with.
+// compare compares the versions of an object before and after a write. Versions are 0 if they are
+// unknown. A request that created the object, with status 201, has no previous version.
 func (p *past) compare(r *record, before uint64) {
 	p.compared = r.version != 0 && before != 0 && r.code == 200
 	p.noop = p.compared && r.version == before
 }
 
-// identity returns a text that only equal clients have in common.
+// identity returns the same text for equal clients, and different texts for others.
 func identity(c *auditlog.Client) string {
 	const sep = "\xff" // no byte of valid text
 	return c.User + sep + c.Impersonated + sep + c.Agent + sep + c.SourceIP + sep + c.LastIP + sep + c.Pod + sep + strings.Join(c.Groups, sep)
 }
 
-// client returns the client that is counted for an event's.
+// client returns the tally's client for an event's client.
 func (t *Tally) client(w *auditlog.Client) *Client {
 	if w.Index != 0 {
 		return t.list[w.Index]
@@ -362,8 +357,7 @@ func (t *Tally) client(w *auditlog.Client) *Client {
 
 var serverVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^kube-apiserver[^/]*/v(\d+\.\d+)`) })
 
-// serverMinor reads the version of the server from its own User-Agent, 0 where
-// that has none.
+// serverMinor reads the version of the server from the server's own User-Agent; 0 if that has none.
 func serverMinor(agent string) lifecycle.Minor {
 	m := serverVersion().FindStringSubmatch(agent)
 	if m == nil {
@@ -376,7 +370,7 @@ func serverMinor(agent string) lifecycle.Minor {
 	return minor
 }
 
-// api returns the API that is counted for a worker's.
+// api returns the tally's API for a worker's API.
 func (t *Tally) api(w *API) *API {
 	if w.id != 0 {
 		return t.apiList[w.id]
@@ -397,7 +391,7 @@ func (t *Tally) api(w *API) *API {
 	return a
 }
 
-// finish counts requests that have not ended, and decides the undecided ones.
+// finish counts requests that have not ended, and resolves the undecided ones.
 func (t *Tally) finish() {
 	waiting := sortedOpen(t.open)
 	for i := range waiting {

@@ -65,7 +65,7 @@ var methods = map[Verb]string{
 	VerbDelete: "DELETE", VerbDeleteCollection: "DELETE",
 }
 
-// TestLedger compares the requests to old APIs with what was really sent.
+// TestLedger compares the requests to old APIs with the requests in the ledger.
 func TestLedger(t *testing.T) {
 	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestLedger(t *testing.T) {
 			want := map[string]int64{}
 			for _, d := range l.Deprecated {
 				if (d.Warning == nil || *d.Warning == "") && d.Code < 400 {
-					continue // the ledger's own proof that the new version is silent
+					continue // the ledger's proof that the new version is not reported
 				}
 				res := strings.TrimSuffix(d.Resource, " (404)")
 				want[fmt.Sprintf("%s | %s | %s | %s | %d", d.User, d.UserAgent, d.Verb, res, d.Code)] += d.Count
@@ -94,8 +94,7 @@ func TestLedger(t *testing.T) {
 					t.Errorf("%s: got %d, want %d", k, got[k], n)
 				}
 			}
-			// What else is found was sent by the scenarios that are about
-			// something else.
+			// Scenarios about other subjects sent all other requests.
 			other := map[string]int64{}
 			for _, q := range l.Requests {
 				if strings.Contains(q.Path, "/widgets.example.com/v1beta1/") && strings.Contains(q.User, "kyverno") {
@@ -114,7 +113,7 @@ func TestLedger(t *testing.T) {
 	}
 }
 
-// TestMetrics joins each recorded log with its own server's gauge.
+// TestMetrics compares each recorded log with its own server's gauge.
 func TestMetrics(t *testing.T) {
 	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
 		t.Run(name, func(t *testing.T) {

@@ -5,21 +5,20 @@ import (
 	"slices"
 )
 
-// Times counts requests by when they were: in steps of equal length, as short
-// as maxTimes of them allow. What it comes to depends on the requests alone,
-// not on their order, nor on how they were divided among Times that were merged.
-// The zero value has none.
+// Times counts requests by time, in steps of equal length. The steps are as short as maxTimes of
+// them allow. The result depends only on the requests: not on their order, and not on how they were
+// distributed among merged Times. The zero value has no requests.
 type Times struct {
-	// Step is how long a step is and Start when the first one began, in
-	// microseconds since 1970. Steps begin at multiples of their length.
+	// Step is the length of a step and Start the beginning of the first one, in microseconds since
+	// 1970. Steps begin at multiples of their length.
 	Step  int64 `json:"step"`
 	Start int64 `json:"start"`
-	// Counts are the requests of each step; the first and the last are not 0.
-	// Of a number that is too large for its type, the largest is kept.
+	// Counts are the requests of each step; the first and the last are not 0. Counts do not
+	// overflow: they stop at the maximum.
 	Counts []uint32 `json:"counts"`
 }
 
-// maxTimes is how many steps there are at most.
+// maxTimes is the maximum number of steps.
 const maxTimes = 96
 
 const (
@@ -29,9 +28,8 @@ const (
 	day    = 24 * hour
 )
 
-// stepLengths are the lengths that a step can have. Each is a multiple of the
-// one before, so that longer steps are sums of shorter ones. The last one spans
-// every time there is.
+// stepLengths are the possible lengths of a step. Each is a multiple of the previous one, so that
+// longer steps are sums of shorter ones. The last one covers all times.
 var stepLengths = [...]int64{
 	second, 5 * second, 15 * second, 30 * second, minute, 5 * minute, 15 * minute, 30 * minute,
 	hour, 2 * hour, 6 * hour, 12 * hour, day, 7 * day, 28 * day, 364 * day,
@@ -53,7 +51,7 @@ func (t *Times) Add(at int64, n uint32) {
 	t.Counts[i] = plus(t.Counts[i], n)
 }
 
-// Merge adds the counts of another one.
+// Merge adds the counts of o.
 func (t *Times) Merge(o *Times) {
 	if len(o.Counts) == 0 {
 		return
@@ -73,7 +71,7 @@ func (t *Times) Merge(o *Times) {
 	}
 }
 
-// spanned returns the first and the last step that there are, one of them at's.
+// spanned returns the first and the last step, including the step of at.
 func (t *Times) spanned(at int64) (from, to int64) {
 	first := floor(at, t.Step)
 	from, to = min(t.Start, first), first
@@ -83,8 +81,7 @@ func (t *Times) spanned(at int64) (from, to int64) {
 	return from, to
 }
 
-// stretch adds the steps between two times. It makes all steps longer if there
-// would be too many.
+// stretch extends the steps to two times. It makes all steps longer if there would be too many.
 func (t *Times) stretch(from, to int64) {
 	for (to-from)/t.Step >= maxTimes {
 		t.coarsen()
@@ -99,7 +96,7 @@ func (t *Times) stretch(from, to int64) {
 	t.Start, t.Counts = from, counts
 }
 
-// coarsen makes steps as long as the next length.
+// coarsen changes the step to the next length.
 func (t *Times) coarsen() {
 	for i, l := range stepLengths[:len(stepLengths)-1] {
 		if l != t.Step {
@@ -121,10 +118,10 @@ func (t *Times) coarsen() {
 	}
 }
 
-// clone copies it.
+// clone returns a copy.
 func (t *Times) clone() Times { return Times{t.Step, t.Start, slices.Clone(t.Counts)} }
 
-// valid reports whether a Times that was read is one that is written.
+// valid reports whether a decoded Times is one that can be encoded.
 func (t *Times) valid() bool {
 	if t.Step == 0 {
 		return t.Start == 0 && len(t.Counts) == 0
@@ -134,7 +131,7 @@ func (t *Times) valid() bool {
 		known = known || l == t.Step
 	}
 	n := len(t.Counts)
-	const most = math.MaxInt64 / 4 // so that differences fit, too
+	const most = math.MaxInt64 / 4 // differences must not overflow
 	return known && n > 0 && n <= maxTimes && t.Counts[0] > 0 && t.Counts[n-1] > 0 &&
 		t.Start > -most && t.Start < most && int64(n-1) < (most-t.Start)/t.Step+1 && floor(t.Start, t.Step) == t.Start
 }

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// naive is Times by its definition: the shortest step of which there are not too
-// many.
+// naive computes Times by the definition: the shortest step that does not result in too many steps.
 func naive(at []int64) (t Times) {
 	for _, step := range stepLengths {
 		by := map[int64]uint32{}
@@ -32,8 +31,8 @@ func naive(at []int64) (t Times) {
 	return t
 }
 
-// TestTimes checks that times, added one by one or merged from parts in any
-// order, come to what their definition says.
+// TestTimes checks that times result in the definition's value, added one by one or merged from
+// parts in any order.
 func TestTimes(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	steps := map[int64]bool{}
@@ -81,7 +80,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestTimesValid checks that what no Times is is refused.
+// TestTimesValid checks that invalid times are rejected.
 func TestTimesValid(t *testing.T) {
 	for _, bad := range []Times{
 		{Step: 7, Counts: []uint32{1}}, {Step: second}, {Step: second, Counts: []uint32{0, 1}}, {Step: second, Counts: []uint32{1, 0}},
@@ -94,8 +93,7 @@ func TestTimesValid(t *testing.T) {
 	}
 }
 
-// TestTimesHostile reads times that no run writes: what is taken can be merged
-// with any other.
+// TestTimesHostile reads times that no run writes. The accepted ones can be merged with any others.
 func TestTimesHostile(t *testing.T) {
 	longest := stepLengths[len(stepLengths)-1]
 	ones := func(n int) []uint32 { return slices.Repeat([]uint32{1}, n) }

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// List is a list in a JSON file that json.Marshal wrote. Decoding it fails, before
-// memory is allocated, if its items are shorter than json.Marshal writes them: a
-// few bytes, such as {}, would otherwise become hundreds. The zero value is empty.
+// List is a list in a JSON file that json.Marshal wrote. Decoding fails, before memory is
+// allocated, if the items are shorter than json.Marshal writes them. Otherwise items of a few
+// bytes, such as {}, would need hundreds of bytes each. The zero value is empty.
 type List[T any] []T
 
 // UnmarshalJSON decodes the list. Its argument is valid JSON.
@@ -25,9 +25,8 @@ func (l *List[T]) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, list)
 }
 
-// shortest returns a length in bytes that no item is shorter than. The zero value
-// has the shortest text, except for words such as null and false, which another
-// value may make shorter.
+// shortest returns the minimum length of an item in bytes. The zero value has the shortest text,
+// except for words such as null and false: other values may be shorter.
 func shortest[T any]() int {
 	var zero T
 	text, err := json.Marshal(zero)

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// encounters are writers that meet now and then, some of which fight.
+// encounters are writers that occasionally write to the same object. Some of them fight.
 func encounters() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}

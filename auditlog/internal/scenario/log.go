@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Log plays scenarios, one after the other, each on a server of its own, and
-// gives the log of all.
+// Log runs scenarios one after the other, each on a server of its own. It returns the log of all of
+// them.
 func Log(all []Scenario) []byte {
 	var out bytes.Buffer
 	for i, sc := range all {

@@ -11,8 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/audit/fights.log.gz")
 
-// TestRecorded checks that the log that other tests read is what the scenarios
-// come to.
+// TestRecorded checks that the log that other tests read is the result of the scenarios.
 func TestRecorded(t *testing.T) {
 	const name = "../../../testdata/audit/fights.log.gz"
 	want := Log(All())

@@ -8,20 +8,19 @@ import (
 	"strings"
 )
 
-// managedEntry is one entry of an object's managedFields, as fields by their
-// paths: each step as FieldsV1 has it, such as f:spec or k:{"name":"c"}.
+// managedEntry is one entry of an object's managedFields. The fields are keyed by path. Each step
+// has the form of FieldsV1, such as f:spec or k:{"name":"c"}.
 type managedEntry struct {
 	manager, operation, subresource, version string
 	fields                                   map[string]bool
 	time                                     string
 }
 
-const between = "\x00" // the steps of a path
+const between = "\x00" // separates the steps of a path
 
-// manage keeps who owns which fields after a write from old to now, as a server
-// does (structured-merge-diff, merge.Updater): an apply owns what it states, an
-// update what it changed; whoever owned a field that has another value now does
-// so no more, unless it applied the same.
+// manage updates the owners of fields after a write from old to now, like a server does
+// (structured-merge-diff, merge.Updater). An apply owns the fields that it states, an update those
+// that it changed. A previous owner of a changed field loses it, unless it applied the same value.
 func (s *Server) manage(t Target, c Client, sub string, old, now, applied Object) {
 	manager := c.Manager
 	if manager == "" {
@@ -78,8 +77,8 @@ func (s *Server) manage(t Target, c Client, sub string, old, now, applied Object
 	s.managed[t.key()] = entries
 }
 
-// forsake takes out of an object what an apply does not state any more, unless
-// somebody else owns it as well.
+// forsake removes the fields from an object that an apply no longer states, unless they have
+// another owner.
 func (s *Server) forsake(c Client, t Target, o, applied Object) {
 	manager := c.Manager
 	if manager == "" {
@@ -109,7 +108,7 @@ func (s *Server) forsake(c Client, t Target, o, applied Object) {
 		for i, step := range steps {
 			name, field := strings.CutPrefix(step, "f:")
 			if !field {
-				break // items of lists stay
+				break // list items stay
 			}
 			if i == len(steps)-1 {
 				delete(at, name)
@@ -124,7 +123,7 @@ func (s *Server) forsake(c Client, t Target, o, applied Object) {
 	}
 }
 
-// managedFields are the entries as an answer has them.
+// managedFields returns the entries in the form of an answer.
 func (s *Server) managedFields(t Target) []any {
 	var out []any
 	for _, e := range s.managed[t.key()] {
@@ -155,7 +154,7 @@ func managedText(e managedEntry, tree Object) json.RawMessage {
 		text(e.manager), e.operation, e.version, e.time, text(tree), sub))
 }
 
-// leavesOf are the fields of an object that somebody can own, with their values.
+// leavesOf returns the fields of an object that can have an owner, with their values.
 func leavesOf(o Object) map[string]string {
 	out := map[string]string{}
 	var walk func(path string, v any, depth int)

@@ -25,13 +25,13 @@ var intervals = []time.Duration{
 	3 * time.Minute, 10 * time.Minute, 30 * time.Minute,
 }
 
-// rounds is how often the slower side writes: for a working day, but neither
-// less often than 8 times nor more often than 30 times.
+// rounds returns the number of writes of the slower side: as many as fit into a working day, but at
+// least 8 and at most 30.
 func rounds(every time.Duration) int {
 	return int(max(8, min(30, 8*time.Hour/every)))
 }
 
-// Rhythms are fights at many intervals, and what looks like one at the same
+// Rhythms returns fights at many intervals, and similar scenarios without a fight at the same
 // intervals.
 func Rhythms() (out []Scenario) {
 	for i, every := range intervals {
@@ -63,7 +63,7 @@ func Rhythms() (out []Scenario) {
 				s.Apply(two, t, web(-1, "nginx:2"), true)
 			})
 		}})
-		// An autoscaler answers at its next look, within 15 s.
+		// An autoscaler reacts at its next check, within 15 s.
 		add(Scenario{name("autoscaler"), deployment(name("autoscaled")), fight, fight, fight, "spec.replicas", "scale", 2, func(s *Server, t Target) {
 			r := noise(seed)
 			times(n, func(int) {
@@ -73,7 +73,7 @@ func Rhythms() (out []Scenario) {
 				s.Scale(hpa, t, 5)
 			})
 		}})
-		// A tool creates again what another one prunes at its interval.
+		// A tool recreates an object that another one prunes at its interval.
 		add(Scenario{name("pruned"), config(name("pruned")), fight, fight, fight, "(object)", "delete-recreate", 2, func(s *Server, t Target) {
 			r := noise(seed)
 			times(n, func(int) {
@@ -83,7 +83,7 @@ func Rhythms() (out []Scenario) {
 				s.Wait(about(r, quick))
 			})
 		}})
-		// A tool writes other values each time, and a follower notes them.
+		// A tool writes new values each time, and a follower copies them.
 		add(Scenario{Name: name("follower"), Target: widget(name("followed")), Run: func(s *Server, t Target) {
 			s.Step = 50 * time.Millisecond
 			r := noise(seed)
@@ -95,7 +95,7 @@ func Rhythms() (out []Scenario) {
 				s.Merge(two, t, annotations("example.com/observed", fmt.Sprint(i)))
 			})
 		}})
-		// Two controllers patch fields of their own, each at its own time.
+		// Two controllers patch different fields, each at its own times.
 		add(Scenario{Name: name("own times"), Target: deployment(name("independent")), Run: func(s *Server, t Target) {
 			r := noise(seed)
 			s.Create(dev, t, web(1, "nginx:1"))

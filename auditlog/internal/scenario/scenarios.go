@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Scenario is what clients do to one object, and what is to be found of it.
+// Scenario has the actions of clients on one object, and the expected findings.
 type Scenario struct {
 	Name string
 	// Target is the object.
@@ -14,9 +14,9 @@ type Scenario struct {
 	// Exact, Partial and Probable are the rules that report it at levels
 	// RequestResponse, Request and Metadata; "" for none.
 	Exact, Partial, Probable string
-	// Path is the field that is fought for, Mechanism why.
+	// Path is the field of the fight, Mechanism its cause.
 	Path, Mechanism string
-	// Sides is how many fight.
+	// Sides is the number of writers that fight.
 	Sides int
 	Run   func(s *Server, t Target)
 }
@@ -61,7 +61,7 @@ func annotations(k string, v any) Object {
 	return Object{"metadata": Object{"annotations": Object{k: v}}}
 }
 
-// web is a deployment's spec; replicas below 0 are left out.
+// web returns the spec of a Deployment; replicas below 0 are left out.
 func web(replicas int, image string) Object {
 	spec := Object{"selector": Object{"matchLabels": Object{"app": "web"}}, "template": Object{"metadata": Object{"labels": Object{"app": "web"}},
 		"spec": Object{"containers": []any{Object{"name": "c", "image": image, "ports": []any{Object{"containerPort": 8080, "protocol": "TCP"}}}}}}}
@@ -80,7 +80,7 @@ func times(n int, f func(i int)) {
 
 const fight, flap = "fieldfight", "selfflap"
 
-// All are the scenarios: every kind of fight, and beside it what looks like one.
+// All returns all scenarios: every kind of fight, and similar scenarios without a fight.
 func All() []Scenario {
 	return slices.Concat(fights(), hardFights(), peace(), hardPeace(), handovers(), overlooked(), encounters())
 }
@@ -224,7 +224,7 @@ func fights() []Scenario {
 	}
 }
 
-// peace is what looks like a fight.
+// peace has scenarios that look like a fight.
 func peace() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}

@@ -1,6 +1,6 @@
-// Package scenario writes audit logs for tests: of an API server that a few
-// clients write to, in the form in which real ones log (those of 1.36, level
-// RequestResponse), with what was done known beforehand.
+// Package scenario writes audit logs of a simulated API server for tests. The clients' actions, and
+// so the correct findings, are known. The logs have the form of real ones (Kubernetes 1.36, level
+// RequestResponse).
 package scenario
 
 import (
@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// Object is one as JSON has it.
+// Object is a decoded JSON object.
 type Object = map[string]any
 
-// Client is who sends requests.
+// Client is a sender of requests.
 type Client struct {
 	User, Agent string
-	// Manager is the field manager that its requests name; "" for none.
+	// Manager is the field manager in its requests; "" for none.
 	Manager string
 }
 
-// Target is what a request is for.
+// Target is the object of a request.
 type Target struct {
 	Group, Version, Kind, Resource, Namespace, Name string
 }
@@ -53,23 +53,23 @@ func (t Target) path(named bool, sub string) string {
 	return p
 }
 
-// key is the same for all versions of an API.
+// key returns the same text for all versions of an API.
 func (t Target) key() string {
 	return t.Group + " " + t.Resource + " " + t.Namespace + " " + t.Name
 }
 
-// Hook is a mutating webhook that puts a label on objects.
+// Hook is a mutating webhook that sets a label on objects.
 type Hook struct {
 	Configuration, Name, Label, Value string
-	// Stamp makes the value a new one each time.
+	// Stamp makes the value different each time.
 	Stamp bool
 }
 
-// Server is a server's log and what it stores.
+// Server has a server's log and its objects.
 type Server struct {
 	// Step is the time from one request to the next.
 	Step time.Duration
-	// Hook changes what is written, unless it is nil.
+	// Hook changes written objects, unless it is nil.
 	Hook *Hook
 
 	id      string
@@ -82,26 +82,26 @@ type Server struct {
 	out     bytes.Buffer
 }
 
-// NewServer makes a server whose audit IDs begin with a text.
+// NewServer returns a server whose audit IDs have a prefix.
 func NewServer(id string) *Server {
 	return &Server{Step: 700 * time.Millisecond, id: id, now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC), version: 100, store: map[string]Object{}}
 }
 
-// Log is what was logged.
+// Log returns the log.
 func (s *Server) Log() []byte { return s.out.Bytes() }
 
-// Wait lets time go by.
+// Wait advances the server's time.
 func (s *Server) Wait(d time.Duration) { s.now = s.now.Add(d) }
 
-// Time is the server's time.
+// Time returns the server's time.
 func (s *Server) Time() string { return s.now.Format(time.RFC3339Nano) }
 
-// request is what is logged of one.
+// request has the logged properties of a request.
 type request struct {
 	verb, sub, query string
 	code             int
 	named            bool
-	ref              Object // besides the target's
+	ref              Object // used instead of the target's reference
 	body, answer     any
 	notes            map[string]string
 }
@@ -135,7 +135,7 @@ func (s *Server) log(c Client, t Target, r request) {
 	if r.code >= 400 {
 		status = json.RawMessage(fmt.Sprintf(`{"metadata":{},"status":"Failure","message":"Operation cannot be fulfilled on %s \"%s\": the object has been modified; please apply your changes to the latest version and try again","reason":"Conflict","code":%d}`, t.Resource, t.Name, r.code))
 	}
-	// As a server writes it: keys in this order, no spaces.
+	// Like a server writes it: keys in this order, no spaces.
 	var line bytes.Buffer
 	put := func(key string, value any) {
 		if value == nil {
@@ -146,7 +146,7 @@ func (s *Server) log(c Client, t Target, r request) {
 		}
 		text, err := json.Marshal(value)
 		if err != nil {
-			panic(err) // values are ours
+			panic(err) // the values are built by this package
 		}
 		fmt.Fprintf(&line, "%q:%s", key, text)
 	}
@@ -200,8 +200,8 @@ func meta(o Object) Object {
 	return m
 }
 
-// save stores an object, after the webhook, with a new version if it changed.
-// applied is what an apply states, nil for other writes.
+// save stores an object after it passed the webhook, with a new version if it changed. applied has
+// the fields of an apply; it is nil for other writes.
 func (s *Server) save(c Client, t Target, sub string, o, applied Object) (answer Object, notes map[string]string) {
 	o = clone(o)
 	old := s.store[t.key()]
@@ -254,7 +254,7 @@ func (s *Server) save(c Client, t Target, sub string, o, applied Object) (answer
 	return s.stored(t), notes
 }
 
-// stored is an object as the server answers with it.
+// stored returns an object as the server's answer has it.
 func (s *Server) stored(t Target) Object {
 	o := clone(s.store[t.key()])
 	if fields := s.managedFields(t); o != nil && fields != nil {
@@ -271,14 +271,14 @@ func text(v any) string {
 	return string(b)
 }
 
-// Read returns what is stored, as if it had just been read.
+// Read returns the stored object, as a client reads it.
 func (s *Server) Read(c Client, t Target) Object {
 	o := s.stored(t)
 	s.log(c, t, request{verb: "get", code: 200, named: true, answer: o})
 	return clone(o)
 }
 
-// Create makes an object.
+// Create creates an object.
 func (s *Server) Create(c Client, t Target, o Object) {
 	o = s.typed(t, o)
 	answer, notes := s.save(c, t, "", o, nil)
@@ -297,8 +297,8 @@ func (s *Server) typed(t Target, o Object) Object {
 	return o
 }
 
-// Put updates the whole object with o, as it is: with a UID and a version where
-// o was read, without where it was built.
+// Put replaces the whole object by o without changes to o. o has a UID and a version if it was
+// read, and neither if it was built.
 func (s *Server) Put(c Client, t Target, o Object) {
 	o = s.typed(t, o)
 	ref := Object{}
@@ -375,7 +375,7 @@ func (s *Server) JSONPatch(c Client, t Target, value any, path ...string) {
 	s.log(c, t, request{verb: "patch", code: 200, named: true, body: []any{op}, answer: answer, notes: notes})
 }
 
-// Apply applies an object on the server; what it states is set, the rest stays.
+// Apply applies an object on the server. Fields that it states are set, other fields stay.
 func (s *Server) Apply(c Client, t Target, o Object, force bool) {
 	o = s.typed(t, o)
 	code := 200

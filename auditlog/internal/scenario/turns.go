@@ -16,8 +16,8 @@ var (
 	rootCA             = Client{"system:serviceaccount:kube-system:root-ca-cert-publisher", "kube-controller-manager/v1.36.0 (linux/amd64) kubernetes/abcdef0/system:serviceaccount:kube-system:root-ca-cert-publisher", ""}
 )
 
-// Turns are fights at the rhythms of production, which a log without bodies shows by
-// method, rhythm and program only, each beside what looks like it.
+// Turns returns fights at the rhythms of real programs, each with a similar scenario without a
+// fight. A log without bodies shows only their methods, rhythms and programs.
 func Turns() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}
