@@ -242,7 +242,7 @@ func newScan[P any](w Worker[P], skip func([]byte) []byte) *scan[P] {
 
 // bug is the text for a panic.
 func bug(r any) string {
-	return fmt.Sprintf("kubevet failed here, which is a mistake of its own: please report it (%v)", r)
+	return fmt.Sprintf("kubevet failed here, by a mistake of its own: please report it (%v)", r)
 }
 
 // recovered scans one block. If the scan panics, the block counts as damage, and recovered returns

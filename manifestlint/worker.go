@@ -77,7 +77,7 @@ func (w *worker) recovered(in *Input, send func(part *result, last bool)) {
 
 // bug is the error for a panic.
 func bug(r any) error {
-	return fmt.Errorf("kubevet failed here, which is a mistake of its own: please report it (%v)", r)
+	return fmt.Errorf("kubevet failed here, by a mistake of its own: please report it (%v)", r)
 }
 
 // failed is the result for an input that could not be read.

@@ -59,6 +59,7 @@ run was interrupted.`,
 	for _, verb := range root.Commands() {
 		if verb.Name() == "completion" {
 			verb.Short = "Print a script that completes commands and flags in a shell"
+			verb.DisableFlagsInUseLine = true
 		}
 		if verb.HasSubCommands() && verb.RunE == nil && verb.Run == nil {
 			verb.RunE = func(cmd *cobra.Command, args []string) error { return noSubcommand(cmd, args) }
@@ -127,7 +128,9 @@ func flagError(cmd *cobra.Command, err error) error {
 // helpCommand is cobra's help command, except that an unknown topic is an error.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND]...",
+		Use: "help [COMMAND]...",
+		// Cobra adds --help, and "[flags]", only when a command runs.
+		DisableFlagsInUseLine: true,
 		Short: "Print the help of a command",
 		Args:  cobra.ArbitraryArgs,
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

@@ -93,7 +93,7 @@ func (s *stream) read() ([]byte, error) {
 		}
 		name, value, ok := strings.Cut(text, ":")
 		if !ok {
-			return nil, errors.New("the header of a message is not one")
+			return nil, errors.New("a line of the header of a message has no colon")
 		}
 		if strings.EqualFold(strings.TrimSpace(name), "Content-Length") {
 			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 || length > maxMessage {

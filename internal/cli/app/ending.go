@@ -92,7 +92,7 @@ func (a *App) Abandon() int {
 }
 
 // errCrashed is the error of a verb that panicked.
-var errCrashed = errors.New("kubevet failed here, which is a mistake of its own: please report it with the lines above")
+var errCrashed = errors.New("kubevet failed here, by a mistake of its own: please report it with the lines above")
 
 // Recover replaces a panic by an error, after it has printed where it happened. Defer it.
 func (a *App) Recover(err *error) {

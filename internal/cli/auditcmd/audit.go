@@ -73,9 +73,9 @@ const auditHelp = `Report from audit logs of Kubernetes API servers
   - requests that admission policies and Pod Security denied, or would deny.
 
 Arguments are files, directories (all files below them), globs, and - for standard
-input. With --follow they are files that grow: they are read on when they are rotated,
-copied and truncated, or compressed, and with --state after a restart. What was gone
-before it could be read is reported. The format of a log is recognised by its content:
+input. With --follow they are files that grow. Reading continues after a file is rotated,
+copied and truncated, or compressed, and with --state after a restart. Lost parts are
+reported. The format of a log is recognised by its content:
   - the API server's lines, lists and legacy format, and those of OpenShift,
   - exports of EKS, GKE and AKS, as JSON, CSV or YAML,
   - events in the JSON, CSV, XML or lines of log shippers, container runtimes and
@@ -229,7 +229,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	states := logs.States(f.loads)
 	run.tally.Keep = f.save != "" || len(states) > 0
 	if f.metrics != "" && f.filter.Narrows() {
-		return app.Usagef("--metrics counts every client's requests: it cannot be compared with some of them")
+		return app.Usagef("--metrics counts the requests of all clients: leave out the filters to compare them")
 	}
 	if f.metrics != "" {
 		if run.document.Metrics, err = auditinput.ReadMetrics(a, f.metrics); err != nil {

@@ -74,7 +74,7 @@ func followed(a *app.App, args []string) (logs []auditfollow.Log, err error) {
 		case err == nil && !info.Mode().IsRegular():
 			return nil, app.Usagef("%s: --follow reads regular files: pipe this into standard input, and name it -", quote.Name(name))
 		case err != nil && strings.ContainsAny(name, "*?["):
-			return nil, app.Usagef("%s: --follow reads files, whose names are no patterns: name the file that the server writes, and what it is renamed to is found", quote.Name(name))
+			return nil, app.Usagef("%s: --follow takes no patterns: name the file that the server writes; its rotated files are found", quote.Name(name))
 		}
 		logs = append(logs, auditfollow.Log{Name: filepath.ToSlash(name), Path: path})
 	}

@@ -76,7 +76,7 @@ func serveCommand(a *app.App) *cobra.Command {
 	flags.BoolVar(&o.Insecure, "insecure", false, "listen without TLS or client certificates on an address that other machines reach")
 	flags.StringVar(&o.State, "state", "", "`file` that keeps the counts")
 	flags.Int64Var(&o.MaxBody, "max-body", 32<<20, "maximal size of a batch in `bytes`")
-	flags.Int64Var(&o.MaxQueue, "max-queue", 64<<20, "maximal size of all batches that wait in `bytes`; beyond it, API servers are asked to try again")
+	flags.Int64Var(&o.MaxQueue, "max-queue", 64<<20, "maximal size of all waiting batches in `bytes`; beyond it, API servers must try again")
 	f.fights.add(cmd)
 	flags.StringVarP(&f.output, "output", "o", "text", "output `format` of new findings: text or json")
 	for _, name := range []string{"tls-cert", "tls-key", "client-ca", "state"} {

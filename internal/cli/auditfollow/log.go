@@ -129,7 +129,7 @@ func (l *log) read(ctx context.Context, r *run) error {
 	}
 	// File systems on the network may show an old size for a moment.
 	if l.shrunk++; l.shrunk == 3 {
-		l.lose(r, c.pos, "was cut to %d bytes after %d were read: text of that size is read again or missing", c.info.Size(), c.pos.Offset)
+		l.lose(r, c.pos, "was cut to %d bytes after %d were read: some text may be missing, or read twice", c.info.Size(), c.pos.Offset)
 		c.pos.Offset, l.shrunk = c.info.Size(), 0
 	}
 	return nil
@@ -204,7 +204,7 @@ func (l *log) drop(r *run, f *file) {
 func (l *log) finish(ctx context.Context, r *run, f *file) error {
 	if f.zipped {
 		f.pos.Done = true
-		l.lose(r, f.pos, "was rotated to %s, which ends too early or is damaged: what follows byte %d is missing", quote.Name(f.name), f.pos.Offset)
+		l.lose(r, f.pos, "was rotated to %s, which ends too early or is damaged: the text after byte %d is missing", quote.Name(f.name), f.pos.Offset)
 		return nil
 	}
 	if rest := f.info.Size() - f.pos.Offset; rest > 0 {

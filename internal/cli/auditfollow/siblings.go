@@ -183,7 +183,7 @@ func (l *log) missing(r *run) {
 			r.table.remove(pos)
 		default:
 			pos.Done = true
-			l.lose(r, pos, "a file that was read up to byte %d was truncated or is gone: what was written to it since then, if anything, is missing, and so may be files after it", pos.Offset)
+			l.lose(r, pos, "a file that was read up to byte %d was truncated or is gone: later text in it, and files after it, may be missing", pos.Offset)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func (c *certificates) server() *tls.Config {
 			c.read = time.Now()
 			config, err := c.files.config()
 			if err != nil {
-				c.complain("the certificates are those read before: %v", err)
+				c.complain("still using the certificates read before: %v", err)
 				return c.config, nil
 			}
 			c.config = config

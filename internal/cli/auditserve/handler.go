@@ -105,7 +105,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 
 func (r *receiver) tooLarge(w http.ResponseWriter) {
 	r.refused.tooLarge.Add(1)
-	http.Error(w, "a batch may have "+strconv.FormatInt(r.maxBody, 10)+" bytes: see --audit-webhook-truncate-enabled of the API server", http.StatusRequestEntityTooLarge)
+	http.Error(w, "a batch may have at most "+strconv.FormatInt(r.maxBody, 10)+" bytes: see --audit-webhook-truncate-enabled of the API server", http.StatusRequestEntityTooLarge)
 }
 
 // mayPost reports whether the certificate of a client has one of the names.

@@ -195,7 +195,7 @@ func (p *parser) root(data []byte) *yaml.Node {
 	top := &yaml.Node{Line: 1, Column: 1}
 	switch {
 	case len(data) > MaxSize:
-		p.errorf(top, "", "a configuration of more than %d bytes", MaxSize)
+		p.errorf(top, "", "the configuration has more than %d bytes", MaxSize)
 		return nil
 	case !utf8.Valid(data):
 		p.errorf(top, "", "the file is not UTF-8 text")
@@ -211,7 +211,7 @@ func (p *parser) root(data []byte) *yaml.Node {
 	}
 	switch err := decoder.Decode(&more); {
 	case err == nil:
-		p.errorf(&more, "", "a second document; a configuration is one")
+		p.errorf(&more, "", "a second document; a configuration has only one")
 		return nil
 	case !errors.Is(err, io.EOF):
 		p.syntax(err)

@@ -123,13 +123,13 @@ var bad = []struct {
 	{"not YAML", "rules: {\n", []string{`c.yaml:1:1: not YAML: did not find expected node content`}, false},
 	{"key twice", "failOn: never\nfailOn: error\n", []string{`c.yaml:2:1: failOn: set before, on line 1`}, true},
 	{"rule twice", "rules:\n  syntax: off\n  syntax: on\n", []string{`c.yaml:3:3: rules.syntax: set before, on line 2`}, true},
-	{"two documents", "failOn: never\n---\nfailOn: error\n", []string{`c.yaml:2:1: a second document; a configuration is one`}, true},
+	{"two documents", "failOn: never\n---\nfailOn: error\n", []string{`c.yaml:2:1: a second document; a configuration has only one`}, true},
 	{"alias", "exclude: &x [a]\nbaseline: *x\n", []string{`c.yaml:2:11: baseline: want the name of a file, not an alias (write the value out)`}, false},
 	{"merge key", "rules:\n  <<: {syntax: off}\n", []string{`c.yaml:2:3: rules: a key must be a word, not a merge key (write the keys out)`}, true},
 	{"key that is a list", "[a]: 1\n", []string{`c.yaml:1:1: a key must be a word, not a list`}, true},
 	{"Latin-1", "exclude: [caf\xe9]\n", []string{`c.yaml:1:1: the file is not UTF-8 text`}, true},
 	{"column in code points", "{exclude: [日本, 1]}\n", []string{`c.yaml:1:16: exclude: want a pattern, not 1`}, false},
-	{"too large", "#" + strings.Repeat("x", MaxSize), []string{`c.yaml:1:1: a configuration of more than 1048576 bytes`}, true},
+	{"too large", "#" + strings.Repeat("x", MaxSize), []string{`c.yaml:1:1: the configuration has more than 1048576 bytes`}, true},
 }
 
 func TestParseGood(t *testing.T) {

@@ -48,11 +48,11 @@ removes. Manifests in string literals and in files of go:embed are checked for s
 versions, too.
 
 Arguments are packages as for the go command; the default is ./... In a directory of a
-workspace that is in none of its modules, it stands for the modules below. Packages are
+workspace that is in none of its modules, that means the modules below. Packages are
 read from source, with the files that the go command lists for the build tags, GOOS,
 GOARCH, vendoring and workspace of the environment. Nothing is built: neither the
 compiler nor cgo runs. The go command uses no network and does not change go.mod,
-whatever GOFLAGS, GOPROXY and GOPRIVATE are: run 'go mod download' first, or let it with
+whatever GOFLAGS, GOPROXY and GOPRIVATE are: run 'go mod download' first, or use
 --allow-download.
 
 Findings in generated files are not reported, those in test files only with --tests.
@@ -63,8 +63,8 @@ Exit status:
   0  no finding at or above --fail-on (with --diff: nothing to change)
   1  findings
   2  mistake in flags or configuration
-  3  a package could not be analysed, or an import that is missing may hide that it
-     uses Kubernetes`
+  3  a package could not be analysed, or a missing import may hide that it uses
+     Kubernetes`
 
 const goExamples = `  kubevet go
   kubevet go --tests --tags e2e ./...

@@ -65,7 +65,7 @@ func Read(ctx context.Context, a *app.App, dirs []string, allowDownload bool, mo
 			run.Failed = append(run.Failed, Failure{dir, app.Cause(err).Error()})
 			continue
 		case !info.IsDir():
-			run.Failed = append(run.Failed, Failure{dir, "is no directory"})
+			run.Failed = append(run.Failed, Failure{dir, "is not a directory"})
 			continue
 		}
 		for _, root := range moduleRoots(a.Path(dir)) {

@@ -67,7 +67,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.SortFlags = false
 	settings.TargetFlags(cmd, &f.Target, &f.FeatureGates, &f.RuntimeConfig)
 	flags.StringArrayVar(&f.Context, "context", nil, "`path` (file, directory or glob) with objects that the cluster has: custom resource definitions or schemas of them (JSON Schema, OpenAPI, or a location as for kubeconform), namespaces, webhooks, admission policies and their parameters; with --cluster, the context of the kubeconfig")
-	flags.StringArrayVar(&f.CRDs, "crd", nil, "`path`, as for --context: its older name")
+	flags.StringArrayVar(&f.CRDs, "crd", nil, "`path` as for --context, which replaces this flag")
 	flags.StringVar(&f.As, "as", "", "check for this `user`, as for kubectl: admission policies can read who applies an object")
 	flags.StringArrayVar(&f.AsGroups, "as-group", nil, "with --as, a `group` of the user; may be repeated")
 	flags.StringVar(&f.Old, "old", "", "check objects as updates of those in this git `revision`, file or directory")

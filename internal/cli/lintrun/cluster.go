@@ -53,7 +53,7 @@ func Connect(ctx context.Context, a *app.App, f *Flags, s *Settings) (*cluster.C
 	switch {
 	case s.retarget == nil:
 	case c.Version == 0:
-		s.Notes = append(s.Notes, fmt.Sprintf("%s: its version %q is not known: judging against %s", c.Name, c.GitVersion, s.Target))
+		s.Notes = append(s.Notes, fmt.Sprintf("%s: its version %q is not known: %s is used as the target", c.Name, c.GitVersion, s.Target))
 	default:
 		if err := s.retarget(c.Version.String()); err != nil {
 			return nil, app.Usage(err)

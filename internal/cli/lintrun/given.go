@@ -92,7 +92,7 @@ func (r *Run) gatherPath(ctx context.Context, p contextPath) ([]objectcontext.Ob
 		return nil, err
 	}
 	if !found && flag == flagCRD && !slices.ContainsFunc(given, func(o objectcontext.Object) bool { return o.Kind == "CustomResourceDefinition" }) {
-		r.note(fmt.Sprintf("--crd %s: there is no CustomResourceDefinition in it, no JSON Schema and no OpenAPI document", quote.Name(path)))
+		r.note(fmt.Sprintf("--crd %s: it has no CustomResourceDefinition, JSON Schema or OpenAPI document", quote.Name(path)))
 	}
 	for i := range given {
 		given[i].Given = true

@@ -101,10 +101,10 @@ func (r *Run) storePaths(ctx context.Context, old string, paths []string, opts s
 		return nil, err
 	}
 	if n := stored.Left(); n > 0 {
-		r.note(fmt.Sprintf("--old %s: %d objects were left out to save memory, and are judged as new", old, n))
+		r.note(fmt.Sprintf("--old %s: %d old objects were left out to save memory; their updates are checked as new objects", old, n))
 	}
 	if stored.Len() == 0 {
-		r.note(fmt.Sprintf("--old %s: there are no objects at the paths that are linted; all are judged as new", old))
+		r.note(fmt.Sprintf("--old %s: it has no objects at the linted paths; all objects are checked as new ones", old))
 	}
 	for _, twice := range stored.Repeats() {
 		if twice.First == twice.Last {
@@ -134,5 +134,5 @@ func why(n *rules.NotJudged) string {
 	case rules.SkipBinary:
 		return "binary data: a manifest is text"
 	}
-	return "not judged: " + strconv.Quote(n.Reason)
+	return "not checked: " + strconv.Quote(n.Reason)
 }

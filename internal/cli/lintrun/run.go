@@ -235,7 +235,7 @@ func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 		}
 	}
 	if more := remarked - maxNamed; more > 0 {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("note: so are %s more; -v names them", report.Count(more, "file")))
+		r.Remarks = append(r.Remarks, fmt.Sprintf("note: %s more do not parse and are skipped; -v names them", report.Count(more, "file")))
 	}
 }
 
@@ -264,7 +264,7 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 	set := r.known(slices.Concat(r.given, given, collected))
 	for i, policy := range set.UnclearPolicies() {
 		if i == maxNamed {
-			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d others are not evaluated either", len(set.UnclearPolicies())-i))
+			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %d more policies are not evaluated", len(set.UnclearPolicies())-i))
 			break
 		}
 		r.Remarks = append(r.Remarks, fmt.Sprintf("note: %s is not evaluated: several different objects have this name", quote.Text(policy)))

@@ -22,7 +22,7 @@ docs/editors.md describes the settings of the server and of editors.
 
 Exit status:
   0  the editor shut the server down
-  1  the connection ended without that`
+  1  the connection ended before`
 
 // Command returns the command `kubevet lsp`.
 func Command(a *app.App) *cobra.Command {
@@ -44,6 +44,6 @@ func Command(a *app.App) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&stdio, "stdio", true, "use standard input and output, the only choice; for editors that say so")
+	cmd.Flags().BoolVar(&stdio, "stdio", true, "use standard input and output; always on, for editors that pass the flag")
 	return cmd
 }

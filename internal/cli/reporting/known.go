@@ -84,7 +84,7 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	}
 	if k.record == nil {
 		if n := k.left.Stale(current); n > 0 && !sum.Incomplete() {
-			return []string{fmt.Sprintf("baseline: %s in %s did not occur any more; --write-baseline takes them out", report.Count(n, "known finding"), quote.Name(name))}, nil
+			return []string{fmt.Sprintf("baseline: %s in %s did not occur any more; --write-baseline removes them", report.Count(n, "known finding"), quote.Name(name))}, nil
 		}
 		return nil, nil
 	}
@@ -107,7 +107,7 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	}
 	text := fmt.Sprintf("baseline: %s written to %s", report.Count(found, "finding"), quote.Name(name))
 	if kept := k.record.Len() - found; kept > 0 {
-		text += fmt.Sprintf("; %d kept of what this run did not look at", kept)
+		text += fmt.Sprintf("; %d kept that this run could not find", kept)
 	}
 	return []string{text}, nil
 }

@@ -62,7 +62,7 @@ func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]outputSpec,
 		specs = append(specs, outputSpec{format, file})
 	}
 	if f.Set("output-file") && !files[a.Path(f.OutputFile)] && f.OutputFile != "-" {
-		return nil, app.Usagef("--output-file is for an output without a file of its own, and there is none")
+		return nil, app.Usagef("--output-file has nothing to write: each --output has a file of its own")
 	}
 	return specs, nil
 }

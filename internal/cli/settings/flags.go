@@ -89,7 +89,7 @@ func (f *Flags) ChoiceFlags(cmd *cobra.Command, s rules.Surface) {
 func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.Outputs, "output", "o", nil, "output `format`, or format=file: text (the default)"+strings.TrimPrefix(config.OneOf(OutputFormats(s)), "text")+"; may be repeated")
-	flags.StringVar(&f.OutputFile, "output-file", "", "write the output without a file of its own to this `file`")
+	flags.StringVar(&f.OutputFile, "output-file", "", "write the --output that names no file to this `file`")
 	app.ColorFlag(cmd, &f.Color)
 	flags.IntVar(&f.MaxFindings, "max-findings", DefaultMaxFindings, "print at most this `number` of findings, and count all; 0 prints all")
 	flags.BoolVar(&f.NoSource, "no-source", false, "do not show source lines")
