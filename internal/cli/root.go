@@ -131,8 +131,8 @@ func helpCommand() *cobra.Command {
 		Use: "help [COMMAND]...",
 		// Cobra adds --help, and "[flags]", only when a command runs.
 		DisableFlagsInUseLine: true,
-		Short: "Print the help of a command",
-		Args:  cobra.ArbitraryArgs,
+		Short:                 "Print the help of a command",
+		Args:                  cobra.ArbitraryArgs,
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			if at, rest, err := cmd.Root().Find(args); err == nil && len(rest) == 0 {
