@@ -24,19 +24,19 @@ func newRoot(a *app.App) *cobra.Command {
 		Use:   "kubevet",
 		Short: "Check manifests, Go code and audit logs against Kubernetes versions",
 		Long: `kubevet checks Kubernetes manifests and reports what an API server of a chosen
-version would refuse or warn about, in the server's own words. It finds writes to
-API servers that go wrong in Go code. It reports from audit logs which clients use
-removed and deprecated APIs.
+version would refuse or warn about, in the server's own words. In Go code, it finds
+calls that write to an API server and are wrong. From audit logs, it reports which
+clients use removed and deprecated APIs.
 
   kubevet lint                            all manifests below the working directory
   kubevet lint --target 1.31..1.37 apps/  for each of these versions
   helm template . | kubevet lint -        rendered manifests
   kubevet go ./...                        the Go packages of a module
-  kubevet audit audit.log                 clients that use deprecated APIs or conflict
+  kubevet audit audit.log                 clients of deprecated APIs, and clients that fight over objects
   kubevet upgrade --from 1.31 --to 1.37 . what an upgrade breaks, and who must act
 
-Exit status: 0 clean, 1 findings, 2 usage error, 3 something could not be read or the
-run was interrupted.`,
+Exit status: 0 no errors, 1 findings of severity error (see --fail-on), 2 usage error,
+3 something could not be read or the run was interrupted.`,
 		Version:       app.ProgramVersion().Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -84,6 +84,9 @@ func noVerb(a *app.App, cmd *cobra.Command, args []string) error {
 	name := args[0]
 	if _, err := os.Stat(a.Path(name)); err == nil || name == "-" || strings.ContainsAny(name, `/\*`) {
 		return app.Usagef("no command given: to lint %s, run '%s lint %s'", name, cmd.CommandPath(), name)
+	}
+	if name == "fix" {
+		return app.Usagef("unknown command \"fix\": to fix manifests, run '%[1]s lint --fix'; to fix Go code, run '%[1]s go --fix'", cmd.CommandPath())
 	}
 	return noSubcommand(cmd, args)
 }
