@@ -1,10 +1,8 @@
-// Package analyzers is the list of kubevet's rules for Go code, for the drivers
-// that run them: the kubevet command, go vet, golangci-lint, and the
-// multichecker of any other project.
+// Package analyzers lists kubevet's rules for Go code. Drivers run them: the kubevet
+// command, go vet, golangci-lint, and the multichecker of any other project.
 //
-// Each rule is a package of its own below this one; its page in package rules
-// says what it reports. What the rules share is in the helper analyzers below
-// internal.
+// Each rule is a package below this one. Its page in package rules says what it
+// reports. The helper analyzers below internal hold the code that rules share.
 package analyzers
 
 import (
@@ -52,7 +50,7 @@ func each() []*analysis.Analyzer {
 		rawoptions.Analyzer,
 		dryrun.Analyzer,
 
-		// Who signs a write.
+		// The field manager of a write.
 		fieldmanager.Analyzer,
 		mixedmanager.Analyzer,
 
@@ -73,9 +71,9 @@ func each() []*analysis.Analyzer {
 		warningtext.Analyzer,
 		swallowedwarnings.Analyzer,
 
-		// Left out: the rules of the catalogue that judge objects, not code
-		// (disabledapi and its like, prestopsleep, execsleep, syntax); and
-		// whatever the compiler, vet or staticcheck says already.
+		// Left out: the rules of the catalogue about objects, not code (disabledapi and
+		// its like, prestopsleep, execsleep, syntax), and everything that the compiler,
+		// vet or staticcheck already reports.
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// TestImplemented holds that the rules for Go code and their pages are the
+// TestImplemented checks that the rules for Go code and their pages are the
 // same.
 func TestImplemented(t *testing.T) {
 	var ids []string
@@ -38,8 +38,8 @@ func TestValid(t *testing.T) {
 	}
 }
 
-// TestDefault holds that what is on by default is what the pages say, and that
-// unusedsuppression comes last and looks at no more than what runs.
+// TestDefault checks that the default rules are those of the pages. It also checks that
+// unusedsuppression comes last and looks only at the rules that run.
 func TestDefault(t *testing.T) {
 	list := analyzers.Default()
 	last := list[len(list)-1]

@@ -12,11 +12,11 @@ import (
 	"github.com/kubevet/kubevet/internal/unit"
 )
 
-// BenchmarkThousandCalls judges a package of a thousand writes with all rules,
-// loading included; BenchmarkOneCall is what it costs besides.
+// BenchmarkThousandCalls runs all rules on a package with a thousand writes, loading
+// included. BenchmarkOneCall measures the fixed cost.
 func BenchmarkThousandCalls(b *testing.B) { benchmarkCalls(b, 1000) }
 
-// BenchmarkOneCall judges a package of a single write.
+// BenchmarkOneCall runs all rules on a package with a single write.
 func BenchmarkOneCall(b *testing.B) { benchmarkCalls(b, 1) }
 
 func benchmarkCalls(b *testing.B, calls int) {

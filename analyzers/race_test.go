@@ -8,10 +8,9 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// TestTogether runs all rules at the same time over packages that concern
-// several, as golangci-lint and multichecker do: with -race it shows whether
-// what the helpers remember for them is guarded, and without it the runtime
-// notices maps that are not.
+// TestTogether runs all rules at the same time over packages that concern several of
+// them, as golangci-lint and multichecker do. With -race, it shows whether the helpers
+// guard their caches. Without it, the runtime still detects maps that are not guarded.
 func TestTogether(t *testing.T) {
 	all := &analysis.Analyzer{
 		Name: "together", Doc: "runs all rules", Requires: All(),

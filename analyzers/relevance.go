@@ -8,10 +8,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Relevant reports whether a package is one that every program imports, directly or
-// not, that writes to a Kubernetes API, answers admission requests, stores API objects
-// or names APIs: the options, the requests or the types of names are declared there. A
-// driver may skip packages without it, but for those whose text holds one of Markers.
+// Relevant reports whether a package is a marker of relevant programs: every program
+// that writes to a Kubernetes API, answers admission requests, stores API objects or
+// names APIs imports one, directly or not. These packages declare the options, the
+// requests or the types of names. A driver may skip packages without such an import,
+// unless their text contains one of Markers.
 func Relevant(importPath string) bool {
 	if i := strings.LastIndex(importPath, "/vendor/"); i >= 0 {
 		importPath = importPath[i+len("/vendor/"):]
@@ -24,17 +25,17 @@ func Relevant(importPath string) bool {
 	}, importPath)
 }
 
-// Markers are texts that make a file worth looking at whatever it imports: a
-// suppression, a webhook's marker, the name of a program whose command lines are
-// checked, and the flags that are looked for in them.
+// Markers are texts that make a file relevant whatever it imports: a suppression, a
+// webhook's marker, the name of a program whose command lines are checked, or a flag
+// that is looked for in them.
 func Markers() []string {
 	return []string{"//kubevet:ignore", "+kubebuilder:webhook:", `"kubectl"`, `"oc"`, "--dry-run", "--server-dry-run"}
 }
 
-// Library reports whether functions of a package may write to a Kubernetes API
-// in ways that are not known by their signatures, given the import paths of what it
-// imports. A driver may skip the function bodies of all other packages outside the
-// module.
+// Library reports whether functions of a package may write to a Kubernetes API in ways
+// that their signatures do not show. Its arguments are the import paths of the package
+// and of its imports. A driver may skip the function bodies of all other packages
+// outside the module.
 func Library(importPath string, imports []string) bool { return apicall.IsHelper(importPath, imports) }
 
 // Client reports whether a package belongs to the client libraries. A Library

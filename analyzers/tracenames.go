@@ -82,8 +82,8 @@ func (t *Trace) argument(pass *analysis.Pass, call *ast.CallExpr) {
 	}
 }
 
-// ofRuntime reports whether an expression is a constant of package runtime: the
-// platform stands in user agents.
+// ofRuntime reports whether an expression is a constant of package runtime. User agents
+// contain the platform.
 func ofRuntime(info *types.Info, e ast.Expr) bool {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
@@ -144,8 +144,8 @@ func (t *Trace) dispatched(pass *analysis.Pass, body *ast.BlockStmt) {
 	})
 }
 
-// products are the names in a constant format of a user agent that stand before a
-// version: "shop" in "%s/%s (%s) shop/%s".
+// products are the names before a version in a constant format of a user agent: "shop"
+// in "%s/%s (%s) shop/%s".
 func (k *knownTexts) products(e ast.Expr) (names []string) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || calleeName(call) != "Sprintf" || len(call.Args) == 0 {

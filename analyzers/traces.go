@@ -41,10 +41,10 @@ type Trace struct {
 	MainPos token.Position
 	// Imports are the packages it imports itself, sorted.
 	Imports []string
-	// Names are the constants by which it signs requests, Uses the places that
-	// name versions of APIs which some release deprecates or removes, Writes the
-	// calls that write, Places those that read, and the spots that name an API.
-	// Each is in the order of its positions.
+	// Names are the constants by which the package signs requests. Uses are the places
+	// that name versions of APIs which some release deprecates or removes. Writes are
+	// the calls that write. Places are the calls that read, and the expressions that
+	// name an API. Each list is in the order of its positions.
 	Names  []TracedName
 	Uses   []TracedUse
 	Writes []TracedWrite

@@ -174,7 +174,7 @@ func (p *Plugin) configure(settings map[string]map[string]any) error {
 	return nil
 }
 
-// rule gives the ID of a rule for Go code.
+// rule returns the ID of a rule for Go code.
 func (p *Plugin) rule(name string) (string, error) {
 	if id, ok := rules.Resolve(name); ok {
 		if _, ok := p.on[id]; ok {

@@ -1,5 +1,5 @@
-// Package applyforce implements the rule applyforce: server-side apply that
-// never gets to see a conflict, or one whose conflicts nobody handles.
+// Package applyforce implements the rule applyforce: server-side apply that forces away
+// all conflicts, or whose conflicts no code handles.
 package applyforce
 
 import (
@@ -69,12 +69,12 @@ func run(pass *analysis.Pass, controller bool) error {
 	return nil
 }
 
-// on reports whether force is set to true whatever happens.
+// on reports whether force is certainly true.
 func on(force apicall.Setting) bool {
 	return force.State == apicall.Set && !force.Sometimes && isBool(force.Constant, true)
 }
 
-// off reports whether force is not set, or set to false, whatever happens.
+// off reports whether force is certainly unset or false.
 func off(force apicall.Setting) bool {
 	return force.State == apicall.Unset || force.State == apicall.Set && !force.Sometimes && isBool(force.Constant, false)
 }
@@ -83,8 +83,8 @@ func isBool(c constant.Value, want bool) bool {
 	return c != nil && c.Kind() == constant.Bool && constant.BoolVal(c) == want
 }
 
-// second reports whether another apply leads up to this one that does not
-// force, or may not: the first attempt of the two.
+// second reports whether an apply that does not force, or may not, leads to this one.
+// Then this is the second attempt of two.
 func second(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call) bool {
 	family := func(f *ssa.Function) *ssa.Function {
 		for f.Parent() != nil {
@@ -104,8 +104,8 @@ func second(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call) 
 	return false
 }
 
-// afterConflict reports whether a block, or every call of its function in the
-// package, is only reached when something about conflicts was asked.
+// afterConflict reports whether a block, or every call of its function in the package,
+// is only reached after a condition about conflicts.
 func afterConflict(objects *objectflow.Result, fn *ssa.Function, b *ssa.BasicBlock, depth int) bool {
 	for d := b.Idom(); d != nil; d = d.Idom() {
 		if len(d.Instrs) == 0 {
@@ -129,7 +129,7 @@ func afterConflict(objects *objectflow.Result, fn *ssa.Function, b *ssa.BasicBlo
 	})
 }
 
-// leading are the blocks of a function in which another is called or created.
+// leading returns the blocks of a function that call or create another function.
 func leading(in, fn *ssa.Function) []*ssa.BasicBlock {
 	var all []*ssa.BasicBlock
 	for _, b := range in.Blocks {

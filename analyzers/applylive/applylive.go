@@ -1,5 +1,5 @@
-// Package applylive implements the rule applylive: server-side apply of an
-// object as it was read, with its managedFields and everybody's fields in it.
+// Package applylive implements the rule applylive: server-side apply of an object as it
+// was read, with its managedFields and the fields of all managers.
 package applylive
 
 import (

@@ -1,5 +1,5 @@
-// Package applytyped implements the rule applytyped: server-side apply of a Go
-// struct of an API, whose zero values are sent too.
+// Package applytyped implements the rule applytyped: server-side apply of a Go struct
+// of an API, which also sends zero values.
 package applytyped
 
 import (
@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports an apply of an API struct with fields that are sent although
-// nobody set them.
+// Analyzer reports an apply of an API struct with fields that are sent although no code
+// sets them.
 var Analyzer = &analysis.Analyzer{
 	Name:             "applytyped",
 	Doc:              scope.Doc("applytyped"),
@@ -51,7 +51,7 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// source is the object behind the conversions and the JSON that are sent.
+// source is the object that is sent, without conversions and JSON encoding.
 func source(v ssa.Value) ssa.Value {
 	for {
 		switch x := v.(type) {
@@ -73,9 +73,9 @@ func source(v ssa.Value) ssa.Value {
 	}
 }
 
-// structOf is the API struct that a type is a pointer to, or is: one that
-// embeds metav1.ObjectMeta. It is nil for interfaces, unstructured content and
-// apply configurations.
+// structOf is the API struct that a type is, or points to: one that embeds
+// metav1.ObjectMeta. It is nil for interfaces, unstructured content and apply
+// configurations.
 func structOf(t types.Type) *types.Named {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -103,8 +103,7 @@ func isMeta(t types.Type, name string) bool {
 	return ok && n.Obj().Name() == name && apicall.ImportPath(n.Obj().Pkg()) == "k8s.io/apimachinery/pkg/apis/meta/v1"
 }
 
-// assigned are the fields, as paths of Go names, that the function gives a
-// value to itself.
+// assigned returns the fields, as paths of Go names, that the function itself sets.
 func assigned(object ssa.Value) map[string]bool {
 	set := map[string]bool{}
 	var visit func(v ssa.Value, path string, depth int)
@@ -152,7 +151,7 @@ func fieldName(f *ssa.FieldAddr) string {
 	return s.Field(f.Field).Name()
 }
 
-// list names up to four fields.
+// list returns the names of up to four fields.
 func list(fields []string) string {
 	const most = 4
 	if len(fields) > most {

@@ -8,16 +8,15 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// zeros are the fields, as paths of JSON names, that encoding/json writes for
-// the zero value of an API type, in the order of their declaration, and that
-// the server then counts among the fields of the manager.
+// zeros are the fields that encoding/json writes for the zero value of an API type, as
+// paths of JSON names, in the order of their declaration. The server then counts them
+// among the fields of the manager.
 //
-// A field is written unless its tag says omitempty, and an empty struct is
-// written even then; only omitzero leaves it out. Those of metadata are not
-// counted: the server takes creationTimestamp out of the managed fields
-// (stripmeta.go of apimachinery). Nor is status, which it resets in requests
-// for the object itself, as it resets everything else in requests for the
-// status.
+// A field is written unless its tag says omitempty. An empty struct is written even
+// then: only omitzero leaves it out. Fields of metadata are not counted, as the server
+// takes creationTimestamp out of the managed fields (stripmeta.go of apimachinery). Nor
+// is status: the server resets it in requests for the object itself, and everything
+// else in requests for the status.
 func zeros(kind *types.Named, subresource string, assigned map[string]bool) []string {
 	z := &zeroFields{assigned: assigned}
 	s := kind.Underlying().(*types.Struct)
@@ -31,13 +30,13 @@ func zeros(kind *types.Named, subresource string, assigned map[string]bool) []st
 	return z.found
 }
 
-// zeroFields collects them.
+// zeroFields collects the zeros of one type.
 type zeroFields struct {
 	assigned map[string]bool // by Go names
 	found    []string
 }
 
-// field looks at one field of a struct.
+// field adds the zeros of one field of a struct.
 func (z *zeroFields) field(s *types.Struct, i int, goPath, jsonPath string, within map[*types.Named]bool) {
 	f := s.Field(i)
 	name, empty, ok := tag(s, i)
@@ -51,7 +50,7 @@ func (z *zeroFields) field(s *types.Struct, i int, goPath, jsonPath string, with
 	named, isNamed := types.Unalias(f.Type()).(*types.Named)
 	inner, isStruct := f.Type().Underlying().(*types.Struct)
 	if isNamed && hasMarshal(named) {
-		// Encodes itself; an empty time or quantity is written as null or 0.
+		// The type encodes itself. An empty time or quantity is written as null or 0.
 		isStruct = false
 		if empty == omitEmpty && isStructType(named) {
 			empty = written
@@ -87,7 +86,7 @@ func (z *zeroFields) field(s *types.Struct, i int, goPath, jsonPath string, with
 	}
 }
 
-// below reports whether something below a path is assigned.
+// below reports whether a field below a path is assigned.
 func (z *zeroFields) below(path string) bool {
 	for p := range z.assigned {
 		if strings.HasPrefix(p, path+".") {
@@ -97,7 +96,7 @@ func (z *zeroFields) below(path string) bool {
 	return false
 }
 
-// omission is when a field is left out of the JSON.
+// omission says when the JSON leaves out a field.
 type omission uint8
 
 const (

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Analyzer implements the rule deprecatedapi for Go code. Its flag target says
-// what the code is judged against.
+// Analyzer implements the rule deprecatedapi for Go code. Its flag target sets the
+// version that the code is checked for.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -27,7 +27,7 @@ func newAnalyzer() *analysis.Analyzer {
 		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apiuse.Analyzer},
 		RunDespiteErrors: true,
 		Run: intact.Run(func(pass *analysis.Pass) (any, error) {
-			apiuse.Tell(pass, &target, judge)
+			apiuse.Tell(pass, &target, ruleFor)
 			return nil, nil
 		}),
 	}
@@ -35,11 +35,11 @@ func newAnalyzer() *analysis.Analyzer {
 	return a
 }
 
-// judge is what the rule says for a target that somebody chose, or for the minor of the
-// program's client-go. The program of the latter may meet any later server: what one of
-// them has removed is reported, too, as info.
-func judge(inferred bool) apiuse.Judge {
-	j := apiuse.Judge{Held: held, Message: message, Whole: whole, Acknowledged: true}
+// ruleFor describes the rule's findings for a configured target or, if inferred, for the
+// minor of the program's client-go. In the latter case the program may meet any later
+// server, so APIs that a later minor has removed are reported as well, as info.
+func ruleFor(inferred bool) apiuse.Rule {
+	j := apiuse.Rule{Held: held, Message: message, Whole: whole, Acknowledged: true}
 	if inferred {
 		j.Held, j.AtMost = heldOrRemovedLater, severity
 	}
@@ -58,7 +58,7 @@ func heldOrRemovedLater(api lifecycle.API, t lifecycle.Target) lifecycle.Minors 
 	return 0
 }
 
-// severity is info for what no minor of the target has deprecated.
+// severity is info for APIs that no minor of the target has deprecated.
 func severity(api lifecycle.API, held lifecycle.Minors) rules.Severity {
 	if api.IsDeprecated(held.Newest()) {
 		return rules.Error
@@ -66,7 +66,7 @@ func severity(api lifecycle.API, held lifecycle.Minors) rules.Severity {
 	return rules.Info
 }
 
-// removedLater says when an API will be gone that the target has not deprecated.
+// removedLater says when an API will be removed that the target has not deprecated.
 func removedLater(name string, api, next lifecycle.API, replacement string, at lifecycle.Minor) string {
 	text := fmt.Sprintf("%s is served by %s and was removed in %s", name, at, apiuse.Removed(api))
 	if !next.IsZero() {
@@ -89,8 +89,8 @@ func held(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	return held
 }
 
-// message is the server's text at the newest of these minors, or what it would
-// be if servers before 1.19 sent any.
+// message is the server's text at the newest of these minors, or the text that servers
+// before 1.19 would send if they sent any.
 func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
 	m := held.Newest()
 	if !api.IsDeprecated(m) {
@@ -110,7 +110,7 @@ func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target)
 	return text + apiuse.Minors(held, t)
 }
 
-// whole is the same of a version, none of whose kinds is not deprecated.
+// whole is the message for a version all of whose kinds are deprecated.
 func whole(last, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
 	at := last.LifecycleAt(held.Newest())
 	if !last.IsDeprecated(held.Newest()) {

@@ -1,5 +1,5 @@
-// Package dryrun reports writes that offer no way to a dry run: the literal
-// policy, for projects that want one on every write.
+// Package dryrun reports writes that have no way to ask for a dry run. It is the
+// literal policy, for projects that want such a way on every write.
 package dryrun
 
 import (
@@ -34,8 +34,8 @@ func run(pass *analysis.Pass) (any, error) {
 		if !dryrun.Bare(c) || !c.HasOptions && c.Family != apicall.CreateOr {
 			continue
 		}
-		// Code that a dry run does not reach, or that runs for its sake, is a
-		// path of its own.
+		// Code that a dry run does not reach, or that only a dry run reaches, already
+		// treats dry runs separately.
 		if wish.Reach(c.Instr, dryrun.Server) != dryrun.Reached || wish.Entry(c.Func, dryrun.Server) == dryrun.Guarded || wish.Chosen(c.Instr) || c.Func != nil && wish.Hidden(c.Func) {
 			continue
 		}

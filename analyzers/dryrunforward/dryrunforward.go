@@ -55,8 +55,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// reportUnheeded reports the first write of a reconciler that its object's dry run says
-// nothing to.
+// reportUnheeded reports the first write of a reconciler that does not depend on the
+// dry run of its object.
 func reportUnheeded(pass *analysis.Pass, u *dryrun.Unheeded) {
 	d := analysis.Diagnostic{Message: fmt.Sprintf("the write ignores Spec.%s of the %s, unlike other writes of this reconciler, so a dry run %s; skip the write, unless the dry run is not for it",
 		u.Field.Name(), u.Object, u.Write.Text)}
@@ -90,7 +90,7 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 		d.SuggestedFixes = fixer.Fix(f)
 	}
 	if f.Untied {
-		// Its author may say that this has no dry run.
+		// The author may object that this code never runs in a dry run.
 		d.Message += fmt.Sprintf(", unless a dry run never gets here: nothing that leads to it looks at %s", f.Source.Name())
 		scope.ReportAtMost(pass, rules.Info, d)
 		return
@@ -98,8 +98,8 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	scope.Report(pass, d)
 }
 
-// subject describes a write: a function of a library that writes is a call for
-// the reader.
+// subject describes a write. A function of a library that writes is described as a
+// call.
 func subject(w *dryrun.Write) string {
 	if w.Call.Family == apicall.Wrapper && w.Call.Method != nil {
 		return "the call of " + w.Call.Method.Name()
@@ -107,8 +107,8 @@ func subject(w *dryrun.Write) string {
 	return "the write"
 }
 
-// callee describes the first call of the path, with the name of the function that
-// it runs if that has one.
+// callee describes the first call of the path, with the name of the called function if
+// it has one.
 func callee(f *dryrun.Finding) string {
 	if next := f.Next(); next != nil && next.Parent() == nil {
 		return "the call of " + next.Name()
@@ -126,8 +126,8 @@ func called(f *dryrun.Finding) *types.Func {
 	return fn
 }
 
-// knower names the declared function where the wish is known; a literal that
-// is the value of a variable, as for a command, has no name.
+// knower names the declared function in which the wish is known. A literal that is the
+// value of a variable, as for a command, has no name.
 func knower(f *dryrun.Finding) string {
 	fn := f.Knower
 	for fn.Parent() != nil {
@@ -139,7 +139,7 @@ func knower(f *dryrun.Finding) string {
 	return fn.Name()
 }
 
-// related names the flag, and the way from the wish to the write.
+// related names the flag, and the path from the wish to the write.
 func related(f *dryrun.Finding) []analysis.RelatedInformation {
 	var got []analysis.RelatedInformation
 	if f.Source.FlagPos.IsValid() {

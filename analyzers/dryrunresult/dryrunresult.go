@@ -1,5 +1,5 @@
-// Package dryrunresult implements the rule dryrunresult: use of a UID,
-// resource version or generated name that a dry run made up.
+// Package dryrunresult implements the rule dryrunresult: use of a UID, resource version
+// or generated name from the answer to a dry run. No stored object has them.
 package dryrunresult
 
 import (
@@ -17,9 +17,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports what identifies an object and is taken from the answer to a
-// dry-run create, where it is put into a reference, a request or something
-// that is kept.
+// Analyzer reports identities of objects that come from the answer to a dry-run create
+// and are put into a reference, a request or lasting memory.
 var Analyzer = &analysis.Analyzer{
 	Name:             "dryrunresult",
 	Doc:              scope.Doc("dryrunresult"),
@@ -74,15 +73,14 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// dry reports whether a write is a dry run whatever happens.
+// dry reports whether a write is certainly a dry run.
 func dry(c *apicall.Call) bool {
 	d := c.DryRun
 	return d.State == apicall.Set && !d.Sometimes && slices.Contains(d.Elements, "All") && !c.Fake
 }
 
-// rehearsed reports whether nobody but other dry runs can get to see what is
-// used: a reference to an owner that does not exist does no harm in an object
-// that is not stored either.
+// rehearsed reports whether only other dry runs see the use. A reference to an owner
+// that does not exist does no harm in an object that is not stored either.
 func rehearsed(calls *apicall.Result, c *apicall.Call, u use) bool {
 	if !u.reference {
 		return false
@@ -148,8 +146,8 @@ func generates(c *apicall.Call) bool {
 	return generated && !named
 }
 
-// copied is the variable in which a literal was made that is stored at an
-// address, nil where something else is.
+// copied is the variable in which a literal was made that is stored at an address; nil
+// if something else is stored.
 func copied(addr ssa.Value) ssa.Value {
 	for _, use := range *addr.Referrers() {
 		if s, ok := use.(*ssa.Store); ok && s.Addr == addr {
@@ -172,8 +170,8 @@ func stored(addr ssa.Value) bool {
 	return false
 }
 
-// written finds the expression whose SSA form has a position: a selector or
-// a call. It is nil where there is none.
+// written finds the expression whose SSA form has a position: a selector or a call. It
+// is nil if there is none.
 func written(pass *analysis.Pass, pos token.Pos) (found ast.Expr) {
 	for _, file := range pass.Files {
 		if pos < file.FileStart || pos > file.FileEnd {
@@ -196,7 +194,7 @@ func written(pass *analysis.Pass, pos token.Pos) (found ast.Expr) {
 	return found
 }
 
-// text is the value as it is written, or what it is.
+// text is the source text of a value or, if there is none, a description of it.
 func (u use) text(e ast.Expr) string {
 	if u.expr != "" {
 		return u.expr
@@ -207,7 +205,7 @@ func (u use) text(e ast.Expr) string {
 	return types.ExprString(e)
 }
 
-// fixText returns what to do instead.
+// fixText returns the advice of the finding.
 func (u use) fixText() string {
 	if u.reference {
 		return "refer to the object that the real create returns"

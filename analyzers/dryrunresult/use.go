@@ -9,12 +9,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// use is one place where something that a dry run made up is used.
+// use is one place that uses a value from the answer to a dry run.
 type use struct {
 	pos  token.Pos
 	what string // UID, resourceVersion, creationTimestamp or name
 	expr string // how it is called where it is not written
-	// reference is set where another object refers to the one of the dry run.
+	// reference is set if another object refers to the object of the dry run.
 	reference bool
 }
 
@@ -26,8 +26,8 @@ var identity = map[string]string{
 	"Name": "name", "GetName": "name",
 }
 
-// usedIn reports whether an instruction takes something from the object that a
-// dry run returned, and that is put to a use for which it has to be real.
+// usedIn reports whether an instruction reads a value from the object that a dry run
+// returned, and whether that value has a use for which it must exist on the server.
 func usedIn(instr ssa.Instruction, holds func(ssa.Value) bool) (use, bool) {
 	switch instr := instr.(type) {
 	case *ssa.UnOp:
@@ -63,7 +63,7 @@ func owns(fn *types.Func) bool {
 	return false
 }
 
-// follow looks for a use of a value that was taken from the object.
+// follow looks for a use of a value that was read from the object.
 func follow(v ssa.Value, what string, pos token.Pos) (use, bool) {
 	if what == "" {
 		return use{}, false
@@ -109,7 +109,7 @@ func follow(v ssa.Value, what string, pos token.Pos) (use, bool) {
 	return u, visit(v, 0)
 }
 
-// kept reports whether a store puts the value where it has to be real: into a
+// kept reports whether a store puts the value where it must exist on the server: into a
 // reference to the object, or into something that outlives the function.
 func (u *use) kept(addr ssa.Value, depth int, visit func(ssa.Value, int) bool) bool {
 	switch addr := addr.(type) {
@@ -130,8 +130,7 @@ func (u *use) kept(addr ssa.Value, depth int, visit func(ssa.Value, int) bool) b
 	case *ssa.Global:
 		return true
 	case *ssa.Alloc:
-		// A variable: a pointer to it is what Preconditions hold, a load
-		// gives the value.
+		// A variable: Preconditions hold a pointer to it, and a load reads the value.
 		if visit(addr, depth+1) {
 			return true
 		}
@@ -150,8 +149,8 @@ const (
 	typesPkg = "k8s.io/apimachinery/pkg/types"
 )
 
-// outlives reports whether what is changed is a field of the receiver or a
-// variable of the package, directly or behind pointers.
+// outlives reports whether a changed value is a field of the receiver or a variable of
+// the package, directly or behind pointers.
 func outlives(v ssa.Value) bool {
 	for range 8 {
 		switch x := v.(type) {
@@ -191,7 +190,7 @@ func (u *use) requested(call ssa.CallInstruction, v ssa.Value) bool {
 	if len(args) < 2 || args[1] != v {
 		return false
 	}
-	// Get(ctx, name, metav1.GetOptions) and its like of typed and dynamic
+	// Get(ctx, name, metav1.GetOptions) and similar functions of typed and dynamic
 	// clients.
 	for p := range params.Variables() {
 		switch typeOf(p.Type()) {
@@ -236,7 +235,8 @@ func field(f *ssa.FieldAddr) string {
 	return s.Field(f.Field).Name()
 }
 
-// typeOf is the path and name of a declared type or of what it points to.
+// typeOf returns the path and name of a declared type, or of the type that it points
+// to.
 func typeOf(t types.Type) string {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {

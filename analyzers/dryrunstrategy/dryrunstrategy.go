@@ -1,6 +1,5 @@
-// Package dryrunstrategy reports writes that run for real although a dry run
-// by the server is asked for, in code that knows of the one by the client
-// only.
+// Package dryrunstrategy reports writes that run for real although a server-side dry
+// run is asked for, in code that handles only client-side dry runs.
 package dryrunstrategy
 
 import (

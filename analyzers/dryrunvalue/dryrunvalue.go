@@ -1,10 +1,10 @@
-// Package dryrunvalue reports constant options of writes that a server refuses
-// or a client drops: dry-run values other than "All", field validations that
-// do not exist, and field managers that are too long or not printable.
+// Package dryrunvalue reports constant options of writes that a server refuses or a
+// client drops: dry-run values other than "All", unknown field validations, and field
+// managers that are too long or not printable.
 //
-// It looks at literals wherever they stand, also at those that reach no call in
-// this package, and asks no data flow; the values that apicall has followed to
-// a call come on top.
+// It checks literals everywhere, also those that reach no call in this package. It
+// needs no data flow for them. In addition it checks the values that apicall has
+// followed to a call.
 package dryrunvalue
 
 import (
@@ -36,14 +36,14 @@ var Analyzer = &analysis.Analyzer{
 // checker looks at one package.
 type checker struct {
 	pass *analysis.Pass
-	// told are the values that have been reported: one may be reached as a
-	// literal, as a typed constant and through a call.
+	// told are the reported values. A value may be found as a literal, as a typed
+	// constant and through a call.
 	told map[token.Pos]bool
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	if pass.Module != nil && pass.Module.Version != "" {
-		return nil, nil // a dependency, of which nobody asks more than facts
+		return nil, nil // a dependency: only its facts are needed
 	}
 	if !imports(pass) {
 		return nil, nil
@@ -82,7 +82,7 @@ func imports(pass *analysis.Pass) bool {
 	})
 }
 
-// report tells a finding about the value n, once.
+// report reports a finding about the value n, once.
 func (c *checker) report(n ast.Node, message string, fixes ...analysis.SuggestedFix) {
 	if c.told[n.Pos()] {
 		return

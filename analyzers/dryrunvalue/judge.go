@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// value judges what a setting is given, if it is constant.
+// value checks the value of a setting, if it is constant.
 func (c *checker) value(o option, e ast.Expr, body bool) {
 	switch o {
 	case none:
@@ -30,13 +30,13 @@ func (c *checker) value(o option, e ast.Expr, body bool) {
 		}
 	default:
 		if text, ok := c.text(e); ok {
-			c.judge(o, e, text)
+			c.checkText(o, e, text)
 		}
 	}
 }
 
-// judge reports a field manager or a field validation that is refused.
-func (c *checker) judge(o option, e ast.Expr, text string) {
+// checkText reports a field manager or a field validation that is refused.
+func (c *checker) checkText(o option, e ast.Expr, text string) {
 	switch o {
 	case manager:
 		switch {
@@ -59,9 +59,9 @@ func (c *checker) judge(o option, e ast.Expr, text string) {
 	}
 }
 
-// elements judges the elements of a dry-run list; in is the literal they are
-// all of, or nil where they are added to others. body says that an empty
-// string reaches the server.
+// elements checks the elements of a dry-run list. in is the literal that contains them
+// all; it is nil if they are added to others. body says that an empty string reaches
+// the server.
 func (c *checker) elements(list []ast.Expr, in *ast.CompositeLit, body bool) {
 	seen := false
 	for i, e := range list {
@@ -99,8 +99,8 @@ func unsupported(text string) string {
 	return fmt.Sprintf(`dry-run value %q is refused by the server, which supports only "All": use metav1.DryRunAll`, text)
 }
 
-// meansAll reports whether a value leaves no doubt that a dry run is wanted;
-// "none", "false" and "client" do not ask for one on the server.
+// meansAll reports whether a value certainly asks for a dry run. The values "none",
+// "false" and "client" do not ask for one on the server.
 func meansAll(text string) bool {
 	switch strings.ToLower(text) {
 	case "all", "true", "server", "yes", "on", "1":
@@ -109,8 +109,8 @@ func meansAll(text string) bool {
 	return false
 }
 
-// replacement is the fix that puts a constant of metav1 in the place of e, or
-// its value where the file does not import metav1.
+// replacement is the fix that replaces e with a constant of metav1, or with its value
+// if the file does not import metav1.
 func (c *checker) replacement(e ast.Expr, name, value string) []analysis.SuggestedFix {
 	text := fmt.Sprintf("%q", value)
 	if pkg, ok := edit.Imported(c.pass, e.Pos(), metaV1); ok && c.declares(metaV1, name) {
@@ -129,8 +129,8 @@ func (c *checker) replacement(e ast.Expr, name, value string) []analysis.Suggest
 	return []analysis.SuggestedFix{{Message: "Replace with " + text, TextEdits: append(orphans, replaced)}}
 }
 
-// declares reports whether a package that is imported has a name; the field
-// validations are younger than the option.
+// declares reports whether an imported package declares a name. The field validations
+// are younger than the option.
 func (c *checker) declares(path, name string) bool {
 	for _, p := range c.pass.Pkg.Imports() {
 		if edit.Unvendored(p.Path()) == path {

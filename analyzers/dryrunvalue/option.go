@@ -12,7 +12,7 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/writeoptions"
 )
 
-// The packages whose options are looked at.
+// The packages whose options are checked.
 const (
 	metaV1            = "k8s.io/apimachinery/pkg/apis/meta/v1"
 	controllerRuntime = "sigs.k8s.io/controller-runtime/pkg/client"
@@ -21,7 +21,7 @@ const (
 	fluxSSA           = "github.com/fluxcd/pkg/ssa"
 )
 
-// option is a setting whose value is judged.
+// option is a setting whose value is checked.
 type option uint8
 
 const (
@@ -31,8 +31,8 @@ const (
 	validation
 )
 
-// optionOf tells which setting a field of a struct is. The names are unique in
-// their packages, but for ssa.Owner's.
+// optionOf returns the setting that a field of a struct is. The names are unique in
+// their packages, except for ssa.Owner's.
 func optionOf(v *types.Var) option {
 	if v == nil || !v.IsField() || v.Pkg() == nil {
 		return none
@@ -57,7 +57,7 @@ func optionOf(v *types.Var) option {
 	return none
 }
 
-// literal looks at the fields of a composite literal.
+// literal checks the fields of a composite literal.
 func (c *checker) literal(lit *ast.CompositeLit) {
 	for _, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
@@ -71,7 +71,7 @@ func (c *checker) literal(lit *ast.CompositeLit) {
 	}
 }
 
-// assignment looks at fields that are assigned to.
+// assignment checks assignments to fields.
 func (c *checker) assignment(a *ast.AssignStmt) {
 	if len(a.Lhs) != len(a.Rhs) {
 		return
@@ -84,8 +84,8 @@ func (c *checker) assignment(a *ast.AssignStmt) {
 	}
 }
 
-// inBody reports whether options are sent in the request's body, as those of a
-// delete are, and not in its query.
+// inBody reports whether options are sent in the request's body, like those of a
+// delete, and not in its query.
 func inBody(t types.Type) bool {
 	if t == nil {
 		return false
@@ -97,7 +97,7 @@ func inBody(t types.Type) bool {
 	return ok && strings.HasPrefix(named.Obj().Name(), "Delete")
 }
 
-// call looks at the arguments of the setters that take plain strings.
+// call checks the arguments of the setters that take plain strings.
 func (c *checker) call(call *ast.CallExpr) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -111,7 +111,7 @@ func (c *checker) call(call *ast.CallExpr) {
 	case path == clientRest && fn.Name() == "Param" && len(call.Args) == 2:
 		switch name, _ := c.text(call.Args[0]); name {
 		case "dryRun":
-			// Param sends the value as it is, the empty one too.
+			// Param sends the value as it is, even if it is empty.
 			c.elements([]ast.Expr{call.Args[1]}, nil, true)
 		case "fieldManager":
 			c.value(manager, call.Args[1], false)
@@ -127,8 +127,8 @@ func (c *checker) call(call *ast.CallExpr) {
 	}
 }
 
-// typedConstant looks at constants of controller-runtime's option types, such
-// as client.FieldOwner("…") or "strict" as an argument of WithFieldValidation.
+// typedConstant checks constants of controller-runtime's option types, such as
+// client.FieldOwner("…") or "strict" as an argument of WithFieldValidation.
 func (c *checker) typedConstant(e ast.Expr) {
 	tv, ok := c.pass.TypesInfo.Types[e]
 	if !ok || tv.Value == nil {
@@ -152,7 +152,7 @@ func (c *checker) typedConstant(e ast.Expr) {
 	}
 }
 
-// followed looks at what apicall has followed to a call through variables.
+// followed checks the values that apicall has followed to a call through variables.
 func (c *checker) followed(call *apicall.Call) {
 	if s := call.DryRun; s.Value != nil && s.State == apicall.Set && len(s.Elements) > 0 {
 		if bad := slices.IndexFunc(s.Elements, func(e string) bool { return e != writeoptions.All && e != "" }); bad >= 0 && !c.toldWithin(s.Value) {
@@ -164,13 +164,13 @@ func (c *checker) followed(call *apicall.Call) {
 		apicall.Setting
 	}{{manager, call.FieldManager}, {validation, call.FieldValidation}} {
 		if s.Value != nil && s.Constant != nil && s.Constant.Kind() == constant.String && !c.toldWithin(s.Value) && !c.declaredHere(s.Value) {
-			c.judge(s.option, s.Value, constant.StringVal(s.Constant))
+			c.checkText(s.option, s.Value, constant.StringVal(s.Constant))
 		}
 	}
 }
 
-// declaredHere reports whether an expression is the name of a constant of an
-// option type that the package declares: it is told at the declaration.
+// declaredHere reports whether an expression is the name of a constant of an option
+// type that the package declares. Such a constant is reported at its declaration.
 func (c *checker) declaredHere(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {

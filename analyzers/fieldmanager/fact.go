@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// below is the fact about a package that lists the sites of it and of the packages
-// of its module that it imports, directly or not.
+// below is the fact about a package that lists its sites, and those of the packages of
+// its module that it imports, directly or not.
 type below struct {
 	Module string
 	Sites  []*site
@@ -30,8 +30,8 @@ func (b *below) String() string {
 	return fmt.Sprintf("%d writes, %d clients, %d names", n[aWrite], n[aClient], n[anAgent]+n[anOwner])
 }
 
-// reaches is the fact about a function, method or variable that using it may lead
-// to sites.
+// reaches is the fact about a function, method or variable that its use may lead to
+// sites.
 type reaches struct {
 	Sites []uint64 // by id, sorted
 }
@@ -71,7 +71,7 @@ func inherited(pass *analysis.Pass) *below {
 	return all
 }
 
-// export states the facts about the package.
+// export exports the facts about the package.
 func export(pass *analysis.Pass, sites []*site, g *graph, r *reached, started []uint64) {
 	fact := &below{Module: moduleOf(pass), Sites: sites, Started: r.ids(r.from(g.started, started))}
 	pass.ExportPackageFact(fact)
@@ -80,7 +80,7 @@ func export(pass *analysis.Pass, sites []*site, g *graph, r *reached, started []
 		if !exportable(pass.Pkg, obj) || s.empty() {
 			continue
 		}
-		// Many functions lead to the same sites.
+		// Many functions lead to the same sites, so their sets are shared.
 		key := fmt.Sprint(s)
 		if shared[key] == nil {
 			shared[key] = r.ids(s)
@@ -93,10 +93,9 @@ func export(pass *analysis.Pass, sites []*site, g *graph, r *reached, started []
 // and methods of exported names, whose type need not be exported.
 func exportable(pkg *types.Package, obj types.Object) bool { return obj.Exported() && obj.Pkg() == pkg }
 
-// siblings guesses from their import paths that two packages belong to one
-// project, for drivers that do not know modules: the paths have the first three
-// elements in common, as in example.org/team/project, or all but the last of the
-// shorter one.
+// siblings guesses from the import paths whether two packages belong to one project,
+// for drivers that do not know modules. The paths must share the first three elements,
+// as in example.org/team/project, or all but the last of the shorter path.
 func siblings(a, b string) bool {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	n := max(1, min(3, len(x)-1, len(y)-1))
@@ -112,9 +111,9 @@ func moduleOf(pass *analysis.Pass) string {
 	return pass.Module.Path
 }
 
-// atlas makes positions in files of packages that another process analysed. Each of
-// these files is added to the file set with lines of a constant width: it has the
-// right lines and columns, and is of no use for edits.
+// atlas makes positions in files of packages that another process analysed. It adds
+// each of these files to the file set with lines of a constant width. So the file has
+// the right lines and columns, but cannot be edited.
 type atlas struct {
 	fset  *token.FileSet
 	files map[string]*token.File

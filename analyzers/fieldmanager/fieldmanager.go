@@ -1,12 +1,12 @@
-// Package fieldmanager reports programs whose writes name no field manager, if the
-// name that the API server then records does not identify them: one finding per
+// Package fieldmanager reports programs whose writes name no field manager, if the name
+// that the API server then records does not identify them. It reports one finding per
 // program, at the client that makes most of the writes.
 //
 // Packages export their sites as facts: writes, clients, and the places that name a
 // manager for a whole client. The analysis of a package main sees the sites of all
-// packages of its module, and which of them the program's code leads to. The path
-// from a client to its writes matters less than whether anything in the program
-// signs at all.
+// packages of its module, and which of them the program's code leads to. The path from
+// a client to its writes matters less than whether anything in the program signs at
+// all.
 package fieldmanager
 
 import (
@@ -50,8 +50,8 @@ func newAnalyzer() *analysis.Analyzer {
 	return a
 }
 
-// nameless reports whether a call could name a field manager and provably does
-// not, wherever it is. Applies without one do not get as far as this, see applymanager.
+// nameless reports whether a call could name a field manager and provably does not, in
+// any code. Applies without one are left to applymanager.
 func nameless(c *apicall.Call) bool {
 	if c.Fake || !c.Own.FieldManager.Empty() || c.FieldManager.State == apicall.Set && !c.FieldManager.Empty() || c.FieldManager.State == apicall.Passed {
 		return false
@@ -66,8 +66,8 @@ func nameless(c *apicall.Call) bool {
 	return false
 }
 
-// stored reports whether what is written has fields to manage, unlike requests
-// in the shape of an object: reviews, tokens, evictions and bindings.
+// stored reports whether the written object has fields to manage. Requests in the shape
+// of an object have none: reviews, tokens, evictions and bindings.
 func stored(c *apicall.Call) bool {
 	switch c.Subresource {
 	case "token", "eviction", "binding":
@@ -84,7 +84,7 @@ func stored(c *apicall.Call) bool {
 	return true
 }
 
-// perCall is the literal policy: whoever writes names a manager.
+// perCall is the literal policy: each write must name a manager.
 func perCall(pass *analysis.Pass) {
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result).Calls
 	for _, c := range calls {
@@ -115,7 +115,7 @@ func callFixText(c *apicall.Call) string {
 	return "set FieldManager in its options"
 }
 
-// method is the name of what is called, such as "Update".
+// method is the name of the called function, such as "Update".
 func method(c *apicall.Call) string {
 	if c.Method != nil {
 		return c.Method.Name()

@@ -18,11 +18,12 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// warning goes with every fix: it changes a name that is on record.
+// warning is added to every fix, because the fix changes a recorded name.
 const warning = "; objects keep the entries of the old name in managedFields, which can cause conflicts with applies: see the rule's page before you rename"
 
-// signClient is the fix that makes a client name a field manager: a constant that
-// the program has for it, or else the name of its module, if that is its own.
+// signClient is the fix that makes a client name a field manager. The name is the
+// program's constant for it or, if there is none, the name of its module, if no other
+// program has that name.
 func signClient(pass *analysis.Pass, calls []*apicall.Call, k *apicall.Construction) *analysis.SuggestedFix {
 	name, ok := owner.Find(pass, k.Pos(), calls)
 	if !ok {
@@ -76,8 +77,8 @@ func signAll(clients []*client) *analysis.SuggestedFix {
 	return all
 }
 
-// meets reports whether edits of two fixes change the same text. Both may insert at
-// one place, such as imports.
+// meets reports whether edits of two fixes change the same text. Both may insert at one
+// place, such as imports.
 func meets(a, b []analysis.TextEdit) bool {
 	for _, x := range a {
 		for _, y := range b {
@@ -157,10 +158,10 @@ func fieldOwner(pass *analysis.Pass, k *apicall.Construction, name owner.Name) [
 	return append(edits, field...)
 }
 
-// userAgent sets the user agent of a configuration before a client is built from
-// it. A configuration that a function returns gets a variable. The default agent
-// follows the name, since it has the version and the platform; rest.AddUserAgent
-// would put the name behind it, where the server does not look.
+// userAgent sets the user agent of a configuration before a client is built from it. A
+// configuration that a function returns gets a variable. The name comes before the
+// default agent, which has the version and the platform. rest.AddUserAgent would append
+// the name, where the server does not look for it.
 func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []analysis.TextEdit {
 	if k.Config == nil || strings.Contains(name.Value, "/") {
 		return nil
@@ -191,7 +192,7 @@ func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []
 	if !ok {
 		return nil
 	}
-	// The file is formatted after the edit; the line break is what matters.
+	// The file is formatted after the edit, so only the line break matters.
 	text += variable + ".UserAgent = " + name.Expr + ` + "/" + ` + pkg + ".DefaultKubernetesUserAgent()\n"
 	return append(append(edits, analysis.TextEdit{Pos: stmt.Pos(), End: stmt.Pos(), NewText: []byte(text)}), replaced...)
 }
@@ -224,8 +225,8 @@ func once(stmt ast.Stmt, e ast.Expr) bool {
 	return false
 }
 
-// unused is a name for a configuration that a file does not use; empty if there is
-// none.
+// unused is a name for a configuration that the file does not contain yet; empty if
+// there is none.
 func unused(file *ast.File) string {
 	used := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -265,7 +266,7 @@ func statement(pass *analysis.Pass, e ast.Expr) ast.Stmt {
 	return nil
 }
 
-// structLiteral is a struct literal or the address of one; nil for anything
+// structLiteral is a struct literal, with or without & before it; nil for anything
 // else.
 func structLiteral(e ast.Expr) *ast.CompositeLit {
 	e = ast.Unparen(e)

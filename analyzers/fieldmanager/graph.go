@@ -14,26 +14,26 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// graph is what the package's functions and variables refer to. A function that
-// converts a value to an interface is taken to call its methods: that is how
-// libraries call reconcilers. If the package declares both the interface and the
-// type, the interface's methods lead to those of the type instead.
+// graph contains the references of the package's functions and variables. A function
+// that converts a value to an interface counts as a caller of its methods, since
+// libraries call reconcilers in this way. If the package declares both the interface
+// and the type, the interface's methods lead to those of the type instead.
 type graph struct {
 	pass *analysis.Pass
-	// refs has, for each declared object, the objects that it refers to, of
-	// this package or of others.
+	// refs has, for each declared object, the objects that it refers to, of this
+	// package or of others.
 	refs map[types.Object][]types.Object
 	// own are the sites in the code of a function or of a variable's initial value.
 	own map[types.Object][]*site
-	// started are the objects that run without being referred to: functions init,
-	// and initial values of blank variables.
+	// started are the objects that run without a reference: functions init, and initial
+	// values of blank variables.
 	started []types.Object
 }
 
 // newGraph reads the package's declarations.
 func newGraph(pass *analysis.Pass, funcs []*ssa.Function, own []*site) *graph {
 	g := &graph{pass: pass, refs: map[types.Object][]types.Object{}, own: map[types.Object][]*site{}}
-	// Code that does not compile refers to other code all the same.
+	// Code that does not compile also refers to other code.
 	for _, f := range intact.Of(pass).Whole {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
@@ -72,7 +72,7 @@ func (g *graph) spec(s ast.Spec) {
 	}
 }
 
-// add links a declared object to all that a piece of code refers to.
+// add links a declared object to all objects that a piece of code refers to.
 func (g *graph) add(from types.Object, code ast.Node) {
 	if from == nil {
 		return
@@ -96,8 +96,8 @@ func (g *graph) add(from types.Object, code ast.Node) {
 	})
 }
 
-// mentioned links code that does not compile to the methods of a type that it
-// names: it may convert a value to an interface.
+// mentioned links code that does not compile to the methods of each type that it names,
+// because it may convert a value to an interface.
 func (g *graph) mentioned(from, obj types.Object) {
 	name, ok := obj.(*types.TypeName)
 	if !ok || types.IsInterface(name.Type()) {
@@ -153,8 +153,8 @@ func (g *graph) link(from, to types.Object) {
 	}
 	g.touch(to)
 	if _, ok := to.(*types.Var); ok && initializer(from) {
-		// What init puts into a variable, such as a table of controllers, is
-		// found by the code that reads it.
+		// Code that reads a variable finds the values that init puts into it, such as a
+		// table of controllers.
 		g.link(to, from)
 	}
 }
@@ -165,8 +165,8 @@ func initializer(obj types.Object) bool {
 	return ok && fn.Name() == "init" && fn.Signature().Recv() == nil
 }
 
-// origin is the declared object of an instance of a function or variable; nil for
-// other objects.
+// origin is the declared object of an instance of a function or variable; nil for other
+// objects.
 func origin(obj types.Object) types.Object {
 	switch obj := obj.(type) {
 	case *types.Func:
@@ -256,8 +256,8 @@ func (g *graph) convert(funcs []*ssa.Function) {
 	}
 }
 
-// within is the variable whose initial value the first instruction belongs to,
-// which need not have a position itself; from, if it belongs to a function.
+// within is the variable whose initial value contains the first instruction, which need
+// not have a position itself. It is from, if the instruction belongs to a function.
 func (g *graph) within(from types.Object, instrs []ssa.Instruction) types.Object {
 	if from != nil {
 		return from
@@ -329,14 +329,14 @@ func (s set) numbers() []int {
 	return list
 }
 
-// reached are the sites that running the code of an object may lead to.
+// reached are the sites to which the code of an object may lead.
 type reached struct {
 	sites []*site
 	of    map[types.Object]set
 }
 
-// solve finds what the package's objects lead to, among the sites of the package
-// and of those that it imports.
+// solve finds which sites the package's objects lead to, among those of the package and
+// of its imports.
 func (g *graph) solve(sites []*site) *reached {
 	r := &reached{sites: sites, of: map[types.Object]set{}}
 	number := make(map[uint64]int, len(sites))

@@ -28,8 +28,8 @@ const (
 	maxWrites  = 20
 )
 
-// perProgram exports what the package does, and reports the program if the package
-// is one.
+// perProgram exports facts about the package, and reports the program if the package is
+// one.
 func perProgram(pass *analysis.Pass, packages bool) {
 	result := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
 	if !result.Relevant || scope.ForTests(pass) {
@@ -68,8 +68,8 @@ func (r *reached) pick(s set) []*site {
 	return list
 }
 
-// broken reports whether the package has a syntax error. What the parser leaves out
-// because of it may sign.
+// broken reports whether the package has a syntax error. The code that the parser
+// leaves out because of it may sign.
 func broken(pass *analysis.Pass) bool {
 	return slices.ContainsFunc(pass.TypeErrors, func(err types.Error) bool { return strings.HasPrefix(err.Msg, intact.SyntaxError) })
 }
@@ -98,13 +98,13 @@ type client struct {
 	writes []*site
 }
 
-// unsigned returns the writes of a program that no client signs, and its clients
-// that do not sign, the ones with most writes first. Some writes may belong to no
-// client that is known.
+// unsigned returns the writes of a program that no client signs, and its clients that
+// do not sign, the ones with most writes first. Some writes may belong to no known
+// client.
 //
-// A write through a client that is not known, or whose configuration is not, is
-// unsigned if nothing in the program signs: no configuration has a user agent, and,
-// for clients of controller-runtime, no client has an owner.
+// A write may use an unknown client, or one whose configuration is unknown. It is
+// unsigned if nothing in the program signs: no configuration has a user agent and, for
+// clients of controller-runtime, no client has an owner.
 func unsigned(sites []*site) (writes []*site, clients []*client) {
 	byID := map[uint64]*client{}
 	agent, owner := false, false
@@ -140,7 +140,7 @@ func unsigned(sites []*site) (writes []*site, clients []*client) {
 		}
 	}
 	if agent {
-		// What is not proven may be signed.
+		// Writes that are not proven to be unsigned may be signed.
 		clients = slices.DeleteFunc(clients, func(c *client) bool { return !c.Unsigned })
 	}
 	slices.SortStableFunc(clients, func(a, b *client) int {
@@ -158,9 +158,9 @@ func ownable(f apicall.Family) bool {
 	return false
 }
 
-// likeliest is the client that probably makes a write, if nothing in the package
-// tells: of the kinds that have the method, one of the same package or else the
-// most central one.
+// likeliest is the client that probably makes a write, if the package does not show it.
+// Among the kinds that have the method, it is one of the same package or else the most
+// central one.
 func likeliest(clients []*client, w *site) *client {
 	var best *client
 	score := func(c *client) int {
@@ -225,7 +225,7 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 	manager := programs.Of(dir, edit.Unvendored(pass.Pkg.Path()))
 	as := fmt.Sprintf("the field manager %q, the name of the binary, which other programs share", manager.Text)
 	d := analysis.Diagnostic{Pos: main.Name.Pos(), End: main.Name.End()}
-	remedy := "set UserAgent in the configuration of its clients"
+	fixText := "set UserAgent in the configuration of its clients"
 	of := "of this program"
 	switch {
 	case len(clients) == 0:
@@ -239,7 +239,7 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 			all(writes, func(w *site) bool { return w.Family == apicall.REST }) {
 			manager.Text, as = goClient, fmt.Sprintf("the field manager %q, the user agent of Go's HTTP client", goClient)
 		}
-		remedy = first.remedy()
+		fixText = first.fixText()
 		if first.Package != pass.Pkg.Path() {
 			of = fmt.Sprintf("of the program %q", relative(pass))
 		}
@@ -250,18 +250,18 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 			d.SuggestedFixes = []analysis.SuggestedFix{*f}
 		}
 	}
-	// A name that is not known may well be the program's own.
+	// A name that is not known may be the program's own.
 	if manager.Text != goClient && !programs.Generic(manager.Text) || scope.Of(pass).Silent(id, main.Name.Pos()) {
 		return
 	}
-	d.Message = fmt.Sprintf("the API server records %s %s under %s: %s", count(writes), of, as, remedy)
+	d.Message = fmt.Sprintf("the API server records %s %s under %s: %s", count(writes), of, as, fixText)
 	if len(clients) > 0 {
 		for _, c := range clients[1:min(len(clients), maxClients+1)] {
 			if pos, end := a.span(c.site); pos.IsValid() {
 				d.Related = append(d.Related, analysis.RelatedInformation{Pos: pos, End: end, Message: "this client names no field manager either"})
 			}
 		}
-		// The writes of the client that is reported come first.
+		// The writes of the reported client come first.
 		mine := map[*site]bool{}
 		for _, w := range clients[0].writes {
 			mine[w] = true
@@ -293,8 +293,8 @@ func relative(pass *analysis.Pass) string {
 	return path
 }
 
-// remedy returns how to fix a client.
-func (c *client) remedy() string {
+// fixText returns how to fix a client.
+func (c *client) fixText() string {
 	switch {
 	case c.OwnerField:
 		return "set FieldOwner in its client.Options"
@@ -330,7 +330,7 @@ func reportLibrary(pass *analysis.Pass, own []*site) {
 	}
 	d := analysis.Diagnostic{
 		Pos: clients[0].pos, End: clients[0].end,
-		Message: fmt.Sprintf("the API server records %s of this library under the name of the binary that uses it, which is not known here: %s", count(writes), clients[0].remedy()),
+		Message: fmt.Sprintf("the API server records %s of this library under the name of the binary that uses it, which is not known here: %s", count(writes), clients[0].fixText()),
 	}
 	if f := signAll(clients); f != nil {
 		d.SuggestedFixes = []analysis.SuggestedFix{*f}
@@ -342,8 +342,8 @@ func reportLibrary(pass *analysis.Pass, own []*site) {
 	scope.Report(pass, d)
 }
 
-// reportPackage reports a package that is no program and writes without a name,
-// whichever client it is given.
+// reportPackage reports a package that is not a program and writes without a name, with
+// any client.
 func reportPackage(pass *analysis.Pass, own []*site) {
 	agent := slices.ContainsFunc(own, func(s *site) bool { return s.Kind == anAgent || s.Kind == anOwner })
 	writes := slices.DeleteFunc(slices.Clone(own), func(s *site) bool { return s.Kind != aWrite || s.Generated })

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// siteKind is what a site does.
+// siteKind is the kind of a site.
 type siteKind uint8
 
 const (
@@ -32,9 +32,9 @@ const (
 	anOwner
 )
 
-// site is a place in the code that decides which field manager the API server
-// records. Packages export their sites as facts to the program that they are
-// part of, so that all fields that matter there are exported.
+// site is a place in the code that decides which field manager the API server records.
+// Packages export their sites as facts to their program, so all fields that matter
+// there are exported.
 type site struct {
 	Kind    siteKind
 	Package string // import path
@@ -64,8 +64,8 @@ type site struct {
 	Elects bool
 
 	id uint64
-	// pos and end are valid if this process has analysed the package. Then fix
-	// makes the client name a field manager, unless it is nil.
+	// pos and end are valid if this process has analysed the package. fix then makes
+	// the client name a field manager, unless it is nil.
 	pos, end token.Pos
 	fix      *analysis.SuggestedFix
 	config   types.Object // the variable that holds a client's configuration, if any
@@ -91,8 +91,8 @@ type collector struct {
 	pass   *analysis.Pass
 	result *apicall.Result
 	list   []*site
-	// locked are the variables that only locks for leader elections are made of;
-	// nil as long as they have not been looked for.
+	// locked are the variables that only locks for leader elections use; nil until they
+	// are collected.
 	locked map[types.Object]bool
 }
 
@@ -114,7 +114,8 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 		if !nameless(call) || dry(call) || call.Client.UserAgent.State == apicall.Set {
 			continue
 		}
-		// A generated reconciler writes, too. Who can change that is who builds its client.
+		// A generated reconciler writes as well. The code that builds its client can
+		// change that.
 		generated := scope.Of(pass).Generated(call.Pos())
 		if scope.Of(pass).Skipped(call.Pos()) && !generated {
 			continue
@@ -225,8 +226,7 @@ func (c *collector) elects(k *apicall.Construction) bool {
 	return false
 }
 
-// locks finds the variables that locks for leader elections are made of, and nothing
-// else.
+// locks finds the variables that only locks for leader elections use.
 func (c *collector) locks() {
 	c.locked = map[types.Object]bool{}
 	inside := map[*ast.Ident]bool{}
@@ -272,7 +272,7 @@ func (c *collector) locks() {
 	}
 }
 
-// assigned adds a signature where a field is set that holds one.
+// assigned adds a signature at an assignment to a field that holds one.
 func (c *collector) assigned(field *ast.Ident, of types.Type, value ast.Expr) {
 	kind := aWrite
 	switch field.Name {
@@ -290,8 +290,8 @@ func (c *collector) assigned(field *ast.Ident, of types.Type, value ast.Expr) {
 	}
 }
 
-// typeIs reports whether a type, or what it points to, is a declared one. A type
-// that is not known may be.
+// typeIs reports whether a type, or the type it points to, is a certain declared type.
+// It is also true for unknown types.
 func typeIs(t types.Type, path, name string) bool {
 	if t == nil {
 		return true
@@ -320,7 +320,7 @@ func (c *collector) noName(value ast.Expr) bool {
 	return false
 }
 
-// called adds what a call of a library signs, or which client it returns.
+// called adds the signature of a call of a library, or the client that it returns.
 func (c *collector) called(call *ast.CallExpr) {
 	name := apicall.CalledName(call)
 	if name == nil {
@@ -373,9 +373,9 @@ func signsAgent(path string, fn *types.Func) bool {
 	return false
 }
 
-// provides reports whether a library's function returns a client that it builds
-// itself, and of which kind: knative's injection, and the factories of kubectl and
-// Helm.
+// provides reports whether a library's function returns a client that it builds itself,
+// and the kind of the client. Such functions are knative's injection, and the factories
+// of kubectl and Helm.
 func provides(path string, fn *types.Func) (apicall.Family, bool) {
 	name := fn.Name()
 	switch {

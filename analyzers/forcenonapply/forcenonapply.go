@@ -29,7 +29,7 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// kinds are the patch types that have no force, as people call them.
+// kinds are the usual names of the patch types that have no force.
 var kinds = map[string]string{
 	"application/json-patch+json":            "JSON patch",
 	"application/merge-patch+json":           "merge patch",
@@ -68,7 +68,7 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// definite reports whether force is set to something that cannot be nil.
+// definite reports whether force has a value that cannot be nil.
 func definite(pass *analysis.Pass, s apicall.Setting) bool {
 	if s.State != apicall.Set {
 		return false
@@ -83,8 +83,8 @@ func definite(pass *analysis.Pass, s apicall.Setting) bool {
 	case *ast.UnaryExpr:
 		return e.Op == token.AND
 	case *ast.CallExpr:
-		// ptr.To(force), pointer.Bool(force), a function of the project: they
-		// make a pointer of a bool, and have no reason to return nil.
+		// ptr.To(force), pointer.Bool(force), or a function of the project. They make a
+		// pointer from a bool and have no reason to return nil.
 		if len(e.Args) != 1 {
 			return false
 		}
@@ -95,8 +95,8 @@ func definite(pass *analysis.Pass, s apicall.Setting) bool {
 	return false
 }
 
-// source is the expression that sets force, nil where it is not known. Among
-// the functional options of a call it is told by its type.
+// source is the expression that sets force; nil if it is not known. Among the
+// functional options of a call, its type identifies it.
 func source(pass *analysis.Pass, c *apicall.Call) ast.Expr {
 	for _, arg := range c.Expr.Args {
 		if named, ok := types.Unalias(pass.TypesInfo.TypeOf(arg)).(*types.Named); ok && named.Obj().Name() == "forceOwnership" {
@@ -120,8 +120,8 @@ func source(pass *analysis.Pass, c *apicall.Call) ast.Expr {
 	return v
 }
 
-// near reports whether a value is written in the function that makes the call,
-// so that the finding can point at it.
+// near reports whether a value is written in the function that makes the call, so that
+// the finding can point at it.
 func near(pass *analysis.Pass, c *apicall.Call, v ast.Expr) bool {
 	for _, f := range pass.Files {
 		if f.FileStart > c.Pos() || c.Pos() > f.FileEnd {
@@ -146,8 +146,8 @@ func shared(pass *analysis.Pass, calls []*apicall.Call, v ast.Expr) bool {
 	return false
 }
 
-// removal is the fix that takes the value out of the options: a field of a
-// literal, an assignment, or an argument.
+// removal is the fix that removes the value from the options: a field of a literal, an
+// assignment, or an argument.
 func removal(pass *analysis.Pass, v ast.Expr) []analysis.SuggestedFix {
 	f := edit.Open(pass, v.Pos())
 	if f == nil {
@@ -183,7 +183,7 @@ func without(pass *analysis.Pass, f *edit.File, v ast.Expr) (analysis.TextEdit, 
 			}
 			return analysis.TextEdit{}, false
 		case *ast.CallExpr:
-			// Only an option among those of a call; ptr.To(true) is a value.
+			// Only an option among those of a call. ptr.To(true) is a value.
 			for j, e := range n.Args {
 				if e == path[i-1] && j > 0 {
 					return edit.Element(f, n.Args, j, n.Rparen), true
@@ -203,7 +203,8 @@ func without(pass *analysis.Pass, f *edit.File, v ast.Expr) (analysis.TextEdit, 
 	return analysis.TextEdit{}, false
 }
 
-// enclosing are the nodes around an expression, itself first.
+// enclosing returns the nodes around an expression, starting with the expression
+// itself.
 func enclosing(pass *analysis.Pass, e ast.Expr) []ast.Node {
 	for _, f := range pass.Files {
 		if f.FileStart <= e.Pos() && e.Pos() <= f.FileEnd {

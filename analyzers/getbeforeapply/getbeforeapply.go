@@ -16,7 +16,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports an apply of what was read, and a read that only decides
+// Analyzer reports an apply of an object that was read, and a read that only decides
 // whether to create or to apply.
 var Analyzer = &analysis.Analyzer{
 	Name:             "getbeforeapply",
@@ -55,8 +55,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// fed finds applies of what was read. Those that still have managedFields are
-// left to the rule applylive: they fail.
+// fed finds applies of objects that were read. Objects that still have managedFields
+// fail: the rule applylive reports them.
 func fed(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result, reads []objectflow.Read, sinks map[ssa.CallInstruction]ssa.Value) []analysis.Diagnostic {
 	told := map[ssa.CallInstruction]bool{}
 	for _, a := range objects.Ask(objectflow.Question{Reads: reads, Sinks: sinks, Cleared: true}) {
@@ -79,9 +79,8 @@ func fed(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result,
 	return found
 }
 
-// superfluous finds reads whose object nobody looks at, and behind which the
-// same kind of object is applied when it was found, and created or applied
-// when it was not.
+// superfluous finds reads whose object no code looks at. If the object was found, the
+// same kind of object is applied; if not, it is created or applied.
 func superfluous(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result, reads []objectflow.Read, applies []*apicall.Call) []analysis.Diagnostic {
 	var found []analysis.Diagnostic
 	for _, r := range reads {
@@ -113,8 +112,8 @@ func superfluous(pass *analysis.Pass, calls *apicall.Result, objects *objectflow
 	return found
 }
 
-// created reports whether an object of a kind is created where a read found
-// none.
+// created reports whether the code after a read that found nothing creates an object of
+// the kind.
 func created(calls *apicall.Result, objects *objectflow.Result, r objectflow.Read, kind *types.Named) bool {
 	return slices.ContainsFunc(calls.Calls, func(c *apicall.Call) bool {
 		return c.Verb == apicall.VerbCreate && c.Instr != nil && c.Func == r.Call.Parent() && same(kind, c) &&
@@ -122,7 +121,7 @@ func created(calls *apicall.Result, objects *objectflow.Result, r objectflow.Rea
 	})
 }
 
-// kindOf is the type of what is read, nil for types that stand for many kinds.
+// kindOf is the type that a read returns; nil for types that represent many kinds.
 func kindOf(r objectflow.Read) *types.Named {
 	var t types.Type
 	if r.Into != nil {
@@ -150,7 +149,7 @@ func same(kind *types.Named, c *apicall.Call) bool {
 	return ok && n.Obj() == kind.Obj()
 }
 
-// strip takes the conversion to an interface off.
+// strip removes the conversion to an interface.
 func strip(v ssa.Value) ssa.Value {
 	for {
 		switch x := v.(type) {
@@ -164,7 +163,7 @@ func strip(v ssa.Value) ssa.Value {
 	}
 }
 
-// used reports whether anybody looks at what was read.
+// used reports whether any code looks at the object that was read.
 func used(r objectflow.Read) bool {
 	if r.Into == nil {
 		v := r.Call.Value()
@@ -185,8 +184,7 @@ func used(r objectflow.Read) bool {
 	return looked(alloc, r.Call)
 }
 
-// looked reports whether a value is used for more than to be filled in by one
-// call.
+// looked reports whether a value has uses other than the one call that fills it in.
 func looked(v ssa.Value, filled ssa.CallInstruction) bool {
 	for _, use := range *v.Referrers() {
 		switch use := use.(type) {
@@ -216,8 +214,7 @@ func looked(v ssa.Value, filled ssa.CallInstruction) bool {
 	return false
 }
 
-// different reports whether the names of what is read and what is applied are
-// constants that differ.
+// different reports whether the read and the apply use constant names that differ.
 func different(r objectflow.Read, c *apicall.Call) bool {
 	args := objectflow.Args(r.Call)
 	if r.Into != nil || len(args) < 2 || len(c.Args) < 2 {

@@ -78,9 +78,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// elsewhere reports whether errors of a package's functions are looked after
-// elsewhere: by the work queue of the controller that the package, by its
-// path, is a part of, or by a test.
+// elsewhere reports whether other code handles the errors of a package's functions: the
+// work queue of the controller to which the package belongs by its path, or a test.
 func elsewhere(pkg *types.Package) bool {
 	for part := range strings.SplitSeq(apicall.ImportPath(pkg), "/") {
 		switch strings.TrimSuffix(part, "s") {
@@ -97,7 +96,7 @@ func elsewhere(pkg *types.Package) bool {
 	return false
 }
 
-// where says where the object was read, for the message.
+// where returns the message's text about the place of the read.
 func where(pass *analysis.Pass, a objectflow.Answer, c *apicall.Call) string {
 	from := pass.Fset.PositionFor(a.Read.Call.Pos(), true)
 	if from.Filename != pass.Fset.PositionFor(c.Pos(), true).Filename {
@@ -106,9 +105,9 @@ func where(pass *analysis.Pass, a objectflow.Answer, c *apicall.Call) string {
 	return fmt.Sprintf(" in line %d", from.Line)
 }
 
-// retried reports whether a function is, or lies in, a literal that is handed
-// to something that runs it again: retry.OnError, wait.Poll and their like. One
-// that is returned may be handed to them elsewhere.
+// retried reports whether a function is, or lies in, a literal that is passed to code
+// that runs it again: retry.OnError, wait.Poll and similar functions. A literal that is
+// returned may be passed to them elsewhere.
 func retried(objects *objectflow.Result, fn *ssa.Function) bool {
 	return objects.Above(fn, func(f *ssa.Function) bool {
 		if f.Parent() == nil {
@@ -156,7 +155,7 @@ func made(v ssa.Value, fn *ssa.Function) bool {
 	}
 }
 
-// again reports whether a function runs what it is given until that succeeds.
+// again reports whether a function runs its argument until that succeeds.
 func again(fn *types.Func) bool {
 	switch apicall.ImportPath(fn.Pkg()) {
 	case "k8s.io/client-go/util/retry", "k8s.io/apimachinery/pkg/util/wait":

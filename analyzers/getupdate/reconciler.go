@@ -10,11 +10,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// reconcilers tells the functions whose error makes a work queue try again.
+// reconcilers identifies the functions whose error makes a work queue try again.
 type reconcilers struct {
 	types map[*types.TypeName]bool // types that have a reconcile method or a queue
-	// passed are the functions that are used as values: whoever is given
-	// them, a queue's worker perhaps, sees the error.
+	// passed are the functions that are used as values. The code that receives them,
+	// perhaps a queue's worker, sees the error.
 	passed map[*ssa.Function]bool
 }
 
@@ -46,8 +46,8 @@ func newReconcilers(pass *analysis.Pass, objects *objectflow.Result) *reconciler
 	return r
 }
 
-// has reports whether a function's error is seen by a work queue: it is a
-// reconciler's, or it takes part in one by its name or its type.
+// has reports whether a work queue sees a function's error. The function is a
+// reconciler's method, or its name or type shows that it takes part in one.
 func (r *reconcilers) has(fn *ssa.Function) bool {
 	if r.passed[fn] {
 		return true
@@ -79,8 +79,8 @@ func (r *reconcilers) has(fn *ssa.Function) bool {
 	return r.types[n.Origin().Obj()] || strings.HasSuffix(n.Obj().Name(), "Reconciler") || strings.HasSuffix(strings.ToLower(n.Obj().Name()), "controller")
 }
 
-// isReconcile reports whether a function reconciles: it returns a
-// controller-runtime result, or is named after what work queues call.
+// isReconcile reports whether a function reconciles: it returns a controller-runtime
+// result, or has the name of a method that work queues call.
 func isReconcile(fn *types.Func) bool {
 	results := fn.Signature().Results()
 	for v := range results.Variables() {

@@ -9,32 +9,32 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// call is a call and where it stands.
+// call is a call and its place.
 type call struct {
 	expr *ast.CallExpr
 	in   *ast.FuncDecl // nil outside of functions
-	path []ast.Node    // the conditions that it stands under
+	path []ast.Node    // the conditions under which it runs
 }
 
-// value is something that a variable is given.
+// value is an assignment to a variable.
 type value struct {
 	expr ast.Expr // nil where it is not known
 	pos  token.Pos
 	path []ast.Node
 }
 
-// index is what the package says about its calls, variables and functions.
+// index contains the calls, variables and functions of the package.
 type index struct {
 	calls []call
-	// values are what a variable is given, in order of position.
+	// values are the values assigned to a variable, in order of position.
 	values map[types.Object][]value
 	// params are the parameters of declared functions, counted from one.
 	params map[types.Object]int
 	// returns are the results of functions with a single one.
 	returns map[*types.Func][]value
 	decls   []*ast.FuncDecl
-	// versions are the functions that ask for a version somewhere: what they
-	// put together is meant for one.
+	// versions are the functions that ask for a version of kubectl. The command lines
+	// that they build are meant for one version.
 	versions map[*ast.FuncDecl]bool
 }
 
@@ -61,8 +61,8 @@ type walker struct {
 	*index
 	info *types.Info
 	in   *ast.FuncDecl
-	// literals is how many function literals are open: their returns and
-	// parameters are not those of the declaration.
+	// literals is the number of open function literals. Their returns and parameters
+	// are not those of the declaration.
 	literals int
 	path     []ast.Node
 }
@@ -143,7 +143,7 @@ func (w *walker) under(n ast.Node) *walker {
 	return &inner
 }
 
-// give takes down that a variable is given a value.
+// give records that a value is assigned to a variable.
 func (w *walker) give(lhs, rhs ast.Expr, pos token.Pos) {
 	id, ok := lhs.(*ast.Ident)
 	if !ok {
@@ -155,8 +155,8 @@ func (w *walker) give(lhs, rhs ast.Expr, pos token.Pos) {
 	}
 }
 
-// always reports whether what stands under one path has happened whenever what
-// stands under another does.
+// always reports whether the condition under one path holds whenever the condition
+// under another does.
 func always(path, use []ast.Node) bool {
 	return len(path) <= len(use) && slices.Equal(path, use[:len(path)])
 }

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// judge looks at one command line.
-func (c *checker) judge(l line) {
+// checkLine checks one command line.
+func (c *checker) checkLine(l line) {
 	program := l.program()
 	if script, ok := shellScript(program, l); ok {
 		for _, words := range commands(script.text) {
@@ -27,7 +27,7 @@ func (c *checker) judge(l line) {
 	}
 }
 
-// arguments looks at what a program gets.
+// arguments checks the arguments of a program.
 func (c *checker) arguments(program kubectl.Program, items line) {
 	if program == 0 {
 		return
@@ -50,8 +50,8 @@ func (c *checker) arguments(program kubectl.Program, items line) {
 	}
 }
 
-// forVersion reports whether an argument is written in a function that asks
-// for a version: the old forms are right for the old ones.
+// forVersion reports whether an argument is in a function that asks for a version. For
+// old versions, the old forms are right.
 func (c *checker) forVersion(at ast.Expr) bool {
 	for _, fn := range c.index.decls {
 		if fn.Pos() <= at.Pos() && at.Pos() < fn.End() {
@@ -61,8 +61,8 @@ func (c *checker) forVersion(at ast.Expr) bool {
 	return false
 }
 
-// fix writes the form of today in the literal of the old one, where kubectl
-// does the same with it.
+// fix replaces the literal of the old form with the current form, if kubectl treats
+// both alike.
 func (c *checker) fix(v kubectl.Verdict, items line) []analysis.SuggestedFix {
 	it := items[v.Index]
 	lit, ok := ast.Unparen(it.at).(*ast.BasicLit)
@@ -83,7 +83,7 @@ func (c *checker) fix(v kubectl.Verdict, items line) []analysis.SuggestedFix {
 	}
 	at, width := 1, len(text)-2
 	if plain != it.text {
-		// In the middle of a shell script: where it stands there only once.
+		// In the middle of a shell script, the text must occur only once.
 		if strings.Count(text, it.text) != 1 || strings.Contains(it.text, `\`) {
 			return nil
 		}

@@ -1,11 +1,9 @@
-// Package kubectldryrun reports forms of --dry-run, in the kubectl and oc
-// commands that a program runs, that kubectl deprecates, refuses or takes for
-// something else.
+// Package kubectldryrun reports forms of --dry-run, in the kubectl and oc commands that
+// a program runs, that kubectl deprecates, refuses or misreads.
 //
-// A command line is followed from where it is run: through variables, appends
-// and functions that return or take arguments, in the package and, by facts,
-// from one package to the next. What kubectl makes of it is known to package
-// rules/kubectl.
+// It follows a command line from the place where it is run: through variables, appends
+// and functions that return or take arguments, in the package and, by facts, from one
+// package to the next. Package rules/kubectl knows how kubectl parses it.
 package kubectldryrun
 
 import (
@@ -39,13 +37,13 @@ var Analyzer = &analysis.Analyzer{
 type checker struct {
 	pass  *analysis.Pass
 	index *index
-	// runners are the functions of the package that run a command made of
-	// their parameters.
+	// runners are the functions of the package that run a command built from their
+	// parameters.
 	runners map[*types.Func]*template
-	// told are the arguments that have been reported: a function that runs
-	// commands may be called from many places.
+	// told are the reported arguments. A function that runs commands may be called from
+	// many places.
 	told map[token.Pos]bool
-	// steps counts the slices that have been looked at for one call.
+	// steps counts the slices examined for one call.
 	steps int
 }
 
@@ -55,8 +53,8 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	c := &checker{pass: pass, runners: map[*types.Func]*template{}, told: map[token.Pos]bool{}}
 	c.index = newIndex(pass)
-	// A function that runs commands may call another one that is found to do
-	// so only by the round before.
+	// A function that runs commands may call another one that only the round before has
+	// found.
 	for range 4 {
 		if !c.round() {
 			break
@@ -77,7 +75,7 @@ func (c *checker) round() bool {
 	for _, call := range c.index.calls {
 		lines := c.lines(call)
 		for _, l := range lines {
-			c.judge(l)
+			c.checkLine(l)
 		}
 		if call.in == nil || !slices.ContainsFunc(lines, line.open) {
 			continue
@@ -107,8 +105,8 @@ func (c *checker) round() bool {
 // most bounds the ways in which a command line may be put together.
 const most = 8
 
-// runsCommands reports whether the package can run kubectl at all: by itself,
-// or by a function of another one that runs commands.
+// runsCommands reports whether the package can run kubectl at all: itself, or through a
+// function of another package that runs commands.
 func runsCommands(pass *analysis.Pass) bool {
 	for _, p := range pass.Pkg.Imports() {
 		if _, ok := starters[edit.Unvendored(p.Path())]; ok {

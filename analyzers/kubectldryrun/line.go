@@ -9,33 +9,32 @@ import (
 	"github.com/kubevet/kubevet/rules/kubectl"
 )
 
-// Holes in texts that are known in part.
+// Holes mark the unknown parts of texts.
 const (
 	hole        = "\x00" // any text
 	booleanHole = "\x01" // "true" or "false"
 )
 
-// item is one argument of a command line, or several that a parameter stands
-// for.
+// item is one argument of a command line, or a parameter for several.
 type item struct {
 	// text has holes where it is not known.
 	text string
-	// many stands for arguments of unknown number.
+	// many marks an unknown number of arguments.
 	many bool
-	// maybe says that it is not there in every run.
+	// maybe says that not every run has the item.
 	maybe bool
-	// at is where it is written; nil for what comes from another package.
+	// at is the place of its text; nil for an item from another package.
 	at ast.Expr
-	// param is the parameter of the enclosing function that it is, counted
-	// from one; spread says that it is a slice of arguments.
+	// param is the parameter of the enclosing function that the item is, counted from
+	// one; 0 for none. spread says that it is a slice of arguments.
 	param  int
 	spread bool
-	// usual is, of an item with no known text, the only constant that it may
-	// be: that of a variable that is kubectl unless something else is set.
+	// usual is the only constant that an item without known text may be: the value of a
+	// variable that is kubectl unless something else is set.
 	usual string
 }
 
-// arg is what is known of the item.
+// arg returns the known facts about the item.
 func (i item) arg() kubectl.Arg {
 	text, rest := i.text, ""
 	if at := strings.IndexAny(text, hole+booleanHole); at >= 0 {
@@ -57,7 +56,7 @@ func (l line) open() bool {
 	return false
 }
 
-// program is what is run, "" if that is not known.
+// program is the program of the line; "" if it is not known.
 func (l line) program() string {
 	if len(l) == 0 || l[0].many {
 		return ""
@@ -95,7 +94,7 @@ func (s slot) String() string {
 	return strings.NewReplacer(hole, "*", booleanHole, "*").Replace(s.Text)
 }
 
-// template is what a function of the package runs.
+// template is a command line that a function of the package runs.
 type template struct {
 	lines []line
 	seen  map[*ast.CallExpr]bool
@@ -167,7 +166,7 @@ func (c *checker) lines(call call) []line {
 	return all[:min(len(all), most)]
 }
 
-// fill gives what an item of a function's command line is in a call.
+// fill returns the value in a call of an item of a function's command line.
 func (r *resolver) fill(it item, variadic int) []line {
 	if it.param == 0 {
 		return []line{{it}}
@@ -192,7 +191,7 @@ func (r *resolver) fill(it item, variadic int) []line {
 	return values
 }
 
-// uncertain is the line of which nothing need be there.
+// uncertain returns the line with all items marked as maybe.
 func (l line) uncertain() line {
 	out := make(line, len(l))
 	for i, it := range l {
@@ -202,7 +201,8 @@ func (l line) uncertain() line {
 	return out
 }
 
-// arguments are the arguments of a call from one on, as a command gets them.
+// arguments returns the arguments of a call from one on, in the form of a command's
+// arguments.
 func (r *resolver) arguments(call *ast.CallExpr, from int) []line {
 	lines := []line{nil}
 	for i := from; i < len(call.Args); i++ {
@@ -215,7 +215,7 @@ func (r *resolver) arguments(call *ast.CallExpr, from int) []line {
 	return lines
 }
 
-// widest bounds the arguments of a command line; what follows is not looked at.
+// widest bounds the number of arguments of a command line; further ones are ignored.
 const widest = 500
 
 // product continues each line with each of the others.

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// named takes the name of what holds a program for the program where nothing
-// else is known of it: a field kubectl or kubectlPath, or a function that
-// returns it, is where a program keeps what it has looked up.
+// named takes the name of a variable for the program that it holds, if nothing else is
+// known of it. Programs keep the path that they have looked up in a field kubectl or
+// kubectlPath, or return it from such a function.
 func named(program line, e ast.Expr) line {
 	if len(program) != 1 || program[0].text != hole || program[0].param > 0 || program[0].many || program[0].usual != "" {
 		return program

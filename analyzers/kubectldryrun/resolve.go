@@ -12,27 +12,26 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
 )
 
-// resolver finds out what expressions are where they are used.
+// resolver finds the values of expressions where they are used.
 type resolver struct {
 	*checker
 	use call
-	// self is what a variable holds while what it is given next is looked at.
+	// self is the value of a variable while the next assignment to it is examined.
 	self map[types.Object][]line
-	// maybe says that what is looked at runs under a condition.
+	// maybe says that the examined code runs under a condition.
 	maybe bool
 	depth int
 }
 
-// deepest bounds how far values are followed from one variable or function to
-// the next.
+// deepest bounds how many variables and functions a value is followed through.
 const deepest = 6
 
-// longest bounds how many slices are looked at for one call.
+// longest bounds the number of slices examined for one call.
 const longest = 1000
 
 var unknown = []line{{item{many: true}}}
 
-// list gives the ways in which a slice of arguments may be put together.
+// list returns the ways in which a slice of arguments may be put together.
 func (r *resolver) list(e ast.Expr, depth int) []line {
 	if r.steps++; depth > deepest || r.steps > longest {
 		return unknown
@@ -58,7 +57,7 @@ func (r *resolver) list(e ast.Expr, depth int) []line {
 	return unknown
 }
 
-// listCall gives what a call that returns arguments returns.
+// listCall returns the result of a call that returns arguments.
 func (r *resolver) listCall(e *ast.CallExpr, depth int) []line {
 	if tv := r.pass.TypesInfo.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
 		return r.list(e.Args[0], depth+1)
@@ -103,8 +102,7 @@ func (r *resolver) isSpace(e ast.Expr) bool {
 	return ok && text == " "
 }
 
-// returned gives what a function of the package returns, its parameters filled
-// in.
+// returned is the result of a function of the package, with its parameters filled in.
 func (r *resolver) returned(fn *types.Func, e *ast.CallExpr, depth int) []line {
 	returns := r.index.returns[fn]
 	if len(returns) == 0 || len(returns) > most || r.depth > 2 {
@@ -135,7 +133,7 @@ func (r *resolver) returned(fn *types.Func, e *ast.CallExpr, depth int) []line {
 	return all[:min(len(all), most)]
 }
 
-// variable gives what a slice holds where it is used.
+// variable returns the content of a slice at the place where it is used.
 func (r *resolver) variable(id *ast.Ident, depth int) []line {
 	obj, ok := r.pass.TypesInfo.Uses[id].(*types.Var)
 	if !ok || obj.IsField() {
@@ -183,14 +181,14 @@ func (r *resolver) variable(id *ast.Ident, depth int) []line {
 	return held
 }
 
-// then is the resolver for the moment at which a variable is given a value.
+// then returns the resolver for the moment of an assignment to a variable.
 func (r *resolver) then(v value) *resolver {
 	inner := *r
 	inner.use = call{expr: &ast.CallExpr{Lparen: v.pos}, path: v.path}
 	return &inner
 }
 
-// held is what a string variable certainly holds where it is used.
+// held returns the certain value of a string variable where it is used.
 func (r *resolver) held(obj *types.Var) (value, bool) {
 	values := r.index.values[obj]
 	if obj.Parent() == r.pass.Pkg.Scope() {
@@ -234,8 +232,7 @@ func mentions(info *types.Info, e ast.Expr, obj types.Object) bool {
 	return found
 }
 
-// scalar gives what one argument is: one item, or, where it is one of several
-// flags, all of them.
+// scalar returns one argument: one item, or all of them if it is one of several flags.
 func (r *resolver) scalar(e ast.Expr) line {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		if obj, ok := r.pass.TypesInfo.Uses[id].(*types.Var); ok && !obj.IsField() {
@@ -245,7 +242,7 @@ func (r *resolver) scalar(e ast.Expr) line {
 	return line{{text: r.text(e, 0), at: e, maybe: r.maybe}}
 }
 
-// choice gives what a string variable is where it is used.
+// choice returns the value of a string variable at the place where it is used.
 func (r *resolver) choice(e ast.Expr, obj *types.Var) line {
 	values := r.index.values[obj]
 	n := r.index.params[obj]
@@ -330,7 +327,7 @@ func (r *resolver) text(e ast.Expr, depth int) string {
 // an argument.
 var verb = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+# 0]*[0-9]*(\.[0-9]*)?[a-zA-Z%]`) })
 
-// formatted is what fmt.Sprintf makes.
+// formatted returns the result of fmt.Sprintf.
 func (r *resolver) formatted(e *ast.CallExpr, depth int) string {
 	format, ok := r.constant(e.Args[0])
 	if !ok {
@@ -371,8 +368,8 @@ func (r *resolver) formatted(e *ast.CallExpr, depth int) string {
 	})
 }
 
-// asksVersion reports whether a call is one that finds out or compares
-// versions, of kubectl or of the server.
+// asksVersion reports whether a call finds out or compares versions, of kubectl or of
+// the server.
 func asksVersion(info *types.Info, e *ast.CallExpr) bool {
 	fn := callee(info, e)
 	if fn == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// shellScript is the script that a command line hands to a shell with -c.
+// shellScript is the script that a command line passes to a shell with -c.
 func shellScript(program string, l line) (item, bool) {
 	if !slices.Contains([]string{"sh", "bash", "ash", "dash", "ksh", "zsh"}, path.Base(program)) {
 		return item{}, false
@@ -25,7 +25,7 @@ func shellScript(program string, l line) (item, bool) {
 	return item{}, false
 }
 
-// inScript are words of a script as the arguments of a command.
+// inScript returns words of a script as the arguments of a command.
 func inScript(words []word, script item) line {
 	var l line
 	for _, w := range words {
@@ -36,14 +36,14 @@ func inScript(words []word, script item) line {
 	return l
 }
 
-// word is a word of a shell script; what the shell puts in is a hole.
+// word is a word of a shell script. Text that the shell inserts is a hole.
 type word struct {
 	text   string
 	quoted bool
 }
 
-// commands splits a script into simple commands and their words. Of scripts
-// that are more than such commands, in lists and pipelines, it makes nothing.
+// commands splits a script into simple commands and their words. It returns nothing for
+// scripts that have more than such commands, in lists and pipelines.
 func commands(script string) [][]word {
 	if strings.ContainsAny(script, "`\\(){}") || strings.Contains(script, "<<") || strings.Contains(script, "$'") {
 		return nil
@@ -121,7 +121,7 @@ func variable(s string) string {
 	return s[:n]
 }
 
-// expanded is what stands between double quotes, with holes for variables.
+// expanded is the text between double quotes, with holes for variables.
 func expanded(s string) string {
 	for {
 		before, after, ok := strings.Cut(s, "$")
@@ -132,7 +132,7 @@ func expanded(s string) string {
 	}
 }
 
-// simple drops what stands in front of a command's name, and redirections.
+// simple drops the words in front of a command's name, and redirections.
 func simple(words []word) []word {
 	for len(words) > 0 {
 		switch w := words[0]; {

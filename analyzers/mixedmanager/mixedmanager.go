@@ -28,8 +28,8 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// target is what two writes must have in common to be compared: the kind of
-// object and the subresource, since status and the rest are different fields.
+// target is the common part of two writes that can be compared: the kind of object, and
+// the subresource, since status and the rest are different fields.
 type target struct{ kind, subresource string }
 
 // writes are the calls of a package that write one target.
@@ -87,8 +87,8 @@ func byTarget(pass *analysis.Pass, calls []*apicall.Call) []*writes {
 				w.applies = append(w.applies, c)
 			}
 		case apicall.VerbUpdate, apicall.VerbPatch, apicall.VerbCreateOrUpdate, apicall.VerbCreateOrPatch:
-			// Without a manager: on a client from outside, what matters is
-			// that the call names none, while the applies name theirs.
+			// Without a manager: on a client from outside, it counts that the call
+			// names none while the applies name theirs.
 			unnamed := c.FieldManager.Empty() || c.FieldManager.State == apicall.Unknown && c.Own.FieldManager.Empty()
 			if named || unnamed {
 				w.others = append(w.others, c)
@@ -98,8 +98,8 @@ func byTarget(pass *analysis.Pass, calls []*apicall.Call) []*writes {
 	return list
 }
 
-// kindOf names the kind of object that a call writes, empty where it is not
-// known. A Go type and its apply configuration have the same kind.
+// kindOf names the kind of object that a call writes; empty if it is not known. A Go
+// type and its apply configuration have the same kind.
 func kindOf(c *apicall.Call) string {
 	if anyKind(c.ObjectType) {
 		return ""
@@ -115,7 +115,7 @@ func kindOf(c *apicall.Call) string {
 }
 
 // anyKind reports whether values of a type may be objects of different kinds:
-// unstructured ones, and what embeds them.
+// unstructured ones, and types that embed them.
 func anyKind(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok {
@@ -149,7 +149,7 @@ func report(pass *analysis.Pass, w *writes, found []*apicall.Call, manager strin
 	scope.Report(pass, d)
 }
 
-// label is how a message calls the target.
+// label is the target's name in a message.
 func label(w *writes, c *apicall.Call) string {
 	name := c.GVK.Kind
 	if named, ok := types.Unalias(c.ObjectType).(*types.Named); ok && name == "" {

@@ -19,7 +19,7 @@ type optionsType struct {
 	fields  *types.Struct
 }
 
-// optionsOf is what kind of options a type holds; nil for others.
+// optionsOf returns the kind of options that a type holds; nil for other types.
 func optionsOf(t types.Type) *optionsType {
 	if t == nil {
 		return nil
@@ -54,7 +54,7 @@ func optionsOf(t types.Type) *optionsType {
 	return o
 }
 
-// forward makes a write use the options that the function was given.
+// forward makes a write use the function's options.
 func forward(pass *analysis.Pass, c *apicall.Call, given *types.Var) *analysis.SuggestedFix {
 	if given.Name() == "" || given.Name() == "_" || !visible(pass, given, c.Expr) {
 		return nil
@@ -81,8 +81,8 @@ func forward(pass *analysis.Pass, c *apicall.Call, given *types.Var) *analysis.S
 	return fix
 }
 
-// spread adds opts... to a call that has no options, where its method takes
-// what the function was given.
+// spread adds opts... to a call without options, if its method takes the function's
+// options.
 func spread(c *apicall.Call, given *types.Var) []analysis.TextEdit {
 	sig := c.Method.Signature()
 	if !sig.Variadic() || c.Options != nil || len(c.Expr.Args) != sig.Params().Len()-1 || len(c.Expr.Args) == 0 {
@@ -95,8 +95,8 @@ func spread(c *apicall.Call, given *types.Var) []analysis.TextEdit {
 	return []analysis.TextEdit{{Pos: end, End: end, NewText: []byte(", " + given.Name() + "...")}}
 }
 
-// raw puts the options into controller-runtime's: Raw where they are of the
-// same kind, else what they have in common.
+// raw puts the options into controller-runtime's: into Raw if they are of the same
+// kind, else field by field.
 func raw(pass *analysis.Pass, c *apicall.Call, given *types.Var) []analysis.TextEdit {
 	u, ok := ast.Unparen(c.Options).(*ast.UnaryExpr)
 	if !ok || u.Op != token.AND {
@@ -136,8 +136,8 @@ func bare(e ast.Expr) bool {
 	return ok && len(lit.Elts) == 0
 }
 
-// convert adds to a literal of options what it has in common with the given
-// ones and does not say itself.
+// convert adds to a literal of options the fields of the function's options that both
+// types have and the literal does not set.
 func convert(pass *analysis.Pass, lit *ast.CompositeLit, given *types.Var) []analysis.TextEdit {
 	to, from := optionsOf(pass.TypesInfo.TypeOf(lit)), optionsOf(given.Type())
 	if to == nil || from == nil || to.fields == nil || from.fields == nil || !keyed(lit) || from.runtime {
@@ -191,7 +191,7 @@ func has(lit *ast.CompositeLit, name string) bool {
 	})
 }
 
-// visible reports whether the name of a parameter still means it at a node.
+// visible reports whether a parameter's name still refers to the parameter at a node.
 func visible(pass *analysis.Pass, v *types.Var, at ast.Node) bool {
 	inner := pass.Pkg.Scope().Innermost(at.Pos())
 	if inner == nil {

@@ -1,6 +1,5 @@
-// Package optionsdropped reports writes that do not get the options that the
-// function around them was given, so that a dry run asked for by the caller is
-// lost.
+// Package optionsdropped reports writes that do not get the options of the function
+// around them, so that a dry run that the caller asked for is lost.
 package optionsdropped
 
 import (
@@ -59,7 +58,7 @@ func run(pass *analysis.Pass) (any, error) {
 }
 
 // takesOptions reports whether any function of the package has a parameter that holds
-// options of a write. It is asked first because it needs no SSA form.
+// options of a write. It is called first because it needs no SSA form.
 func takesOptions(pass *analysis.Pass) bool {
 	found := false
 	for _, f := range pass.Files {
@@ -81,8 +80,8 @@ func takesOptions(pass *analysis.Pass) bool {
 	return found
 }
 
-// options is the parameter of fn, or of the function around it, that holds
-// options of a write; nil where there is none or several.
+// options is the parameter of fn, or of the function around it, that holds options of a
+// write; nil if there is none or several.
 func options(wish *dryrun.Result, fn *ssa.Function) *types.Var {
 	var found *types.Var
 	for _, src := range wish.Sources(fn) {
@@ -98,9 +97,8 @@ func options(wish *dryrun.Result, fn *ssa.Function) *types.Var {
 	return found
 }
 
-// alike reports whether options of a type say something about a write: those
-// of metav1 carry a dry run to any write, those of controller-runtime are made
-// for one verb.
+// alike reports whether options of a type apply to a write. Options of metav1
+// carry a dry run to any write. Options of controller-runtime are made for one verb.
 func alike(t types.Type, c *apicall.Call) bool {
 	o := optionsOf(t)
 	if o == nil {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// sibling is a call of another method of the same receiver that is given fresh
-// options: an Update of a storage that creates what it does not find.
+// sibling is a call of another method of the same receiver with new options: an Update
+// of a storage that creates an object if it does not exist.
 type sibling struct {
 	instr  ssa.CallInstruction
 	call   *ast.CallExpr
@@ -77,8 +77,8 @@ func ownOptions(fn *ssa.Function) *types.Var {
 	return found
 }
 
-// fresh is the argument of a call that is a literal of metav1 options without
-// a dry run.
+// fresh returns the argument of a call that is a literal of metav1 options without a
+// dry run.
 func fresh(pass *analysis.Pass, call *ast.CallExpr) *ast.CompositeLit {
 	for _, arg := range call.Args {
 		arg = ast.Unparen(arg)

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Program is a program as a build file names it.
+// Program is a program in a build file.
 type Program struct {
 	Name string
 	// Package is the import path of its package main; empty if the build file
@@ -18,8 +18,8 @@ type Program struct {
 	At      token.Position
 }
 
-// once returns a regular expression that is compiled on first use: most runs
-// need none of them, and compiling takes as long as starting does.
+// once returns a function for a regular expression that is compiled on first use. Most
+// runs need none, and compiling takes as long as the start of the program.
 func once(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
@@ -32,9 +32,9 @@ func Built(text, module string) []Program {
 	return slices.DeleteFunc(built(text, module, module), func(p Program) bool { return p.Name == "" })
 }
 
-// built is Built with packages below base; those that the text names by an import
-// path keep it. It also returns programs whose names depend on unknown variables,
-// with an empty name.
+// built is Built with packages below base. Packages that the text names by an import
+// path keep it. It also returns programs whose names depend on unknown variables, with
+// an empty name.
 func built(text, base, module string) []Program {
 	var all []Program
 	lines := strings.Split(text, "\n")
@@ -72,11 +72,10 @@ func goCommand(word string) bool {
 // goVariable is a variable that probably holds the go command.
 var goVariable = once(`^\$[({](GO|GOCMD|GO_CMD|GOBIN|GO_BIN|GOLANG)[)}]$`)
 
-// setting is the line of a Makefile, a Dockerfile or a script that gives a
-// variable a value.
+// setting is the line of a Makefile, a Dockerfile or a script that sets a variable.
 var setting = once(`^(?:export |ARG |ENV |local |override )?\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?:\?|::?)?=\s*"?([A-Za-z0-9_./-]{1,100})"?\s*$`)
 
-// settings are the variables that lines set once.
+// settings are the variables that are set on one line only.
 func settings(lines []string) map[string]string {
 	known := map[string]string{}
 	for _, line := range lines {
@@ -105,17 +104,17 @@ func expand(line string, known map[string]string) string {
 	})
 }
 
-// valued are the flags of go build whose value is a word of its own.
+// valued are the flags of go build whose value is a separate word.
 var valued = map[string]bool{
 	"-asmflags": true, "-buildmode": true, "-gcflags": true, "-installsuffix": true, "-ldflags": true, "-mod": true, "-p": true, "-pkgdir": true, "-tags": true,
 }
 
-// automatic is a variable of make that holds the target, which mostly has the name of
-// the package's directory.
+// automatic is a variable of make that holds the target, usually the name of the
+// package's directory.
 var automatic = once(`^\$([@*]|\([@*]|\(notdir)`)
 
-// constantName is the name of a program without what variables append to it, such as
-// the platform in shop-$(GOOS); empty if it does not begin with a constant.
+// constantName is the name of a program without appended variables, such as the
+// platform in shop-$(GOOS); empty if it does not begin with a constant.
 func constantName(base string) string {
 	i := strings.IndexAny(base, "$`{}()*")
 	if i < 0 {

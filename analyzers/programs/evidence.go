@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// evidence is what the images and manifests of a module say about the names under
+// evidence is the content of a module's images and manifests about the names under
 // which its programs run.
 type evidence struct {
 	images []imageFile
@@ -29,7 +29,7 @@ type imageFile struct {
 	file string // relative to the module's root, with slashes
 }
 
-// The limits on what a module's evidence is read from.
+// The limits for reading a module's evidence.
 const (
 	maxImages    = 200
 	maxManifests = 400
@@ -110,10 +110,10 @@ func dockerfile(name string) bool {
 	return strings.HasPrefix(name, "Dockerfile") || strings.HasSuffix(name, ".Dockerfile") || strings.HasSuffix(name, ".dockerfile") || strings.HasPrefix(name, "Containerfile")
 }
 
-// checked returns a general or unknown name if nothing contradicts it. Some image or
-// manifest may give the program a name of its own, confirm the name, or start another
-// program, which then probably is this one. A directory cmd is named for what it holds, by
-// projects that have their programs built under other names.
+// checked returns a general or unknown name if no evidence contradicts it. Some image
+// or manifest may give the program a name of its own, confirm the name, or start
+// another program, which then probably is this one. Projects that build their programs
+// under other names may call a directory cmd after its content.
 func (c candidate) checked(root, dir, directory string) Name {
 	name := c.Text
 	if name == "" {
@@ -148,7 +148,7 @@ func (c candidate) checked(root, dir, directory string) Name {
 	return c.Name
 }
 
-// projectOf is the longest word of a module's name that does not say what it does.
+// projectOf is the longest word of a module's name that does not describe its purpose.
 func projectOf(root string) string {
 	_, module := moduleOf(root)
 	longest := ""

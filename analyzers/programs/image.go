@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// image is what a Dockerfile says about the programs in its images.
+// image describes the programs in the images of a Dockerfile.
 type image struct {
 	// runs are the names of the processes that the images start.
 	runs map[string]bool
 	// renames are the copies, moves and links that give a file another name.
 	renames []rename
-	// vague is set if variables name a file that is put into an image.
+	// vague is set if variables name a file that is copied into an image.
 	vague bool
 }
 
@@ -65,7 +65,7 @@ func readImage(text string) image {
 	return m
 }
 
-// place notes that files are copied, and returns the names that they have then.
+// place notes that files are copied, and returns their new names.
 func (m *image) place(sources []string, to string) []string {
 	var names []string
 	for _, source := range sources {
@@ -92,7 +92,7 @@ func (m *image) place(sources []string, to string) []string {
 	return names
 }
 
-// renamed is the name that a file has in the image after all.
+// renamed is the file's final name in the image.
 func (m *image) renamed(name string) string {
 	for _, r := range m.renames {
 		if r.from == name || platformOf(r.from, name) {
@@ -120,8 +120,8 @@ func directory(base string) bool {
 	return false
 }
 
-// instructions are the lines of a Dockerfile that are no comments, joined where a
-// backslash continues them.
+// instructions are the lines of a Dockerfile without comments, joined where a backslash
+// continues them.
 func instructions(text string) []string {
 	var all []string
 	var open strings.Builder

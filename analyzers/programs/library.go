@@ -38,8 +38,8 @@ func Library(dir string) bool {
 	return found
 }
 
-// Aside reports whether a directory is, in its module, below one for tests, examples
-// and tools, so that the program there is not for the module's users.
+// Aside reports whether a directory is in its module's directories for tests, examples
+// and tools. A program there is not for the module's users.
 func Aside(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

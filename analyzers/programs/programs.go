@@ -19,14 +19,13 @@ type Name struct {
 	// images start programs of other names, and the directory does not suggest a
 	// name of the program's own.
 	Text string
-	// File is the build file that gives the program its name, relative to the
-	// module's root and with slashes; empty if the name is the directory's, as
-	// go build and go install choose it.
+	// File is the build file that names the program, relative to the module's root and
+	// with slashes. It is empty if the name is the directory's, which go build and go
+	// install use.
 	File string
 }
 
-// The limits on build files: how many are read for a module, and how large they
-// may be.
+// The limits on build files: their number for a module, and their size.
 const (
 	maxFiles = 200
 	maxSize  = 1 << 20
@@ -43,11 +42,11 @@ var patterns = []struct {
 	{3, []string{"Makefile", "makefile", "GNUmakefile", "*.mk", "*/Makefile", "*/*.mk", "*.sh", "hack/*.sh", "build/*.sh", "scripts/*.sh", "magefile.go"}},
 }
 
-// Of returns the name of the program that the package main in a directory is
-// built into, whose import path is pkg. Build files decide about it: first
-// Dockerfiles, then GoReleaser's configuration, then Makefiles and scripts.
-// Without them it is the name that go build gives. A general name must agree with
-// the programs that images and manifests of the module start.
+// Of returns the name of the program that the package main in a directory is built
+// into, whose import path is pkg. Build files decide: first Dockerfiles, then
+// GoReleaser's configuration, then Makefiles and scripts. Without them it is the name
+// that go build chooses. A general name must agree with the programs that images and
+// manifests of the module start.
 func Of(dir, pkg string) Name {
 	fallback := Name{Text: Base(pkg)}
 	dir, err := filepath.Abs(dir)
@@ -72,7 +71,7 @@ func Of(dir, pkg string) Name {
 	}
 	best := candidate{fallback, none}
 	if len(found) > 0 {
-		// A name that is the program's own outweighs a general one of the same rank.
+		// A name of the program's own outweighs a general one of the same rank.
 		best = slices.MinFunc(found, func(a, b candidate) int {
 			return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(number(Generic(a.Text)), number(Generic(b.Text))), cmp.Compare(a.File, b.File))
 		})
@@ -104,8 +103,8 @@ type candidate struct {
 	rank int
 }
 
-// The rank of a name that no build file gives, and what is added to the rank of
-// names that are not known.
+// The rank of a name that no build file chooses, and the number added to the rank of
+// unknown names.
 const (
 	none    = 5
 	unknown = 10
@@ -157,9 +156,9 @@ func escape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// candidates are the names that a build file gives to the package in dir. Packages
-// are relative to its own directory, or else to the one above that it is built
-// from.
+// candidates are the names in a build file for the package in dir. Packages are
+// relative to the file's directory, or else to the directory above from which it is
+// built.
 func (f file) candidates(up, root, module, dir string) []candidate {
 	var list []Program
 	if f.rank == 2 {
@@ -216,8 +215,8 @@ func hasGo(dir string) bool {
 	return len(names) > 0
 }
 
-// renamed is the name of a program after the instructions of a Dockerfile that give
-// it another one.
+// renamed is the name of a program after the instructions of a Dockerfile that rename
+// it.
 func renamed(f file, name string) string {
 	if f.rank != 1 {
 		return name

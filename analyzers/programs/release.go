@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Released reads the names of programs from the configuration of GoReleaser.
-// Packages and positions are as in Built. It reads the block style that all
-// configurations use, line by line, and knows the keys of builds only: a YAML
-// library would become a dependency of everything that embeds the analyzers.
+// Released reads the names of programs from the configuration of GoReleaser. Packages
+// and positions are as in Built. It reads the block style that all configurations use,
+// line by line, and knows only the keys of builds. A YAML library would become a
+// dependency of every program that embeds the analyzers.
 func Released(text, module string) []Program {
 	var all []Program
 	var project string

@@ -1,5 +1,5 @@
-// Package rawoptions reports options of a caller that are replaced as a whole
-// in order to make a write a dry run.
+// Package rawoptions reports code that replaces a caller's options as a whole in order
+// to make a write a dry run.
 package rawoptions
 
 import (
@@ -61,7 +61,7 @@ func inspect(pass *analysis.Pass, fn *ast.FuncDecl) {
 	})
 }
 
-// check looks at one assignment: of the parameter, or of what it points to.
+// check looks at one assignment: to the parameter, or to the value that it points to.
 func check(pass *analysis.Pass, given map[types.Object]bool, to, from ast.Expr) {
 	target := ast.Unparen(to)
 	if star, ok := target.(*ast.StarExpr); ok {
@@ -119,7 +119,7 @@ func addressOf(pass *analysis.Pass, lit *ast.CompositeLit) (found *ast.UnaryExpr
 	return found
 }
 
-// element is the value that a literal gives to a field.
+// element is the value of a field in a literal.
 func element(lit *ast.CompositeLit, name string) ast.Expr {
 	for _, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
@@ -131,7 +131,7 @@ func element(lit *ast.CompositeLit, name string) ast.Expr {
 	return nil
 }
 
-// mentions reports whether a literal takes over something of the parameter.
+// mentions reports whether a literal copies anything from the parameter.
 func mentions(pass *analysis.Pass, lit *ast.CompositeLit, param types.Object) bool {
 	found := false
 	ast.Inspect(lit, func(n ast.Node) bool {

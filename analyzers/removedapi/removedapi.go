@@ -1,5 +1,5 @@
-// Package removedapi reports Go code that uses versions of Kubernetes APIs
-// that are gone from the target.
+// Package removedapi reports Go code that uses versions of Kubernetes APIs that the
+// target has removed.
 package removedapi
 
 import (
@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Analyzer implements the rule removedapi for Go code. Its flag target says
-// what the code is judged against.
+// Analyzer implements the rule removedapi for Go code. Its flag target sets the version
+// that the code is checked for.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -26,8 +26,8 @@ func newAnalyzer() *analysis.Analyzer {
 		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apiuse.Analyzer},
 		RunDespiteErrors: true,
 		Run: intact.Run(func(pass *analysis.Pass) (any, error) {
-			judge := apiuse.Judge{Held: lifecycle.API.RemovedMinors, Message: message, Whole: whole, Markers: true, Registrations: true}
-			apiuse.Tell(pass, &target, func(bool) apiuse.Judge { return judge })
+			rule := apiuse.Rule{Held: lifecycle.API.RemovedMinors, Message: message, Whole: whole, Markers: true, Registrations: true}
+			apiuse.Tell(pass, &target, func(bool) apiuse.Rule { return rule })
 			return nil, nil
 		}),
 	}
@@ -35,7 +35,7 @@ func newAnalyzer() *analysis.Analyzer {
 	return a
 }
 
-// message says when the API was removed and what took its place.
+// message says when the API was removed and which API replaces it.
 func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
 	text := fmt.Sprintf("%s was removed in %s", api, apiuse.Removed(api))
 	if !next.IsZero() {
@@ -44,7 +44,7 @@ func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target)
 	return text + apiuse.Minors(held, t)
 }
 
-// whole is the same of a version, all of whose kinds are gone.
+// whole is the message for a version all of whose kinds are removed.
 func whole(last, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
 	text := fmt.Sprintf("%s was removed in %s", last.GroupVersion(), apiuse.Removed(last))
 	if !next.IsZero() {

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// classify recognises a call that changes what a backend stores, other than
-// by what is on the list of side effects: by a method of something the storage
-// holds that is named like the change.
+// classify recognises a call that changes the data of a backend, besides those in the
+// list of side effects. It is a method of a value that the storage holds, and its name
+// names the change.
 func (m *method) classify(i ssa.CallInstruction) (sideeffect.Effect, bool) {
 	common := i.Common()
 	callee := common.Method
@@ -28,10 +28,10 @@ func (m *method) classify(i ssa.CallInstruction) (sideeffect.Effect, bool) {
 	return sideeffect.Effect{Pos: i.Pos(), End: i.Pos(), Text: "calls " + receiver(common, callee) + "." + callee.Name()}, true
 }
 
-// changes reports whether a method of a backend changes what it stores, by
-// all of: its name begins with a verb of the family, it can fail, it is
-// called on something that the storage holds, and it either takes a context,
-// as what leaves the process does, or is no method of a cache.
+// changes reports whether a method of a backend changes the stored data. The name of
+// such a method begins with a verb of the family. It can fail, and its receiver belongs
+// to the storage. It takes a context, like code that leaves the process, or is no method
+// of a cache.
 func (m *method) changes(common *ssa.CallCommon, callee *types.Func) bool {
 	verb, rest := sideeffect.FirstWord(callee.Name())
 	if !m.family[verb] || verb == "Create" && sideeffect.Virtual(rest) && !registers(callee, rest) || !fails(callee) {
@@ -51,19 +51,20 @@ func (m *method) changes(common *ssa.CallCommon, callee *types.Func) bool {
 	if params.Len() > 0 && isNamed(params.At(0).Type(), "context", "Context") {
 		return true
 	}
-	// Without a context the verb has to be the very thing: a setter or a
-	// method that tells of a status may be about memory only.
+	// Without a context, the name must be the verb itself: a setter or a method that
+	// reports a status may change only memory.
 	return params.Len() > 0 && plainly[m.fn.Object().Name()][verb]
 }
 
-// registers reports whether a method named CreateClient is about a record of
-// one, as OAuth has them: it is given it, and returns no client to use.
+// registers reports whether a method named CreateClient is about a record of a client,
+// as OAuth has them: the record is an argument, and the method returns no client to
+// use.
 func registers(callee *types.Func, noun string) bool {
 	sig := callee.Signature()
 	return strings.HasSuffix(noun, "Client") && sig.Params().Len() > 0 && sig.Results().Len() == 1
 }
 
-// plainly are the verbs by which backends without contexts are recognised.
+// plainly are the verbs that identify backends without contexts.
 var plainly = map[string]map[string]bool{
 	"Create":           words("Create", "Insert", "Save", "Put", "Upsert", "Persist"),
 	"Update":           words("Update", "Replace", "Save", "Put", "Upsert", "Persist"),
@@ -77,8 +78,8 @@ func fails(fn *types.Func) bool {
 	return res.Len() > 0 && isNamed(res.At(res.Len()-1).Type(), "", "error")
 }
 
-// held reports whether a value is, or comes out of, a field: of the storage,
-// mostly, and never something made for the request alone.
+// held reports whether a value is, or comes out of, a field, usually of the storage. A
+// value made for the request alone is not held.
 func held(v ssa.Value, depth int) bool {
 	if depth > 8 {
 		return false
@@ -117,7 +118,7 @@ func held(v ssa.Value, depth int) bool {
 	case *ssa.Extract:
 		return held(v.Tuple, depth+1)
 	case *ssa.Call:
-		// s.db.Rules(namespace): a part of what is held.
+		// s.db.Rules(namespace): a part of the held value.
 		common := v.Common()
 		if common.IsInvoke() {
 			return held(common.Value, depth+1)
@@ -129,8 +130,8 @@ func held(v ssa.Value, depth int) bool {
 	return false
 }
 
-// root reports whether a field is one of a receiver, directly or by way of
-// other fields, and not of a value that a request brought.
+// root reports whether a field belongs to a receiver, directly or through other fields,
+// and not to a value that a request brought.
 func root(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Parameter:
@@ -156,8 +157,8 @@ func root(v ssa.Value) bool {
 	return false
 }
 
-// stored are the values that are put into a variable, which may be one of the
-// function around.
+// stored are the values that are put into a variable, which may belong to the function
+// around.
 func stored(cell ssa.Value) []ssa.Value {
 	for free, ok := cell.(*ssa.FreeVar); ok; free, ok = cell.(*ssa.FreeVar) {
 		if cell = captured(free); cell == nil {
@@ -177,8 +178,8 @@ func stored(cell ssa.Value) []ssa.Value {
 	return vals
 }
 
-// captured is what a free variable of a literal is in the function around it;
-// nil where it is not known.
+// captured is the value of a literal's free variable in the function around it; nil if
+// it is not known.
 func captured(free *ssa.FreeVar) ssa.Value {
 	fn := free.Parent()
 	if fn.Parent() == nil {
@@ -200,8 +201,8 @@ func captured(free *ssa.FreeVar) ssa.Value {
 	return nil
 }
 
-// isMemory reports whether a receiver only keeps things in memory, or is
-// something that every request has of its own.
+// isMemory reports whether a receiver only keeps things in memory, or belongs to a
+// single request.
 func isMemory(t types.Type, callee *types.Func) bool {
 	switch path := apicall.ImportPath(callee.Pkg()); {
 	case path == "" || path == "sync" || path == "sync/atomic" || path == "container/list":
@@ -228,8 +229,7 @@ func isMemory(t types.Type, callee *types.Func) bool {
 	return false
 }
 
-// receiver is what a message calls the backend: the field it is kept in, or
-// its type.
+// receiver is the backend's name in a message: the field it is kept in, or its type.
 func receiver(common *ssa.CallCommon, callee *types.Func) string {
 	v := common.Value
 	if !common.IsInvoke() && len(common.Args) > 0 {

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// besides finds what a method changes without its options while it hands them
-// to other storage. That tells it nothing of the dry run, so that nothing else
-// it does can depend on that. The second result is false for a method that
-// may learn of the dry run.
+// besides finds the changes that a method makes without its options while it passes
+// them to other storage. That call returns nothing about the dry run, so no other code
+// in the method can depend on it. The second result is false for a method that may
+// learn of the dry run.
 func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *apicall.Result) ([]*sideeffect.Effect, bool) {
 	given, only := m.handsOn(calls)
 	if !only || len(given) == 0 || dry.Consults(m.fn) {
@@ -26,7 +26,7 @@ func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *api
 		switch {
 		case given[e.Outer()]:
 		case e.Call != nil && len(e.Via) == 0:
-			// A write that could have had the options is told by optionsdropped.
+			// The rule optionsdropped reports a write that could have had the options.
 		case e.Call == nil && givesOptions(e.Instr):
 		default:
 			effects = append(effects, e)
@@ -35,9 +35,9 @@ func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *api
 	return effects, true
 }
 
-// handsOn finds the calls of other storage and of clients that a method hands
-// its options to, whole or their DryRun; only is false if they are used for
-// anything else but to compare them with nil and to read their other fields.
+// handsOn finds the calls of other storage and of clients that get a method's options,
+// whole or their DryRun. only is false if the options have any use other than comparing
+// them with nil and reading their other fields.
 func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool, only bool) {
 	given, only = map[ssa.Instruction]bool{}, true
 	seen := map[ssa.Value]bool{}
@@ -64,7 +64,7 @@ func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool,
 				if fieldName(r) == "Raw" {
 					only = false
 				} else if field(r.X.Type(), r.Field) == heeded {
-					// What is read of it may only be put into other options.
+					// The values read from it may only be put into other options.
 					for _, options := range copies(r) {
 						if options == nil {
 							only = false
@@ -101,9 +101,9 @@ func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool,
 	return given, only
 }
 
-// container is the local variable that a store puts options into: one of its
-// own, the Raw of other options, or an element of a call's variadic arguments.
-// It is nil for anything that others may see.
+// container is the local variable that a store puts options into: one of its own, the
+// Raw of other options, or an element of a call's variadic arguments. It is nil if
+// other code may see the variable.
 func container(s *ssa.Store) *ssa.Alloc {
 	addr := s.Addr
 	switch in := addr.(type) {
@@ -131,8 +131,8 @@ func isStored(f ssa.Value) bool {
 	return true
 }
 
-// copies are the options into whose DryRun the value of a field is put; nil
-// among them stands for any other use.
+// copies are the options into whose DryRun the value of a field is put. A nil among
+// them means any other use.
 func copies(f *ssa.FieldAddr) (made []ssa.Value) {
 	for _, r := range *f.Referrers() {
 		load, ok := r.(*ssa.UnOp)
@@ -156,8 +156,8 @@ func copies(f *ssa.FieldAddr) (made []ssa.Value) {
 	return made
 }
 
-// isStorage reports whether a call is one of a method of storage that gets the
-// value as its options.
+// isStorage reports whether a call is one of a method of storage that gets the value as
+// its options.
 func (m *method) isStorage(i ssa.CallInstruction, options ssa.Value) bool {
 	callee := sideeffect.Method(i)
 	if callee == nil {

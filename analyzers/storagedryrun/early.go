@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// asking tells of the instructions that use the options for anything that may
-// have to do with the dry run.
+// asking reports the instructions that use the options for anything that may have to do
+// with the dry run.
 func (m *method) asking() func(ssa.Instruction) bool {
 	found := map[ssa.Instruction]bool{}
 	seen := map[ssa.Value]bool{}
@@ -46,8 +46,8 @@ func (m *method) asking() func(ssa.Instruction) bool {
 	return func(i ssa.Instruction) bool { return found[i] }
 }
 
-// givesOptions reports whether a call is given options of any kind: they may
-// have come from those of the method.
+// givesOptions reports whether a call has options of any kind as arguments. They may
+// come from those of the method.
 func givesOptions(i ssa.CallInstruction) bool {
 	for _, a := range i.Common().Args {
 		if apicall.IsOptions(a.Type()) {
@@ -57,8 +57,8 @@ func givesOptions(i ssa.CallInstruction) bool {
 	return false
 }
 
-// ownOptions reports whether a call is one of another storage, as the generic
-// store that is embedded, and gets new options instead of the method's.
+// ownOptions reports whether a call is one of another storage, such as the embedded
+// generic store, and gets new options instead of the method's.
 func (m *method) ownOptions(i ssa.CallInstruction) bool {
 	callee := sideeffect.Method(i)
 	if callee == nil {
@@ -81,7 +81,7 @@ func (m *method) ownOptions(i ssa.CallInstruction) bool {
 	return false
 }
 
-// untouched reports whether nothing is put into the DryRun of new options.
+// untouched reports whether no code sets the DryRun of new options.
 func untouched(made *ssa.Alloc) bool {
 	given := 0
 	for _, r := range *made.Referrers() {

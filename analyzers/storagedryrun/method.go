@@ -11,21 +11,21 @@ import (
 // request that may be a dry run.
 type method struct {
 	fn *ssa.Function
-	// options is the parameter that tells of the dry run.
+	// options is the parameter that contains the dry run.
 	options *ssa.Parameter
-	// family are the verbs that its backend's methods are named with.
+	// family are the verbs in the names of its backend's methods.
 	family map[string]bool
 }
 
-// Import paths of what storage is recognised by.
+// Import paths that identify storage.
 const (
 	metaPath    = "k8s.io/apimachinery/pkg/apis/meta/v1"
 	runtimePath = "k8s.io/apimachinery/pkg/runtime"
 	restPath    = "k8s.io/apiserver/pkg/registry/rest"
 )
 
-// Verbs of backends. What a storage's Create stands for may be an update
-// underneath and the reverse, but nothing named Get ever writes.
+// Verbs of backends. A storage's Create may be an update underneath and the reverse,
+// but a function named Get never writes.
 var (
 	creates = words("Create", "Insert", "Add", "Save", "Store", "Put", "Set", "Upsert", "Write", "Persist", "Register", "Apply", "Append", "Patch", "Update", "Import", "Provision")
 	updates = words("Update", "Save", "Store", "Put", "Set", "Upsert", "Write", "Persist", "Apply", "Patch", "Replace", "Modify", "Rename", "Move", "Create", "Insert", "Delete", "Remove", "Add", "Overlay")
@@ -97,7 +97,7 @@ func methodOf(fn *ssa.Function) *method {
 	return &method{fn: fn, options: fn.Params[s.options+1], family: s.family}
 }
 
-// heed is what a method makes of its options.
+// heed says how a method uses its options.
 type heed uint8
 
 const (
@@ -105,12 +105,11 @@ const (
 	unread heed = iota
 	// partly options are read, but not for the dry run.
 	partly
-	// heeded options have their DryRun read, or are handed on to others who
-	// may do so.
+	// heeded options have their DryRun read, or are passed on to code that may read it.
 	heeded
 )
 
-// heeds tells how a method uses its options.
+// heeds reports how a method uses its options.
 func (m *method) heeds() heed { return uses(m.options, map[ssa.Value]bool{}) }
 
 func uses(v ssa.Value, seen map[ssa.Value]bool) heed {
@@ -136,8 +135,8 @@ func uses(v ssa.Value, seen map[ssa.Value]bool) heed {
 		case *ssa.Phi:
 			one = uses(r, seen)
 		case *ssa.Store:
-			// A parameter that a literal captures or whose address is taken
-			// lives in a cell.
+			// The parameter is in a cell if a literal captures it or its address is
+			// taken.
 			one = heeded
 			if cell, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
 				one = cellUses(cell, seen)
@@ -150,7 +149,7 @@ func uses(v ssa.Value, seen map[ssa.Value]bool) heed {
 	return got
 }
 
-// cellUses tells how the content of a variable is used.
+// cellUses reports how the content of a variable is used.
 func cellUses(cell ssa.Value, seen map[ssa.Value]bool) heed {
 	if seen[cell] {
 		return unread
@@ -186,7 +185,7 @@ func cellUses(cell ssa.Value, seen map[ssa.Value]bool) heed {
 	return got
 }
 
-// field is what reading one field of the options is worth.
+// field returns the heed of a read of one field of the options.
 func field(t types.Type, index int) heed {
 	t = t.Underlying()
 	if p, ok := t.(*types.Pointer); ok {

@@ -114,11 +114,11 @@ func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun
 	scope.Report(pass, d)
 }
 
-// never skips nothing.
+// never is a filter that skips no effect.
 func never(ssa.Instruction) bool { return false }
 
-// foremost is the effect that a message tells: one that does what the method
-// is named for, and rather one in the method itself than in another.
+// foremost is the effect in the message. It prefers an effect that the method is named
+// for, and an effect in the method itself.
 func (m *method) foremost(effects []*sideeffect.Effect) *sideeffect.Effect {
 	name := m.fn.Object().Name()
 	rank := func(e *sideeffect.Effect) (r int) {
@@ -133,8 +133,8 @@ func (m *method) foremost(effects []*sideeffect.Effect) *sideeffect.Effect {
 	return slices.MinFunc(effects, func(a, b *sideeffect.Effect) int { return rank(a) - rank(b) })
 }
 
-// persists is dryrun.Bare for a method that does not read its options:
-// functions that write with the options they are given do not get those.
+// persists is dryrun.Bare for a method that does not read its options. Functions that
+// write with their own options do not get the method's.
 func (m *method) persists(c *apicall.Call) bool {
 	if c.CallerOptions != nil && c.Func != nil && outermost(c.Func) != m.fn {
 		return sideeffect.Stores(c)
@@ -142,8 +142,8 @@ func (m *method) persists(c *apicall.Call) bool {
 	return dryrun.Bare(c)
 }
 
-// fixText returns what to do before an effect, which may be one besides others that
-// get the options.
+// fixText returns the advice for an effect. Other effects of the method may get the
+// options.
 func (m *method) fixText(e *sideeffect.Effect, besides bool) string {
 	named := m.options.Name() != "" && m.options.Name() != "_"
 	switch {

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// instead returns what to write in the place of a handler that does nothing, and the fix
-// that does so. A command prints each warning once, as kubectl does; any other program logs
-// them. Only the logger takes a context.
+// instead returns the replacement of a handler that does nothing, and its fix. A
+// command prints each warning once, as kubectl does; any other program logs them. Only
+// the logger takes a context.
 func (c *checker) instead(handler ast.Expr, withContext bool) (advice string, fixes []analysis.SuggestedFix) {
 	logs := withContext || !c.command()
 	advice, message := "log them, with rest.WarningLogger{}", "Log the warnings"
@@ -30,8 +30,8 @@ func (c *checker) instead(handler ast.Expr, withContext bool) (advice string, fi
 	return advice, fixes
 }
 
-// command reports whether the package is part of a program for the command line, and makes
-// no controllers.
+// command reports whether the package is part of a command-line program, and makes no
+// controllers.
 func (c *checker) command() bool {
 	library := func(path string) bool {
 		return strings.HasPrefix(path, "github.com/spf13/cobra") || strings.HasPrefix(path, "github.com/urfave/cli") ||
@@ -44,10 +44,10 @@ func (c *checker) command() bool {
 	return c.imports(library) && !c.imports(controller)
 }
 
-// replace returns the edits that put another handler in the place of one. It reports false
-// if the handler is in a local variable, which nothing would use any more.
+// replace returns the edits that replace a handler with another. It returns false if
+// the handler is in a local variable, which no code would use any more.
 func (c *checker) replace(f *edit.File, handler ast.Expr, logs bool) ([]analysis.TextEdit, bool) {
-	// A writer to nowhere becomes one to the standard error.
+	// A writer to nowhere is replaced with the standard error.
 	if call, ok := ast.Unparen(handler).(*ast.CallExpr); ok && len(call.Args) > 0 {
 		if fn := callee(c.pass.TypesInfo, call); fn != nil && fn.Name() == "NewWarningWriter" {
 			return c.with(f, call.Args[0], func() (string, []analysis.TextEdit, bool) {
@@ -59,7 +59,7 @@ func (c *checker) replace(f *edit.File, handler ast.Expr, logs bool) ([]analysis
 	if c.local(handler) {
 		return nil, false
 	}
-	// Of rest.NoWarnings{} the package stays.
+	// The package of rest.NoWarnings{} stays.
 	inner := ast.Unparen(handler)
 	if u, ok := inner.(*ast.UnaryExpr); ok && u.Op == token.AND {
 		inner = ast.Unparen(u.X)
@@ -80,8 +80,8 @@ func (c *checker) replace(f *edit.File, handler ast.Expr, logs bool) ([]analysis
 	})
 }
 
-// with returns the edits that replace an expression by a text, which needs edits of its own,
-// and those that remove the imports that nothing else uses.
+// with returns the edits that replace an expression with a text, which needs edits of
+// its own, and those that remove imports that no other code uses.
 func (c *checker) with(f *edit.File, e ast.Expr, text func() (string, []analysis.TextEdit, bool)) ([]analysis.TextEdit, bool) {
 	replacement, edits, ok := text()
 	if !ok {
@@ -94,7 +94,8 @@ func (c *checker) with(f *edit.File, e ast.Expr, text func() (string, []analysis
 	}
 	for _, o := range orphans {
 		crosses := func(e analysis.TextEdit) bool { return o.Pos <= e.Pos && e.Pos <= o.End }
-		// The new handler is of the same package, or the import is where another is added.
+		// The new handler is of the same package, or the import is at the place where
+		// another is added.
 		if !c.usesRest(e) && !slices.ContainsFunc(edits, crosses) {
 			edits = append(edits, o)
 		}

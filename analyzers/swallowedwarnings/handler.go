@@ -131,8 +131,8 @@ func (c *checker) emptyType(t types.Type) bool {
 	return c.pass.ImportObjectFact(obj, &discards{})
 }
 
-// emptyCall reports whether a call makes a handler that does nothing: one that
-// writes to where nothing is kept, or a new value of a type that does nothing.
+// emptyCall reports whether a call makes a handler that does nothing: one that writes
+// to a discarding writer, or a new value of a type that does nothing.
 func (c *checker) emptyCall(e *ast.CallExpr) bool {
 	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
 		if b, ok := c.pass.TypesInfo.Uses[id].(*types.Builtin); ok && b.Name() == "new" && len(e.Args) == 1 {
@@ -156,8 +156,8 @@ func callee(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn
 }
 
-// copied reports whether a configuration is a copy: its client is one beside
-// others, which keep their warnings.
+// copied reports whether a configuration is a copy. Its client is one of several, and
+// the others keep their warnings.
 func (c *checker) copied(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -180,8 +180,8 @@ func (c *checker) copied(e ast.Expr) bool {
 	return false
 }
 
-// chosen reports whether warnings are thrown away by choice: under a condition that is not
-// about errors.
+// chosen reports whether warnings are discarded by choice: under a condition that is
+// not about errors.
 func (c *checker) chosen(path []ast.Node) bool {
 	for i, n := range path {
 		switch n := n.(type) {
@@ -196,8 +196,8 @@ func (c *checker) chosen(path []ast.Node) bool {
 	return false
 }
 
-// starts reports whether a place runs when the program, or the command that was asked for,
-// starts: in main, in a function called Run, or in what a command has as its RunE.
+// starts reports whether code runs when the program, or the chosen command, starts: in
+// main, in a function called Run, or in a command's RunE.
 func (c *checker) starts(path []ast.Node) bool {
 	for _, n := range path {
 		switch n := n.(type) {
@@ -228,11 +228,12 @@ func aboutErrors(info *types.Info, cond ast.Expr) bool {
 	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type()) && info.Types[b.Y].IsNil()
 }
 
-// reason is how many words a comment has that says why, and not only what.
+// reason is the number of words from which a comment counts as a reason, and not only
+// as a description.
 const reason = 6
 
-// explained reports whether a comment above a node speaks of warnings and says
-// more than that there will be none.
+// explained reports whether a comment above a node is about warnings and says more than
+// that there will be none.
 func (c *checker) explained(f *ast.File, n ast.Node) bool {
 	line := func(p token.Pos) int { return c.pass.Fset.PositionFor(p, false).Line }
 	for _, group := range f.Comments {
@@ -245,7 +246,7 @@ func (c *checker) explained(f *ast.File, n ast.Node) bool {
 	return false
 }
 
-// alone reports whether no code stands in front of a comment.
+// alone reports whether no code precedes a comment.
 func alone(f *ast.File, group *ast.CommentGroup, line func(token.Pos) int) bool {
 	found := true
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -253,7 +254,7 @@ func alone(f *ast.File, group *ast.CommentGroup, line func(token.Pos) int) bool 
 		case nil, *ast.CommentGroup, *ast.Comment:
 			return false
 		}
-		// What ends on the line in front of the comment, or goes on there.
+		// Code that ends on the line of the comment, before it, or goes on there.
 		if n.End() <= group.Pos() && line(n.End()) == line(group.Pos()) {
 			found = false
 		}

@@ -1,9 +1,9 @@
-// Package swallowedwarnings reports Kubernetes clients that throw away the
-// warnings that API servers send: those of deprecated APIs, of fields without
-// effect, and of admission webhooks.
+// Package swallowedwarnings reports Kubernetes clients that discard the warnings of API
+// servers: those about deprecated APIs, about fields without effect, and from admission
+// webhooks.
 //
-// It looks at what the handlers of client-go are set to, and at no flow: a
-// handler that comes from elsewhere is not known.
+// It looks at the values to which the handlers of client-go are set, and follows no
+// data flow. A handler that comes from elsewhere is not known.
 package swallowedwarnings
 
 import (
@@ -47,8 +47,8 @@ func (*discards) String() string { return "discards warnings" }
 // checker looks at one package.
 type checker struct {
 	pass *analysis.Pass
-	// values are what the variables of the package are given; nil stands for
-	// what is not known, or not given at once.
+	// values are the values of the package's variables; nil for a value that is
+	// unknown, or not set at once.
 	values map[types.Object][]ast.Expr
 }
 
@@ -78,12 +78,12 @@ func (c *checker) imports(match func(path string) bool) bool {
 	return slices.ContainsFunc(c.pass.Pkg.Imports(), func(p *types.Package) bool { return match(edit.Unvendored(p.Path())) })
 }
 
-// server reports whether the package is part of a server that sends warnings
-// itself: the clients that it has talk to itself, or pass on what they get.
+// server reports whether the package is part of a server that sends warnings itself.
+// The clients in a server call the server itself, or pass on the warnings.
 func (c *checker) server() bool {
 	return c.imports(func(path string) bool {
 		if rest, ok := strings.CutPrefix(path, "k8s.io/apiserver/pkg/"); ok {
-			// Others use parts that make no server, such as server/healthz.
+			// Other programs use parts that make no server, such as server/healthz.
 			return rest == "server" || rest == "server/options" || strings.HasPrefix(rest, "registry/") || strings.HasPrefix(rest, "endpoints/") || rest == "warning"
 		}
 		return strings.HasPrefix(path, "k8s.io/kube-aggregator/pkg/apiserver") ||
@@ -91,8 +91,8 @@ func (c *checker) server() bool {
 	})
 }
 
-// generic reports whether the package makes only clients that read whatever a
-// server has, deprecated or not: it has not chosen the versions.
+// generic reports whether the package makes only clients that read everything a server
+// has, deprecated or not. Such a program has not chosen the versions.
 func (c *checker) generic() bool {
 	return c.imports(func(path string) bool {
 		return path == "k8s.io/client-go/dynamic" || path == "k8s.io/client-go/discovery" || path == "k8s.io/client-go/metadata"
@@ -101,7 +101,7 @@ func (c *checker) generic() bool {
 	})
 }
 
-// testing reports whether a package is one for tests.
+// testing reports whether a package is for tests.
 func testing(path string) bool {
 	for element := range strings.SplitSeq(path, "/") {
 		switch element {
@@ -112,7 +112,7 @@ func testing(path string) bool {
 	return false
 }
 
-// collect takes down what variables are given.
+// collect records the values of variables.
 func (c *checker) collect(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -180,8 +180,9 @@ func (c *checker) file(f *ast.File) {
 			}
 			switch fn.Name() {
 			case "SetDefaultWarningHandler", "SetDefaultWarningHandlerWithContext":
-				// A comment speaks of the program only where the program is started: in a
-				// constructor or a library it speaks of one client and silences all.
+				// A comment is about the program only where the program is started. In
+				// a constructor or a library it is about one client, but the setting
+				// silences all.
 				if !c.chosen(path) && !(c.starts(path) && c.explained(f, n)) {
 					c.check(n.Args[0], "every client of the program", fn.Name())
 				}
@@ -223,7 +224,8 @@ func fieldOf(obj types.Object, path, name string) bool {
 
 const throwsAway = " throws away the warnings of the API server"
 
-// check reports a handler that does nothing. What it is for is a field or a function.
+// check reports a handler that does nothing. The handler belongs to a field or a
+// function.
 func (c *checker) check(handler ast.Expr, who, what string) {
 	if !c.empty(handler, 0) {
 		return

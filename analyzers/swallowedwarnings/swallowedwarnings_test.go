@@ -18,7 +18,7 @@ func TestOlder(t *testing.T) {
 	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), swallowedwarnings.Analyzer, "older")
 }
 
-// Parts of the library of API servers are used by programs that are none.
+// Programs other than API servers use parts of their library.
 func TestProbed(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), swallowedwarnings.Analyzer, "probed")
 }

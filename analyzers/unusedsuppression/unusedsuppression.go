@@ -1,5 +1,5 @@
-// Package unusedsuppression reports comments that suppress no finding, the
-// rule of that name for Go code.
+// Package unusedsuppression implements the rule unusedsuppression for Go code: it
+// reports comments that suppress no finding.
 package unusedsuppression
 
 import (
@@ -13,12 +13,12 @@ import (
 
 const id = "unusedsuppression"
 
-// New makes the analyzer for a choice of rules. It requires them all, so that
-// it comes last, and says nothing of comments about any other rule: whether
-// they are needed is not known.
+// New makes the analyzer for a choice of rules. It requires them all, so that it comes
+// last. It does not report comments about any other rule, because it cannot know
+// whether they are needed.
 //
-// It is made rather than declared because the choice is the driver's. Its flag
-// reasons makes it report comments that give no reason.
+// It is made rather than declared because the choice is the driver's. Its flag reasons
+// makes it report comments that give no reason.
 func New(chosen []*analysis.Analyzer) *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name:             id,
@@ -37,9 +37,9 @@ func New(chosen []*analysis.Analyzer) *analysis.Analyzer {
 			return nil, nil // a finding that is suppressed may be missing
 		}
 		for _, d := range scope.Of(pass).Directives() {
-			if message := judge(d, runs, *reasons); message != "" && !scope.Of(pass).Skipped(d.Comment.Pos()) {
-				// Not through scope.Report: a comment cannot suppress what is
-				// said about comments.
+			if message := problem(d, runs, *reasons); message != "" && !scope.Of(pass).Skipped(d.Comment.Pos()) {
+				// Not through scope.Report: a comment cannot suppress findings about
+				// comments.
 				scope.Send(pass, analysis.Diagnostic{Pos: d.Comment.Pos(), End: d.Comment.End(), Category: id, Message: message})
 			}
 		}
@@ -48,9 +48,9 @@ func New(chosen []*analysis.Analyzer) *analysis.Analyzer {
 	return a
 }
 
-// judge says what is wrong with a directive; nothing if it is in order or that
+// problem returns the problem of a directive; nothing if it is in order or if that
 // cannot be known.
-func judge(d *scope.Directive, runs map[string]bool, reasons bool) string {
+func problem(d *scope.Directive, runs map[string]bool, reasons bool) string {
 	if d.Rule == "" {
 		return "kubevet:ignore names no rule"
 	}

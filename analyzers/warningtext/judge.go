@@ -27,32 +27,32 @@ const (
 	totalSize = 4096
 )
 
-// texts judges the warnings of one list, those of a webhook.
+// texts checks the warnings of one list, those of a webhook.
 func (c *checker) texts(list []ast.Expr) {
 	total := 0
 	for _, e := range list {
 		t := c.text(e)
 		total += t.length
-		c.judge(e, t, true)
+		c.checkText(e, t, true)
 	}
 	if total > totalSize && len(list) > 1 {
 		c.report(list[0], fmt.Sprintf("warnings of %d characters in all are too many: beyond %d the server cuts each to %d and drops the last", total, totalSize, cutTo))
 	}
 }
 
-// text is what is known of a string.
+// text is the known part of a string.
 type text struct {
-	// known is what is constant in it, in order.
+	// known is its constant text, in order.
 	known string
-	// whole says that this is all of it.
+	// whole says that known is the whole string.
 	whole bool
-	// length is how many characters it has at least.
+	// length is its minimum length in characters.
 	length int
 }
 
-// judge reports what becomes of one warning. The advice is meant for those of
-// webhooks.
-func (c *checker) judge(e ast.Expr, t text, ofWebhook bool) {
+// checkText reports a warning that the server drops or cuts, or that is longer than it
+// advises. The advice is only for webhooks.
+func (c *checker) checkText(e ast.Expr, t text, ofWebhook bool) {
 	atLeast := ""
 	if !t.whole {
 		atLeast = "at least "
@@ -73,7 +73,7 @@ func (c *checker) judge(e ast.Expr, t text, ofWebhook bool) {
 	}
 }
 
-// agent judges the second argument of AddWarning.
+// agent checks the second argument of AddWarning.
 func (c *checker) agent(e ast.Expr) {
 	t := c.text(e)
 	at := strings.IndexFunc(t.known, func(r rune) bool {
@@ -104,7 +104,7 @@ func (c *checker) trimmed(e ast.Expr, t text) []analysis.SuggestedFix {
 	if f == nil || !strings.HasPrefix(f.Text(lit), `"`) {
 		return nil
 	}
-	// What the literal says in escapes stays as it is written.
+	// Escapes in the literal stay as they are written.
 	quoted := f.Text(lit)
 	for n := len(quoted) - 1; n > 0; n-- {
 		if s, err := strconv.Unquote(quoted[:n] + `"`); err == nil && s == short {
@@ -117,7 +117,7 @@ func (c *checker) trimmed(e ast.Expr, t text) []analysis.SuggestedFix {
 	return nil
 }
 
-// text finds out what is constant in a string.
+// text returns the constant part of a string.
 func (c *checker) text(e ast.Expr) text {
 	if tv := c.pass.TypesInfo.Types[e]; tv.Value != nil && tv.Value.Kind() == constant.String {
 		s := constant.StringVal(tv.Value)
@@ -158,8 +158,8 @@ var verb = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`%[-+# 0]*(\[[0-9]+\])?([0-9]+|\*)?(\.([0-9]+|\*)?)?(\[[0-9]+\])?[a-zA-Z%]`)
 })
 
-// formatted is what fmt.Sprintf makes at least: what the format says beside
-// its verbs.
+// formatted returns the minimum of a result of fmt.Sprintf: the text of the format
+// beside its verbs.
 func (c *checker) formatted(e *ast.CallExpr) text {
 	tv := c.pass.TypesInfo.Types[e.Args[0]]
 	if tv.Value == nil || tv.Value.Kind() != constant.String {

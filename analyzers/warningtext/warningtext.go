@@ -1,10 +1,9 @@
-// Package warningtext reports warnings of admission webhooks and API servers
-// that clients do not get to see as they were written: those that the server
-// drops or cuts, and those that are longer than it advises.
+// Package warningtext reports warnings of admission webhooks and API servers that
+// clients do not see as they were written: those that the server drops or cuts, and
+// those that are longer than it advises.
 //
-// The texts are judged by what is constant in them. Where they are put
-// together at run time, what is certain is that they are at least as long as
-// their constant parts.
+// It checks the constant parts of the texts. A text that is put together at run time is
+// at least as long as its constant parts.
 package warningtext
 
 import (
@@ -48,11 +47,10 @@ func newAnalyzer() *analysis.Analyzer {
 // checker looks at one package.
 type checker struct {
 	pass *analysis.Pass
-	// lists are the variables that end up as the warnings of a response.
+	// lists are the variables that become the warnings of a response.
 	lists map[types.Object]bool
 	told  map[token.Pos]bool
-	// advise reports what is longer than advised and reaches clients all the
-	// same.
+	// advise reports texts that are longer than advised but reach clients.
 	advise bool
 }
 
@@ -71,8 +69,8 @@ func run(pass *analysis.Pass, advise bool) (any, error) {
 	return nil, nil
 }
 
-// each visits the nodes of all files that are judged, with the results of the
-// function that each is in.
+// each visits the nodes of all checked files, with the results of the function that
+// each is in.
 func (c *checker) each(visit func(n ast.Node, results *types.Tuple)) {
 	for _, f := range c.pass.Files {
 		if scope.Of(c.pass).Skipped(f.FileStart) {
@@ -173,7 +171,7 @@ func (c *checker) call(n *ast.CallExpr) {
 		}
 	case path == recorder && fn.Name() == "AddWarning" && len(n.Args) == 3:
 		c.agent(n.Args[1])
-		c.judge(n.Args[2], c.text(n.Args[2]), false)
+		c.checkText(n.Args[2], c.text(n.Args[2]), false)
 	}
 }
 
@@ -206,7 +204,7 @@ func (c *checker) list(e ast.Expr) {
 	}
 }
 
-// filled looks at what is put into a variable that is a list of warnings.
+// filled looks at the values put into a variable that is a list of warnings.
 func (c *checker) filled(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -243,8 +241,7 @@ func isWarnings(t types.Type) bool {
 	return ok && named.Obj().Name() == "Warnings" && named.Obj().Pkg() != nil && edit.Unvendored(named.Obj().Pkg().Path()) == webhook
 }
 
-// responseField reports whether a field is that of the warnings of an
-// AdmissionResponse.
+// responseField reports whether a field contains the warnings of an AdmissionResponse.
 func responseField(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
 	return ok && v.IsField() && v.Name() == "Warnings" && v.Pkg() != nil && slices.Contains(reviews, edit.Unvendored(v.Pkg().Path()))

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// asksDryRun marks a function that looks at the DryRun of an admission
-// request. Handlers of other packages that call it may have their answer from
-// it, whatever it is named.
+// asksDryRun marks a function that looks at the DryRun of an admission request.
+// Handlers of other packages that call it may learn of the dry run from it, whatever
+// its name is.
 type asksDryRun struct{}
 
 func (*asksDryRun) AFact()         {}
@@ -52,8 +52,8 @@ func exportAsking(pass *analysis.Pass) {
 	}
 }
 
-// importable reports whether other packages can name a function: they could
-// call others only by way of an interface, where the fact is of no use.
+// importable reports whether other packages can name a function. They could call others
+// only through an interface, where the fact is of no use.
 func importable(pass *analysis.Pass, fn *ast.FuncDecl) bool {
 	if !fn.Name.IsExported() {
 		return false
@@ -66,9 +66,9 @@ func importable(pass *analysis.Pass, fn *ast.FuncDecl) bool {
 	return n != nil && n.Obj().Exported()
 }
 
-// asksOnTheWay reports whether one of the functions that lead to an effect
-// asks about a dry run in a manner that reachability does not understand: by
-// a function of another package, or one with a name that tells.
+// asksOnTheWay reports whether one of the functions that lead to an effect asks about a
+// dry run in a manner that reachability does not understand. It calls a function of
+// another package, or one whose name says so.
 func (c *checker) asksOnTheWay(h *handler, e *sideeffect.Effect) bool {
 	if c.asks(h.fn) || c.asks(e.Func) {
 		return true
@@ -81,8 +81,8 @@ func (c *checker) asksOnTheWay(h *handler, e *sideeffect.Effect) bool {
 	return false
 }
 
-// asks reports whether a function, with its literals and those around it,
-// calls another that may tell it of the dry run.
+// asks reports whether a function, with its literals and those around it, calls another
+// that may report the dry run.
 func (c *checker) asks(fn *ssa.Function) bool {
 	fn = outermost(fn)
 	answer, known := c.asking[fn]
@@ -111,7 +111,7 @@ func (c *checker) asksFaraway(i ssa.Instruction) bool {
 func (c *checker) asksWithin(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
-			// Of functions in the package dry-run reachability knows more.
+			// Dry-run reachability has better answers about functions in the package.
 			if c.asksFaraway(i) {
 				return true
 			}

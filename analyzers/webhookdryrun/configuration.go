@@ -16,11 +16,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// inCode is what the configuration of a webhook that Go code makes has for its
-// side effects: which they are is not known.
+// inCode is the side effects of a configuration that Go code makes: they are not known.
 const inCode = "code"
 
-// configuration is what the manifest of one webhook says.
+// configuration is the content of one webhook's manifest.
 type configuration struct {
 	mutating bool
 	path     string // of its URL; "" where it is not known
@@ -67,8 +66,8 @@ func (c *configurations) Set(text string) error {
 	return nil
 }
 
-// SetLater replaces the webhooks by those that a function gives, which is only
-// asked once a handler turns up that they may be about.
+// SetLater replaces the webhooks by the result of a function. The function is called
+// only once a handler turns up that they may be about.
 func (c *configurations) SetLater(text func() string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -116,9 +115,9 @@ func cutLast(s string, sep byte) (before, after string, found bool) {
 	return s, "", false
 }
 
-// answers reports whether a webhook's configuration says what side effects there
-// are in place of a marker: by the same path, or because code makes it. Then
-// nothing is generated from the marker.
+// answers reports whether a webhook's configuration declares the side effects in place
+// of a marker: it has the same path, or code makes it. Then nothing is generated from
+// the marker.
 func (w *configuration) answers(m *marker) bool {
 	if w.claims == inCode {
 		return w.mutating == m.mutating
@@ -126,11 +125,11 @@ func (w *configuration) answers(m *marker) bool {
 	return w.path == m.path && w.path != "" && w.claims != ""
 }
 
-// asks reports whether a webhook is asked about requests of a kind.
+// asks reports whether a webhook receives requests of a kind.
 func (w *configuration) asks(verb string) bool { return asked(w.verbs, verb) }
 
-// configured finds what the manifests claim of a handler. Which of them are
-// about it may not be known; what all that can be say is true in any case.
+// configured returns the claims of the manifests about a handler. It may not be known
+// which of them belong to it. A claim of all candidates holds in any case.
 func (c *checker) configured(h *handler) claim {
 	fn := outermost(h.fn)
 	var all []*configuration
@@ -223,7 +222,7 @@ func mentions(pass *analysis.Pass, e ast.Expr, fn *types.Func, recv *types.TypeN
 	return found
 }
 
-// name is how a message calls the manifest.
+// name is the manifest's name in a message.
 func (w *configuration) name() string {
 	name := cmp.Or(filepath.ToSlash(w.file), "its configuration")
 	if w.line > 0 {

@@ -12,19 +12,19 @@ import (
 // handler is a function that answers admission requests.
 type handler struct {
 	fn *ssa.Function
-	// requests are those it answers, as "creates".
+	// requests are the requests it answers, as "creates".
 	requests string
-	// fixText is how to fix a write in it.
+	// fixText says how to fix a write in it.
 	fixText string
-	// entry is set for methods that a framework calls, so that other callers
-	// do not tell whether it is reached.
+	// entry is set for methods that a framework calls. For them, the callers in the
+	// package do not show whether they are reached.
 	entry bool
 	// serves is set for functions of an HTTP server, which are handlers only
 	// if they have to do with admission reviews.
 	serves bool
 }
 
-// Import paths of what handlers are recognised by.
+// Import paths that identify handlers.
 const (
 	frameworkPath = "sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 	reviewPrefix  = "k8s.io/api/admission/"
@@ -33,10 +33,10 @@ const (
 	knativePath   = "knative.dev/pkg/apis"
 )
 
-// declare is what every webhook has to say once it writes.
+// declare is the advice for every webhook that writes.
 const declare = ", and declare sideEffects NoneOnDryRun, not None"
 
-// handlerOf recognises a function by its signature; nil where it is none.
+// handlerOf recognises a handler by its signature; nil for other functions.
 func handlerOf(fn *ssa.Function) *handler {
 	name := ""
 	if fn.Object() != nil && fn.Signature.Recv() != nil {
@@ -49,8 +49,7 @@ func handlerOf(fn *ssa.Function) *handler {
 	return nil
 }
 
-// couldHandle reports whether a package has a function whose signature may be
-// a handler's.
+// couldHandle reports whether a package has a function with the signature of a handler.
 func couldHandle(pass *analysis.Pass) bool {
 	found := false
 	for _, file := range pass.Files {
@@ -144,7 +143,7 @@ func (h *handler) object(sig *types.Signature, name string) bool {
 	return true
 }
 
-// answers checks the results of both, and notes what is asked.
+// answers checks the results of both, and records the requests.
 func (h *handler) answers(sig *types.Signature, name string) bool {
 	results := sig.Results()
 	switch {
@@ -199,8 +198,7 @@ func (h *handler) request(sig *types.Signature, name string) bool {
 		case !holds(p.Type(), "AdmissionRequest", "AdmissionReview"):
 			continue
 		case !responds && (isReview(p.Type(), "AdmissionRequest", "AdmissionReview") || isNamed(p.Type(), frameworkPath, "Request")):
-			// A request as such may be one that was kept, and is worked on
-			// long after it was admitted.
+			// A request as such may be stored, and processed long after its admission.
 			return false
 		case holds(p.Type(), "AdmissionRequest"):
 			h.fixText = "skip it when " + orElse(p.Name(), "the request's", ".") + "DryRun is true" + declare
@@ -219,8 +217,7 @@ func (h *handler) request(sig *types.Signature, name string) bool {
 	return false
 }
 
-// frameworkMethod reports whether a method is named for what is asked of it
-// and can refuse.
+// frameworkMethod reports whether a method has the name of a request and can refuse it.
 func frameworkMethod(sig *types.Signature, name string) bool {
 	switch name {
 	case "Create", "Update", "Delete", "Connect", "Admit", "Mutate", "Validate", "Default":
@@ -246,8 +243,8 @@ func (h *handler) server(sig *types.Signature) bool {
 	return true
 }
 
-// hasReview reports whether a function has a value that is an admission review
-// or request: it decodes one, or lets another do so.
+// hasReview reports whether a function has a value that is an admission review or
+// request. The function decodes one, or calls another that does.
 func hasReview(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
@@ -267,11 +264,11 @@ func hasReview(fn *ssa.Function) bool {
 	return false
 }
 
-// name is what a message calls the handler.
+// name is the handler's name in a message.
 func (h *handler) name() string { return nameOf(h.fn) }
 
-// span is where findings about the handler are: its name, or the word func of
-// a literal.
+// span is the place of findings about the handler: its name, or the word func of a
+// literal.
 func (h *handler) span() (pos, end token.Pos) {
 	if obj := h.fn.Object(); obj != nil {
 		return obj.Pos(), obj.Pos() + token.Pos(len(obj.Name()))

@@ -22,9 +22,9 @@ type marker struct {
 	mutating bool
 	path     string   // of its URL
 	verbs    []string // in lower case; nil where they are not known
-	// claims is what it says of side effects, "" for nothing.
+	// claims is the marker's value for side effects; "" for none.
 	claims string
-	// old is set where a configuration of v1 is not asked for.
+	// old is set if the marker does not ask for a configuration of v1.
 	old bool
 }
 
@@ -55,8 +55,7 @@ func readMarkers(pass *analysis.Pass) (all []*marker) {
 	return all
 }
 
-// parseMarker reads the arguments of a marker; nil for one that is written in
-// ways that are not understood.
+// parseMarker parses the arguments of a marker; nil for a marker in an unknown form.
 func parseMarker(text string) *marker {
 	m := &marker{}
 	known := false
@@ -111,8 +110,8 @@ func splitArguments(text string) (args []string) {
 	return append(args, text[start:])
 }
 
-// reportSilent reports markers that do not say what side effects there are,
-// where no manifest and no code does so for them.
+// reportSilent reports markers that do not declare side effects, if no manifest and no
+// code declares them.
 func reportSilent(pass *analysis.Pass, markers []*marker, manifests *configurations) {
 	for _, m := range markers {
 		if m.claims != "" || slices.ContainsFunc(manifests.all(), func(w *configuration) bool { return w.answers(m) }) {
@@ -129,19 +128,19 @@ func reportSilent(pass *analysis.Pass, markers []*marker, manifests *configurati
 	}
 }
 
-// claim is what the marker of a handler, or the manifest of its webhook, says
-// of its side effects. The zero value says nothing.
+// claim is the statement of a handler's marker, or of its webhook's manifest, about its
+// side effects. The zero value says nothing.
 type claim struct {
-	// marker or configuration says it; both are nil if neither is known.
+	// marker or configuration is the source; both are nil if neither is known.
 	marker        *marker
 	configuration *configuration
 	text          string
 	never         bool // the webhook is not asked about what the handler is for
 }
 
-// claimOf finds the marker of a handler: the nearest one before it in its file,
-// since markers stand above what they are about, or else the only one of the
-// package that it can be. A package without markers may have a manifest.
+// claimOf finds the marker of a handler: the nearest one before it in its file, since
+// markers precede their subject, or else the only one of the package that it can be. A
+// package without markers may have a manifest.
 func (c *checker) claimOf(h *handler) claim {
 	fn := outermost(h.fn)
 	var here, elsewhere []*marker
@@ -177,8 +176,8 @@ func (c *checker) claimOf(h *handler) claim {
 	return claim{marker: best, text: best.claims}
 }
 
-// mayBe reports whether a webhook that mutates objects, or does not, can be
-// about a handler, by what it does to them.
+// mayBe reports whether a webhook that mutates objects, or does not, can belong to a
+// handler, by the handler's effects.
 func (h *handler) mayBe(fn *ssa.Function, mutating bool) bool {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || obj.Signature().Recv() == nil {
@@ -193,8 +192,7 @@ func (h *handler) mayBe(fn *ssa.Function, mutating bool) bool {
 	return true
 }
 
-// verb is the one that a marker must have for a handler to be called; "" for
-// any.
+// verb is the verb that a marker needs for a handler to be called; "" for any.
 func (h *handler) verb() string {
 	switch h.requests {
 	case "creates", "updates", "deletes":
@@ -203,21 +201,21 @@ func (h *handler) verb() string {
 	return ""
 }
 
-// asks reports whether a webhook is asked about requests of a kind.
+// asks reports whether a webhook receives requests of a kind.
 func (m *marker) asks(verb string) bool { return asked(m.verbs, verb) }
 
-// asked reports whether a webhook with rules for some verbs, nil where they are
-// not known, is asked about one; "" is any.
+// asked reports whether a webhook receives requests of a verb; "" is any. Its rules are
+// for some verbs; nil if they are not known.
 func asked(verbs []string, verb string) bool {
 	return verb == "" || len(verbs) == 0 || slices.Contains(verbs, verb) || slices.Contains(verbs, "*")
 }
 
-// refuses reports whether a handler never sees a dry run: the server refuses
-// to ask webhooks that do not promise anything, and only asks about what their
-// rules name.
+// refuses reports whether a handler never sees a dry run. The server refuses dry runs
+// for webhooks that promise nothing about side effects, and sends only the requests in
+// their rules.
 func (c claim) refuses() bool { return c.never || c.text == "Some" || c.text == "Unknown" }
 
-// objection is the part of a message that says what is claimed.
+// objection is the part of a message about the claim.
 func (c claim) objection() string {
 	if c.text != "None" && c.text != "NoneOnDryRun" {
 		return ""

@@ -10,12 +10,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// operations are those of admission requests, in the order messages name them.
+// operations are those of admission requests, in the order in which messages name them.
 var operations = []string{"CREATE", "UPDATE", "DELETE", "CONNECT"}
 
-// operationsAt tells which operations a request can have where a block runs,
-// as far as the comparisons with the request's Operation that dominate it
-// tell: nil where they leave all of them.
+// operationsAt returns the operations that a request can have where a block runs. It
+// evaluates the comparisons with the request's Operation that dominate the block. It
+// returns nil if they leave all operations.
 func operationsAt(b *ssa.BasicBlock) []string {
 	left := slices.Clone(operations)
 	for d := b.Idom(); d != nil; d = d.Idom() {

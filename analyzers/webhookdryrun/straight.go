@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// straight reports whether nothing stands between the beginning of the handler
-// and an effect, in its function and in those that lead to it, but errors, the
-// kind of request, and conditions that dry-run reachability has decided.
+// straight reports whether no condition is between the beginning of the handler and an
+// effect, in its function and in those that lead to it. Errors, the kind of request,
+// and conditions that dry-run reachability has decided do not count.
 func (c *checker) straight(e *sideeffect.Effect) bool {
 	for _, via := range e.Via {
 		if !c.straightTo(via) {
@@ -38,8 +38,8 @@ func (c *checker) straightTo(i ssa.Instruction) bool {
 			return false
 		}
 	}
-	// A literal runs where it is made or called; a loop around that shows in
-	// its parent.
+	// A literal runs where it is made or called. Its parent shows a loop around that
+	// place.
 	if fn := b.Parent(); fn.Parent() != nil {
 		refs := uses(fn)
 		for _, r := range refs {

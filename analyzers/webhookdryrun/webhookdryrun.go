@@ -1,6 +1,6 @@
-// Package webhookdryrun reports admission handlers that write to the API
-// server, or have other side effects, although the request is a dry run; and
-// markers of webhooks that do not say what side effects there are.
+// Package webhookdryrun reports admission handlers that write to the API server, or
+// have other side effects, although the request is a dry run. It also reports markers
+// of webhooks that do not name their side effects.
 package webhookdryrun
 
 import (
@@ -76,7 +76,7 @@ type checker struct {
 	asking   map[*ssa.Function]bool            // memo of asks
 }
 
-// index finds the package's handlers and who calls whom.
+// index finds the package's handlers and the callers of each function.
 func (c *checker) index() {
 	c.handlers = map[*ssa.Function]*handler{}
 	for _, fn := range c.calls.SSA() {
@@ -99,8 +99,8 @@ func (c *checker) index() {
 	}
 }
 
-// root reports whether requests reach a handler directly. What another
-// handler calls is looked at as a part of that one.
+// root reports whether requests reach a handler directly. A handler that another one
+// calls is examined as a part of that one.
 func (c *checker) root(h *handler) bool {
 	if h.entry {
 		return true
@@ -118,9 +118,8 @@ func (c *checker) root(h *handler) bool {
 	return !c.dispatched(h)
 }
 
-// dispatched reports whether the package calls functions of the handler's
-// kind, by an interface or as values, only where dry runs have been sorted
-// out.
+// dispatched reports whether the package calls functions of the handler's kind, through
+// an interface or as values, only where dry runs have been excluded.
 func (c *checker) dispatched(h *handler) bool {
 	for _, call := range c.dynamic {
 		common := call.Common()
@@ -155,14 +154,14 @@ func (c *checker) check(h *handler) {
 	for _, e := range append(c.effects.From(h.fn, sideeffect.Search{Skip: c.skip}), sideeffect.Elsewhere(c.dry, h.fn)...) {
 		switch {
 		case c.connects(h, e):
-			// The server never asks for one with a dry run.
+			// The server never sends a connect request as a dry run.
 		case c.asksOnTheWay(h, e):
 		case consults && !c.straight(e) && !c.effects.Unasked(e, c.asksFaraway):
-			// Dry runs are thought of, and whether this is one may be
-			// known in ways that no condition shows: by an empty list, say.
+			// The code considers dry runs. It may detect one in ways that no condition
+			// shows: by an empty list, say.
 		case scope.Of(c.pass).Silent(c.pass.Analyzer.Name, e.Pos):
 		case slices.ContainsFunc(effects, func(other *sideeffect.Effect) bool { return other.Pos == e.Pos }):
-			// Another way to the same place.
+			// Another path to the same place.
 		default:
 			effects = append(effects, e)
 		}
@@ -184,7 +183,7 @@ func (c *checker) connects(h *handler, e *sideeffect.Effect) bool {
 	return len(ops) == 1 && ops[0] == "CONNECT"
 }
 
-// skip leaves out what does not provably run in a dry run.
+// skip leaves out effects that do not provably run in a dry run.
 func (c *checker) skip(i ssa.Instruction) bool {
 	return c.dry.Reach(i, dryrun.Server) != dryrun.Reached
 }
@@ -216,8 +215,8 @@ func (c *checker) report(h *handler, claim claim, effects []*sideeffect.Effect) 
 	scope.Report(c.pass, d)
 }
 
-// things is what several effects are called: the first word where all of them
-// are writes to an API.
+// things is the common name of several effects. It is the first word if all of them are
+// writes to an API.
 func things(effects []*sideeffect.Effect, writes, others string) string {
 	for _, e := range effects {
 		if e.Call == nil && e.Callee == nil {

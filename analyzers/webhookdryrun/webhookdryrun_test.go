@@ -10,7 +10,7 @@ import (
 
 func Test(t *testing.T) { analyzertest.Run(t, webhookdryrun.Analyzer, "./webhookdryrun/...") }
 
-// TestEffects gives functions to the option that has more of them.
+// TestEffects adds functions to the option that lists more of them.
 func TestEffects(t *testing.T) {
 	option := webhookdryrun.Analyzer.Flags.Lookup("effects").Value
 	if err := option.Set("example.org/clients/webhookextra/bus.Client.Pub*,example.org/clients/webhookextra/bus.Tell"); err != nil {

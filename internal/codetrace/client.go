@@ -7,7 +7,7 @@ import (
 
 // Client is who an audit log shows.
 type Client struct {
-	// User is whom its requests were judged for, empty where that is not known.
+	// User is the user for whom its requests were authorized; empty if not known.
 	User string
 	// Agent is the user agent, with its version or without.
 	Agent string
@@ -37,7 +37,7 @@ type signature struct {
 	built bool
 }
 
-// part is what stands behind the commit in client-go's own user agent.
+// part is the text after the commit in client-go's own user agent.
 var part = once(`\) kubernetes/[^/ ]+/(\S.*)$`)
 
 // product is a word of a user agent, with its version or without.

@@ -119,7 +119,7 @@ func TestPlacesAreFew(t *testing.T) {
 	}
 }
 
-// TestSeveralModules holds that all modules of one name are told, and that those
+// TestSeveralModules checks that all modules of one name are reported, and that those
 // of a weaker one are not.
 func TestSeveralModules(t *testing.T) {
 	var all []Module

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// once gives a regular expression that is compiled when it is first asked for:
-// most runs of kubevet never do, and compiling these takes as long as starting
-// does.
+// once returns a function for a regular expression that is compiled on first use. Most
+// runs of kubevet never need it, and compiling these expressions takes as long as the
+// start of the program.
 func once(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

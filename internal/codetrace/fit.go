@@ -14,9 +14,8 @@ type trial struct {
 	knows, strange bool
 }
 
-// try compares the custom resources that a client asks for with those of some
-// packages. Code that asks for whatever it is told, and for nothing of its own, is strange to
-// none.
+// try compares the custom resources that a client asks for with those of some packages.
+// Code that chooses resources at run time, and names none of its own, is never strange.
 func try(c Client, scope []*analyzers.Trace) (t trial) {
 	var strangers []API
 	for _, a := range c.APIs {

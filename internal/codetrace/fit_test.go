@@ -72,8 +72,8 @@ func TestLocateGeneric(t *testing.T) {
 	}
 }
 
-// TestOpenEnded holds that code which asks for what it is told is no stranger to
-// any custom resource, unless it has some of its own.
+// TestOpenEnded checks that code which chooses resources at run time is never strange
+// to a custom resource, unless it has some of its own.
 func TestOpenEnded(t *testing.T) {
 	tool := Module{Path: "example.com/cleaner", Traces: []*analyzers.Trace{
 		{Package: "example.com/cleaner", Main: true, Imports: []string{"k8s.io/client-go/dynamic"}},

@@ -1,11 +1,11 @@
-// Package codetrace finds the Go code behind the clients of an audit log: by
-// the field managers and user agents that the code signs with, by the names of
-// the programs that are built of it, and by the name of its module.
+// Package codetrace finds the Go code behind the clients of an audit log. It compares
+// the field managers and user agents that the code signs with, the names of the
+// programs that are built from it, and the name of its module.
 //
-// It decides by names. The custom resources that a client asks for speak against
-// code that has others; they, or its service account, must speak for a name that
-// many programs have. That a name is the same is evidence, no proof: each answer
-// says what it rests on.
+// It decides by names. Custom resources that a client asks for rule out code that has
+// other ones. If many programs share a name, the custom resources or the service
+// account must confirm it. An equal name is evidence, no proof: each answer states its
+// basis.
 package codetrace
 
 import (
@@ -63,7 +63,7 @@ func New(modules []Module) *Index {
 // Basis is what an answer rests on. A greater one is better.
 type Basis uint8
 
-// The bases. The zero value is none.
+// The bases. The zero value is no basis.
 const (
 	// ByModule: the last element of the module's path is the client's name.
 	ByModule Basis = iota + 1
@@ -73,7 +73,7 @@ const (
 	ByConstant
 )
 
-// String gives "constant", "binary" or "module", and "" for none.
+// String returns "constant", "binary" or "module", and "" for no basis.
 func (b Basis) String() string {
 	return [...]string{"", "module", "binary", "constant"}[min(b, ByConstant)]
 }

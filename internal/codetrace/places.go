@@ -27,11 +27,11 @@ type Place struct {
 // maxPlaces is how many places of one match are named.
 const maxPlaces = 3
 
-// Uses finds where the code of a match asks for a version of an API, with one of
-// some verbs or, where there is none of them, with any: calls that send such
-// requests first, else the places that choose the version, else those that only
-// name it, else those that name the version as a whole. left is how many more
-// there are.
+// Uses finds where the code of a match asks for a version of an API with one of some
+// verbs, or with any verb if there is no such place. Calls that send such requests come
+// first. After them come the places that choose the version, those that only name it,
+// and those that name the version as a whole; only the first group that exists is
+// returned. left is the number of places that are not returned.
 func (m *Match) Uses(api API, verbs ...string) (places []Place, left int) {
 	list, how := m.uses(m.scope, api, verbs)
 	if how < sends && len(m.rest) > 0 {
@@ -124,7 +124,7 @@ func (m *Match) uses(scope []*analyzers.Trace, api API, verbs []string) (places 
 	return places, how
 }
 
-// custom reports whether a group is none of Kubernetes' own.
+// custom reports whether a group does not belong to Kubernetes itself.
 func custom(group string) bool {
 	return strings.Contains(group, ".") && !lifecycle.IsGroup(group)
 }
@@ -219,7 +219,7 @@ func (m *Match) weight(t *analyzers.Trace) int {
 	return 0
 }
 
-// first gives the weightiest places, one for a line, and the number of others.
+// first returns the weightiest places, one for a line, and the number of others.
 func first(places []Place) ([]Place, int) {
 	slices.SortStableFunc(places, func(a, b Place) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), comparePositions(a.At, b.At))

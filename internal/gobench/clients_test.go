@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestClientLabels holds that every label of a client is of a module that is
+// TestClientLabels checks that every label of a client is of a module that is
 // listed, and says what is wanted.
 func TestClientLabels(t *testing.T) {
 	list, err := readLines[module]("testdata/clients.modules.jsonl")

@@ -8,7 +8,7 @@ import (
 	"github.com/kubevet/kubevet/analyzers"
 )
 
-// TestLabels holds that every label is of a module that is listed, and can be
+// TestLabels checks that every label is of a module that is listed, and can be
 // compared.
 func TestLabels(t *testing.T) {
 	list, err := modules()
@@ -88,7 +88,7 @@ func TestModulesByName(t *testing.T) {
 	}
 }
 
-// TestDrawn holds that the draw of a module depends on nothing but the seed,
+// TestDrawn checks that the draw of a module depends on nothing but the seed,
 // its name and its calls.
 func TestDrawn(t *testing.T) {
 	var all []site

@@ -16,10 +16,9 @@ type label struct {
 	Family      string `json:"family,omitempty"`
 	Verb        string `json:"verb,omitempty"`
 	Subresource string `json:"subresource,omitempty"`
-	// Manager, Force and DryRun are "unset", "set", "set:value", "set:value?"
-	// where only some paths set it, "passed" where the caller or a field
-	// decides, "client" where the client has it, and "none" or empty where
-	// the verb has no such setting.
+	// Manager, Force and DryRun are "unset", "set", "set:value", "set:value?" if only
+	// some paths set it, "passed" if the caller or a field decides, "client" if the
+	// client has it, and "none" or empty if the verb has no such setting.
 	Manager string `json:"manager,omitempty"`
 	Force   string `json:"force,omitempty"`
 	DryRun  string `json:"dryRun,omitempty"`

@@ -134,7 +134,7 @@ func measure(cache string, m module) (*measurement, error) {
 		options.Patterns = []string{"./..."}
 	}
 	if m.Published != "" {
-		// go.sum knows nothing of what is required since.
+		// go.sum does not have the requirements that were added since.
 		options.BuildFlags = []string{"-mod=mod"}
 	}
 	got, err := goload.Run(context.Background(), options)

@@ -42,9 +42,9 @@ type module struct {
 	// Late is set for modules that were first looked at when the rules were
 	// done, and from which nothing has gone back into them.
 	Late bool `json:"late,omitempty"`
-	// HeldOut is the round of modules that were chosen, and first looked at,
-	// after the rules were done. What was wrong in one round was corrected
-	// before the next, so only its first run is on code nobody knew; 0 is none.
+	// HeldOut is the round in which the module was chosen and first examined, after the
+	// rules were done; 0 for other modules. Errors of one round were corrected before
+	// the next, so only the first run of a round is on unseen code.
 	HeldOut int `json:"heldOut,omitempty"`
 }
 

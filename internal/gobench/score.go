@@ -132,14 +132,14 @@ func resolution(labels []label, got map[string]*measurement, fitted map[string]b
 		}
 		c := m.Calls[i]
 		count(func(c *column) *tally { return &c.found }, 1)
-		judge := func(what, want, have string, pick func(*column) *tally, answer int) {
+		compare := func(what, want, have string, pick func(*column) *tally, answer int) {
 			count(pick, answer)
 			if answer < 0 {
 				wrong = append(wrong, fmt.Sprintf("%s %s: %s is taken for %s, it is %s", l.Module, l.At, what, have, want))
 			}
 		}
-		judge("family", l.Family, c.Family, func(c *column) *tally { return &c.family }, same(familyName(l.Family), c.Family))
-		judge("verb", l.Verb, c.Verb, func(c *column) *tally { return &c.verb }, sameVerb(l, c))
+		compare("family", l.Family, c.Family, func(c *column) *tally { return &c.family }, same(familyName(l.Family), c.Family))
+		compare("verb", l.Verb, c.Verb, func(c *column) *tally { return &c.verb }, sameVerb(l, c))
 		setting := func(what, want, own, whole string, pick func(*column) *tally) {
 			if want == "" || want == "none" {
 				return
@@ -148,7 +148,7 @@ func resolution(labels []label, got map[string]*measurement, fitted map[string]b
 				// A Helper's settings are its own, never the call's.
 				own = whole
 			}
-			judge(what, want, own, pick, sameSetting(want, own, whole))
+			compare(what, want, own, pick, sameSetting(want, own, whole))
 		}
 		setting("field manager", l.Manager, c.OwnManager, c.Manager, func(c *column) *tally { return &c.manager })
 		setting("dry run", l.DryRun, c.OwnDryRun, c.DryRun, func(c *column) *tally { return &c.dryRun })

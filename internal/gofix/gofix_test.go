@@ -102,7 +102,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// TestShared holds that a fix is made as a whole, and that an edit that two
+// TestShared checks that a fix is made as a whole, and that an edit that two
 // fixes share, such as a new import, is made once.
 func TestShared(t *testing.T) {
 	insert := fixset.Edit{File: "a.go", Start: strings.Index(program, "\n\tv1 "), End: strings.Index(program, "\n\tv1 "), New: "\n\t\"example.com/x\"\n"}
@@ -119,7 +119,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestUnformatted holds that a file that gofmt would change is not reformatted.
+// TestUnformatted checks that a file that gofmt would change is not reformatted.
 func TestUnformatted(t *testing.T) {
 	src := "package a\nfunc f() {\n  g( 1 )\n}\n"
 	var s fixset.Set

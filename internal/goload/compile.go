@@ -17,9 +17,9 @@ type Broken struct {
 	Err Error
 }
 
-// Compile type-checks the packages that have one of the files, with the given
-// texts in place of what was analysed, and returns those that do not compile.
-// It must not be called concurrently.
+// Compile type-checks the packages that have one of the files, with the given texts in
+// place of the analysed ones, and returns those that do not compile. It must not be
+// called concurrently.
 func (r *Result) Compile(texts map[string][]byte) []Broken {
 	var broken []Broken
 	for _, n := range r.graph.nodes {

@@ -8,11 +8,11 @@ import (
 )
 
 // hollow removes function bodies from the generated files of a package, unless one of
-// them writes through a client or library. Nothing is reported in such files, and they are the
-// larger part of a project with an API of its own.
+// them writes through a client or library. Nothing is reported in such files, and they
+// are the larger part of a project with an API of its own.
 //
-// The functions then look as if they were written in assembly. Those that must
-// have a body keep it: generic ones, init and main.
+// The functions then look as if they were written in assembly. Functions that must have
+// a body keep it: generic ones, init and main.
 func hollow(files []*ast.File, library func(importPath string) bool) {
 	generated := slices.DeleteFunc(slices.Clone(files), func(f *ast.File) bool { return !ast.IsGenerated(f) })
 	if slices.ContainsFunc(generated, func(f *ast.File) bool { return libsource.CallsClients(f, library) }) {

@@ -1,11 +1,11 @@
-// Package goload runs analyzers over the packages of a Go module, from source
-// and with nothing but the go command's list of files: no build, no cgo, no export
-// data, no cache that must be warm, and no network unless it is allowed.
+// Package goload runs analyzers over the packages of a Go module. It reads the source
+// and needs only the go command's list of files: no build, no cgo, no export data and no
+// warm cache. It uses the network only if that is allowed.
 //
 // It is cheap because it skips work:
 //
-//   - Packages that do not import what the analyzers look for are not read. Packages
-//     with an import that was not found might, and are failures.
+//   - Packages without an import that the analyzers look for are not read. Packages
+//     with an import that was not found might have one, and are failures.
 //   - Dependencies outside the module are type-checked without function bodies,
 //     and only if a declaration uses them. The exception are helper libraries: of
 //     these, functions that may write to an API keep their bodies.
@@ -51,10 +51,10 @@ type Options struct {
 	// import path. Packages that neither are relevant nor import a relevant
 	// one, directly or indirectly, are skipped. Nil skips nothing.
 	Relevant func(importPath string) bool
-	// Library reports whether functions of a relevant package of another module
-	// may write to an API, given its import path and those of what it imports.
-	// Facts run on those that the module imports, directly or through others of
-	// them. Their diagnostics are ignored. Nil means no package.
+	// Library reports whether functions of a relevant package of another module may
+	// write to an API. Its arguments are the import paths of the package and of its
+	// imports. Facts run on those that the module imports, directly or through others
+	// of them. Their diagnostics are ignored. Nil means no package.
 	Library func(importPath string, imports []string) bool
 	// Facts are the analyzers for library packages.
 	Facts []*analysis.Analyzer

@@ -44,9 +44,9 @@ type node struct {
 	// run on them. The diagnostics of reported packages are part of the result,
 	// those of a test variant only if they are in test files.
 	analysed, reported bool
-	// library packages belong to other modules, and functions of them may write.
-	// Of these, studied ones are type-checked with the function bodies that matter
-	// for this, and Options.Facts run on them; the others have no such bodies.
+	// library packages belong to other modules, and their functions may write. Some of
+	// them are studied: they are type-checked with the function bodies that matter for
+	// this, and Options.Facts run on them. The others have no such bodies.
 	library, studied bool
 	// names are its files, absolute.
 	names []string
@@ -54,8 +54,8 @@ type node struct {
 	// syntax is its parsed files: complete if the package is analysed, else
 	// reduced to declarations. It is dropped once they are type-checked.
 	syntax []*ast.File
-	// imports are the imported packages by their path in the source. Those of a
-	// dependency are limited to the packages that its declarations use.
+	// imports are the imported packages by their path in the source. For a dependency,
+	// they are only the packages that its declarations use.
 	imports map[string]*node
 	// lacks is an unknown package that the package needs, itself or through packages
 	// of other modules; nil if there is none.
@@ -121,7 +121,7 @@ func (g *graph) choose() {
 	for _, n := range g.nodes { // dependencies come first
 		n.names = n.files(n.GoFiles, n.CgoFiles)
 		unknown[n] = n.unknown()
-		// What an unknown package imports may be relevant.
+		// The imports of an unknown package may be relevant.
 		relevant[n] = unknown[n] || g.o.Relevant == nil || g.o.Relevant(n.path())
 		if unknown[n] && !n.own() {
 			n.lacks = n

@@ -5,6 +5,6 @@ import (
 	"time"
 )
 
-// endTogether bounds how long the command is waited for at the end of its context.
-// What it started ends by itself.
+// endTogether bounds the wait for the command at the end of its context. Its child
+// processes end by themselves.
 func endTogether(cmd *exec.Cmd) { cmd.WaitDelay = 500 * time.Millisecond }

@@ -51,9 +51,9 @@ func (g *graph) parse(n *node) []*node {
 	return needed
 }
 
-// parseFile parses a file of n. Of a dependency only the declarations remain,
-// names are those before a dot in them, and errors are ignored: their effects
-// show in the packages that are analysed. The file is nil if there is none.
+// parseFile parses a file of n. It keeps of a dependency only the declarations; names
+// are those before a dot in them. Errors there are ignored: their effects show in the
+// analysed packages. The file is nil if it cannot be parsed.
 func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]bool) {
 	src, err := os.ReadFile(name)
 	if n.library {

@@ -34,10 +34,10 @@ import (
 type Tool struct {
 	// Analyzers are all analyzers that flags can turn on.
 	Analyzers []*analysis.Analyzer
-	// Library reports whether functions of a package of another module may write
-	// to an API, given its import path and those of what it imports. Facts run on
-	// such packages if they import a package for which Client returns true, or one
-	// that has facts. Nil means no package.
+	// Library reports whether functions of a package of another module may write to an
+	// API. Its arguments are the import paths of the package and of its imports. Facts
+	// run on such packages if they import a package for which Client returns true, or
+	// one that has facts. Nil means no package.
 	Library func(importPath string, imports []string) bool
 	Client  func(importPath string) bool
 	Facts   []*analysis.Analyzer

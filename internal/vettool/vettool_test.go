@@ -140,7 +140,7 @@ func chain(t *testing.T, flags ...string) (dir string, status int, stdout, stder
 	return dir, status, stdout, stderr, cfg
 }
 
-// TestWithoutExportData holds that types and facts reach those who need them
+// TestWithoutExportData checks that types and facts reach those who need them
 // even where the go command does not build what is only vetted.
 func TestWithoutExportData(t *testing.T) {
 	dir, status, stdout, stderr, _ := chain(t, "-fail-on=warning")
@@ -241,7 +241,7 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// TestNothingRead holds that of a package of another module nothing is read
+// TestNothingRead checks that of a package of another module nothing is read
 // where the go command offers what its users need.
 func TestNothingRead(t *testing.T) {
 	dir := t.TempDir()

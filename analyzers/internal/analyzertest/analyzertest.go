@@ -1,7 +1,6 @@
-// Package analyzertest runs analyzers over the packages below
-// analyzers/testdata, one Go module whose requirements are stubs of the real
-// client libraries: same import paths, same signatures, no bodies worth
-// compiling.
+// Package analyzertest runs analyzers over the packages below analyzers/testdata. They
+// are one Go module whose requirements are stubs of the real client libraries: the same
+// import paths and signatures, without real bodies.
 package analyzertest
 
 import (
@@ -19,15 +18,15 @@ func Dir() string {
 	return filepath.Join(filepath.Dir(file), "..", "..", "testdata")
 }
 
-// Run analyses packages such as "./optionsdropped/..." and compares with
+// Run analyses packages such as "./optionsdropped/..." and compares the findings with
 // their want comments.
 func Run(t *testing.T, a *analysis.Analyzer, patterns ...string) []*analysistest.Result {
 	t.Helper()
 	return analysistest.Run(t, Dir(), a, patterns...)
 }
 
-// RunFixes does the same and compares what the suggested fixes make of each
-// file with the golden file beside it.
+// RunFixes does the same, and compares each file with all suggested fixes applied with
+// the golden file beside it.
 func RunFixes(t *testing.T, a *analysis.Analyzer, patterns ...string) []*analysistest.Result {
 	t.Helper()
 	return analysistest.RunWithSuggestedFixes(t, Dir(), a, patterns...)

@@ -1,11 +1,10 @@
-// Package apicall resolves every write to a Kubernetes API in a package of Go
-// code: which client, which verb, which object, and what is known of the four
-// settings that rules ask for: field manager, force, dry-run and field
-// validation.
+// Package apicall resolves every write to a Kubernetes API in a package of Go code: its
+// client, verb and object, and the settings that rules ask for. These are the field
+// manager, force, dry-run and field validation.
 //
-// Calls are found by signature and import path, never by linking against a
-// version of the Kubernetes libraries, so that one binary understands every
-// release of them, vendored or not, and the generated clients of any project.
+// It finds calls by signature and import path, and never links a version of the
+// Kubernetes libraries. So one binary understands every release of them, vendored or
+// not, and the generated clients of any project.
 package apicall
 
 import (
@@ -28,18 +27,18 @@ var Analyzer = &analysis.Analyzer{
 	FactTypes:        []analysis.Fact{new(packageFact), new(resultFact), new(writerFact), new(libraryFact)},
 }
 
-// Result is what a package writes to Kubernetes APIs.
+// Result contains a package's writes to Kubernetes APIs.
 type Result struct {
-	// Relevant reports whether the package, or one of its module that it
-	// imports, has to do with Kubernetes clients at all. Where it is false
-	// the rest is empty, and rules have nothing to do.
+	// Relevant reports whether the package, or one of its module that it imports, has
+	// to do with Kubernetes clients at all. If it is false, the other fields are empty
+	// and rules have nothing to do.
 	Relevant bool
 	// Calls are the writes in order of their position.
 	Calls []*Call
 	// Constructions are the clients that the package builds, in order of
 	// their position.
 	Constructions []*Construction
-	// Unresolved counts calls that look like writes and were not understood.
+	// Unresolved counts calls that look like writes but were not understood.
 	Unresolved int
 
 	program *program
@@ -48,14 +47,14 @@ type Result struct {
 // CallAt returns the write that is an SSA instruction, or nil.
 func (r *Result) CallAt(i ssa.CallInstruction) *Call { return r.program.byInstr[i] }
 
-// Broken returns why the calls of the package are not followed; nil if they are. That
-// is a mistake in package ssa or in this one.
+// Broken returns why the calls of the package are not followed; nil if they are. The
+// cause is a bug in package ssa or in this package.
 func (r *Result) Broken() error { return r.program.broken }
 
-// SSA returns the functions of the package's source in SSA form, declared
-// ones, methods and literals, in order of position. It is built on first use
-// and shared by all analyzers of the package; it is nil for a package that is
-// not Relevant or does not type-check.
+// SSA returns the functions of the package's source in SSA form, declared ones, methods
+// and literals, in order of position. It is built on first use, and all analyzers of
+// the package share it. It is nil for a package that is not Relevant or does not
+// type-check.
 func (r *Result) SSA() []*ssa.Function {
 	if !r.Relevant {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// callee finds the function of the package that a call enters, with the frame
-// to look at it in.
+// callee finds the function of the package that a call enters, with the frame of its
+// parameters.
 func (f *flow) callee(c ssa.CallInstruction, fr *frame) (*ssa.Function, *frame) {
 	fn := c.Common().StaticCallee()
 	if fn == nil || !f.program.owns(fn) {
@@ -23,8 +23,8 @@ func (f *flow) callee(c ssa.CallInstruction, fr *frame) (*ssa.Function, *frame) 
 	return fn, inside
 }
 
-// CalledName is the name of what is called; nil for a call of a function
-// literal or of a call's result.
+// CalledName is the name of the called function or method. It is nil if the call runs a
+// function literal or the result of another call.
 func CalledName(e *ast.CallExpr) *ast.Ident {
 	fun := ast.Unparen(e.Fun)
 	switch x := fun.(type) {
@@ -47,9 +47,8 @@ func asVar(o types.Object) *types.Var {
 	return v
 }
 
-// callee is the method or function that is called, and the expression it is
-// called on. A method value that is kept in a variable is followed in SSA
-// form.
+// callee is the called method or function, and the expression of its receiver. A method
+// value that is kept in a variable is followed in SSA form.
 func (p *program) callee(e *ast.CallExpr, instr ssa.CallInstruction) (*types.Func, ast.Expr) {
 	switch callee := typeutil.Callee(p.pass.TypesInfo, e).(type) {
 	case *types.Func:
@@ -86,8 +85,8 @@ func (p *program) callee(e *ast.CallExpr, instr ssa.CallInstruction) (*types.Fun
 	return nil, nil
 }
 
-// methodValue is the declared function or method that a value is, and what binds the
-// receiver of a method.
+// methodValue is the declared function or method that a value is, and the instruction
+// that binds the receiver of a method.
 func methodValue(v ssa.Value) (*types.Func, *ssa.MakeClosure) {
 	closure, bound := v.(*ssa.MakeClosure)
 	if bound {
@@ -101,8 +100,8 @@ func methodValue(v ssa.Value) (*types.Func, *ssa.MakeClosure) {
 	return method, closure
 }
 
-// keptMethod is the function or method that a call of a field runs, if the package puts
-// nothing else there.
+// keptMethod is the function or method that a call of a field runs, if the package
+// stores nothing else there.
 func (p *program) keptMethod(common *ssa.CallCommon) (method *types.Func, bound *ssa.MakeClosure) {
 	addr, ok := throughPointer(common.Value)
 	if !ok {
@@ -133,8 +132,9 @@ func (p *program) keptMethod(common *ssa.CallCommon) (method *types.Func, bound 
 	return method, bound
 }
 
-// givenTo are the arguments of a call, the receiver of a method first, and what binds the
-// receiver of a method value; the receiver is nil if it is not known.
+// givenTo returns the arguments of a call, the receiver of a method first, and the
+// instruction that binds the receiver of a method value. The receiver is nil if it is
+// not known.
 func (p *program) givenTo(common *ssa.CallCommon, method bool) (args []ssa.Value, bound *ssa.MakeClosure) {
 	fn, args := calleeOf(common)
 	closure, ok := common.Value.(*ssa.MakeClosure)

@@ -7,10 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// choiceOf is the parameter (1 for the first, the receiver included) with a
-// library's own functional options, as in Patch(ctx, obj, opts ...Option); 0 if
-// the function has none. A setting that the function gives sometimes is taken to
-// depend on them.
+// choiceOf is the parameter (1 for the first, the receiver included) with a library's
+// own functional options, as in Patch(ctx, obj, opts ...Option); 0 if the function has
+// none. A setting that the function makes only sometimes is assumed to depend on them.
 func (p *program) choiceOf(fn *ssa.Function) int {
 	sig := fn.Signature
 	if !sig.Variadic() || len(fn.Params) == 0 {
@@ -39,8 +38,8 @@ func (p *program) choiceOf(fn *ssa.Function) int {
 	return 0
 }
 
-// choose notes that a setting depends on the options of top, if top is the
-// function that gives it sometimes.
+// choose notes that a setting depends on the options of top, if top is the function
+// that makes it only sometimes.
 func (w *writers) choose(v valueFact, top *ssa.Function) valueFact {
 	if v.State == Set && v.Sometimes && v.Param == 0 && v.Choice == 0 {
 		v.Choice = w.choiceOf(top)
@@ -48,7 +47,7 @@ func (w *writers) choose(v valueFact, top *ssa.Function) valueFact {
 	return v
 }
 
-// words are parts of the names of options that give a setting.
+// words are parts of the names of options for a setting.
 var words = map[kind][]string{
 	managerKind:    {"owner", "manager"},
 	forceKind:      {"force"},
@@ -56,8 +55,8 @@ var words = map[kind][]string{
 	validationKind: {"validation"},
 }
 
-// chosen is a setting that depends on options, given these: unset unless an
-// option is named after it. Options whose names are not known leave it open.
+// chosen is a setting that depends on these options: unset unless an option is named
+// after it. Options whose names are not known leave it open.
 func (p *program) chosen(k kind, out outcome, options ssa.Value, at ssa.Instruction) outcome {
 	switch p.names(k, options, at, 0) {
 	case never:
@@ -68,7 +67,7 @@ func (p *program) chosen(k kind, out outcome, options ssa.Value, at ssa.Instruct
 	return out
 }
 
-// frequency says on how many paths an option is given.
+// frequency says on how many paths an option is passed.
 type frequency uint8
 
 const (

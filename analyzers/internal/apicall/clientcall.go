@@ -54,8 +54,8 @@ func (p *program) clientOf(call *ssa.Call, fr *frame, depth int) clientInfo {
 	return clientInfo{outside: true, identity: fn}
 }
 
-// wrapped recognises what wraps clients: controller-runtime's functions, and
-// the manager of fluxcd/pkg/ssa.
+// wrapped recognises functions that wrap clients: controller-runtime's, and the manager
+// of fluxcd/pkg/ssa.
 func (p *program) wrapped(call *ssa.Call, fn *types.Func, path string, args []ssa.Value, fr *frame, depth int) (clientInfo, bool) {
 	if fn.Type().(*types.Signature).Recv() != nil || len(args) == 0 {
 		return clientInfo{}, false
@@ -101,8 +101,8 @@ func (p *program) inFrame(k kind, v ssa.Value, at ssa.Instruction, fr *frame) ou
 	return out
 }
 
-// isAccessor reports whether a method of a client gives a client for a part
-// of the API: a group, a resource, a namespace, a subresource.
+// isAccessor reports whether a method of a client returns a client for a part of the
+// API: a group, a resource, a namespace, a subresource.
 func isAccessor(fn *types.Func, path string) bool {
 	switch path {
 	case clientPath:
@@ -117,7 +117,7 @@ func isAccessor(fn *types.Func, path string) bool {
 	if fn.Name() == "RESTClient" || isGenerated(path) {
 		return true
 	}
-	// Clientsets and the clients of their groups have constructors beside
-	// them.
+	// The packages of clientsets and of the clients of their groups also declare
+	// constructors.
 	return fn.Pkg() != nil && fn.Pkg().Scope().Lookup("NewForConfig") != nil
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// clientInfo is what is known of a client value.
+// clientInfo describes a client value.
 type clientInfo struct {
 	manager, dryRun, validation, agent outcome
 
@@ -22,7 +22,7 @@ type clientInfo struct {
 
 var unknownClient = clientInfo{}
 
-// joinClients is what is known of a client that is one of two.
+// joinClients describes a client that is one of two.
 func joinClients(a, b clientInfo) clientInfo {
 	switch {
 	case a.nothing:
@@ -50,7 +50,7 @@ func joinClients(a, b clientInfo) clientInfo {
 // maxClientDepth bounds how many fields, callers and wrappers are followed.
 const maxClientDepth = 8
 
-// describeClient fills in what is known of the client of a call.
+// describeClient fills in the client of a call.
 func (p *program) describeClient(c *Call, receiver ssa.Value) {
 	if c.requestClient != nil {
 		receiver = c.requestClient
@@ -67,20 +67,20 @@ func (p *program) describeClient(c *Call, receiver ssa.Value) {
 		c.Own.Force = alwaysForced
 	}
 	if !settable(c.Family) {
-		// Nothing but the configuration is set on such a client.
+		// Such a client has only its configuration.
 		info.manager, info.dryRun, info.validation = unset, unset, unset
 	}
 	p.setClient(c, info)
 }
 
-// setClient fills in what is known of the client of a call.
+// setClient fills in the settings of the client of a call.
 func (p *program) setClient(c *Call, info clientInfo) {
 	if c.Subresource == "" {
 		c.Subresource = info.subresource
 	}
 	c.Fake = c.Fake || info.fake || p.fakeTyped(c.Receiver)
 	if _, isFunc := info.identity.(*types.Func); isFunc || info.identity == nil {
-		// Calls on one variable are on one client, wherever it comes from.
+		// Calls on one variable use one client, wherever it comes from.
 		if held := p.holder(c.Receiver); held != nil {
 			info.identity = held
 		}
@@ -97,8 +97,8 @@ func (p *program) setClient(c *Call, info clientInfo) {
 	c.Client.UserAgent = agent
 }
 
-// fakeTyped reports whether an expression reaches its client through a value whose type is
-// a stand-in for tests.
+// fakeTyped reports whether an expression reaches its client through a value whose type
+// is a test double.
 func (p *program) fakeTyped(e ast.Expr) bool {
 	for e != nil {
 		e = ast.Unparen(e)
@@ -243,8 +243,8 @@ func (p *program) clientIn(field *types.Var, depth int) clientInfo {
 	return info
 }
 
-// clientParam is the client that a parameter holds: one of those that its
-// callers pass, if all of them are known.
+// clientParam is the client that a parameter holds: a client that its callers pass, if
+// all of them are known.
 func (p *program) clientParam(v *ssa.Parameter, depth int) clientInfo {
 	p.collect()
 	fn := origin(v.Parent())
@@ -276,7 +276,7 @@ func (p *program) clientParam(v *ssa.Parameter, depth int) clientInfo {
 	return info
 }
 
-// helperState adds what a Helper has been told to put into its writes.
+// helperState adds the settings that a Helper puts into its writes.
 func (p *program) helperState(c *Call, receiver ssa.Value, info *clientInfo) {
 	read := func(k kind, field string) outcome {
 		i, ok := indexOf(receiver.Type(), field)

@@ -83,8 +83,8 @@ func configured(name string, family Family) *constructor {
 	return nil
 }
 
-// alias gives the function that a variable of controller-runtime's top-level
-// package stands for, such as ctrl.NewManager; nil for other variables.
+// alias returns the function that a variable of controller-runtime's top-level package
+// holds, such as ctrl.NewManager; nil for other variables.
 func (p *program) alias(v *types.Var) *types.Func {
 	if v == nil || ImportPath(v.Pkg()) != runtimePath || v.Parent() != v.Pkg().Scope() {
 		return nil
@@ -207,7 +207,7 @@ func (p *program) clientOptions(v ssa.Value, at ssa.Instruction) (manager, dryRu
 		p.byClient(read(validationKind, "FieldValidation"))
 }
 
-// byClient makes a client's setting of what was worked out.
+// byClient makes a client's setting from a followed value.
 func (p *program) byClient(out outcome) Setting {
 	if out.nothing {
 		return Setting{}

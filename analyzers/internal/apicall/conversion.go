@@ -11,9 +11,9 @@ import (
 )
 
 // behindInterface finds the method of another module that a call of an interface's
-// method runs: the package makes the interface of a type of that module that writes, as
-// of one of Helm's actions. It is nil if there is none; certain is unset if the package
-// makes it of other types, too.
+// method runs. The package converts to the interface a type of that module that writes,
+// such as one of Helm's actions. It is nil if there is none. certain is unset if the
+// package converts other types, too.
 func (p *program) behindInterface(method *types.Func) (writer *types.Func, certain bool) {
 	recv := method.Signature().Recv()
 	if recv == nil || method.Pkg() == nil {
@@ -41,9 +41,10 @@ func (p *program) behindInterface(method *types.Func) (writer *types.Func, certa
 	return writer, certain
 }
 
-// Behind returns the method of another package of the module that a call of a method of
-// an interface runs, if the package makes the interface of one type only, or declares that
-// one type implements it, tests aside. It is nil for other calls.
+// Behind returns the method of another package of the module that a call of an
+// interface method runs. The type is known if the package converts only one type to the
+// interface, or declares that one type implements it, tests aside. Behind returns nil
+// for other calls.
 func (r *Result) Behind(call *ssa.CallCommon) *types.Func {
 	if !call.IsInvoke() || len(r.SSA()) == 0 {
 		return nil
@@ -70,13 +71,13 @@ func (r *Result) Behind(call *ssa.CallCommon) *types.Func {
 	return only
 }
 
-// ours reports whether a package is of the module that is analysed.
+// ours reports whether a package belongs to the analysed module.
 func (p *program) ours(pkg *types.Package) bool {
 	return pkg == p.pass.Pkg || sameModule(p.pass, pkg)
 }
 
-// asserted are the types of which the package, tests aside, declares that they implement
-// an interface, as by var _ Interface = (*Type)(nil).
+// asserted are the types that the package, tests aside, declares to implement an
+// interface, as by var _ Interface = (*Type)(nil).
 func (p *program) asserted() []types.Type {
 	p.assertions.Do(func() {
 		for _, f := range p.pass.Files {
@@ -103,7 +104,7 @@ func (p *program) asserted() []types.Type {
 	return p.assertedTypes
 }
 
-// converted are the types with methods of which the package, tests aside, makes
+// converted are the types with methods that the package, tests aside, converts to
 // interfaces.
 func (p *program) converted() []types.Type {
 	p.conversions.Do(func() {
@@ -136,8 +137,8 @@ func uninteresting(made *ssa.MakeInterface) bool {
 	return ok && (i.NumMethods() == 0 || types.Identical(made.Type(), types.Universe.Lookup("error").Type()))
 }
 
-// makesWriter reports whether a function of another module makes something with a
-// method that writes.
+// makesWriter reports whether a function of another module makes a value with a method
+// that writes.
 func (p *program) makesWriter(fn *types.Func) bool {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg || !p.isHelper(fn.Pkg()) || fn.Signature().Results().Len() == 0 {
 		return false

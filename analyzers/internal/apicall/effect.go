@@ -16,8 +16,7 @@ const (
 	anyEffect
 )
 
-// effect says what a call does to a location that it may be given a pointer
-// to.
+// effect says what a call does to a location to which it may have a pointer.
 func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 	common := i.Common()
 	if target, _, _, ok := applying(common); ok && l.within(target) {
@@ -62,10 +61,9 @@ func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 	return f.program.mutates(origin(fn), given, under(common.Args[given], l), 0)
 }
 
-// keeps reports whether a function of another module leaves a value of its own
-// module as it is, as far as the setting is concerned. Methods of action.Install
-// do not decide about a dry run, nor those of a patcher about its client, unless
-// their names say so.
+// keeps reports whether a function of another module leaves the setting in a value of
+// its own module as it is. Methods of action.Install do not decide about a dry run, nor
+// those of a patcher about its client, unless their names say so.
 func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
 	n := namedType(v.Type())
 	if n == nil || n.Obj().Pkg() == nil || fn == nil || !f.program.isHelper(n.Obj().Pkg()) {
@@ -86,9 +84,9 @@ func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
 	return true
 }
 
-// isOwn reports whether what a location lies in was made by the function it
-// is looked at in, so that calls that are given it may be filling it in. What
-// lies behind a parameter, such as the receiver, is taken to stay as it is.
+// isOwn reports whether the function under examination made the value that contains a
+// location, so that calls with that value may be filling it in. A value behind a
+// parameter, such as the receiver, is assumed not to change.
 func isOwn(l location) bool {
 	switch root := l.root.(type) {
 	case *ssa.Call, *ssa.Extract, *ssa.Phi:
@@ -142,8 +140,8 @@ func isReference(v ssa.Value) bool {
 	return false
 }
 
-// under is the way from an argument to the part of a location that it covers,
-// or nil where the argument is only a part of the location.
+// under is the path from an argument to the part of a location that it covers, or nil
+// if the argument is only a part of the location.
 func under(arg ssa.Value, l location) []step {
 	n := len(locate(arg).path)
 	if n > len(l.path) {
@@ -152,8 +150,8 @@ func under(arg ssa.Value, l location) []step {
 	return l.path[n:]
 }
 
-// harmless reports whether a function only reads the options it is given: the
-// writes themselves, and what prints or encodes.
+// harmless reports whether a function only reads its options: the writes themselves,
+// and functions that print or encode.
 func (p *program) harmless(common *ssa.CallCommon, fn *ssa.Function) bool {
 	var method *types.Func
 	if common.IsInvoke() {
@@ -180,7 +178,7 @@ func (p *program) harmless(common *ssa.CallCommon, fn *ssa.Function) bool {
 	case restPath:
 		return true
 	case resourcePath:
-		// A Helper's methods set what they say and nothing else.
+		// A Helper's methods set what their names say and nothing else.
 		recv := method.Type().(*types.Signature).Recv()
 		return recv != nil && isNamed(recv.Type(), resourcePath, "Helper")
 	}
@@ -193,8 +191,8 @@ func (p *program) owns(fn *ssa.Function) bool {
 	return fn.Pkg == p.pkg && len(fn.Blocks) > 0
 }
 
-// mutates says what a function of the package does to what its parameter
-// points to, at a path. A nil path asks for anything below the parameter.
+// mutates returns the effect of a function of the package on the value that its
+// parameter points to, at a path. A nil path asks for anything below the parameter.
 func (p *program) mutates(fn *ssa.Function, param int, path []step, depth int) effectKind {
 	if depth > 2 || param >= len(fn.Params) {
 		return anyEffect
@@ -202,8 +200,7 @@ func (p *program) mutates(fn *ssa.Function, param int, path []step, depth int) e
 	l := location{root: fn.Params[param], path: path}
 	effect := noEffect
 	for _, r := range *l.root.Referrers() {
-		// The parameter is kept somewhere: whatever is done there is not
-		// followed.
+		// The parameter is stored somewhere. Changes there are not followed.
 		if s, ok := r.(*ssa.Store); ok && s.Val == l.root {
 			return anyEffect
 		}
@@ -242,8 +239,8 @@ func (p *program) mutates(fn *ssa.Function, param int, path []step, depth int) e
 	return effect
 }
 
-// applying recognises controller-runtime's ways to change options that a
-// pointer leads to: option.ApplyToUpdate(target) and target.ApplyOptions(list).
+// applying recognises controller-runtime's functions that change options behind a
+// pointer: option.ApplyToUpdate(target) and target.ApplyOptions(list).
 func applying(common *ssa.CallCommon) (target, option ssa.Value, list, ok bool) {
 	var name string
 	args := common.Args
@@ -268,7 +265,7 @@ func applying(common *ssa.CallCommon) (target, option ssa.Value, list, ok bool) 
 	return nil, nil, false, false
 }
 
-// effected is the answer behind a call that changes the location.
+// effected is the state after a call that changes the location.
 func (f *flow) effected(d definition, fr *frame) outcome {
 	before := f.join(d.before, fr)
 	call := d.at.(ssa.CallInstruction)
@@ -310,8 +307,8 @@ func (f *flow) effected(d definition, fr *frame) outcome {
 	return unknown
 }
 
-// asks reports whether the location is the field of the setting that is being
-// followed, in the options that target points to.
+// asks reports whether the location is the field of the followed setting, in the
+// options that target points to.
 func (f *flow) asks(target ssa.Value, l location) bool {
 	rest := under(target, l)
 	t := target.Type()

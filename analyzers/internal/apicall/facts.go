@@ -12,8 +12,7 @@ import (
 
 // packageFact marks a package as one that has to do with clients.
 type packageFact struct {
-	// Module is the path of the module it belongs to, "" where it is not
-	// known.
+	// Module is the path of the module it belongs to; "" if it is not known.
 	Module string
 }
 
@@ -22,8 +21,8 @@ func (*packageFact) AFact() {}
 
 func (f *packageFact) String() string { return "relevant" }
 
-// resultFact says what the results of a function are, where they are options,
-// a configuration or a client.
+// resultFact describes the results of a function that are options, a configuration or a
+// client.
 type resultFact struct {
 	Settings []settingFact
 	Clients  []clientFact
@@ -37,34 +36,34 @@ func (f *resultFact) String() string { return fmt.Sprintf("%d settings", len(f.S
 
 // settingFact is one setting in one result.
 type settingFact struct {
-	// Result is the index of the result, and Path the way to the setting in
-	// it, see pathName.
+	// Result is the index of the result, and Path the path to the setting in it, see
+	// pathName.
 	Result int
 	Path   string
 	Kind   string
 	Value  valueFact // gob leaves out what is embedded and not exported
 }
 
-// carriedFact says that what lies behind a path of a result, such as the client
-// of a helper, comes from a parameter.
+// carriedFact says that the value at a path of a result, such as the client of a
+// helper, comes from a parameter.
 type carriedFact struct {
 	Result int
 	Path   string
 	From   place
 }
 
-// clientFact is what is known of a client that is a result.
+// clientFact describes a client that is a result.
 type clientFact struct {
 	Result                             int
 	Manager, DryRun, Validation, Agent valueFact
 	Built, Outside, Fake               bool
-	// Wraps is the parameter (1 for the first, the receiver included) that is
-	// the client underneath; what is Unset here is then what it is there. It
-	// is 0 where there is none.
+	// Wraps is the parameter (1 for the first, the receiver included) that is the
+	// client underneath; 0 if there is none. Settings that are Unset here have the
+	// value of that client.
 	Wraps int
 }
 
-// valueFact is an outcome as it is written into facts.
+// valueFact is an outcome in the form of a fact.
 type valueFact struct {
 	State     State
 	Sometimes bool
@@ -89,9 +88,9 @@ func moduleOf(pass *analysis.Pass) string {
 	return pass.Module.Path
 }
 
-// sameModule reports whether another package belongs to the module that is
-// checked. Drivers that do not tell modules are answered by the beginning of
-// the import path, as long as that of a repository.
+// sameModule reports whether another package belongs to the checked module. For drivers
+// that do not know modules it compares the beginning of the import path, as long as
+// that of a repository.
 func sameModule(pass *analysis.Pass, pkg *types.Package) bool {
 	fact := new(packageFact)
 	if pkg == nil || !pass.ImportPackageFact(pkg, fact) {
@@ -111,7 +110,7 @@ func repository(path string) string {
 	return strings.Join(elements[:min(len(elements), 3)], "/")
 }
 
-// encode makes a fact of an outcome. Parameters are told by their index.
+// encode makes a fact of an outcome. It encodes parameters by their index.
 func encode(out outcome, params []*types.Var) valueFact {
 	v := encodeValue(out)
 	if out.nothing {
@@ -123,7 +122,7 @@ func encode(out outcome, params []*types.Var) valueFact {
 		}
 	}
 	if out.State == Passed && (v.Param == 0 || out.Field != nil && !IsOptions(out.Param.Type())) {
-		// A field of the receiver: what it holds is not known elsewhere.
+		// A field of the receiver: other packages do not know its content.
 		v.State = Unknown
 	}
 	if out.Field != nil && out.State == Set {
@@ -132,7 +131,7 @@ func encode(out outcome, params []*types.Var) valueFact {
 	return v
 }
 
-// encodeValue makes a fact of an outcome that has nothing to do with parameters.
+// encodeValue makes a fact of an outcome that does not depend on parameters.
 func encodeValue(out outcome) valueFact {
 	if out.nothing {
 		return valueFact{}
@@ -152,7 +151,7 @@ func encodeValue(out outcome) valueFact {
 	return v
 }
 
-// decode is the other way round, without the parameter.
+// decode is the reverse of encode, without the parameter.
 func (v valueFact) decode() outcome {
 	out := outcome{Setting: Setting{State: v.State, Sometimes: v.Sometimes, Elements: v.Elements, Complete: v.Complete}}
 	switch v.Kind {

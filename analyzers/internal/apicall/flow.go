@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// flow follows one setting of one call back to where it is given.
+// flow follows one setting of one call back to the place where it is set.
 type flow struct {
 	program *program
 	kind    kind
@@ -20,8 +20,8 @@ type flow struct {
 	caller *types.Var
 }
 
-// visit is one question on the way; asked again while it is being answered,
-// it has no answer of its own.
+// visit is one question on the way. If it is asked again before it is answered, it has
+// no answer of its own.
 type visit struct {
 	value ssa.Value
 	at    ssa.Instruction
@@ -30,15 +30,15 @@ type visit struct {
 }
 
 const (
-	// maxSteps bounds how many instructions are looked at for one setting;
-	// behind that it is unknown.
+	// maxSteps bounds the number of instructions examined for one setting. Beyond it,
+	// the setting is unknown.
 	maxSteps = 50_000
-	// maxDepth bounds how deep functions of the package are entered.
+	// maxDepth bounds the nesting of entered functions of the package.
 	maxDepth = 4
 )
 
-// frame says which call of a function is looked into. Nil is a function whose
-// callers are not looked at: its parameters are passed on.
+// frame is the call through which a function is entered. Nil is a function whose
+// callers are not examined: its parameters are passed on.
 type frame struct {
 	fn    *ssa.Function
 	call  ssa.CallInstruction // the call in up; nil where it is not known
@@ -51,7 +51,7 @@ func (p *program) flow(k kind) *flow {
 	return &flow{program: p, kind: k, seen: map[visit]bool{}}
 }
 
-// enter marks a question as being answered.
+// enter marks a question as not answered yet.
 func (f *flow) enter(v ssa.Value, path []step, at ssa.Instruction, fr *frame) (leave func(), ok bool) {
 	key := visit{value: v, at: at, frame: fr, path: pathKey(path)}
 	if f.seen[key] {
@@ -69,8 +69,8 @@ func pathKey(path []step) string {
 	return string(key)
 }
 
-// value is what a value holds behind a path. Pointers on the path are read
-// right before the instruction at.
+// value is the setting in a value, behind a path. Pointers on the path are read right
+// before the instruction at.
 func (f *flow) value(v ssa.Value, path []step, at ssa.Instruction, fr *frame) outcome {
 	f.steps++
 	if f.steps > maxSteps {
@@ -137,8 +137,8 @@ func (f *flow) value(v ssa.Value, path []step, at ssa.Instruction, fr *frame) ou
 	return f.leaf(v, at, fr)
 }
 
-// parameter is what a parameter holds behind a path: what the call that is
-// being looked into gives, or else whatever the callers pass.
+// parameter is the setting in a parameter, behind a path: the argument of the entered
+// call, or else the arguments of all callers.
 func (f *flow) parameter(v *ssa.Parameter, path []step, fr *frame) outcome {
 	if fr != nil && fr.call != nil && fr.fn == v.Parent() {
 		i := slices.Index(fr.fn.Params, v)
@@ -151,7 +151,7 @@ func (f *flow) parameter(v *ssa.Parameter, path []step, fr *frame) outcome {
 	return f.passed(v, path)
 }
 
-// passed is the answer for what a parameter of the function holds.
+// passed is the outcome for a parameter of the function.
 func (f *flow) passed(v *ssa.Parameter, path []step) outcome {
 	param, _ := v.Object().(*types.Var)
 	out := outcome{Setting: Setting{State: Passed, Param: param, SSA: v}}
@@ -162,8 +162,8 @@ func (f *flow) passed(v *ssa.Parameter, path []step) outcome {
 	return out
 }
 
-// fieldOn is the field that a path leads to: the last one that does not lie
-// within an option struct, or the last of all where the path begins in one.
+// fieldOn is the field that a path leads to: the last one that does not lie within an
+// option struct, or the last of all if the path begins in one.
 func fieldOn(t types.Type, path []step) *types.Var {
 	var last *types.Var
 	for _, s := range path {

@@ -8,13 +8,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// requestStep stands for what a *rest.Request sends. Its fields are not
-// exported; only its methods change them.
+// requestStep represents the content of a *rest.Request. Its fields are not exported;
+// only its methods change them.
 const requestStep step = -2
 
-// fluent recognises methods that return the pointer they are called on, so
-// that the result is the same place in memory: those of resource.Helper and of
-// rest.Request, and rest.AddUserAgent.
+// fluent recognises methods that return the pointer they are called on, so that the
+// result is the same place in memory: those of resource.Helper and of rest.Request, and
+// rest.AddUserAgent.
 func fluent(v ssa.Value) (same ssa.Value, ok bool) {
 	c, isCall := v.(*ssa.Call)
 	if !isCall {
@@ -37,8 +37,8 @@ func isAddUserAgent(fn *ssa.Function) bool {
 	return fn.Name() == "AddUserAgent" && fn.Pkg != nil && ImportPath(fn.Pkg.Pkg) == restPath
 }
 
-// stateful reports whether a call may change the state that a location of a
-// request, a Helper or a configuration stands for, and what is then known.
+// stateful reports whether a call may change the state of a request, a Helper or a
+// configuration at a location, and returns the state after it.
 func (f *flow) stateful(i ssa.CallInstruction, l location) bool {
 	common := i.Common()
 	fn := common.StaticCallee()
@@ -70,12 +70,12 @@ func (f *flow) stateful(i ssa.CallInstruction, l location) bool {
 	return false
 }
 
-// helperMethods are the methods that set what a Helper adds to its writes.
+// helperMethods are the methods that change the settings of a Helper's writes.
 var helperMethods = map[string]kind{
 	"DryRun": dryRunKind, "WithFieldManager": managerKind, "WithFieldValidation": validationKind,
 }
 
-// stated is what is known behind such a call.
+// stated is the state after such a call.
 func (f *flow) stated(i ssa.CallInstruction, before outcome, fr *frame) outcome {
 	common := i.Common()
 	fn := common.StaticCallee()
@@ -103,7 +103,7 @@ func (f *flow) stated(i ssa.CallInstruction, before outcome, fr *frame) outcome 
 	return before
 }
 
-// asked is what a boolean that asks for a dry run says.
+// asked is the setting that a boolean for a dry run makes.
 func (f *flow) asked(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	inner := f.program.flow(forceKind)
 	inner.steps, inner.seen = f.steps, f.seen
@@ -118,7 +118,7 @@ func (f *flow) asked(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	return wish(out)
 }
 
-// objectOptions reads options that are handed over as a runtime.Object.
+// objectOptions reads options that are passed as a runtime.Object.
 func (f *flow) objectOptions(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	v = inner(v)
 	o, ok := optionOf(v.Type())
@@ -138,7 +138,7 @@ func (f *flow) objectOptions(v ssa.Value, at ssa.Instruction, fr *frame) outcome
 	return f.value(v, []step{deref, step(i)}, at, fr)
 }
 
-// inner is what an interface value was made of.
+// inner is the value before its conversion to an interface.
 func inner(v ssa.Value) ssa.Value {
 	for {
 		switch i := v.(type) {
@@ -157,7 +157,7 @@ var parameterNames = map[kind]string{
 	managerKind: "fieldManager", forceKind: "force", dryRunKind: "dryRun", validationKind: "fieldValidation",
 }
 
-// param is what request.Param(name, value) says.
+// param is the setting that request.Param(name, value) makes.
 func (f *flow) param(common *ssa.CallCommon, before outcome, at ssa.Instruction, fr *frame) outcome {
 	if len(common.Args) != 3 {
 		return before

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// IsHelper reports whether functions of a package of another module are
-// followed into, given its import path and those of what it imports. Functions of the
-// client libraries are known by their signatures, those of the standard library do not
-// write.
+// IsHelper reports whether apicall follows calls into functions of a package of another
+// module. Its arguments are the import paths of the package and of its imports.
+// Functions of the client libraries are known by their signatures, and those of the
+// standard library do not write.
 func IsHelper(path string, imports []string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	if !strings.Contains(first, ".") || strings.Contains(path, "/clientset/") || isFake(path) {
@@ -26,9 +26,8 @@ func IsHelper(path string, imports []string) bool {
 	return true
 }
 
-// isTypes reports whether a package has types of an API, or what is generated
-// for them: a version below a directory for APIs, or clients, listers and
-// informers.
+// isTypes reports whether a package has types of an API, or code generated for them: a
+// version below a directory for APIs, or clients, listers and informers.
 func isTypes(path string) bool {
 	for _, dir := range []string{"/typed/", "/listers/", "/informers/", "/applyconfiguration/", "/applyconfigurations/"} {
 		if strings.Contains(path, dir) {
@@ -52,7 +51,7 @@ var knownModules = []string{
 	"golang.org/x", "google.golang.org",
 }
 
-// isHelper is IsHelper with a memory.
+// isHelper caches IsHelper.
 func (p *program) isHelper(pkg *types.Package) bool {
 	helper, known := p.helpers[pkg]
 	if !known {
@@ -62,7 +61,7 @@ func (p *program) isHelper(pkg *types.Package) bool {
 	return helper
 }
 
-// importPaths are those of the packages that one imports.
+// importPaths are the import paths of a package's imports.
 func importPaths(pkg *types.Package) []string {
 	paths := make([]string, len(pkg.Imports()))
 	for i, imported := range pkg.Imports() {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// prepare fills the indexes that lead from instructions back to source.
+// prepare fills the indexes from instructions to source.
 func (p *program) prepare() {
 	p.index.Do(func() {
 		p.sources = map[token.Pos]ast.Expr{}
@@ -47,7 +47,7 @@ func (p *program) remember(n ast.Node) bool {
 	return true
 }
 
-// target is the position that the builder gives to a store to an expression.
+// target is the position that the SSA builder uses for a store to an expression.
 func target(e ast.Expr) token.Pos {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
@@ -61,8 +61,7 @@ func target(e ast.Expr) token.Pos {
 	}
 }
 
-// collect gathers what is stored where in the whole package, and who calls
-// whom.
+// collect records the stores in the whole package, and the callers of each function.
 func (p *program) collect() {
 	p.stores.Do(func() {
 		p.fields = map[*types.Var][]*ssa.Store{}
@@ -135,8 +134,8 @@ func (p *program) collectFrom(i ssa.Instruction) {
 	}
 }
 
-// escape remembers that the address of a field or variable is given away, as
-// to a flag set.
+// escape records that the address of a field or variable is passed to other code, such
+// as a flag set.
 func (p *program) escape(v ssa.Value) {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
@@ -148,8 +147,8 @@ func (p *program) escape(v ssa.Value) {
 	}
 }
 
-// escapes reports whether a variable of the package may be changed in ways that are
-// not followed.
+// escapes reports whether a variable of the package may be changed in ways that are not
+// followed.
 func (p *program) escapes(g *ssa.Global) bool { return p.escaped[g] || p.code.Mentions(g.Object()) }
 
 // origin is the generic function that f instantiates, or f.
@@ -160,8 +159,8 @@ func origin(f *ssa.Function) *ssa.Function {
 	return f
 }
 
-// fieldOf is the declared field with an index of a struct or a pointer to
-// one. It is nil where the type has no such field, as a type parameter.
+// fieldOf is the declared field with an index of a struct or a pointer to one. It is
+// nil if the type has no such field, like a type parameter.
 func fieldOf(t types.Type, index int) *types.Var {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// KindOf tells a kind by the Go type that stands for it, or a pointer to that.
-// known is false where the type's package does not tell the group: GVK.Group is
-// empty then, as it is for the core group.
+// KindOf returns the kind of a Go type, or of a pointer to it. known is false if the
+// type's package does not show the group. GVK.Group is then empty, as it is for the
+// core group.
 func KindOf(t types.Type) (kind GVK, known bool) {
 	if t == nil {
 		return GVK{}, false
@@ -24,8 +24,8 @@ func KindOf(t types.Type) (kind GVK, known bool) {
 	return kind, kind.Group != "" || strings.HasPrefix(path, apiPath)
 }
 
-// GroupOf is the group that a package of API types belongs to, by its path or by
-// a constant in it; known is false where neither tells.
+// GroupOf is the group of a package of API types, by its path or by a constant in it.
+// known is false if neither shows it.
 func GroupOf(pkg *types.Package) (group string, known bool) {
 	path := ImportPath(pkg)
 	if rest, ok := strings.CutPrefix(path, apiPath); ok {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// constant is the value of a constant. Nil and the zero value of a struct set
-// nothing; an empty string that is written out is a value.
+// constant is the setting of a constant. Nil and the zero value of a struct set
+// nothing; a literal empty string is a value.
 func (f *flow) constant(c *ssa.Const) outcome {
 	if c.Value == nil {
 		return unset
@@ -17,7 +17,7 @@ func (f *flow) constant(c *ssa.Const) outcome {
 	return outcome{Setting: Setting{State: Set, Constant: c.Value, SSA: c}}
 }
 
-// leaf reads a value that is made in the function and is no constant.
+// leaf reads a value that is made in the function and is not constant.
 func (f *flow) leaf(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	given := outcome{Setting: Setting{State: Set, SSA: v}}
 	switch f.kind {
@@ -95,9 +95,9 @@ func isZero(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
 }
 
-// slotsOf lists the stores to the elements of an array that is made for a
-// literal or for variadic arguments, by index. It is not known where an
-// element is stored under an index that is no constant, or twice.
+// slotsOf lists the stores to the elements of an array for a literal or for variadic
+// arguments, by index. It fails if an element is stored under an index that is not
+// constant, or twice.
 func slotsOf(array *ssa.Alloc) (slots []*ssa.Store, known bool) {
 	t, ok := array.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
 	if !ok || t.Len() > 1000 {
@@ -138,7 +138,8 @@ func (f *flow) leafCall(c *ssa.Call, at ssa.Instruction, fr *frame) (outcome, bo
 	if f.kind != forceKind || len(common.Args) != 1 || !isPointerTo(c.Type(), types.IsBoolean) {
 		return unknown, false
 	}
-	// ptr.To, pointer.Bool and their likes: one boolean in, its address out.
+	// ptr.To, pointer.Bool and similar functions take one boolean and return its
+	// address.
 	if b, ok := common.Args[0].Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {
 		return unknown, false
 	}
@@ -150,7 +151,7 @@ func (f *flow) leafCall(c *ssa.Call, at ssa.Instruction, fr *frame) (outcome, bo
 	return out, true
 }
 
-// appended is the list that append gives, of strings.
+// appended is the list of strings that append returns.
 func (f *flow) appended(c *ssa.Call, fr *frame) outcome {
 	args := c.Common().Args
 	head, tail := f.value(args[0], nil, c, fr), f.value(args[1], nil, c, fr)

@@ -18,7 +18,7 @@ type writerFact struct {
 	Verbs verbSet
 	// Depth counts the functions between this one and that write.
 	Depth int
-	// Client is the client of all writes, Object what they write.
+	// Client is the client of all writes, Object the written object.
 	Client, Object place
 	// Settable is set if that client may have settings of its own.
 	Settable bool
@@ -99,8 +99,8 @@ func fieldNames(t types.Type, path []step) ([]string, bool) {
 	return names, true
 }
 
-// writerOf returns what is known of a function of another module that writes;
-// nil if it does not, or if nothing is known.
+// writerOf returns the fact about a function of another module that writes; nil if it
+// does not, or if nothing is known.
 func (p *program) writerOf(fn *types.Func) *writerFact {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg || !p.isHelper(fn.Pkg()) {
 		return nil
@@ -119,9 +119,9 @@ func (p *program) writerOf(fn *types.Func) *writerFact {
 	return fact
 }
 
-// maybeWriter reports whether a method of an interface of another module looks
-// like a write, although no implementation is known: it has the name of one and
-// takes an object.
+// maybeWriter reports whether a method of an interface of another module looks like a
+// write, although no implementation is known: it has the name of a write and takes an
+// object.
 func (p *program) maybeWriter(fn *types.Func) bool {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg {
 		return false
@@ -136,7 +136,7 @@ func (p *program) maybeWriter(fn *types.Func) bool {
 	return objectParam(fn) > 0 && p.writerOf(fn) == nil
 }
 
-// knownWriter returns what is known of functions whose writes cannot be followed:
+// knownWriter returns the facts about functions whose writes cannot be followed:
 // cli-utils puts them into a queue of tasks, behind interfaces that other packages
 // implement.
 func knownWriter(fn *types.Func) *writerFact {
@@ -180,7 +180,7 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 	if receivers < len(args) {
 		c.Args = args[min(receivers, len(args)):]
 	}
-	// A receiver that is bound elsewhere is what it is there.
+	// A receiver that is bound elsewhere has its value from there.
 	at := func(param int) ssa.Instruction {
 		if param == 1 && bound != nil {
 			return bound
@@ -225,7 +225,7 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 	p.combine(c)
 }
 
-// askedFor is what the places where a caller can ask for a dry run hold; ok is
+// askedFor is the setting at the places where a caller can ask for a dry run; ok is
 // false if there are none.
 func (p *program) askedFor(asked []place, args []ssa.Value, at func(param int) ssa.Instruction) (out outcome, ok bool) {
 	out = unset
@@ -262,13 +262,12 @@ func askedBy(out outcome) outcome {
 		out.Constant = nil
 		return out
 	}
-	// Whether it is asked for is decided at run time.
+	// The program decides at run time whether to ask for it.
 	out.Sometimes = true
 	return out
 }
 
-// clientBehind is the client that a value holds behind a path, such as in a
-// field of a helper.
+// clientBehind is the client in a value, behind a path, such as in a field of a helper.
 func (p *program) clientBehind(v ssa.Value, path []step, at ssa.Instruction, fr *frame, depth int) clientInfo {
 	if depth > maxClientDepth {
 		return unknownClient
@@ -310,8 +309,8 @@ func (p *program) carried(s source, at ssa.Instruction, depth int) clientInfo {
 	return clientInfo{outside: true}
 }
 
-// carrier finds the call of a function of another module that made a value, and
-// the place among its arguments that what lies behind the path comes from.
+// carrier finds the call of a function of another module that made a value, and the
+// argument from which the value at the path comes.
 func (p *program) carrier(s source) (*ssa.Call, place, bool) {
 	index := 0
 	v := s.value

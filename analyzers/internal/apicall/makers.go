@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// ofMethod returns what the methods of the package's types that implement a
-// method of an interface write. It is nil unless most of them do.
+// ofMethod returns the writes of the methods of the package's types that implement a
+// method of an interface. It is nil unless most of them write.
 func (w *writers) ofMethod(m *types.Func) *writerFact {
 	m = m.Origin()
 	if m.Pkg() != w.pass.Pkg {
@@ -54,7 +54,7 @@ func (w *writers) ofMethod(m *types.Func) *writerFact {
 		return nil
 	}
 	fact := merged(all)
-	// What the receiver holds depends on the type.
+	// The content of the receiver depends on the type.
 	if fact.Client.Param == 1 {
 		fact.Client = place{}
 	}
@@ -149,7 +149,7 @@ func (w *writers) exportMakers() {
 	}
 }
 
-// returned is the parameter that what lies behind a path of a result comes from.
+// returned is the parameter from which the value at a path of a result comes.
 func (w *writers) returned(fn *ssa.Function, result int, path []step) place {
 	var found place
 	for _, ret := range returnsOf(fn) {
@@ -166,7 +166,7 @@ func (w *writers) returned(fn *ssa.Function, result int, path []step) place {
 	return found
 }
 
-// addDryRuns adds what the fields of a result that ask for a dry run hold.
+// addDryRuns adds the values of a result's fields that ask for a dry run.
 func (w *writers) addDryRuns(fact *resultFact, fn *ssa.Function, result int, t types.Type) {
 	n := namedType(t)
 	s, ok := n.Underlying().(*types.Struct)

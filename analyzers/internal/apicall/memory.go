@@ -7,14 +7,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// step leads from a value into what it is made of: the index of a field, or
-// deref from a pointer to what it points to.
+// step leads from a value to a part of it: the index of a field, or deref from a
+// pointer to its target.
 type step int
 
 const deref step = -1
 
-// location is a place in memory: where a path leads that starts at a pointer.
-// The path begins behind the pointer.
+// location is a place in memory: the end of a path that starts at a pointer. The path
+// begins behind the pointer.
 type location struct {
 	root ssa.Value
 	path []step
@@ -58,11 +58,17 @@ func (l location) to(path []step) location {
 type originKind uint8
 
 const (
-	zeroMemory originKind = iota // the variable's zero value
-	stored                       // value was stored
-	entered                      // the function holds location when it is entered, or root is defined at at
-	changed                      // the call at at changes what before says
-	lost                         // the call at at may have stored anything
+	// zeroMemory is the variable's zero value.
+	zeroMemory originKind = iota
+	// stored means that value was stored.
+	stored
+	// entered means that the function holds location when it is entered, or that root is
+	// defined at at.
+	entered
+	// changed means that the call at at changes the definitions before.
+	changed
+	// lost means that the call at at may have stored anything.
+	lost
 )
 
 // definitions lists what a location may hold right before an instruction, by
@@ -82,13 +88,13 @@ type walk struct {
 	location location
 	seen     map[*ssa.BasicBlock]bool
 	found    []definition
-	// through are the calls that the way led through and that change the
-	// location; one that is met again is in a loop and adds nothing.
+	// through are the calls on the way that change the location. A call that is met
+	// again is in a loop and adds nothing.
 	through []ssa.Instruction
 }
 
-// back looks at the instructions of a block before an index, and then at the
-// block's predecessors.
+// back examines the instructions of a block before an index, and then the block's
+// predecessors.
 func (w *walk) back(b *ssa.BasicBlock, before int) {
 	for i := before - 1; i >= 0; i-- {
 		w.flow.steps++
@@ -112,7 +118,7 @@ func (w *walk) back(b *ssa.BasicBlock, before int) {
 	}
 }
 
-// instruction reports whether an instruction settles what the location holds.
+// instruction reports whether an instruction determines the content of the location.
 func (w *walk) instruction(i ssa.Instruction) bool {
 	if v, ok := i.(ssa.Value); ok && v == w.location.root {
 		d := definition{origin: entered, location: w.location, at: i}
@@ -135,7 +141,7 @@ func (w *walk) instruction(i ssa.Instruction) bool {
 	return false
 }
 
-// call looks at a call that may be given the location.
+// call examines a call that may have the location as an argument.
 func (w *walk) call(i ssa.CallInstruction) bool {
 	if _, isDefer := i.(*ssa.Defer); isDefer {
 		return false
@@ -160,9 +166,8 @@ func (w *walk) call(i ssa.CallInstruction) bool {
 	return true
 }
 
-// within reports whether who has a pointer to an address can use it to change
-// what the location holds: the address covers the location or is a part of
-// it.
+// within reports whether code with a pointer to an address can use it to change the
+// content of the location: the address covers the location or is a part of it.
 func (l location) within(addr ssa.Value) bool {
 	a := locate(addr)
 	if a.root != l.root {
@@ -172,6 +177,6 @@ func (l location) within(addr ssa.Value) bool {
 	if !slices.Equal(a.path[:n], l.path[:n]) {
 		return false
 	}
-	// What lies behind a pointer that the location holds is another place.
+	// The target of a pointer in the location is another place.
 	return !slices.Contains(a.path[n:], deref)
 }

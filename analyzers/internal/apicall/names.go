@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Import paths of the libraries that are recognised. Rules compare with them
-// after the prefix of a vendor directory has been cut off.
+// Import paths of the known libraries. Rules compare with them after the prefix of a
+// vendor directory has been cut off.
 const (
 	metaPath       = "k8s.io/apimachinery/pkg/apis/meta/v1"
 	typesPath      = "k8s.io/apimachinery/pkg/types"
@@ -31,9 +31,8 @@ const (
 	applyConfPath2 = "/applyconfiguration/"
 )
 
-// ImportPath is the path a package is imported by, without the prefix of the
-// vendor directory it may lie in. It is empty for nil, the package of
-// universe types.
+// ImportPath is the import path of a package, without the prefix of a vendor directory.
+// It is empty for nil, the package of universe types.
 func ImportPath(pkg *types.Package) string {
 	if pkg == nil {
 		return ""
@@ -45,8 +44,8 @@ func ImportPath(pkg *types.Package) string {
 	return strings.TrimPrefix(path, "vendor/")
 }
 
-// named gives the package and the name of a type that is declared, through
-// one pointer and aliases; ok is false for all others.
+// named returns the package and the name of a declared type, through one pointer and
+// aliases; ok is false for all other types.
 func named(t types.Type) (path, name string, ok bool) {
 	if t == nil {
 		return "", "", false
@@ -62,13 +61,13 @@ func named(t types.Type) (path, name string, ok bool) {
 	return ImportPath(n.Obj().Pkg()), n.Obj().Name(), true
 }
 
-// isNamed reports whether a type, or what it points to, is path.name.
+// isNamed reports whether a type, or the type it points to, is path.name.
 func isNamed(t types.Type, path, name string) bool {
 	p, n, ok := named(t)
 	return ok && n == name && p == path
 }
 
-// vocabulary is whose options a type belongs to.
+// vocabulary is the library whose options a type belongs to.
 type vocabulary uint8
 
 const (
@@ -141,7 +140,7 @@ func isBytes(t types.Type) bool {
 	return ok && b.Kind() == types.Uint8
 }
 
-// isFake reports whether a package holds stand-ins for tests.
+// isFake reports whether a package contains test doubles.
 func isFake(path string) bool {
 	return strings.HasSuffix(path, "/fake") || strings.Contains(path, "/fake/")
 }

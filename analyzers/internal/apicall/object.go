@@ -12,7 +12,7 @@ import (
 
 var alwaysForced = Setting{State: Set, By: ClientOptions, Constant: constant.MakeBool(true)}
 
-// describeObject fills in the type of what is written, and its kind.
+// describeObject fills in the type and the kind of the written object.
 func (p *program) describeObject(c *Call, sh *shape) {
 	var t types.Type
 	if c.Object != nil {
@@ -36,8 +36,8 @@ func (p *program) describeObject(c *Call, sh *shape) {
 	c.ObjectType = t
 	c.GVK = gvkOf(t)
 	if types.IsInterface(t) && c.Object != nil {
-		// The static type is client.Object or the like; the value may be told
-		// by what was put into it.
+		// The static type is client.Object or the like. The assigned value may show the
+		// type.
 		if concrete := p.concrete(c); concrete != nil {
 			c.ObjectType, c.GVK = concrete, gvkOf(concrete)
 		}
@@ -47,7 +47,7 @@ func (p *program) describeObject(c *Call, sh *shape) {
 	}
 }
 
-// objectValue is the object's argument in SSA form; nil where there is none.
+// objectValue is the object's argument in SSA form; nil if there is none.
 func (p *program) objectValue(c *Call) ssa.Value {
 	if c.Instr == nil || c.Object == nil {
 		return nil
@@ -77,8 +77,8 @@ func (p *program) argumentOf(at ssa.CallInstruction, written ast.Expr) ssa.Value
 	return nil
 }
 
-// fixedArgument is the argument at an index as written, the receiver left
-// out, if it is none of a variadic list.
+// fixedArgument is the argument at an index as written, not counting the receiver,
+// unless it belongs to a variadic list.
 func (p *program) fixedArgument(at ssa.CallInstruction, i int) ssa.Value {
 	common := at.Common()
 	args := common.Args
@@ -91,8 +91,7 @@ func (p *program) fixedArgument(at ssa.CallInstruction, i int) ssa.Value {
 	return args[i]
 }
 
-// typedFor is the type that a typed client is for: that of what its Get
-// returns.
+// typedFor is the type that a typed client is for: the type that its Get returns.
 func (p *program) typedFor(method *types.Func, receiver ast.Expr) types.Type {
 	var t types.Type
 	if receiver != nil {
@@ -118,8 +117,8 @@ func (p *program) typedFor(method *types.Func, receiver ast.Expr) types.Type {
 	return sig.Results().At(0).Type()
 }
 
-// concrete is the one type that the value of the object's argument always
-// has; nil where that is not known.
+// concrete is the one type that the value of the object's argument always has; nil if
+// it is not known.
 func (p *program) concrete(c *Call) types.Type {
 	if c.Instr == nil {
 		return nil
@@ -145,8 +144,8 @@ func (p *program) concrete(c *Call) types.Type {
 	return found
 }
 
-// gvkOf tells a kind by the Go type that stands for it. The group is empty
-// for the core group, and where the package does not tell.
+// gvkOf returns the kind of a Go type, or of a pointer to it. The group is empty for
+// the core group, and if the package does not show it.
 func gvkOf(t types.Type) GVK {
 	n, ok := t.(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
@@ -193,8 +192,8 @@ func applyConfiguration(path string) (group, version string, ok bool) {
 	return "", "", false
 }
 
-// declaredGroup is the group that a package of API types names in a constant,
-// as most do.
+// declaredGroup is the group that a package of API types names in a constant, as most
+// do.
 func declaredGroup(pkg *types.Package) string {
 	for _, name := range []string{"GroupName", "Group", "APIGroup"} {
 		if c, ok := pkg.Scope().Lookup(name).(*types.Const); ok {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// option applies one functional option to what holds before it.
+// option applies one functional option to the setting before it.
 func (f *flow) option(v ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome {
 	path, name, declared := named(v.Type())
 	if declared && path == clientPath && !types.IsInterface(v.Type()) {
@@ -36,8 +36,8 @@ func (f *flow) option(v ssa.Value, before outcome, at ssa.Instruction, fr *frame
 	return override(before, unknown)
 }
 
-// ownOption applies an option whose type the package declares, by what its
-// method does to the options.
+// ownOption applies an option whose type the package declares, by the effect of its
+// method on the options.
 func (f *flow) ownOption(v *ssa.MakeInterface, before outcome, fr *frame) (outcome, bool) {
 	o, ok := optionOf(v.Type())
 	if !ok || !o.functional || types.IsInterface(v.X.Type()) || tooDeep(fr) {
@@ -89,7 +89,7 @@ func (f *flow) knownOption(v ssa.Value, name string, before outcome, at ssa.Inst
 	return before
 }
 
-// explicit is the answer for a setting that an option of its own gives.
+// explicit is the outcome for a setting that has an option of its own.
 func (f *flow) explicit(out outcome, v ssa.Value) outcome {
 	switch {
 	case out.nothing:
@@ -106,8 +106,8 @@ func (f *flow) explicit(out outcome, v ssa.Value) outcome {
 }
 
 // structOptions applies an option struct of controller-runtime, such as
-// &client.PatchOptions{…} or &client.SubResourcePatchOptions{PatchOptions: …}.
-// What its Raw says holds unless a field of its own is set.
+// &client.PatchOptions{…} or &client.SubResourcePatchOptions{PatchOptions: …}. The
+// setting in its Raw holds unless its own field is set.
 func (f *flow) structOptions(v ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome {
 	var path []step
 	if _, ok := v.Type().Underlying().(*types.Pointer); ok {

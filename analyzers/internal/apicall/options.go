@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// options folds a list of controller-runtime's functional options over what
-// holds before them.
+// options folds a list of controller-runtime's functional options over the setting
+// before them.
 func (f *flow) options(list ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome {
 	f.steps++
 	if f.steps > maxSteps {
@@ -64,8 +64,7 @@ func (f *flow) options(list ssa.Value, before outcome, at ssa.Instruction, fr *f
 	return override(before, unknown)
 }
 
-// variadic lists the arguments that were written for a list that a call was
-// given; nil where the list is no such thing.
+// variadic lists the written arguments of a list that a call gets; nil for other lists.
 func (p *program) variadic(list *ssa.Slice, n int) []ast.Expr {
 	for _, r := range *list.Referrers() {
 		call, ok := r.(ssa.CallInstruction)
@@ -82,11 +81,11 @@ func (p *program) variadic(list *ssa.Slice, n int) []ast.Expr {
 	return nil
 }
 
-// fold is what options and option have in common.
+// fold is the common part of options and option.
 type fold func(v ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome
 
-// each folds over a value that has several sources: variables, parameters,
-// and where paths meet.
+// each folds over a value that has several sources: variables, parameters, and joins of
+// paths.
 func (f *flow) each(v ssa.Value, before outcome, at ssa.Instruction, fr *frame, fold fold) outcome {
 	leave, ok := f.enter(v, nil, at, fr)
 	if !ok {
@@ -125,7 +124,7 @@ func (f *flow) each(v ssa.Value, before outcome, at ssa.Instruction, fr *frame, 
 	return override(before, unknown)
 }
 
-// argument is what a parameter stands for in the call that is looked into.
+// argument is the argument for a parameter in the entered call.
 func argument(v *ssa.Parameter, fr *frame) (ssa.Value, *frame, bool) {
 	if fr == nil || fr.call == nil || fr.fn != v.Parent() || fr.call.Common().IsInvoke() {
 		return nil, nil, false
@@ -138,7 +137,7 @@ func argument(v *ssa.Parameter, fr *frame) (ssa.Value, *frame, bool) {
 	return nil, nil, false
 }
 
-// eachDefinition folds over what a variable may hold.
+// eachDefinition folds over the possible values of a variable.
 func (f *flow) eachDefinition(l location, before outcome, at ssa.Instruction, fr *frame, fold fold) outcome {
 	if g, ok := l.root.(*ssa.Global); ok {
 		return f.globalOption(g, l, before, fold)
@@ -159,7 +158,7 @@ func (f *flow) eachDefinition(l location, before outcome, at ssa.Instruction, fr
 	return out
 }
 
-// enteredOption is what options that come from outside of the function say.
+// enteredOption is the effect of options that come from outside of the function.
 func (f *flow) enteredOption(d definition, before outcome, fr *frame, fold fold) outcome {
 	switch root := d.location.root.(type) {
 	case *ssa.Parameter:
@@ -175,7 +174,7 @@ func (f *flow) enteredOption(d definition, before outcome, fr *frame, fold fold)
 	return unknown
 }
 
-// globalOption folds over what a variable of the package is set to.
+// globalOption folds over the values that a variable of the package is set to.
 func (f *flow) globalOption(g *ssa.Global, l location, before outcome, fold fold) outcome {
 	if len(l.path) > 0 || g.Pkg != f.program.pkg {
 		return override(before, unknown)
@@ -194,7 +193,7 @@ func (f *flow) globalOption(g *ssa.Global, l location, before outcome, fold fold
 	return out
 }
 
-// elementOf is one of a list, as in a loop over opts.
+// elementOf is an element of a list, as in a loop over opts.
 func (f *flow) elementOf(addr *ssa.IndexAddr, at ssa.Instruction, fr *frame) outcome {
 	out := f.options(addr.X, unset, at, fr)
 	if out.State == Set {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// A setting's value is the option that gives it, not one that stands before
-// or behind it.
+// A setting's value is its own option, not the option before or after it.
 func TestValueOfVariadicOption(t *testing.T) {
 	pass := load(t, `package made
 

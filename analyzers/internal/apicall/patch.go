@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Patch types as apimachinery names them.
+// The names of patch types in apimachinery.
 const (
 	jsonPatch      = "application/json-patch+json"
 	mergePatch     = "application/merge-patch+json"
@@ -14,8 +14,7 @@ const (
 	applyPatch     = "application/apply-patch+yaml"
 )
 
-// patchOf is the type of a client.Patch; "" where it is not always the same or
-// not known.
+// patchOf is the type of a client.Patch; "" if it varies or is not known.
 func (p *program) patchOf(v ssa.Value, at ssa.Instruction) string {
 	f := p.flow(managerKind)
 	found := ""

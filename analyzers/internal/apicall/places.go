@@ -47,7 +47,7 @@ func (w *writers) direct(top *ssa.Function, c *Call) *writerFact {
 	return fact
 }
 
-// moved is what a function writes, seen from a function that calls it.
+// moved describes the writes of a function from the view of a function that calls it.
 func (w *writers) moved(fact *writerFact, args []ssa.Value, call ssa.CallInstruction, top *ssa.Function) *writerFact {
 	out := *fact
 	out.Depth++
@@ -76,7 +76,7 @@ func (w *writers) moved(fact *writerFact, args []ssa.Value, call ssa.CallInstruc
 	return &out
 }
 
-// movedValue is a setting of what a function writes, seen from top, which calls it.
+// movedValue is a setting of a function's writes from the view of top, which calls it.
 func (w *writers) movedValue(k kind, v valueFact, args []ssa.Value, call ssa.CallInstruction, top *ssa.Function) valueFact {
 	switch {
 	case v.Choice > 0:
@@ -129,8 +129,8 @@ func appendPlace(list []place, p place) []place {
 	return append(slices.Clip(list), p)
 }
 
-// place finds the parameter of top that a value behind a path comes from, as it
-// is or as a client for a part of the API.
+// place finds the parameter of top that a value behind a path comes from, either
+// unchanged or as a client for a part of the API.
 func (w *writers) place(top *ssa.Function, v ssa.Value, path []step, at ssa.Instruction, depth int) place {
 	if depth > maxClientDepth {
 		return place{}
@@ -187,9 +187,8 @@ func (w *writers) placeOf(top *ssa.Function, s source, depth int) place {
 	return w.place(top, args[0], nil, call, depth+1)
 }
 
-// asks lists the parameters of a function, and the fields of them, that tell
-// whether a dry run is wanted, as far as the function or one that it calls reads
-// them.
+// asks lists a function's parameters, and their fields, that say whether a dry run is
+// wanted, as far as the function or one that it calls reads them.
 func (w *writers) asks(fn *ssa.Function, depth int) []place {
 	if found, ok := w.asking[fn]; ok {
 		return found
@@ -246,8 +245,7 @@ func (w *writers) asks(fn *ssa.Function, depth int) []place {
 	return found
 }
 
-// isDryRun reports whether a variable tells, by its name, whether a dry run is
-// wanted.
+// isDryRun reports whether a variable's name says that it asks for a dry run.
 func isDryRun(name string, t types.Type) bool {
 	if !strings.Contains(strings.ReplaceAll(strings.ToLower(name), "_", ""), "dryrun") {
 		return false

@@ -12,26 +12,25 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// program is the package in SSA form. It is built when it is first needed, by
-// whichever analyzer of the package comes first.
+// program is the package in SSA form. It is built on first use, by any analyzer of the
+// package.
 type program struct {
 	pass    *analysis.Pass
 	code    *intact.Code
 	byInstr map[ssa.CallInstruction]*Call
 
 	shapes shapes
-	// What has been found out about constructors and clients so far.
+	// Results about constructors and clients so far.
 	constructors  constructors
 	aliases       map[*types.Var]*types.Func
 	constructions map[*ast.CallExpr]*Construction
 	kept          map[*types.Var]*clientInfo
-	// helpers are the packages that IsHelper was asked about, writers the
-	// functions of these.
+	// helpers caches IsHelper for packages, writers the facts about their functions.
 	helpers map[*types.Package]bool
 	writers map[*types.Func]*writerFact
 
 	once sync.Once
-	// broken is why the SSA form could not be built; nil where it was.
+	// broken says why the SSA form could not be built; nil if it was built.
 	broken error
 	pkg    *ssa.Package
 	funcs  []*ssa.Function // declared functions, methods and literals
@@ -74,8 +73,8 @@ func newProgram(pass *analysis.Pass) *program {
 	}
 }
 
-// functions returns the source functions of the package, building them first
-// where that has not happened.
+// functions returns the source functions of the package, and builds them first if
+// necessary.
 func (p *program) functions() []*ssa.Function {
 	if p == nil {
 		return nil
@@ -84,9 +83,8 @@ func (p *program) functions() []*ssa.Function {
 	return p.funcs
 }
 
-// build makes the SSA form. The builder panics on input it does not know (a
-// language feature newer than it is, say); the package is then as if nothing
-// in it was understood.
+// build makes the SSA form. The builder panics on input it does not know, such as a
+// newer language feature. The package is then treated as not understood.
 func (p *program) build() {
 	defer func() {
 		if r := recover(); r != nil {
@@ -112,7 +110,7 @@ func (p *program) build() {
 	}
 	for _, file := range p.pass.Files {
 		for _, decl := range file.Decls {
-			// What a function without a body does is not known.
+			// The effect of a function without a body is not known.
 			if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil {
 				fn, _ := p.pass.TypesInfo.Defs[decl.Name].(*types.Func)
 				if fn == nil {
@@ -130,9 +128,9 @@ func (p *program) build() {
 	}
 }
 
-// noReturn names the functions that end the program or the goroutine, so that
-// paths behind them do not count. Other functions that never return are taken
-// to do so, which only makes less known.
+// noReturn names the functions that end the program or the goroutine, so that paths
+// behind them do not count. Other functions that never return are assumed to return,
+// which only makes less known.
 func noReturn(fn *types.Func) bool {
 	switch ImportPath(fn.Pkg()) {
 	case "os":

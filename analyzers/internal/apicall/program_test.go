@@ -136,7 +136,7 @@ func TestBrokenBuild(t *testing.T) {
 	}
 }
 
-// What is wrong in one call does not take the others with it.
+// An error in one call does not affect the others.
 func TestBrokenCall(t *testing.T) {
 	p, r := newProgram(load(t, made+`func f(c client.Client, k kubernetes.Interface, pod *corev1.Pod) { c.Update(context.Background(), pod) }`)), new(Result)
 	p.guard(r, func() { panic("odd shape") })

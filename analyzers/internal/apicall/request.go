@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// request finds out what a chain of calls on a *rest.Request sends, from its
-// end: instr is the call of Do, DoRaw or Stream. It reports whether it is a
-// write, and whether that could be found out.
+// request finds out what a chain of calls on a *rest.Request sends, from its end: instr
+// is the call of Do, DoRaw or Stream. It reports whether the request is a write, and
+// whether that is known.
 func (p *program) request(c *Call, instr ssa.CallInstruction) (write, understood bool) {
 	if instr == nil || len(instr.Common().Args) == 0 {
 		return false, false
@@ -51,8 +51,8 @@ func (p *program) request(c *Call, instr ssa.CallInstruction) (write, understood
 	return true, true
 }
 
-// requestFrom is the verb a request was begun with, and the client; known is
-// false where the beginning was not found. Reads have no verb here.
+// requestFrom is the verb with which a request begins, and the client; known is false
+// if the beginning was not found. Reads have no verb here.
 func (p *program) requestFrom(s source) (verb Verb, patch string, client ssa.Value, known bool) {
 	if e, ok := s.value.(*ssa.Extract); ok {
 		s.value = e.Tuple
@@ -89,8 +89,7 @@ var methods = map[string]Verb{
 	"GET": 0, "POST": VerbCreate, "PUT": VerbUpdate, "PATCH": VerbPatch, "DELETE": VerbDelete,
 }
 
-// calleeOf is the function or method that is called, and its arguments with
-// the receiver first.
+// calleeOf is the called function or method, and its arguments with the receiver first.
 func calleeOf(common *ssa.CallCommon) (*types.Func, []ssa.Value) {
 	if common.IsInvoke() {
 		return common.Method, append([]ssa.Value{common.Value}, common.Args...)

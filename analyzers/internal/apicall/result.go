@@ -30,7 +30,7 @@ func returnsOf(fn *ssa.Function) []*ssa.Return {
 	return out
 }
 
-// result is what a call's result holds behind a path.
+// result is the setting in a call's result, behind a path.
 func (f *flow) result(c *ssa.Call, index int, path []step, fr *frame) outcome {
 	common := c.Common()
 	if out, ok := f.knownResult(c, path, fr); ok {
@@ -65,7 +65,7 @@ func (f *flow) result(c *ssa.Call, index int, path []step, fr *frame) outcome {
 func (f *flow) knownResult(c *ssa.Call, path []step, fr *frame) (outcome, bool) {
 	common := c.Common()
 	if len(path) == 2 && path[0] == deref && path[1] == requestStep {
-		// A request that is begun says nothing.
+		// A new request has no settings.
 		if fn, _ := calleeOf(common); fn != nil {
 			path := ImportPath(fn.Pkg())
 			return unset, path == restPath || path == applyPath
@@ -104,7 +104,7 @@ func (f *flow) knownResult(c *ssa.Call, path []step, fr *frame) (outcome, bool) 
 			return f.structOptions(common.Args[0], unset, c, fr), true
 		}
 	case resourcePath:
-		// A Helper that is built has no settings.
+		// A new Helper has no settings.
 		return unset, object.Name() == "NewHelper"
 	case metaPath:
 		if object.Name() == "DeepCopy" && fn.Signature.Recv() != nil {

@@ -21,8 +21,8 @@ func run(pass *analysis.Pass) (any, error) {
 		return r, nil
 	}
 	if allGenerated(pass) && !callsClients(pass) {
-		// Nothing is reported there, and what others use of it is known by its
-		// signatures.
+		// Nothing is reported there, and the signatures of its functions suffice for
+		// others.
 		return r, nil
 	}
 	found := p.scan()
@@ -42,14 +42,13 @@ func run(pass *analysis.Pass) (any, error) {
 	return r, nil
 }
 
-// resolve makes the calls, and what else the result holds.
+// resolve makes the calls and the rest of the result.
 func (p *program) resolve(r *Result) {
 	p.prepare()
 	p.collect()
 	instrs := p.instructions()
 	for _, file := range p.pass.Files {
-		// Names of writes that are called where they stand; the others are
-		// handed on as values.
+		// Names of writes that are called directly. The others are passed on as values.
 		called := map[*ast.Ident]bool{}
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -114,8 +113,8 @@ func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 		}
 	}
 	if name := CalledName(e); name == nil || p.pass.TypesInfo.Uses[name] != types.Object(method) && p.alias(asVar(p.pass.TypesInfo.Uses[name])) != method {
-		// A method value that is kept in a variable, counted where it was
-		// taken, has been found again.
+		// A method value kept in a variable was counted where it was taken, and is now
+		// found.
 		r.Unresolved = max(0, r.Unresolved-1)
 	}
 	p.describe(c, sh, instr)
@@ -147,9 +146,9 @@ func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, r
 	r.Calls = append(r.Calls, c)
 }
 
-// guard runs do; should it panic, one more call counts as not understood.
-// What is followed is built by x/tools and read here with assumptions on its
-// shape, which code of a newer language version may not keep.
+// guard runs do. If it panics, one more call counts as not understood. x/tools builds
+// the followed code, and apicall assumes things about its shape that code of a newer
+// language version may not keep.
 func (p *program) guard(r *Result, do func()) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -160,7 +159,7 @@ func (p *program) guard(r *Result, do func()) {
 	do()
 }
 
-// describe fills in what is known of a call.
+// describe fills in the details of a call.
 func (p *program) describe(c *Call, sh *shape, instr ssa.CallInstruction) {
 	// Written arguments; those of a method expression follow the receiver.
 	written := c.Expr.Args
@@ -196,7 +195,7 @@ func (p *program) describe(c *Call, sh *shape, instr ssa.CallInstruction) {
 	}
 	p.describeObject(c, sh)
 	if c.Verb == VerbCreate {
-		// Written through the subresource rather than by its own method.
+		// The write uses the subresource rather than its own method.
 		switch c.Subresource {
 		case "eviction":
 			c.Verb = VerbEvict
@@ -221,9 +220,9 @@ func (p *program) patchVerb(c *Call) {
 	}
 }
 
-// comparePlaces compares positions by the names of their files, and by their offsets.
-// Drivers may parse the files of a package in any order, so that positions alone would
-// not always have the same order.
+// comparePlaces compares positions by the names of their files and by their offsets.
+// Drivers may parse the files of a package in any order, so positions alone would not
+// always sort alike.
 func comparePlaces(fset *token.FileSet, a, b token.Pos) int {
 	if f, g := fset.File(a), fset.File(b); f != g && f != nil && g != nil {
 		return strings.Compare(f.Name(), g.Name())

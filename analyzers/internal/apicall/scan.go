@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// dependency reports whether a package belongs to another module than the one
-// that is checked: nothing is told about it, and nothing is followed into it.
+// dependency reports whether a package belongs to another module than the one that is
+// checked. Rules report nothing about such a package and follow no call into it.
 func dependency(pass *analysis.Pass) bool {
 	// The go command gives versions to modules of the module cache only.
 	return pass.Module != nil && pass.Module.Version != ""
@@ -28,8 +28,8 @@ func allGenerated(pass *analysis.Pass) bool {
 }
 
 // callsClients reports whether a generated package may write through clients or
-// libraries, as knative's reconcilers and wrangler's controllers do, rather than being the
-// clients or what reads through them.
+// libraries, like knative's reconcilers and wrangler's controllers. Other generated
+// packages are the clients themselves, or only read through them.
 func callsClients(pass *analysis.Pass) bool {
 	path, imports := ImportPath(pass.Pkg), importPaths(pass.Pkg)
 	if strings.Contains(path, "/clientset/") || isTypes(path) && !slices.Contains(imports, clientPath) {
@@ -44,8 +44,8 @@ func callsClients(pass *analysis.Pass) bool {
 	})
 }
 
-// relevant reports whether a package has to do with clients by what it
-// imports: the libraries themselves, or a relevant package of its module.
+// relevant reports whether a package has to do with clients because of its imports: the
+// libraries themselves, or a relevant package of its module.
 func relevant(pass *analysis.Pass) bool {
 	for _, imported := range pass.Pkg.Imports() {
 		path := ImportPath(imported)
@@ -59,8 +59,8 @@ func relevant(pass *analysis.Pass) bool {
 	return false
 }
 
-// IsClient reports whether a package belongs to the client libraries, or to
-// the libraries of those who serve the API and of their admission plugins.
+// IsClient reports whether a package belongs to the client libraries, or to the
+// libraries of API servers and of their admission plugins.
 func IsClient(path string) bool {
 	for _, prefix := range []string{
 		"k8s.io/client-go/", "k8s.io/apimachinery/pkg/apis/meta/v1", "k8s.io/api/admission/", "k8s.io/apiserver/",
@@ -74,18 +74,17 @@ func IsClient(path string) bool {
 	return strings.Contains(path, "/clientset/")
 }
 
-// scanned is what a look at the names in a package finds, before anything is
-// built.
+// scanned is the result of a scan of the names in a package, before anything is built.
 type scanned struct {
 	writes        int
 	constructions int
-	// summarised is set where a function of the package returns options or a
-	// client, so that others want to know about it.
+	// summarised is set if a function of the package returns options or a client, so
+	// that others need facts about it.
 	summarised bool
 }
 
-// scan looks for anything that makes it worth building the SSA form. It costs
-// about as much as visiting every name of the package once.
+// scan looks for names that require the SSA form. It costs about as much as visiting
+// every name of the package once.
 func (p *program) scan() scanned {
 	var found scanned
 	for _, object := range p.pass.TypesInfo.Uses {

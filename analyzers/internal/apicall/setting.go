@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// outcome is what is known of a setting while it is being worked out: a
-// Setting, or nothing at all, which is what a path contributes that only leads
-// back into a loop.
+// outcome is the state of a setting while it is being computed: a Setting, or nothing
+// for a path that only leads back into a loop.
 type outcome struct {
 	Setting
 	nothing bool
@@ -21,7 +20,7 @@ var (
 	unset   = outcome{Setting: Setting{State: Unset}}
 )
 
-// join is what is known where two paths meet.
+// join is the outcome where two paths meet.
 func join(a, b outcome) outcome {
 	switch {
 	case a.nothing:
@@ -42,7 +41,7 @@ func join(a, b outcome) outcome {
 	out := a
 	out.Sometimes = a.Sometimes || b.Sometimes
 	if a.State != b.State {
-		// One path gives a value, the other whatever the caller wants.
+		// One path sets a value, the other passes the caller's.
 		out.State, out.Sometimes = Passed, true
 	}
 	if !sameConstant(a.Constant, b.Constant) {
@@ -61,7 +60,7 @@ func join(a, b outcome) outcome {
 	return out
 }
 
-// either is the variable that two paths agree on, or the only one.
+// either is the variable on which two paths agree, or the only one.
 func either(a, b *types.Var) *types.Var {
 	switch {
 	case a == nil:
@@ -79,8 +78,8 @@ func sameConstant(a, b constant.Value) bool {
 	return a.Kind() == b.Kind() && constant.Compare(a, token.EQL, b)
 }
 
-// override is what is known after an option with the setting later has been
-// applied to options with the setting earlier.
+// override is the outcome after an option with the setting later has been applied to
+// options with the setting earlier.
 func override(earlier, later outcome) outcome {
 	switch {
 	case later.nothing || earlier.nothing && later.State == Unset:
@@ -92,7 +91,8 @@ func override(earlier, later outcome) outcome {
 	case later.State == Set && !later.Sometimes:
 		return later
 	case earlier.State == Set && !earlier.Sometimes:
-		// There is a value whatever the later option does; which one is open.
+		// There is a value whatever the later option does, but it is not known which
+		// one.
 		earlier.Constant, earlier.Elements, earlier.Complete = nil, nil, false
 		earlier.SSA = nil
 		earlier.Param, earlier.Field = either(earlier.Param, later.Param), either(earlier.Field, later.Field)

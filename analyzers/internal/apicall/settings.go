@@ -14,7 +14,7 @@ func constantString(v constant.Value) string {
 	return constant.StringVal(v)
 }
 
-// follow works out the settings of a call in SSA form.
+// follow computes the settings of a call in SSA form.
 func (p *program) follow(c *Call, sh *shape) {
 	common := c.Instr.Common()
 	args := common.Args
@@ -90,8 +90,8 @@ func (p *program) ownSettings(c *Call, sh *shape, options ssa.Value) {
 	}
 }
 
-// evictionDryRun reads the options inside an Eviction: it is there that an
-// eviction asks for a dry run, whether its method takes options or not.
+// evictionDryRun reads the options inside an Eviction. An eviction asks for a dry run
+// there, whether its method takes options or not.
 func (p *program) evictionDryRun(c *Call, args []ssa.Value) {
 	for _, arg := range args {
 		v := inner(arg)
@@ -133,7 +133,7 @@ func (f *flow) plainOptions(v ssa.Value, at ssa.Instruction) outcome {
 	return f.value(v, path, at, nil)
 }
 
-// finish says who set a setting, and drops what belongs to other functions.
+// finish records what set a setting, and drops values of other functions.
 func (p *program) finish(out outcome, c *Call) Setting {
 	s := out.Setting
 	if s.State == Unset || s.State == Unknown {
@@ -146,8 +146,7 @@ func (p *program) finish(out outcome, c *Call) Setting {
 	return s
 }
 
-// given is what is known of a value that is passed directly, no part of
-// options.
+// given is the setting of a value that is passed directly, not in options.
 func (p *program) given(k kind, v ssa.Value, at ssa.Instruction) outcome {
 	f := p.flow(k)
 	out := f.value(v, nil, at, nil)
@@ -175,12 +174,12 @@ func (p *program) firstOf(v ssa.Value, at ssa.Instruction) string {
 	return elements[0]
 }
 
-// combine adds what the client gives to what the call says.
+// combine adds the client's settings to those of the call.
 func (p *program) combine(c *Call) {
 	c.FieldManager = withClient(c.Own.FieldManager, c.Client.FieldManager)
 	c.FieldValidation = withClient(c.Own.FieldValidation, c.Client.FieldValidation)
 	c.Force = c.Own.Force
-	// Nothing undoes the dry run of a client, and it takes that of the call.
+	// Nothing undoes the dry run of a client, and the call can add one.
 	c.DryRun = withClient(c.Own.DryRun, c.Client.DryRun)
 	if client := c.Client.DryRun; client.State == Set && (!client.Sometimes || c.Own.DryRun.State == Passed) {
 		c.DryRun = client
@@ -189,7 +188,7 @@ func (p *program) combine(c *Call) {
 		c.FieldManager, c.FieldValidation = c.Own.FieldManager, c.Own.FieldValidation
 	}
 	if c.Verb == VerbApply && c.Family != Helper {
-		// The wrapper leaves applies alone, they are always strict.
+		// The wrapper leaves applies alone: they are always strict.
 		c.FieldValidation = c.Own.FieldValidation
 	}
 }
@@ -205,7 +204,7 @@ func withClient(own, client Setting) Setting {
 		}
 	case Unknown:
 		if client.State == Set && !client.Sometimes {
-			// Something is set, whatever the call says.
+			// A value is set, whatever the call does.
 			return Setting{State: Set, By: ClientOptions, Value: client.Value, Param: client.Param, Field: client.Field}
 		}
 		return own

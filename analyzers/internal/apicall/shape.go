@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// shape says how a function that writes is called. Indexes are those of its
-// parameters, the receiver left out; absent ones are -1.
+// shape describes the parameters of a function that writes. Indexes are those of its
+// parameters without the receiver; absent ones are -1.
 type shape struct {
 	family      Family
 	verb        Verb
@@ -24,11 +24,11 @@ type shape struct {
 	fake   bool
 }
 
-// shapes recognises functions that write, by signature. It remembers its
-// answers; it is not safe for concurrent use.
+// shapes recognises functions that write, by signature. It caches its answers and is
+// not safe for concurrent use.
 type shapes map[*types.Func]*shape
 
-// of returns how fn is called if it is a write, and nil otherwise.
+// of returns the shape of fn if it is a write, and nil otherwise.
 func (s shapes) of(fn *types.Func) *shape {
 	if fn == nil {
 		return nil
@@ -57,8 +57,8 @@ func shapeOf(fn *types.Func) *shape {
 	case isNamed(sig.Recv().Type(), resourcePath, "Helper"):
 		known = sh.helper(fn.Name())
 	case isNamed(sig.Recv().Type(), restPath, "Request"):
-		// Only the end of a chain is a write; what it writes is found by
-		// walking back, see request.go.
+		// Only the end of a chain is a write. Walking back finds what it writes, see
+		// request.go.
 		known = fn.Name() == "Do" || fn.Name() == "DoRaw" || fn.Name() == "Stream"
 		sh.family = REST
 	case isNamed(sig.Recv().Type(), fluxSSAPath, "ResourceManager"):
@@ -99,7 +99,7 @@ func (sh *shape) method(fn *types.Func, sig *types.Signature, path string) bool 
 }
 
 // runtime recognises the methods of controller-runtime's client.Writer and
-// client.SubResourceWriter, whoever declares them.
+// client.SubResourceWriter, also on other types that declare them.
 func (sh *shape) runtime(fn *types.Func, sig *types.Signature) bool {
 	params := sig.Params()
 	if params.Len() < 3 || !isContext(params.At(0).Type()) {
@@ -122,7 +122,7 @@ func (sh *shape) runtime(fn *types.Func, sig *types.Signature) bool {
 			want = 4
 		}
 	case "Delete", "DeleteAllOf":
-		// The object is only a name, but it is all there is.
+		// The object is only a name, but the call has no other.
 	}
 	if params.Len() != want {
 		return false

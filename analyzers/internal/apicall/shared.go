@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// captured is what a variable of an enclosing function holds, which a literal
-// refers to.
+// captured is the setting in a variable of an enclosing function to which a literal
+// refers.
 func (f *flow) captured(v *ssa.FreeVar, path []step, fr *frame) outcome {
 	binding, made := f.program.bound(v)
 	if binding == nil {
@@ -16,8 +16,8 @@ func (f *flow) captured(v *ssa.FreeVar, path []step, fr *frame) outcome {
 	return f.value(binding, path, made, outerOf(fr))
 }
 
-// bound finds what a literal's variable is bound to, and the instruction that
-// makes the literal.
+// bound finds the value to which a literal's variable is bound, and the instruction
+// that makes the literal.
 func (p *program) bound(v *ssa.FreeVar) (ssa.Value, *ssa.MakeClosure) {
 	p.collect()
 	i := slices.Index(v.Parent().FreeVars, v)
@@ -35,9 +35,8 @@ func outerOf(fr *frame) *frame {
 	return fr.outer
 }
 
-// capturedMemory reads a variable that a literal shares with the function
-// around it: what it held when the literal was made, or what was stored in it
-// by others since.
+// capturedMemory reads a variable that a literal shares with the function around it:
+// its content when the literal was made, or the values that others stored in it since.
 func (f *flow) capturedMemory(v *ssa.FreeVar, l location, fr *frame) outcome {
 	binding, made := f.program.bound(v)
 	if binding == nil {
@@ -85,9 +84,9 @@ func follows(s, i ssa.Instruction) bool {
 	return from(i.Block())
 }
 
-// sharedStores lists what literals store in a variable of the function around
-// them, if they may have run before an instruction, or at all where that is
-// nil.
+// sharedStores lists the stores of literals to a variable of the function around them,
+// if they may have run before an instruction. Without an instruction it lists all of
+// them.
 func (f *flow) sharedStores(l location, at ssa.Instruction) []definition {
 	switch l.root.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
@@ -116,15 +115,14 @@ func (f *flow) sharedStores(l location, at ssa.Instruction) []definition {
 	return out
 }
 
-// storesTo lists the stores to a local or captured variable and to what lies
-// behind it.
+// storesTo lists the stores to a local or captured variable and to memory behind it.
 func (p *program) storesTo(root ssa.Value) []*ssa.Store {
 	p.collect()
 	return p.localStores[root]
 }
 
-// behind is the way that is left from what an address covers to the location;
-// ok is false where it does not cover it.
+// behind is the rest of the path from an address to the location; ok is false if the
+// address does not cover the location.
 func (l location) behind(addr ssa.Value) (rest []step, ok bool) {
 	a := locate(addr)
 	if a.root != l.root || len(a.path) > len(l.path) || !slices.Equal(a.path, l.path[:len(a.path)]) {
@@ -133,7 +131,7 @@ func (l location) behind(addr ssa.Value) (rest []step, ok bool) {
 	return l.path[len(a.path):], true
 }
 
-// frameOf is the frame to look at a definition in.
+// frameOf is the frame of a definition.
 func (f *flow) frameOf(d definition, fr *frame) *frame {
 	if d.inside == nil {
 		return fr

@@ -7,22 +7,22 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// source is where a value comes from as far as it was followed: a call of
-// another package's function, a constant, a variable of another package, or
-// what lies behind a path from a parameter or a field.
+// source is where a value comes from as far as it was followed. That is a call of
+// another package's function, a constant, a variable of another package, or the value
+// at a path from a parameter or a field.
 type source struct {
 	value ssa.Value
 	path  []step
 	at    ssa.Instruction
 	frame *frame
-	// zero is set for a variable that was never given a value.
+	// zero is set for a variable to which no value was assigned.
 	zero bool
-	// lost is set where the value was not followed.
+	// lost is set if the value was not followed.
 	lost bool
 }
 
-// sources lists where a value may come from. It is empty where all paths only
-// lead back into a loop.
+// sources lists where a value may come from. It is empty if all paths only lead back
+// into a loop.
 func (f *flow) sources(v ssa.Value, path []step, at ssa.Instruction, fr *frame) []source {
 	f.steps++
 	if f.steps > maxSteps {
@@ -109,7 +109,7 @@ func (f *flow) sourcesOf(v ssa.Value, c *ssa.Call, index int, path []step, at ss
 	return out
 }
 
-// sourcesAt lists where what a location holds may come from.
+// sourcesAt lists the sources of the content of a location.
 func (f *flow) sourcesAt(l location, at ssa.Instruction, fr *frame) []source {
 	leave, ok := f.enter(l.root, l.path, at, fr)
 	if !ok {
@@ -179,7 +179,7 @@ func (f *flow) sourcesOfEntry(d definition, at ssa.Instruction, fr *frame) []sou
 	return []source{{value: d.location.root, path: behind, at: at, frame: fr}}
 }
 
-// sourcesOfGlobal lists what a variable of the package is ever set to.
+// sourcesOfGlobal lists the sources of all values of a variable of the package.
 func (f *flow) sourcesOfGlobal(g *ssa.Global, l location) []source {
 	f.program.collect()
 	if g.Pkg != f.program.pkg {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// memory is what a location holds right before an instruction.
+// memory is the setting in a location right before an instruction.
 func (f *flow) memory(l location, at ssa.Instruction, fr *frame) outcome {
 	leave, ok := f.enter(l.root, l.path, at, fr)
 	if !ok {
@@ -21,7 +21,7 @@ func (f *flow) memory(l location, at ssa.Instruction, fr *frame) outcome {
 	return f.join(f.definitions(l, at), fr)
 }
 
-// join is what several definitions together tell.
+// join combines several definitions.
 func (f *flow) join(ds []definition, fr *frame) outcome {
 	out := none
 	for _, d := range ds {
@@ -49,8 +49,8 @@ func (f *flow) definition(d definition, fr *frame) outcome {
 	return unknown
 }
 
-// written is the answer for a setting that is written into its field: what it
-// is set to may be a parameter or a field, but it is set.
+// written is the outcome for a setting that is written into its field. The value may be
+// a parameter or a field, but the setting is Set.
 func (f *flow) written(out outcome, d definition, fr *frame) outcome {
 	if out.nothing {
 		return out
@@ -72,8 +72,8 @@ func (f *flow) written(out outcome, d definition, fr *frame) outcome {
 	return out
 }
 
-// forwards reports whether a value comes out of somebody's options, so that
-// it is passed on rather than set.
+// forwards reports whether a value comes out of a caller's options, so that it is
+// passed on rather than set.
 func (f *flow) forwards(out outcome) bool {
 	if out.Param != nil && IsOptions(out.Param.Type()) {
 		return true
@@ -81,15 +81,14 @@ func (f *flow) forwards(out outcome) bool {
 	return out.Field != nil && IsOptions(out.Field.Type())
 }
 
-// expression is what was written at the place of a store; nil where it is not
-// known.
+// expression is the source expression of a store; nil if it is not known.
 func (p *program) expression(at ssa.Instruction) ast.Expr {
 	p.prepare()
 	return p.sources[at.Pos()]
 }
 
-// entry is the answer where the way back ends at the beginning of a function
-// or at the definition of the pointer that the location hangs on.
+// entry is the outcome if the way back ends at the beginning of a function, or at the
+// definition of the location's root pointer.
 func (f *flow) entry(d definition, fr *frame) outcome {
 	l := d.location
 	switch root := l.root.(type) {
@@ -122,8 +121,8 @@ func (f *flow) entry(d definition, fr *frame) outcome {
 	return unknown
 }
 
-// global reads a variable of a package: all that the package ever stores in
-// it. Those of other packages are not known.
+// global reads a variable of a package: all values that the package stores in it.
+// Variables of other packages are not known.
 func (f *flow) global(g *ssa.Global, l location, at ssa.Instruction, fr *frame) outcome {
 	f.program.collect()
 	if g.Pkg != f.program.pkg || f.program.escapes(g) {
@@ -146,19 +145,19 @@ func (f *flow) global(g *ssa.Global, l location, at ssa.Instruction, fr *frame) 
 	return out
 }
 
-// definition is one of the things that a location may hold at a point.
+// definition is one possible content of a location at a point.
 type definition struct {
 	origin originKind
-	// value is what was stored and rest leads from it to what was asked for;
-	// at is the instruction where that happened.
+	// value is the stored value, and rest leads from it to the location; at is the
+	// instruction of the store.
 	value ssa.Value
 	rest  []step
 	at    ssa.Instruction
 	// location is where an entry, of a function or of the definition of the
 	// root, was reached.
 	location location
-	// inside is the literal that stored the value in a variable it shares;
-	// nil where the function itself did.
+	// inside is the literal that stored the value in a variable it shares; nil if the
+	// function itself did.
 	inside *ssa.Function
 	// before are the definitions that hold before at, which changes them.
 	before []definition

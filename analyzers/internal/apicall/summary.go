@@ -91,15 +91,14 @@ func isClientType(t types.Type) bool {
 	return false
 }
 
-// isDryRunList reports whether a function makes the value of DryRun, as its
-// name says.
+// isDryRunList reports whether a function makes the value of DryRun, according to its
+// name.
 func isDryRunList(fn *types.Func, t types.Type) bool {
 	s, ok := types.Unalias(t).(*types.Slice)
 	return ok && isString(s.Elem()) && strings.Contains(strings.ToLower(fn.Name()), "dryrun")
 }
 
-// summarises reports whether other packages want to know what a function
-// returns.
+// summarises reports whether other packages need facts about a function's results.
 func summarises(fn *types.Func) bool {
 	sig, ok := fn.Type().(*types.Signature)
 	if !ok || !fn.Exported() {
@@ -114,8 +113,8 @@ func summarises(fn *types.Func) bool {
 	return false
 }
 
-// exportSummaries tells the other packages of the module what the functions
-// of this one return.
+// exportSummaries exports facts to the other packages of the module about the results
+// of this package's functions.
 func (p *program) exportSummaries() {
 	for _, fn := range p.funcs {
 		object, ok := fn.Object().(*types.Func)
@@ -128,7 +127,7 @@ func (p *program) exportSummaries() {
 	}
 }
 
-// summary is the fact about a function; nil where nothing is known.
+// summary is the fact about a function; nil if nothing is known.
 func (p *program) summary(fn *ssa.Function, object *types.Func) *resultFact {
 	var params []*types.Var
 	for _, v := range fn.Params {
@@ -138,7 +137,7 @@ func (p *program) summary(fn *ssa.Function, object *types.Func) *resultFact {
 	returns := returnsOf(fn)
 	fact := new(resultFact)
 	results := object.Type().(*types.Signature).Results()
-	// Beside an error, nil is no result.
+	// A nil result beside an error does not count.
 	failing := results.Len() > 1 && types.Identical(results.At(results.Len()-1).Type(), types.Universe.Lookup("error").Type())
 	for n := range results.Len() {
 		t := results.At(n).Type()
@@ -207,7 +206,7 @@ func (p *program) clientSummary(result int, returns []*ssa.Return, params []*typ
 	return fact
 }
 
-// factOf is what is known of a function of another package of the module.
+// factOf is the fact about a function of another package of the module.
 func (p *program) factOf(fn *types.Func) *resultFact {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg {
 		return nil
@@ -222,8 +221,8 @@ func (p *program) factOf(fn *types.Func) *resultFact {
 	return fact
 }
 
-// factResult is what a result of another package's function holds behind a
-// path; a nil path asks for functional options.
+// factResult is the setting in a result of another package's function, behind a path. A
+// nil path asks for functional options.
 func (p *program) factResult(f *flow, c *ssa.Call, index int, path []step, folds bool, fr *frame) outcome {
 	fn, args := calleeOf(c.Common())
 	fact := p.factOf(fn)

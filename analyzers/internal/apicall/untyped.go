@@ -8,7 +8,7 @@ import (
 )
 
 // untypedKind is the kind of an object without a Go type of its own, such as
-// *unstructured.Unstructured, as far as the function that writes it says.
+// *unstructured.Unstructured, as far as the writing function shows it.
 func (p *program) untypedKind(v ssa.Value, at ssa.Instruction) GVK {
 	object := inner(v)
 	path, name, _ := named(object.Type())
@@ -47,7 +47,7 @@ func (p *program) textAt(v ssa.Value, path []step, at ssa.Instruction) string {
 	return constantString(out.Constant)
 }
 
-// kindOf makes a kind of the two fields that every object has.
+// kindOf makes a kind from the two fields that every object has.
 func kindOf(apiVersion, kind string) GVK {
 	if kind == "" {
 		return GVK{}
@@ -107,7 +107,7 @@ func (p *program) kindFromCalls(object ssa.Value, at ssa.Instruction) GVK {
 	return kindOf(p.textAt(version.Args[1], nil, instrs["SetAPIVersion"]), p.textAt(kind.Args[1], nil, instrs["SetKind"]))
 }
 
-// orNone is nothing where the kind is not known.
+// orNone returns nothing if the kind is not known.
 func (g GVK) orNone() GVK {
 	if g.Kind == "" {
 		return GVK{}

@@ -12,7 +12,7 @@ func setOf(v Verb) verbSet { return 1 << v }
 
 func (s verbSet) has(v Verb) bool { return s&setOf(v) != 0 }
 
-// namedVerbs are beginnings of names, and the verb that they stand for.
+// namedVerbs are beginnings of names, and the verbs that they mean.
 var namedVerbs = []struct {
 	prefix string
 	verb   Verb
@@ -24,10 +24,9 @@ var namedVerbs = []struct {
 	{"install", VerbCreate}, {"create", VerbCreate}, {"apply", VerbApply}, {"patch", VerbPatch},
 }
 
-// mainVerb is the verb that the name of a function stands for, or that of its
-// receiver, if the function has a write with that verb. An uninstall may update
-// a record before it deletes, and a function that removes a finalizer deletes
-// nothing.
+// mainVerb is the verb in the name of a function, or in that of its receiver, if the
+// function has a write with that verb. An uninstall may update a record before it
+// deletes, and a function that removes a finalizer deletes nothing.
 func mainVerb(fn *types.Func, fact *writerFact) Verb {
 	names := []string{fn.Name()}
 	if recv := fn.Signature().Recv(); recv != nil {
@@ -61,10 +60,9 @@ func (f *writerFact) called(fn *types.Func) *writerFact {
 	return &out
 }
 
-// unknownImplementation returns what a method of an interface of the package
-// writes if no type implements it here: an interface for clients has methods for
-// several verbs that take objects, and its name does not say that it keeps them
-// in memory.
+// unknownImplementation returns the verb of an interface method of the package that no
+// type implements here. An interface for clients has methods for several verbs that
+// take objects, and its name does not say that it keeps them in memory.
 func unknownImplementation(m *types.Func, n *types.Named) *writerFact {
 	fact := &writerFact{Verb: interfaceVerbs[m.Name()], Settable: true}
 	fact.Object.Param = objectParam(m)
@@ -90,7 +88,7 @@ func unknownImplementation(m *types.Func, n *types.Named) *writerFact {
 	return fact
 }
 
-// interfaceVerbs are the methods that clients have.
+// interfaceVerbs are the methods of clients.
 var interfaceVerbs = map[string]Verb{
 	"Create": VerbCreate, "Update": VerbUpdate, "UpdateStatus": VerbUpdate, "Patch": VerbPatch, "Apply": VerbApply, "Delete": VerbDelete,
 }

@@ -2,7 +2,7 @@ package apicall
 
 import "go/constant"
 
-// wish turns a boolean that asks for a dry run into the list that says so.
+// wish converts a boolean that asks for a dry run into the DryRun list.
 func wish(out outcome) outcome {
 	if out.nothing || out.State != Set && out.State != Passed {
 		return out
@@ -18,7 +18,7 @@ func wish(out outcome) outcome {
 		}
 		return out
 	}
-	// Whether it is asked for is decided at run time.
+	// The program decides at run time whether to ask for it.
 	out.State, out.Sometimes = Set, true
 	return out
 }

@@ -27,7 +27,7 @@ func (p *program) study() {
 		allGenerated(p.pass) && !slices.Contains(imports, clientPath) {
 		return
 	}
-	// Without a write it may still have interfaces for what others write.
+	// Without a write, it may still have interfaces for the writes of others.
 	if p.scan().writes == 0 && !p.hasClientInterface() && !slices.ContainsFunc(p.pass.Pkg.Imports(), func(i *types.Package) bool {
 		return p.pass.ImportPackageFact(i, new(libraryFact))
 	}) {
@@ -37,7 +37,7 @@ func (p *program) study() {
 	if p.broken != nil {
 		return
 	}
-	// What is not understood here counts where it is called.
+	// Code that is not understood counts at its call, not here.
 	r := &Result{program: p}
 	p.resolve(r)
 	p.guard(r, p.exportWriters)
@@ -73,13 +73,13 @@ type writers struct {
 	methods map[*types.Func]*writerFact // of interfaces
 	asking  map[*ssa.Function][]place
 	named   []*types.Named
-	// foreign are the types of other packages of which the package makes
-	// interfaces, if they have methods.
+	// foreign are the types of other packages, with methods, that the package converts
+	// to interfaces.
 	foreign []*types.Named
 }
 
-// exportWriters exports facts about the functions that write, and about those
-// that make what they need for it.
+// exportWriters exports facts about the functions that write, and about those that make
+// the clients or helpers for it.
 func (p *program) exportWriters() {
 	w := &writers{
 		program: p, done: map[*ssa.Function]*writerFact{},
@@ -121,7 +121,7 @@ func (p *program) exportWriters() {
 	}
 }
 
-// findForeign finds the types of other packages of which the package makes
+// findForeign finds the types of other packages that the package converts to
 // interfaces.
 func (w *writers) findForeign() {
 	for _, fn := range w.all {
@@ -140,7 +140,8 @@ func (w *writers) findForeign() {
 	}
 }
 
-// of returns what a function writes, itself or through others; nil if nothing.
+// of returns the writes of a function, its own or those of others that it calls; nil if
+// there are none.
 func (w *writers) of(fn *ssa.Function) *writerFact {
 	fn = origin(fn)
 	if fact, ok := w.done[fn]; ok {
@@ -217,8 +218,8 @@ func (w *writers) called(top, fn *ssa.Function, args []ssa.Value, call ssa.CallI
 	return nil
 }
 
-// declared is the function of the package that a value is: a declared one, a
-// literal, or the method behind a method value.
+// declared is the function of the package that a value is: a declared one, a literal,
+// or the method of a method value.
 func (w *writers) declared(v ssa.Value) *ssa.Function {
 	if made, ok := v.(*ssa.MakeClosure); ok {
 		v = made.Fn
@@ -263,8 +264,8 @@ func (w *writers) functionsOf(v ssa.Value, at ssa.Instruction) []*ssa.Function {
 	return all
 }
 
-// runs reports whether a call runs the function that is its argument i, rather
-// than keeping it for later as those that register handlers do.
+// runs reports whether a call runs its argument i, a function. Code that registers
+// handlers only keeps it for later.
 func (w *writers) runs(common *ssa.CallCommon, i int) bool {
 	if fn := common.StaticCallee(); fn != nil && w.owns(fn) {
 		fn = origin(fn)
@@ -318,8 +319,8 @@ func (w *writers) isRun(v ssa.Value, depth int) bool {
 	return false
 }
 
-// runsAtOnce reports whether a function of a library runs the functions that it
-// is given before it returns.
+// runsAtOnce reports whether a function of a library runs its function arguments before
+// it returns.
 func runsAtOnce(fn *types.Func) bool {
 	name, path := strings.ToLower(fn.Name()), ImportPath(fn.Pkg())
 	for _, word := range []string{"retry", "backoff", "poll", "foreach", "eachlistitem", "visit", "parallelize"} {
@@ -331,8 +332,8 @@ func runsAtOnce(fn *types.Func) bool {
 		path == "k8s.io/client-go/util/retry" || path == "k8s.io/apimachinery/pkg/util/wait"
 }
 
-// aboutItself reports whether a write is about the program itself, as events
-// and leases are, or asks a question.
+// aboutItself reports whether a write concerns the program itself, like events and
+// leases, or asks a question.
 func aboutItself(c *Call) bool {
 	switch c.GVK.Kind {
 	case "Event", "Lease":
@@ -350,8 +351,8 @@ func parametersOf(fn *ssa.Function) []*types.Var {
 	return params
 }
 
-// merged is what several writes of one function have in common. The first one
-// that is not a delete, with the fewest functions between, is the main one.
+// merged is the common part of several writes of one function. The main one is the
+// first that is not a delete, with the fewest functions between.
 func merged(all []*writerFact) *writerFact {
 	main := slices.MinFunc(all, func(x, y *writerFact) int { return x.rank() - y.rank() })
 	out := *main
@@ -385,7 +386,7 @@ func merged(all []*writerFact) *writerFact {
 	return &out
 }
 
-// onlyAsks reports whether a write is a dry run, whatever the caller wants.
+// onlyAsks reports whether a write is a dry run for every caller.
 func (f *writerFact) onlyAsks() bool {
 	v := f.DryRun
 	return v.State == Set && !v.Sometimes && v.Complete && len(v.Elements) > 0
@@ -401,7 +402,7 @@ func (f *writerFact) rank() int {
 	return f.Depth
 }
 
-// common is what several values have in common.
+// common is the common part of several values.
 func common(all []valueFact) valueFact {
 	if len(all) == 0 {
 		return valueFact{State: Unset}

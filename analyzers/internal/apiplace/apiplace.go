@@ -1,11 +1,11 @@
-// Package apiplace finds where Go code sends requests to an API, or names one:
-// reads and watches of typed, dynamic and controller-runtime clients, informers,
-// and groups, versions and resources that are spelled out. Writes of all but
-// dynamic clients are package apicall's.
+// Package apiplace finds where Go code sends requests to an API, or names one: reads
+// and watches of typed, dynamic and controller-runtime clients, informers, and literal
+// groups, versions and resources. Package apicall finds the writes of all but dynamic
+// clients.
 //
-// It is meant for telling where the requests of an audit log come from: unlike
-// package apiuse it knows every API, those of custom resources above all, and
-// does not ask what becomes of them.
+// It locates the code behind the requests of an audit log. So, unlike package apiuse,
+// it knows every API, above all those of custom resources, and needs no lifecycle
+// tables.
 package apiplace
 
 import (
@@ -31,9 +31,9 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// API is what a place is about. Either Kind or Resource is known, or both.
+// API is the API at a place. Kind or Resource is known, or both.
 type API struct {
-	// Group is its group; with AnyGroup it is not known, and empty.
+	// Group is its group. With AnyGroup, the group is not known and Group is empty.
 	Group    string
 	AnyGroup bool
 	// Version is its version, such as "v1beta1", Kind such as "Widget" and
@@ -44,19 +44,19 @@ type API struct {
 // Place is code that asks for an API.
 type Place struct {
 	API API
-	// Verb is as in requests. It is "informer" for what lists and watches, and
+	// Verb is as in requests. It is "informer" for code that lists and watches, and
 	// empty for a place that only names the API.
 	Verb string
-	// Cached says that the client may answer a read from what it has listed and
-	// watches, as those of controller-runtime's managers do.
+	// Cached says that the client may answer a read from its cache, like the clients of
+	// controller-runtime's managers.
 	Cached bool
 	Pos    token.Pos
 }
 
-// Informer is the verb of what lists and watches.
+// Informer is the verb of code that lists and watches.
 const Informer = "informer"
 
-// Result is what a package asks for.
+// Result contains the requests of a package.
 type Result struct {
 	// Places are in order of position.
 	Places []Place
@@ -64,10 +64,9 @@ type Result struct {
 	search *search
 }
 
-// Group is the group of the API types of a package that the code imports, by the
-// package's path, a constant in it, or what it registers; known is false where
-// none of these tells. version is what it registers, empty where that is not
-// known.
+// Group is the group of the API types of an imported package. It comes from the
+// package's path, a constant in it, or the types that it registers; known is false if
+// none of these shows it. version is the registered version; empty if it is not known.
 func (r *Result) Group(pkg *types.Package) (group, version string, known bool) {
 	if r.search == nil {
 		return "", "", false
@@ -110,17 +109,17 @@ func find(pass *analysis.Pass) *Result {
 	return r
 }
 
-// search looks through one package.
+// search searches one package.
 type search struct {
 	pass   *analysis.Pass
 	result *Result
-	// values are what variables that are set once are set to; nil for others.
+	// values are the values of variables that are set once; nil for others.
 	values map[types.Object]ast.Expr
-	// own is what the package registers API types of its own as.
+	// own is the group and version under which the package registers its API types.
 	own groupFact
-	// named are expressions of the file whose API stands in a place already.
+	// named are expressions of the file whose API a place already contains.
 	named map[ast.Node]bool
-	// untyped are the objects of the file that calls set the kind of.
+	// untyped are the objects of the file whose kind is set by calls.
 	untyped map[types.Object]*untyped
 }
 

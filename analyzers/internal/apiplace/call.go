@@ -16,7 +16,7 @@ const (
 	runtimePath  = "sigs.k8s.io/controller-runtime"
 )
 
-// call looks at one call.
+// call examines one call.
 func (s *search) call(call *ast.CallExpr) {
 	id := apicall.CalledName(call)
 	if id == nil {
@@ -47,7 +47,7 @@ func (s *search) call(call *ast.CallExpr) {
 	}
 }
 
-// named is the package and name of a declared type, or of what it points to.
+// named is the package and name of a declared type, or of the type that it points to.
 func named(t types.Type) (path, name string) {
 	if t == nil {
 		return "", ""
@@ -69,8 +69,8 @@ var dynamicVerbs = map[string]string{
 	"Patch": "patch", "Apply": "patch", "ApplyStatus": "patch", "Delete": "delete", "DeleteCollection": "deletecollection",
 }
 
-// dynamic looks at the requests of dynamic and metadata clients, which are told
-// the resource where they are made for it.
+// dynamic looks at the requests of dynamic and metadata clients. The resource is an
+// argument of the call that makes such a client.
 func (s *search) dynamic(call *ast.CallExpr, id *ast.Ident, fn *types.Func, receiver ast.Expr) bool {
 	path, _ := named(s.pass.TypesInfo.TypeOf(receiver))
 	if path != dynamicPath && path != metadataPath {
@@ -86,7 +86,7 @@ func (s *search) dynamic(call *ast.CallExpr, id *ast.Ident, fn *types.Func, rece
 	return true
 }
 
-// resourceOf is the resource that a dynamic client is made for.
+// resourceOf is the resource of a dynamic client.
 func (s *search) resourceOf(client ast.Expr, depth int) (API, bool) {
 	if depth == 0 {
 		return API{}, false
@@ -109,7 +109,7 @@ func (s *search) resourceOf(client ast.Expr, depth int) (API, bool) {
 	return API{}, false
 }
 
-// typed looks at the reads of generated clients, whoever made them.
+// typed looks at the reads of generated clients of any generator.
 func (s *search) typed(id *ast.Ident, fn *types.Func, receiver ast.Expr) bool {
 	sig := fn.Signature()
 	params, results := sig.Params(), sig.Results()
@@ -137,8 +137,8 @@ func (s *search) typed(id *ast.Ident, fn *types.Func, receiver ast.Expr) bool {
 	return true
 }
 
-// informer looks at what gives an informer of a generated factory, whoever made
-// it: a value with the methods Informer and Lister.
+// informer looks at calls that return an informer of a generated factory, of any
+// generator: a value with the methods Informer and Lister.
 func (s *search) informer(id *ast.Ident, sig *types.Signature) bool {
 	if sig.Results().Len() != 1 {
 		return false
@@ -161,7 +161,7 @@ func (s *search) informer(id *ast.Ident, sig *types.Signature) bool {
 	return true
 }
 
-// resultOf is the first result of a method; nil where there is none.
+// resultOf is the first result of a method; nil if there is none.
 func resultOf(t types.Type, method string) types.Type {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, method)
 	fn, ok := obj.(*types.Func)
@@ -171,7 +171,7 @@ func resultOf(t types.Type, method string) types.Type {
 	return fn.Signature().Results().At(0).Type()
 }
 
-// path looks at requests that are built by hand, with the path of an API.
+// path examines requests with the literal path of an API.
 func (s *search) path(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool {
 	if fn.Name() != "AbsPath" && fn.Name() != "RequestURI" {
 		return false
@@ -190,7 +190,7 @@ func (s *search) path(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool {
 	return true
 }
 
-// pathAPI reads the path of a request, or as much of it as there is.
+// pathAPI parses the path of a request, or as much of it as is known.
 func pathAPI(path string) (API, bool) {
 	path, _, _ = strings.Cut(path, "?")
 	parts := strings.Split(path, "/")
@@ -210,7 +210,7 @@ func pathAPI(path string) (API, bool) {
 	return api, isVersion(api.Version) && !strings.ContainsAny(api.Resource, "%{")
 }
 
-// others looks at what takes an API as a value.
+// others examines functions that take an API as a value.
 func (s *search) others(call *ast.CallExpr, id *ast.Ident, fn *types.Func, path string) {
 	switch name := fn.Name(); {
 	case name == "ForResource" || strings.HasPrefix(path, dynamicPath+"/dynamicinformer") || strings.HasPrefix(path, metadataPath+"/metadatainformer"):

@@ -19,8 +19,8 @@ func (f *apiFact) String() string {
 	return f.API.Group + "/" + f.API.Version + " " + f.API.Kind + f.API.Resource
 }
 
-// groupFact is the group of the types of a package, and their version, which is
-// empty where only a marker tells the group.
+// groupFact is the group of the types of a package, and their version. The version is
+// empty if only a marker shows the group.
 type groupFact struct{ Group, Version string }
 
 // AFact makes it a fact.
@@ -28,8 +28,8 @@ func (*groupFact) AFact() {}
 
 func (f *groupFact) String() string { return f.Group }
 
-// variables notes what variables are set to where they are declared, and which
-// of them are set again.
+// variables records the values in declarations of variables, and which variables are
+// set again.
 func (s *search) variables(f *ast.File) {
 	set := func(e ast.Expr, value ast.Expr) {
 		id, ok := ast.Unparen(e).(*ast.Ident)
@@ -64,8 +64,8 @@ func (s *search) variables(f *ast.File) {
 	})
 }
 
-// export makes facts of what others cannot see: the group of the package's types
-// where no constant tells it, and the APIs that its variables name.
+// export exports facts that importers cannot see: the group of the package's types if
+// no constant shows it, and the APIs that its variables name.
 func (s *search) export() {
 	group, version := "", ""
 	for _, f := range s.pass.Files {
@@ -107,7 +107,8 @@ func (s *search) groupOf(pkg *types.Package) (group string, known bool) {
 	return fact.Group, fact.Group != ""
 }
 
-// registered is what a package of the module registers its types as.
+// registered is the group and version under which a package of the module registers its
+// types.
 func (s *search) registered(pkg *types.Package) groupFact {
 	if pkg == s.pass.Pkg {
 		return s.own

@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// literal looks at a literal: of a type of package schema, or of a map that is
-// an object as unstructured clients send it.
+// literal examines a literal: of a type of package schema, or of a map that is an
+// object as unstructured clients send it.
 func (s *search) literal(lit *ast.CompositeLit) {
 	if s.named[lit] {
 		return
@@ -42,7 +42,7 @@ func (s *search) literal(lit *ast.CompositeLit) {
 	}
 }
 
-// untyped is what calls set on an object without a Go type of its own.
+// untyped are the values that calls set on an object without a Go type of its own.
 type untyped struct {
 	api           API
 	apiVersion    string
@@ -50,7 +50,7 @@ type untyped struct {
 	contradictory bool
 }
 
-// setters notes what is set on the objects of a file.
+// setters records the calls that set the kind of a file's objects.
 func (s *search) setters(f *ast.File) {
 	s.untyped = map[types.Object]*untyped{}
 	ast.Inspect(f, func(n ast.Node) bool {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// reader looks at the reads of controller-runtime's client.Reader, whoever
-// declares it.
+// reader looks at the reads of controller-runtime's client.Reader, also on other types
+// that declare it.
 func (s *search) reader(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool {
 	params := fn.Signature().Params()
 	object := -1
@@ -38,8 +38,8 @@ func (s *search) reader(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool 
 	return true
 }
 
-// object is the API of an expression for an object: by its type, or by what its
-// variable's kind is set to.
+// object is the API of an expression for an object: by its type, or by the kind that
+// its variable is set to.
 func (s *search) object(e ast.Expr) (API, bool) {
 	if api, ok := s.kind(s.pass.TypesInfo.TypeOf(e)); ok {
 		return api, true
@@ -65,11 +65,11 @@ func (s *search) object(e ast.Expr) (API, bool) {
 	return API{}, false
 }
 
-// watching are the functions of controller-runtime that make the manager list
-// and watch what they are given.
+// watching are the functions of controller-runtime that make the manager list and watch
+// their argument.
 var watching = map[string]bool{"For": true, "Owns": true, "Watches": true, "WatchesMetadata": true, "Kind": true, "GetInformer": true, "IndexField": true}
 
-// watched looks at what a controller is made to watch.
+// watched examines the watches of a controller.
 func (s *search) watched(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool {
 	if !watching[fn.Name()] {
 		return false

@@ -18,8 +18,8 @@ const (
 // maxDepth bounds how many variables and calls are followed to a value.
 const maxDepth = 8
 
-// value is the API that an expression of a type of package schema names. Parts
-// of it that the type has not are empty.
+// value is the API that an expression of a type of package schema names. Parts that the
+// type does not have are empty.
 func (s *search) value(e ast.Expr, depth int) (API, bool) {
 	if e == nil || depth == 0 {
 		return API{}, false
@@ -124,7 +124,7 @@ func (s *search) made(call *ast.CallExpr, depth int) (api API, ok bool) {
 	return api, true
 }
 
-// apiVersion makes an API of the two fields that every object has.
+// apiVersion makes an API from the two fields that every object has.
 func (s *search) apiVersion(apiVersion, kind string) (API, bool) {
 	group, version, found := strings.Cut(apiVersion, "/")
 	if !found {
@@ -133,7 +133,7 @@ func (s *search) apiVersion(apiVersion, kind string) (API, bool) {
 	return API{Group: group, Version: version, Kind: kind}, version != "" && kind != ""
 }
 
-// composite is what a literal of a type of package schema spells out.
+// composite is the API in a literal of a type of package schema.
 func (s *search) composite(lit *ast.CompositeLit) (API, bool) {
 	path, name := schemaType(s.pass.TypesInfo.TypeOf(lit))
 	field := func(name string, place int) string {
@@ -178,7 +178,7 @@ func (s *search) composite(lit *ast.CompositeLit) (API, bool) {
 	return api, api.Version != "" || group
 }
 
-// given reports whether a literal gives a field something but an empty text.
+// given reports whether a literal sets a field to something other than an empty text.
 func (s *search) given(lit *ast.CompositeLit, name string, place int) bool {
 	for i, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
@@ -204,8 +204,8 @@ func schemaType(t types.Type) (path, name string) {
 	return path, name
 }
 
-// text is the value of a constant, or of a variable that is set to one once; of
-// a group version's String or Group, too. It is empty where it is not known.
+// text is the value of a constant, or of a variable that is set to one once, also of a
+// group version's String or Group. It is empty if it is not known.
 func (s *search) text(e ast.Expr) string {
 	for range maxDepth {
 		if v := s.pass.TypesInfo.Types[e].Value; v != nil {

@@ -126,8 +126,8 @@ func (s *search) acceptNodes(f *ast.File, file *token.File, group *ast.CommentGr
 	}
 }
 
-// explains reports whether the other comments of a group say something, and are not the
-// documentation of what is declared below.
+// explains reports whether the other comments of a group contain text, and do not
+// document the declaration below.
 func explains(group *ast.CommentGroup, declared []*ast.Ident) bool {
 	for _, c := range group.List {
 		text := strings.TrimSpace(strings.TrimPrefix(c.Text, "//"))

@@ -1,10 +1,9 @@
-// Package apiuse finds where Go code chooses a version of a Kubernetes API:
-// types of k8s.io/api, typed clients, informers, listers, apply
-// configurations, scheme registrations, RBAC markers, and group versions that
-// are spelled out.
+// Package apiuse finds where Go code chooses a version of a Kubernetes API: types of
+// k8s.io/api, typed clients, informers, listers, apply configurations, scheme
+// registrations, RBAC markers, and literal group versions.
 //
-// It knows no target. The rules about deprecated and removed versions ask the
-// lifecycle tables what becomes of what was found.
+// It knows no target. The rules about deprecated and removed versions look up the uses
+// in the lifecycle tables.
 package apiuse
 
 import (
@@ -76,15 +75,19 @@ type Use struct {
 	// Part is set for a type that is only part of the kind.
 	Part bool
 
-	// all are, of a version as a whole, the kinds of it that the release has
-	// that the code is built with; of a marker, the versions of the kind.
-	all          []lifecycle.API
-	within       string // the names of what stands around it
-	made         bool   // an object with fields is made of the type
-	acknowledged bool   // another linter is told to accept it
-	reasoned     bool   // and a comment says why
-	lock         bool   // it is part of a lock for leader election
-	// declared is what a marker stands above.
+	// all are the kinds in a version as a whole that the client-go of the code has.
+	// For a marker, they are the versions of the kind.
+	all []lifecycle.API
+	// within are the names of the code around it.
+	within string
+	// made is set if the code makes an object with fields of the type.
+	made bool
+	// acknowledged is set if a comment tells another linter to accept it, reasoned if
+	// that comment also says why.
+	acknowledged, reasoned bool
+	// lock is set if it is part of a lock for leader election.
+	lock bool
+	// declared is the declaration below a marker.
 	declared token.Pos
 }
 
@@ -178,9 +181,9 @@ var staging = map[string]bool{
 	"kubectl": true, "kubelet": true, "kubernetes": true, "metrics": true, "pod-security-admission": true, "sample-apiserver": true,
 }
 
-// servesAPIs reports whether a package is part of Kubernetes itself or of a
-// server of its kind, converts or prints what such a server has, or tests it:
-// these have versions on purpose that others should not.
+// servesAPIs reports whether a package is part of Kubernetes itself or of a similar
+// server, converts or prints the objects of such a server, or tests it. These packages
+// use versions on purpose that others should not use.
 func servesAPIs(pass *analysis.Pass) bool {
 	path := unvendored(pass.Pkg.Path())
 	if rest, ok := strings.CutPrefix(path, "k8s.io/"); ok {
@@ -192,7 +195,7 @@ func servesAPIs(pass *analysis.Pass) bool {
 	if scope.ForTests(pass) {
 		return true
 	}
-	// What the module is called says nothing about its packages.
+	// The name of the module says nothing about its packages.
 	if pass.Module != nil {
 		path = strings.TrimPrefix(path, pass.Module.Path)
 	}
@@ -208,7 +211,7 @@ func servesAPIs(pass *analysis.Pass) bool {
 	})
 }
 
-// unvendored is an import path without what stands before a vendor directory.
+// unvendored is an import path without the prefix up to a vendor directory.
 func unvendored(path string) string {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		return path[i+len("/vendor/"):]

@@ -221,8 +221,8 @@ func (s *search) mixes(lit *ast.CompositeLit) bool {
 	return false
 }
 
-// ofObject reports whether a TypeMeta stands in the literal of an object of
-// k8s.io/api, whose type says the same.
+// ofObject reports whether a TypeMeta is in the literal of an object of k8s.io/api,
+// whose type says the same.
 func (s *search) ofObject() bool {
 	if _, ok := s.parent(1).(*ast.KeyValueExpr); !ok {
 		return false

@@ -65,8 +65,8 @@ func versionsOf(group, resource string) []lifecycle.API {
 	return all
 }
 
-// declared is the function or type that a marker stands above: what is
-// suppressed there is so for its markers. No position where there is none.
+// declared is the function or type below a marker. A suppression there also holds for
+// its markers. No position if there is none.
 func declared(f *ast.File, c *ast.Comment) token.Pos {
 	for _, d := range f.Decls {
 		if d.Pos() > c.Pos() {

@@ -51,7 +51,7 @@ func groupFolders() map[string]string {
 	return folders
 }
 
-// folder is the name that a group's packages stand under.
+// folder is the directory of a group's packages.
 func folder(group string) string {
 	switch group {
 	case "":

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// compared reports whether the expression whose parent is so far up is an
-// operand of a comparison, a case of a switch, the key of a map or what a
-// filter is given: a question rather than a choice.
+// compared reports whether an expression is a question rather than a choice. It is one
+// if its parent, that many levels up, makes it an operand of a comparison, a case of a
+// switch, the key of a map or an argument of a filter.
 func (s *search) compared(up int) bool {
 	child := s.parent(up - 1)
 	for ; ; up++ {

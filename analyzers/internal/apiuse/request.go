@@ -59,7 +59,7 @@ func (s *search) flows(n ast.Node) {
 	case *ast.CompositeLit:
 		s.elements(n)
 	case *ast.Ident:
-		// What a generic function or type does with its values is not followed.
+		// The use of values inside a generic function or type is not followed.
 		if instance, ok := info.Instances[n]; ok && !fromKeeper(info.Uses[n]) {
 			for arg := range instance.TypeArgs.Types() {
 				s.send(arg)

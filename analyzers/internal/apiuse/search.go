@@ -178,8 +178,8 @@ func (s *search) makes(node ast.Node, up int) bool {
 		if n.Type != node {
 			return false
 		}
-		// An empty value is what stands beside an error; an object to read
-		// into or to send is pointed to.
+		// An empty value accompanies an error. Code that reads into an object or sends
+		// it uses a pointer.
 		address, ok := s.parent(up + 1).(*ast.UnaryExpr)
 		return len(n.Elts) > 0 || ok && address.Op == token.AND
 	case *ast.ValueSpec:
@@ -344,8 +344,8 @@ func (s *search) add(u Use) {
 	}
 }
 
-// addWhole notes a use of a version as a whole. Of the kinds that some release
-// has of it, those count that the imported package has, if there is one.
+// addWhole notes a use of a version as a whole. Among the kinds that some release has of
+// it, those in the imported package count, if there is such a package.
 func (s *search) addWhole(gv string, form Form, node ast.Node, pkg *types.Package) {
 	if !everWhole(gv) {
 		return

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Judge is what a rule has to say of a kind.
-type Judge struct {
+// Rule describes the findings of a rule about kinds.
+type Rule struct {
 	// Held are the minors of the target at which the rule has something to say.
 	Held func(api lifecycle.API, t lifecycle.Target) lifecycle.Minors
 	// AtMost, if it is not nil, is the highest severity of a finding about the API.
@@ -26,35 +26,35 @@ type Judge struct {
 	// version as a whole, all of whose kinds are held.
 	// Next is what to use instead, none if there is nothing.
 	Message, Whole func(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string
-	// Markers are judged, too: they name no version, so that a rule about
-	// single versions has nothing to say of them.
+	// Markers includes markers. They name no version, so a rule about single versions
+	// has nothing to report about them.
 	Markers bool
-	// Registrations are judged, too: a scheme makes no request.
+	// Registrations includes registrations. A scheme makes no request.
 	Registrations bool
-	// Acknowledged are places that another linter was told to accept: left
-	// out, since it says the same.
+	// Acknowledged leaves out places that another linter accepts because of a comment,
+	// since it reports the same.
 	Acknowledged bool
 }
 
-// Tell reports what a rule finds in a package, for the target that an option sets or,
-// without it, for the one of the package's client-go: the places that
-// choose the version; where there is none, the first that mentions the kind.
-// Parts of a kind, as in a type of the program's own, choose nothing.
-func Tell(pass *analysis.Pass, option *Target, judgeFor func(inferred bool) Judge) {
+// Tell reports a rule's findings in a package, for the target that an option sets or,
+// without it, for the one of the package's client-go. It reports the places that choose
+// the version or, if there are none, the first that mentions the kind. Parts of a kind,
+// as in a type of the program's own, choose nothing.
+func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule) {
 	r := pass.ResultOf[Analyzer].(*Result)
 	if len(r.Uses) == 0 {
 		return
 	}
 	t, inferred := option.Value(pass)
-	judge := judgeFor(inferred)
+	rule := ruleFor(inferred)
 	groups := map[group][]finding{}
 	var order []group
 	for _, u := range r.Uses {
-		if u.Form == Registration && !judge.Registrations {
+		if u.Form == Registration && !rule.Registrations {
 			continue
 		}
-		f, ok := r.judge(u, t, judge)
-		if !ok || u.reasoned || u.acknowledged && judge.Acknowledged || r.deliberate(u, t) || scope.Of(pass).Silent(pass.Analyzer.Name, u.Pos) ||
+		f, ok := r.findingOf(u, t, rule)
+		if !ok || u.reasoned || u.acknowledged && rule.Acknowledged || r.deliberate(u, t) || scope.Of(pass).Silent(pass.Analyzer.Name, u.Pos) ||
 			u.declared.IsValid() && scope.Of(pass).Silent(pass.Analyzer.Name, u.declared) {
 			continue
 		}
@@ -121,10 +121,10 @@ type finding struct {
 }
 
 // finding returns a finding about a use, whose API is the given one.
-func (r *Result) finding(u Use, judge Judge, api lifecycle.API, held lifecycle.Minors, message string, next lifecycle.API) finding {
+func (r *Result) finding(u Use, rule Rule, api lifecycle.API, held lifecycle.Minors, message string, next lifecycle.API) finding {
 	f := finding{u, message, next, rules.Error}
-	if judge.AtMost != nil {
-		f.severity = judge.AtMost(api, held)
+	if rule.AtMost != nil {
+		f.severity = rule.AtMost(api, held)
 	}
 	if !r.Requests(u) {
 		f.severity = min(f.severity, rules.Info)
@@ -132,31 +132,31 @@ func (r *Result) finding(u Use, judge Judge, api lifecycle.API, held lifecycle.M
 	return f
 }
 
-// judge asks a rule about a use.
-func (r *Result) judge(u Use, t lifecycle.Target, judge Judge) (finding, bool) {
+// findingOf returns the finding of a rule about a use.
+func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool) {
 	if u.Form == Marker {
-		return r.judgeMarker(u, t, judge)
+		return r.markerFinding(u, t, rule)
 	}
 	if !u.API.IsZero() {
-		held := judge.Held(u.API, t)
+		held := rule.Held(u.API, t)
 		if held == 0 {
 			return finding{}, false
 		}
 		next := successor(u.API, held, t)
-		message := judge.Message(u.API, next, held, t)
+		message := rule.Message(u.API, next, held, t)
 		if lease, ok := lookup("coordination.k8s.io/v1", "Lease"); ok && u.lock {
 			// The server recommends what takes the place of Endpoints of a Service.
 			message = strings.Replace(message, fmt.Sprintf("; use %s", next), fmt.Sprintf("; for a leader-election lock use %s (resourcelock.LeaseLock)", lease), 1)
 			next = lifecycle.API{}
 		}
-		return r.finding(u, judge, u.API, held, message, next), true
+		return r.finding(u, rule, u.API, held, message, next), true
 	}
 	// A version as a whole: all of its kinds, and then the one that lasts.
 	var last lifecycle.API
 	var held lifecycle.Minors
 	var next []lifecycle.API
 	for _, api := range u.all {
-		h := judge.Held(api, t)
+		h := rule.Held(api, t)
 		if h == 0 {
 			return finding{}, false
 		}
@@ -175,18 +175,18 @@ func (r *Result) judge(u Use, t lifecycle.Target, judge Judge) (finding, bool) {
 	if len(next) > 0 && !slices.ContainsFunc(next, func(api lifecycle.API) bool { return api.GroupVersion() != next[0].GroupVersion() }) {
 		same = next[0]
 	}
-	return r.finding(u, judge, last, held, judge.Whole(last, same, held, t), same), true
+	return r.finding(u, rule, last, held, rule.Whole(last, same, held, t), same), true
 }
 
-// judgeMarker asks a rule about a marker: whether it holds for all versions of
+// markerFinding asks a rule about a marker: whether it holds for all versions of
 // the kind, and no other marker names what took its place.
-func (r *Result) judgeMarker(u Use, t lifecycle.Target, judge Judge) (finding, bool) {
-	if !judge.Markers {
+func (r *Result) markerFinding(u Use, t lifecycle.Target, rule Rule) (finding, bool) {
+	if !rule.Markers {
 		return finding{}, false
 	}
-	held := judge.Held(u.API, t)
+	held := rule.Held(u.API, t)
 	for _, api := range u.all {
-		held &= judge.Held(api, t)
+		held &= rule.Held(api, t)
 		if next, ok := api.Successor(); ok && r.permitted[permission{next.Group(), next.Resource()}] && next.Group() != u.API.Group() {
 			return finding{}, false
 		}
@@ -195,7 +195,7 @@ func (r *Result) judgeMarker(u Use, t lifecycle.Target, judge Judge) (finding, b
 		return finding{}, false
 	}
 	next := successor(u.API, held, t)
-	return r.finding(u, judge, u.API, held, judge.Message(u.API, next, held, t), next), true
+	return r.finding(u, rule, u.API, held, rule.Message(u.API, next, held, t), next), true
 }
 
 // successor is what to use instead at the newest of the minors.
@@ -284,9 +284,9 @@ func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
 	return slices.ContainsFunc(onPurpose, func(word string) bool { return strings.Contains(u.within, word) })
 }
 
-// onPurpose are words in the names of what is about old versions.
+// onPurpose are words in the names of code about old versions.
 var onPurpose = []string{"legacy", "deprecated", "convert", "conversion", "migrat", "fallback", "compat", "obsolete", "outdated", "apiversion", "crdversion",
-	// what stands in for others in tests
+	// test doubles
 	"fake", "mock"}
 
 // instead says what to write in Go instead.

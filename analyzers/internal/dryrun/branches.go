@@ -7,10 +7,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// elsewhere reports whether a wish is looked up, by calls such as
-// os.Getenv("DRY_RUN"), only in branches of fn, or of the functions around it,
-// that run instead of an instruction of fn, or after it. It is the wish of
-// these branches.
+// elsewhere reports whether a wish is looked up only in branches that do not concern an
+// instruction of fn. The lookup is a call such as os.Getenv("DRY_RUN"). The branches,
+// of fn or of the functions around it, run instead of the instruction or after it. The
+// wish then belongs to these branches.
 func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) bool {
 	if src.Kind != Local || !src.called {
 		return false
@@ -37,8 +37,8 @@ func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) boo
 	return found
 }
 
-// inner reports whether a lookup stands in a branch of fn that a place before it
-// is not part of, and what it finds stays there.
+// inner reports whether a lookup is in a branch of fn that does not contain a place
+// before it, and its result stays in that branch.
 func (s *state) inner(fn *ssa.Function, lookup, at token.Pos) bool {
 	syntax := fn.Syntax()
 	if syntax == nil || !lookup.IsValid() || !at.IsValid() {
@@ -73,8 +73,8 @@ func (s *state) inner(fn *ssa.Function, lookup, at token.Pos) bool {
 	return found && !kept
 }
 
-// creation is where the function around a literal makes or uses it first; nil
-// for other functions.
+// creation is the instruction of the function around a literal that first makes or uses
+// it; nil for other functions.
 func creation(literal *ssa.Function) ssa.Instruction {
 	if literal.Parent() == nil {
 		return nil

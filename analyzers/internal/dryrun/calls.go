@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// predicate is the fact that a function without the wish among its arguments
-// tells of it: what it returns while the wish holds.
+// predicate is the fact that a function reports the wish although no argument holds it.
+// It holds the function's result while the wish holds.
 type predicate struct{ Value bool }
 
 // AFact marks predicate as a fact.
@@ -57,8 +57,8 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	}
 	shape := shapeOf(t)
 	if shape == 0 {
-		// What a function makes only if it is no dry run is cleaned up only
-		// then, too.
+		// Something that a function makes only outside dry runs is also cleaned up only
+		// outside dry runs.
 		if callee := f.st.body(common); callee != nil && f.depth < maxDepth && nillable(t) {
 			if got := f.st.result(callee, idx, f.mode, args, f.depth+1); got.kind == null {
 				return got
@@ -107,8 +107,8 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	return unrelated
 }
 
-// strategyMethod is the answer of a method such as ServerDryRun of a strategy
-// of another package.
+// strategyMethod is the result of a method such as ServerDryRun of a strategy of
+// another package.
 func (f *flow) strategyMethod(common *ssa.CallCommon, name string, shape Shape) (value, bool) {
 	if shape != Bool || common.IsInvoke() || common.Signature().Recv() == nil || len(common.Args) != 1 {
 		return value{}, false
@@ -125,8 +125,8 @@ func (f *flow) strategyMethod(common *ssa.CallCommon, name string, shape Shape) 
 	return boolean(client && f.mode == Client || server && f.mode == Server, true), true
 }
 
-// takesLittle tells isDryRun(ctx) and isDryRun(options.DryRun) from a function
-// that dry-runs something.
+// takesLittle distinguishes isDryRun(ctx) and isDryRun(options.DryRun) from functions
+// that dry-run something.
 func (f *flow) takesLittle(common *ssa.CallCommon, args []value) bool {
 	n := len(args)
 	if !common.IsInvoke() && common.Signature().Recv() != nil {
@@ -143,7 +143,7 @@ func (f *flow) takesLittle(common *ssa.CallCommon, args []value) bool {
 	return false
 }
 
-// known are functions of libraries that hand on what they are given.
+// known are functions of libraries that return their argument.
 func known(name, pkg string, args []value, t types.Type, m Mode) (value, bool) {
 	if len(args) == 0 {
 		return value{}, false

@@ -33,7 +33,7 @@ func (*blind) String() string { return "blind" }
 // that it is given.
 type flagAdder struct {
 	Flag string
-	// Param is the parameter with the set, 0 for the first; the receiver is none.
+	// Param is the parameter with the set, 0 for the first. It is never the receiver.
 	Param int
 }
 
@@ -64,7 +64,7 @@ func (r *Result) Careless() []*Careless {
 	return r.state.carelessCommands()
 }
 
-// exportDeclares tells importers of functions that add flags for their callers.
+// exportDeclares exports facts about functions that add flags for their callers.
 func (b *binder) exportDeclares() {
 	for _, file := range b.pass.Files {
 		for _, decl := range file.Decls {
@@ -113,8 +113,8 @@ func isFlagSet(t types.Type) bool {
 	return n != nil && n.Obj().Name() == "FlagSet" && n.Obj().Pkg() != nil && unvendored(n.Obj().Pkg().Path()) == "github.com/spf13/pflag"
 }
 
-// exportCareless tells importers of functions that are blind, and of those that make
-// careless commands.
+// exportCareless exports facts about functions that are blind, and about functions that
+// make careless commands.
 func (s *state) exportCareless() {
 	for _, fn := range s.funcs {
 		obj, ok := fn.Object().(*types.Func)

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// conditional reports whether the client that a call is made on, or is given,
-// depends on the wish: chosen by a condition, built by a function that knows
-// of the wish, or kept in a field that is sometimes given a dry-running one.
+// conditional reports whether the client of a call, its receiver or an argument,
+// depends on the wish. Such a client is chosen by a condition, built by a function that
+// knows of the wish, or kept in a field that sometimes holds a dry-running client.
 func (s *state) conditional(call ssa.CallInstruction, m Mode) bool {
 	if call == nil {
 		return true
@@ -236,8 +236,8 @@ func holdsClients(t types.Type) bool {
 	return isClient(t)
 }
 
-// fieldChosen reports whether a field is somewhere in the package given a
-// value that depends on the wish.
+// fieldChosen reports whether the package anywhere assigns to a field a value that
+// depends on the wish.
 func (s *state) fieldChosen(v *types.Var, m Mode) bool {
 	if v == nil {
 		return false

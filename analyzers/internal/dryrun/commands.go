@@ -104,7 +104,7 @@ func elements(v ssa.Value) []ssa.Value {
 	return got
 }
 
-// commandsOf are those that a value can be.
+// commandsOf are the commands that a value can be.
 func (s *state) commandsOf(v ssa.Value, depth int) []*ssa.Alloc {
 	if depth > 6 {
 		return nil
@@ -134,7 +134,7 @@ func (s *state) commandsOf(v ssa.Value, depth int) []*ssa.Alloc {
 	return got
 }
 
-// commandsOfBody are those that a function returns.
+// commandsOfBody are the commands that a function returns.
 func (s *state) commandsOfBody(fn *ssa.Function) []*ssa.Alloc {
 	var got []*ssa.Alloc
 	for _, v := range returned(fn) {

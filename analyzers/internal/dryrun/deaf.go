@@ -8,12 +8,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// heard reports whether a call hands the wish to fn, which it runs, and fn may look at it.
+// heard reports whether a call passes the wish to fn, which it runs, and fn may look at
+// it.
 func (s *state) heard(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	return s.passes(call, m) && !s.deaf(call, fn, m)
 }
 
-// deaf reports whether fn looks at nothing by which a call tells it of the wish: it gets a
+// deaf reports whether fn looks at nothing that carries the wish from a call: fn has a
 // struct or a context with the wish, or a parameter that it does not use.
 func (s *state) deaf(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	f := s.flow(call.Parent(), m)
@@ -45,8 +46,8 @@ func (s *state) deaf(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	return true
 }
 
-// clientTold reports whether a literal with the wish also has a client that depends on it:
-// then nobody else needs to look.
+// clientTold reports whether a literal with the wish also has a client that depends on
+// it. Then no other code needs to look at the wish.
 func (s *state) clientTold(v ssa.Value, m Mode) bool {
 	if load, ok := v.(*ssa.UnOp); ok {
 		v = load.X
@@ -85,8 +86,8 @@ func (s *state) contextAsked() bool {
 	})
 }
 
-// onlyKept reports whether nothing is asked of a context: it is given to clients and to
-// functions of the package that do not ask either.
+// onlyKept reports whether a context is only passed on: to clients, and to functions of
+// the package that do not ask it either.
 func (s *state) onlyKept(ctx ssa.Value, depth int) bool {
 	if depth > maxDepth {
 		return false
@@ -122,7 +123,7 @@ func isLog(common *ssa.CallCommon) bool {
 	return pkg == "log/slog" || strings.HasPrefix(pkg, "k8s.io/klog") || pkg == "sigs.k8s.io/controller-runtime/pkg/log"
 }
 
-// deafBehind are the types behind an interface that a call hands the wish to, and that
+// deafBehind are the types behind an interface that a call passes the wish to, and that
 // write without looking at it.
 func (s *state) deafBehind(call ssa.CallInstruction, m Mode) []*Write {
 	common := call.Common()

@@ -38,8 +38,8 @@ const (
 type Reach uint8
 
 const (
-	// Unclear is the zero value: some condition was not understood, or a
-	// caller is unknown. Rules are silent.
+	// Unclear is the zero value: some condition was not understood, or a caller is
+	// unknown. Rules report nothing.
 	Unclear Reach = iota
 	// Guarded code never runs then.
 	Guarded
@@ -58,19 +58,19 @@ type Result struct {
 	mu sync.Mutex
 }
 
-// Need has the package looked at even though it neither writes to an API nor
-// tells others of the wish: for rules about code that has other effects.
-// Without it, all that is asked about such a package is Unclear. It does
-// nothing for dependencies and for packages that have nothing to do with
-// Kubernetes.
+// Need makes the package examined even if it neither writes to an API nor passes the
+// wish to others. Rules about code with other effects call it. Without it, all answers
+// about such a package are Unclear. It does nothing for dependencies and for packages
+// that have nothing to do with Kubernetes.
 func (r *Result) Need() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state.need()
 }
 
-// Sources returns what tells a function, a literal or a declared one, of the
-// user's wish: in order of kind and position. Nil where nothing does.
+// Sources returns the sources from which a function, a literal or a declared one,
+// learns of the user's wish, in order of kind and position. It returns nil if there are
+// none.
 func (r *Result) Sources(fn *ssa.Function) []*Source {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,11 +85,12 @@ func (r *Result) Reach(i ssa.Instruction, m Mode) Reach {
 	return r.state.reach(i, m)
 }
 
-// Entry says whether a function is entered while dry run is asked for, as far
-// as its callers in the package tell: Guarded where there are callers and all
-// of them guard their calls; Reached where one of them provably does not, or
-// where the function has no callers here and can be called from outside;
-// Unclear where it is only used as a value.
+// Entry reports whether a function is entered while dry run is asked for, as far as its
+// callers in the package show.
+//
+// Guarded means that there are callers and all of them guard their calls. Reached means
+// that one caller provably does not, or that the function has no callers here and can
+// be called from outside. Unclear means that the function is only used as a value.
 func (r *Result) Entry(fn *ssa.Function, m Mode) Reach {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -107,10 +108,10 @@ func (r *Result) Hidden(fn *ssa.Function) bool {
 	return r.state.hidden[fn]
 }
 
-// Writes returns the writes that run while dry run is asked for and that do
-// not get the wish, once fn is entered: its own, those of functions of the
-// package that it calls, and those of other packages of the module. Writes
-// whose options are unknown or come from a caller are not among them.
+// Writes returns the writes that run while dry run is asked for and that do not get the
+// wish, once fn is entered. They are in fn, in functions of the package that it calls,
+// or in other packages of the module. Writes whose options are unknown or come from a
+// caller are left out.
 func (r *Result) Writes(fn *ssa.Function, m Mode) []*Write {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -125,9 +126,9 @@ func (r *Result) Consults(fn *ssa.Function) bool {
 	return r.state.consults(fn)
 }
 
-// Chosen reports whether the client of a call depends on the wish: it is
-// picked by a condition, built by a function that knows of the wish, or kept
-// in a field that is sometimes given a dry-running one.
+// Chosen reports whether the client of a call depends on the wish. Such a client is
+// picked by a condition, built by a function that knows of the wish, or kept in a field
+// that sometimes holds a dry-running client.
 func (r *Result) Chosen(call ssa.CallInstruction) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,7 +10,7 @@ type entryKey struct {
 	fn      *ssa.Function
 	mode    Mode
 	outside bool
-	// wish is where the wish is kept; nil where that does not matter.
+	// wish is where the wish is kept; nil if that does not matter.
 	wish types.Object
 }
 
@@ -68,7 +68,7 @@ func (s *state) findEntry(key entryKey) Reach {
 			guarded++
 		case Reached:
 			if shared(key.wish) && at.call != nil && s.heard(at.call, fn, m) {
-				continue // it is told in another way
+				continue // it gets the wish in another way
 			}
 			switch s.entryFrom(at.caller, m, outside, key.wish) {
 			case Reached:

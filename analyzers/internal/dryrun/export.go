@@ -9,14 +9,13 @@ import (
 
 // writer is the fact that a function writes while dry run is asked for.
 type writer struct {
-	// Text is Write.Text of its first write, with what others do to the same
-	// thing; Depth is the number of functions between.
+	// Text is Write.Text of its first write, together with other writes to the same
+	// object. Depth is the number of functions between.
 	Text  string
 	Depth int
-	// Heedless is set where the function is told of the wish, as part of its
-	// options, and does not mind: it never looks at it, or writes whatever
-	// comes. A condition of one that looks may depend on it in ways that are
-	// not followed.
+	// Heedless is set if the function gets the wish, as part of its options, and does
+	// not obey it: it never looks at it, or writes in any case. If the function looks
+	// at the wish, a condition may depend on it in ways that are not followed.
 	Heedless bool
 }
 
@@ -31,8 +30,8 @@ func (w *writer) String() string {
 	return "writes: " + w.Text
 }
 
-// export tells importers which functions write whatever they wish, and which
-// tell of the wish.
+// export exports facts about functions that write whatever they are asked, and about
+// functions that report the wish.
 func (s *state) export() {
 	for _, fn := range s.funcs {
 		obj, ok := fn.Object().(*types.Func)
@@ -52,7 +51,7 @@ func (s *state) export() {
 	s.exportCareless()
 }
 
-// exportMethods tells importers what the methods of an interface do that one type of the
+// exportMethods exports facts about the methods of an interface that one type of the
 // package implements.
 func (s *state) exportMethods() {
 	scope := s.pass.Pkg.Scope()
@@ -92,7 +91,7 @@ func (s *state) onlyImplementation(i *types.Interface, m *types.Func) *ssa.Funct
 
 func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 	src, own := s.nearest(fn, nil)
-	// What a function writes that has a wish of its own is told of where it is.
+	// The writes of a function with a wish of its own are reported in its package.
 	if !own && s.exportWrites(fn, obj, src) || own && src.Kind != Field {
 		return
 	}
@@ -100,7 +99,8 @@ func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 	s.exportThrough(obj, indirect, heedless)
 }
 
-// exportWrites tells importers what a function writes, and reports whether it does.
+// exportWrites exports a fact about the writes of a function, and reports whether it
+// did.
 func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) bool {
 	writes, heedless := s.whatever(fn, src, s.writes(fn, Client))
 	s.exportChanges(obj, writes)
@@ -125,8 +125,8 @@ func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) boo
 	return len(texts) > 0
 }
 
-// whatever are the writes with which a function does not mind the wish that it is told of,
-// and whether there are any; all writes if there are none.
+// whatever returns the writes that a function makes regardless of the wish that it
+// gets, and whether there are any. It returns all writes if there are none.
 func (s *state) whatever(fn *ssa.Function, src *Source, writes []*Write) ([]*Write, bool) {
 	if src == nil || src.Kind != Field || !s.consults(fn) {
 		return writes, src != nil && src.Kind == Field
@@ -138,7 +138,7 @@ func (s *state) whatever(fn *ssa.Function, src *Source, writes []*Write) ([]*Wri
 	return writes, false
 }
 
-// tells reports whether a function's only answer depends on the wish.
+// tells reports whether a function's only result depends on the wish.
 func (s *state) tells(fn *ssa.Function) (value, ok bool) {
 	if !s.wishful {
 		return false, false

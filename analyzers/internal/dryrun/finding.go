@@ -8,39 +8,38 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Finding is a write that runs for real although somebody knows that dry run
-// is asked for.
+// Finding is a write that runs for real although some function knows that dry run is
+// asked for.
 type Finding struct {
-	// Write is what runs.
+	// Write is the write.
 	Write *Write
 	// Source holds the wish, in the scope of Knower.
 	Source *Source
 	Knower *ssa.Function
-	// Path are the calls from Knower to the function that holds the write;
-	// empty where Knower holds it.
+	// Path are the calls from Knower to the function that holds the write; empty if
+	// that is Knower.
 	Path []ssa.Instruction
 	// AtWrite reports whether to fix the write: every function of the package
 	// that leads to it knows of the wish. Otherwise the first call of Path is
 	// the place to fix.
 	AtWrite bool
-	// Client and Server say for which kind of dry run it holds.
+	// Client and Server say for which kinds of dry run it runs for real.
 	Client, Server bool
-	// Untied is set if the wish is a field that other methods of the type look
-	// at, and nothing says that a dry run gets to this write.
+	// Untied is set if the wish is a field that other methods of the type look at, and
+	// no code carries a dry run to this write.
 	Untied bool
 }
 
-// Findings returns the package's writes that run for real, in order of
-// position, each with the nearest function that knows better. Wishes that
-// come with options of metav1 or with an admission request are left out:
-// those have rules of their own.
+// Findings returns the package's writes that run for real, in order of position, each
+// with the nearest function that knows of the dry run. It leaves out wishes in options
+// of metav1 or in an admission request, as those have rules of their own.
 func (r *Result) Findings() []*Finding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state.findings()
 }
 
-// findings goes from the writes up.
+// findings starts at the writes and goes up to their callers.
 func (s *state) findings() []*Finding {
 	if s.own == nil || !s.wishful || len(s.calls.Calls) == 0 && !s.mention.writers && !s.mention.indirect || !s.hopeful() {
 		return nil
@@ -103,8 +102,8 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 	}
 }
 
-// reportsBack reports whether a write is a reconciler's word about what it
-// did, or would have done: the status of its object.
+// reportsBack reports whether a write is a reconciler's report about its work, or its
+// dry run: the status of its object.
 func (s *state) reportsBack(fn *ssa.Function, w *Write) bool {
 	if w.Call == nil || w.Call.Subresource != "status" {
 		return false
@@ -140,14 +139,14 @@ type climber struct {
 	write   ssa.Instruction
 	open    map[*ssa.Function]bool
 	knowers []knower
-	// strangers is set where somebody who knows nothing calls it too.
+	// strangers is set if a caller that does not know of the wish calls it too.
 	strangers bool
-	// steps counts the functions on all ways.
+	// steps counts the functions on all paths.
 	steps int
 }
 
-// maxSteps limits the functions on all ways to one write: a function may have many
-// callers, and these, too.
+// maxSteps limits the functions on all paths to one write. A function may have many
+// callers, and these as well.
 const maxSteps = 2000
 
 type knower struct {
@@ -169,7 +168,7 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 	if src, outside := c.s.nearest(fn, at); src != nil {
 		entry := c.s.entryFrom(fn, c.mode, outside, src.Object)
 		if entry == Unclear && src.Kind == Parameter && !c.s.called(fn, src) {
-			entry = Reached // whoever runs it says what is wished for
+			entry = Reached // its caller passes the wish
 		}
 		switch entry {
 		case Reached:
@@ -181,7 +180,7 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		if outside {
 			return
 		}
-		// A flag of the package, and it is not known who calls: go on.
+		// It is a flag of the package, and the callers are not known: continue.
 	}
 	sites := 0
 	for _, at := range c.s.sites[fn] {
@@ -192,7 +191,7 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		if c.s.siteReach(at, c.mode) != Reached {
 			continue
 		}
-		// One of several types may be there for dry runs, unless all are told.
+		// One of several types may be for dry runs, unless all of them get the wish.
 		if at.many && (at.call == nil || !c.s.passes(at.call, c.mode)) {
 			continue
 		}
@@ -201,16 +200,16 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		}
 		c.climb(at.caller, append([]ssa.Instruction{at.instr}, path...))
 	}
-	// Other packages may call it too if it is exported; nothing is known about
-	// them, and the place to fix is the same.
+	// Other packages may call it too if it is exported. Nothing is known about them,
+	// and the place to fix is the same.
 	if sites == 0 || c.s.loose[fn] {
 		c.strangers = true
 	}
 }
 
-// called reports whether fn is more than a function that is given src by
-// whoever runs it: a literal that shares it with the function around it, or one
-// that the package, tests aside, calls.
+// called reports whether fn is more than a function that gets src from its caller. It
+// is a literal that shares src with the function around it, or a function that the
+// package, tests aside, calls.
 func (s *state) called(fn *ssa.Function, src *Source) bool {
 	given := false
 	for _, p := range fn.Params {
@@ -224,13 +223,14 @@ func (s *state) called(fn *ssa.Function, src *Source) bool {
 	return !given || s.code.Mentions(fn.Object())
 }
 
-// nearest is the source to name, and whether the function is to answer for it
-// by itself, so that calls from other packages count: it is a parameter, a
-// field of the receiver that guards other writes, or a flag that only this
-// package sees and that the function looks at. A field of options that are
-// made elsewhere may be looked at elsewhere too, before the function is
-// called; importers are told of it instead. A wish that is looked up in a
-// branch that at has no part in is left out; at may be nil.
+// nearest returns the source to name, and whether the function itself must obey it, so
+// that calls from other packages count. It must if the source is a parameter, a field
+// of the receiver that guards other writes, or a flag that only this package sees and
+// that the function looks at.
+//
+// A field of options that are made elsewhere may be looked at there, before the
+// function is called; a fact reports it to importers instead. A wish that is looked up
+// in a branch without at is left out. at may be nil.
 func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own bool) {
 	for _, found := range s.sources(fn) {
 		if at != nil && s.elsewhere(found, fn, at) {
@@ -270,8 +270,8 @@ func receives(v *types.Var, fn *ssa.Function) bool {
 	return v != nil && fn.Signature.Recv() == v
 }
 
-// Next is the function that the first call of Path runs; nil where Path is
-// empty or something else runs it.
+// Next is the function that the first call of Path runs; nil if Path is empty or
+// something else runs it.
 func (f *Finding) Next() *ssa.Function {
 	if len(f.Path) == 0 {
 		return nil
@@ -283,8 +283,8 @@ func (f *Finding) Next() *ssa.Function {
 	return call.Common().StaticCallee()
 }
 
-// asked reports whether a field is one of a library's struct that fn, or the function
-// around it, is given: a framework asks with it, such as for a review.
+// asked reports whether a field belongs to a library's struct that fn, or the function
+// around it, gets as an argument. A framework asks with it, such as for a review.
 func (s *state) asked(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
 	if !ok || !v.IsField() || s.wishes.ours(v.Pkg()) {

@@ -68,7 +68,7 @@ func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
 	return []analysis.SuggestedFix{{Message: done, TextEdits: append(edits, w.wish.imports...)}}
 }
 
-// fixable is a write with what its fix needs.
+// fixable is a write with the data that its fix needs.
 type fixable struct {
 	fixer *Fixer
 	file  *edit.File
@@ -91,7 +91,7 @@ const (
 	bothModes
 )
 
-// place finds the statement of a write, and how to write the wish down there.
+// place finds the statement of a write, and the expression for the wish there.
 func (x *Fixer) place(f *Finding) *fixable {
 	c := f.Write.Call
 	w := &fixable{fixer: x, call: c, file: edit.Open(x.pass, c.Expr.Pos())}

@@ -145,9 +145,9 @@ func (w *fixable) alone(list []ast.Stmt) bool {
 	return ok && nothing.Name == "nil"
 }
 
-// awaited reports whether the function reads the object again after the write,
-// with the same client: a create that is a dry run would make that read fail,
-// and a loop that waits for a change would not end.
+// awaited reports whether the function reads the object again after the write, with the
+// same client. If a create were a dry run, that read would fail. A loop that waits for
+// a change would not end.
 func (w *fixable) awaited() bool {
 	sel, ok := ast.Unparen(w.call.Expr.Fun).(*ast.SelectorExpr)
 	if !ok {

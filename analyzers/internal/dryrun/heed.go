@@ -6,10 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// heed finds the fields and variables whose wish the package acts on: one that
-// keeps a write from running, or that is handed on. Others are only printed,
-// and what they promise is kept elsewhere, say by a client that writes
-// nothing.
+// heed finds the fields and variables whose wish the package obeys: one that keeps a
+// write from running, or that is passed on. Others are only printed. Other code keeps
+// their promise, say a client that writes nothing.
 func (s *state) heed() {
 	s.heeded = map[types.Object]bool{}
 	s.busy = map[*ssa.Function]bool{}
@@ -150,8 +149,8 @@ func choosesFunction(f, idle *flow) bool {
 	return false
 }
 
-// acts reports whether fn does something only if the wish holds, such as to print what it
-// would do: so it runs then.
+// acts reports whether fn does something only if the wish holds, such as to print its
+// plan. Then fn runs while the wish holds.
 func (s *state) acts(fn *ssa.Function) bool {
 	f, idle := s.flow(fn, Client), s.flow(fn, off)
 	if f == nil || idle == nil {

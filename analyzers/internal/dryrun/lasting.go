@@ -6,10 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// lasting reports whether a field can hold a wish while fn runs. One that is
-// only ever set by a method, to what that method is given, holds it for the
-// time of the method: others start without, unless a function that leads to fn
-// looks at the field, and so takes it that a wish can be there.
+// lasting reports whether a field can hold a wish while fn runs. If only a method sets
+// the field, to one of its arguments, the field holds the wish while that method runs.
+// Other functions start without it. An exception is a function that leads to fn and
+// looks at the field: it assumes that a wish can be there.
 func (s *state) lasting(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
 	if !ok || v.Exported() || s.wishes.of(v).bound {

@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// mention is what a glance at a package's names tells of it, before anything
-// is built.
+// mention is the result of a quick scan of a package's names, before anything is built.
 type mention struct {
-	// wish is set where something may hold or tell of a wish.
+	// wish is set if something may hold or report a wish.
 	wish bool
-	// writers is set where functions of other packages of the module are used
-	// that write.
+	// writers is set if the package uses functions of other packages of the module that
+	// write.
 	writers bool
-	// indirect is set where methods of interfaces of other packages of the module are
-	// used.
+	// indirect is set if the package uses methods of interfaces of other packages of
+	// the module.
 	indirect bool
 }
 
@@ -80,8 +79,8 @@ func namesDryRun(name string) bool {
 	return false
 }
 
-// carriesOptions reports whether a function of the package is given options
-// of a write, or an admission request.
+// carriesOptions reports whether a function of the package takes options of a write, or
+// an admission request.
 func (s *state) carriesOptions() bool {
 	for _, fn := range s.funcs {
 		for _, p := range fn.Params {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// squeeze brings dryRun, DRY_RUN and dry-run into one form. Names that are
-// too long to be one come out empty.
+// squeeze converts dryRun, DRY_RUN and dry-run to one form. It returns "" for names
+// that are too long for a wish.
 func squeeze(name string) string {
 	if len(name) > 48 {
 		return ""
@@ -26,8 +26,8 @@ func squeeze(name string) string {
 	return string(out)
 }
 
-// What may stand behind "dryrun" in the name of a wish, and what may not stand
-// before it: supportsDryRun and validateDryRun tell of something else.
+// Words that may follow "dryrun" in the name of a wish, and words that may not precede
+// it: supportsDryRun and validateDryRun mean something else.
 var (
 	endings    = []string{"", "enabled", "flag", "mode", "only", "strategy", "option", "opt", "value", "val", "arg", "param", "requested", "ptr", "type", "p", "s", "b"}
 	strangers  = []string{"support", "valid", "verif", "check", "test", "run", "print", "set", "with", "add", "register", "new", "expect", "want", "after", "need", "post", "pre", "first", "last", "force", "has", "can", "did", "was", "were", "force", "old", "default"}
@@ -35,8 +35,8 @@ var (
 	wishNamers = []string{"is", "get", "in", "use", "should", "server", "client", "serverside", "clientside", "enable", "isserver", "isclient", "global"}
 )
 
-// wishName reports whether a variable, a field or a flag of this name holds a
-// wish for a dry run; negative where it holds the opposite.
+// wishName reports whether a variable, a field or a flag of this name holds a wish for
+// a dry run; negative if it holds the opposite.
 func wishName(name string) (ok, negative bool) {
 	s := squeeze(name)
 	i := strings.Index(s, "dryrun")
@@ -58,8 +58,8 @@ func wishName(name string) (ok, negative bool) {
 	return true, false
 }
 
-// predicateName reports whether a function of this name tells of a wish.
-// It is stricter than wishName: applyDryRun does something.
+// predicateName reports whether a function of this name reports a wish. It is stricter
+// than wishName: applyDryRun does something.
 func predicateName(name string) (ok, negative bool) {
 	s := squeeze(name)
 	i := strings.Index(s, "dryrun")
@@ -82,8 +82,7 @@ func oneOf(s string, list []string) bool {
 	return false
 }
 
-// shapeOf is the form in which a value of type t can hold a wish; 0 where it
-// cannot.
+// shapeOf is the form in which a value of type t can hold a wish; 0 if it cannot.
 func shapeOf(t types.Type) Shape {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -112,14 +111,14 @@ func shapeOf(t types.Type) Shape {
 	return 0
 }
 
-// isStrategy reports whether a type is kubectl's DryRunStrategy or one like
-// it: a named integer or string with a constant for the client and one for the
-// server, or a mode of which one is a dry run.
+// isStrategy reports whether a type is kubectl's DryRunStrategy or a similar one. That
+// is a named integer or string with one constant for the client and one for the server,
+// or a mode with a constant for a dry run.
 func isStrategy(n *types.Named) bool {
 	return strategyConst(n, Client) != nil && strategyConst(n, Server) != nil
 }
 
-// strategyConst is the constant of a strategy's type that stands for a mode.
+// strategyConst is the constant of a strategy's type for a mode.
 func strategyConst(n *types.Named, m Mode) *types.Const {
 	if n.Obj().Pkg() == nil {
 		return nil
@@ -142,8 +141,9 @@ func strategyConst(n *types.Named, m Mode) *types.Const {
 	return nil
 }
 
-// modeConst is the constant for a dry run, of the client or the server alike, of a type
-// that is a mode by its name; nil for the mode that is off, which is any other.
+// modeConst returns the constant for a dry run, of the client or the server alike, of a
+// type whose name ends with "mode". It returns nil in mode off, in which such a type
+// has any other constant.
 func modeConst(n *types.Named, name string, m Mode) *types.Const {
 	if m == off || !strings.HasSuffix(name, "mode") {
 		return nil

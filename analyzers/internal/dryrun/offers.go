@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// offer is a flag for a dry run that the program accepts. Its variable stands for what the
-// user said with it, also where the program keeps that in no variable of its own, and where
-// nothing looks at it.
+// offer is a flag for a dry run that the program accepts. Its variable represents the
+// user's choice, even if the program keeps it in no variable of its own, and if no code
+// looks at it.
 type offer struct {
 	flag string
 	pos  token.Pos
@@ -19,9 +19,9 @@ type offer struct {
 	from *starts
 }
 
-// offers are the flags for a dry run that commands of the package accept. There are none if
-// something that runs before every command looks at the wish: it may choose a client, or
-// refuse.
+// offers are the flags for a dry run that commands of the package accept. There are
+// none if code that runs before every command looks at the wish, because it may choose
+// a client, or refuse.
 func (s *state) offers() []*offer {
 	if s.knowsOffers {
 		return s.offerList
@@ -82,8 +82,8 @@ func (s *state) offered(instr ssa.Instruction) *offer {
 	return o
 }
 
-// globalFlag is the name of a flag for a dry run that a call of the package flag adds, for
-// a variable; other packages may look at it.
+// globalFlag is the name of a flag for a dry run that a call of the package flag adds,
+// for a variable. Other packages may look at it.
 func globalFlag(common *ssa.CallCommon) string {
 	name, pkg := calleeName(common)
 	if pkg = unvendored(pkg); name != "BoolVar" || common.Signature().Recv() != nil || pkg != "flag" && pkg != "github.com/spf13/pflag" {
@@ -97,8 +97,8 @@ func globalFlag(common *ssa.CallCommon) string {
 	return ""
 }
 
-// offered adds the flags that are accepted where fn starts, if nothing there, or in what
-// it calls, looks at a wish: how it looks may not be understood.
+// offered adds the flags that are accepted where fn starts, unless code there, or in
+// its callees, looks at a wish in ways that may not be understood.
 func (c *collector) offered(fn *ssa.Function) {
 	switch {
 	case len(c.got) > 0 || c.s.handsFlags(fn):
@@ -192,7 +192,8 @@ func flagIn(v ssa.Value) (name string, pos token.Pos) {
 	return name, a.Pos()
 }
 
-// addActions adds what an application or a command runs, and those below it.
+// addActions adds the functions that an application or a command runs, and those of the
+// commands below it.
 func (s *state) addActions(owner ssa.Value, from *starts, depth int) {
 	if depth > maxOrigin {
 		return
@@ -255,14 +256,15 @@ func (s *state) structs(v ssa.Value, depth int) []ssa.Value {
 	return got
 }
 
-// isOnInitialize reports whether a call has functions run before every command.
+// isOnInitialize reports whether a call registers functions that run before every
+// command.
 func isOnInitialize(common *ssa.CallCommon) bool {
 	name, pkg := calleeName(common)
 	return name == "OnInitialize" && unvendored(pkg) == "github.com/spf13/cobra"
 }
 
-// handsFlags reports whether fn, or a literal in it, gives what it can look flags up in to
-// another package of the module, which may do so.
+// handsFlags reports whether fn, or a literal in it, passes a value with which flags
+// can be looked up to another package of the module. That package may look them up.
 func (s *state) handsFlags(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {

@@ -2,7 +2,7 @@ package dryrun
 
 import "golang.org/x/tools/go/ssa"
 
-// handsOn reports whether a call hands the wish on, in whatever form.
+// handsOn reports whether a call passes the wish on, in any form.
 func (s *state) handsOn(call ssa.CallInstruction, m Mode) bool {
 	if s.passes(call, m) {
 		return true
@@ -69,8 +69,8 @@ func (f *flow) imbued(v ssa.Value, depth int) bool {
 				return true
 			}
 		}
-		// An object that a function of the package makes, knowing of the wish,
-		// may say that it is a dry run.
+		// An object that a function of the package makes, knowing of the wish, may
+		// itself ask for a dry run.
 		if body := f.st.body(v.Common()); body != nil && !isClient(v.Type()) && nillable(v.Type()) && f.st.consults(body) {
 			return true
 		}
@@ -79,8 +79,8 @@ func (f *flow) imbued(v ssa.Value, depth int) bool {
 	return false
 }
 
-// decided reports whether a call is given a constant for a parameter that is
-// one for the wish: whoever makes a client so has thought of dry run.
+// decided reports whether a call passes a constant to a parameter for the wish. The
+// author of such a call has thought of dry run.
 func decided(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
 	if obj == nil {

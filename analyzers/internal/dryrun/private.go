@@ -7,10 +7,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// private reports whether fn looks at a variable of a package that is not a
-// program, which is bound to a flag of all programs that import it, keeps a
-// write of the package from running, and is hidden from other packages. Then
-// nothing but fn and what it calls can obey the flag.
+// private reports whether fn looks at a variable that is bound to a flag of all
+// programs that import the package, keeps a write of the package from running, and is
+// hidden from other packages. The package is not a program. Then only fn and its
+// callees can obey the flag.
 func (s *state) private(obj types.Object, fn *ssa.Function) bool {
 	v, ok := obj.(*types.Var)
 	if !ok || v.Exported() || v.IsField() || v.Pkg() != s.pass.Pkg || v.Pkg().Name() == "main" || !slices.Contains(s.readers[v], fn) {
@@ -44,8 +44,8 @@ func (s *state) private(obj types.Object, fn *ssa.Function) bool {
 	return got
 }
 
-// stays reports whether a value is only looked at: by conditions, by functions
-// of the package and by ones that print.
+// stays reports whether a value is only looked at: by conditions, by functions of the
+// package and by functions that print.
 func (s *state) stays(v ssa.Value, depth int) bool {
 	if v.Referrers() == nil || depth > maxDepth {
 		return false

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// changes is the fact that a method Reconcile writes, dry run or not, more than the status
-// of objects: that says what it did, or would have done.
+// changes is the fact that a method Reconcile writes, dry run or not, more than the
+// status of objects. A status only reports its work.
 type changes struct{ Text string }
 
 // AFact marks changes as a fact.
@@ -19,7 +19,7 @@ func (*changes) AFact() {}
 // String is how tests see the fact.
 func (c *changes) String() string { return "reconciles: " + c.Text }
 
-// exportChanges tells importers what a method Reconcile changes.
+// exportChanges exports a fact about the changes that a method Reconcile makes.
 func (s *state) exportChanges(obj *types.Func, writes []*Write) {
 	if obj.Name() != "Reconcile" || obj.Signature().Recv() == nil {
 		return
@@ -32,20 +32,21 @@ func (s *state) exportChanges(obj *types.Func, writes []*Write) {
 	}
 }
 
-// Left is a reconciler that a program gives no wish, although another gets it.
+// Left is a reconciler to which a program passes no wish, although another one gets it.
 type Left struct {
-	// Pos is where it is made, Name is its type.
+	// Pos is where the program makes it, Name is its type.
 	Pos  token.Pos
 	Name string
-	// Other is the type that has the wish, Field the field, At where it is set.
+	// Other is the type that has the wish, Field the field, At the place where it is
+	// set.
 	Other, Field string
 	At           token.Pos
 	// Text says what it does, such as "deletes a Pod".
 	Text string
 }
 
-// LeftOut returns the reconcilers that get no wish from functions that give it to other
-// reconcilers: whether the dry run is for all of them is not known.
+// LeftOut returns the reconcilers that get no wish from functions that pass it to other
+// reconcilers. It is not known whether the dry run is for all of them.
 func (r *Result) LeftOut() []*Left {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -121,8 +122,8 @@ func (s *state) givesWish(store *ssa.Store) bool {
 	return named && !negative && shapeOf(field.Type()) == Bool
 }
 
-// general reports whether a value is that of a program's dry run, and not of a part of the
-// program: its name says nothing else, and it is no setting of something that is named.
+// general reports whether a value is the dry run of a whole program, not of a part: its
+// name says nothing else, and it is no setting of something with a name.
 func general(v ssa.Value) bool {
 	is := func(name string) bool { return squeeze(name) == "dryrun" }
 	switch v := v.(type) {

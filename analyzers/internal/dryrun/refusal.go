@@ -9,10 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// refusal is a place that returns an error because dry run is asked for
-// together with something else: "--dry-run can not be used when --force is
-// set". What is behind the other condition is not reached then, though by
-// another way than a guard.
+// refusal is a place that returns an error because dry run is asked for together with
+// something else: "--dry-run can not be used when --force is set". Code behind the
+// other condition is then not reached either, though no guard is there.
 type refusal struct {
 	// others are the other conditions; empty where dry run is refused in any
 	// case.
@@ -26,15 +25,14 @@ type refusalKey struct {
 
 // condition is that a variable is, or is not, set.
 type condition struct {
-	// of is the field or the variable of the package, a *types.Var; of others
+	// of is the field or the variable of the package, a *types.Var. For others it is
 	// the SSA value that holds it or its address.
 	of  any
 	set bool
 }
 
-// confirms reports whether a condition is that the user said, in a flag or a
-// parameter of that name, that it is meant: what is written then is written by
-// the user's own word.
+// confirms reports whether a condition is the user's confirmation, by a flag or a
+// parameter of that name. The user has then asked for the write.
 func (c condition) confirms() bool {
 	if !c.set {
 		return false
@@ -61,10 +59,10 @@ func (c condition) confirms() bool {
 	return false
 }
 
-// refusals are those that fn itself makes, also about its own variables, that
-// the functions of the package make about the package's, and that a method of
-// the type of fn's receiver makes. It is not looked at whether the method is
-// called before; validation is.
+// refusals are those that fn itself makes, also about its own variables, those that the
+// functions of the package make about the package's, and those that a method of the
+// type of fn's receiver makes. It is not checked whether the method is called before
+// fn, as validation is.
 func (s *state) refusals(fn *ssa.Function, mode Mode) []refusal {
 	var got []refusal
 	for ; ; fn = fn.Parent() {
@@ -182,7 +180,7 @@ func makesError(call *ssa.Call) bool {
 	return false
 }
 
-// validates is a guess by the name of a method: it runs before all others.
+// validates guesses by the name of a method whether it runs before all others.
 func validates(name string) bool {
 	name = strings.ToLower(name)
 	for _, part := range []string{"valid", "complete", "check", "verify", "prerun"} {
@@ -193,8 +191,8 @@ func validates(name string) bool {
 	return false
 }
 
-// together are the conditions that lead to b as one: joined by &&, or nested
-// without anything else. Those with a wish are left out.
+// together are the conditions that lead to b as one: joined by &&, or nested without
+// other code. Those with a wish are left out.
 func (s *state) together(b *ssa.BasicBlock) map[condition]bool {
 	got := map[condition]bool{}
 	var otherwise *ssa.BasicBlock
@@ -219,7 +217,7 @@ func (s *state) together(b *ssa.BasicBlock) map[condition]bool {
 	return got
 }
 
-// conditions are all that hold where b is reached.
+// conditions are all conditions that hold where b is reached.
 func (s *state) conditions(b *ssa.BasicBlock) map[condition]bool {
 	got := map[condition]bool{}
 	for d := b.Idom(); d != nil; d = d.Idom() {
@@ -236,13 +234,13 @@ func (s *state) conditions(b *ssa.BasicBlock) map[condition]bool {
 	return got
 }
 
-// alone reports whether b is only reached by one way out of d.
+// alone reports whether only one branch of d leads to b.
 func alone(d *ssa.BasicBlock, way int, b *ssa.BasicBlock) bool {
 	succ := d.Succs[way]
 	return len(succ.Preds) == 1 && succ.Dominates(b)
 }
 
-// conditionsOf reads what an outcome of a condition says about fields.
+// conditionsOf returns the conditions on fields that an outcome of a condition implies.
 func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool, depth int) {
 	if depth > 4 {
 		return
@@ -295,8 +293,8 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 	}
 }
 
-// excluded reports whether the way to a write leads through a condition with
-// which dry run is refused.
+// excluded reports whether the path to a write leads through a condition with which dry
+// run is refused.
 func (s *state) excluded(knower *ssa.Function, path []ssa.Instruction, write ssa.Instruction, m Mode) bool {
 	met := map[condition]bool{}
 	for _, at := range append([]ssa.Instruction{write}, path...) {
@@ -323,8 +321,8 @@ func (s *state) excluded(knower *ssa.Function, path []ssa.Instruction, write ssa
 	return false
 }
 
-// meet collects the conditions that hold at an instruction: those in its
-// function and, where there is only one place that runs it, those there.
+// meet collects the conditions that hold at an instruction: those in its function and,
+// if only one place runs it, those at that place.
 func (s *state) meet(at ssa.Instruction, met map[condition]bool, depth int) {
 	for c := range s.conditions(at.Block()) {
 		met[c] = true

@@ -32,7 +32,7 @@ func run(pass *analysis.Pass) (any, error) {
 	return r, nil
 }
 
-// hide finds the functions that code may call which does not compile.
+// hide finds the functions that code which does not compile may call.
 func (s *state) hide() {
 	s.hidden = map[*ssa.Function]bool{}
 	var visit func(fn *ssa.Function)
@@ -53,16 +53,14 @@ func (s *state) hide() {
 	}
 }
 
-// need prepares a package in which nothing is written to an API, once somebody
-// asks about it all the same.
+// need prepares a package without writes to an API, when a rule asks about it.
 func (s *state) need() {
 	if s.own == nil && s.wishes != nil && s.calls.Relevant {
 		s.prepare()
 	}
 }
 
-// state is what is computed about one package, most of it when it is asked
-// for.
+// state is the data computed about one package, mostly on demand.
 type state struct {
 	graph
 	pass   *analysis.Pass
@@ -71,8 +69,8 @@ type state struct {
 	wishes *wishes
 
 	mention mention
-	// wishful is unset where nothing in the package can hold a wish: then all
-	// code is reached.
+	// wishful is unset if nothing in the package can hold a wish. All code is then
+	// reached.
 	wishful bool
 
 	funcs    []*ssa.Function
@@ -200,9 +198,9 @@ func (s *state) prepare() {
 	}
 }
 
-// withInitial adds the function that gives the package's variables their
-// initial values, and the literals in these: a command that is a variable has
-// its function there.
+// withInitial adds the function that sets the package's variables to their initial
+// values, and the literals in these. A command that is a variable has its function
+// there.
 func withInitial(funcs []*ssa.Function) []*ssa.Function {
 	if len(funcs) == 0 || funcs[0].Pkg == nil {
 		return funcs
@@ -221,7 +219,7 @@ func withInitial(funcs []*ssa.Function) []*ssa.Function {
 	return all
 }
 
-// flow returns what happens in a function; nil while that is being found out.
+// flow returns the flow of a function; nil while it is being computed.
 func (s *state) flow(fn *ssa.Function, m Mode) *flow {
 	key := flowKey{fn, m}
 	if f, ok := s.flows[key]; ok {
@@ -237,7 +235,7 @@ func (s *state) flow(fn *ssa.Function, m Mode) *flow {
 // maxMuddy bounds the conditions that are tried both ways.
 const maxMuddy = 8
 
-// reach says whether an instruction runs while the wish holds.
+// reach reports whether an instruction runs while the wish holds.
 func (s *state) reach(i ssa.Instruction, m Mode) Reach {
 	if s.own == nil || i == nil || i.Block() == nil {
 		return Unclear
@@ -269,7 +267,7 @@ func (s *state) reachBlocks(fn *ssa.Function, m Mode) []Reach {
 		case !f.blocks[i] && idle.blocks[i]:
 			out[i] = Guarded
 		case !f.blocks[i], !idle.blocks[i]:
-			// Dead code, or what is done for the sake of the dry run.
+			// Dead code, or code that only serves the dry run.
 			out[i] = Unclear
 		case len(f.muddy) > maxMuddy:
 			out[i] = Unclear
@@ -297,8 +295,8 @@ func (s *state) reachBlocks(fn *ssa.Function, m Mode) []Reach {
 	return out
 }
 
-// parameter is what a parameter holds: a wish by its name or type, or by what
-// the package's callers give it.
+// parameter is the value of a parameter: a wish by its name or type, or the arguments
+// of the package's callers.
 func (s *state) parameter(p *ssa.Parameter, m Mode) value {
 	if v, ok := p.Object().(*types.Var); ok {
 		if w := s.wishes.of(v); w.ok {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// scan notes which wishes are looked at, and what fields are given.
+// scan notes which wishes are looked at, and the values of fields.
 func (s *state) scan() {
 	for _, fn := range s.funcs {
 		for _, b := range fn.Blocks {
@@ -57,7 +57,7 @@ func (s *state) read(v *types.Var, fn *ssa.Function) {
 	s.readers[v] = append(s.readers[v], fn)
 }
 
-// bindsFlag reports whether a call declares a flag, or is a method of what
+// bindsFlag reports whether a call declares a flag, or is a method of a value that
 // does, as in Flag("dry-run", …).BoolVar(&x).
 func bindsFlag(common *ssa.CallCommon) bool {
 	for range 6 {
@@ -93,9 +93,8 @@ func variable(load *ssa.UnOp) *types.Var {
 	return nil
 }
 
-// used reports whether a value is looked at or handed on, other than to be
-// printed or kept. A library that is told of the wish before it writes gets it
-// handed on.
+// used reports whether a value is looked at or passed on, other than to be printed or
+// kept. A library that gets the wish before it writes is such a use.
 func (s *state) used(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -111,9 +110,9 @@ func (s *state) used(v ssa.Value) bool {
 	return false
 }
 
-// answers reports whether fn, or a function that it hands its parameter to, tells a
-// library of the wish in a field of that parameter. Then it answers for the dry run,
-// whoever calls it.
+// answers reports whether fn, or a function that gets its parameter from fn, passes the
+// wish to a library in a field of that parameter. Then fn is responsible for the dry
+// run for all callers.
 func (s *state) answers(src *Source, fn *ssa.Function) bool {
 	v, ok := src.Object.(*types.Var)
 	if !ok || src.Base == nil {
@@ -133,7 +132,7 @@ func (s *state) answers(src *Source, fn *ssa.Function) bool {
 	})
 }
 
-// tell notes that fn tells a library of a wish.
+// tell notes that fn passes a wish to a library.
 func (s *state) tell(v *types.Var, load ssa.Value, fn *ssa.Function) {
 	for _, r := range *load.Referrers() {
 		if store, ok := r.(*ssa.Store); ok && store.Val == load && s.tellsLibrary(store.Addr) {

@@ -7,9 +7,9 @@ import (
 
 // Source is a place in the scope of a function that holds the user's wish.
 type Source struct {
-	// Kind says what kind of place it is.
+	// Kind is the kind of the place.
 	Kind SourceKind
-	// Shape says in which form the wish is kept.
+	// Shape is the form in which the place holds the wish.
 	Shape Shape
 	// Object is the parameter, field, package variable or local variable;
 	// for a call, the function. It is never nil.
@@ -17,17 +17,17 @@ type Source struct {
 	// Base is the receiver or parameter that a field is reached from, nil for
 	// other kinds.
 	Base *types.Var
-	// Flag is the name of the command-line flag it is bound to, and FlagPos
-	// where that is done; "" and NoPos where none is known in this package.
+	// Flag is the name of the command-line flag to which it is bound, and FlagPos the
+	// place of the binding; "" and NoPos if none is known in this package.
 	Flag    string
 	FlagPos token.Pos
 
 	called, here bool   // Object is a function; it is of the package
 	nameless     bool   // the program keeps it in no variable: Flag is its name
-	before       string // what stands before the name of Object, without that of Base, as "Flags."
+	before       string // the text before the name of Object, without that of Base, as "Flags."
 }
 
-// SourceKind is where a wish is kept.
+// SourceKind is the kind of a place that holds the wish.
 type SourceKind uint8
 
 const (

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// sources are the places that tell fn, or a function around it, of the wish.
+// sources are the places from which fn, or a function around it, learns of the wish.
 func (s *state) sources(fn *ssa.Function) []*Source {
 	if s.own == nil || !s.wishful {
 		return nil
@@ -63,9 +63,8 @@ func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *ty
 	return src
 }
 
-// manner reports whether a text says how a dry run is done rather than that
-// one is asked for: the option that Helm gives to its rendering. A flag's name
-// says more.
+// manner reports whether a text says how a dry run is done rather than that one is
+// asked for: the option that Helm passes to its rendering. A flag's name says more.
 func (s *state) manner(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
 	if !ok || s.wishes.of(v).bound {
@@ -116,8 +115,7 @@ func elem(t types.Type) types.Type {
 	return t
 }
 
-// isRequest reports whether a type is what a webhook or an admission plugin
-// is asked with.
+// isRequest reports whether a type is the request of a webhook or an admission plugin.
 func isRequest(n *types.Named) bool {
 	if n.Obj().Pkg() == nil {
 		return false
@@ -167,8 +165,8 @@ func (c *collector) load(v *types.Var) {
 	}
 }
 
-// ofAPI reports whether an address is that of a field of an object or its spec: what that
-// says is between it and its reconciler.
+// ofAPI reports whether an address is that of a field of an object or its spec. Such a
+// wish concerns only the object and its reconciler.
 func ofAPI(addr ssa.Value) bool {
 	field, ok := addr.(*ssa.FieldAddr)
 	return ok && isAPIType(field.X.Type())
@@ -204,7 +202,7 @@ func (c *collector) alloc(a *ssa.Alloc) {
 	}
 }
 
-// localAt is the variable that an Alloc stands for.
+// localAt is the variable of an Alloc.
 func (s *state) localAt(a *ssa.Alloc) types.Object {
 	for obj := range s.wishes.bound {
 		if obj.Pos() == a.Pos() {
@@ -226,8 +224,8 @@ func (c *collector) call(call *ssa.Call) {
 	}
 }
 
-// lookedUp is the shape of the wish that a call looks up, and the name that it
-// looks up, "" where the function needs none; no shape for other calls.
+// lookedUp is the shape of the wish that a call looks up, and the name that it looks
+// up; "" if the function needs none. There is no shape for other calls.
 func lookedUp(call *ssa.Call) (shape Shape, flag string) {
 	obj := calleeObject(call.Common())
 	if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() == "fmt" || obj.Pkg().Path() == "strings" {
@@ -244,8 +242,8 @@ func lookedUp(call *ssa.Call) (shape Shape, flag string) {
 	if shape == Strategy {
 		return shape, ""
 	}
-	// What an object says, in its spec or its annotations, is between it and
-	// its reconciler.
+	// A wish in an object's spec or annotations concerns only the object and its
+	// reconciler.
 	given := call.Call.Args
 	if call.Call.IsInvoke() {
 		given = append(slices.Clip(given), call.Call.Value)

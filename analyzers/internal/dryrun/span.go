@@ -27,8 +27,8 @@ func CallExpr(files []*ast.File, pos token.Pos) *ast.CallExpr {
 	return nil
 }
 
-// Span is where the name of what is called at pos begins and ends; pos itself,
-// and no end, where no call is there.
+// Span returns where the name of the function called at pos begins and ends. If no call
+// is there, it returns pos itself and no end.
 func Span(files []*ast.File, pos token.Pos) (from, to token.Pos) {
 	call := CallExpr(files, pos)
 	if call == nil {

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// starts are the functions that a program begins with, or a command of it,
-// and in which a variable or a field can hold the user's wish: a flag of one
-// command says nothing to the others.
+// starts are the functions with which a program or one of its commands begins, and in
+// which a variable or a field can hold the user's wish. A flag of one command says
+// nothing to the others.
 type starts struct {
 	// all is set for flags of the whole program.
 	all bool
@@ -35,8 +35,8 @@ func (s *starts) add(more *starts) {
 	}
 }
 
-// startsOf returns where what a variable or a field holds may have been set;
-// nil where that is not known.
+// startsOf returns the starts that may have set a variable or a field; nil if they are
+// not known.
 func (s *state) startsOf(obj types.Object) *starts {
 	v, ok := obj.(*types.Var)
 	if !ok {
@@ -148,8 +148,8 @@ func (s *state) setBy(addr ssa.Value, set ssa.Instruction) {
 	}
 }
 
-// partOf is what stands before the name of a field of a variable of the
-// package, such as "options."; "" for fields of anything else.
+// partOf is the text before the name of a field of a variable of the package, such as
+// "options."; "" for fields of anything else.
 func partOf(addr ssa.Value) string {
 	switch addr := addr.(type) {
 	case *ssa.Global:

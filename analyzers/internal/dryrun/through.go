@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// through is the fact that a function calls methods of interfaces while dry run is asked
-// for, and that it is not known there which types stand behind these.
+// through is the fact that a function calls methods of interfaces while dry run is
+// asked for, and that the types behind them are not known there.
 type through struct {
 	// Methods are like example.org/shop/store.Store.Put.
 	Methods []string
@@ -23,7 +23,7 @@ func (*through) AFact() {}
 // String is how tests see the fact.
 func (t *through) String() string { return "leads to " + strings.Join(t.Methods, ", ") }
 
-// makes is the fact that a package makes interfaces of types.
+// makes is the fact that a package converts types to interfaces.
 type makes struct{ Types []madeType }
 
 // AFact marks makes as a fact.
@@ -32,7 +32,7 @@ func (*makes) AFact() {}
 // String is how tests see the fact.
 func (m *makes) String() string { return "makes interfaces" }
 
-// madeType is a type of which a package makes an interface of the module.
+// madeType is a type that a package converts to an interface of the module.
 type madeType struct {
 	// Interface is like example.org/shop/store.Store, and so is Type.
 	Interface, Type string
@@ -177,7 +177,8 @@ func (s *state) returning(name string) map[*types.Package]bool {
 	return packages
 }
 
-// ownMade are the types of which the package makes interfaces of the module, tests aside.
+// ownMade are the types that the package converts to interfaces of the module, tests
+// aside.
 func (s *state) ownMade() []madeType {
 	if s.knowsMade {
 		return s.madeList
@@ -234,14 +235,14 @@ func (s *state) methodsThatWrite(t types.Type, i *types.Interface) []methodText 
 	return list
 }
 
-// exportMade tells importers of which types the package makes interfaces.
+// exportMade exports which types the package converts to interfaces.
 func (s *state) exportMade() {
 	if list := s.ownMade(); len(list) > 0 {
 		s.pass.ExportPackageFact(&makes{list})
 	}
 }
 
-// exportThrough tells importers that a function leads to methods of interfaces.
+// exportThrough exports the fact that a function leads to methods of interfaces.
 func (s *state) exportThrough(obj *types.Func, writes []*Write, heedless bool) {
 	var methods []string
 	for _, w := range writes {

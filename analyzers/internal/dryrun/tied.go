@@ -6,11 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// untied reports whether nothing says that a dry run gets to fn: the wish is a field
-// that no flag sets, as far as the package and those that it imports tell, and no
-// function that leads to fn looks at it. What these call may: unless they share it
-// with another exported function that looks itself, and so has the dry run as a
-// feature of its own.
+// untied reports whether no code carries a dry run to fn. Then the wish is a field that
+// no flag sets, as far as the package and its imports show, and no function that leads
+// to fn looks at it. The callees of these functions must not look at it either, unless
+// an exported function looks at it itself: dry run is then a feature of that function.
 func (s *state) untied(src *Source, fn *ssa.Function) bool {
 	v, ok := src.Object.(*types.Var)
 	if !ok || src.Kind != Field || src.Flag != "" || s.wishes.of(v).bound {
@@ -43,8 +42,9 @@ func (s *state) untied(src *Source, fn *ssa.Function) bool {
 	return true
 }
 
-// chain adds fn and all functions of the package, tests aside, that lead to it. It is
-// false if one of them is used as a value: it may run in any dry run.
+// chain adds fn and all functions of the package, tests aside, that lead to it. It
+// returns false if one of them is used as a value, because it may then run in any dry
+// run.
 func (s *state) chain(fn *ssa.Function, got map[*ssa.Function]bool) bool {
 	if got[fn] || s.inTest(fn) {
 		return true

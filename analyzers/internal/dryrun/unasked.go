@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// NeverAsks reports whether options that a function is given never ask for a
-// dry run: only the package can call it, and all of its callers make options
-// that say nothing of one. It is false where that is not known.
+// NeverAsks reports whether a function's options never ask for a dry run: only the
+// package can call it, and all of its callers make options that say nothing of one. It
+// is false if that is not known.
 func (r *Result) NeverAsks(fn *ssa.Function, options *types.Var) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

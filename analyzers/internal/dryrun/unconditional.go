@@ -30,7 +30,7 @@ func (s *state) always(at ssa.Instruction) bool {
 		return false
 	}
 	if !s.consults(at.Parent()) {
-		return true // it does what it is told to
+		return true // its caller decides
 	}
 	b := at.Block()
 	for d := b.Idom(); d != nil; d = d.Idom() {
@@ -117,9 +117,9 @@ func checksError(cond ssa.Value) bool {
 	return ok && types.Identical(cmp.X.Type(), types.Universe.Lookup("error").Type())
 }
 
-// independent reports whether a value cannot depend on the wish in ways that
-// are not followed: it comes from arguments, their fields and functions that
-// are not told of the wish.
+// independent reports whether a value cannot depend on the wish in ways that are not
+// followed: it comes from arguments, their fields and functions that do not get the
+// wish.
 func (s *state) independent(v ssa.Value, depth int) bool {
 	if known, ok := s.unrelated[v]; ok {
 		return known
@@ -210,8 +210,8 @@ func (s *state) meets(b *ssa.BasicBlock, depth int) bool {
 	return true
 }
 
-// copies reports whether a variable holds nothing but what an argument was, or what
-// functions put there that are not told of the wish.
+// copies reports whether a variable holds only the value of an argument, or values from
+// functions that do not get the wish.
 func (s *state) copies(a *ssa.Alloc, depth int) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
@@ -235,8 +235,8 @@ func (s *state) copies(a *ssa.Alloc, depth int) bool {
 	return true
 }
 
-// onlyTold reports whether nothing is done with a value but to hand it to functions that
-// are not told of the wish.
+// onlyTold reports whether a value is only passed to functions that do not get the
+// wish.
 func (s *state) onlyTold(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -252,8 +252,7 @@ func (s *state) onlyTold(v ssa.Value) bool {
 	return true
 }
 
-// uninformed reports whether a call tells nobody of the wish who might look at
-// it.
+// uninformed reports whether a call passes the wish to no code that might look at it.
 func (s *state) uninformed(common *ssa.CallCommon) bool {
 	if _, ok := common.Value.(*ssa.Builtin); ok {
 		return true

@@ -10,18 +10,26 @@ import (
 // what depends on the wish.
 const off Mode = Server + 1
 
-// kind orders what is known of a value: a later kind knows less.
+// kind says how much is known of a value: a later kind knows less.
 type kind uint8
 
 const (
-	undefined kind = iota // not computed yet, or never
+	// undefined is not computed yet, or never.
+	undefined kind = iota
+	// constKind is the constant c.
 	constKind
-	text  // a string that asks for a dry run
-	list  // a []string that does, not empty
-	ref   // a pointer to such a value, not nil
-	null  // nil
-	other // something that has nothing to do with the wish
-	mixed // something that has, and was not understood
+	// text is a string that asks for a dry run.
+	text
+	// list is a []string that asks for a dry run, not empty.
+	list
+	// ref is a pointer to such a value, not nil.
+	ref
+	// null is nil.
+	null
+	// other has nothing to do with the wish.
+	other
+	// mixed depends on the wish, but was not understood.
+	mixed
 )
 
 // value is what one SSA value is while the wish holds.

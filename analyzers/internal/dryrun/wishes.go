@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// wishes tells which variables and fields hold a wish for a dry run.
+// wishes knows which variables and fields hold a wish for a dry run.
 type wishes struct {
 	pass  *analysis.Pass
 	bound map[types.Object]binding
@@ -67,17 +67,16 @@ func (w *wishes) find(v *types.Var) wish {
 	return wish{ok: true, negative: negative}
 }
 
-// in returns the field of a struct that holds a wish of the user, looking
-// into the structs it holds, two levels deep; nil where there is none. Types
-// of an API are not looked into: what they say is said by an object, and the
-// object's status is written in any case.
+// in returns the field of a struct that holds a wish of the user; nil if there is none.
+// It also looks into nested structs, two levels deep, but not into API types: there the
+// wish is a statement of an object, and the object's status is written in any case.
 func (w *wishes) in(t types.Type) *types.Var {
 	f, _ := w.field(t, 0)
 	return f
 }
 
-// field also returns what stands before the name of the field in code, such as
-// "Flags."; nothing for embedded structs.
+// field also returns the text before the name of the field in code, such as "Flags.";
+// nothing for embedded structs.
 func (w *wishes) field(t types.Type, depth int) (found *types.Var, before string) {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -190,7 +189,7 @@ func isOptions(n *types.Named) bool {
 	return false
 }
 
-// unvendored is an import path without what a vendor directory puts before it.
+// unvendored is an import path without the prefix up to a vendor directory.
 func unvendored(path string) string {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		return path[i+len("/vendor/"):]

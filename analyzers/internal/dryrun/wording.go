@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// Name is how a source is called in a message: "dryRun", "o.DryRun
-// (--dry-run)", "--dry-run".
+// Name is the name of a source in a message: "dryRun", "o.DryRun (--dry-run)",
+// "--dry-run".
 func (s *Source) Name() string {
 	name := s.Object.Name()
 	switch {
@@ -100,7 +100,7 @@ func CallText(callee *types.Func) string {
 	return "give " + callee.Name() + " a parameter for the dry run or skip the call"
 }
 
-// takesWish reports whether a function can be told of a dry run: by a parameter
+// takesWish reports whether a function can get a wish for a dry run: by a parameter
 // with its name, options, or a receiver with fields.
 func takesWish(fn *types.Func) bool {
 	sig := fn.Signature()
@@ -195,8 +195,7 @@ func Describe(c *apicall.Call) string {
 	return "writes " + what
 }
 
-// article is the one that a kind takes when it is read aloud: a User, an
-// HTTPRoute, a VPC.
+// article is the article of a kind when it is read aloud: a User, an HTTPRoute, a VPC.
 func article(kind string) string {
 	if len(kind) > 1 && (kind[1] >= 'A' && kind[1] <= 'Z' || kind[1] >= '0' && kind[1] <= '9') {
 		if strings.IndexByte("AEFHILMNORSX", kind[0]) >= 0 {
@@ -216,11 +215,11 @@ func article(kind string) string {
 	return "a"
 }
 
-// verbs are what Describe begins with, in the order in which they are told.
+// verbs are the first words of Describe, in the order in which they are reported.
 var verbs = []string{"creates", "updates", "patches", "applies", "deletes"}
 
-// together is the text of the first write, with what the others do to the same
-// thing: "creates or patches an object".
+// together is the text of the first write, with the other writes to the same object:
+// "creates or patches an object".
 func together(writes []string) string {
 	if len(writes) == 0 {
 		return ""

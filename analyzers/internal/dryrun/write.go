@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Write is a write that runs while dry run is asked for, without being told.
+// Write is a write that runs while dry run is asked for and does not get the wish.
 type Write struct {
 	// Call is the write; nil where it is in another package.
 	Call *apicall.Call
@@ -45,17 +45,18 @@ const (
 	maxOrigin   = 4  // calls and variables between a value and what it comes from
 )
 
-// writes are those of fn and of what it calls.
+// writes returns the writes of fn and of the functions that it calls.
 func (s *state) writes(fn *ssa.Function, m Mode) []*Write {
 	return s.search(fn, m, s.found, s.ownWrites)
 }
 
-// indirect are the calls of fn, and of what it calls, that may write, see through.
+// indirect returns the calls of fn, and of the functions that it calls, that may write.
+// See through.
 func (s *state) indirect(fn *ssa.Function, m Mode) []*Write {
 	return s.search(fn, m, s.maybe, s.ownIndirect)
 }
 
-// search collects what each function has itself, of fn and of what it calls.
+// search collects the results of itself for fn and for the functions that it calls.
 func (s *state) search(fn *ssa.Function, m Mode, found map[flowKey][]*Write, itself func(*ssa.Function, Mode) []*Write) []*Write {
 	if s.own == nil {
 		return nil
@@ -138,8 +139,9 @@ func (s *state) writerOf(obj *types.Func) (fact writer, ok bool) {
 	return fact, ok
 }
 
-// made reports whether the package calls a function for each value that an interface can
-// have: not one that it is given, and that may be chosen for a dry run.
+// made reports whether the package calls a function for each value that an interface
+// can have. An interface that the package gets from a caller may be chosen for a dry
+// run.
 func (s *state) made(v ssa.Value, depth int) bool {
 	if depth > maxOrigin {
 		return false

@@ -28,7 +28,7 @@ func (s *state) yieldings() {
 	if len(found) == 0 {
 		return
 	}
-	// What was found out on the way did not know of them.
+	// The results so far did not take these fields into account.
 	s.yielding = found
 	s.forget()
 }
@@ -43,7 +43,7 @@ func (s *state) knowsHere(fn *ssa.Function) bool {
 	return false
 }
 
-// forget drops what is known of the flow of functions.
+// forget drops the results about the flow of functions.
 func (s *state) forget() {
 	s.flows = map[flowKey]*flow{}
 	s.reaches = map[flowKey][]Reach{}

@@ -1,6 +1,6 @@
 // Package edit makes the text edits of suggested fixes, so that the code still
-// compiles: list elements go with their comma, and imports come and go with
-// their uses.
+// compiles. It removes list elements with their comma, and adds and removes imports
+// with their uses.
 package edit
 
 import (
@@ -19,8 +19,8 @@ type File struct {
 	src  []byte
 }
 
-// Open returns the file that holds pos; nil where its source cannot be read,
-// in which case there is no fix.
+// Open returns the file that holds pos. It returns nil if its source cannot be read;
+// there is then no fix.
 func Open(pass *analysis.Pass, pos token.Pos) *File {
 	for _, f := range pass.Files {
 		if f.FileStart > pos || pos > f.FileEnd || pass.ReadFile == nil {
@@ -41,8 +41,8 @@ func (f *File) Text(n ast.Node) string {
 	return string(f.src[f.tok.Offset(n.Pos()):f.tok.Offset(n.End())])
 }
 
-// Element removes element i of a list in parentheses or braces, with its comma
-// and, where it has lines of its own, the lines. The list ends at closing.
+// Element removes element i of a list in parentheses or braces, with its comma and, if
+// it has lines of its own, the lines. The list ends at closing.
 func Element[N ast.Node](f *File, list []N, i int, closing token.Pos) analysis.TextEdit {
 	from, to := f.tok.Offset(list[i].Pos()), f.tok.Offset(list[i].End())
 	if comma := f.skipSpace(to); f.src[comma] == ',' && f.tok.Pos(comma) < closing {
@@ -53,7 +53,8 @@ func Element[N ast.Node](f *File, list []N, i int, closing token.Pos) analysis.T
 			}
 		}
 		if i == len(list)-1 && i > 0 {
-			// The comma in front goes; the one behind may close a line.
+			// The comma before the element is removed, since the one after it may close
+			// a line.
 			return f.removal(f.tok.Offset(list[i-1].End()), to-1)
 		}
 		return f.removal(from, f.skipBlank(to))
@@ -78,10 +79,10 @@ func (f *File) Statement(s ast.Stmt) analysis.TextEdit {
 	return f.removal(from, to)
 }
 
-// Orphans are the edits that must go with removals, because of what nothing
-// else uses: imports are removed. It reports false where a local variable
-// would be left unused, which does not compile, or where a removed expression
-// may have an effect of its own.
+// Orphans returns the edits that must accompany removals, because nothing else uses
+// some names. It removes imports. It returns false if a local variable would be left
+// unused, which does not compile, or if a removed expression may have an effect of its
+// own.
 func (f *File) Orphans(removals ...analysis.TextEdit) ([]analysis.TextEdit, bool) {
 	gone := map[types.Object]int{}
 	inside := func(p token.Pos) bool {
@@ -130,8 +131,8 @@ func (f *File) Orphans(removals ...analysis.TextEdit) ([]analysis.TextEdit, bool
 	return edits, true
 }
 
-// harmless reports whether leaving out a call changes nothing: a conversion,
-// or one of the functions that only take the address of their argument.
+// harmless reports whether a call can be left out without a change: a conversion, or
+// one of the functions that only take the address of their argument.
 func harmless(info *types.Info, call *ast.CallExpr) bool {
 	if tv := info.Types[call.Fun]; tv.IsType() {
 		return true
@@ -157,7 +158,7 @@ func harmless(info *types.Info, call *ast.CallExpr) bool {
 	return false
 }
 
-// withoutImport removes an import, with its declaration where it is alone.
+// withoutImport removes an import, with its declaration if it has no other.
 func (f *File) withoutImport(spec *ast.ImportSpec) analysis.TextEdit {
 	var node ast.Node = spec
 	for _, d := range f.ast.Decls {
@@ -216,7 +217,7 @@ func (f *File) skipSpace(offset int) int {
 // Syntax is the file's syntax tree.
 func (f *File) Syntax() *ast.File { return f.ast }
 
-// Indent returns the blanks that the line of a position begins with.
+// Indent returns the blanks at the beginning of a position's line.
 func (f *File) Indent(at token.Pos) string {
 	offset := f.tok.Offset(at)
 	start := offset

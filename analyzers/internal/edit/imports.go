@@ -10,10 +10,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Imported returns the name under which the file imports a package, as it can
-// be used at pos. The path may stand behind a vendor directory. It reports
-// false where the package is not imported, or only for its effects or into the
-// file's own scope, or where the name means something else at pos.
+// Imported returns the name under which the file imports a package, as it can be used
+// at pos. The path may be below a vendor directory. It returns false if the package is
+// not imported, if it is imported only for its effects or into the file's own scope, or
+// if the name means something else at pos.
 func Imported(pass *analysis.Pass, pos token.Pos, path string) (string, bool) {
 	for _, f := range pass.Files {
 		if f.FileStart > pos || pos > f.FileEnd {
@@ -36,9 +36,9 @@ func Imported(pass *analysis.Pass, pos token.Pos, path string) (string, bool) {
 	return "", false
 }
 
-// Import returns the name under which the package can be used at pos, and the
-// edits that import it under the wanted name where it is not. It reports false
-// where the name is taken.
+// Import returns the name under which the package can be used at pos. If it is not
+// imported, Import also returns the edits that import it under the wanted name. It
+// returns false if the name is taken.
 func (f *File) Import(pos token.Pos, path, want string) (string, []analysis.TextEdit, bool) {
 	if name, ok := Imported(f.pass, pos, path); ok {
 		return name, nil, true
@@ -81,8 +81,7 @@ func standard(path string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// Unvendored is an import path without the vendor directory that it was found
-// in.
+// Unvendored is an import path without its vendor directory.
 func Unvendored(path string) string {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		return path[i+len("/vendor/"):]

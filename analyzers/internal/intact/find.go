@@ -52,7 +52,7 @@ func find(pass *analysis.Pass) *Code {
 	return code
 }
 
-// harmless reports whether the code around an error means what it says: it has an
+// harmless reports whether the code around an error is still meaningful: it has an
 // import, a variable or a label that is not used.
 func harmless(e types.Error) bool {
 	return e.Soft && strings.HasSuffix(e.Msg, " and not used") || e.Soft && strings.HasPrefix(e.Msg, "declared and not used")
@@ -181,7 +181,7 @@ func (c *Code) skip(info *types.Info, s Skipped, nodes ...ast.Node) {
 }
 
 // general returns a declaration of types, constants or variables, a copy of it without
-// what does not compile, or nil if nothing is left.
+// the code that does not compile, or nil if nothing is left.
 func (c *checker) general(code *Code, d *ast.GenDecl, truncated bool, values map[ast.Expr]bool) ast.Decl {
 	var specs []ast.Spec
 	changed := false
@@ -274,7 +274,7 @@ func (c *checker) typeSpec(s *ast.TypeSpec) ast.Spec {
 	return &reduced
 }
 
-// copyType gives a copy of a type expression the type of the original.
+// copyType records for a copy of a type expression the type of the original.
 func (c *checker) copyType(from, to ast.Expr) {
 	if tv, ok := c.info.Types[from]; ok {
 		c.types[to] = tv

@@ -1,10 +1,10 @@
-// Package intact separates the code of a package whose types are all known from
-// the code that does not compile. Analyzers then see a package without the latter:
-// one missing import costs the functions that use it, not the package.
+// Package intact separates the code of a package whose types are all known from the
+// code that does not compile. Analyzers then see a package without the latter: one
+// missing import costs the functions that use it, not the package.
 //
-// What is left is still part of a program: code that was skipped may call
-// functions, set variables and look at flags. Rules that conclude something from
-// the absence of code ask Mentions.
+// The remaining code is still part of a program: skipped code may call functions, set
+// variables and look at flags. Rules that conclude something from the absence of code
+// ask Mentions.
 package intact
 
 import (
@@ -39,7 +39,8 @@ type Code struct {
 	// Skipped is the code that Files lack, in order of position.
 	Skipped []Skipped
 
-	// functions are those that were skipped, objects and names what skipped code uses.
+	// functions are the skipped ones. objects and names are those that skipped code
+	// uses.
 	functions, objects map[types.Object]bool
 	names              map[string]bool
 	// words are the identifiers and strings in skipped code, in lower case.
@@ -57,8 +58,8 @@ type Skipped struct {
 	Pos, End token.Pos
 }
 
-// Of returns the intact code of the package; the calling analyzer requires
-// Analyzer. Without it all code is taken to be intact.
+// Of returns the intact code of the package; the calling analyzer requires Analyzer.
+// Without it, all code counts as intact.
 func Of(pass *analysis.Pass) *Code {
 	if code, ok := pass.ResultOf[Analyzer].(*Code); ok {
 		return code
@@ -151,7 +152,7 @@ func origin(o types.Object) types.Object {
 	return o
 }
 
-// mention records what skipped code uses.
+// mention records the objects and names that skipped code uses.
 func (c *Code) mention(info *types.Info, n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		var id *ast.Ident

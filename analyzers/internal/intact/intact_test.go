@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// TestComplete holds that nothing is skipped in code that compiles.
+// TestComplete checks that nothing is skipped in code that compiles.
 func TestComplete(t *testing.T) {
 	list, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax &^ packages.NeedDeps},
 		"go/types", "net/http", "reflect", "maps", "sync/atomic", "golang.org/x/tools/go/ssa", "encoding/json/...", "text/template", "slices", "iter", "os", "testing", "html/template")

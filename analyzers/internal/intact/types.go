@@ -26,8 +26,8 @@ func (c *checker) object(o types.Object) bool {
 	return true // packages, labels, nil and built-in functions have no type
 }
 
-// known reports whether a type is valid, as far as it is spelled out: a struct with
-// a field of an unknown type is known by its name.
+// known reports whether a type is valid, as far as it is spelled out. A struct with a
+// field of an unknown type is known by its name.
 func (c *checker) known(t types.Type) bool {
 	if t == nil {
 		return true
@@ -132,7 +132,7 @@ func (c *checker) sound(n ast.Node) bool {
 	return sound
 }
 
-// node checks one node without what is in it.
+// node checks one node without its children.
 func (c *checker) node(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BadExpr, *ast.BadStmt, *ast.BadDecl:

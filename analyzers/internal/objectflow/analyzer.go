@@ -12,11 +12,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer is the helper analyzer that rules about objects require. Its result
-// is a *Result. Other packages of the same module leave facts about their
-// functions: which hand the content of an object on, which know about
-// managedFields, and which apply what they are given. The first two are found in
-// the syntax alone, so that a package without writes costs next to nothing.
+// Analyzer is the helper analyzer that rules about objects require. Its result is a
+// *Result.
+//
+// Other packages of the same module leave facts about their functions: which pass the
+// content of an object on, which know about managedFields, and which apply their
+// arguments. The first two need only the syntax, so that a package without writes costs
+// next to nothing.
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetobjects",
 	Doc:              "follow objects that were read from a Kubernetes API",
@@ -60,7 +62,7 @@ func aboutObjects(pkg *types.Package) bool {
 }
 
 // Hidden reports whether code that does not compile may call a function, directly or
-// not, so that it is not known what happens around it.
+// not, so that the circumstances of the call are not known.
 func (r *Result) Hidden(fn *ssa.Function) bool {
 	code := intact.Of(r.pass)
 	if code.Complete() && !code.Unparsed() {
@@ -72,9 +74,8 @@ func (r *Result) Hidden(fn *ssa.Function) bool {
 // functions are the functions of the package with a body.
 func (r *Result) functions() []*ssa.Function { return r.calls.SSA() }
 
-// targets are the functions of this package that a call can run: the one that
-// it names, or the methods behind an interface method that cannot be
-// implemented elsewhere.
+// targets are the functions of this package that a call can run: the one that it names,
+// or the methods behind an interface method that cannot be implemented elsewhere.
 func (r *Result) targets(call ssa.CallInstruction) []*ssa.Function {
 	common := call.Common()
 	if !common.IsInvoke() {

@@ -7,16 +7,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// applies marks a function that applies objects that it is given, as they are.
-// Params are their places among the receiver and the parameters.
+// applies marks a function that applies its object arguments unchanged. Params are
+// their places among the receiver and the parameters.
 type applies struct{ Params []int }
 
 func (*applies) AFact()         {}
 func (*applies) String() string { return "applies" }
 
-// Applies are the calls of the package that apply an object, with the value
-// that holds it: those of clients, and calls of functions of the module's other
-// packages that apply what they are given.
+// Applies are the calls of the package that apply an object, with the value that holds
+// it. They are calls of clients, and of functions of the module's other packages that
+// apply their arguments.
 func (r *Result) Applies() map[ssa.CallInstruction]ssa.Value {
 	sinks := map[ssa.CallInstruction]ssa.Value{}
 	for _, c := range r.calls.Calls {
@@ -57,8 +57,8 @@ func (r *Result) Applies() map[ssa.CallInstruction]ssa.Value {
 	return sinks
 }
 
-// exportApplies leaves facts about the functions that apply what they are
-// given, and reports whether there are any.
+// exportApplies exports facts about the functions that apply their arguments, and
+// reports whether there are any.
 func (r *Result) exportApplies() bool {
 	sinks := r.Applies()
 	if len(sinks) == 0 {
@@ -86,8 +86,8 @@ func (r *Result) exportApplies() bool {
 	return found
 }
 
-// Expr is a call as it is written; nil where it is not, as in code that was
-// made by the compiler.
+// Expr is the source expression of a call; nil if there is none, as in code made by the
+// compiler.
 func (r *Result) Expr(call ssa.CallInstruction) (found *ast.CallExpr) {
 	for _, file := range r.pass.Files {
 		if call.Pos() < file.FileStart || call.Pos() > file.FileEnd {

@@ -38,7 +38,8 @@ func (f *frame) call(call ssa.CallInstruction, state live, look bool) {
 		f.foreign(call, state, results)
 	}
 	if c := f.result.calls.CallAt(call); c != nil {
-		// What a write fills in is no longer what was read before.
+		// The object that a write fills in is no longer the object that was read
+		// before.
 		if w, ok := Answered(c); ok && w.Into != nil {
 			f.links.forget(state, f.placeOf(w.Into))
 		}
@@ -70,8 +71,8 @@ func (f *frame) own(call ssa.CallInstruction, targets []*ssa.Function, state liv
 	}
 }
 
-// through follows an object into a function and reports whether it is still
-// the same behind.
+// through follows an object into a function and reports whether it is still the same
+// after the call.
 func (f *frame) through(call ssa.CallInstruction, fn *ssa.Function, index int, results map[int]bool, look bool) bool {
 	p := f.pass(fn, index)
 	if look {
@@ -186,9 +187,8 @@ func (f *frame) library(call ssa.CallInstruction, state live, results map[int]bo
 	return true
 }
 
-// keepsManagers reports whether what is decoded into a value keeps its
-// managedFields: objects, maps, and whatever is behind an interface do, other
-// structs do not.
+// keepsManagers reports whether a value decoded from an object keeps its managedFields.
+// Objects, maps, and values behind an interface do; other structs do not.
 func keepsManagers(v ssa.Value) bool {
 	if m, ok := v.(*ssa.MakeInterface); ok {
 		v = m.X
@@ -201,7 +201,7 @@ func keepsManagers(v ssa.Value) bool {
 	return !isStruct || IsObject(v.Type()) || isList(v.Type())
 }
 
-// nested is the effect of unstructured.SetNestedField and its like.
+// nested is the effect of unstructured.SetNestedField and similar functions.
 func (f *frame) nested(m, fields ssa.Value, state live) {
 	names := elements(fields)
 	switch {
@@ -212,8 +212,8 @@ func (f *frame) nested(m, fields ssa.Value, state live) {
 	}
 }
 
-// read is the effect of a read that is not the source itself: it exchanges
-// what it fills in.
+// read is the effect of a read that is not the source itself: it replaces the object
+// that it fills in.
 func (f *frame) read(call ssa.CallInstruction, state live) bool {
 	r, ok := ReadOf(call)
 	if ok && r.Into != nil {
@@ -222,8 +222,8 @@ func (f *frame) read(call ssa.CallInstruction, state live) bool {
 	return ok
 }
 
-// foreign is the effect of a function whose body is not known. What it is
-// given may be changed behind its back.
+// foreign is the effect of a function whose body is not known. It may change its
+// arguments.
 func (f *frame) foreign(call ssa.CallInstruction, state live, results map[int]bool) {
 	fn := Callee(call)
 	if fn != nil {
@@ -246,7 +246,7 @@ func (f *frame) foreign(call ssa.CallInstruction, state live, results map[int]bo
 	}
 }
 
-// lose forgets what a value holds, or the elements of a list of arguments.
+// lose forgets the content of a value, or the elements of a list of arguments.
 func (f *frame) lose(v ssa.Value, state live) {
 	if !isReference(v.Type()) {
 		return
@@ -275,8 +275,8 @@ func isUnmarshal(path, name string) bool {
 	return isSerializer(path) && strings.HasPrefix(name, "Unmarshal")
 }
 
-// isSerializer reports whether a package is one of those that turn objects
-// into JSON or YAML and back, field by field.
+// isSerializer reports whether a package turns objects into JSON or YAML and back,
+// field by field.
 func isSerializer(path string) bool {
 	switch path {
 	case "encoding/json", "sigs.k8s.io/json", "k8s.io/apimachinery/pkg/util/json", "k8s.io/apimachinery/pkg/util/yaml",
@@ -287,7 +287,7 @@ func isSerializer(path string) bool {
 	return false
 }
 
-// text is the constant string that a value is.
+// text is the text of a constant string.
 func text(v ssa.Value) (string, bool) {
 	if m, ok := v.(*ssa.MakeInterface); ok {
 		v = m.X
@@ -299,7 +299,8 @@ func text(v ssa.Value) (string, bool) {
 	return constant.StringVal(c.Value), true
 }
 
-// elements are the constant strings of a variadic list, nil where one is none.
+// elements are the constant strings of a variadic list; nil if one of them is not
+// constant.
 func elements(v ssa.Value) []string {
 	s, ok := v.(*ssa.Slice)
 	if !ok {

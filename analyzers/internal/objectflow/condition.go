@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// value is what a value must be on the paths that are taken: a boolean, null
-// for a nil error, or nil where it is not known.
+// value is the known value on the taken paths: a boolean, null for a nil error, or nil
+// if it is not known.
 func (p *paths) value(v ssa.Value, depth int) constant.Value {
 	if depth > 20 {
 		return nil
@@ -115,7 +115,7 @@ func (p *paths) call(v *ssa.Call, depth int) constant.Value {
 	if fn == nil || fn.Signature().Results().Len() != 1 {
 		return nil
 	}
-	// The first error is the one that is asked about; errors.Is has a second.
+	// The condition asks about the first error; errors.Is has a second.
 	var about constant.Value
 	for _, arg := range v.Call.Args {
 		if isError(arg.Type()) {
@@ -149,7 +149,7 @@ func (p *paths) call(v *ssa.Call, depth int) constant.Value {
 	return nil
 }
 
-// phi is known where all edges that are taken bring the same.
+// phi is known if all taken edges have the same value.
 func (p *paths) phi(v *ssa.Phi, depth int) constant.Value {
 	var same constant.Value
 	for i, pred := range v.Block().Preds {
@@ -165,8 +165,8 @@ func (p *paths) phi(v *ssa.Phi, depth int) constant.Value {
 	return same
 }
 
-// lastStore is the store that decides what a load of a local variable gives:
-// one in the same block, or in blocks that lead nowhere else.
+// lastStore is the store that determines the value of a load of a local variable. It is
+// in the same block, or in blocks that lead nowhere else.
 func lastStore(load *ssa.UnOp) *ssa.Store {
 	switch load.X.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
@@ -202,7 +202,7 @@ func lastStore(load *ssa.UnOp) *ssa.Store {
 	return nil
 }
 
-// captures reports whether a call is given a literal that holds a variable,
+// captures reports whether an argument of a call is a literal that captures a variable,
 // and so may assign to it.
 func captures(call ssa.CallInstruction, cell ssa.Value) bool {
 	values := append([]ssa.Value{call.Common().Value}, call.Common().Args...)

@@ -1,12 +1,11 @@
 // Package objectflow follows API objects through a package: which read, or
 // which answer of a write, reaches which call.
 //
-// An object is followed as the pointer that names it and as the content behind
-// it: through conversions, deep copies, JSON, package unstructured, elements of
-// lists, captured variables, and the functions of the same package that take or
-// return it. What an unknown function of another package does with a pointer is
-// unknown, so the object is lost there. Of the paths between two points only
-// those count that are possible when the read succeeded: behind
+// It follows an object as a pointer and as the content behind the pointer. It follows
+// both through conversions, deep copies, JSON, package unstructured, elements of lists,
+// captured variables, and functions of the same package that take or return the object.
+// An unknown function of another package may do anything with a pointer, so the object
+// is lost there. Only paths that are possible after a successful read count: behind
 //
 //	if apierrors.IsNotFound(err) { … }
 //

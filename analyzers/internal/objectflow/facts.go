@@ -11,9 +11,9 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// looked marks a package whose functions have been looked at, so that a
-// function without a fact is known to have nothing worth one. Touches and
-// Applies say that some of them have the facts of these names.
+// looked marks a package whose functions have been examined, so that a function without
+// a fact is known to have nothing worth one. Touches and Applies say that some of them
+// have the facts of these names.
 type looked struct{ Touches, Applies bool }
 
 // touches marks a function that mentions managedFields, or calls one that
@@ -32,8 +32,8 @@ func (*looked) String() string   { return "looked" }
 func (*touches) String() string  { return "touches" }
 func (*converts) String() string { return "converts" }
 
-// exportFacts looks at the syntax of each function, and reports whether any
-// knows of managedFields.
+// exportFacts examines the syntax of each function, and reports whether any knows of
+// managedFields.
 func exportFacts(pass *analysis.Pass) (touching bool) {
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
@@ -125,8 +125,8 @@ func exportTouches(pass *analysis.Pass) bool {
 	return len(touching) > 0
 }
 
-// conversion reports whether a function does little else than turn a
-// parameter into JSON, a map or an Unstructured and return that.
+// conversion reports whether a function does little more than turn a parameter into
+// JSON, a map or an Unstructured and return that.
 func conversion(pass *analysis.Pass, decl *ast.FuncDecl) (param int, ok bool) {
 	fn, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func)
 	if !ok {
@@ -173,8 +173,8 @@ func conversion(pass *analysis.Pass, decl *ast.FuncDecl) (param int, ok bool) {
 	return param, param >= 0 && !cleared
 }
 
-// isForm reports whether a type is one that an object is turned into: the
-// content that package unstructured has, or an Unstructured.
+// isForm reports whether a type is another form of an object: the content of package
+// unstructured, or an Unstructured.
 func isForm(t types.Type) bool {
 	if isNamed(t, unstructPkg, "Unstructured") {
 		return true
@@ -195,8 +195,8 @@ func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn
 }
 
-// converts gives the parameter whose content is the first result of another
-// package's function.
+// converts returns the parameter whose content is the first result of another package's
+// function.
 func (r *Result) converts(fn *types.Func) (param int, ok bool) {
 	var fact converts
 	if fn.Pkg() == nil || fn.Pkg() == r.pass.Pkg || !r.pass.ImportObjectFact(fn, &fact) {
@@ -205,10 +205,9 @@ func (r *Result) converts(fn *types.Func) (param int, ok bool) {
 	return fact.Param, true
 }
 
-// harmless reports whether a function of another package leaves the
-// managedFields of the objects that it is given alone: the libraries of
-// Kubernetes and of logging do, unless their name says otherwise, and so do
-// functions of this module that were looked at.
+// harmless reports whether a function of another package leaves the managedFields of
+// its arguments alone. The libraries of Kubernetes and of logging do, unless their name
+// says otherwise. So do those functions of this module that were found to.
 func (r *Result) harmless(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return true // error.Error

@@ -18,8 +18,8 @@ type frame struct {
 	hit     map[ssa.CallInstruction]bool
 }
 
-// follow finds where an object goes in a function; with returns also what is
-// left of it when the function returns.
+// follow finds the places that an object reaches in a function. With returns, it also
+// finds the places that hold it when the function returns.
 func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 	f := &frame{
 		tracer: t, fn: fn, source: s, links: links{},
@@ -45,8 +45,8 @@ func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 	f.region = t.regionOf(fn, s, returns)
 	paths := newPaths(fn, s.call, f.region.in, func(v ssa.Value) bool { return sourcePlaces[f.placeOf(v)] })
 
-	// The block of the source is two: what lies behind the source, where
-	// everything starts, and the block as it is reached again in a loop.
+	// The block of the source counts as two: the part behind the source, where
+	// everything starts, and the block when it is reached again in a loop.
 	start := fn.Blocks[0]
 	var begin ssa.Instruction
 	if s.call != nil {
@@ -86,7 +86,7 @@ func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 		}
 		feed(b, out)
 	}
-	// Once more with everything known, to see what is reached.
+	// A last pass with everything known records what is reached.
 	f.walk(start, begin, nil, first.clone(), true)
 	for _, b := range fn.Blocks {
 		if state, seen := in[b]; seen && f.region.hot[b.Index] {
@@ -111,8 +111,8 @@ func resultOf(call ssa.CallInstruction, index int) place {
 	return place{}
 }
 
-// across is the state behind an edge: there the phis of the next block get
-// their values.
+// across is the state behind an edge, where the phis of the next block get their
+// values.
 func (f *frame) across(from, to *ssa.BasicBlock, state live) live {
 	at := slices.Index(to.Preds, from)
 	var become []place
@@ -148,8 +148,8 @@ func (f *frame) across(from, to *ssa.BasicBlock, state live) live {
 	return next
 }
 
-// walk takes a state through a block, from behind one instruction up to
-// another; both may be nil. With look it notes what is reached.
+// walk takes a state through a block, from one instruction to another; both may be nil.
+// With look, it records what is reached.
 func (f *frame) walk(b *ssa.BasicBlock, behind, until ssa.Instruction, state live, look bool) live {
 	started := behind == nil
 	for _, instr := range b.Instrs {

@@ -7,27 +7,25 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// paths are the ways that lead on from a point where a call has succeeded: its
-// error is nil. Conditions that this settles are followed in one direction
-// only.
+// paths are the paths from a point at which a call has succeeded: its error is nil.
+// Conditions that this settles are followed in one direction only.
 type paths struct {
 	start  ssa.CallInstruction // nil: the function's entry, nothing is known
 	failed ssa.Value           // the error, nil where there is none or nobody looks
 	found  ssa.Value           // the bool that says whether there was an object
-	// taken says for each block which of its successors follow: bit i is set
-	// for the i-th.
+	// taken holds, for each block, its possible successors: bit i is set for the i-th.
 	taken []uint8
 	// in holds the blocks that matter; others are not entered. Nil: all.
 	in []bool
-	// filled tells of a value whether it is the object, whose UID and
-	// resource version are then not empty. It may be nil.
+	// filled reports whether a value is the object, whose UID and resource version are
+	// then not empty. It may be nil.
 	filled  func(v ssa.Value) bool
 	missing bool // the call has failed, with NotFound
 	memo    map[ssa.Value]constant.Value
 }
 
-// null stands for a nil error among constants, notFound for one of which
-// apierrors.IsNotFound is true.
+// null is the constant of a nil error, notFound of one for which apierrors.IsNotFound
+// is true.
 var (
 	null     = constant.MakeString("nil")
 	notFound = constant.MakeString("NotFound")
@@ -54,8 +52,8 @@ func (p *paths) explore(fn *ssa.Function) {
 		first = start.Block()
 		p.outcome(start)
 	}
-	// Which edges are taken decides what a phi is, and that decides which
-	// edges are taken: go on until nothing is added.
+	// The taken edges determine the value of a phi, and the phis determine the taken
+	// edges. Continue until nothing is added.
 	for grown := true; grown; {
 		grown = false
 		p.memo = map[ssa.Value]constant.Value{}
@@ -75,7 +73,7 @@ func (p *paths) explore(fn *ssa.Function) {
 					grown = true
 				}
 				if start != nil && next == start.Block() {
-					continue // it would be read anew
+					continue // it would be read again
 				}
 				if !reached[next.Index] {
 					reached[next.Index] = true

@@ -10,24 +10,25 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// place names what an object lies in: a value of the SSA form, and the path of
-// fields and dereferences that leads to the object from there. Parts that
-// carry an object's metadata (ObjectMeta, the map of an Unstructured, an
-// embedded object) are the object itself and no step of the path, so that
-// &obj, &obj.ObjectMeta and obj.Object are one place.
+// place names the memory that contains an object: a value of the SSA form, and the path
+// of fields and dereferences that leads to the object from there.
+//
+// Parts that carry an object's metadata (ObjectMeta, the map of an Unstructured, an
+// embedded object) are the object itself and no step of the path. So &obj,
+// &obj.ObjectMeta and obj.Object are one place.
 type place struct {
 	root ssa.Value
 	path string
 }
 
-// parent cuts a last step such as ".Items" off; ok is false where the path
-// does not end with it.
+// parent removes a last step such as ".Items"; ok is false if the path does not end
+// with it.
 func (p place) parent(step string) (place, bool) {
 	path, ok := strings.CutSuffix(p.path, step)
 	return place{p.root, path}, ok
 }
 
-// placeOf gives the place that a value is, holds or points to.
+// placeOf returns the place that a value is, holds or points to.
 func (t *tracer) placeOf(v ssa.Value) place {
 	switch v := v.(type) {
 	case *ssa.MakeInterface:
@@ -70,12 +71,12 @@ func result(call ssa.Value, index int) place {
 	return place{call, "#" + string(rune('0'+index))}
 }
 
-// content is the place of the object that is found by loading a pointer, an
-// interface, a map or a slice from an address.
+// content is the place of the object behind a pointer, an interface, a map or a slice
+// that is loaded from an address.
 func (t *tracer) content(addr ssa.Value) place {
 	switch addr := addr.(type) {
 	case *ssa.Alloc:
-		// A variable may hold what is made from itself: p = p.next.
+		// A variable may hold a value made from itself: p = p.next.
 		if v := t.only(addr); v != nil && !t.naming[addr] {
 			t.naming[addr] = true
 			defer delete(t.naming, addr)
@@ -97,9 +98,9 @@ func (t *tracer) content(addr ssa.Value) place {
 	return place{addr, "*"}
 }
 
-// only is the one value that a local variable ever holds, nil where it may be
-// assigned twice: as far as this function and the literals inside it go, and
-// nobody else can see the variable.
+// only is the one value that a local variable ever holds; nil if it may be assigned
+// twice. It examines this function and the literals inside it, and no other code may
+// see the variable.
 func (t *tracer) only(cell *ssa.Alloc) ssa.Value {
 	if v, known := t.singles[cell]; known {
 		return v
@@ -165,8 +166,8 @@ func carrier(structure types.Type, field int) bool {
 	return f.Embedded() && IsObject(f.Type())
 }
 
-// fieldOf is a field of a struct or of what a pointer points to; nil for type
-// parameters.
+// fieldOf is a field of a struct, or of the struct that a pointer points to; nil for
+// type parameters.
 func fieldOf(t types.Type, index int) *types.Var {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -178,7 +179,7 @@ func fieldOf(t types.Type, index int) *types.Var {
 	return s.Field(index)
 }
 
-// isReference reports whether values of a type share what they refer to.
+// isReference reports whether copies of a value share the memory they refer to.
 func isReference(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Interface, *types.Map, *types.Slice:
@@ -219,8 +220,8 @@ func (l live) join(m live) bool {
 	return changed
 }
 
-// links are places that may be the same object. What is done to one is taken
-// to be done to all.
+// links are places that may be the same object. A change to one counts as a change to
+// all.
 type links map[place][]place
 
 func (l links) add(a, b place) {
@@ -230,8 +231,8 @@ func (l links) add(a, b place) {
 	}
 }
 
-// forget removes a place and all that may be the same. An element stands for
-// its list.
+// forget removes a place and all places that may be the same. An element represents its
+// list.
 func (l links) forget(from live, p place) {
 	seen := map[place]bool{p: true}
 	for todo := []place{p}; len(todo) > 0; {

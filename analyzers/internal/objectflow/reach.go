@@ -7,18 +7,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Outcome is how a read ended.
+// Outcome is the outcome of a read.
 type Outcome uint8
 
 const (
 	// Found is success.
 	Found Outcome = iota
-	// Missing is an error of which apierrors.IsNotFound is true.
+	// Missing is an error for which apierrors.IsNotFound is true.
 	Missing
 )
 
-// Leads reports whether an instruction can be reached in the function of a
-// read after it ended in a certain way, without the read being made again.
+// Leads reports whether an instruction can be reached in the function of a read after a
+// certain outcome of the read, without the read being made again.
 func (r *Result) Leads(read ssa.CallInstruction, how Outcome, to ssa.Instruction) bool {
 	fn := read.Parent()
 	if fn == nil || fn != to.Parent() {
@@ -39,18 +39,17 @@ func (r *Result) Leads(read ssa.CallInstruction, how Outcome, to ssa.Instruction
 	return false
 }
 
-// Calls reports whether a function, a literal inside it, or something that
-// leads to it calls a function whose name contains a word: "onflict", say, for
-// everything that asks whether an error is a conflict or retries on one. A
-// function of the package that one of them hands an error to counts as a part
-// of it.
+// Calls reports whether a function, a literal inside it, or a function that leads to it
+// calls a function whose name contains a word. The word "onflict", say, finds every
+// function that asks whether an error is a conflict or retries on one. A function of
+// the package that gets an error from one of them counts as a part of it.
 func (r *Result) Calls(fn *ssa.Function, word string) bool {
 	return r.Above(fn, func(f *ssa.Function) bool { return r.callsNamed(f, word, true) })
 }
 
-// Above reports whether a condition holds for a function or for one that leads
-// to it: its callers in the package, theirs, and the functions that literals
-// stand in.
+// Above reports whether a condition holds for a function or for one that leads to it:
+// its callers in the package, their callers, and the functions that contain the
+// literals.
 func (r *Result) Above(fn *ssa.Function, is func(*ssa.Function) bool) bool {
 	seen := map[*ssa.Function]bool{fn: true}
 	for todo := []*ssa.Function{fn}; len(todo) > 0; {
@@ -93,8 +92,9 @@ func (r *Result) Callers(fn *ssa.Function) []*ssa.Function {
 	return r.callers[fn]
 }
 
-// callsNamed reports whether a function or a literal inside it calls something
-// whose name contains a word, with deep also in what it hands an error to.
+// callsNamed reports whether a function or a literal inside it calls a function whose
+// name contains a word. With deep, it also examines functions that get an error as an
+// argument.
 func (r *Result) callsNamed(fn *ssa.Function, word string, deep bool) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -114,8 +114,8 @@ func (r *Result) callsNamed(fn *ssa.Function, word string, deep bool) bool {
 	return slices.ContainsFunc(fn.AnonFuncs, func(f *ssa.Function) bool { return r.callsNamed(f, word, deep) })
 }
 
-// Values are the functions and bound methods of the package that are used as
-// values, not only called. Literals are not among them.
+// Values are the functions and bound methods of the package that are used as values,
+// not only called. They do not include literals.
 func (r *Result) Values() map[*ssa.Function]bool {
 	values := map[*ssa.Function]bool{}
 	var operands [16]*ssa.Value
@@ -140,8 +140,8 @@ func (r *Result) Values() map[*ssa.Function]bool {
 	return values
 }
 
-// value notes a function that is used as a value. Of a bound method it is the
-// method that counts.
+// value notes a function that is used as a value. For a bound method it notes the
+// method.
 func (r *Result) value(values map[*ssa.Function]bool, fn *ssa.Function) {
 	if fn.Parent() != nil {
 		return

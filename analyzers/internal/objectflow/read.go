@@ -12,8 +12,8 @@ import (
 type ReadKind uint8
 
 const (
-	// Get is a read of one object from a client: controller-runtime's Reader,
-	// a typed or dynamic client, by signature, or a request built by hand.
+	// Get is a read of one object from a client: controller-runtime's Reader, a typed
+	// or dynamic client, by signature, or a request built by hand.
 	Get ReadKind = iota + 1
 	// List is a read of many from a client.
 	List
@@ -22,19 +22,18 @@ const (
 	Cached
 )
 
-// Read is a call that yields an object as the server holds it. The zero value
-// is no read.
+// Read is a call that yields an object as the server holds it. The zero value is not a
+// read.
 type Read struct {
 	Kind ReadKind
 	Call ssa.CallInstruction
-	// Into is the argument that is filled in, nil where the object is a
-	// result.
+	// Into is the argument that is filled in; nil if the object is a result.
 	Into ssa.Value
 	// Result is the index of the result that is the object.
 	Result int
 }
 
-// Import paths of the libraries that are recognised.
+// Import paths of the known libraries.
 const (
 	metaPath    = "k8s.io/apimachinery/pkg/apis/meta/v1"
 	typesPath   = "k8s.io/apimachinery/pkg/types"
@@ -46,8 +45,8 @@ const (
 	clientPath  = "sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// ReadOf recognises reads, by the signature of what is called. ok is false
-// for every other call.
+// ReadOf recognises reads by the signature of the called function. ok is false for
+// every other call.
 func ReadOf(call ssa.CallInstruction) (r Read, ok bool) {
 	fn := Callee(call)
 	if fn == nil {
@@ -100,7 +99,7 @@ func ReadOf(call ssa.CallInstruction) (r Read, ok bool) {
 	return Read{}, false
 }
 
-// gets reports whether a result is that of a chain of calls that begins with
+// gets reports whether a result comes from a chain of calls that begins with
 // rest.Interface.Get.
 func gets(v ssa.Value) bool {
 	for range 30 {
@@ -173,8 +172,8 @@ func hasParam(params *types.Tuple, path, name string) bool {
 	return false
 }
 
-// Callee is the declared function or interface method that a call names, the
-// generic one where it is an instance; nil for the call of a value.
+// Callee is the declared function or interface method of a call, the generic one for an
+// instance; nil for the call of a value.
 func Callee(call ssa.CallInstruction) *types.Func {
 	common := call.Common()
 	if common.IsInvoke() {
@@ -204,7 +203,7 @@ func Args(call ssa.CallInstruction) []ssa.Value {
 	return common.Args
 }
 
-// Receiver is what a method is called on; nil for a function.
+// Receiver is the receiver of a method call; nil for a function.
 func Receiver(call ssa.CallInstruction) ssa.Value {
 	common := call.Common()
 	switch {
@@ -216,9 +215,9 @@ func Receiver(call ssa.CallInstruction) ssa.Value {
 	return nil
 }
 
-// IsObject reports whether a type, or what it points to, has the accessors of
-// an object's metadata: an API type of any project, unstructured.Unstructured,
-// client.Object. runtime.Object, which has none, is one too.
+// IsObject reports whether a type, or the type it points to, has the accessors of an
+// object's metadata: an API type of any project, unstructured.Unstructured,
+// client.Object. runtime.Object has none, but counts too.
 func IsObject(t types.Type) bool {
 	if isNamed(t, runtimePath, "Object") {
 		return true
@@ -249,14 +248,14 @@ func namedOf(t types.Type) *types.Named {
 	return n
 }
 
-// isNamed reports whether a type, or what it points to, is path.name.
+// isNamed reports whether a type, or the type it points to, is path.name.
 func isNamed(t types.Type, path, name string) bool {
 	n := namedOf(t)
 	return n != nil && n.Obj().Name() == name && apicall.ImportPath(n.Obj().Pkg()) == path
 }
 
-// isRuntime reports whether a type is one of controller-runtime's, wherever
-// the release declares it: client.Object has moved.
+// isRuntime reports whether a type is one of controller-runtime's, in any package in
+// which a release declares it: client.Object has moved.
 func isRuntime(t types.Type, name string) bool {
 	n := namedOf(t)
 	return n != nil && n.Obj().Name() == name && strings.HasPrefix(apicall.ImportPath(n.Obj().Pkg()), "sigs.k8s.io/controller-runtime/")

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// region is the part of a function that matters to one source. Blocks are
-// given by their index. Functions with hundreds of reads, as generated or test
-// code has, would take the square of that without it.
+// region is the part of a function that matters to one source. Blocks are identified by
+// their index. Without it, functions with hundreds of reads, as in generated or test
+// code, would take quadratic time.
 type region struct {
 	// in holds the blocks that lead to one that touches the object.
 	in []bool
@@ -17,9 +17,9 @@ type region struct {
 	hot []bool
 }
 
-// regionOf finds the blocks that matter to a source: those with an instruction
-// that has to do with a value that may be the object, or hold or lie in it,
-// whatever the order of things. With returns, those that return matter too.
+// regionOf finds the blocks that matter to a source. They have an instruction on a
+// value that may be the object, hold it or lie in it, in any order. With returns,
+// blocks that return matter too.
 func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 	r := region{in: make([]bool, len(fn.Blocks)), hot: make([]bool, len(fn.Blocks))}
 	touched := map[ssa.Value]bool{}
@@ -91,7 +91,7 @@ func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 			case *ssa.Return:
 				r.hot[b.Index] = r.hot[b.Index] || returns
 			case *ssa.MapUpdate:
-				// What is cleared here need not be named in any other way.
+				// A field that is cleared here needs no other mention.
 				name, _ := text(instr.Key)
 				r.hot[b.Index] = r.hot[b.Index] || name == "managedFields"
 			case *ssa.Call:
@@ -134,7 +134,7 @@ func (s source) callValue() ssa.Value {
 	return nil
 }
 
-// base is what a value is a part or another name of; nil where it is neither.
+// base is the value of which another is a part or another name; nil if there is none.
 func base(v ssa.Value) ssa.Value {
 	switch v := v.(type) {
 	case *ssa.MakeInterface:
@@ -167,7 +167,7 @@ func base(v ssa.Value) ssa.Value {
 	return nil
 }
 
-// transfers are what a call may copy an object into, besides its results.
+// transfers are the values into which a call may copy an object, besides its results.
 func transfers(call ssa.CallInstruction) []ssa.Value {
 	if b, ok := call.Common().Value.(*ssa.Builtin); ok {
 		if b.Name() == "copy" {
@@ -194,8 +194,8 @@ func receiverOf(call ssa.CallInstruction) []ssa.Value {
 	return nil
 }
 
-// mayCarry reports whether a value of a type may be, hold or lie in an object:
-// anything but errors and what has no parts.
+// mayCarry reports whether a value of a type may be, hold or lie in an object: anything
+// but errors and types without parts.
 func mayCarry(t types.Type) bool {
 	if isError(t) {
 		return false

@@ -48,8 +48,8 @@ func (f *frame) step(instr ssa.Instruction, state live, look bool) {
 	}
 }
 
-// derive is the effect of an instruction that gives a part of a container: an
-// element of a list's items, say.
+// derive is the effect of an instruction that returns a part of a container: an element
+// of a list's items, say.
 func (f *frame) derive(state live, v, from ssa.Value) {
 	p, q := f.placeOf(v), f.placeOf(from)
 	if p == q {
@@ -78,8 +78,8 @@ func (f *frame) extract(v *ssa.Extract, state live) {
 	}
 }
 
-// load is the effect of *addr. A struct is copied; what is a reference is one
-// more name of the same.
+// load is the effect of *addr. A struct is copied; a reference is another name of the
+// same object.
 func (f *frame) load(v *ssa.UnOp, state live) {
 	if v.Op != token.MUL {
 		return
@@ -127,8 +127,8 @@ func (f *frame) store(s *ssa.Store, state live) {
 	if cell, ok := s.Addr.(*ssa.Alloc); ok && reference && f.only(cell) != nil {
 		return // the variable is only another name of the value
 	}
-	// A variable gets another object, or an object other content: then all who
-	// know the object see that.
+	// A variable gets another object, or an object gets other content. In the latter
+	// case, all references to the object see it.
 	if field, ok := s.Addr.(*ssa.FieldAddr); !holds && (!reference || ok && carrier(field.X.Type(), field.Field)) {
 		f.links.forget(state, p)
 		for q := range state {
@@ -147,7 +147,7 @@ func (f *frame) store(s *ssa.Store, state live) {
 func (f *frame) update(m *ssa.MapUpdate, state live) {
 	if name, ok := text(m.Key); ok && (name == "managedFields" || name == "metadata") {
 		if name == "metadata" {
-			// The whole metadata of unstructured content is exchanged.
+			// The whole metadata of unstructured content is replaced.
 			f.links.forget(state, f.placeOf(m.Map))
 		} else {
 			f.clearAll(state)
@@ -163,7 +163,7 @@ func (f *frame) update(m *ssa.MapUpdate, state live) {
 	}
 }
 
-// leave notes what a caller gets.
+// leave records what a caller gets.
 func (f *frame) leave(r *ssa.Return, state live) {
 	f.returns++
 	for i, v := range r.Results {
@@ -191,7 +191,7 @@ func (f *frame) clear(state live, p place) {
 	}
 }
 
-// clearAll is the same where it is not clear which object is meant.
+// clearAll is the same if it is not clear which object is meant.
 func (f *frame) clearAll(state live) {
 	if f.question.Cleared {
 		clear(state)

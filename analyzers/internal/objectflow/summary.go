@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// gifts finds what a function has read when it returns.
+// gifts finds the objects that a function has read when it returns.
 func (t *tracer) gifts(fn *ssa.Function) *gift {
 	if g, known := t.given[fn]; known {
 		return g
@@ -34,7 +34,7 @@ func (t *tracer) gifts(fn *ssa.Function) *gift {
 	return g
 }
 
-// carries reports whether a function can hand an object to its caller at all.
+// carries reports whether a function can pass an object to its caller at all.
 func (t *tracer) carries(fn *ssa.Function) bool {
 	if len(fn.FreeVars) > 0 {
 		return true
@@ -70,7 +70,7 @@ func mayHold(t types.Type) bool {
 	return false
 }
 
-// pass finds what a function does with an object that it is given.
+// pass finds what a function does with an object argument.
 func (t *tracer) pass(fn *ssa.Function, index int) *passage {
 	e := entry{fn, index}
 	if p, known := t.passed[e]; known {

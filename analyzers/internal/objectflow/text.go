@@ -5,9 +5,8 @@ import (
 	"go/types"
 )
 
-// Text is an object as it is written at a call, for a message: without the
-// address operator and the conversion around it. Long expressions, and nil,
-// are "the object".
+// Text is the source text of an object at a call, for a message, without the address
+// operator and the conversion around it. Long expressions, and nil, are "the object".
 func Text(e ast.Expr) string {
 	const longest = 40
 	for e != nil {

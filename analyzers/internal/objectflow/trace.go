@@ -10,19 +10,18 @@ import (
 
 // Question asks which objects reach which calls.
 type Question struct {
-	// Reads are where objects come from, in the order in which answers are
-	// wanted. Each is a call in one of the functions, not only those that
-	// ReadOf knows: the answer of a write is an object too.
+	// Reads are the calls from which objects come, in the order in which answers are
+	// wanted. They may include calls that ReadOf does not know: the answer of a write
+	// is an object too.
 	Reads []Read
-	// Sinks are the calls that are asked about, with the value that holds the
-	// object, or its JSON, there.
+	// Sinks are the calls in question, with the value that holds the object, or its
+	// JSON, there.
 	Sinks map[ssa.CallInstruction]ssa.Value
-	// Cleared says that an object whose metadata.managedFields is set or
-	// cleared is no longer followed, and nor is one that a function may have
-	// changed so whose body is not known.
+	// Cleared says that an object is no longer followed once its metadata.managedFields
+	// may have been set or cleared, also by a function whose body is not known.
 	Cleared bool
-	// Visit, where it is not nil, is called for each instruction that an
-	// object can reach, with what tells of a value whether it is the object.
+	// Visit, if not nil, is called for each instruction that an object can reach. holds
+	// reports whether a value is the object.
 	Visit func(read Read, instr ssa.Instruction, holds func(ssa.Value) bool)
 }
 
@@ -30,13 +29,12 @@ type Question struct {
 type Answer struct {
 	Read Read
 	Sink ssa.CallInstruction
-	// Via are the calls of the package's functions that lie between, from the
-	// read to the sink: those that give the object down and those that hand
-	// it up.
+	// Via are the calls of the package's functions between the read and the sink, in
+	// this order: those that pass the object down and those that return it.
 	Via []ssa.CallInstruction
 }
 
-// maxDepth bounds how many functions an object is followed through in one
+// maxDepth bounds the number of functions through which an object is followed in one
 // direction.
 const maxDepth = 6
 
@@ -53,21 +51,21 @@ type tracer struct {
 	depth    int
 }
 
-// entry is an object that a function is given: a parameter, or behind them the
-// variables that a literal captures.
+// entry is an object that enters a function: as a parameter or, after those, as a
+// variable that a literal captures.
 type entry struct {
 	fn    *ssa.Function
 	index int
 }
 
-// passage is what a function does with an object that it is given.
+// passage is what a function does with an object argument.
 type passage struct {
 	sinks   []Answer // without their reads
 	kept    bool     // it is still the same when the function returns
 	results map[int]bool
 }
 
-// gift is what a function gives its caller that it has read.
+// gift is an object that a function has read and returns to its caller.
 type gift struct {
 	results map[int]offer
 	entries map[int]offer
@@ -79,8 +77,8 @@ type offer struct {
 	via  []ssa.CallInstruction
 }
 
-// source is what one analysis of a function starts from: a call that yields
-// the object, or an entry.
+// source is the start of one analysis of a function: a call that yields the object, or
+// an entry.
 type source struct {
 	call    ssa.CallInstruction
 	into    []ssa.Value // arguments that are filled
@@ -90,7 +88,7 @@ type source struct {
 	offer   offer
 }
 
-// outcome is what became of a source in one function.
+// outcome is the result for a source in one function.
 type outcome struct {
 	sinks   []Answer
 	kept    bool
@@ -147,8 +145,8 @@ func newTracer(r *Result, q Question) *tracer {
 	}
 }
 
-// findReaching finds the functions from which a sink can be reached by calls
-// inside the package. The others need no looking at.
+// findReaching finds the functions from which a sink can be reached by calls inside the
+// package. The others need not be examined.
 func (t *tracer) findReaching() {
 	if t.question.Visit != nil {
 		return
@@ -193,7 +191,7 @@ func (t *tracer) calls(fn *ssa.Function, in func(*ssa.Function) bool) bool {
 	return false
 }
 
-// sources are where objects appear in a function: its reads, and calls of
+// sources are the places where objects appear in a function: its reads, and calls of
 // functions that read for it.
 func (t *tracer) sources(fn *ssa.Function) []source {
 	var all []source
@@ -218,8 +216,8 @@ func (t *tracer) sources(fn *ssa.Function) []source {
 	return all
 }
 
-// received are the objects that the functions behind a call have read: those
-// they return, fill in, or put into variables that a literal captures.
+// received are the objects that the functions behind a call have read. The functions
+// return them, fill them in, or put them into variables that a literal captures.
 func (t *tracer) received(call ssa.CallInstruction) []source {
 	var all []source
 	one := func(o offer) source {
@@ -257,7 +255,7 @@ func (t *tracer) received(call ssa.CallInstruction) []source {
 	return all
 }
 
-// entryPlace is the place of an object that a function is given.
+// entryPlace is the place of an object argument of a function.
 func entryPlace(fn *ssa.Function, index int) place {
 	if index < len(fn.Params) {
 		return place{root: fn.Params[index]}
@@ -286,8 +284,8 @@ func entryArgs(call ssa.CallInstruction, fn *ssa.Function) []ssa.Value {
 	return common.Args
 }
 
-// closures are the literals with captured variables that a call runs or is
-// given.
+// closures are the literals with captured variables that a call runs or has as
+// arguments.
 func closures(call ssa.CallInstruction) []*ssa.MakeClosure {
 	var all []*ssa.MakeClosure
 	for _, v := range append([]ssa.Value{call.Common().Value}, call.Common().Args...) {

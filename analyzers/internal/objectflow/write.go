@@ -7,10 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Applied is the value that holds what an apply sends: the object, or its JSON
-// where the call takes that. It is nil for calls that are no apply, or whose
-// body is not known: that of a patch that is made elsewhere, say, or the
-// stand-in object of a subresource.
+// Applied is the value that contains the applied object: the object, or its JSON if the
+// call takes that. It is nil for calls that are no apply, or whose body is not known:
+// that of a patch that is made elsewhere, say, or the stand-in object of a subresource.
 func Applied(c *apicall.Call) ssa.Value {
 	if c.Verb != apicall.VerbApply || c.Instr == nil || c.Fake {
 		return nil
@@ -27,13 +26,13 @@ func Applied(c *apicall.Call) ssa.Value {
 		}
 		return patched(c)
 	}
-	// REST bodies are set by another call of the chain, and the wrappers of
-	// projects take out what must not be sent.
+	// Another call of the chain sets a REST body, and the wrappers of projects remove
+	// fields that must not be sent.
 	return nil
 }
 
-// Object is the argument of a call that holds the object, as it stands in SSA
-// form; nil where there is none.
+// Object is the argument of a call that holds the object, in SSA form; nil if there is
+// none.
 func Object(c *apicall.Call) ssa.Value {
 	if c.Object == nil || c.Expr == nil {
 		return nil
@@ -46,9 +45,9 @@ func Object(c *apicall.Call) ssa.Value {
 	return nil
 }
 
-// patched is what controller-runtime's Patch sends. client.Apply is the object
-// itself; a RawPatch is its data, whatever object is passed beside it; every
-// other patch is not known.
+// patched is the body of controller-runtime's Patch. client.Apply sends the object
+// itself; a RawPatch sends its data, whatever object is passed beside it; every other
+// patch is not known.
 func patched(c *apicall.Call) ssa.Value {
 	for _, arg := range c.Args {
 		switch v := arg.(type) {
@@ -83,8 +82,8 @@ func (r *Result) Reads() []Read {
 	return all
 }
 
-// Writes are the writes of the package whose answer is an object, as if it had
-// been read: the result of typed and dynamic clients, the argument of
+// Writes are the writes of the package whose answer is an object, as if it had been
+// read: the result of typed and dynamic clients, or the argument of
 // controller-runtime's, which is filled in.
 func (r *Result) Writes() []Read {
 	var all []Read
@@ -96,8 +95,7 @@ func (r *Result) Writes() []Read {
 	return all
 }
 
-// Answered is the object that a write gives back. ok is false where it gives
-// none.
+// Answered is the object that a write returns. ok is false if it returns none.
 func Answered(c *apicall.Call) (w Read, ok bool) {
 	if c.Instr == nil || c.Fake {
 		return Read{}, false

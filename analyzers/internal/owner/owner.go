@@ -1,5 +1,5 @@
-// Package owner finds the constant with which a program signs its writes, so
-// that fixes can use the name that is already there.
+// Package owner finds the constant with which a program signs its writes, so that fixes
+// can use the program's own name.
 package owner
 
 import (
@@ -19,9 +19,9 @@ import (
 
 // Name is a constant that names a field manager.
 type Name struct {
-	// Expr is how the constant is written where it was asked for.
+	// Expr is the expression for the constant at the position in question.
 	Expr string
-	// Value is what it holds; never empty, and a name that servers accept.
+	// Value is its value; never empty, and a name that servers accept.
 	Value string
 }
 
@@ -40,10 +40,10 @@ var general = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(the|default)?_?(field_?(manager|owner)(_?name)?|(controller|operator)_?name)$`)
 })
 
-// Find returns the constant to use at pos: the one that other calls use, or
-// else the only one with the best name in the package, or else in the packages
-// of the module that the file imports. It reports false where there is none or
-// more than one.
+// Find returns the constant to use at pos: the one that other calls use, or else the
+// only one with the best name. It looks in the package first, and then in the packages
+// of the module that the file imports. It returns false if there is none or more than
+// one.
 func Find(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool) {
 	if name, ok := used(pass, pos, calls); ok {
 		return name, true
@@ -144,8 +144,8 @@ func sameFile(pass *analysis.Pass, a, b token.Pos) bool {
 	return f != nil && f == pass.Fset.File(b)
 }
 
-// constantOf is the declared constant that an expression is, with or without a
-// conversion around it.
+// constantOf is the declared constant of an expression, with or without a conversion
+// around it.
 func constantOf(pass *analysis.Pass, e ast.Expr) *types.Const {
 	for {
 		e = ast.Unparen(e)

@@ -13,8 +13,8 @@ import (
 // controllerRuntime is the package whose options are functions.
 const controllerRuntime = "sigs.k8s.io/controller-runtime/pkg/client"
 
-// Sign is the fix that makes one call name a field manager; none where its
-// options are not written at the call.
+// Sign is the fix that makes one call name a field manager. There is none if the call's
+// options are not literal.
 func Sign(pass *analysis.Pass, c *apicall.Call, name Name) []analysis.SuggestedFix {
 	var edits []analysis.TextEdit
 	switch c.Family {
@@ -46,9 +46,8 @@ func literal(e ast.Expr) *ast.CompositeLit {
 	return lit
 }
 
-// Field sets a field in a struct literal with keys; a field that is there
-// already is overwritten where it holds the empty string. There are no edits
-// where that cannot be.
+// Field sets a field in a struct literal with keys. It overwrites an existing field
+// that holds the empty string. It returns no edits if that is not possible.
 func Field(pass *analysis.Pass, lit *ast.CompositeLit, field, value string) []analysis.TextEdit {
 	for _, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)

@@ -12,8 +12,8 @@ import (
 // fakeClients collects what a package puts into the fields of its structs.
 type fakeClients struct {
 	pass *analysis.Pass
-	// holders are the types with fields that hold a client of a server for tests,
-	// others the fields that hold something else, too.
+	// holders are the types with fields that hold a client of a server for tests.
+	// others are the fields that hold something else, too.
 	holders map[*types.Var]*types.TypeName
 	others  map[*types.Var]bool
 }
@@ -100,7 +100,8 @@ func (c *fakeClients) makesFake(call *ast.CallExpr) bool {
 // isFake reports whether a package has clients of a server for tests.
 func isFake(pkg *types.Package) bool { return strings.HasSuffix(pkg.Path(), "/fake") }
 
-// declaredType is the name of a type, or of what it points to; nil if it has none.
+// declaredType is the name of a type, or of the type that it points to; nil if it has
+// none.
 func declaredType(t types.Type) *types.TypeName {
 	if t == nil {
 		return nil

@@ -1,8 +1,7 @@
-// Package scope decides which findings of Go rules are told: not those in
-// generated files, not those in tests or test doubles unless asked for, not those that a
-// comment suppresses. All rules report through it, so that every driver (go
-// vet, kubevet go, golangci-lint, another project's multichecker) behaves
-// alike.
+// Package scope decides which findings of Go rules are reported. It drops findings in
+// generated files, findings in tests or test doubles unless asked for, and findings
+// that a comment suppresses. All rules report through it, so that every driver (go vet,
+// kubevet go, golangci-lint, another project's multichecker) behaves alike.
 package scope
 
 import (
@@ -52,7 +51,7 @@ type Scope struct {
 	quiet   map[*token.File]bool                 // generated, or tests that nobody asked for
 	made    map[*token.File]bool                 // generated, and of a program
 	ignores map[*token.File]map[int][]*Directive // by the line they hold for
-	fakes   map[*token.File][][2]token.Pos       // functions that stand in for others in tests
+	fakes   map[*token.File][][2]token.Pos       // functions of test doubles
 	// forTests is set if the package is test code and tests is not set.
 	forTests bool
 	excluded Excluded
@@ -84,9 +83,8 @@ type Directive struct {
 // Of returns the package's scope; the calling analyzer requires Analyzer.
 func Of(pass *analysis.Pass) *Scope { return pass.ResultOf[Analyzer].(*Scope) }
 
-// Report tells a finding of the rule that pass's analyzer is named after,
-// unless it is out of scope. It fills in the category and the address of the
-// rule's page.
+// Report reports a finding of the rule that pass's analyzer is named after, unless it
+// is out of scope. It fills in the category and the address of the rule's page.
 func Report(pass *analysis.Pass, d analysis.Diagnostic) { report(pass, pass.Analyzer.Name, d) }
 
 // ReportAtMost is Report for a finding that matters less than its rule: drivers show it
@@ -133,11 +131,11 @@ func Severity(category string, rule rules.Severity) rules.Severity {
 	return min(own, rule)
 }
 
-// Tests reports whether tests are judged, too.
+// Tests reports whether tests are checked, too.
 func (s *Scope) Tests() bool { return s.tests }
 
-// Skipped reports whether nothing is told about a file at all, so that an
-// analyzer may save itself the work.
+// Skipped reports whether nothing is reported about a file at all, so that an analyzer
+// may save itself the work.
 func (s *Scope) Skipped(pos token.Pos) bool {
 	file := s.pass.Fset.File(pos)
 	return s.quiet[file] || s.fake(file, pos)
@@ -147,13 +145,13 @@ func (s *Scope) Skipped(pos token.Pos) bool {
 // and what the file does is part of the program. It is false in tests.
 func (s *Scope) Generated(pos token.Pos) bool { return s.made[s.pass.Fset.File(pos)] }
 
-// fake reports whether a position is in a function that stands in for others in tests.
+// fake reports whether a position is in a function of a test double.
 func (s *Scope) fake(file *token.File, pos token.Pos) bool {
 	return slices.ContainsFunc(s.fakes[file], func(fn [2]token.Pos) bool { return fn[0] <= pos && pos < fn[1] })
 }
 
-// Silent reports whether a finding of a rule at pos is not to be told. A
-// directive that is the reason is marked as used.
+// Silent reports whether a finding of a rule at pos is not reported. It marks a
+// directive that is the reason as used.
 func (s *Scope) Silent(rule string, pos token.Pos) bool {
 	file := s.pass.Fset.File(pos)
 	if s.quiet[file] {
@@ -256,7 +254,7 @@ func (s *Scope) add(pass *analysis.Pass, f *ast.File, file *token.File, c *ast.C
 	}
 }
 
-// alone reports whether no code stands before the comment on its line.
+// alone reports whether no code precedes the comment on its line.
 func alone(f *ast.File, file *token.File, c *ast.Comment) bool {
 	start := file.LineStart(file.PositionFor(c.Pos(), false).Line)
 	found := true
@@ -278,9 +276,8 @@ func alone(f *ast.File, file *token.File, c *ast.Comment) bool {
 	return found
 }
 
-// extent gives the lines for which a comment that stands alone holds: the
-// function declaration or the statement that follows it, the latter with its
-// first line only.
+// extent returns the lines for which a comment on a line of its own holds: the function
+// declaration or the first line of the statement that follows it.
 func extent(f *ast.File, file *token.File, c *ast.Comment) (from, to int) {
 	line := func(p token.Pos) int { return file.PositionFor(p, false).Line }
 	for _, decl := range f.Decls {

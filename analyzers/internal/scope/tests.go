@@ -67,7 +67,7 @@ func helpsTests(f *ast.File) bool {
 }
 
 // testPackage reports whether most of a package is test code. Half is not enough: a
-// client often stands beside the file with its mock.
+// client is often in the same directory as the file with its mock.
 func testPackage(pass *analysis.Pass) bool {
 	files, helpers := 0, 0
 	for _, f := range pass.Files {
@@ -82,8 +82,8 @@ func testPackage(pass *analysis.Pass) bool {
 	return 2*helpers > files
 }
 
-// fakes returns the functions of a file that stand in for others in tests; doubles
-// are the package's types that do.
+// fakes returns the functions of a file that belong to test doubles; doubles are the
+// package's types that are test doubles.
 func fakes(pass *analysis.Pass, f *ast.File, doubles map[*types.TypeName]bool) (functions [][2]token.Pos) {
 	for _, decl := range f.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
@@ -97,9 +97,9 @@ func fakes(pass *analysis.Pass, f *ast.File, doubles map[*types.TypeName]bool) (
 	return functions
 }
 
-// standIns are the types of a package that stand in for others in tests: with a client of
-// a server for tests, or with two or more methods that only panic, as with "implement me",
-// which nothing but a test, which never calls these, can do with.
+// standIns are the types of a package that are test doubles. They have a client of a
+// server for tests, or two or more methods that only panic, as with "implement me".
+// Only a test, which never calls these methods, can use such a type.
 func standIns(pass *analysis.Pass) map[*types.TypeName]bool {
 	var panics map[*types.TypeName]int
 	for _, f := range pass.Files {

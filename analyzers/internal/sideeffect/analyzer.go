@@ -133,7 +133,7 @@ func (r *Result) interfaces() (found []*types.TypeName) {
 	return found
 }
 
-// export tells importers of functions with effects.
+// export exports facts about functions with effects.
 func (r *Result) export() {
 	r.dry.Need()
 	if r.interesting {

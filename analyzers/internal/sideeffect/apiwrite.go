@@ -19,8 +19,8 @@ func Stores(c *apicall.Call) bool {
 	if n, ok := types.Unalias(c.ObjectType).(*types.Named); ok && kind == "" {
 		kind = n.Obj().Name()
 	}
-	// Reviews and token requests are questions that a server answers and
-	// forgets; events are told apart from state.
+	// Reviews and token requests are questions that a server answers and forgets.
+	// Events are distinguished from state.
 	return c.Verb != apicall.VerbToken && !strings.HasSuffix(kind, "Review") && kind != "TokenRequest" && kind != "Event"
 }
 

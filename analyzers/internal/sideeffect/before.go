@@ -8,10 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Unasked reports whether an effect comes before anything that may tell of a
-// dry run: nothing that runs before it, in its function and in those that lead
-// to it, looks at the request or hands it to others who may. asks tells of
-// further instructions that do; nil for none.
+// Unasked reports whether an effect precedes all code that may detect a dry run. No
+// code before it, in its function and in those that lead to it, looks at the request or
+// passes it to code that may. asks reports further instructions that do; it may be nil.
 func (r *Result) Unasked(e *Effect, asks func(ssa.Instruction) bool) bool {
 	for _, via := range e.Via {
 		if !r.unaskedAt(via, asks) {

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Classify tells what a call changes outside the program, other than through a
-// Kubernetes API; false where that is nothing, or not certain. The caller
-// fills in Instr, Func and Via.
+// Classify returns the effect of a call outside the program, other than through a
+// Kubernetes API. It returns false if there is none, or if it is not certain. The
+// caller fills in Instr, Func and Via.
 func Classify(i ssa.CallInstruction) (Effect, bool) {
 	callee := Method(i)
 	if callee == nil || callee.Pkg() == nil {
@@ -90,7 +90,7 @@ const (
 	googleAPI
 )
 
-// subjectOf tells what is known of a package by its import path.
+// subjectOf returns the known facts about a package by its import path.
 func subjectOf(pkg *types.Package) (s subject) {
 	path := apicall.ImportPath(pkg)
 	for i := range kinds {
@@ -172,7 +172,7 @@ func (s subject) text(i ssa.CallInstruction, callee *types.Func) string {
 		}
 	case s&googleAPI != 0 && name == "Do" && strings.HasSuffix(recv, "Call"):
 		for _, verb := range []string{"Insert", "Create", "Delete", "Update", "Patch", "SetMetadata", "SetLabels", "SetIamPolicy", "Attach", "Detach", "Start", "Stop", "Add", "Remove", "Move"} {
-			// InstancesInsertCall: the method of what stands before it.
+			// InstancesInsertCall: the method of the word before it.
 			if strings.Contains(strings.TrimSuffix(recv, "Call"), verb) && !strings.HasPrefix(recv, verb) {
 				return cloud
 			}

@@ -56,9 +56,9 @@ func commandLine(i ssa.CallInstruction, context bool) string {
 // maxWords bounds the words that are looked at.
 const maxWords = 64
 
-// elements are the constants among the words of a variadic argument, which
-// begins with one; nil for a slice that was made elsewhere. What is not constant
-// is taken for a name or a path.
+// elements are the constants among the words of a variadic argument, which begins with
+// one; nil for a slice that was made elsewhere. Words that are not constant count as
+// names or paths.
 func elements(v ssa.Value) (list []string) {
 	slice, ok := v.(*ssa.Slice)
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// opensToWrite reports whether the flags of os.OpenFile ask for writing. What
-// is appended to is taken for a log.
+// opensToWrite reports whether the flags of os.OpenFile ask for writing. A file opened
+// for appending counts as a log.
 func opensToWrite(i ssa.CallInstruction) bool {
 	args := i.Common().Args
 	if len(args) < 2 {

@@ -7,10 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Implementation is the method that a call by way of an interface runs: that
-// of the one type that implements it, where both are of this package. It is
-// nil where there are more, not counting those that stand in for others in
-// tests, or none.
+// Implementation is the method that a call through an interface runs, if exactly one
+// type implements the interface and both are declared in this package. Test doubles do
+// not count. Otherwise it is nil.
 func (r *Result) Implementation(of types.Type, m *types.Func) *ssa.Function {
 	n, ok := types.Unalias(of).(*types.Named)
 	if !ok || n.Obj().Pkg() != r.pass.Pkg || n.TypeParams().Len() > 0 {
@@ -69,7 +68,7 @@ func (r *Result) implementations(n *types.Named) (list []types.Type) {
 	return list
 }
 
-// double reports whether a type stands in for others in tests.
+// double reports whether a type is a test double.
 func double(name string) bool {
 	name = strings.ToLower(name)
 	for _, word := range []string{"fake", "mock", "stub", "noop", "dummy"} {

@@ -5,14 +5,13 @@ import (
 	"unicode"
 )
 
-// kind is one entry of the list of side effects: functions or methods of a
-// library that change something outside the program. The list is of what is
-// certain by the name of what is called; what takes a look at the arguments is
-// in calls.go.
+// kind is one entry of the list of side effects: functions or methods of a library that
+// change something outside the program. The list has functions whose name makes this
+// certain. Functions whose arguments decide are in calls.go.
 //
-// Not on it, because nobody who asks for a dry run means them: logging, metrics,
-// traces, what is kept in memory, temporary files, events, locks and leases, and
-// whatever only reads.
+// It leaves out effects that a user who asks for a dry run does not mean: logging,
+// metrics, traces, changes in memory, temporary files, events, locks and leases, and
+// reads.
 type kind struct {
 	// path is the import path. What lies below it counts too: major versions,
 	// and the packages of an SDK.

@@ -55,22 +55,21 @@ type Search struct {
 	// is not to be looked at, such as one that is guarded. Nil leaves out what
 	// does not certainly run while dry run is asked for.
 	Skip func(ssa.Instruction) bool
-	// Persists tells which writes are effects. Nil stands for dryrun.Bare.
+	// Persists reports which writes are effects. Nil means dryrun.Bare.
 	Persists func(*apicall.Call) bool
 	// Classify recognises effects beside those on the list; the caller fills
 	// in Instr, Func and Via. Nil recognises none.
 	Classify func(ssa.CallInstruction) (Effect, bool)
 }
 
-// From returns the effects of a function in order of their position: each
-// once, by the first way that leads to it. Writes to Kubernetes APIs that
-// functions of other packages make are left to Elsewhere.
+// From returns the effects of a function in order of their position: each once, by the
+// first way that leads to it. Writes to Kubernetes APIs in functions of other packages
+// are left to Elsewhere.
 //
-// Calls are followed where the callee is certain: functions and methods of
-// the package, literals, methods of an interface of the package that one of
-// its types implements, and functions that are handed to another, as to
-// retry.RetryOnConflict, which is taken to call them. Of other packages of the
-// module it is known by facts what they lead to.
+// Calls are followed if the callee is certain: functions and methods of the package,
+// literals, and methods of an interface of the package that one of its types
+// implements. A function that is passed to another, as to retry.RetryOnConflict, counts
+// as called there. For other packages of the module, facts contain the effects.
 func (r *Result) From(fn *ssa.Function, what Search) []*Effect {
 	r.dry.Need()
 	if what.Skip == nil {
@@ -197,9 +196,8 @@ func (s *search) follow(from, callee *ssa.Function, i ssa.CallInstruction, via [
 	s.visit(callee, append(slices.Clip(via), i))
 }
 
-// literals visits the function literals that an instruction makes use of,
-// other than by calling them. Those that are returned or kept in a field run
-// some other time, if at all.
+// literals visits the function literals that an instruction uses, other than by calling
+// them. Literals that are returned or kept in a field run later, if at all.
 func (s *search) literals(fn *ssa.Function, i ssa.Instruction, via []ssa.CallInstruction) {
 	switch i := i.(type) {
 	case *ssa.Return, *ssa.DebugRef:

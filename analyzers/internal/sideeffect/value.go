@@ -83,8 +83,8 @@ func zero(v ssa.Value) bool {
 	return false
 }
 
-// objectKind is the type of the API object that a function is given or
-// returns; "" where it is none.
+// objectKind is the type of the API object that a function takes or returns; "" if
+// there is none.
 func objectKind(sig *types.Signature) string {
 	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
 		for v := range tuple.Variables() {

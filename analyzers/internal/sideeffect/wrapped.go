@@ -9,14 +9,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// wrapped recognises the call of a function of another module, whose body is
-// not read, that is a write to an API by its name and by what it is given: a
-// client, and an object.
+// wrapped recognises a call of a function of another module that writes to an API. It
+// does not read the body: the name and the arguments, a client and an object, decide.
 //
 //	clientutil.CreateOrPatch(ctx, c, &cm, func(obj client.Object, created bool) client.Object { … })
 //	resourceapply.ApplyConfigMap(ctx, cs.CoreV1(), recorder, required)
 //
-// Names that functions have which only change an object in memory, as
+// Functions whose names say that they only change an object in memory, as
 // UpdateLabels, are left out; so is a call that may ask for a dry run.
 func (r *Result) wrapped(i ssa.CallInstruction) (Effect, bool) {
 	callee := Method(i)
@@ -77,8 +76,8 @@ func (r *Result) wraps(fn *types.Func) bool {
 	return false
 }
 
-// writesBy tells what a function that is given a client and an object of some
-// kind does, by its name; "" for nothing that is certain. "*" is any kind.
+// writesBy returns, by its name, the verb of a function that takes a client and an
+// object of some kind; "" if nothing is certain. "*" is any kind.
 func writesBy(name, kind string) string {
 	for _, w := range []struct{ name, does string }{
 		{"CreateOrUpdate", "creates or updates"}, {"CreateOrPatch", "creates or patches"}, {"CreateOrReplace", "creates or replaces"},

@@ -90,7 +90,7 @@ func (c canonical) typ(t types.Type) string {
 	}
 }
 
-// scope gives type parameters the names P0, P1, … beside those in scope.
+// scope names type parameters P0, P1, … beside those in scope.
 func (c canonical) scope(lists ...*types.TypeParamList) canonical {
 	params := map[*types.TypeParam]string{}
 	for p, name := range c.params {
@@ -145,8 +145,8 @@ func (c canonical) members(o types.Object, name string) map[string]string {
 	case *types.Func:
 		return map[string]string{name: "func " + c.signature(o.Signature())}
 	}
-	// An alias is described by the members of what it stands for, so that a
-	// type may move to another package and leave an alias behind.
+	// An alias is described by the members of its target, so that a type may move to
+	// another package and leave an alias behind.
 	named, ok := types.Unalias(o.Type()).(*types.Named)
 	if !ok {
 		return map[string]string{name: "type " + c.typ(o.Type())}

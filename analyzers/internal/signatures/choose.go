@@ -31,7 +31,7 @@ type older struct {
 	members map[string]map[string]string // by PACKAGE.NAME
 }
 
-// before gives the releases before the newest, in order.
+// before returns the releases before the newest, in order.
 func before(loaded map[string]*Loaded) []*older {
 	var all []*older
 	for _, release := range slices.Sorted(maps.Keys(loaded)) {
@@ -71,9 +71,10 @@ func (s *stubber) lacks(pkg, name, member string) bool {
 // noise are methods that only encoders call.
 var noise = regexp.MustCompile(`^(Marshal(To(SizedBuffer)?)?|Unmarshal|Size|Descriptor|ProtoMessage|Reset|SwaggerDoc|OpenAPI.*|XXX_.*|Marshal(JSON|CBOR|Text)|Unmarshal(JSON|CBOR|Text)|Fuzz|Swagger.*|JSONSchema.*|APILifecycle.*)$`)
 
-// Stubs gives the Go file of every listed package, by import path, and counts
-// what is left out because it mentions a name that is not listed, by that name.
-// So is what an older release does not have, unless the table asks for it.
+// Stubs returns the Go file of every listed package, by import path. It leaves out
+// declarations that mention a name that is not listed, and counts them by that name. It
+// also leaves out declarations that an older release does not have, unless the table
+// asks for them.
 func Stubs(real *Loaded, list *List, older []*older, table Differences) (files map[string][]byte, dropped map[string]int, err error) {
 	s := &stubber{real: real, list: list, older: older, table: table, moved: table.Moved(), include: map[string]map[string]bool{}, denied: map[*types.TypeName]bool{}, dropped: map[string]int{}}
 	var missing []string

@@ -69,7 +69,7 @@ func (d *Difference) matches(id string) bool {
 	if ok, _ := path.Match(d.Name, id); ok {
 		return true
 	}
-	// A member of what is named: try the type.
+	// A member of the named type: try the type.
 	slash := strings.LastIndexByte(id, '/')
 	dot := strings.LastIndexByte(id, '.')
 	return dot > slash && strings.Count(id[slash+1:], ".") > 1 && d.matches(id[:dot])

@@ -125,7 +125,7 @@ func (w *writer) declareType(o *types.TypeName) {
 		w.WriteString("struct {\n")
 		for i := range u.NumFields() {
 			f := u.Field(i)
-			// What an encoder makes of a field matters to rules.
+			// Rules need to know how an encoder treats a field.
 			tag := ""
 			if json, ok := reflect.StructTag(u.Tag(i)).Lookup("json"); ok {
 				tag = fmt.Sprintf(" `json:%q`", json)

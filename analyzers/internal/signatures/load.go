@@ -21,8 +21,8 @@ import (
 type Loaded struct {
 	// Packages holds the packages asked for and all they import, by path.
 	Packages map[string]*types.Package
-	// Errors tells what go list or the type checker said of a package; empty
-	// where all is well.
+	// Errors are the errors of go list and the type checker about a package; empty if
+	// there are none.
 	Errors map[string][]error
 }
 

@@ -1,11 +1,10 @@
 // Command signatures writes the stubs below analyzers/testdata/stubs: the
 // declarations of real client libraries, without bodies, as far as the tests
-// of the Go rules need them. stubs.txt lists what that is. The tests of this
-// module prove that what the stubs declare is what the real packages of
-// several releases declare.
+// of the Go rules need them. stubs.txt lists these declarations. The tests of this
+// module prove that the stubs agree with the real packages of several releases.
 //
 //	go run .                 write the stubs and analyzers/testdata/go.mod
-//	go run . -v              and say what was left out for want of a package
+//	go run . -v              and list the declarations left out for lack of a package
 //	go run . -requirements   write the imports of each release's module instead
 package main
 

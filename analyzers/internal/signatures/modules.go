@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// required gives the versions that a release's module requires.
+// required returns the versions that a release's module requires.
 func required(release string) (map[string]string, error) {
 	cmd := exec.Command("go", "mod", "edit", "-json")
 	cmd.Dir = filepath.Join("testdata", release)

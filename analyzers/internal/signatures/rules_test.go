@@ -56,7 +56,7 @@ func TestRulePackages(t *testing.T) {
 	}
 	kubevet := buildKubevet(t)
 	useStubs(t, dir)
-	stubs := judge(t, kubevet, dir)
+	stubs := runRules(t, kubevet, dir)
 	if len(stubs.Findings) == 0 || len(stubs.Summary.Unreadable) > 0 {
 		t.Fatalf("with the stubs: %d findings, unreadable: %v", len(stubs.Findings), stubs.Summary.Unreadable)
 	}
@@ -67,7 +67,7 @@ func TestRulePackages(t *testing.T) {
 	for _, release := range releases {
 		t.Run(release, func(t *testing.T) {
 			useRelease(t, dir, release, list)
-			got := judge(t, kubevet, dir)
+			got := runRules(t, kubevet, dir)
 			broken := got.broken(real)
 			if release == newest && len(broken) > 0 || len(broken)*2 > n {
 				t.Fatalf("%d of %d packages cannot be judged: %v", len(broken), n, broken)
@@ -102,8 +102,8 @@ type report struct {
 	}
 }
 
-// judge runs all rules in a module.
-func judge(t *testing.T, kubevet, dir string) report {
+// runRules runs all rules in a module.
+func runRules(t *testing.T, kubevet, dir string) report {
 	t.Helper()
 	cmd := exec.Command(kubevet, "go", "--strict", "--tests", "--no-config", "--target=1.37", "--fail-on=never", "--quiet", "-o=json", "./...")
 	cmd.Dir = dir
@@ -118,8 +118,8 @@ func judge(t *testing.T, kubevet, dir string) report {
 	return r
 }
 
-// broken are the packages that could not be judged, with those that import
-// them: what is known of these depends on the others.
+// broken are the packages that could not be checked, with those that import them, as
+// results for the latter depend on them.
 func (r report) broken(real *Loaded) map[string]bool {
 	broken := map[string]bool{}
 	for _, u := range r.Summary.Unreadable {
@@ -141,7 +141,7 @@ func (r report) broken(real *Loaded) map[string]bool {
 	return broken
 }
 
-// lines gives a line for each finding that is not in one of the packages.
+// lines returns a line for each finding that is not in one of the packages.
 func (r report) lines(without map[string]bool, messages bool) []string {
 	var lines []string
 	for _, f := range r.Findings {
@@ -235,7 +235,7 @@ func copyRulePackages(to string) error {
 	if err != nil {
 		return err
 	}
-	slices.Sort(files) // x.go stands before x.go.golden
+	slices.Sort(files) // x.go sorts before x.go.golden
 	for _, rel := range files {
 		text, err := os.ReadFile(filepath.Join(clients, rel))
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 	"unicode"
 )
 
-// What a server answers to options that do not fit the kind of patch.
+// The server's answers to options that do not fit the kind of patch.
 const (
 	// ApplyWithoutManager is the answer to an apply patch, YAML or CBOR,
 	// whose field manager is empty.
