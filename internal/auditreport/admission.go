@@ -102,8 +102,8 @@ type DenialRow struct {
 // PodSecurity are requests in a namespace.
 type PodSecurity struct {
 	Namespace string `json:"namespace"`
-	// Enforced is the level that pods were checked by; empty for exempt requests and
-	// for errors.
+	// Enforced is the level that pods were checked against; empty for exempt requests and for
+	// errors.
 	Enforced string `json:"enforced"`
 	// Exempt is the reason of an exemption: user, namespace or runtimeClass.
 	Exempt string `json:"exempt"`
@@ -199,7 +199,7 @@ func makeDenial(x *denial.Denial) Denial {
 	return d
 }
 
-// reason names the reason of a denial.
+// reason returns the reason of a denial for reports.
 func (d *Denial) reason() string {
 	switch d.Kind {
 	case "PodSecurity":
@@ -221,7 +221,7 @@ func (d *Denial) reason() string {
 	return text
 }
 
-// object names the object of a row.
+// object returns the name of a row's object.
 func (r *DenialRow) object() string {
 	name := r.Name
 	if name == "" {
@@ -293,8 +293,8 @@ func (d *Denial) condition() string {
 	return fmt.Sprintf("would be denied if binding %s of %s %s had the action Deny", d.Binding, d.Kind, d.Policy)
 }
 
-// period describes when the requests were, and for how long there are none. end is
-// the end of the logs.
+// period describes the time of the requests, and how long ago the last one was. end is the end of
+// the logs.
 func (d *Denial) period(end string) string {
 	if d.Last == "" {
 		return ""

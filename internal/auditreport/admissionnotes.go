@@ -8,11 +8,11 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// allFailures is the minor from which on a server records all failures of a request,
-// up to 50; earlier ones record the first (kubernetes/kubernetes#140001).
+// allFailures is the first minor whose servers record all failures of a request, up to 50. Earlier
+// servers record the first one (kubernetes/kubernetes#140001).
 const allFailures = 37
 
-// admissionNotes describes what the logs cannot show of admission control.
+// admissionNotes describes the facts about admission control that the logs cannot show.
 func admissionNotes(r *tally.Report, o Options) []string {
 	if r.Denials == nil || o.DeprecatedOnly {
 		return nil

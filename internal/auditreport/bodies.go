@@ -25,12 +25,11 @@ func Rules() []string {
 	return slices.Compact(ids)
 }
 
-// ofRequests are rules that check requests themselves: the API of a request is that
-// of its body.
+// ofRequests are rules that check requests themselves: a request and its body have the same API.
 var ofRequests = []string{"removedapi", "deprecatedapi", "disabledapi", "futureapi"}
 
-// BodyJudge returns what checks the bodies of requests. Most bodies are skipped
-// by a search for words.
+// BodyJudge returns the check of requests' bodies. It searches for words first, so that most bodies
+// are skipped.
 func BodyJudge(target lifecycle.Target) *tally.Judge {
 	severity := map[string]rules.Severity{}
 	for _, r := range rules.Catalogue() {
@@ -39,7 +38,7 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 	list := checks.Audit()
 	linter := manifestlint.New(manifestlint.Options{
 		Target: target, Checks: list, Severity: severity,
-		Enabled: func(rule string) bool { return !slices.Contains(manifestlint.OwnRules(), rule) }, // the server wrote the body, so its syntax is right
+		Enabled: func(rule string) bool { return !slices.Contains(manifestlint.OwnRules(), rule) }, // the server wrote the body, so its syntax is correct
 	})
 	var words [][][]string // by check
 	judge := &tally.Judge{Body: func(body []byte) []rules.Finding {
@@ -67,7 +66,7 @@ func rare(key string) []byte {
 	if i < 0 {
 		i = bytes.IndexAny(word, "zqxjkwvy")
 	}
-	// This key of the event is between the bodies.
+	// In an event, this key is between the bodies.
 	if i < 0 || len(word)-i < 4 || bytes.HasSuffix([]byte(`"responseObject"`), word[i:]) {
 		return word
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestBodyJudge holds that the words by which bodies are chosen let pass
-// nothing that the linter would find.
+// TestBodyJudge checks that the words that select bodies find every body in which the linter has a
+// finding.
 func TestBodyJudge(t *testing.T) {
 	target, err := lifecycle.NewTarget("1.37", nil, nil)
 	if err != nil {

@@ -16,24 +16,23 @@ import (
 type Options struct {
 	// GroupBy are the columns of the rows of deprecated and removed APIs.
 	GroupBy []tally.Dimension
-	// Top is the maximal number of rows; 0 is unlimited.
+	// Top is the maximum number of rows; 0 is unlimited.
 	Top int
 	// Sort orders the rows.
 	Sort Sort
 	// Releases keeps only the rows of APIs that these releases remove, "none" those
 	// that no release removes. Empty keeps all.
 	Releases []string
-	// NoEvents describes files in directories that hold no event.
+	// NoEvents describes files in directories that have no events.
 	NoEvents []string
 	// Metrics are the rows of the server's gauge; nil without metrics.
 	Metrics []tally.MetricRow
 	// DeprecatedOnly is set if only deprecated APIs were counted.
 	DeprecatedOnly bool
-	// AdmissionOnly is set if only what admission control denied or would deny is
-	// reported.
+	// AdmissionOnly is set if only requests are reported that admission control denied or would
+	// deny.
 	AdmissionOnly bool
-	// Contention has the fights, found with Thresholds; nil without a search for
-	// fights.
+	// Contention has the fights according to Thresholds; nil if fights were not searched.
 	Contention *contention.Report
 	Thresholds contention.Thresholds
 	// Notes are further notes for the document, about its inputs.
@@ -49,8 +48,8 @@ type Options struct {
 // Sort is an order of rows.
 type Sort string
 
-// The orders: by the release that removes the API, with human users first; by
-// number; by last use; by the values of the columns.
+// The orders: by the release that removes the API, with human users first; by count; by last use;
+// by the values of the columns.
 const (
 	SortRelease Sort = "release"
 	SortCount   Sort = "count"

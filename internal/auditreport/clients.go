@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// maxNames is the maximal number of versions and addresses listed for a client.
+// maxNames is the maximum number of versions and addresses listed for a client.
 const maxNames = 5
 
 // clients merges the versions and addresses of each user's programs.

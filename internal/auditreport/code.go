@@ -71,7 +71,7 @@ func (d *Document) code(r *tally.Report, o Options) {
 			if client.Agent == "" {
 				client.Agent = s.Agent
 			}
-			// Its other managers do not matter for this object.
+			// Its other managers are irrelevant for this object.
 			if s.Manager != "" {
 				client.Managers = []string{s.Manager}
 			}
@@ -95,7 +95,7 @@ func CodeClients(r *tally.Report) map[CodeClient]codetrace.Client {
 		c := codetrace.Client{User: k.User}
 		for _, one := range list {
 			if c.Agent == "" || c.Agent == k.Agent {
-				c.Agent = one.Agent // the full agent has what the program appends
+				c.Agent = one.Agent // the full agent includes the program's suffix
 			}
 			for _, m := range append(slices.Sorted(maps.Keys(one.Managers)), one.Derived) {
 				if m != "" && !slices.Contains(c.Managers, m) {
@@ -142,7 +142,7 @@ func (d *Document) origins(x *codetrace.Index, c codetrace.Client, o CodeOrigin,
 	}
 }
 
-// named describes what a match is based on.
+// named describes the basis of a match.
 func named(m *codetrace.Match) string {
 	switch m.Basis {
 	case codetrace.ByConstant:

@@ -20,8 +20,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// codeSample is a report of two who fight with the given manager, one of whom also
-// uses an old API, and of a module that signs with it.
+// codeSample returns a report of two clients that fight with the given manager, one of which also
+// uses an old API. The report includes a module that uses the manager.
 func codeSample(t *testing.T, name string) *Document {
 	t.Helper()
 	var log bytes.Buffer
@@ -111,8 +111,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestCodeHostile holds that names in code and in logs are no markup, in any
-// format.
+// TestCodeHostile checks that names in code and in logs are not markup in any format.
 func TestCodeHostile(t *testing.T) {
 	for _, name := range evil {
 		if strings.ContainsAny(name, "/ ") || name == "" || strings.Contains(name, "\xff") {

@@ -10,10 +10,10 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// writeCSV writes the rows of deprecated and removed APIs: the columns of
-// --group-by, then the numbers. The fights and the undecided turns follow. If only admission is reported, it
-// writes the clients and objects of each reason to deny. Rows with the notes follow,
-// which have only the last column.
+// writeCSV writes the rows of deprecated and removed APIs: the columns of --group-by, then the
+// numbers. The fights and the undecided turns follow. If only admission is reported, it writes the
+// clients and objects of each reason to deny instead. The last rows are the notes, which have only
+// the last column.
 func writeCSV(w io.Writer, d *Document, _ Look) error {
 	rows := d.useCSV()
 	if d.admissionOnly {
@@ -68,8 +68,8 @@ func (r *Row) rule() string {
 	return "deprecatedapi"
 }
 
-// fightCSV returns the row of a fight. Of the columns of --group-by it has user and
-// agent; count is the number of reversals.
+// fightCSV returns the row of a fight. Its columns of --group-by are user and agent; count is the
+// number of reversals.
 func (d *Document) fightCSV(f *Fight) []string {
 	var users, agents, paths, values, ids []string
 	for _, w := range f.Writers {
@@ -101,8 +101,8 @@ func (d *Document) groupCells(users, agents []string) []string {
 	return row
 }
 
-// denialsCSV returns the denials, the header first. A reason with clients and objects
-// that are not listed has a last row without them.
+// denialsCSV returns the denials, the header first. If a reason has unlisted clients and objects,
+// its last row counts them.
 func (d *Document) denialsCSV() [][]string {
 	rows := [][]string{{"outcome", "kind", "policy", "binding", "policyNamespace", "actions", "user", "agent", "apiVersion", "resource", "subresource",
 		"namespace", "name", "requests", "dryRuns", "first", "last", "auditID", "message"}}
@@ -121,9 +121,8 @@ func (d *Document) denialsCSV() [][]string {
 	return rows
 }
 
-// defuse prefixes a cell that a spreadsheet would evaluate as a formula with an
-// apostrophe (OWASP, CSV Injection). Control characters are made visible, so that
-// they cannot hide the beginning.
+// defuse adds an apostrophe before a cell that a spreadsheet would evaluate as a formula (OWASP,
+// CSV Injection). It makes control characters visible, so that they cannot hide the beginning.
 func defuse(s string) string {
 	s = quote.Name(s)
 	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r|%") {

@@ -15,8 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// Diff is the comparison of an audit report with a later one. It omits what stayed
-// the same.
+// Diff is the comparison of an audit report with a later one. It omits unchanged problems.
 type Diff struct {
 	Old     Span        `json:"old"`
 	New     Span        `json:"new"`
@@ -41,11 +40,11 @@ type Change struct {
 	// fieldfight, selfflap, applyforce for conflicts, policyviolation, or the rule of a
 	// finding in bodies.
 	Rule string `json:"rule"`
-	// User and Agent are the client; of a fight, all its writers.
+	// User and Agent are the client; for a fight, all its writers.
 	User  string `json:"user"`
 	Agent string `json:"agent"`
-	// What is the API, object or field. Detail has more, such as the release that
-	// removes an API, or the last use if the log continues after it.
+	// What names the API, object or field. Detail has more, such as the release that removes an API,
+	// or the last use if the log continues after it.
 	What   string `json:"what"`
 	Detail string `json:"detail"`
 	// Old and New count requests or reversals. The rates are per day; 0 if a report
@@ -69,12 +68,11 @@ type DiffSummary struct {
 // The statuses, in the order of the report.
 var statuses = []string{"new", "worse", "better", "gone"}
 
-// muchMore is the factor from which on a rate is worse. Clients never send exactly
-// the same number of requests.
+// muchMore is the factor above which a rate is worse. Clients never send exactly the same number of
+// requests.
 const muchMore = 1.5
 
-// shortest is the minimal duration of a log, so that a few seconds are not
-// extrapolated to a day.
+// shortest is the minimum duration of a log, so that a few seconds are not extrapolated to a day.
 const shortest = time.Hour
 
 // NewDiff compares two reports. They must be grouped by user, agent, api and
@@ -201,7 +199,7 @@ func problems(d *Document) map[problem]Change {
 	}
 	for _, r := range d.Deprecated.Rows {
 		if r.Wildcard {
-			continue // clients that read all resources do not need it
+			continue // clients that read all resources do not depend on it
 		}
 		rule, detail := "deprecatedapi", ""
 		if r.Gone {
@@ -299,7 +297,7 @@ func (c *Change) cells() []string {
 
 func perDay(rate float64) string { return fmt.Sprintf("%.4g a day", rate) }
 
-// headline returns what is compared.
+// headline returns the names and periods of the compared reports.
 func (d *Diff) headline() string {
 	return fmt.Sprintf("%s (%s to %s) against %s (%s to %s): %d new, %d worse, %d better, %d gone, %d as before",
 		quote.Name(d.New.Name), orUnknown(d.New.First), orUnknown(d.New.Last), quote.Name(d.Old.Name), orUnknown(d.Old.First), orUnknown(d.Old.Last),

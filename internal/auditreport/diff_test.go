@@ -9,8 +9,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// document is a report of requests to one old API from one client, over some
-// hours, with a fight.
+// diffDocument returns a report with a fight and with requests of one client to one old API over
+// some hours.
 func diffDocument(hours int, count, reversals int64) *Document {
 	d := &Document{}
 	d.Summary.First, d.Summary.Last = "2026-11-21T00:00:00Z", "2026-11-21T"+map[int]string{6: "06", 12: "12"}[hours]+":00:00Z"
@@ -29,7 +29,7 @@ func diffDocument(hours int, count, reversals int64) *Document {
 	return d
 }
 
-// What counts is how often something happens in a day, not in a log.
+// TestDiff checks that rates per day are compared, and not counts per log.
 func TestDiff(t *testing.T) {
 	for _, c := range []struct {
 		name          string

@@ -1,9 +1,8 @@
 // Package auditreport writes reports on audit logs: one document in eleven formats,
 // one file per format.
 //
-// Users, agents and object names in an audit log are chosen by whoever sent the
-// requests. Every format prints them through package quote, formats for
-// spreadsheets also defuse them.
+// The senders of requests choose the users, agents and object names in an audit log. Every format
+// prints them through package quote. Formats for spreadsheets also defuse them.
 package auditreport
 
 import (
@@ -19,8 +18,7 @@ type Document struct {
 	Deprecated Deprecated `json:"deprecated"`
 	// Clients are the clients that write.
 	Clients []Client `json:"clients"`
-	// SharedManagers are field managers that the server derives for different users
-	// alike.
+	// SharedManagers are field managers that the server derives for several different users.
 	SharedManagers []SharedManager `json:"sharedManagers"`
 	// Conflicts are fields that could not be applied because another manager owns
 	// them.
@@ -33,20 +31,20 @@ type Document struct {
 	// that flap a value of their own.
 	Fights []Fight `json:"fights"`
 	// Undecided are writers that take turns on an object, in a log that does not show
-	// whether they fight, those with most turns first, at most a hundred.
+	// whether they fight. The list has at most a hundred, those with most turns first.
 	Undecided []Turns `json:"undecided"`
 	// Leftovers are entries in managedFields that prevent a later apply from
 	// removing fields.
 	Leftovers []Leftover `json:"leftovers"`
 	// Contention describes the search for fights.
 	Contention Contention `json:"contention"`
-	// Admission is what admission control denied, and what it would deny.
+	// Admission has the requests that admission control denied or would deny.
 	Admission Admission `json:"admission"`
 	// Metrics compares with a dump of the server's metrics; nil without one.
 	Metrics *Metrics `json:"metrics,omitempty"`
 	// Code has the Go code behind calls; nil without code.
 	Code *Code `json:"code,omitempty"`
-	// Notes list what the logs cannot show.
+	// Notes list the limits of the logs: facts that they cannot show.
 	Notes   []string `json:"notes"`
 	Summary Summary  `json:"summary"`
 
@@ -68,7 +66,7 @@ type Deprecated struct {
 	// GroupBy has the names of the columns of Rows, in order.
 	GroupBy []string `json:"groupBy"`
 	Rows    []Row    `json:"rows"`
-	// Left counts the rows that --top left out.
+	// Left counts the rows that --top excluded.
 	Left int `json:"left"`
 }
 
@@ -77,13 +75,13 @@ type Row struct {
 	// Group has the value of each column in GroupBy.
 	Group map[string]string `json:"group"`
 	Count int64             `json:"count"`
-	// Unannotated counts the requests that the server did not mark, Open the watches
-	// that had not ended. Rejected counts the requests that the server answered with
-	// 404 because it does not serve the API.
+	// Unannotated counts the requests that the server did not mark, Open the watches that had not
+	// ended. Rejected counts the requests that the server answered with 404 because it does not
+	// serve the API.
 	Unannotated int64 `json:"unannotated"`
 	Open        int64 `json:"open"`
 	Rejected    int64 `json:"rejected"`
-	// Removed is the release that no longer serves the API; "" for none.
+	// Removed is the first release without the API; "" if no removal is planned.
 	Removed string `json:"removed"`
 	// Gone reports whether the target does not serve it.
 	Gone bool `json:"gone"`
@@ -102,8 +100,8 @@ type Row struct {
 	values []string
 	// at is the position of the earliest event.
 	at tally.Place
-	// unserved is set if the server that wrote the logs serves the API no more, and
-	// rejected all requests.
+	// unserved is set if the server that wrote the logs no longer serves the API, and rejected all
+	// requests.
 	unserved bool
 }
 
@@ -127,18 +125,18 @@ type Client struct {
 	Puts       int64    `json:"fullUpdates"`
 	Patches    int64    `json:"patches"`
 	Deletes    int64    `json:"deletes"`
-	// Writes are the creates, updates, patches and deletions that the server carried
-	// out, without dry runs.
+	// Writes are the creates, updates, patches and deletions that the server carried out, without
+	// dry runs.
 	Writes int64 `json:"writes"`
-	// Named and Unnamed are the writes that record a field manager: with one that the
-	// client names, and without. Deletions, reviews, evictions, bindings and requests
-	// for tokens record none. DerivedManager is the server's name for unnamed writes.
+	// Named and Unnamed are the writes that record a field manager: the client named it (Named), or
+	// the server derived it (Unnamed). Deletions, reviews, evictions, bindings and requests for
+	// tokens record none. DerivedManager is the server's name for unnamed writes.
 	Named          int64            `json:"namedWrites"`
 	Unnamed        int64            `json:"unnamedWrites"`
 	DerivedManager string           `json:"derivedManager"`
 	Managers       map[string]int64 `json:"managers"`
-	// Applies are server-side applies, MaybeApplies patches that may be some, Forced
-	// forced applies. Refused applies are counted, dry runs are not.
+	// Applies are server-side applies, MaybeApplies patches that may be applies, Forced forced
+	// applies. Refused applies are counted, dry runs are not.
 	Applies          int64 `json:"applies"`
 	MaybeApplies     int64 `json:"maybeApplies"`
 	Forced           int64 `json:"forcedApplies"`
@@ -148,8 +146,8 @@ type Client struct {
 	LockConflicts    int64 `json:"lockConflicts"`
 	ManagerConflicts int64 `json:"managerConflicts"`
 	OtherConflicts   int64 `json:"otherConflicts"`
-	// ComparableWrites are updates and patches of objects whose versions before and
-	// after are known, NoopWrites those of them that changed nothing.
+	// ComparableWrites are updates and patches of objects with known versions before and after,
+	// NoopWrites those of them that changed nothing.
 	ComparableWrites  int64  `json:"comparableWrites"`
 	NoopWrites        int64  `json:"noopWrites"`
 	WritesAfterGet    int64  `json:"writesAfterGet"`
@@ -160,7 +158,7 @@ type Client struct {
 	unnamedAt tally.Place
 }
 
-// SharedManager is a field manager that several users share without naming it.
+// SharedManager is a field manager that the server derives for several users.
 type SharedManager struct {
 	Manager string   `json:"manager"`
 	Users   []string `json:"users"`
@@ -223,20 +221,20 @@ type Fight struct {
 	// created again.
 	Fields     []FightField `json:"fields"`
 	FieldsLeft int          `json:"fieldsLeft"`
-	// Reversals counts writes that took back another writer's value. AtLeast is set
-	// if older writes to the object were forgotten.
+	// Reversals counts writes that reverted another writer's value. AtLeast is set if older writes
+	// to the object were forgotten.
 	Reversals int64 `json:"reversals"`
 	AtLeast   bool  `json:"atLeast"`
 	// First and Last are the times of the first and the last reversal.
 	First string `json:"first"`
 	Last  string `json:"last"`
-	// Ongoing is set if the fight had not ended when the log did.
+	// Ongoing is set if the fight was still going on at the end of the log.
 	Ongoing     bool    `json:"ongoing"`
 	RatePerHour float64 `json:"ratePerHour"`
 	// Winner is the index of the writer with the final values; -1 if it is unknown.
 	Winner int32 `json:"winner"`
-	// Evidence is exact if the log has the server's answers, partial if it has what
-	// was sent, else probable.
+	// Evidence is exact if the log has the server's answers, partial if it has only the requests,
+	// else probable.
 	Evidence string `json:"evidence"`
 	// Mechanism is the kind of fight: full-update, apply-of-fetched, forced-apply,
 	// atomic-list, shared-manager, webhook, scale, delete-recreate, patches,
@@ -278,11 +276,10 @@ type FightWriter struct {
 type FightField struct {
 	Path      string `json:"path"`
 	Reversals int64  `json:"reversals"`
-	// Values has for each of the writers what it writes, the latest first, at most
-	// three values. A list is empty if they are unknown. Values are JSON, or strings
-	// without quotes where that is unambiguous. Longer ones are cut after 64 bytes and have their size and
-	// a part of their fingerprint. absent, empty,
-	// present, redacted and not kept, without quotes, describe a value.
+	// Values has the values of each writer, the latest first, at most three for each. A list is
+	// empty if they are unknown. Values are JSON, or strings without quotes if that is unambiguous.
+	// Longer values are cut after 64 bytes and have their size and a part of their fingerprint. The
+	// words absent, empty, present, redacted and not kept, without quotes, describe a value.
 	Values [][]string `json:"values"`
 }
 
@@ -315,7 +312,7 @@ type Turns struct {
 	Last  string `json:"last"`
 	// Examples are the last writes, at most three.
 	Examples []FightTurn `json:"examples"`
-	// Decide is what would show whether they fight.
+	// Decide describes how to find out whether they fight.
 	Decide string `json:"decide"`
 }
 
@@ -348,7 +345,7 @@ type Leftover struct {
 
 // Contention describes the search for fights.
 type Contention struct {
-	// Off is set without a search for fights.
+	// Off is set if the search for fights is disabled.
 	Off bool `json:"off"`
 	// Objects counts the objects with several writers, Writes the compared writes.
 	Objects int64 `json:"objects"`
@@ -392,7 +389,7 @@ type Summary struct {
 	// Damaged counts unreadable records, Damage has the first ones.
 	Damaged int64    `json:"damaged"`
 	Damage  []Damage `json:"damage"`
-	// Unreadable are inputs that could not be read to their end.
+	// Unreadable are inputs that could not be read completely.
 	Unreadable []rules.Unreadable `json:"unreadable"`
 	Findings   map[string]int     `json:"findings"`
 	Seconds    float64            `json:"seconds"`
@@ -423,8 +420,8 @@ type Code struct {
 type CodeModule struct {
 	Module    string `json:"module"`
 	Directory string `json:"directory"`
-	// Packages counts the packages that use Kubernetes, Failed those that could not
-	// be read in full.
+	// Packages counts the packages that use Kubernetes, Failed the packages that could not be read
+	// completely.
 	Packages int `json:"packages"`
 	Failed   int `json:"failed"`
 }
@@ -436,20 +433,20 @@ type CodeClient struct {
 	Manager string `json:"manager"`
 }
 
-// CodeOrigin is the code that probably causes what a client does.
+// CodeOrigin is the code that probably sends the requests of a client.
 type CodeOrigin struct {
-	// Rule and Subject are the finding's: deprecatedapi or removedapi with an API,
-	// or fieldfight or selfflap with an object.
+	// Rule and Subject are those of the finding: deprecatedapi or removedapi with an API, or
+	// fieldfight or selfflap with an object.
 	Rule    string `json:"rule"`
 	Subject string `json:"subject"`
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
 	Manager string `json:"manager"`
 	// Confidence is constant if the code contains the client's name, binary if one
-	// of its programs has it, module if only the module has it.
+	// of its programs has the name, module if only the module has it.
 	Confidence string `json:"confidence"`
-	// Name is what client and code have in common. Named is its place in the code;
-	// nil if it is the name of the module.
+	// Name is the common name of client and code. Named is its place in the code; nil if it is the
+	// name of the module.
 	Name    string     `json:"name"`
 	Named   *CodePlace `json:"named,omitempty"`
 	Module  string     `json:"module"`

@@ -142,7 +142,7 @@ func onlyPath(f *contention.Fight) string {
 	return ""
 }
 
-// sentence describes a fight: writers, fields, cause and remedy.
+// sentence describes a fight: writers, fields, cause and fix.
 func sentence(f *contention.Fight) string {
 	var b strings.Builder
 	for i, s := range f.Sides {
@@ -278,7 +278,7 @@ func (f *Fight) values() string {
 	return ""
 }
 
-// shortNames returns the agents, or whatever else distinguishes the writers.
+// shortNames returns the agents, or other names that distinguish the writers.
 func shortNames(writers []FightWriter) []string {
 	for _, name := range []func(w FightWriter) string{
 		func(w FightWriter) string { return w.Agent },

@@ -99,7 +99,7 @@ func orNone(agent string) string {
 	return agent
 }
 
-// all refers to some requests.
+// all returns the phrase for a number of requests.
 func all(n int64) string {
 	if n == 1 {
 		return "it"

@@ -105,10 +105,10 @@ func checkDiff(t *testing.T, text string) {
 	}
 }
 
-// sample lines of Prometheus' text format.
+// promLine matches a line of Prometheus' text format.
 var promLine = regexp.MustCompile(`^([a-z_]+(\{[a-z]+="([^"\\]|\\["\\])*"(,[a-z]+="([^"\\]|\\["\\])*")*\})? \d+|# (HELP|TYPE) [a-z_]+ .*|# Note: .*)$`)
 
-// checkSyntax reads a report with a reader that is not ours.
+// checkSyntax reads a report with an independent parser of its format.
 func checkSyntax(t *testing.T, format string, out, like []byte) {
 	switch format {
 	case "json":
@@ -148,8 +148,8 @@ func checkSyntax(t *testing.T, format string, out, like []byte) {
 	}
 }
 
-// TestJSONIsExact holds that format json has all strings, also those that are
-// escaped because they do not print as themselves.
+// TestJSONIsExact checks that format json has all strings exactly, also those that other formats
+// escape.
 func TestJSONIsExact(t *testing.T) {
 	for _, text := range quotetest.Strings() {
 		var out bytes.Buffer
@@ -169,8 +169,8 @@ func TestJSONIsExact(t *testing.T) {
 	}
 }
 
-// TestPrometheusKeepsUsersApart holds that no two users are the same label: a file
-// with two equal samples is refused as a whole.
+// TestPrometheusKeepsUsersApart checks that no two users have the same label: a file with two equal
+// samples is rejected as a whole.
 func TestPrometheusKeepsUsersApart(t *testing.T) {
 	d := &Document{}
 	names := quotetest.Strings()

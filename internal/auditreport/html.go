@@ -44,13 +44,12 @@ type part struct {
 	Graph bool
 	// Cards is set if the releases are before the tables.
 	Cards bool
-	// Limits is set if what was not checked is before the tables.
+	// Limits is set if the unchecked inputs are before the tables.
 	Limits bool
 	Tables []*sheet
 }
 
-// writeHTML writes a single page that needs no other file and no network; its policy
-// forbids both.
+// writeHTML writes a single page that needs no other file and no network. Its policy forbids both.
 func writeHTML(w io.Writer, d *Document, l Look) error {
 	p := newPage(d, l)
 	data := pageData{Tables: []*sheet{}, Fights: fightData(d, l)}
@@ -113,7 +112,7 @@ func levels(s *Summary) []fact {
 	return out
 }
 
-// looked describes how much was read and left out.
+// looked describes the amount of data that was read and excluded.
 func looked(d *Document) []fact {
 	s := &d.Summary
 	out := []fact{{"Records", fmt.Sprintf("%s, audit events among them: %s", grouped(s.Records), grouped(s.Events))}}
@@ -155,7 +154,7 @@ func short(s string) string {
 	return s
 }
 
-// releaseCard is a release before which somebody must act.
+// releaseCard is a release before which clients must change.
 type releaseCard struct {
 	Release  string `json:"-"`
 	Title    string
@@ -168,8 +167,8 @@ type releaseCard struct {
 	More     int
 }
 
-// releaseCards returns the releases, those up to the target first. Clients that read
-// all resources need not act.
+// releaseCards returns the releases, those up to the target first. Clients that read all resources
+// need no change.
 func releaseCards(d *Document) []releaseCard {
 	type sets struct {
 		card          releaseCard
@@ -239,7 +238,7 @@ func releaseCards(d *Document) []releaseCard {
 	return out
 }
 
-// compareReleases orders "1.9" before "1.22", and APIs that stay last.
+// compareReleases orders "1.9" before "1.22". APIs without a removal are last.
 func compareReleases(a, b string) int {
 	if (a == "") != (b == "") {
 		if a == "" {

@@ -16,15 +16,15 @@ import (
 	"golang.org/x/net/html"
 )
 
-// markupNames are names that would be markup, scripts or addresses where a page
-// takes them for more than text, or that hide what stands beside them.
+// markupNames are names that would be markup, scripts or addresses if a page did not treat them as
+// text, and names that hide the text next to them.
 var markupNames = []string{
 	`</script><script>document.title="pwned"</script>`, `</title><script>document.title="pwned"</script>`, `</style><img src=x onerror=document.title="pwned">`,
 	`<!--<script>`, `]]><svg onload=alert(1)>`, `" onmouseover="document.title='pwned'" x="`, `' autofocus onfocus=document.title='pwned' '`, "javascript:alert(1)",
 	"`${document.title='pwned'}`", "{{.Data}}", "\u202egnp.exe", "a\u2066b\u2069", "nul\x00byte", "\x1b]0;pwned\x07", "\u2028\u2029", "&lt;b&gt;", "=\"=", "__proto__", "constructor",
 }
 
-// withCode adds code of these names to a document.
+// withCode adds code with these names to a document.
 func withCode(d *Document, names []string) *Document {
 	d.Code = &Code{}
 	for _, n := range names {
@@ -48,8 +48,7 @@ func parsed(t testing.TB, d *Document) (*html.Node, []byte) {
 	return n, out
 }
 
-// elements are the names of all elements with those of their attributes, and
-// how many there are of each.
+// elements counts the elements of a page by their name and the names of their attributes.
 func elements(n *html.Node, into map[string]int) {
 	for c := range n.Descendants() {
 		if c.Type == html.CommentNode {
@@ -67,9 +66,9 @@ func elements(n *html.Node, into map[string]int) {
 	}
 }
 
-// TestHTMLHostile holds that hostile names make a page of the same elements and
-// attributes as harmless names do, that its policy allows nothing but its own
-// script and style, and that no address leads out of it.
+// TestHTMLHostile checks a page with hostile names. It must have the same elements and attributes as
+// a page with harmless names. Its policy allows only its own script and style, and no address leads
+// out of it.
 func TestHTMLHostile(t *testing.T) {
 	var tame []string
 	for i := range markupNames {
@@ -77,8 +76,8 @@ func TestHTMLHostile(t *testing.T) {
 	}
 	nice, _ := parsed(t, withCode(sample(t, tame), tame))
 	nasty, out := parsed(t, withCode(sample(t, markupNames), markupNames))
-	// Names that are alike when they are cut to their version make fewer rows:
-	// kinds of elements are compared, and the counts of those that act.
+	// Names that are equal after their version is removed result in fewer rows. So kinds of
+	// elements are compared, and the counts of active elements.
 	want, got := map[string]int{}, map[string]int{}
 	elements(nice, want)
 	elements(nasty, got)
@@ -110,8 +109,8 @@ func TestHTMLHostile(t *testing.T) {
 	}
 }
 
-// TestHTMLData holds that the script gets every row, in the columns that the
-// tables have, and that they are what the document has.
+// TestHTMLData checks that the script gets every row with the columns of the tables and the values
+// of the document.
 func TestHTMLData(t *testing.T) {
 	d := sample(t, markupNames)
 	page, _ := parsed(t, d)
@@ -188,8 +187,8 @@ func TestHTMLData(t *testing.T) {
 	}
 }
 
-// TestHTMLTop holds that --top leaves nothing out of the page that says who
-// must act, and that the page says where it does leave out.
+// TestHTMLTop checks that --top does not shorten the list of clients that must change, and that the
+// page shows where it does shorten lists.
 func TestHTMLTop(t *testing.T) {
 	d := sample(t, []string{"one", "two", "three"})
 	d.Deprecated.Left = len(d.Deprecated.Rows) - 1
@@ -209,8 +208,8 @@ func TestHTMLTop(t *testing.T) {
 	}
 }
 
-// TestHTMLNoScript holds that the first rows are there without the script, that
-// all others are counted, and that the same document makes the same page.
+// TestHTMLNoScript checks that the first rows are shown without the script, that the number of all
+// others is shown, and that the same document results in the same page.
 func TestHTMLNoScript(t *testing.T) {
 	d := manyGroups(t, 120)
 	page, out := parsed(t, d)
@@ -260,8 +259,7 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// manyGroups makes a document with so many groups of requests to old APIs, as
-// many clients, and a tenth as many fights.
+// manyGroups returns a document with n groups of requests to old APIs, n clients, and n/10 fights.
 func manyGroups(t testing.TB, n int) *Document {
 	t.Helper()
 	d := sample(t, []string{"somebody"})
@@ -281,7 +279,7 @@ func manyGroups(t testing.TB, n int) *Document {
 				u.Count += n + 1
 			}
 		}
-		u.Count += int64(i * 7919 % 10007) // some have no time
+		u.Count += int64(i * 7919 % 10007) // some requests have no time
 		d.uses = append(d.uses, u)
 		c := client
 		c.User, c.Agent, c.Writes = user, agent, int64(i)
@@ -300,12 +298,11 @@ func manyGroups(t testing.TB, n int) *Document {
 	return d
 }
 
-// TestHTMLUse holds that the page can be used: sorted, searched, narrowed and
-// unfolded, with what a screen reader is told of it.
+// TestHTMLUse checks that a page can be sorted, searched, filtered and expanded, and that screen
+// readers get the same information.
 func TestHTMLUse(t *testing.T) {
 	d := manyGroups(t, 1000)
-	// A single request, in a log that is long beside it, and a pair of writers that
-	// may fight.
+	// A single request in a very long log, and a pair of writers that may fight.
 	d.Summary.Last = "2099-01-01T00:00:00Z"
 	d.uses[0].Count, d.uses[0].Step, d.uses[0].Timeline = 1, 1, []UseStep{{d.uses[0].First, 1}}
 	d.Undecided = []Turns{{Object: d.Fights[0].Object, Writers: []TurnWriter{{User: "a"}, {User: "b"}}, Turns: 3, Decide: "log at level Request", First: d.Fights[0].First, Last: d.Fights[0].Last,
@@ -379,8 +376,8 @@ func TestHTMLUse(t *testing.T) {
 	}
 }
 
-// TestHTMLNetwork holds that a page asks the network for nothing. A page that
-// does shows that the browser's log would tell.
+// TestHTMLNetwork checks that a page sends no requests to the network. A page that sends some shows
+// that the browser's log would contain them.
 func TestHTMLNetwork(t *testing.T) {
 	page := render(t, sample(t, markupNames), "html")
 	for _, x := range []struct {
@@ -393,8 +390,8 @@ func TestHTMLNetwork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The browser's own requests, such as that for its updates, come from no
-		// page; a page in a file has the origin null.
+		// The browser's own requests, such as for its updates, belong to no page. A page in a file
+		// has the origin null.
 		asks := false
 		for _, m := range initiator.FindAllSubmatch(text, -1) {
 			asks = asks || string(m[1]) != "not an origin"
@@ -407,9 +404,8 @@ func TestHTMLNetwork(t *testing.T) {
 
 var initiator = regexp.MustCompile(`"initiator":"([^"]*)"`)
 
-// TestHTMLBrowser holds in a real browser that the script runs under the page's
-// policy without an error, that it draws tables and graph, and that no name is
-// run or becomes an element there either.
+// TestHTMLBrowser checks in a real browser that the script runs without an error under the page's
+// policy, and draws tables and graph. No name may be executed or become an element.
 func TestHTMLBrowser(t *testing.T) {
 	for name, names := range map[string][]string{"harmless": {"a", "b", "c"}, "hostile": markupNames, "evil": evil} {
 		t.Run(name, func(t *testing.T) {
@@ -456,10 +452,9 @@ func BenchmarkHTML(b *testing.B) {
 	}
 }
 
-// BenchmarkHTMLBrowser opens a page of 10,000 groups, as many clients and a
-// thousand fights in a browser. Ready is when the script is done and all of the
-// page is laid out, by the browser's own clock, which starts with the
-// navigation; the whole is with the browser's start and end.
+// BenchmarkHTMLBrowser opens a page of 10,000 groups, as many clients and a thousand fights in a
+// browser. Ready is the time from the navigation until the script has finished and the whole page
+// is laid out, by the browser's own clock. The total includes the browser's start and end.
 func BenchmarkHTMLBrowser(b *testing.B) {
 	page := render(b, manyGroups(b, 10_000), "html")
 	page = webpagetest.WithScript(b, page, htmlScript, `document.body.offsetHeight; document.title = "ready " + Math.round(performance.now());`)

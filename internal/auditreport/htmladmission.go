@@ -49,7 +49,7 @@ func denialSheets(d *Document) []*sheet {
 	return []*sheet{would, who, refused}
 }
 
-// details are the sentences about requests that would be denied.
+// details returns the sentences about requests that would be denied.
 func (d *Denial) details(end string) []string {
 	out := []string{visible(d.summary() + " " + d.condition() + d.period(end) + ".")}
 	for _, e := range d.Expressions {

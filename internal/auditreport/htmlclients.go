@@ -23,7 +23,7 @@ func clientsSheet(d *Document) *sheet {
 	return s
 }
 
-// habits describes a client's writes that cause trouble.
+// habits describes the problematic properties of a client's writes.
 func habits(c *Client) []string {
 	out := []string{}
 	for _, x := range []struct {

@@ -43,20 +43,20 @@ func flapsSheet(d *Document, l Look) *sheet {
 	return s
 }
 
-// rates reports whether the logs are long enough for a rate per hour: an hour.
+// rates reports whether the logs are long enough for a rate per hour: at least an hour.
 func (d *Document) rates() bool {
 	from, to, ok := d.span()
 	return ok && to.Sub(from) >= time.Hour
 }
 
-// addRate adds the column of the rate, after that of the reversals.
+// addRate adds the column of the rate after the column of the reversals.
 func (d *Document) addRate(s *sheet) {
 	if d.rates() {
 		s.Columns = slices.Insert(s.Columns, 3, column{Title: "An hour", Kind: "number"})
 	}
 }
 
-// lastWrite returns the place of the last write of a fight that is known.
+// lastWrite returns the place of the last known write of a fight.
 func lastWrite(l Look, f *Fight) []string {
 	if len(f.Turns) == 0 {
 		return place(l, "", 0, "")
@@ -78,7 +78,7 @@ func (d *Document) fightCells(f *Fight) []any {
 	return append(cells, fieldList(f), valueList(f), writerList(f))
 }
 
-// fightText describes the cause of a fight and the remedy.
+// fightText describes the cause of a fight and the fix.
 func fightText(f *Fight) []string {
 	out := []string{"Why: " + visibleAdvice(f.Cause) + ".", "What to change: " + visibleAdvice(f.Cure) + "."}
 	out = append(out, turnTexts(f)...)

@@ -2,7 +2,7 @@ package auditreport
 
 // fightDrawing is a fight in the graph: its writers, and their reversals over time.
 type fightDrawing struct {
-	// Sheet and Row are the place of the fight's row.
+	// Sheet and Row are the position of the fight's row.
 	Sheet  string `json:"sheet"`
 	Row    int    `json:"row"`
 	Object string `json:"object"`
@@ -25,8 +25,8 @@ type fightDrawing struct {
 	Turns     []turnDrawing    `json:"turns"`
 }
 
-// turnDrawing is a write in a fight, and the place of its event, as in a column of kind
-// place.
+// turnDrawing is a write in a fight. The place of its event has the form of a cell in a column of
+// kind place.
 type turnDrawing struct {
 	Text  string   `json:"text"`
 	Place []string `json:"place"`

@@ -58,7 +58,7 @@ type stretch struct {
 	Counts []int64 `json:"counts,omitempty"`
 }
 
-// served is the number of rows without JavaScript, and before the script ran.
+// served is the number of rows that are shown without JavaScript, and before the script ran.
 const served = 50
 
 // servedRow is a row as text.
@@ -127,7 +127,7 @@ func (s *sheet) Unprinted() string {
 // Beyond counts the rows that Served leaves out.
 func (s *sheet) Beyond() int { return max(0, len(s.Rows)-served) }
 
-// place returns the cell of a line of a log.
+// place returns the cell for a line of a log.
 func place(l Look, file string, line int, auditID string) []string {
 	if file == "" {
 		return []string{"-", "", ""}

@@ -11,12 +11,10 @@ import (
 // maxText is the maximal number of characters of a text in the page.
 const maxText = 300
 
-// visible returns a value as quote.Name prints it. Very
-// long texts are cut and marked.
+// visible returns a value as quote.Name prints it. Very long texts are cut and marked.
 func visible(s string) string {
 	if len(s) > 8*maxText {
-		// Quoting never shortens a text, so what is cut here would be cut below as
-		// well.
+		// Quoting never shortens a text, so a part that is cut here would also be cut below.
 		cut := 4 * maxText
 		for cut > 0 && !utf8.RuneStart(s[cut]) {
 			cut--
@@ -27,7 +25,7 @@ func visible(s string) string {
 	return cutText(quote.Name(s), 0)
 }
 
-// visibleAdvice is visible for the texts about a fight, which have several sentences.
+// visibleAdvice formats the texts about a fight, which have several sentences, like visible.
 func visibleAdvice(s string) string {
 	const most = 5 * maxText
 	if s = quote.Text(s); utf8.RuneCountInString(s) > most {

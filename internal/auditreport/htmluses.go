@@ -47,9 +47,9 @@ func useState(r *Row) string {
 	return stateOld
 }
 
-// usesSheet returns the table of clients and the old APIs that they use, or, apart
-// from these, that of the clients whose requests the server already answers with 404:
-// no upgrade changes anything for them.
+// usesSheet returns the table of clients and the old APIs that they use. If rejected is set, it
+// returns the table of the clients whose requests the server already answers with 404: no upgrade
+// changes anything for them.
 func usesSheet(d *Document, l Look, rejected bool) *sheet {
 	s := &sheet{ID: "uses", Title: "Clients and the old APIs that they use", Empty: "No request used an old API.",
 		Columns: []column{{Title: "Gone in", Kind: "release", Pick: true}, {Title: "State", Kind: "state", Pick: true}, {Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "API", Kind: "list"},
@@ -95,7 +95,7 @@ func truth(b bool) int {
 	return 0
 }
 
-// askedSheet returns the table of --group-by if that asks for other columns.
+// askedSheet returns the table of --group-by if that has other columns.
 func askedSheet(d *Document) *sheet {
 	var by []string
 	for _, x := range tally.DefaultDimensions() {
@@ -152,7 +152,7 @@ func metricsSheet(d *Document) *sheet {
 	return s
 }
 
-// maxStretches is the maximal number of APIs drawn for a client.
+// maxStretches is the maximum number of APIs drawn for a client.
 const maxStretches = 8
 
 func timelineSheet(d *Document) *sheet {
@@ -247,10 +247,10 @@ func (d *Document) stretch(r *Row, text string) stretch {
 	return s
 }
 
-// maxSteps is the maximal number of steps drawn for a use.
+// maxSteps is the maximum number of steps drawn for a use.
 const maxSteps = 120
 
-// lasting formats a number of seconds.
+// lasting formats a duration in seconds.
 func lasting(seconds int64) string {
 	for _, u := range []struct {
 		length int64
@@ -263,7 +263,7 @@ func lasting(seconds int64) string {
 	return report.Count(int(seconds), "second")
 }
 
-// place returns the fraction of a time in the time of the logs.
+// place returns a time as a fraction of the time of the logs, between 0 and 1.
 func (d *Document) place(at string) float64 {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {
@@ -272,7 +272,8 @@ func (d *Document) place(at string) float64 {
 	return min(max(d.part(t), 0), 1)
 }
 
-// part returns a fraction that is below 0 before the logs and above 1 after them.
+// part returns a time as a fraction of the time of the logs. It is below 0 before the logs and
+// above 1 after them.
 func (d *Document) part(at time.Time) float64 {
 	from, to, ok := d.span()
 	if !ok {

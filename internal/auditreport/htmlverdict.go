@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/internal/webpage"
 )
 
-// headline is the answer of a page in a sentence.
+// headline is the summary of a page in one sentence.
 type headline struct {
 	// Tone is stop, care or go.
 	Tone string
@@ -15,10 +15,10 @@ type headline struct {
 	More string
 }
 
-// replaced are the users of the control plane, which an upgrade replaces.
+// replaced are the users of control-plane components, which an upgrade replaces.
 var replaced = map[string]bool{"system:apiserver": true, "system:kube-controller-manager": true, "system:kube-scheduler": true}
 
-// headline sums the report up.
+// headline summarizes the report.
 func (d *Document) headline() headline {
 	clients, rejected, later := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	first := ""
@@ -88,7 +88,7 @@ func (d *Document) headline() headline {
 	return h
 }
 
-// third returns the ending of a verb.
+// third returns the ending of a verb in the third person.
 func third(n int) string {
 	if n == 1 {
 		return "s"

@@ -8,20 +8,18 @@ import (
 	"strings"
 )
 
-// maxSeries bounds the time series of a metric of a live run. Series beyond it are
+// maxSeries is the maximum number of time series of a metric of a live run. Series beyond it are
 // counted together.
 const maxSeries = 200
 
-// maxLabel is the maximal length of a label's value in bytes. Clients choose their
-// agents.
+// maxLabel is the maximum length of a label's value in bytes. Clients choose their agents.
 const maxLabel = 200
 
 // other is the value of all labels of the requests beyond maxSeries.
 const other = "(other)"
 
-// WriteMetrics writes the metrics of a live run in Prometheus' text format. Counters
-// do not decrease while more events are added: the clients that came first keep their
-// series.
+// WriteMetrics writes the metrics of a live run in Prometheus' text format. Counters do not
+// decrease when events are added: the clients that came first keep their series.
 func (d *Document) WriteMetrics(w io.Writer) error {
 	out := &exposition{w: w}
 	deprecated := newSeries("user", "agent", "api", "removed_release")

@@ -8,23 +8,23 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// News is a finding that is new in a log that still grows.
+// News is a finding that is new in a growing log.
 type News struct {
-	// Time is when the log showed it: the first use of an API, the last reversal of a
+	// Time is the time of the event that showed it: the first use of an API, the last reversal of a
 	// fight, and otherwise the last event.
 	Time     string         `json:"time"`
 	Rule     string         `json:"rule"`
 	Severity rules.Severity `json:"severity"`
-	// Message is that of the finding, or for APIs a sentence without a count, which
-	// would be out of date at once.
+	// Message is the message of the finding. For APIs it is a sentence without a count, because the
+	// count changes continuously.
 	Message string           `json:"message"`
 	Object  *rules.ObjectRef `json:"object,omitempty"`
 	// Key identifies the finding in later documents.
 	Key string `json:"-"`
 }
 
-// News returns the findings in the order of the document. A client that reads
-// everything there is has none about APIs.
+// News returns the findings in the order of the document. A client that reads all resources has
+// none about APIs.
 func (d *Document) News() []News {
 	out := d.newUses()
 	subjects := d.subjects()
@@ -37,7 +37,7 @@ func (d *Document) News() []News {
 	return out
 }
 
-// subject identifies what a finding is about, whatever its counts.
+// subject identifies the subject of a finding, independent of its counts.
 type subject struct {
 	time string
 	key  []string

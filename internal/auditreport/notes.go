@@ -8,7 +8,7 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// inputNotes describes what was not read or left out.
+// inputNotes describes the inputs that were not read or excluded.
 func (d *Document) inputNotes(o Options) []string {
 	out := append([]string{}, o.Notes...)
 	s := &d.Summary
@@ -42,7 +42,7 @@ func (d *Document) inputNotes(o Options) []string {
 	return out
 }
 
-// notes describes what the logs cannot show.
+// notes describes the facts that the logs cannot show.
 func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 	out := append([]string{}, notEvents(sum, o)...)
 	events := max(sum.Events, 1)
@@ -67,7 +67,7 @@ func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 	lost(auditlog.LostAnnotations, "without annotations: what is deprecated is derived from the path, deprecated versions of custom resources and what policies would deny are not known")
 	lost(auditlog.LostTail, "cut off: what follows the cut is not known")
 	lost(auditlog.LostMetadata, "with bodies without metadata")
-	lost(auditlog.LostAgent, "without user agents and addresses: clients are told by their users")
+	lost(auditlog.LostAgent, "without user agents and addresses: clients are distinguished by user only")
 	lost(auditlog.LostPath, "without the version of the API that was asked for: whether it is deprecated is not known")
 	lost(auditlog.LostTime, "without a time: --since and --until leave them out, and fights among them are not seen")
 	lost(auditlog.LostImpersonation, "without impersonation: who acts as another user is not known")
@@ -77,7 +77,7 @@ func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 	lost(auditlog.LostUnmatched, "from alerts: requests that no rule matches are not in the log")
 	out = append(out, admissionNotes(r, o)...)
 	if bodies := sum.Levels[auditlog.LevelRequestResponse]; bodies == 0 && sum.Events > 0 && !o.DeprecatedOnly && !o.AdmissionOnly {
-		out = append(out, "no event has the server's answer (level RequestResponse): writes that change nothing cannot be told")
+		out = append(out, "no event has the server's answer (level RequestResponse): writes that change nothing cannot be detected")
 	}
 	if r.OpenWatches > 0 {
 		out = append(out, watches(r.OpenWatches)+" still open at the end: the server marks requests to deprecated APIs only when they end, so these are derived")
@@ -111,7 +111,7 @@ func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 	return out
 }
 
-// notEvents describes what holds no audit events.
+// notEvents describes the files without audit events.
 func notEvents(sum *auditlog.Summary, o Options) (out []string) {
 	var foreign int64
 	for _, n := range sum.Foreign[:auditlog.ForeignControl] {

@@ -20,8 +20,8 @@ var someTurns = contention.Turns{
 	Examples: []contention.Turn{{At: 1e15 + 3600e6, Side: 1, How: contention.HowScale, Place: contention.Place{Input: "a.log", Line: 7}, AuditID: "id-7"}},
 }
 
-// TestTurnsAreInEveryFormat checks that every format shows turns that may be a fight:
-// who writes how and when, and what would decide it. Formats of findings have the note.
+// TestTurnsAreInEveryFormat checks that every format shows turns that may be a fight: the writers,
+// methods and times, and how to find out. Formats of findings have the note.
 func TestTurnsAreInEveryFormat(t *testing.T) {
 	d := New(tally.New(tally.Config{}).Report(), &auditlog.Summary{Events: 1}, Options{Contention: &contention.Report{Undecided: 1, Turns: []contention.Turns{someTurns}}})
 	for _, format := range Formats() {
@@ -42,8 +42,8 @@ func TestTurnsAreInEveryFormat(t *testing.T) {
 	}
 }
 
-// TestNotesAreInEveryFormat checks that every format has what was not read, what was
-// left out, and what was counted twice or forgotten.
+// TestNotesAreInEveryFormat checks that every format reports unread and excluded inputs, and events
+// that were counted twice or forgotten.
 func TestNotesAreInEveryFormat(t *testing.T) {
 	sum := &auditlog.Summary{
 		Events: 1, Damaged: 1, Damage: []auditlog.Located{{Input: "a.log", Damage: auditlog.Damage{Line: 3, Column: 4, Text: "odd"}}},

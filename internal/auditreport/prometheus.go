@@ -138,7 +138,7 @@ func (x *exposition) printf(format string, args ...any) {
 	}
 }
 
-// labelEscapes escapes a value for the text format. quote.Name comes first: it leaves
-// no other character that the format does not allow, and keeps two values apart,
-// since a file with two equal samples is refused as a whole.
+// labelEscapes escapes a value for the text format. quote.Name runs first and escapes all other
+// characters that the format does not allow. It also keeps different values different: a file with
+// two equal samples is rejected as a whole.
 var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

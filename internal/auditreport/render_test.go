@@ -20,14 +20,13 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// evil are strings that strangers may choose.
+// evil are hostile strings that clients may choose.
 var evil = []string{
 	"\x1b[31mred", "=cmd|'/c calc'!A0", "+1", "-2", "@x", "<script>alert(1)</script>", "a|b", "`c`", "[x](http://evil.example)", "www.evil.example",
 	"line\nbreak", "tab\there", "\u202eright to left", "\xff\xfe", "::error::ci", "&lt;", `quote"back\slash`, strings.Repeat("long", 2000), "",
 }
 
-// report makes a document of a log in which users, agents and objects have the
-// given names.
+// sample returns a document of a log in which users, agents and objects have the given names.
 func sample(t testing.TB, names []string) *Document {
 	t.Helper()
 	return sampleOf(t, names, Options{GroupBy: tally.Dimensions(), Metrics: []tally.MetricRow{}})
@@ -66,7 +65,7 @@ func sampleOf(t testing.TB, names []string, o Options) *Document {
 		event(4*i+3, name, map[string]any{"verb": "patch", "requestURI": "/api/v1/x?dryRun=All", "objectRef": cm, "annotations": nil,
 			"responseStatus": map[string]any{"code": 409, "message": fmt.Sprintf("Apply failed with 1 conflict: conflict with %q: .data", name),
 				"details": map[string]any{"causes": []any{map[string]string{"reason": "FieldManagerConflict", "message": fmt.Sprintf("conflict with %q", name), "field": name}}}}})
-		// Policies, Pod Security and webhooks that would deny, and that deny.
+		// Policies, Pod Security and webhooks that would deny requests, and that denied some.
 		encode := func(value any) string {
 			text, err := json.Marshal(value)
 			if err != nil {
@@ -87,7 +86,7 @@ func sampleOf(t testing.TB, names []string, o Options) *Document {
 		if name == "" {
 			continue
 		}
-		// Two fight over a field, and an earlier update is left beside an apply.
+		// Two writers fight over a field, and an apply has leftovers of an earlier update.
 		for j := range 5 {
 			user, value := name, name+" mine"
 			if j%2 == 1 {
@@ -134,8 +133,8 @@ func render(t testing.TB, d *Document, format string) []byte {
 	return out.Bytes()
 }
 
-// TestHostile holds that what strangers chose moves no cursor, starts no
-// formula, and is no markup, in whatever format.
+// TestHostile checks for all formats that texts from clients move no cursor, start no formula, and
+// are not markup.
 func TestHostile(t *testing.T) {
 	d := sample(t, evil)
 	for _, format := range Formats() {
@@ -183,7 +182,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestGolden holds what reports look like.
+// TestGolden compares reports with golden files.
 func TestGolden(t *testing.T) {
 	d := sample(t, []string{"system:serviceaccount:shop:web", "dev@example.com"})
 	for _, format := range []string{"table", "markdown", "html", "csv", "prometheus", "json"} {
@@ -207,7 +206,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestAdmissionGolden holds what reports on admission alone look like.
+// TestAdmissionGolden compares reports on admission only with golden files.
 func TestAdmissionGolden(t *testing.T) {
 	d := sampleOf(t, []string{"system:serviceaccount:shop:web", "dev@example.com"}, Options{AdmissionOnly: true})
 	for _, format := range Formats() {

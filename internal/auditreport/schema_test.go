@@ -25,8 +25,8 @@ const (
 	findingsID   = "https://raw.githubusercontent.com/kubevet/kubevet/main/schema/findings.schema.json"
 )
 
-// TestSchema holds the published schemas to the types that are written and their
-// comments, from which -update writes them.
+// TestSchema compares the published schemas with the written types and their comments. With
+// -update, it writes them from these.
 func TestSchema(t *testing.T) {
 	docs := fieldDocs(t)
 	for _, c := range []struct {
@@ -71,7 +71,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// object describes a struct; those within it go to defs.
+// object describes a struct; nested structs go to defs.
 func object(typ reflect.Type, docs map[string]string, defs map[string]any) map[string]any {
 	properties := map[string]any{}
 	required := []string{}
@@ -177,7 +177,7 @@ func addDocs(docs map[string]string, file *ast.File) {
 	}
 }
 
-// validate holds a report to the published schemas.
+// validate checks a report with the published schemas.
 func validate(t *testing.T, data []byte) {
 	t.Helper()
 	c := jsonschema.NewCompiler()

@@ -141,8 +141,8 @@ func clip(s string) string {
 	return string(r[:maxCell-1]) + "…"
 }
 
-// oldAPIs returns the tables of who must act, and of requests that the server rejects
-// already.
+// oldAPIs returns the tables of clients that must change, and of requests that the server already
+// rejects.
 func (d *Document) oldAPIs(all bool) []section {
 	use := section{title: "Use of removed and deprecated APIs"}
 	rejected := section{title: "Requests that the server rejects already, because it does not serve the API"}

@@ -29,7 +29,7 @@ func (d *Document) undecided(c *contention.Report) {
 	}
 }
 
-// decide returns what would show whether writers of an object fight.
+// decide describes how to find out whether writers of an object fight.
 func decide(o contention.Object) string {
 	resource := o.Resource
 	if o.Group != "" {
@@ -129,8 +129,8 @@ func undecidedSheet(d *Document) *sheet {
 	return s
 }
 
-// undecidedCSV returns the row of turns. Of the columns of --group-by it has user and
-// agent; count is the number of turns.
+// undecidedCSV returns the row of turns. Its columns of --group-by are user and agent; count is the
+// number of turns.
 func (d *Document) undecidedCSV(t *Turns) []string {
 	var users, agents []string
 	for _, w := range t.Writers {

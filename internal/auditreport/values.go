@@ -11,11 +11,12 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// maxValue bounds a printed value in bytes, without the remark about its size and fingerprint.
+// maxValue is the maximum size of a printed value in bytes, without the remark about its size and
+// fingerprint.
 const maxValue = 64
 
-// valueText returns a value as reports print it. Strings have no quotes unless they
-// would be taken for something else.
+// valueText returns a value as reports print it. Strings have quotes only if they would otherwise
+// be ambiguous.
 func valueText(v contention.Value) string {
 	switch v.Kind {
 	case contention.ValueAbsent:
@@ -57,7 +58,7 @@ func ambiguous(s string) bool {
 	return strings.ContainsAny(s[:1], `0123456789-+.'"([{ `) || strings.HasSuffix(s, " ") || strings.ContainsAny(s, ",↔")
 }
 
-// valueTexts returns the values that each writer gives a field.
+// valueTexts returns the values of a field that each writer writes.
 func valueTexts(x *contention.Field) [][]string {
 	out := [][]string{}
 	for _, list := range x.Values {

@@ -10,19 +10,19 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// fingerprints makes fingerprints of findings, which arrive file by file. The zero
-// value is ready.
+// fingerprints computes fingerprints of findings, which arrive file by file. The zero value is
+// ready.
 type fingerprints struct {
-	// file is the file of the last finding, and seen counts its findings by
-	// what their fingerprint is made of.
+	// file is the file of the last finding. seen counts its findings by the input of their
+	// fingerprint.
 	file string
 	seen map[string]int
 }
 
-// of identifies a finding across edits that move it: it is made of
-// the rule, the object and the field, and the count of earlier findings in the
-// file that agree in these, and not of positions or of the message, which may
-// quote some. The file's name is not in it, since SARIF consumers add that.
+// of returns an identifier of a finding that stays the same across edits that move it. Its input is
+// the rule, the object, the field, and the number of earlier findings in the file with the same
+// values. Positions and the message, which may quote positions, are not part of it. The file's name
+// is not part of it either, because SARIF consumers add it.
 func (s *fingerprints) of(f *rules.Finding) string {
 	if f.File != s.file || s.seen == nil {
 		s.file, s.seen = f.File, map[string]int{}
@@ -33,7 +33,7 @@ func (s *fingerprints) of(f *rules.Finding) string {
 	}
 	key := fmt.Sprintf("%q %q %q %q %q %q", f.Rule, o.APIVersion, o.Kind, o.Namespace, o.Name, f.Path)
 	if strings.HasSuffix(f.File, ".go") {
-		key += " " + f.Message // all that tells findings in code apart
+		key += " " + f.Message // the message is the only distinction of findings in code
 	}
 	n := s.seen[key]
 	s.seen[key] = n + 1

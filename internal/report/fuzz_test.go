@@ -30,7 +30,7 @@ func filled(text string) (run, report.Options) {
 		quotetest.Fill(&r.findings[i], text)
 		r.findings[i].Severity = rules.Severity(2 + i)
 	}
-	// One finding is shown as it is, and one is repeated in other places.
+	// One finding is complete, and one is repeated in other places.
 	for i := range r.findings[0].Related {
 		r.findings[0].Related[i].Repeat = false
 	}
@@ -42,7 +42,7 @@ func filled(text string) (run, report.Options) {
 	}
 }
 
-// FuzzHostile puts a hostile text into every field of what reports are made of.
+// FuzzHostile puts a hostile text into every field of the inputs of reports.
 func FuzzHostile(f *testing.F) {
 	for _, s := range quotetest.Strings() {
 		f.Add(s)
@@ -115,8 +115,8 @@ func checkTable(t *testing.T, out []byte) {
 	}
 }
 
-// checkPage fails if a page has other elements than one with harmless texts. An edit of
-// several lines is shown as such: then all elements must be of kinds that the other has.
+// checkPage fails if a page has other elements than one with harmless texts. An edit of several
+// lines is shown as a diff: then all elements must be of kinds that the other page has.
 func checkPage(t *testing.T, text string, out, like []byte) {
 	webpagetest.Check(t, out, "")
 	got, want := webpagetest.Elements(out), webpagetest.Elements(like)
@@ -133,7 +133,7 @@ func checkPage(t *testing.T, text string, out, like []byte) {
 	}
 }
 
-// checkXML fails unless a document parses, and has the elements of another.
+// checkXML fails if a document is not valid XML, or has other elements than another document.
 func checkXML(t *testing.T, out, like []byte) {
 	elements := func(doc []byte) (names []string) {
 		for d := xml.NewDecoder(bytes.NewReader(doc)); ; {
@@ -175,8 +175,8 @@ func checkKubectl(t *testing.T, text string) {
 	quotetest.Check(t, "kubectl", append(out.Bytes(), errs.Bytes()...), false)
 }
 
-// checkJSON fails unless the formats of JSON have the findings exactly, except for
-// strings that are not UTF-8.
+// checkJSON fails if the JSON formats do not have the exact findings. Strings that are not UTF-8
+// are excepted.
 func checkJSON(t *testing.T, r run, out map[string][]byte) {
 	var back struct{ Findings []rules.Finding }
 	if err := json.Unmarshal(out["json"], &back); err != nil {

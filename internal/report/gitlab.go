@@ -20,8 +20,8 @@ type gitLab struct {
 	some   bool
 }
 
-// gitLabIssue is an issue. GitLab shows the description as plain text, and compares
-// fingerprints to tell new issues from old ones.
+// gitLabIssue is an issue. GitLab shows the description as plain text, and compares fingerprints to
+// distinguish new issues from old ones.
 type gitLabIssue struct {
 	Description string         `json:"description"`
 	CheckName   string         `json:"check_name"`
@@ -59,7 +59,7 @@ func (g *gitLab) Finding(f rules.Finding) error {
 	return g.issue(issue)
 }
 
-// gitLabPath returns a path as GitLab wants it: relative, and without "./".
+// gitLabPath returns a path in the form that GitLab requires: relative, and without "./".
 func gitLabPath(file string) string {
 	if file == "-" {
 		return "stdin"

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// catalogue is what the command would pass; rule duplicatekey is left out to
-// show a rule without metadata.
+// catalogue returns the rules that the command would pass. It lacks rule duplicatekey, to show a
+// rule without metadata.
 func catalogue() []report.Rule {
 	return []report.Rule{
 		{
@@ -36,7 +36,7 @@ func catalogue() []report.Rule {
 	}
 }
 
-// run is a run of kubevet: what a report gets.
+// run has the input of a report: the data of a kubevet run.
 type run struct {
 	findings []rules.Finding
 	summary  *rules.Summary
@@ -164,7 +164,7 @@ func ordinaryRun() run {
 	return run{findings, s}
 }
 
-// Strings that try to leave their place in every format.
+// hostileStrings try to break out of their position in every format.
 var hostileStrings = []string{
 	"\x1b[2J\x1b]0;owned\x07",
 	"\u202egpj.exe\u202c\u200b\u2066",
@@ -214,7 +214,7 @@ func incompleteRun() run {
 	s.Files, s.Bytes, s.Documents, s.Objects, s.Target, s.Seconds = 12, 1_000_000_000, 14, 0, "1.37", 125
 	s.Fail("secret.yaml", errorText("permission denied"))
 	s.Fail("gone/a.yaml", errorText("open gone/a.yaml: no such file or directory"))
-	s.UnreadableCount += 3 // as if the list had been cut
+	s.UnreadableCount += 3 // as if the list had been truncated
 	s.Skip(rules.NotJudged{File: "huge.yaml", Reason: rules.SkipTooLarge, Detail: "2 GB"})
 	s.Skip(rules.NotJudged{File: "logo.yaml", Reason: rules.SkipBinary})
 	for i := range 15 {
@@ -227,7 +227,7 @@ type errorText string
 
 func (e errorText) Error() string { return string(e) }
 
-// render gives a run in a format.
+// render returns a run in a format.
 func render(t testing.TB, format string, r run, o report.Options) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -293,7 +293,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// source is the input behind ordinaryRun, as far as it matters.
+// source returns the relevant lines of the input of ordinaryRun.
 func source(file string, line int) (string, bool) {
 	switch {
 	case file == "-":

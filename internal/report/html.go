@@ -15,8 +15,8 @@ import (
 //go:embed html.tmpl
 var htmlTemplate string
 
-// Limits of a page: the findings that it lists, those with an excerpt of the source,
-// and those whose excerpts are unfolded at the beginning.
+// Limits of a page: the number of listed findings, of findings with an excerpt of the source, and
+// of findings up to which all excerpts are open initially.
 const maxHTML, maxExcerpts, fewHTML = 3000, 1000, 15
 
 // htmlReport is the format html: one page with the findings by rule, which the reader
@@ -45,7 +45,7 @@ type htmlGroup struct {
 	Findings []htmlFinding
 }
 
-// htmlFinding is a finding as it is shown.
+// htmlFinding is a finding in the form of the page.
 type htmlFinding struct {
 	ID                               string
 	File, Place, Link, Owner, Object string
@@ -60,7 +60,7 @@ type htmlFinding struct {
 
 // sourceLine is a line of source code, or of a diff.
 type sourceLine struct {
-	// Mark is ">" for the line of the finding, "+" or "-" in a diff, and "" else.
+	// Mark is ">" for the line of the finding, "+" or "-" in a diff, otherwise "".
 	Mark   string
 	Number int
 	Text   string
@@ -126,8 +126,7 @@ func (h *htmlReport) finding(f *rules.Finding) htmlFinding {
 	return x
 }
 
-// Numbers of lines of an excerpt before and after the first line of a finding, and
-// of a diff.
+// Numbers of lines in an excerpt before and after the first line of a finding, and in a diff.
 const linesBefore, linesAfter, maxDiff = 2, 3, 30
 
 func (h *htmlReport) excerpt(f *rules.Finding) (lines []sourceLine) {
@@ -152,7 +151,7 @@ func (h *htmlReport) excerpt(f *rules.Finding) (lines []sourceLine) {
 	return lines
 }
 
-// clipped returns a line of source code as it is shown.
+// clipped returns a line of source code, shortened for display.
 func clipped(line string) string {
 	if len(line) > maxSnippetLine {
 		return "(a line of " + size(int64(len(line))) + ")"
@@ -164,7 +163,7 @@ func clipped(line string) string {
 	return strings.Join(cells, "")
 }
 
-// diff returns what the fix of a finding changes in its file; nil if it is too long.
+// diff returns the changes of a finding's fix to its file; nil if they are too long.
 func (h *htmlReport) diff(f *rules.Finding) (lines []sourceLine) {
 	edits := slices.Clone(f.Fix.Edits)
 	for i := 0; i < len(edits); {
@@ -172,7 +171,7 @@ func (h *htmlReport) diff(f *rules.Finding) (lines []sourceLine) {
 			i++
 			continue
 		}
-		// Edits of the same lines change them together.
+		// Edits of the same lines are shown as one change.
 		first, last, j := edits[i].Line, edits[i].EndLine, i+1
 		for ; j < len(edits) && edits[j].File == f.File && edits[j].Line <= last; j++ {
 			last = max(last, edits[j].EndLine)
@@ -201,8 +200,8 @@ func (h *htmlReport) diff(f *rules.Finding) (lines []sourceLine) {
 	return lines
 }
 
-// edited applies edits to lines, the first of which has a number. ok is false if an
-// edit is outside of them.
+// edited applies edits to lines; first is the number of the first line. ok is false if an edit is
+// outside of the lines.
 func edited(lines []string, first int, edits []rules.Edit) (result []string, ok bool) {
 	at := func(line, column int) (offset int, ok bool) {
 		for i := range line - first {
@@ -239,8 +238,8 @@ func edited(lines []string, first int, edits []rules.Edit) (result []string, ok 
 	return strings.Split(b.String(), "\n"), true
 }
 
-// changedLines returns two versions of lines as a diff, without what they share at
-// the beginning and at the end.
+// changedLines returns the diff of two versions of lines, without their common lines at the
+// beginning and at the end.
 func changedLines(first int, old, changed []string) (lines []sourceLine) {
 	for len(old) > 0 && len(changed) > 0 && old[0] == changed[0] {
 		old, changed, first = old[1:], changed[1:], first+1
@@ -351,7 +350,7 @@ func (h *htmlReport) Close(s *rules.Summary) error {
 	return page.Write(h.w)
 }
 
-// severityTitles and severityNotes say what severities mean.
+// severityTitles and severityNotes explain the severities.
 var severityTitles = map[rules.Severity]string{rules.Error: "Errors", rules.Warning: "Warnings", rules.Info: "Info", rules.Preview: "Preview"}
 
 var severityNotes = map[rules.Severity]string{

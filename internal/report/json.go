@@ -55,10 +55,9 @@ func completeSummary(s *rules.Summary) rules.Summary {
 	return c
 }
 
-// document is the format json: {"findings": [...], "summary": {...}} with one
-// finding on each line, so that two reports can be compared line by line. The
-// array is written as the findings come. Its schema is
-// schema/findings.schema.json.
+// document is the format json: {"findings": [...], "summary": {...}} with one finding on each line,
+// so that two reports can be compared line by line. The findings are written as they arrive. The
+// schema is schema/findings.schema.json.
 type document struct {
 	w    *bufio.Writer
 	some bool // a finding has been written
@@ -66,7 +65,7 @@ type document struct {
 
 func newJSON(w io.Writer, _ Options) Report { return NewJSON(w) }
 
-// NewJSON starts a report in format json. Unlike New, it links no other format.
+// NewJSON starts a report in format json. Unlike New, it does not link the other formats.
 func NewJSON(w io.Writer) Report { return &document{w: newWriter(w)} }
 
 func (d *document) Finding(f rules.Finding) error {
@@ -80,7 +79,7 @@ func (d *document) Finding(f rules.Finding) error {
 	return err
 }
 
-// separate writes what stands before the next finding.
+// separate writes the separator before the next finding.
 func (d *document) separate() {
 	if d.some {
 		d.w.WriteString(",\n")

@@ -7,9 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// jsonLines is the format jsonl: each line is a finding, and the last line is
-// {"summary": {...}}. A reader that has not seen that line knows that the
-// report was cut off. The schema of a line is #record of
+// jsonLines is the format jsonl: each line is a finding, and the last line is {"summary": {...}}.
+// If that line is missing, the report is incomplete. The schema of a line is #record of
 // schema/findings.schema.json.
 type jsonLines struct {
 	w *bufio.Writer

@@ -11,15 +11,15 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// junit is the format junit: a test suite per file and a failed test case per
-// finding, whatever its severity, since the format knows none. A suite of kubevet's
-// own has what could not be checked: unreadable inputs as errors, and templated
-// documents and kinds without a schema as skipped. It also has a failure that counts
-// the findings that are not printed, if there are any. A run without any of that has one
-// passing test, because CI systems take a report without tests for a mistake.
+// junit is the format junit: a test suite per file and a failed test case per finding. The format
+// has no severities, so all findings are failures.
 //
-// Only the findings of one file are held at a time, which is why the root has
-// no totals.
+// kubevet's own suite has the inputs that could not be checked: unreadable inputs as errors,
+// templated documents and kinds without a schema as skipped. It also has a failure that counts the
+// findings that are not printed, if there are any. A run without any of these has one passing test,
+// because CI systems reject a report without tests.
+//
+// Only the findings of one file are in memory at a time. So the root has no totals.
 type junit struct {
 	w *bufio.Writer
 	o Options
@@ -33,7 +33,7 @@ type junit struct {
 
 type junitCase struct {
 	name    string
-	element string // failure, error or skipped; empty has passed
+	element string // failure, error or skipped; empty for a passed test
 	kind    string
 	message string
 	body    []string
@@ -63,8 +63,8 @@ func (j *junit) Finding(f rules.Finding) error {
 	return nil
 }
 
-// add appends a case and numbers it if the suite has others of its name, since
-// CI systems show only one test of a name.
+// add appends a case. It numbers cases of the same name in a suite, because CI systems show only
+// one test per name.
 func (j *junit) add(c junitCase) {
 	if j.names == nil {
 		j.names = map[string]int{}
@@ -76,7 +76,7 @@ func (j *junit) add(c junitCase) {
 	j.cases = append(j.cases, c)
 }
 
-// body is the text of a failure.
+// body returns the text of a failure.
 func (j *junit) body(f *rules.Finding) []string {
 	lines := []string{showFile(f.File) + position(f) + ": " + f.Severity.String() + ": " + show(f.Message)}
 	add := func(label, value string) {
@@ -104,8 +104,7 @@ func (j *junit) start() {
 	}
 }
 
-// flush writes the collected cases as one suite, which has the name of a file
-// or is kubevet's own.
+// flush writes the collected cases as one suite. Its name is a file, or it is kubevet's own suite.
 func (j *junit) flush(suite string, isFile bool) error {
 	j.start()
 	count := map[string]int{}
@@ -160,7 +159,7 @@ func (j *junit) Close(s *rules.Summary) error {
 	return j.w.Flush()
 }
 
-// addSummary adds the cases of the suite of kubevet's own.
+// addSummary adds the cases of kubevet's own suite.
 func (j *junit) addSummary(s rules.Summary) {
 	if line := notPrintedLine(&s); line != "" {
 		j.add(junitCase{name: "more findings", element: "failure", kind: "notprinted", message: line})
@@ -179,7 +178,7 @@ func (j *junit) addSummary(s rules.Summary) {
 		c := junitCase{name: showFile(n.File), element: "skipped", message: "skipped: " + skipName(n.Reason)}
 		switch n.Reason {
 		case rules.SkipBroken, rules.SkipUntyped, rules.SkipPatch:
-			continue // a failure already; nothing is missing
+			continue // already reported as a failure; nothing is missing
 		case rules.SkipTooLarge:
 			c.element, c.kind = "error", n.Reason
 		}
@@ -200,8 +199,8 @@ func (j *junit) addSummary(s rules.Summary) {
 	}
 }
 
-// xmlText escapes sanitised text for XML. Every character that XML 1.0 cannot
-// hold is an escape of package quote already.
+// xmlText escapes sanitised text for XML. Package quote has already escaped every character that
+// XML 1.0 does not allow.
 func xmlText(s string) string {
 	if !strings.ContainsAny(s, `<>&"'`) {
 		return s

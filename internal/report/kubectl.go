@@ -10,32 +10,30 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Applier is the report of format kubectl, which prints what kubectl apply
-// prints. It hears of what becomes of each object, in the order in which kubectl
-// sends them, and not of findings.
+// Applier is the report of format kubectl, which prints the output of kubectl apply. It receives
+// the results of objects, in the order in which kubectl sends them, and not findings.
 //
-// It re-states k8s.io/kubectl/pkg/cmd/apply and /util/helpers.go, and
+// It re-implements k8s.io/kubectl/pkg/cmd/apply and /util/helpers.go, and
 // k8s.io/client-go/rest/warnings.go, of 1.32 to 1.37.
 type Applier interface {
 	Report
-	// Warning reports a warning of the server's. It is shown once.
+	// Warning reports a warning of the server. It is shown once.
 	Warning(text string) error
-	// Applied reports what was done to an object: "pod/web created".
+	// Applied reports the action on an object: "pod/web created".
 	Applied(what string) error
-	// Unread reports why an object could not be made of an input. What is said
-	// of the items of one list belongs together and has the same number; 0 is no
-	// list.
+	// Unread reports why an input could not be decoded into an object. Errors about items of one
+	// list have the same number; 0 means no list.
 	Unread(text string, list int)
-	// Refused reports why an object was not applied: as kubectl says it if that
-	// is all that went wrong, and if it is not.
+	// Refused reports why an object was not applied. alone is kubectl's text if it is the only
+	// error, and among the text if there are others.
 	Refused(alone, among string)
 	// Failed reports whether kubectl's exit status is 1. It is known after
 	// Close.
 	Failed() bool
 }
 
-// kubectl is an Applier. Errors come at the end, as they do from kubectl, which
-// reads everything before it sends anything.
+// kubectl is an Applier. It prints errors at the end, like kubectl, which reads everything before
+// it sends anything.
 type kubectl struct {
 	out, err *bufio.Writer
 	o        Options
@@ -46,8 +44,8 @@ type kubectl struct {
 	failed   bool
 }
 
-// NewKubectl starts a report of format kubectl. It is none of Formats, since
-// findings are nothing to it.
+// NewKubectl starts a report of format kubectl. The format is not in Formats, because it has no
+// findings.
 func NewKubectl(w io.Writer, o Options) Applier {
 	k := &kubectl{out: bufio.NewWriter(w), o: o, warned: map[string]bool{}}
 	if k.err = k.out; o.Errors != nil {
@@ -77,7 +75,7 @@ func (k *kubectl) Applied(what string) error {
 	return k.out.Flush()
 }
 
-// unread is what could not be read: one error, or those of a list.
+// unread is one error about unreadable input, or the errors of a list.
 type unread struct {
 	list  int
 	texts []string
@@ -97,8 +95,8 @@ func (k *kubectl) Refused(alone, among string) {
 
 func (k *kubectl) Failed() bool { return k.failed }
 
-// Close prints the errors: cmdutil.CheckErr on what ApplyOptions.Run returns,
-// which is an aggregate of what could not be read and of each refusal.
+// Close prints the errors: cmdutil.CheckErr for the result of ApplyOptions.Run. That is an
+// aggregate of the unreadable inputs and each refusal.
 func (k *kubectl) Close(*rules.Summary) error {
 	text := k.errors()
 	if text == "" && k.o.WarningsAsErrors && len(k.warned) > 0 {
@@ -148,7 +146,7 @@ func (k *kubectl) errors() string {
 	return strings.Join(lines, "\n")
 }
 
-// plainError gives an error that is the only one and no answer of a server's.
+// plainError returns the text of a single error that is not a server's answer.
 func plainError(text string) string {
 	if strings.HasPrefix(text, "error: ") {
 		return text
@@ -156,7 +154,7 @@ func plainError(text string) string {
 	return "error: " + text
 }
 
-// aggregate gives several errors as one (apimachinery/pkg/util/errors).
+// aggregate returns several errors as one (apimachinery/pkg/util/errors).
 func aggregate(texts []string) string {
 	var once []string
 	seen := map[string]bool{}
@@ -172,5 +170,5 @@ func aggregate(texts []string) string {
 	return "[" + strings.Join(once, ", ") + "]"
 }
 
-// oneLine is quote.Lines for a text that is one line of kubectl's.
+// oneLine is quote.Lines for a text that kubectl prints on one line.
 func oneLine(text string) string { return strings.ReplaceAll(quote.Lines(text), "\n", `\n`) }

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// What the format kubectl prints is compared with kubectl's own output where
-// objects are judged; here is what no kubectl was asked.
+// TestKubectl checks cases that were not recorded from kubectl. Format kubectl is compared with
+// kubectl's own output where objects are checked.
 func TestKubectl(t *testing.T) {
 	var out, errs bytes.Buffer
 	k := report.NewKubectl(&out, report.Options{Errors: &errs, ErrorsColor: true})

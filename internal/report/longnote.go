@@ -6,12 +6,12 @@ import (
 )
 
 const (
-	// longNote is the length in bytes from which a note is printed in full only once.
+	// longNote is the minimum length in bytes of a note that is printed completely only once.
 	longNote = 100
-	// shortNote is the length in characters to which a repeated note is cut.
+	// shortNote is the length in characters of a shortened note.
 	shortNote = 60
-	// maxNote and maxNotes bound the length in bytes and the number of the notes
-	// that are remembered. Others are printed in full each time.
+	// maxNote and maxNotes are the maximum length in bytes and the maximum number of remembered
+	// notes. Other notes are printed completely each time.
 	maxNote, maxNotes = 4 << 10, 1000
 )
 

@@ -8,17 +8,16 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// maxMarkdown bounds the findings in a Markdown report, in bytes. A comment on
-// GitHub has at most 65,536 characters and is refused if it has more; the rest
-// of them is for the heading and the end.
+// maxMarkdown is the maximum size of the findings in a Markdown report, in bytes. GitHub rejects
+// comments with more than 65,536 characters; the difference is for the heading and the end.
 const maxMarkdown = 60000
 
-// markdown is the format markdown: a heading with totals and a table per file,
-// for a comment on a pull request or a job summary. The findings that do not
-// fit a comment are counted instead of listed.
+// markdown is the format markdown: a heading with totals and a table per file, for a comment on a
+// pull request or a job summary. Findings that do not fit into a comment are counted instead of
+// listed.
 //
-// All text from inputs is escaped so that it shows as it is: no markup, HTML,
-// links, mentions or references come of it.
+// All text from inputs is escaped so that it is displayed unchanged: it cannot become markup, HTML,
+// links, mentions or references.
 type markdown struct {
 	w     io.Writer
 	o     Options
@@ -29,7 +28,7 @@ type markdown struct {
 	files  int
 	counts tally
 	total  int
-	left   int // findings that did not fit
+	left   int // number of findings that did not fit
 }
 
 func newMarkdown(w io.Writer, o Options) Report {
@@ -52,7 +51,7 @@ func (m *markdown) Finding(f rules.Finding) error {
 			row = "\n" + row
 		}
 	}
-	// Once one is left out all are, so that what is listed has no gaps.
+	// After the first omitted row, all rows are omitted, so that the list has no gaps.
 	if m.left > 0 || m.body.Len()+len(row) > maxMarkdown {
 		m.left++
 		return nil
@@ -151,9 +150,9 @@ func (m *markdown) Close(s *rules.Summary) error {
 	return err
 }
 
-// MarkdownText escapes sanitised text for running text in a table cell. What could
-// be markup gets a backslash or becomes a character reference, which cannot be
-// structure; the empty comment keeps GitHub from seeing a mention or an issue.
+// MarkdownText escapes sanitised text for running text in a table cell. Characters that could be
+// markup get a backslash or become a character reference, which cannot be structure. An empty
+// comment prevents GitHub from detecting a mention or an issue.
 func MarkdownText(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

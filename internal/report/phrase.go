@@ -8,8 +8,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// position gives ":line:column" as far as it is known; empty for a finding
-// about a whole file.
+// position returns ":line:column" as far as it is known; empty for a finding about a whole file.
 func position(f *rules.Finding) string {
 	switch {
 	case f.Line <= 0:
@@ -20,8 +19,8 @@ func position(f *rules.Finding) string {
 	return ":" + strconv.Itoa(f.Line) + ":" + strconv.Itoa(f.Column)
 }
 
-// lastLine is the last line that a finding covers. Its end is exclusive: one
-// at the first column of a line does not reach into that line.
+// lastLine returns the last line that a finding covers. Its end is exclusive: an end at the first
+// column of a line does not include that line.
 func lastLine(f *rules.Finding) int {
 	switch {
 	case f.EndLine <= f.Line:
@@ -32,8 +31,8 @@ func lastLine(f *rules.Finding) int {
 	return f.EndLine
 }
 
-// objectName names the object of a finding, with clean applied to each of its
-// names; empty if there is none or nothing is known of it.
+// objectName returns the name of the object of a finding, with clean applied to each of its names.
+// It is empty if there is no object or nothing is known of it.
 func objectName(f *rules.Finding, clean func(string) string) string {
 	if f.Object == nil {
 		return ""
@@ -42,8 +41,7 @@ func objectName(f *rules.Finding, clean func(string) string) string {
 	return strings.TrimSpace(o.String())
 }
 
-// unnamedObject is objectName where the message leaves open which object is
-// meant, and empty where it says so itself.
+// unnamedObject returns objectName if the message does not identify the object, otherwise "".
 func unnamedObject(f *rules.Finding, clean func(string) string) string {
 	name := objectName(f, clean)
 	if name == "" {
@@ -57,8 +55,7 @@ func unnamedObject(f *rules.Finding, clean func(string) string) string {
 	return ""
 }
 
-// heldMinors gives the minors of a finding where they say more than the target
-// of the run.
+// heldMinors returns the minors of a finding if they differ from the target of the run.
 func heldMinors(f *rules.Finding, target string) string {
 	if f.Minors == target {
 		return ""
@@ -66,9 +63,9 @@ func heldMinors(f *rules.Finding, target string) string {
 	return f.Minors
 }
 
-// notes is what a reader needs beside the message: the object, the minors if the
-// finding does not hold for the whole target, and whether the server hides it. clean
-// is applied to what comes from the input.
+// notes returns information for the reader in addition to the message: the object, the minors if
+// the finding does not hold for the whole target, and whether the server hides it. clean is applied
+// to text from the input.
 func notes(f *rules.Finding, target string, clean func(string) string) string {
 	var parts []string
 	if o := unnamedObject(f, clean); o != "" {
@@ -83,7 +80,7 @@ func notes(f *rules.Finding, target string, clean func(string) string) string {
 	return strings.Join(parts, "; ")
 }
 
-// sentence is the message with its notes in parentheses, sanitised.
+// sentence returns the sanitised message with its notes in parentheses.
 func sentence(f *rules.Finding, target string) string {
 	if n := notes(f, target, showName); n != "" {
 		return show(message(f)) + " (" + n + ")"
@@ -91,8 +88,8 @@ func sentence(f *rules.Finding, target string) string {
 	return show(message(f))
 }
 
-// message is a finding's, with the field before it where it is the server's
-// own answer, which is about that field and does not name it.
+// message returns the message of a finding. If it is the server's own answer, which is about a
+// field and does not name it, the field precedes it.
 func message(f *rules.Finding) string {
 	if f.Server != nil && f.Server.Kind == "error" && f.Path != "" && f.Message == f.Server.Text {
 		return f.Path + ": " + f.Message
@@ -115,8 +112,8 @@ func serverLines(f *rules.Finding) []string {
 	return lines
 }
 
-// serverLine says what the API server would say, sanitised, where the message
-// does not already; otherwise it is empty.
+// serverLine returns the API server's message, sanitised. It is empty if the finding's message has
+// it already.
 func serverLine(f *rules.Finding) string {
 	s := f.Server
 	if s == nil || s.Text == "" || strings.Contains(f.Message, s.Text) {
@@ -131,27 +128,25 @@ func serverLine(f *rules.Finding) string {
 	return "API server answers: " + show(f.Path) + ": " + show(s.Text)
 }
 
-// relatedListed is how many related places formats for people name, unless all
-// are asked for.
+// relatedListed is the number of related places that formats for people name by default.
 const relatedListed = 5
 
-// relatedKept is how many related places formats for programs have: enough for
-// any reader, while a finding in a large module may have hundreds.
+// relatedKept is the maximum number of related places in formats for programs: a finding in a large
+// module may have hundreds.
 const relatedKept = 100
 
-// keepRelated cuts the related places of a finding.
+// keepRelated limits the related places of a finding to relatedKept.
 func keepRelated(f *rules.Finding) { f.Related = f.Related[:min(len(f.Related), relatedKept)] }
 
-// related says what each related place of a finding is, sanitised. Unless all are
-// asked for, it counts those after the first few, and places with the same finding
-// are on one line.
+// related describes each related place of a finding, sanitised. Unless all is set, it counts those
+// after the first few, and combines places with the same finding on one line.
 func related(f *rules.Finding, all bool) []string {
 	var lines []string
 	if !all && len(f.Related) > repeatsListed && f.Related[0].Repeat {
 		return append(lines, repeats(f.Related))
 	}
 	for i, r := range f.Related {
-		if !all && i == relatedListed && len(f.Related) > i+1 { // one more is no longer than the remark
+		if !all && i == relatedListed && len(f.Related) > i+1 { // one more place is not longer than the remark
 			return append(lines, "and "+thousands(len(f.Related)-i)+" more")
 		}
 		lines = append(lines, showFile(r.File)+position(&rules.Finding{Line: r.Line, Column: r.Column})+": "+show(r.Message))
@@ -159,7 +154,7 @@ func related(f *rules.Finding, all bool) []string {
 	return lines
 }
 
-// repeatsListed is how many places with the same finding are named on one line.
+// repeatsListed is the number of places with the same finding that are named on one line.
 const repeatsListed = 3
 
 // repeats returns "the same in 35 more places: a.md:3:1, b.md:5:1, c.md:3:1, …",
@@ -175,7 +170,7 @@ func repeats(places []rules.Related) string {
 	return "the same in " + plural(len(places), "more place", "more places") + ": " + strings.Join(names, ", ")
 }
 
-// unfold returns a finding for each place of a finding that stands for several.
+// unfold returns a separate finding for each place of a combined finding.
 func unfold(f rules.Finding) []rules.Finding {
 	places := f.Related
 	all := []rules.Finding{f}
@@ -201,7 +196,7 @@ func runNotes(s *rules.Summary) []string {
 	return s.Notes
 }
 
-// Count returns a number with its noun, which gets an s: "1 file", "2 files".
+// Count returns a number with its noun, with an s if necessary: "1 file", "2 files".
 func Count[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -217,7 +212,7 @@ func plural(n int, one, many string) string {
 	return thousands(n) + " " + many
 }
 
-// thousands writes a count with commas: 12,345.
+// thousands formats a count with commas: 12,345.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -231,7 +226,7 @@ type tally [rules.Error + 1]int
 
 func (t *tally) add(s rules.Severity) { t[min(s, rules.Error)]++ }
 
-// addNotPrinted adds the findings of a run that its report leaves out.
+// addNotPrinted adds the findings of a run that its report omits.
 func (t *tally) addNotPrinted(s *rules.Summary) {
 	if s.NotPrinted == nil {
 		return
@@ -241,7 +236,7 @@ func (t *tally) addNotPrinted(s *rules.Summary) {
 	}
 }
 
-// String gives "2 errors, 1 warning", the worst first, or "no findings".
+// String returns "2 errors, 1 warning", the worst first, or "no findings".
 func (t *tally) String() string {
 	var parts []string
 	for s := rules.Error; ; s-- {

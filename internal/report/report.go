@@ -1,11 +1,10 @@
-// Package report renders findings: one file per format, all over the same
-// model, rules.Finding and rules.Summary.
+// Package report renders findings: one file per format, all over the same model, rules.Finding and
+// rules.Summary.
 //
-// Findings arrive in their final order and leave in the same order; the same
-// input gives the same bytes. What a finding quotes (file names, object names,
-// messages with values from manifests) is written by strangers, so every
-// format prints names and texts through package quote and only adds the escapes of
-// its own syntax.
+// Findings are written in the order in which they arrive. The same input results in the same bytes.
+// The quoted parts of a finding (file names, object names, messages with values from manifests) are
+// untrusted. So every format prints names and texts through package quote and only adds the escapes
+// of its own syntax.
 package report
 
 import (
@@ -17,8 +16,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Rule is what a report can say of a rule beyond a single finding of it. Only
-// ID is needed; whatever is empty is left out.
+// Rule is a report's information about a rule. Only ID is required; empty fields are omitted.
 type Rule struct {
 	// ID is the rule's ID in the catalogue.
 	ID string
@@ -37,40 +35,37 @@ type Options struct {
 	// Color allows ANSI colours in text, table and WriteSummary. No other
 	// format ever has any.
 	Color bool
-	// Width is the terminal's width in columns; zero means unlimited. It lays
-	// out tables and clips source lines. Lines of the text format are never
-	// wrapped, since that would break them for the programs that read them.
+	// Width is the terminal's width in columns; zero means unlimited. It is the width of tables and
+	// the maximum width of source lines. Lines of the text format are never wrapped, because that
+	// would break them for programs that read them.
 	Width int
-	// Rules are the rules that ran, for titles, links and the rule list of
-	// SARIF, where they keep this order. A finding of a rule that is not among
-	// them is reported with what it has.
+	// Rules are the rules that ran, for titles, links and the rule list of SARIF, in this order. A
+	// finding of another rule is reported without a title and a link.
 	Rules []Rule
 	// ToolVersion is kubevet's version; empty where the build does not know.
 	ToolVersion string
-	// Category names the run in SARIF, where code scanning keeps the findings of
-	// each category apart; empty leaves the name to who uploads the file.
+	// Category is the name of the run in SARIF: code scanning separates the findings of each
+	// category. If it is empty, the uploader of the file chooses the name.
 	Category string
-	// Target is the target of the whole run, such as "1.37" or "1.31..1.37".
-	// Formats for people mention the minors of a finding only where they
-	// differ from it.
+	// Target is the target of the whole run, such as "1.37" or "1.31..1.37". Formats for people
+	// mention the minors of a finding only if they differ from it.
 	Target string
-	// Source returns a line of an input, without its line break, and false if
-	// it cannot. With it, text shows the line under each finding; nil shows
-	// none. Lines count from 1.
+	// Source returns a line of an input without its line break, and false if it cannot. Format text
+	// shows the line under each finding; if Source is nil, it shows none. Lines count from 1.
 	Source func(file string, line int) (string, bool)
-	// Link returns the address of a line of an input for format html, and "" for
-	// none; nil makes no links.
+	// Link returns the address of a line of an input for format html, and "" if there is none; nil
+	// disables links.
 	Link func(file string, line int) string
-	// Owner returns the owner of an input for format html, and "" for none; nil shows
-	// no owners.
+	// Owner returns the owner of an input for format html, and "" if there is none; nil disables
+	// owners.
 	Owner func(file string) string
-	// Errors takes what format kubectl writes to standard error, coloured if
-	// ErrorsColor is set; nil: it goes where the rest does. WarningsAsErrors
-	// makes warnings an error there.
+	// Errors receives the text that format kubectl writes to standard error, coloured if
+	// ErrorsColor is set. If it is nil, the text goes to the report's writer. WarningsAsErrors adds
+	// an error there if there are warnings.
 	Errors                        io.Writer
 	ErrorsColor, WarningsAsErrors bool
-	// Verbose makes text add the field, the replacement and the rule's page,
-	// and WriteSummary list everything it otherwise cuts short.
+	// Verbose adds the field, the replacement and the rule's page to format text, and complete
+	// lists to WriteSummary.
 	Verbose bool
 }
 
@@ -81,10 +76,9 @@ type Options struct {
 // once, even if a Finding failed. All errors are those of the underlying
 // writer, unwrapped. A Report is not safe for concurrent use.
 type Report interface {
-	// Finding reports one finding. It keeps no reference to it.
+	// Finding reports one finding. It does not retain it.
 	Finding(rules.Finding) error
-	// Close ends the report. The summary of the run is read by the formats
-	// that have a place for it; nil stands for an empty one.
+	// Close ends the report. Some formats include the summary of the run; nil is an empty summary.
 	Close(*rules.Summary) error
 }
 
@@ -120,8 +114,8 @@ func Formats() []string {
 	return names
 }
 
-// New starts a report in the named format. Its only error is an unknown name,
-// and names the known ones.
+// New starts a report in the named format. Its only error is an unknown name; the error lists the
+// known names.
 func New(format string, w io.Writer, o Options) (Report, error) {
 	for _, f := range formats() {
 		if f.name == format {
@@ -131,8 +125,8 @@ func New(format string, w io.Writer, o Options) (Report, error) {
 	return nil, fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// newWriter makes the buffer of a report: large enough that a program which
-// reads it from a pipe is not woken for every few findings.
+// newWriter returns the buffer of a report. It is large enough that a program at the other end of a
+// pipe is not woken for every few findings.
 func newWriter(w io.Writer) *bufio.Writer { return bufio.NewWriterSize(w, 32<<10) }
 
 // catalogue indexes rules by ID; the first of equal IDs counts.

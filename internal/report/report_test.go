@@ -28,7 +28,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// failingWriter takes some bytes and then fails.
+// failingWriter accepts some bytes and then fails.
 type failingWriter struct{ left int }
 
 var errFull = errors.New("disk full")
@@ -68,8 +68,8 @@ func TestWriterErrors(t *testing.T) {
 	}
 }
 
-// TestStreams checks that findings leave before the end of the run, in all
-// formats but those whose heading has the totals.
+// TestStreams checks that findings are written before the end of the run. Formats whose heading has
+// the totals are excepted.
 func TestStreams(t *testing.T) {
 	findings := slices.Repeat(ordinaryRun().findings, 400)
 	for _, format := range report.Formats() {
@@ -177,7 +177,7 @@ func TestSnippet(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, c := range []struct {
 		name, line       string
-		column, end, add int // add: how many lines further the end is
+		column, end, add int // number of lines to the end
 		width            int
 		want             string
 	}{
@@ -333,9 +333,8 @@ func TestJUnitCounts(t *testing.T) {
 	}
 }
 
-// A finding may have hundreds of related places. Formats for people name a
-// few, unless asked for all, and say how many more there are; those for
-// programs have a hundred.
+// TestManyRelated checks findings with hundreds of related places. Formats for people name a few,
+// unless all are requested, and show the number of the others. Formats for programs have a hundred.
 func TestManyRelated(t *testing.T) {
 	f := rules.Finding{Rule: "fieldmanager", Severity: rules.Info, Message: "160 writes", File: "main.go", Line: 1, Column: 1}
 	for i := range 160 {
@@ -377,7 +376,7 @@ func TestManyRelated(t *testing.T) {
 	}
 }
 
-// TestDeterministic renders twice, since maps are involved.
+// TestDeterministic renders twice, because reports use maps.
 func TestDeterministic(t *testing.T) {
 	for name, r := range runs() {
 		for _, format := range report.Formats() {
@@ -450,7 +449,7 @@ func TestLongNotes(t *testing.T) {
 			t.Errorf("%s: the note's beginning:\n%s", test.format, got)
 		}
 	}
-	// The memory is bounded.
+	// The memory for notes is bounded.
 	var many []rules.Finding
 	for i := range 3000 {
 		many = append(many, rules.Finding{Rule: "syntax", File: "a.yaml", Notes: []string{fmt.Sprintf("%s %d", long, i%1500)}})

@@ -9,14 +9,13 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// maxSARIFResults is how many results GitHub code scanning accepts in a run;
-// it rejects a file with more as a whole. What is beyond is left out, and the
-// run says so in a notification.
+// maxSARIFResults is the maximum number of results in a run that GitHub code scanning accepts. It
+// rejects a file with more as a whole. Further results are omitted, and a notification of the run
+// says so.
 const maxSARIFResults = 25000
 
-// sarif is the format sarif: SARIF 2.1.0, one run, as GitHub code scanning
-// reads it. Results are written as they come, one on each line; what is known
-// only at the end of the run stands behind them.
+// sarif is the format sarif: SARIF 2.1.0, one run, as GitHub code scanning reads it. Results are
+// written as they arrive, one on each line. The totals of the run follow them.
 type sarif struct {
 	w     *bufio.Writer
 	o     Options
@@ -59,7 +58,7 @@ func (s *sarif) Finding(f rules.Finding) error {
 	return err
 }
 
-// start writes all that stands before the first result, once.
+// start writes the text before the first result, once.
 func (s *sarif) start() error {
 	if s.started {
 		return nil
@@ -79,8 +78,8 @@ func (s *sarif) start() error {
 	return nil
 }
 
-// automation writes which run this is. Code scanning reads what is before the last
-// slash as the category of the run.
+// automation writes the name of the run. Code scanning uses the part before the last slash as the
+// category of the run.
 func (s *sarif) automation() error {
 	if s.o.Category == "" {
 		return nil
@@ -169,8 +168,8 @@ func sarifLevel(s rules.Severity) string {
 	return "note"
 }
 
-// sarifMessage is the message with the object that it is about. SARIF reads
-// [text](target) in it as a link, so a message may not have one.
+// sarifMessage returns the message with its object. SARIF treats [text](target) in it as a link, so
+// a message must not contain that.
 func sarifMessage(f *rules.Finding, target string) string {
 	text := message(f)
 	exact := func(s string) string { return s }
@@ -180,15 +179,15 @@ func sarifMessage(f *rules.Finding, target string) string {
 	return plainMessage(text)
 }
 
-// plainMessage keeps SARIF from reading a link into a text.
+// plainMessage escapes texts that SARIF would treat as a link.
 func plainMessage(text string) string { return strings.ReplaceAll(text, "](", `\](`) }
 
-// invocation tells how the run went.
+// invocation describes the course of the run.
 func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 	inv := sarifInvocation{Successful: !sum.Incomplete(), Notifications: []sarifNotification{}}
 	for _, u := range sum.Unreadable {
 		file, text := u.File, "could not be read: "+u.Error
-		if sum.Code != nil { // it is a package, and no file
+		if sum.Code != nil { // Unreadable has packages, not files
 			file, text = "", u.File+" could not be analyzed completely: "+u.Error
 		}
 		inv.notify("unreadable", "error", text, file, 0)
@@ -203,7 +202,7 @@ func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 		level := ""
 		switch n.Reason {
 		case rules.SkipBroken, rules.SkipUntyped, rules.SkipPatch:
-			continue // a result says it already; nothing is missing
+			continue // already reported as a result; nothing is missing
 		case rules.SkipTooLarge:
 			level = "error"
 		default:

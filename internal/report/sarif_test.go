@@ -67,8 +67,8 @@ func TestSARIFSchema(t *testing.T) {
 	})
 }
 
-// TestSARIFForCodeScanning checks what GitHub code scanning asks for beyond
-// the schema.
+// TestSARIFForCodeScanning checks the requirements of GitHub code scanning that the schema does not
+// contain.
 func TestSARIFForCodeScanning(t *testing.T) {
 	for name, r := range runs() {
 		l := readLog(t, render(t, "sarif", r, options())).Runs[0]
@@ -129,7 +129,7 @@ func TestSARIFURI(t *testing.T) {
 	}
 }
 
-// fingerprints gives those of some findings, in order.
+// fingerprints returns the fingerprints of some findings, in order.
 func fingerprints(t *testing.T, findings ...rules.Finding) []string {
 	t.Helper()
 	var out []string

@@ -92,7 +92,7 @@ type sarifLocation struct {
 	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
 }
 
-// sarifRelated is a location that a result mentions beside its own.
+// sarifRelated is a further location that a result mentions.
 type sarifRelated struct {
 	ID       int           `json:"id"`
 	Physical sarifPhysical `json:"physicalLocation"`
@@ -136,7 +136,7 @@ func newSARIFRelated(f *rules.Finding) []sarifRelated {
 	return list
 }
 
-// newSARIFFixes gives the fix of a finding, file by file.
+// newSARIFFixes returns the fix of a finding, file by file.
 func newSARIFFixes(f *rules.Finding) []sarifFix {
 	if f.Fix == nil || len(f.Fix.Edits) == 0 {
 		return nil
@@ -213,7 +213,7 @@ func (inv *sarifInvocation) notify(id, level, text, file string, line int) {
 	inv.Notifications = append(inv.Notifications, n)
 }
 
-// maxDescription is what GitHub code scanning takes of a rule's descriptions,
+// maxDescription is the maximum length that GitHub code scanning accepts for a rule's descriptions,
 // in characters.
 const maxDescription = 1024
 
@@ -254,8 +254,8 @@ func cut(s string, n int) string {
 	return s
 }
 
-// newSARIFArtifact names a file: relative to the root of the sources, or
-// absolute as a file URI.
+// newSARIFArtifact returns the name of a file: relative to the root of the sources, or absolute as
+// a file URI.
 func newSARIFArtifact(file string) sarifArtifact {
 	switch {
 	case file == "-":
@@ -284,8 +284,8 @@ func escapePath(p string) string {
 	return b.String()
 }
 
-// newSARIFRegion is where a finding is. GitHub code scanning shows nothing
-// without a line, so a finding about a whole file is put on its first.
+// newSARIFRegion returns the position of a finding. GitHub code scanning shows nothing without a
+// line, so a finding about a whole file is at its first line.
 func newSARIFRegion(f *rules.Finding) *sarifRegion {
 	if f.Line <= 0 {
 		return &sarifRegion{StartLine: 1}
@@ -301,7 +301,7 @@ func newSARIFRegion(f *rules.Finding) *sarifRegion {
 	return r
 }
 
-// newSARIFLogical names the object and the field of a finding.
+// newSARIFLogical returns the object and the field of a finding.
 func newSARIFLogical(f *rules.Finding) []sarifLogical {
 	var logical []sarifLogical
 	if o := f.Object; o != nil {

@@ -22,8 +22,7 @@ import (
 
 const findingsSchema = "../../schema/findings.schema.json"
 
-// compile loads a schema from a file, with formats such as uri checked. ref is
-// a fragment of it.
+// compile loads a schema from a file, and checks formats such as uri. ref is a fragment of it.
 func compile(t testing.TB, file, ref string) *jsonschema.Schema {
 	t.Helper()
 	data, err := os.Open(file)
@@ -111,7 +110,7 @@ func TestFindingsSchemaRejects(t *testing.T) {
 	}
 }
 
-// node is a schema, as far as the tests below read it.
+// node is the part of a schema that the tests below read.
 type node struct {
 	Description string          `json:"description"`
 	Anchor      string          `json:"$anchor"`
@@ -190,7 +189,7 @@ func TestFindingsSchemaMatchesTypes(t *testing.T) {
 	}
 }
 
-// described is the description of what a reference leads to.
+// described returns the description of the schema that a reference points to.
 func described(schema node, ref string) string {
 	names := strings.Split(strings.TrimPrefix(ref, "#/$defs/"), "/")
 	at := schema.Defs[names[0]]
@@ -200,8 +199,8 @@ func described(schema node, ref string) string {
 	return at.Description
 }
 
-// TestFindingsSchemaReasons fails if package rules has a reason for skipping
-// that the schema does not know.
+// TestFindingsSchemaReasons fails if a reason for skipping in package rules is missing in the
+// schema.
 func TestFindingsSchemaReasons(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", "..", "rules", "summary.go"), nil, 0)
 	if err != nil {

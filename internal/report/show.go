@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// maxShown bounds, in code points, each string that a format for people shows.
-// Kubernetes names have at most 253 characters and file names 4,096 bytes;
-// only a hostile manifest has more. The machine formats are not bounded.
+// maxShown is the maximum length, in code points, of each string in formats for people. Kubernetes
+// names have at most 253 characters and file names 4,096 bytes; only a hostile manifest has longer
+// ones. The machine formats have no limit.
 const maxShown = 4096
 
 // show is quote.Text for a text of any length.
@@ -44,8 +44,8 @@ func shorten(s string, safe func(string) string) string {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// containsWord reports whether text has word with no letter, digit or other
-// name character on either side.
+// containsWord reports whether text contains word without an adjacent letter, digit or other name
+// character.
 func containsWord(text, word string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], word)

@@ -11,13 +11,12 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// maxSnippetLine bounds the source lines that are shown, in bytes. Longer ones
-// are minified JSON or embedded data: no one reads them, and finding the column
-// in a line of megabytes for each of its findings would take for ever.
+// maxSnippetLine is the maximum length of displayed source lines, in bytes. Longer lines are
+// minified JSON or embedded data. People do not read these, and finding columns in a line of megabytes
+// for each of its findings would be too slow.
 const maxSnippetLine = 16 << 10
 
-// maxSnippetWidth is how much of a source line is shown where the width is
-// unlimited, in columns.
+// maxSnippetWidth is the number of displayed columns of a source line if the width is unlimited.
 const maxSnippetWidth = 160
 
 // writeSnippet writes a source line with the finding underlined:
@@ -66,8 +65,8 @@ func writeSnippet(w *bufio.Writer, f *rules.Finding, line string, width int, p p
 	}
 }
 
-// cellsOf splits a line into its code points, each in its visible form. An
-// invalid byte is one code point, as it is for the columns of a finding.
+// cellsOf splits a line into its code points, each in its visible form. An invalid byte is one code
+// point, like in the columns of a finding.
 func cellsOf(line string) []string {
 	line = strings.TrimRight(line, "\r\n")
 	cells := make([]string, 0, len(line))
@@ -82,8 +81,8 @@ func cellsOf(line string) []string {
 	return cells
 }
 
-// underlined gives the range of code points of its first line that a finding
-// covers, within the n that the line has.
+// underlined returns the range of code points that a finding covers in its first line, which has n
+// of them.
 func underlined(f *rules.Finding, n int) (start, end int) {
 	start = min(max(f.Column-1, 0), n)
 	switch {
@@ -95,8 +94,8 @@ func underlined(f *rules.Finding, n int) (start, end int) {
 	return start, max(end, start)
 }
 
-// window chooses which cells to show: all if they fit, otherwise a part that
-// has the start of the underlined range a third in.
+// window returns the range of cells to show: all if they fit, otherwise a part in which the
+// underlined range starts at one third.
 func window(cells []string, start, end, width int) (from, to int) {
 	total := 0
 	for _, c := range cells {

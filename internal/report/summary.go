@@ -14,15 +14,17 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// summaryListed is how many entries of each list a summary shows without
-// Verbose.
+// summaryListed is the number of entries of each list in a summary without Verbose.
 const summaryListed = 10
 
-// WriteSummary writes what the run read, checked and skipped, for a person at the
-// standard error stream: the findings by rule; the objects that were checked, the
-// target and the time; the objects without a schema, by kind; the documents that
-// were skipped, by reason and the first of them by name; the inputs that could not
-// be read, and the functions that could not be type-checked. Text from inputs is sanitised. A nil summary is an empty one.
+// WriteSummary writes the summary of a run for standard error. A nil summary is an empty one. Text
+// from inputs is sanitised. The summary has:
+//
+//   - the findings by rule
+//   - the number of checked objects, the target and the time
+//   - the objects without a schema, by kind
+//   - the skipped documents by reason, and the names of the first of them
+//   - the inputs that could not be read, and the functions that could not be type-checked
 func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	sum := completeSummary(s)
 	out := summaryWriter{bufio.NewWriter(w), o, paint(o.Color)}
@@ -70,7 +72,7 @@ func (out *summaryWriter) line(s string) {
 	out.w.WriteByte('\n')
 }
 
-// limit is how many entries of a list with n to show.
+// limit returns the number of entries to show of a list with n entries.
 func (out *summaryWriter) limit(n int) int {
 	if out.o.Verbose {
 		return n
@@ -78,9 +80,9 @@ func (out *summaryWriter) limit(n int) int {
 	return min(n, summaryListed)
 }
 
-// notJudged names the documents that a user may believe to be checked. Broken
-// ones are findings, patches are checked with what they patch, and unparsable ones
-// are no manifests, so these are named only with Verbose.
+// notJudged lists the documents that a user may wrongly believe to be checked. Some are only listed
+// with Verbose: broken documents are findings, patches are checked with the patched objects, and
+// unparsable documents are not manifests.
 func (out *summaryWriter) notJudged(s *rules.Summary) {
 	listed, total := []rules.NotJudged{}, 0
 	for reason, n := range s.Skipped {
@@ -96,7 +98,7 @@ func (out *summaryWriter) notJudged(s *rules.Summary) {
 	shown := 0
 	for entries := 0; shown < len(listed) && entries < out.limit(len(listed)); entries++ {
 		first := listed[shown]
-		same := 1 // documents of one file left out for one reason
+		same := 1 // documents of one file that were skipped for the same reason
 		for shown+same < len(listed) && sameFile(first, listed[shown+same]) {
 			same++
 		}
@@ -117,7 +119,7 @@ func (out *summaryWriter) notJudged(s *rules.Summary) {
 	out.more(max(total, len(listed)) - shown)
 }
 
-// names reports whether documents left out for a reason are named.
+// names reports whether documents that were skipped for a reason are listed.
 func (out *summaryWriter) names(reason string) bool {
 	switch reason {
 	case rules.SkipEmpty, rules.SkipNotKubernetes, rules.SkipRendered, rules.SkipReleaseHistory, rules.SkipUnrenderedTemplate:
@@ -145,7 +147,7 @@ func (out *summaryWriter) unreadable(s *rules.Summary) {
 	shown := out.limit(len(s.Unreadable))
 	for _, u := range s.Unreadable[:shown] {
 		text := quote.Within(u.Error, u.File)
-		if s.Code == nil && strings.Contains(text, quote.Name(u.File)) { // as the errors of package os do
+		if s.Code == nil && strings.Contains(text, quote.Name(u.File)) { // like the errors of package os
 			out.line("  " + show(text))
 			continue
 		}
@@ -160,7 +162,7 @@ func (out *summaryWriter) unreadable(s *rules.Summary) {
 	out.more(n - shown)
 }
 
-// skippedFunctions names the functions that were not analyzed.
+// skippedFunctions lists the functions that were not analyzed.
 func (out *summaryWriter) skippedFunctions(s *rules.Summary) {
 	if s.Code == nil || s.Code.SkippedFunctionCount == 0 {
 		return
@@ -223,8 +225,8 @@ func findingsLine(s *rules.Summary) string {
 	return line
 }
 
-// noFindings says that there are none. Of a run over Go code that is not complete it
-// says what that means.
+// noFindings returns the line for a run without findings. If a run over Go code is incomplete, it
+// explains the consequence.
 func noFindings(s *rules.Summary) string {
 	switch {
 	case s.Code == nil || !s.Incomplete():
@@ -332,8 +334,8 @@ func targetLine(s *rules.Summary) string {
 	return line
 }
 
-// settingNames says the settings of writes as people say them, in the order in
-// which the rules about them matter.
+// settingNames are the names of the settings of writes for reports, in the order of importance of
+// their rules.
 var settingNames = [...]struct{ key, name string }{
 	{"dryRun", "dry-run"},
 	{"fieldManager", "field manager"},
@@ -413,7 +415,7 @@ func uncheckedLine(s *rules.Summary, limit int) string {
 	return line + "; add their definitions or schemas with --context"
 }
 
-// undecided names what of the server's answers is not known.
+// undecided lists the unknown parts of the server's answers.
 func (out *summaryWriter) undecided(s *rules.Summary) {
 	u := &s.Undecided
 	if u.Objects == 0 {
@@ -462,7 +464,7 @@ func unreadable(s *rules.Summary, n int, more string) string {
 	return plural(n, more+"input", more+"inputs")
 }
 
-// readVerb is what could not be done with them.
+// readVerb returns what failed for them.
 func readVerb(s *rules.Summary) string {
 	if s.Code != nil {
 		return "analyzed completely"
@@ -478,7 +480,7 @@ func skippedLine(s *rules.Summary) string {
 		n := s.Skipped[reason]
 		part := thousands(n) + " " + skipName(reason)
 		switch {
-		case n <= 0, reason == rules.SkipRendered: // it is checked elsewhere
+		case n <= 0, reason == rules.SkipRendered: // checked as a rendered document
 		case reason == rules.SkipMissingDependency, reason == rules.SkipUnrenderedTemplate: // see unrenderedLine
 		case reason == rules.SkipEmpty || reason == rules.SkipNotKubernetes || reason == rules.SkipUnparsable:
 			quiet = append(quiet, part)
@@ -540,7 +542,7 @@ var skipNames = [...]struct{ reason, name string }{
 	{rules.SkipUnparsable, "unparsable without a sign of a manifest"},
 }
 
-// skipName says a reason; one that is not known says itself.
+// skipName returns the name of a reason, or the reason itself if it has no name.
 func skipName(reason string) string {
 	for _, s := range skipNames {
 		if s.reason == reason {
@@ -568,7 +570,7 @@ func skipOrder(skipped map[string]int) []string {
 	})
 }
 
-// incompleteReason says why a run that is incomplete is.
+// incompleteReason returns why a run is incomplete.
 func incompleteReason(s *rules.Summary) string {
 	var parts []string
 	if n := max(s.UnreadableCount, len(s.Unreadable)); n > 0 {
@@ -584,7 +586,7 @@ func incompleteReason(s *rules.Summary) string {
 	return strings.Join(parts, " and ")
 }
 
-// size writes a count of bytes in decimal units.
+// size formats a number of bytes in decimal units.
 func size(n int64) string {
 	const units = "kMGTPE"
 	if n < 1000 {
@@ -597,7 +599,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f %cB", v, units[unit])
 }
 
-// duration writes seconds as a person says them: 0.042s, 1.3s, 2m5s.
+// duration formats a number of seconds: 0.042s, 1.3s, 2m5s.
 func duration(seconds float64) string {
 	switch {
 	case seconds < 1:

@@ -11,9 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// tableRows is how many findings make a table. A table's columns are known
-// only when all of its rows are, so a run with more findings gets several
-// tables instead of needing memory for all.
+// tableRows is the maximum number of findings in a table. The widths of a table's columns depend on
+// all rows. A run with more findings gets several tables, so that memory stays bounded.
 const tableRows = 1000
 
 // The columns of a table. Minors are last because most runs have none.
@@ -115,9 +114,9 @@ func (t *table) flush() error {
 	return nil
 }
 
-// widths chooses the columns' widths: what their cells need, and where that is
-// more than the terminal has, less for the message, then the object, then the
-// location, each down to a width at which it can still be read.
+// widths returns the columns' widths. Normally these are the widths of their cells. If the terminal
+// is narrower, the message shrinks first, then the object, then the location, each down to a
+// readable width.
 func (t *table) widths(header [tableColumns]string) (widths [tableColumns]int) {
 	for i := range t.rows {
 		for c, cell := range &t.rows[i] {

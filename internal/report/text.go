@@ -11,11 +11,11 @@ import (
 //
 //	file:line:column: severity: message (Kind namespace/name) [rule]
 //
-// which terminals and editors make clickable. Further lines are indented: the
-// source line, what the API server would say if the message does not, the
-// first related places, the notes (long ones once in full), and with Verbose all
-// of them, the field, the replacement, the fix and (once per rule) the rule's page.
-// The last line counts the findings that are not printed, if there are any.
+// Terminals and editors make it clickable. Further lines are indented: the source line, the API
+// server's message if it differs, the first related places and the notes (long ones are complete
+// once). With Verbose, they include all related places, the field, the replacement, the fix and
+// (once per rule) the rule's page. The last line counts the findings that are not printed, if there
+// are any.
 type text struct {
 	w     *bufio.Writer
 	o     Options

@@ -6,9 +6,8 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// wrap breaks sanitised text into lines of at most width columns: at spaces if
-// possible, else after one of "/.,-:", else anywhere. A width of zero or less
-// breaks nothing.
+// wrap breaks sanitised text into lines of at most width columns: at spaces if possible, else after
+// one of "/.,-:", else anywhere. If width is zero or less, it breaks nothing.
 func wrap(s string, width int) []string {
 	if width <= 0 {
 		return []string{s}
@@ -22,8 +21,8 @@ func wrap(s string, width int) []string {
 	return append(lines, s)
 }
 
-// breakAt returns where to cut text that is wider than width. The result is at
-// least one character in, so that wrapping always ends.
+// breakAt returns the position at which to break text that is wider than width. It is at least 1,
+// so that wrapping always ends.
 func breakAt(s string, width int) int {
 	at, used, space, soft, hard := 0, 0, 0, 0, 0
 	for g := displaywidth.StringGraphemes(s); g.Next(); {
