@@ -18,11 +18,10 @@ import (
 // top is the root of the repository.
 var top = filepath.Join("..", "..")
 
-// TestDocs runs the console examples of the documentation: what stands below a
-// line "$ kubevet ..." is what the command prints, standard error last. With a
-// line "…" in it, it is some of what the command prints, in the same order. An
-// example that shows no output is run all the same. -update rewrites those that
-// show everything.
+// TestDocs runs the console examples of the documentation. The text below a line
+// "$ kubevet ..." is the output of the command, standard error last. If a line "…" is
+// in it, only the other lines must occur, in the same order. Examples without output run
+// as well. -update rewrites complete outputs.
 func TestDocs(t *testing.T) {
 	block := regexp.MustCompile("(?ms)^```console\n\\$ kubevet ([^\n]*)\n(.*?)^```$")
 	docs := []string{"README.md", filepath.Join("examples", "README.md"), filepath.Join("deploy", "audit", "README.md")}
@@ -64,8 +63,8 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// holds reports whether the lines of want, but for those that say that something
-// is left out, are among those of got in the same order.
+// holds reports whether the lines of want, except for those that stand for omitted
+// lines, are among the lines of got in the same order.
 func holds(got, want string) bool {
 	rest := strings.Split(got, "\n")
 	for line := range strings.SplitSeq(want, "\n") {
@@ -158,7 +157,7 @@ func hasTest(t *testing.T, dir, function string) bool {
 	})
 }
 
-// TestPreCommit proves the hook with the real pre-commit.
+// TestPreCommit runs the hook with the real pre-commit.
 func TestPreCommit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs the hook into a throw-away repository; not with -short")

@@ -1,6 +1,6 @@
-// Command kubevet finds what a Kubernetes API server would refuse or warn
-// about, before it is asked, and what is wrong with the Go code that writes to
-// one. It is also a tool for go vet and go fix.
+// Command kubevet checks Kubernetes manifests, Go code, audit logs and clusters. It reports
+// what API servers refuse or warn about, and wrong writes to them. It is also a tool for
+// go vet and go fix.
 package main
 
 import (

@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli"
 )
 
-// TestPicture checks that the picture in README.md is what the program prints.
+// TestPicture checks that the picture in README.md shows the program's output.
 // -update draws it.
 func TestPicture(t *testing.T) {
 	const command = "lint --target 1.37 autoscaler.yaml web.yaml"
@@ -71,8 +71,8 @@ func picture(command, output string) string {
 // escape matches a sequence that sets a colour.
 var escape = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// wrap breaks a line with colours at words. What follows is indented, in the colour
-// that it had.
+// wrap breaks a line with colours at words. Further lines are indented and keep their
+// colour.
 func wrap(line string) []string {
 	var lines []string
 	var b strings.Builder

@@ -16,7 +16,7 @@ import (
 // that it requires are stubs beside it.
 var stubModule = filepath.Join("..", "..", "analyzers", "testdata")
 
-// goEnv is what the go command needs to know of its surroundings.
+// goEnv has the environment of the go command.
 var goEnv = sync.OnceValues(func() ([]string, error) {
 	names := []string{"GOCACHE", "GOMODCACHE"}
 	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()

@@ -20,7 +20,7 @@ import (
 	"github.com/kubevet/kubevet/internal/clusterreplay"
 )
 
-// ends is far more time than an interrupted run needs. What hangs needs more.
+// ends is far more time than an interrupted run needs. A hanging run needs more.
 const ends = 30 * time.Second
 
 // hanging is a run of kubevet that never ends by itself.
@@ -151,7 +151,7 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// TestNohup checks that a run goes on after its terminal if it was told to.
+// TestNohup checks that a run outlives its terminal if SIGHUP is ignored.
 func TestNohup(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {

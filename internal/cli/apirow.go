@@ -91,7 +91,7 @@ func orDash(s string) string {
 	return s
 }
 
-// fold returns the minors in which something holds; empty for all of the target.
+// fold returns the minors in which a state holds; empty for all minors of the target.
 func fold(minors lifecycle.Minors, t lifecycle.Target) string {
 	if minors == t.Minors() {
 		return ""

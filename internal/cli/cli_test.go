@@ -39,7 +39,7 @@ func runIn(t *testing.T, files map[string]string, args ...string) (stdout, stder
 	return out.String(), errs.String(), status
 }
 
-// TestZeroCommand holds that nothing is needed to run.
+// TestZeroCommand checks that the zero Command runs.
 func TestZeroCommand(t *testing.T) {
 	if got := (Command{}).Main(t.Context(), []string{"version"}); got != app.StatusClean {
 		t.Errorf("status %d, want %d", got, app.StatusClean)
@@ -74,7 +74,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestConcurrent holds that invocations share nothing.
+// TestConcurrent checks that invocations share nothing.
 func TestConcurrent(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte(removed), 0o644); err != nil {
@@ -117,7 +117,7 @@ func TestColor(t *testing.T) {
 	}
 }
 
-// TestFilesAreNeverColoured holds for outputs that go to files.
+// TestFilesAreNeverColoured checks outputs to files.
 func TestFilesAreNeverColoured(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte(removed), 0o644); err != nil {
@@ -130,8 +130,8 @@ func TestFilesAreNeverColoured(t *testing.T) {
 	}
 }
 
-// TestInterrupted holds that a run that waits for its input ends with its
-// context, and that what was there before stays.
+// TestInterrupted checks that a run that waits for its input ends with its
+// context, and that existing files stay.
 func TestInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	report := filepath.Join(dir, "out.json")
@@ -160,7 +160,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// failing is a standard output that cannot be written to.
+// failing is a standard output whose writes fail.
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
@@ -185,8 +185,8 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// TestSanitised holds that a name given by a stranger cannot reach the
-// terminal as it is.
+// TestSanitised checks that an untrusted name is escaped before it reaches
+// the terminal.
 func TestSanitised(t *testing.T) {
 	for _, args := range [][]string{
 		{"lint", "x\x1b[31m.yaml"}, {"lint", "-q", "x\x1b[31m.yaml"}, {"\x1b[31m"}, {"rules", "\x1b[31m"},
@@ -222,8 +222,8 @@ func TestStoppable(t *testing.T) {
 	}
 }
 
-// TestHostileNames holds that a file's name cannot reach the terminal as it is,
-// neither in findings nor in the summary.
+// TestHostileNames checks that a file's name is escaped in findings and in the
+// summary.
 func TestHostileNames(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("such names do not exist on Windows")

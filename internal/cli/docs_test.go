@@ -77,8 +77,8 @@ func documents(t *testing.T, patterns ...string) []string {
 	return files
 }
 
-// newDocument returns a document and its text, in which a command that goes on in
-// the next line is one line.
+// newDocument returns a document and its text. In the text, a command of several lines
+// is one line.
 func newDocument(t *testing.T, root *cobra.Command, file string) (document, string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -124,7 +124,7 @@ func (d document) call(line string) {
 	}
 }
 
-// flags checks that the flags of a piece of code are those of some command.
+// flags checks that each flag in a piece of code is a flag of some command.
 func (d document) flags(code string) {
 	for _, m := range longFlag.FindAllStringSubmatch(code, -1) {
 		known := slices.Contains(foreign, m[1]) || foreignCall.MatchString(code)

@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite the reference in docs")
 // reference is the directory of the generated reference.
 var reference = filepath.Join("..", "..", "docs", "reference")
 
-// TestReference checks that the reference in docs is what the program's help says.
+// TestReference checks that the reference in docs equals the program's help.
 func TestReference(t *testing.T) {
 	want := help.Reference(newRoot(Command{}.app()))
 	if *update {
@@ -153,8 +153,8 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// must returns a function that fails the test for an error, and returns the value
-// else.
+// must returns a function that fails the test for an error, and otherwise returns the
+// value.
 func must[T any](value T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()

@@ -41,7 +41,7 @@ func hostileTree(t *testing.T) (root string, names []string) {
 		}
 		names = append(names, name)
 	}
-	// What is named in notes and errors.
+	// These files are named in notes and errors.
 	if err := os.Symlink("/nowhere\x1b[2J\n::error::x", filepath.Join(root, "link\x1b[2J\n::error::x.yaml")); err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func kubevet(t *testing.T, dir string, env []string, args ...string) (stdout, st
 	return out.String(), errs.String()
 }
 
-// TestHostileNames holds that the names of files forge nothing in any output.
+// TestHostileNames checks that the names of files forge nothing in any output.
 func TestHostileNames(t *testing.T) {
 	root, names := hostileTree(t)
 	for _, format := range []string{"text", "table", "json", "jsonl", "sarif", "github", "junit", "markdown"} {
@@ -99,7 +99,7 @@ func TestHostileNames(t *testing.T) {
 	kubevet(t, root, nil, "lint", "--target", "1.37", "--fix")
 }
 
-// TestHostileDiff holds that git applies what --diff prints, and that this changes
+// TestHostileDiff checks that git applies what --diff prints, and that this changes
 // the same files as --fix.
 func TestHostileDiff(t *testing.T) {
 	root, names := hostileTree(t)
@@ -124,8 +124,8 @@ func TestHostileDiff(t *testing.T) {
 	}
 }
 
-// TestDiffInCI holds that the lines of a manifest command no CI system: in its jobs,
-// their diff is printed to files only.
+// TestDiffInCI checks that no line of a manifest becomes a command of a CI system: in
+// its jobs, their diff is printed to files only.
 func TestDiffInCI(t *testing.T) {
 	dir := t.TempDir()
 	for name, line := range map[string]string{"plain.yaml": "# echo ::error::x", "github.yaml": "    ::error::x", "azure.yaml": "# ##vso[task.complete]"} {

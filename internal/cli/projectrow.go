@@ -98,9 +98,9 @@ func (r projectRow) pass(f *apiFlags) bool {
 }
 
 // projectRows returns the versions of projects' kinds that the user named, and which
-// of the names mean one. A name is a project, a group, a version, a kind or a
-// resource. Names in taken are left out: a kind or resource that Kubernetes itself
-// has means that one.
+// of the names match one. A name is a project, a group, a version, a kind or a
+// resource. Names in taken are left out: they are kinds or resources of Kubernetes
+// itself.
 func projectRows(f *apiFlags, names []string, taken []bool) (rows []projectRow, known []bool) {
 	known = slices.Clone(taken)
 	for k := range projects.Kinds() {

@@ -13,7 +13,7 @@ var updateCases = flag.Bool("update-cases", false, "rewrite the reports in testd
 
 // TestUpgradeCases reports on the cases in testdata/upgrade: a shop on EKS, a platform
 // team with forty owners, and an edge cluster with k3s. The file args has the flags,
-// report.md the report. The pages and plans of all formats are made as well.
+// report.md the report. Reports in all other formats are written as well.
 func TestUpgradeCases(t *testing.T) {
 	cases, err := filepath.Glob("../../testdata/upgrade/*/args")
 	if err != nil || len(cases) < 3 {
@@ -26,7 +26,7 @@ func TestUpgradeCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			work := t.TempDir() // which is no repository
+			work := t.TempDir() // which is not a repository
 			if err := os.CopyFS(work, os.DirFS(dir)); err != nil {
 				t.Fatal(err)
 			}

@@ -89,7 +89,7 @@ var duration = regexp.MustCompile(`,\s*"seconds": [0-9.e-]+`)
 // runCommand is a command of a CI system at the start of a line.
 var runCommand = regexp.MustCompile(`(?m)^[ \t]*::[A-Za-z]|##[A-Za-z]*\[`)
 
-// checkPrintable fails if a text has what a terminal or a CI system would obey.
+// checkPrintable fails if a text has an escape sequence or a command of a CI system.
 func checkPrintable(t *testing.T, text string) {
 	t.Helper()
 	if !utf8.ValidString(text) {

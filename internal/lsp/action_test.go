@@ -71,7 +71,7 @@ spec:
           - {name: backup, image: backup}
 `
 
-// TestFix holds that the fix of a finding removes it, and that there is none elsewhere.
+// TestFix checks that the fix of a finding removes it, and that there is none elsewhere.
 func TestFix(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron}, nil)
 	c.open("cron.yaml", oldCron)
@@ -106,7 +106,7 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// TestFixAll holds that all safe fixes of a document are one action.
+// TestFixAll checks that all safe fixes of a document are one action.
 func TestFixAll(t *testing.T) {
 	text := oldCron + "---\n" + strings.Replace(oldCron, "name: backup", "name: other", 1)
 	c := start(t, map[string]string{"cron.yaml": text}, map[string]any{"target": "1.24"})
@@ -123,7 +123,7 @@ func TestFixAll(t *testing.T) {
 	}
 }
 
-// TestSuppress holds that the comment suppresses the finding and nothing else.
+// TestSuppress checks that the comment suppresses the finding and nothing else.
 func TestSuppress(t *testing.T) {
 	text := oldCron + "---\n" + strings.Replace(oldCron, "name: backup", "name: other", 1)
 	c := start(t, map[string]string{"cron.yaml": text, "cron.json": `{"apiVersion": "extensions/v1beta1", "kind": "Ingress"}`}, nil)
@@ -158,7 +158,7 @@ func TestSuppress(t *testing.T) {
 	}
 }
 
-// TestAskReason holds that a client that can ask for the reason gets a command.
+// TestAskReason checks that a client that can ask for the reason gets a command.
 func TestAskReason(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron}, map[string]any{"asksReason": true})
 	c.open("cron.yaml", oldCron)

@@ -15,7 +15,7 @@ func chart() map[string]string {
 	}
 }
 
-// TestChart holds that a change of a value changes the diagnostics of the template that
+// TestChart checks that a change of a value changes the diagnostics of the template that
 // uses it, before it is saved.
 func TestChart(t *testing.T) {
 	c := start(t, chart(), nil)
@@ -39,7 +39,7 @@ func TestChart(t *testing.T) {
 	c.silent("web/templates/map.yaml", "web/values.yaml")
 }
 
-// TestKustomization holds that a kustomization is built from the texts in the editor.
+// TestKustomization checks that a kustomization is built from the texts in the editor.
 func TestKustomization(t *testing.T) {
 	base := strings.Replace(goodMap, "\ndata:", "\nimmutable: true\ndata:", 1)
 	c := start(t, map[string]string{
@@ -63,7 +63,7 @@ func TestKustomization(t *testing.T) {
 	c.silent("base/kustomization.yaml", "base/map.yaml")
 }
 
-// TestDefinition holds that custom resources are checked against a definition that is
+// TestDefinition checks that custom resources are checked against a definition that is
 // being edited.
 func TestDefinition(t *testing.T) {
 	definition := `apiVersion: apiextensions.k8s.io/v1

@@ -73,8 +73,8 @@ func (s *server) codeActions(ctx context.Context, p *actionParams) ([]codeAction
 	return all, nil
 }
 
-// current returns the findings in a document. Those of what renders it are left out while
-// it is rendered again.
+// current returns the findings in a document. Findings of renderings are left out
+// while the document is rendered again.
 func (r *root) current(ctx context.Context, d *document) ([]rules.Finding, error) {
 	r.mu.Lock()
 	f := r.files[d.path]
@@ -158,7 +158,7 @@ func (r *root) byteEdits(edits []rules.Edit) ([]fixset.Edit, bool) {
 	return all, len(all) > 0
 }
 
-// sound reports whether edits can be made and break no document.
+// sound reports whether edits can be applied and break no document.
 func (r *root) sound(edits []fixset.Edit) bool {
 	set := &fixset.Set{}
 	set.Add(edits)
@@ -173,8 +173,8 @@ func (r *root) sound(edits []fixset.Edit) bool {
 	return err == nil && len(files) > 0 && set.Applied() == 1
 }
 
-// workspaceEdit returns edits as the client can apply them. If review is set, a client that
-// can asks before it does.
+// workspaceEdit returns edits in the form that the client supports. If review is set, a
+// capable client asks before it applies them.
 func (r *root) workspaceEdit(edits []fixset.Edit, label string, review bool) *workspaceEdit {
 	client := r.s.client.Workspace.WorkspaceEdit
 	w := &workspaceEdit{}

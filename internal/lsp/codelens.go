@@ -92,7 +92,7 @@ func (s *server) compared(target lifecycle.Target) (lifecycle.Target, bool) {
 // verdict is what another release answers about an object.
 type verdict struct {
 	object *folder.Object
-	// found is what it finds, new what only it finds.
+	// found has its findings, new those that the target does not have.
 	found, new []rules.Finding
 }
 
@@ -140,7 +140,7 @@ func same(a, b rules.Finding) bool {
 	return a.Rule == b.Rule && a.Line == b.Line && a.Column == b.Column && a.Severity == b.Severity
 }
 
-// title says in a line what the other release finds.
+// title returns the findings of the other release in one line.
 func (v *verdict) title(other lifecycle.Target) string {
 	text := "no findings"
 	switch {
@@ -156,7 +156,7 @@ func (v *verdict) title(other lifecycle.Target) string {
 	return string(title)
 }
 
-// showVerdict shows what a release finds in the object on a line.
+// showVerdict shows the findings of a release in the object on a line.
 func (s *server) showVerdict(ctx context.Context, a *verdictArguments) (any, error) {
 	d, r := s.openDocument(a.URI)
 	if d == nil {

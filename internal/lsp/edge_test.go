@@ -11,7 +11,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// TestIgnored holds that a file that git ignores is checked while it is open, and that one
+// TestIgnored checks that a file that git ignores is checked while it is open, and that one
 // that the configuration excludes is not.
 func TestIgnored(t *testing.T) {
 	c := start(t, map[string]string{
@@ -27,7 +27,7 @@ func TestIgnored(t *testing.T) {
 	c.silent("excluded.yaml")
 }
 
-// TestNested holds that a file in two folders of the workspace has the findings of the
+// TestNested checks that a file in two folders of the workspace has the findings of the
 // inner one.
 func TestNested(t *testing.T) {
 	c := start(t, map[string]string{
@@ -46,7 +46,7 @@ func TestNested(t *testing.T) {
 	c.diagnostics("in/a.yaml", "0:12-25 deprecatedapi")
 }
 
-// TestHome holds that a home directory is no workspace: only open documents are checked.
+// TestHome checks that a home directory is no workspace: only open documents are checked.
 func TestHome(t *testing.T) {
 	c := connect(t, map[string]string{"a.yaml": oldCron, "b.yaml": oldCron})
 	t.Setenv("HOME", c.dir)
@@ -57,7 +57,7 @@ func TestHome(t *testing.T) {
 	c.silent("b.yaml")
 }
 
-// TestCancel holds that a cancelled request is answered at once, as cancelled, and that
+// TestCancel checks that a cancelled request is answered at once, as cancelled, and that
 // the server goes on. The request waits for the user.
 func TestCancel(t *testing.T) {
 	c := start(t, map[string]string{"a.yaml": oldCron}, nil)
@@ -87,7 +87,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestRelated holds that a finding in a base names the overlay that renders it.
+// TestRelated checks that a finding in a base names the overlay that renders it.
 func TestRelated(t *testing.T) {
 	c := start(t, map[string]string{
 		"base/kustomization.yaml": "resources: [cron.yaml]\n", "base/cron.yaml": oldCron,

@@ -16,8 +16,8 @@ func (c *client) hover(name string, at pos) string {
 	return h.Contents.Value
 }
 
-// TestHover holds that a hover has the history of the API and the page of the rule, and
-// that there is nothing elsewhere.
+// TestHover checks that a hover has the history of the API and the page of the rule, and
+// that other places have none.
 func TestHover(t *testing.T) {
 	issuer := "apiVersion: cert-manager.io/v1alpha2\nkind: Issuer\nmetadata:\n  name: a\nspec:\n  selfSigned: {}\n"
 	c := start(t, map[string]string{"cron.yaml": oldCron, "issuer.yaml": issuer}, nil)
@@ -61,7 +61,7 @@ func (c *client) lenses(name string) (titles []string, all []lens) {
 	return titles, all
 }
 
-// TestLens holds that lenses show the target, and the verdict of the next release where it
+// TestLens checks that lenses show the target, and the verdict of the next release where it
 // differs.
 func TestLens(t *testing.T) {
 	text := oldCron + "---\n" + goodMap
@@ -88,7 +88,7 @@ func TestLens(t *testing.T) {
 	}
 }
 
-// TestTarget holds that the command changes the target, and that it can be changed back.
+// TestTarget checks that the command changes the target, and that it can be changed back.
 func TestTarget(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron, ".kubevet.yaml": "target: \"1.24\"\n", "map.yaml": goodMap}, nil)
 	c.diagnostics("cron.yaml", "0:12-25 deprecatedapi")
@@ -125,7 +125,7 @@ func TestTarget(t *testing.T) {
 	c.silent("map.yaml")
 }
 
-// TestConfiguration holds that mistakes in a configuration are shown in it, and that the
+// TestConfiguration checks that mistakes in a configuration are shown in it, and that the
 // findings of other files stay.
 func TestConfiguration(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron, ".kubevet.yaml": "target: \"1.25\"\n"}, nil)
@@ -145,7 +145,7 @@ func TestConfiguration(t *testing.T) {
 	c.diagnostics(".kubevet.yaml")
 }
 
-// TestHostileConfiguration holds that a repository cannot reach out of itself by its
+// TestHostileConfiguration checks that a repository cannot reach out of itself by its
 // configuration, as for the command line.
 func TestHostileConfiguration(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron, ".kubevet.yaml": "context: [/etc]\nvalues: [../../secret.yaml]\n"}, nil)
@@ -157,7 +157,7 @@ func TestHostileConfiguration(t *testing.T) {
 	}
 }
 
-// TestWatch holds that files that others change are checked again.
+// TestWatch checks that files that others change are checked again.
 func TestWatch(t *testing.T) {
 	c := start(t, map[string]string{"a.yaml": goodMap, "b.yaml": oldCron}, nil)
 	c.diagnostics("b.yaml", "0:12-25 removedapi")
@@ -166,7 +166,7 @@ func TestWatch(t *testing.T) {
 	c.diagnostics("a.yaml", "0:12-25 removedapi")
 }
 
-// TestFolders holds that folders come and go, and that a document outside of all is
+// TestFolders checks that folders come and go, and that a document outside of all is
 // checked alone.
 func TestFolders(t *testing.T) {
 	c := start(t, map[string]string{"one/a.yaml": goodMap}, nil)

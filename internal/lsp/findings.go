@@ -13,9 +13,9 @@ const closedVersion = -1 << 31
 
 // The parts of the findings in a file, which are replaced one by one.
 const (
-	// plain are those in the file as it is written.
+	// plain are those in the text of the file.
 	plain = iota
-	// rendered are those in what kustomizations and charts make of it.
+	// rendered are those in the output of kustomizations and charts.
 	rendered
 	// golang are those of Go code.
 	golang
@@ -30,7 +30,7 @@ type fileFindings struct {
 	// version is that of the document that plain is about, renderedVersion that of
 	// rendered, goVersion that of golang.
 	version, renderedVersion, goVersion int
-	// sent is what the client knows; shown is set if that is not empty.
+	// sent has the diagnostics that the client got; shown is set if there are any.
 	sent  uint64
 	shown bool
 }
@@ -45,7 +45,7 @@ func (r *root) file(path string) *fileFindings {
 	return f
 }
 
-// storeFile replaces what was found in a file as it is written.
+// storeFile replaces the findings in the text of a file.
 func (r *root) storeFile(path string, found []rules.Finding, version int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -63,8 +63,8 @@ func (r *root) storePart(path string, part int, found []rules.Finding) {
 }
 
 // storeScan replaces all findings of the folder, and returns the files that changed.
-// versions are those of the documents that were checked. A document that is no file of the
-// folder is checked by itself.
+// versions are those of the documents that were checked. A document that is not a
+// file of the folder is checked by itself.
 func (r *root) storeScan(found []rules.Finding, versions map[string]int) []string {
 	return r.store(found, versions, func(path string) bool {
 		_, open := versions[path]

@@ -33,7 +33,7 @@ const session = `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"tex
 {"jsonrpc":"2.0","method":"textDocument/didClose","params":{"textDocument":{"uri":"DIR/a.yaml"}}}
 `
 
-// FuzzMessages holds that no messages make the server panic or hang, and that each request
+// FuzzMessages checks that no messages make the server panic or hang, and that each request
 // gets one answer.
 func FuzzMessages(f *testing.F) {
 	f.Add(session)

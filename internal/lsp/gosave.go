@@ -29,8 +29,8 @@ type goChecks struct {
 }
 
 // checkGo checks the package of a saved file, in a process of its own: the types of a
-// program that uses Kubernetes take more memory than all else here. A check of the same
-// package that runs is cancelled.
+// program that uses Kubernetes take more memory than the rest of the server. It cancels a
+// running check of the same package.
 func (s *server) checkGo(r *root, d *document) {
 	if len(s.o.Program) == 0 {
 		return
@@ -92,7 +92,7 @@ func (s *server) runGo(ctx context.Context, r *root, dir string) ([]rules.Findin
 	return nil, errors.New(quote.Text(err.Error() + ": " + strings.TrimSpace(problems.String())))
 }
 
-// limited keeps the beginning of what is written.
+// limited keeps the beginning of the text that is written to it.
 type limited struct {
 	bytes.Buffer
 	left int
@@ -105,8 +105,8 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// storeGo replaces the findings in the Go files of a package, of which one was saved.
-// Others may be open with other texts, so only the findings in that one get actions.
+// storeGo replaces the findings in the Go files of a package. Only findings in the saved
+// file get actions, since other files may be open with unsaved texts.
 func (r *root) storeGo(saved *document, found []rules.Finding) (paths []string) {
 	dir := filepath.Dir(saved.path)
 	byPath := map[string][]rules.Finding{}

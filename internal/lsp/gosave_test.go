@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestGo holds that a saved Go file is checked, and only when it is saved.
+// TestGo checks that a saved Go file is checked, and only when it is saved.
 func TestGo(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {

@@ -106,7 +106,7 @@ func (s *server) linked(line string) string {
 	}
 }
 
-// history returns what is known of the API of an object.
+// history returns the history of the API of an object.
 func (r *root) history(o *folder.Object) string {
 	name := "`" + strings.ReplaceAll(quote.Text(o.APIVersion+" "+o.Kind), "`", "'") + "`"
 	target, _ := r.Target()

@@ -12,8 +12,8 @@ import (
 type clientSettings struct {
 	// Target is used in place of the target of the configuration; empty for that.
 	Target string `json:"target"`
-	// Compare is the release of which code lenses show the verdict: a version, "next"
-	// for the one behind the target, the default, or "off".
+	// Compare is the release whose verdict code lenses show: a version, "next" (the
+	// default) for the release after the target, or "off".
 	Compare string `json:"compare"`
 	// Go checks Go packages when one of their files is saved.
 	Go bool `json:"go"`
@@ -30,7 +30,7 @@ const (
 	compareOff  = "off"
 )
 
-// apply changes the settings that a client sent, and returns why it cannot.
+// apply changes the settings that a client sent. It returns an error for invalid ones.
 func (c *clientSettings) apply(raw json.RawMessage) error {
 	changed := *c
 	if len(raw) == 0 {

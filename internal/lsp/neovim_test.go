@@ -13,8 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestNeovim holds that Neovim, a client that nobody here wrote, gets along with the
-// server. It is skipped if there is no nvim.
+// TestNeovim checks that Neovim, a foreign client, works with the server. It is skipped if there is no nvim.
 func TestNeovim(t *testing.T) {
 	nvim, err := exec.LookPath("nvim")
 	if err != nil {

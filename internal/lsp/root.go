@@ -24,15 +24,15 @@ type root struct {
 
 	mu    sync.Mutex
 	files map[string]*fileFindings // by path
-	// dirty are the files to check by themselves; wake has room for one signal.
+	// dirty are the files to check by themselves; wake has capacity for one signal.
 	dirty map[string]bool
 	wake  chan struct{}
 	later later
 }
 
 // addRoot adds a folder of the workspace, and returns it and the roots that it replaces.
-// It returns nil for a folder that is no directory of this machine, that is known, or that
-// is too wide to be read: the documents in it are then checked alone. The caller holds the
+// It returns nil for a folder that is not a directory of this machine, that is known, or
+// that is too wide to be read. In a wide folder, only open documents are checked. The caller holds the
 // lock of the server.
 func (s *server) addRoot(uri string) (r *root, replaced []*root) {
 	dir, ok := pathOf(uri)
@@ -57,7 +57,7 @@ func (s *server) addRoot(uri string) (r *root, replaced []*root) {
 }
 
 // tooWide reports whether a directory is the root of the file system or the home of the
-// user. Editors take them for the workspace if they find no better one.
+// user. Editors use them as the workspace if they find no better one.
 func tooWide(dir string) bool {
 	home, err := os.UserHomeDir()
 	return filepath.Dir(dir) == dir || err == nil && filepath.Clean(home) == dir

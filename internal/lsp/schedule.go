@@ -38,7 +38,7 @@ type later struct {
 	took time.Duration
 }
 
-// opened, edited, saved and closed say what happened to a document.
+// opened, edited, saved and closed handle the events of a document.
 
 func (r *root) opened(d *document) {
 	if r.only {
@@ -89,7 +89,7 @@ func (r *root) rescan(delay time.Duration) { r.schedule(delay, true, "") }
 // render renders a chart after a pause.
 func (r *root) render(chart string) { r.schedule(chartDelay, false, chart) }
 
-// schedule adds work. What runs is started again, since its texts are out of date.
+// schedule adds work. Running work is started again, since its texts are out of date.
 func (r *root) schedule(delay time.Duration, full bool, chart string) {
 	l := &r.later
 	l.mu.Lock()
@@ -209,7 +209,7 @@ func (r *root) scan(ctx context.Context) error {
 	r.later.mu.Lock()
 	r.later.took = time.Since(start)
 	r.later.mu.Unlock()
-	r.tell(report)
+	r.logNotes(report)
 	r.publish(r.storeScan(report.Findings, versions))
 	r.follow(versions)
 	r.refreshLenses()
@@ -224,7 +224,7 @@ func (r *root) follow(versions map[string]int) {
 		switch checked, ok := versions[path]; {
 		case d == nil:
 		case !ok, checked != version:
-			r.edited(d, d) // only now is it known what uses the file
+			r.edited(d, d) // the uses of the file are known only now
 		case !r.Knows(path):
 			r.recheck(path)
 		}
@@ -249,13 +249,13 @@ func (r *root) renderNow(ctx context.Context, chart string) error {
 	return nil
 }
 
-// maxTold is how many notes of a pass go to the client's log.
-const maxTold = 50
+// maxNotes is how many notes of a pass go to the client's log.
+const maxNotes = 50
 
-// tell writes the notes of a pass to the client's log.
-func (r *root) tell(report *folder.Report) {
+// logNotes writes the notes of a pass to the client's log.
+func (r *root) logNotes(report *folder.Report) {
 	for i, note := range report.Notes {
-		if i == maxTold {
+		if i == maxNotes {
 			r.s.logf(messageInfo, "and %d more", len(report.Notes)-i)
 			break
 		}

@@ -39,7 +39,7 @@ type Options struct {
 	PagesURL string
 }
 
-// phase is where a server is in its life.
+// phase is a phase in the life of a server.
 type phase int
 
 const (
@@ -52,7 +52,7 @@ const (
 type server struct {
 	o    Options
 	conn *jsonrpc2.Conn
-	// ctx ends with the connection; stop ends it. work counts what runs.
+	// ctx ends with the connection; stop ends it. work counts goroutines.
 	ctx  context.Context
 	stop context.CancelFunc
 	work sync.WaitGroup
@@ -103,7 +103,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) (orderly
 	return s.phase == stopped
 }
 
-// logger prints what the library has to say of messages, with quotes.
+// logger prints the library's messages, quoted.
 type logger struct{ app *app.App }
 
 func (l logger) Printf(format string, v ...any) {

@@ -27,7 +27,7 @@ data:
 `
 )
 
-// TestTyping holds that diagnostics follow the text of the editor, not that of the disk.
+// TestTyping checks that diagnostics follow the text of the editor, not that of the disk.
 func TestTyping(t *testing.T) {
 	c := start(t, map[string]string{"web.yaml": goodMap, "other.yaml": goodMap}, nil)
 	c.open("web.yaml", goodMap)
@@ -48,7 +48,7 @@ func TestTyping(t *testing.T) {
 	c.silent("other.yaml")
 }
 
-// TestWorkspace holds that files are checked that are not open, and that unsaved text is
+// TestWorkspace checks that files are checked that are not open, and that unsaved text is
 // forgotten when a document is closed.
 func TestWorkspace(t *testing.T) {
 	c := start(t, map[string]string{"apps/web.yaml": oldIngress, "apps/good.yaml": goodMap, "deploy.sh": "kubectl run web --image=web --dry-run\n"}, nil)
@@ -61,7 +61,7 @@ func TestWorkspace(t *testing.T) {
 	c.diagnostics("apps/web.yaml", "0:12-30 removedapi")
 }
 
-// TestColumns holds that columns count UTF-16 code units in both directions.
+// TestColumns checks that columns count UTF-16 code units in both directions.
 func TestColumns(t *testing.T) {
 	text := "{\"note\": \"é😀日\", \"apiVersion\": \"extensions/v1beta1\", \"kind\": \"Ingress\", \"metadata\": {\"name\": \"web\"}}"
 	c := start(t, nil, nil)
@@ -76,7 +76,7 @@ func TestColumns(t *testing.T) {
 	})
 }
 
-// TestLife holds the rules of the protocol about initialize, shutdown and exit.
+// TestLife checks the rules of the protocol about initialize, shutdown and exit.
 func TestLife(t *testing.T) {
 	code := func(err error) int64 {
 		var e *jsonrpc2.Error

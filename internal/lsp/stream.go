@@ -38,7 +38,7 @@ func newStream(in io.Reader, out io.Writer, end func() error) *stream {
 
 // ReadObject reads the next message that is JSON-RPC. It answers those that are not
 // with an error, as JSON-RPC wants, and reads on: only a header without a length ends
-// the connection, since nothing tells where the next message begins.
+// the connection, since the start of the next message is unknown.
 func (s *stream) ReadObject(v any) error {
 	for {
 		body, err := s.read()
@@ -60,7 +60,7 @@ func (s *stream) ReadObject(v any) error {
 	}
 }
 
-// errorResponse is the answer to a message whose id cannot be told.
+// errorResponse is the answer to a message whose id is unknown.
 type errorResponse struct {
 	JSONRPC string        `json:"jsonrpc"`
 	ID      *int          `json:"id"` // null

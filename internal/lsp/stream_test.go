@@ -105,7 +105,7 @@ func codes(t *testing.T, out []byte) (all []string) {
 	}
 }
 
-// FuzzStream holds that no input makes the reader panic or write what is no message.
+// FuzzStream checks that no input makes the reader panic or write an invalid message.
 func FuzzStream(f *testing.F) {
 	f.Add(framed(`{"jsonrpc":"2.0","method":"a"}`))
 	f.Add(framed(`{`, `[{}]`, `null`))

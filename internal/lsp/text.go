@@ -86,8 +86,8 @@ func utf16Len(r rune) int {
 	return 1
 }
 
-// place returns the offset of a line and a column of a finding. A place that the text does
-// not have is moved to the end of its line or of the text.
+// place returns the offset of a line and a column of a finding. A place outside of the
+// text is moved to the end of its line or of the text.
 func (t *text) place(line, column int) int {
 	if line < 1 {
 		return 0

@@ -28,7 +28,7 @@ func TestVSCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch {
-		case m.Method == "": // an answer, which the client here gives itself
+		case m.Method == "": // an answer: the test's client sends its own
 		case m.ID == nil:
 			if m.Params == nil {
 				c.notify(m.Method, nil)

@@ -49,7 +49,7 @@ type App struct {
 	Started bool
 	// Command is the command with its verb, as the user types it: "kubevet lint".
 	Command string
-	// Ending is what to do if the process ends while the verb runs; may be nil.
+	// Ending cleans up if the process ends while the verb runs; may be nil.
 	Ending *Ending
 }
 
@@ -101,7 +101,7 @@ func (a *App) Name(path string) string {
 	if err != nil {
 		return filepath.ToSlash(path)
 	}
-	// From deep below, the absolute path is easier to read.
+	// From a deep directory, the absolute path is easier to read.
 	if strings.Count(rel, "..") > 3 {
 		rel = path
 	}

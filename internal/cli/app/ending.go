@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Ending is what remains to be done if the process ends while a verb still runs,
-// because it hangs or does not notice the end of its context. A nil Ending records
-// nothing. Its methods are safe for concurrent use.
+// Ending has the clean-up for a process that ends while a verb still runs, because the
+// verb hangs or does not notice the end of its context. A nil Ending records nothing. Its
+// methods are safe for concurrent use.
 type Ending struct {
 	mu     sync.Mutex
 	undo   []func()

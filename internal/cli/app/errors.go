@@ -14,7 +14,7 @@ import (
 // UsageError is a mistake in the command line or the configuration.
 type UsageError struct {
 	Err error
-	// Help is the command whose help explains the right usage; may be nil.
+	// Help is the command whose --help describes the usage; may be nil.
 	Help *cobra.Command
 }
 

@@ -47,7 +47,7 @@ type stoppable struct {
 	blocks chan block
 	free   chan []byte
 	now    []byte // the block that is being read
-	left   []byte // what is left of it
+	left   []byte // its unread part
 	err    error
 }
 
@@ -73,7 +73,7 @@ func (s *stoppable) Read(p []byte) (int, error) {
 			return 0, s.err
 		}
 		if s.now != nil {
-			s.free <- s.now // never blocks: there is room for every buffer
+			s.free <- s.now // never blocks: the channel has the capacity for every buffer
 			s.now = nil
 		}
 		select {

@@ -14,8 +14,8 @@ import (
 //
 //   - On a terminal, characters that do not print as themselves are made visible.
 //     Nothing applies a diff from there.
-//   - In a job of a CI system whose log a line of the diff would command, the diff is
-//     left out, with a note. It is printed if standard output is a file.
+//   - In a job of a CI system, a diff with a line that the CI system would execute as a
+//     command is left out, with a note. It is printed if standard output is a file.
 func (a *App) PrintPatch(name, patch string) error {
 	switch {
 	case IsTerminal(a.Stdout):
@@ -40,8 +40,8 @@ func (a *App) isLogged() bool {
 	return a.inCI()
 }
 
-// inCI reports whether kubevet runs in a job of a CI system. CI is what most of them
-// set; Azure Pipelines and TeamCity do not.
+// inCI reports whether kubevet runs in a job of a CI system. Most of them set CI; Azure
+// Pipelines and TeamCity do not.
 func (a *App) inCI() bool {
 	ci := a.getenv("CI")
 	return ci != "" && ci != "false" || a.getenv("TF_BUILD") != "" || a.getenv("TEAMCITY_VERSION") != ""

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// StatusLine is a line on a terminal that shows how far a run is. It appears after a
+// StatusLine is a line on a terminal that shows the progress of a run. It appears after a
 // second, so that a short run shows nothing, and is removed at the end. The zero
 // value shows nothing. Its methods are safe for concurrent use.
 type StatusLine struct {
 	w io.Writer // nil if nothing is shown
-	// delay is the time before the line appears, period that between its changes.
+	// delay is the time before the line appears, period the time between its changes.
 	delay, period time.Duration
 
 	mu sync.Mutex
@@ -30,7 +30,7 @@ func NewStatusLine(w io.Writer, show bool) *StatusLine {
 	return &StatusLine{w: w, delay: time.Second, period: 250 * time.Millisecond}
 }
 
-// ShowsStatus reports whether standard error is a terminal that somebody looks at.
+// ShowsStatus reports whether standard error is a terminal with a human reader.
 // Some CI systems provide a terminal whose output is only kept in a log.
 func (a *App) ShowsStatus() bool {
 	return IsTerminal(a.Stderr) && a.getenv("TERM") != "dumb" && !a.inCI()

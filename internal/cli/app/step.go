@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Step shows on a status line what a run does, and how many of its inputs are done.
+// Step shows a step of a run on a status line, and how many of its inputs are done.
 type Step struct {
 	name  string
 	total int64

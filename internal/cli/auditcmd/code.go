@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// auditCode reads the Go code of --code, in which the report finds clients. Errors
-// are added to those of the logs.
+// auditCode reads the Go code of --code. The report finds clients in it. Errors are
+// added to those of the logs.
 func auditCode(ctx context.Context, a *app.App, f *flags, run *run, sum *auditlog.Summary) error {
 	if len(f.code) == 0 {
 		return nil

@@ -28,7 +28,7 @@ func (f *fightFlags) add(cmd *cobra.Command) {
 	}
 }
 
-// thresholds returns what the flags call a fight.
+// thresholds returns the thresholds of the flags.
 func (f *fightFlags) thresholds() (contention.Thresholds, error) {
 	if f.minReversals < 1 || f.window <= 0 || f.answer <= 0 {
 		return contention.Thresholds{}, app.Usagef("--fight-min-reversals, --fight-window and --fight-answer must be positive")

@@ -16,7 +16,7 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// onlyAtOnce are the flags that need the whole log.
+// onlyAtOnce has the flags that need the whole log.
 var onlyAtOnce = []string{
 	"group-by", "top", "sort", "release", "since", "until", "no-contention", "deprecated-only", "admission", "metrics",
 	"save", "load", "code", "output-file", "verbose", "fail-on", "warnings-as-errors", "workers",

@@ -24,10 +24,11 @@ var errShape = errors.New("it has no events on lines of their own: use 'kubevet 
 // errRead is an error of a file, not of the run.
 type errRead struct{ error }
 
-// Unwrap returns the reason.
+// Unwrap returns the error of the file.
 func (e errRead) Unwrap() error { return e.error }
 
-// consume counts the text from a position on: what is complete, or all if last is set.
+// consume counts the text from a position on: the complete records, or all text if last
+// is set.
 func (r *run) consume(ctx context.Context, l *log, pos *position, from io.Reader, last bool) error {
 	buf := r.buf[:0]
 	defer func() {

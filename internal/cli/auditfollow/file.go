@@ -49,7 +49,7 @@ func openFile(dir *os.Root, name string) (*file, error) {
 // errUnready is the error of a compressed file whose beginning cannot be read.
 var errUnready = errors.New("its beginning cannot be decompressed")
 
-// look reads the beginning.
+// look reads the beginning of the file and its size.
 func (x *file) look() (err error) {
 	if x.info, err = x.f.Stat(); err != nil {
 		return err
@@ -104,8 +104,8 @@ func (x *file) text(offset int64) (io.ReadCloser, error) {
 }
 
 const (
-	// freeText is the size of text that any compressed file may have, maxRatio how
-	// many times its size it may have beyond. Audit logs have about 20 times.
+	// The text of a compressed file may have freeText bytes, or maxRatio times the size
+	// of the file if that is more. Audit logs have about 20 times.
 	freeText = 1 << 30
 	maxRatio = 1000
 )
@@ -116,7 +116,7 @@ type bounded struct {
 	left int64
 }
 
-// Read reads.
+// Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		return 0, fmt.Errorf("it expands to more than %d times its size", maxRatio)
@@ -126,7 +126,8 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// take connects the file with a position, whose identity may become more certain.
+// take assigns a position to the file. The identity of the position may become more
+// certain.
 func (x *file) take(pos *position) {
 	x.pos = pos
 	if len(x.head) > pos.Size {
@@ -137,11 +138,11 @@ func (x *file) take(pos *position) {
 	}
 }
 
-// errTruncated is the error of a file that has other content than its position is of.
+// errTruncated is the error of a file whose content does not match its position.
 var errTruncated = errors.New("it was truncated")
 
-// grow looks whether the file has more text, which from then returns. from is nil if it
-// has not.
+// grow checks whether the file has more text. If so, from returns that text; otherwise
+// from is nil.
 func (x *file) grow(now time.Time) (from io.ReadCloser, err error) {
 	if x.info, err = x.f.Stat(); err != nil {
 		return nil, err

@@ -38,11 +38,11 @@ type Log struct {
 	Name, Path string
 }
 
-// ErrIncomplete is the error of Run if all went well but for a part of the logs that
-// could not be read. It was reported.
+// ErrIncomplete is the error of Run if only a part of the logs could not be read. That
+// was reported already.
 var ErrIncomplete = errors.New("a part of the logs could not be read")
 
-// pace has the times that a run waits.
+// pace has the pauses of a run.
 type pace struct {
 	// poll is the time between two looks at a file.
 	poll time.Duration
@@ -61,7 +61,7 @@ var usual = pace{poll: time.Second, save: time.Minute, news: 5 * time.Second, qu
 // maxShare bounds the time for reports: they take at most a part of 1/maxShare.
 const maxShare = 20
 
-// run is a run.
+// run is the state of Run.
 type run struct {
 	Options
 	pace      pace
@@ -108,7 +108,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	defer r.close()
 	err = r.follow(ctx)
-	if ctx.Err() != nil || app.IsClosedPipe(err) { // nobody reads the findings any more
+	if ctx.Err() != nil || app.IsClosedPipe(err) { // the reader of the findings is gone
 		err = nil
 	}
 	return errors.Join(err, r.end())
@@ -136,7 +136,7 @@ func (r *run) end() error {
 	return err
 }
 
-// follow reads all logs again and again.
+// follow reads all logs repeatedly.
 func (r *run) follow(ctx context.Context) error {
 	tick := time.NewTicker(r.pace.poll)
 	defer tick.Stop()
@@ -175,7 +175,7 @@ func (r *run) poll(ctx context.Context) error {
 	return nil
 }
 
-// tick reports and saves if it is time to.
+// tick reports and saves if one is due.
 func (r *run) tick() error {
 	news := 0
 	if r.changed && r.now().Sub(r.reported) >= r.pause {
@@ -184,7 +184,7 @@ func (r *run) tick() error {
 			return err
 		}
 	}
-	// What was printed must not be printed again after a crash.
+	// The state has the printed findings, so that a crash does not repeat them.
 	if news == 0 && r.now().Sub(r.saved) < r.pace.save {
 		return nil
 	}

@@ -43,8 +43,8 @@ type rig struct {
 	dir   string
 	clock time.Time
 	run   *run
-	// texts are the contents of all files that ever were the log, each of which the
-	// last one grows.
+	// texts are the contents of all files that were the log. Only the last one
+	// grows.
 	texts []string
 	// name is the name of the log for the user.
 	name string
@@ -207,8 +207,8 @@ func (g *rig) shift() {
 	}
 }
 
-// same ignores what depends on how a log was cut: which writes changed nothing is known
-// only beside the write before.
+// same ignores the counts that depend on how a log was cut: whether a write changed
+// nothing is known only next to the previous write.
 var same = []cmp.Option{
 	cmpopts.IgnoreUnexported(auditreport.Document{}, auditreport.Row{}, auditreport.Client{}, auditreport.Denial{}),
 	cmpopts.IgnoreFields(auditreport.Client{}, "NoopWrites", "ComparableWrites", "WritesAfterGet"),

@@ -20,7 +20,7 @@ const (
 // identity recognises a file after it was renamed, copied or compressed. The zero value
 // is that of an empty file on a system without inodes.
 type identity struct {
-	// Size is the number of bytes that Hash is of, at most headSize.
+	// Size is the number of hashed bytes, at most headSize.
 	Size  int    `json:"size"`
 	Hash  []byte `json:"hash"`
 	Inode uint64 `json:"inode,omitempty"`
@@ -33,7 +33,7 @@ func identify(head []byte, inode uint64) identity {
 	return identity{Size: len(head), Hash: sum[:16], Inode: inode}
 }
 
-// is reports whether a file has the identity.
+// is reports whether a file with this head and inode has the identity.
 func (i *identity) is(head []byte, inode uint64) bool {
 	same := i.Inode != 0 && i.Inode == inode
 	if i.Size == 0 {

@@ -26,7 +26,7 @@ type log struct {
 	due            bool
 	retry, changed time.Time
 	tries          int
-	// shrunk counts the looks at which the file was shorter than what was read.
+	// shrunk counts the polls at which the file was shorter than the text read.
 	shrunk    int
 	complaint string // the last one
 	// damaged and barren are set if that was reported, events if there was one.
@@ -54,8 +54,8 @@ func (l *log) turn(_ context.Context, r *run) error {
 	}
 	pos, c := r.table.find(next.head, next.inode), l.current
 	if pos != nil && pos.Size == 0 && len(next.head) > 0 {
-		// An empty file has no content to recognise: it may have had another one, which
-		// was copied.
+		// An empty file cannot be recognised by its content: it may be a log that was
+		// copied and truncated.
 		l.due = true
 	}
 	switch {
@@ -72,15 +72,15 @@ func (l *log) turn(_ context.Context, r *run) error {
 	if pos == nil {
 		pos = r.table.add(l.Path, next.head, next.inode)
 	}
-	// What is at the path is read, even if it was complete elsewhere.
+	// The file at the path is read, even if it was complete under another name.
 	pos.Done = false
 	next.take(pos)
 	l.current, l.due, l.shrunk, r.unsaved = next, true, 0, true
 	return nil
 }
 
-// watch has the directory searched soon if it changes: the path may have had a file
-// that was never seen.
+// watch requests a search of the directory if it has changed: the path may have had a
+// file that was never seen.
 func (l *log) watch(r *run) {
 	info, err := os.Stat(l.dir)
 	if err != nil || info.ModTime().Equal(l.changed) {
@@ -111,7 +111,7 @@ func (l *log) open() (*file, error) {
 	return f, err
 }
 
-// read reads what is new in the files.
+// read reads the new text of the files.
 func (l *log) read(ctx context.Context, r *run) error {
 	if err := l.readOld(ctx, r); err != nil || l.current == nil {
 		return err
@@ -135,7 +135,7 @@ func (l *log) read(ctx context.Context, r *run) error {
 	return nil
 }
 
-// readOld reads what is new in rotated files, and closes those that are complete.
+// readOld reads the new text of rotated files, and closes those that are complete.
 func (l *log) readOld(ctx context.Context, r *run) error {
 	for _, f := range slices.Clone(l.old) {
 		if err := l.readFile(ctx, r, f); err != nil {
@@ -157,7 +157,7 @@ func (l *log) readOld(ctx context.Context, r *run) error {
 	return nil
 }
 
-// readFile reads what is new in a file.
+// readFile reads the new text of a file.
 func (l *log) readFile(ctx context.Context, r *run, f *file) error {
 	from, err := f.grow(r.now())
 	switch {
@@ -217,7 +217,7 @@ func (l *log) finish(ctx context.Context, r *run, f *file) error {
 	return nil
 }
 
-// failed reports the error of a file. Other errors are returned.
+// failed reports err if it is the error of a file, and otherwise returns it.
 func (l *log) failed(r *run, pos *position, err error) error {
 	var inFile errRead
 	if !errors.As(err, &inFile) {

@@ -11,10 +11,10 @@ import (
 var compressions = []string{".gz", ".zst", ".xz", ".bz2", ".lz4"}
 
 var (
-	// number is what follows the name of a log in that of a rotated file: a number or
-	// a date.
+	// number matches the part of a rotated file's name behind the name of the log: a
+	// number or a date.
 	number = regexp.MustCompile(`^[-.][0-9][0-9.:_TZ-]*$`)
-	// date is what stands before the extension. It has eight digits at least, as
+	// date matches a date before the extension. It has at least eight digits, since
 	// other logs may be named audit-1.log.
 	date = regexp.MustCompile(`^[-.][0-9](?:[.:_TZ-]*[0-9]){7,}[.:_TZ-]*$`)
 )
@@ -79,7 +79,7 @@ func rotation(log, name string) string {
 const minDate = 8
 
 // compareRotations compares the ages of two rotated files by their digits: numbers
-// count upwards with the age, dates downwards. It returns 0 if they do not tell.
+// count upwards with the age, dates downwards. It returns 0 if the digits do not decide.
 func compareRotations(a, b string) int {
 	switch {
 	case len(a) >= minDate && len(b) >= minDate:

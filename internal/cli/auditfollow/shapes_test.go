@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/internal/auditshapes"
 )
 
-// different are the shapes that are read differently: without text, with a last line that
-// is cut off in a file that is cut off, and with records in binary, which are not lines.
+// different has the shapes that are read differently: those without text, with a file and
+// a last line that are cut off, and with binary records instead of lines.
 var different = map[string]bool{"empty": true, "cut-gzip": true, "otlp-proto": true}
 
 // TestShapes follows a log in all shapes, which grow by pieces that end anywhere. It

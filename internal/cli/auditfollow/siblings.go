@@ -30,8 +30,8 @@ type sibling struct {
 	changed time.Time
 }
 
-// scan searches the directory for files that had the path before: the ones that were
-// not read to their end, and unknown ones.
+// scan searches the directory for files that had the path before. These are
+// files that were not read to their end, and unknown ones.
 func (l *log) scan(ctx context.Context, r *run) error {
 	if !l.due && (l.retry.IsZero() || r.now().Before(l.retry)) {
 		return nil
@@ -41,7 +41,7 @@ func (l *log) scan(ctx context.Context, r *run) error {
 		return err
 	}
 	found, unready := l.siblings()
-	// What was rotated before the log was followed for the first time is not read.
+	// Files that were rotated before the first run are not read.
 	first := !r.known[l.Path]
 	r.known[l.Path], r.unsaved = true, true
 	present := map[*position]bool{}
@@ -74,9 +74,9 @@ func (l *log) scan(ctx context.Context, r *run) error {
 	return nil
 }
 
-// siblings returns the files beside the log, the oldest ones first. Of a file and its
-// compressed copy it returns the former. The error is that of one that could not be
-// read.
+// siblings returns the files beside the log, the oldest ones first. If a file has a
+// compressed copy, only the file is returned. unready is the error of a file that could
+// not be read.
 func (l *log) siblings() (found []sibling, unready error) {
 	root, err := os.OpenRoot(l.dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -134,7 +134,7 @@ func fromBool(b bool) int {
 	return 0
 }
 
-// siblingOf looks at a file.
+// siblingOf opens and identifies a file.
 func siblingOf(dir *os.Root, name string) (sibling, error) {
 	f, err := openFile(dir, name)
 	if err != nil {
@@ -167,7 +167,7 @@ func (l *log) rotated(ctx context.Context, r *run, name string, pos *position) e
 		return err
 	}
 	if !f.zipped && r.now().Sub(f.info.ModTime()) >= r.pace.quiet {
-		// Nobody writes to it any more.
+		// It has no writer any more.
 		f.quiet = f.info.ModTime()
 		return l.readOld(ctx, r)
 	}

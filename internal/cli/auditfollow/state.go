@@ -12,10 +12,10 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/auditlive"
 )
 
-// lost is what could not be read because it was gone.
+// lost counts text that was gone before it could be read.
 type lost struct {
 	Files int64 `json:"files"`
-	// Bytes is the part that is known.
+	// Bytes is the known part of the loss in bytes.
 	Bytes int64 `json:"bytes"`
 }
 

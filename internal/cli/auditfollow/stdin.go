@@ -9,7 +9,7 @@ import (
 type stdin struct {
 	log log
 	pos position
-	// blocks are what was read; closed at the end. They are nil without a log.
+	// blocks has the text as it is read; closed at the end, nil without a log.
 	blocks chan []byte
 	// err is the error at the end.
 	err  error
@@ -46,7 +46,7 @@ func (r *run) readStdin(ctx context.Context) *stdin {
 	return s
 }
 
-// take counts a block, and at the end what is left.
+// take counts a block, and at the end the incomplete last line.
 func (s *stdin) take(ctx context.Context, r *run, block []byte, end bool) error {
 	s.left = append(s.left, block...)
 	if end {

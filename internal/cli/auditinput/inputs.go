@@ -26,17 +26,16 @@ type Logs struct {
 	Failed []auditlog.Failure
 	// found has the inputs in directories, which no argument names.
 	found map[string]bool
-	// hollow are the directories without a file.
+	// hollow has the directories without a file.
 	hollow []string
 }
 
 // errNoEvents is the error of a log without events.
 var errNoEvents = errors.New("holds no audit event")
 
-// Barren sorts inputs without events. The ones that the user named are mistakes, and
-// all if the run has no events. Otherwise it describes those in directories, which
-// contain other files as well. events counts the events of the run, those in saved
-// states included.
+// Barren sorts inputs without events. They are errors if the user named them, or if the
+// run has no events. Barren only describes other files in directories, since directories
+// may contain any file. events counts the events of the run and of saved states.
 func (in *Logs) Barren(sum *auditlog.Summary, events int64) (mistakes []auditlog.Failure, others []string) {
 	for i, name := range slices.Concat(sum.Barren, in.hollow) {
 		err := errNoEvents

@@ -35,8 +35,8 @@ func (w *worker) Part() (p part) {
 	return p
 }
 
-// Together returns the function that starts a worker of both, and the one that adds
-// its parts. fights may be nil.
+// Together returns a function that starts a worker for both the tally and the search for
+// fights, and a function that adds the worker's parts. fights may be nil.
 func Together(t *logtally.Tally, fights *contention.Collector) (func() auditlog.Worker[part], func(part, string, int)) {
 	worker := func() auditlog.Worker[part] {
 		w := &worker{tally: t.Worker()}

@@ -26,8 +26,8 @@ type Config struct {
 	Report auditreport.Options
 }
 
-// limits bound the memory of the search for fights to about 100 MiB, a quarter of what
-// a run over files may use: a live run shares its machine.
+// limits bound the memory of the search for fights to about 100 MiB, since a live run
+// shares its machine. A run over files may use four times as much.
 var limits = contention.Limits{
 	Objects: contention.DefaultObjects / 4, Single: contention.DefaultSingle / 4,
 	Writes: contention.DefaultWrites / 4, Leaves: contention.DefaultLeaves / 4,
@@ -142,7 +142,7 @@ func read[P any](ctx context.Context, text Text, workers func() auditlog.Worker[
 	return b, nil
 }
 
-// chooser leaves events out.
+// chooser filters events.
 type chooser[P any] struct {
 	auditlog.Worker[P]
 	keep func(e *auditlog.Event) bool
@@ -182,7 +182,7 @@ func (a *Analysis) Add(b *Batch) error {
 	return nil
 }
 
-// Fail adds that a part of a log could not be read.
+// Fail records that a part of a log could not be read.
 func (a *Analysis) Fail(input string, err error) {
 	sum := auditlog.Summary{Failed: []auditlog.Failure{{Input: input, Err: err}}}
 	a.logs.Add(history.Of(&sum))
@@ -229,7 +229,7 @@ func (a *Analysis) Inputs() []string {
 
 // Document returns the report on all events so far.
 func (a *Analysis) Document() (*auditreport.Document, error) {
-	// Report ends a tally, so a copy makes it.
+	// Report ends a tally, so a copy of the tally is used.
 	t := tally.New(a.config.Tally)
 	if err := t.Merge(a.tally.State()); err != nil {
 		return nil, fmt.Errorf("copying the counts: %w", err)

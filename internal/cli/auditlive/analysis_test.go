@@ -57,8 +57,8 @@ func document(t *testing.T, a *Analysis) *auditreport.Document {
 	return d
 }
 
-// same ignores what depends on how a log was cut: which writes changed nothing is known
-// only beside the write before.
+// same ignores the counts that depend on how a log was cut: whether a write changed
+// nothing is known only next to the previous write.
 var same = []cmp.Option{
 	cmpopts.IgnoreUnexported(auditreport.Document{}, auditreport.Row{}, auditreport.Client{}, auditreport.Denial{}),
 	cmpopts.IgnoreFields(auditreport.Client{}, "NoopWrites", "ComparableWrites", "WritesAfterGet"),
@@ -126,8 +126,8 @@ func TestRenewal(t *testing.T) {
 	}
 }
 
-// TestAnnounced checks that real findings are announced once, with the key of what they
-// are about.
+// TestAnnounced checks that real findings are announced once, with the key of their
+// subject.
 func TestAnnounced(t *testing.T) {
 	for _, name := range []string{"fights.log.gz", "decisions-1.37.log.gz"} {
 		lines := recorded(t, name)

@@ -22,7 +22,7 @@ type Certificates struct {
 // recheck is how often the files are read again: they are replaced before they expire.
 const recheck = time.Minute
 
-// certificates has what was read from the files last.
+// certificates has the content of the files when they were last read.
 type certificates struct {
 	files    Certificates
 	complain func(format string, args ...any)

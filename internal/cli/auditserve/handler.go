@@ -91,8 +91,8 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	// A batch that was read counts even if its sender is gone: it is sent again, and
-	// known then.
+	// A batch that was read counts even if its sender is gone: when it is sent again,
+	// its events are known.
 	if err := r.store.accept(context.WithoutCancel(req.Context()), body); err != nil {
 		r.refused.failed.Add(1)
 		r.complain("a batch is refused: %v", err)

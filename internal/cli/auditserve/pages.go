@@ -24,7 +24,7 @@ type pages struct {
 	mu       sync.Mutex
 	document *auditreport.Document
 	made     time.Time
-	// pause is the time for which a document is good enough.
+	// pause is the age at which the document is replaced.
 	pause time.Duration
 	html  []byte // of document; nil if nobody asked for it
 	// announced counts the findings that were announced since the last call of news.
@@ -79,7 +79,7 @@ func (p *pages) handler(post, local bool) http.Handler {
 	mux.HandleFunc("GET /readyz", p.ready)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if local && !localHost(r.Host) {
-			// A web page could have named this address to read the report.
+			// The host name of a web page may resolve to this address, to read the report.
 			http.Error(w, "this address is for localhost", http.StatusMisdirectedRequest)
 			return
 		}
@@ -128,7 +128,7 @@ func (p *pages) metrics(w http.ResponseWriter, _ *http.Request) {
 	})
 }
 
-// answer writes what render makes of the document.
+// answer writes the document as render formats it.
 func (p *pages) answer(w http.ResponseWriter, contentType string, render func() ([]byte, error)) {
 	p.mu.Lock()
 	err := p.refresh()

@@ -55,7 +55,7 @@ const (
 	stopTime = 10 * time.Second
 )
 
-// ErrUsage is the error of Run for options that cannot be.
+// ErrUsage is the error of Run for invalid options.
 type ErrUsage struct{ error }
 
 // Unwrap returns the reason.
@@ -102,7 +102,7 @@ func Run(ctx context.Context, o Options) error {
 	return errors.Join(err, newsErr, store.save())
 }
 
-// check returns why the options cannot be.
+// check returns an error for invalid options.
 func (o *Options) check() error {
 	c := o.Certificates
 	switch {
@@ -189,7 +189,7 @@ func work(ctx context.Context, store *store, p *pages, o Options, ended <-chan e
 		if err != nil {
 			return err
 		}
-		// What was printed must not be printed again after a crash.
+		// The state has the printed findings, so that a crash does not repeat them.
 		if news == 0 && time.Since(saved) < saveEvery && !store.full() {
 			continue
 		}

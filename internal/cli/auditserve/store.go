@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/auditlive"
 )
 
-// input is the name of the log that batches are.
+// input is the name of the log for all batches.
 const input = "(webhook)"
 
 // store counts batches, each event once, and keeps the result in a file.
@@ -29,7 +29,7 @@ type store struct {
 	announced auditlive.Announced
 	counters  counters
 	gaps      []gap
-	// changed is set if the file lacks something.
+	// changed is set if the file is out of date.
 	changed bool
 	// err is the error of the last save.
 	err     error
@@ -168,8 +168,8 @@ func (s *store) accept(ctx context.Context, batch []byte) error {
 	return err
 }
 
-// add counts the new events of a batch, after keep, if not nil, succeeded. keep is not
-// called if there are none.
+// add calls keep, if it is not nil, and then counts the new events of a batch. Without
+// new events keep is not called.
 func (s *store) add(ctx context.Context, batch []byte, keep func() error) (events int64, err error) {
 	var keys []uint64
 	var buf []byte

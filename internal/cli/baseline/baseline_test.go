@@ -159,7 +159,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// A file needs memory by the findings that it has, and not by its brackets.
+// The memory depends on the findings of a file, not on its brackets.
 func TestDecodeIsBounded(t *testing.T) {
 	for _, text := range []string{
 		`{"version":1,"findings":[` + strings.Repeat("{},", 1<<20) + `{}]}`,
@@ -178,10 +178,10 @@ func TestDecodeIsBounded(t *testing.T) {
 	}
 }
 
-// maxPerFinding is what a kept finding may take in bytes.
+// maxPerFinding is the maximal memory of a stored finding in bytes.
 const maxPerFinding = 400
 
-// TestMemory checks what a finding takes in a baseline of many.
+// TestMemory checks the memory per finding in a large baseline.
 func TestMemory(t *testing.T) {
 	const n = 100_000
 	heap := func() uint64 {
@@ -223,8 +223,8 @@ func TestName(t *testing.T) {
 	}
 }
 
-// FuzzDecode holds that no file makes Decode panic, and that what it accepts
-// survives another round.
+// FuzzDecode checks that no file makes Decode panic, and that an accepted baseline
+// survives encoding and decoding.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"version":1,"findings":[{"rule":"a","file":"b","object":{"apiVersion":"v1","kind":"Pod"},"path":"p","message":"c","count":1}]}`))
 	f.Add([]byte(`{"version":1}`))

@@ -13,8 +13,8 @@ const (
 	inField    = "\x00\x02"
 )
 
-// key returns what identifies the finding of an entry, as one text. Entries are
-// sorted by their keys.
+// key returns the identity of an entry's finding as one text. Entries are sorted by
+// their keys.
 func key(e *Entry) string {
 	var o rules.ObjectRef
 	if e.Object != nil {
@@ -37,7 +37,7 @@ func key(e *Entry) string {
 	return b.String()
 }
 
-// entryOf returns the entry with a key, which key made.
+// entryOf returns the entry with a key that the function key returned.
 func entryOf(key string, count int) Entry {
 	e := Entry{Count: count}
 	var o rules.ObjectRef

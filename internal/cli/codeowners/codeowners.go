@@ -103,7 +103,7 @@ func fields(l string) (words []string) {
 	return words
 }
 
-// literalBraces escapes braces. They are no alternatives in git's syntax, and
+// literalBraces escapes braces. They are not alternatives in git's syntax, and
 // matching many of them would take exponential time.
 func literalBraces(p string) string {
 	var b strings.Builder

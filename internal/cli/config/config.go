@@ -108,7 +108,7 @@ type Error struct {
 	// Key is the path of the key, such as rules.syntax.severity; empty for the whole
 	// file.
 	Key string
-	// Text is the mistake and what would be right.
+	// Text describes the mistake and the right form.
 	Text string
 }
 
@@ -282,7 +282,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// what describes a node in messages.
+// what returns a description of a node for messages.
 func what(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:

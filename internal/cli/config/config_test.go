@@ -75,8 +75,8 @@ validate: strict
 	{"byte order mark and CRLF", "\ufefffailOn: never\r\nembedded: true\r\n", Config{FailOn: "never", Embedded: ptr(true)}},
 }
 
-// bad are configurations that are refused; form says that their form is right,
-// so that the schema, which knows no meanings, accepts them.
+// bad are configurations that are refused. If form is set, only the meaning is wrong,
+// and the schema accepts them.
 var bad = []struct {
 	name, text string
 	want       []string
@@ -192,7 +192,7 @@ func TestParseSize(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that no input makes the parser panic, and that each mistake
+// FuzzParse checks that no input makes the parser panic, and that each mistake
 // it reports lies inside the file.
 func FuzzParse(f *testing.F) {
 	for _, tt := range good {

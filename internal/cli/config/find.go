@@ -22,9 +22,9 @@ func Names() []string { return []string{".kubevet.yaml", ".kubevet.yml"} }
 // The Tree is the repository, or else the directory of the configuration. Nothing in a
 // repository can move its root outward.
 //
-// Like git, Find trusts no parent directory of somebody else: a .git there makes no
-// repository, and a configuration there is an *OwnerError. Trusted are the user, the
-// owner of dir and root. On Windows owners are not checked.
+// Like git, Find trusts no parent directory of another user: a .git there makes no
+// repository, and a configuration there is an *OwnerError. The user, root and the owner
+// of dir are trusted. On Windows owners are not checked.
 func Find(dir string) (treefile.File, error) {
 	owners := newOwners(dir)
 	top := repository(dir, owners)

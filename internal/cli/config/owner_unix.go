@@ -12,8 +12,8 @@ import (
 // owners are the users whose files are trusted.
 type owners []uint32
 
-// newOwners returns the user of this process, root, and the owner of a directory. The
-// latter makes repositories usable that are mounted into containers.
+// newOwners returns the user of this process, root, and the owner of a directory. With
+// the owner, repositories that are mounted into containers work.
 func newOwners(dir string) owners {
 	all := owners{uint32(os.Geteuid()), 0}
 	if info, err := os.Stat(dir); err == nil {

@@ -32,7 +32,7 @@ func TestOwner(t *testing.T) {
 		}
 	}
 	sub := filepath.Join(top, "work", "sub")
-	// Somebody else's .git makes no repository, so the configuration above has no effect.
+	// A .git of another user makes no repository, so the configuration above has no effect.
 	if got, err := Find(sub); got.Path != "" || err != nil {
 		t.Errorf("got %v, %v, want none", got, err)
 	}
@@ -52,7 +52,7 @@ func TestOwner(t *testing.T) {
 	if got, err := Find(sub); err != nil || got.Path != filepath.Join(top, ".kubevet.yaml") || got.Tree != top {
 		t.Errorf("got %v, %v", got, err)
 	}
-	// What is in the working directory itself is used, whoever owns it.
+	// A configuration in the working directory itself is used, for every owner.
 	own := filepath.Join(sub, ".kubevet.yaml")
 	if err := os.WriteFile(own, nil, 0o644); err != nil {
 		t.Fatal(err)

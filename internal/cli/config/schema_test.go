@@ -15,8 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the published schema")
 
-// TestPublishedSchema holds that the file in schema/ is what the table of keys
-// says.
+// TestPublishedSchema checks that the file in schema/ agrees with the table of keys.
 func TestPublishedSchema(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "schema", "config.schema.json")
 	want := JSONSchema()
@@ -39,8 +38,8 @@ func TestPublishedSchema(t *testing.T) {
 	}
 }
 
-// TestSchemaAgrees holds that the schema accepts what the parser accepts, and
-// refuses what it refuses, but for mistakes that are none of form.
+// TestSchemaAgrees checks that the schema accepts and refuses the same configurations
+// as the parser, except for mistakes in the meaning of values.
 func TestSchemaAgrees(t *testing.T) {
 	schema := compile(t)
 	for _, tt := range good {
@@ -51,7 +50,7 @@ func TestSchemaAgrees(t *testing.T) {
 	for _, tt := range bad {
 		var v any
 		if yaml.Unmarshal([]byte(tt.text), &v) != nil {
-			continue // no YAML, so nothing that a schema could be asked about
+			continue // not YAML, so the schema does not apply
 		}
 		switch err := schema.Validate(value(t, tt.text)); {
 		case err == nil && !tt.form:
@@ -98,7 +97,7 @@ func value(t *testing.T, text string) any {
 	return v
 }
 
-// plain replaces mappings whose keys are no strings, which JSON cannot hold.
+// plain replaces mappings whose keys are not strings: JSON has none.
 func plain(v any) any {
 	switch v := v.(type) {
 	case map[any]any:

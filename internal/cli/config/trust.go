@@ -12,9 +12,8 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// A configuration that was found, rather than named by a flag, comes with the files that
-// are checked and is trusted as little as they are. It can neither loosen a restriction
-// nor reach out of its repository.
+// A configuration that was found, rather than named by a flag, is as untrusted as the files
+// that are checked. It can neither loosen a restriction nor reach out of its repository.
 
 // Read reads and parses a configuration. name is what the user would type for it. The
 // file has a tree if it was found.
@@ -96,7 +95,7 @@ func (c *Config) ResolvePattern(key string, item int, name, flag string) (string
 	if why := costly(name); why != "" && c.Found() {
 		return "", c.itemErrorf(key, item, "%q %s; name it with %s", clip(name), why, flag)
 	}
-	// Of a glob, only the part without variables can lead elsewhere.
+	// Only the part of a glob without variables can lead elsewhere.
 	fixed, _ := doublestar.SplitPattern(filepath.ToSlash(filepath.Clean(filepath.FromSlash(name))))
 	if !strings.ContainsAny(name, "*?[{") {
 		fixed = name
@@ -126,7 +125,7 @@ func (c *Config) path(name string) string {
 	return filepath.Join(c.Dir, name)
 }
 
-// refuse explains why a file is refused, and which flag names it all the same.
+// refuse returns the error for a refused file, with the flag that can name the file.
 func (c *Config) refuse(key string, item int, name, flag string, err error) error {
 	return c.itemErrorf(key, item, "%q %v; name it with %s", clip(name), c.reason(err), flag)
 }

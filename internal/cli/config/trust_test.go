@@ -57,7 +57,7 @@ func TestResolvePattern(t *testing.T) {
 		if err != nil && (!strings.HasPrefix(err.Error(), ".kubevet.yaml:1:8: crds: ") || !strings.HasSuffix(err.Error(), "name it with --crd")) {
 			t.Errorf("%s: %v, want the place and the flag", pattern, err)
 		}
-		// What the user names may be anywhere.
+		// Files that the user names may be anywhere.
 		if c, err = load(t, repo, "crds: [\""+pattern+"\"]\n", false); err != nil {
 			t.Fatal(err)
 		}

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Bounds of the search for webhooks in Go files. All of them are far above what
-// modules hold that are written by hand.
+// Bounds of the search for webhooks in Go files. All of them are far above the numbers
+// in modules that are written by hand.
 const (
 	maxGoFile  = 1 << 20
 	maxGoFiles = 20_000
@@ -24,8 +24,8 @@ const (
 const registrationPath = "k8s.io/api/admissionregistration/v1"
 
 // codeWebhooks returns the webhooks whose side effects the Go code of a module
-// sets, in the syntax of the option: a program that makes the configuration itself
-// needs nothing that controller-gen makes of markers.
+// sets, in the syntax of the option. A program that makes the configuration itself does
+// not need the manifests that controller-gen makes from markers.
 func codeWebhooks(root string, name func(string) string) (all []string) {
 	files := 0
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -38,7 +38,7 @@ type run struct {
 	result       *goload.Result
 }
 
-// located is a finding with what its fix needs.
+// located is a finding with the data for its fix.
 type located struct {
 	rules.Finding
 	edits []fixset.Edit // in bytes; none without a fix

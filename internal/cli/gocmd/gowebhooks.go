@@ -20,8 +20,9 @@ import (
 // webhookOption is the option of webhookdryrun for the webhooks in manifests.
 const webhookOption = "webhookdryrun.configurations"
 
-// webhooks returns the webhooks that the manifests of the module configure, or its code
-// if no manifest does, in the syntax of the option. kubevet lint reports what cannot be read there.
+// webhooks returns the webhooks that the manifests of the module configure, in the syntax
+// of the option. If no manifest does, they are those of the module's code. kubevet lint
+// reports files that cannot be read.
 func (g *run) webhooks(ctx context.Context) string {
 	return webhooksBelow(ctx, gocode.ModuleRoot(g.Path(g.flags.directory)), g.Dir, g.Exclude, g.Name)
 }

@@ -58,7 +58,7 @@ func TestCodeWebhooks(t *testing.T) {
 	}
 }
 
-// TestTemplateWebhooks reads what templates of charts write out of webhooks.
+// TestTemplateWebhooks reads the literal parts of webhooks in templates of charts.
 func TestTemplateWebhooks(t *testing.T) {
 	const head = "apiVersion: {{ .Values.api }}\nkind: MutatingWebhookConfiguration\nwebhooks:\n"
 	for _, tt := range []struct {

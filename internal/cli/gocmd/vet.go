@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// VetTool returns the tool that go vet and go fix run for each package. It finds
-// what `kubevet go` finds without a configuration.
+// VetTool returns the tool that go vet and go fix run for each package. It
+// reports the findings of `kubevet go` without a configuration.
 func VetTool(stdout, stderr io.Writer) *vettool.Tool {
 	return &vettool.Tool{
 		Library:   analyzers.Library,
@@ -47,8 +47,8 @@ func severity(rule string) rules.Severity {
 	return r.Severity
 }
 
-// prepare lets the rules read what they need of the module of a package: the target,
-// and the webhook configurations. Findings name their files relative to the module.
+// prepare sets the target and the webhook configurations of the rules from the module of
+// a package. Findings name their files relative to the module.
 func prepare(dir string) error {
 	for name := range analyzers.Target("") {
 		if _, err := analyzers.SetLater(name, func() string { return requiredTarget(dir).Range.String() }); err != nil {

@@ -24,14 +24,14 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Code is what was found in Go modules.
+// Code has the evidence from Go modules.
 type Code struct {
 	Modules []Module
 	// Failed are packages, modules and directories that could not be read.
 	Failed []Failure
 }
 
-// Module is what was found in a Go module.
+// Module has the evidence from a Go module.
 type Module struct {
 	codetrace.Module
 	Failed      int

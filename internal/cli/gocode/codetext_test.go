@@ -20,7 +20,7 @@ func TestCodeText(t *testing.T) {
 		{3, 5, 5},   // größe
 		{3, 14, 12}, // x
 		{3, 34, 28}, // end
-		{9, 3, 3},   // no such line: as it is
+		{9, 3, 3},   // no such line: unchanged
 	} {
 		if got := c.Column(token.Position{Filename: name, Line: tt.line, Column: tt.column}); got != tt.want {
 			t.Errorf("column %d of line %d is %d, want %d", tt.column, tt.line, got, tt.want)

@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flag is a flag as it is printed.
+// flag is a flag for printing.
 type flag struct {
-	// spelling is how it is given: "-o, --output".
+	// spelling has its names: "-o, --output".
 	spelling string
 	// value is the name of its value, with the value that it has alone:
 	// "mode[=strict]"; empty for a switch.

@@ -1,5 +1,5 @@
-// Package help prints what kubevet's commands and flags do: as the output of --help,
-// as manual pages, and as Markdown.
+// Package help describes kubevet's commands and flags: as the output of --help, as manual
+// pages, and as Markdown.
 package help
 
 import (

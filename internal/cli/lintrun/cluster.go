@@ -62,8 +62,8 @@ func Connect(ctx context.Context, a *app.App, f *Flags, s *Settings) (*cluster.C
 	return c, nil
 }
 
-// reportLive reports the findings in a cluster that are not in objects, and what
-// could not be read of the cluster.
+// reportLive reports the findings in a cluster that are not in objects, and the
+// parts of the cluster that could not be read.
 func (r *Run) reportLive(live *cluster.Found, sum *rules.Summary, emit func(rules.Finding) error) error {
 	if live == nil {
 		return nil

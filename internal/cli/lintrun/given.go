@@ -238,8 +238,8 @@ func contextPaths(a *app.App, f *Flags, c *config.Config) ([]contextPath, error)
 // it is for kubectl. A cluster has its own context objects.
 func (f *Flags) namesKubeContext() bool { return f.Cluster && f.KubeContext == "" }
 
-// applyingUser returns the user of --as and --as-group. As for a user that another
-// one impersonates, the server adds the group of all users.
+// applyingUser returns the user of --as and --as-group, with the group of all users. The
+// server adds that group to impersonated users.
 func applyingUser(f *Flags) (*policy.User, error) {
 	switch {
 	case f.As != "":

@@ -36,7 +36,7 @@ type Inputs struct {
 	streams map[string]*spool
 	// overlay has the text of changed inputs, by name.
 	overlay map[string][]byte
-	// Live is what was read of a cluster; nil without --cluster.
+	// Live has the data of a cluster; nil without --cluster.
 	Live *cluster.Found
 	// rendered has the rendered objects, sources the files that they come from.
 	// watched are inputs with comments for rendered objects.
@@ -61,8 +61,8 @@ func (in *Inputs) Path(a *app.App, name string) string {
 	return a.Path(filepath.FromSlash(name))
 }
 
-// Stream returns what opens an input that can be read only once, such as standard
-// input; nil for a file.
+// Stream returns the function that opens an input that can be read only once, such as
+// standard input; nil for a file.
 func (in *Inputs) Stream(name string) func() (io.ReadCloser, error) {
 	if s := in.streams[name]; s != nil {
 		return s.Open
@@ -70,10 +70,10 @@ func (in *Inputs) Stream(name string) func() (io.ReadCloser, error) {
 	return nil
 }
 
-// Replace makes the texts, by name, the contents of their inputs.
+// Replace replaces the contents of inputs with texts, by name.
 func (in *Inputs) Replace(texts map[string][]byte) { in.overlay = texts }
 
-// replacePaths makes texts, by path, the contents of inputs.
+// replacePaths replaces the contents of inputs with texts, by path.
 func (in *Inputs) replacePaths(overlay treefile.Overlay) {
 	if len(overlay) == 0 {
 		return
@@ -157,7 +157,7 @@ func NewInputs(list []source.Input) *Inputs {
 }
 
 // sameFile reports whether an input is a file of kubevet itself. It compares names
-// first, so that most inputs need no look at the disk.
+// first, so that most inputs need no file access.
 func sameFile(own, input string) bool {
 	if filepath.Base(own) != filepath.Base(input) {
 		return false
@@ -283,7 +283,7 @@ type reader struct {
 	overlay map[string][]byte
 }
 
-// Read reads an input up to a limit. Of larger ones it returns ErrLarge.
+// Read reads an input up to a limit. It returns ErrLarge for larger ones.
 func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
 	// A stream can be read only once, so Open reads it.
 	from, ok := in.Handle.(*source.Input)

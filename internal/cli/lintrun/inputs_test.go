@@ -11,7 +11,7 @@ func TestNamedPatch(t *testing.T) {
 		"overlays/Patches/web.yaml":      true,
 		"/patches/web.yaml":              true,
 		"patches/dev/web.yaml":           false, // two directories up
-		"overlays/dispatcher/web.yaml":   true,  // the word as it stands
+		"overlays/dispatcher/web.yaml":   true,  // the word unchanged
 		"pat/ch.yaml":                    false,
 		"web.yaml":                       false,
 		"":                               false,

@@ -63,7 +63,7 @@ func (s *Settings) render(ctx context.Context, in *Inputs, dir, boundary string)
 	}
 }
 
-// chartWorkers returns what renders charts; nil for this process.
+// chartWorkers returns the processes that render charts; nil for this process.
 func (s *Settings) chartWorkers() helmchart.Workers {
 	if s.workers == nil {
 		return nil
@@ -85,7 +85,7 @@ func (s *Settings) readSource(dir, name string) ([]byte, error) {
 	return treefile.Read(path, nil, maxSource)
 }
 
-// place sets what renders a plain input.
+// place sets the renderers of a plain input.
 func (in *Inputs) place(from *source.Input, input *manifestlint.Input) {
 	if in.rendered == nil {
 		return

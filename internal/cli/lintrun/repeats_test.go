@@ -41,7 +41,7 @@ func TestFoldScripts(t *testing.T) {
 		}
 	}
 
-	// Many findings in one file are no copies, and other commands and findings
+	// Several findings in one file are not copies, and other commands and findings
 	// are not alike.
 	var l scriptFindings
 	for i := range 2 * minRepeats {

@@ -30,8 +30,8 @@ type Run struct {
 	*reporting.Run
 	// FixEdits computes the edits of fixes even if no output has them.
 	FixEdits bool
-	// Observe, if not nil, is manifestlint.Options.Each, unless the output has what
-	// kubectl apply prints.
+	// Observe, if not nil, is manifestlint.Options.Each, unless the output has the
+	// format kubectl.
 	Observe func(manifestlint.Event) func(manifestlint.Event) error
 
 	set *Settings
@@ -106,8 +106,8 @@ func (r *Run) Lint(ctx context.Context, in *Inputs) (*rules.Summary, error) {
 	return sum, err
 }
 
-// Find lints the inputs for a target and calls found with the findings, those in
-// the baseline included. Nothing of it appears in the report of the run.
+// Find lints the inputs for a target and calls found with the findings, including
+// those in the baseline. The report of the run does not change.
 func (r *Run) Find(ctx context.Context, in *Inputs, target lifecycle.Target, found func(rules.Finding) error) (*rules.Summary, error) {
 	common := *r.Settings
 	common.Target = target
@@ -123,7 +123,7 @@ func (r *Run) Find(ctx context.Context, in *Inputs, target lifecycle.Target, fou
 // pass is one pass of the linter over the inputs.
 type pass struct {
 	emit func(rules.Finding) error
-	// fixes finds out which findings have fixes, edits also computes their edits.
+	// fixes reports which findings have fixes, edits also computes their edits.
 	fixes, edits bool
 	// fold folds alike findings in scripts.
 	fold     bool
@@ -214,7 +214,7 @@ func reportMissing(appliers []report.Applier, unreadable []source.Problem) bool 
 const maxNamed = 10
 
 // remarkNamed adds remarks about files that the user named, but that do not parse and
-// have no sign of a manifest. They are no findings, since a tool such as
+// have no sign of a manifest. They are not findings, since a tool such as
 // pre-commit names every changed YAML and JSON file.
 func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 	if sum.Skipped[rules.SkipUnparsable] == 0 {
@@ -239,8 +239,9 @@ func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 	}
 }
 
-// collectContext collects the objects that others are checked against. For the
-// whole answer of a server these are objects of all such kinds.
+// collectContext collects the objects that others are checked against, such as custom
+// resource definitions. If whole is set, it collects all such kinds, for the whole
+// answer of a server.
 func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*checks.Set, error) {
 	kinds := checks.NeededKinds(r.enabled)
 	if whole {
@@ -272,7 +273,7 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 	return set, err
 }
 
-// known returns what is known about the cluster.
+// known returns the objects and schemas of the cluster that are known.
 func (r *Run) known(objects []objectcontext.Object) *checks.Set {
 	return checks.NewSet(objects).WithSchemas(r.schemas).WithReleases(r.set.releases, r.set.additional).WithUser(r.set.user)
 }

@@ -70,7 +70,7 @@ func (s *Session) One(ctx context.Context, name string, text []byte, target life
 	return s.lintText(ctx, s.in.input(&s.in.List[i], s.kustomized), text, target)
 }
 
-// Text lints a text that is no input of the session, under a name.
+// Text lints a text under a name that is not an input of the session.
 func (s *Session) Text(ctx context.Context, name string, text []byte, target lifecycle.Target) ([]rules.Finding, error) {
 	found, _, err := s.lintText(ctx, manifestlint.Input{Name: name, Manifests: true}, text, target)
 	return found, err

@@ -127,7 +127,7 @@ type Settings struct {
 	// workers render charts; nil if this process does.
 	workers *chartworker.Pool
 
-	// retarget sets another version as the target; nil if the user chose one.
+	// retarget sets another version as the target; nil if the user chose a target.
 	retarget func(version string) error
 	// enable adds APIs that the server has enabled to the target, unless flags or
 	// configuration mention them.

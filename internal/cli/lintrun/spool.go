@@ -12,7 +12,7 @@ import (
 )
 
 // spool makes an input that can be read once, such as a pipe, readable many times.
-// It keeps what was read in memory and, beyond a bound, in a temporary file. Each
+// It keeps the text in memory and, beyond a bound, in a temporary file. Each
 // reader begins at the start.
 type spool struct {
 	name string
@@ -49,7 +49,7 @@ func (s *spool) Open() (io.ReadCloser, error) {
 	return &spoolReader{s: s}, nil
 }
 
-// Close removes what was kept.
+// Close removes the stored text.
 func (s *spool) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,8 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// What can be read once is read twice, from memory and from the file, and the
-// source is read once.
+// An input is read twice, from memory and from the file, and its source once.
 func TestSpool(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -52,7 +51,7 @@ func TestSpool(t *testing.T) {
 	}
 }
 
-// The source's error comes to every reader, behind what came before it.
+// Every reader gets the text before the source's error, and then the error.
 func TestSpoolBroken(t *testing.T) {
 	broken := errors.New("cut off")
 	s := newSpool("-", func() (io.ReadCloser, error) {
@@ -70,7 +69,7 @@ func TestSpoolBroken(t *testing.T) {
 	}
 }
 
-// Without room for a temporary file the input is not read, and that is said.
+// Without space for a temporary file, reading the input is an error.
 func TestSpoolNowhere(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
 	t.Setenv("TMP", t.TempDir()+"/none")

@@ -107,7 +107,7 @@ func (l *renderedFindings) removeReported() {
 // namedRenderers is how many renderers of a finding are listed.
 const namedRenderers = 3
 
-// addRenderers adds to a finding what rendered it.
+// addRenderers adds its renderers to a finding.
 func addRenderers(f *rules.Finding) {
 	by := f.RenderedBy
 	for i, name := range by {

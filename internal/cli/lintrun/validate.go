@@ -22,9 +22,9 @@ func parseValidate(word string) (apiserver.FieldValidation, error) {
 	return 0, app.Usagef("unknown --validate %q: want %s%s", word, config.OneOf(words), nearest.Question(word, words))
 }
 
-// chooseValidation returns what the server does about unknown fields: what the
-// flag says, the configuration, or else the output. Findings report all problems,
-// so that the server only warns; kubectl asks for strict validation.
+// chooseValidation returns how the server handles unknown fields: by the flag, the
+// configuration, or else the output. Findings need all problems, so the server then only
+// warns; kubectl requests strict validation.
 func chooseValidation(f *Flags, configured string) (apiserver.FieldValidation, error) {
 	word := configured
 	if f.Set("validate") {

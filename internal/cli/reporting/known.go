@@ -58,8 +58,8 @@ func (k *knownFindings) name(dir, file string) string {
 	return baseline.Name(filepath.Dir(k.file.Path), dir, file)
 }
 
-// hide reports whether the baseline has a finding, and removes it from the list of
-// those that did not occur. If the baseline is written, hide records the finding.
+// hide reports whether the baseline has a finding, and removes it from left. If the
+// baseline is written, hide records the finding.
 func (k *knownFindings) hide(f rules.Finding, dir string) bool {
 	name := k.name(dir, f.File)
 	if k.record != nil {
@@ -97,7 +97,7 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 			k.record.Keep(e)
 		}
 	}
-	// What the path leads to may have changed since it was read.
+	// A link in the path may have changed since the file was read.
 	path, err := k.file.Resolve()
 	if err == nil {
 		err = atomicfile.WriteFunc(path, func(w io.Writer) error { return baseline.Encode(w, k.record.Entries()) })

@@ -79,7 +79,7 @@ func CarriesFixes(format string) bool {
 // ShowsFixes reports whether a format mentions fixes.
 func ShowsFixes(format string) bool { return format == "text" || CarriesFixes(format) }
 
-// isKubectl reports whether a format prints what kubectl prints.
+// isKubectl reports whether a format is kubectl's output.
 func isKubectl(format string) bool { return format == settings.FormatKubectl }
 
 // outputs are the open outputs of a run.

@@ -45,7 +45,7 @@ type Run struct {
 	// of --max-findings.
 	printed    int
 	notPrinted rules.NotPrinted
-	// worst is the highest severity reported; some is set once a finding was.
+	// worst is the highest reported severity; some is set if there is any finding.
 	worst rules.Severity
 	some  bool
 	// plutoStatus is the status that pluto would exit with.
@@ -180,7 +180,7 @@ func (r *Run) options() report.Options {
 
 // category returns the name of the run in SARIF. A target that the user did not
 // choose is not in it: the newest one changes with kubevet, and code scanning would
-// keep the findings of the old category for ever.
+// never close the findings of the old category.
 func (r *Run) category() string {
 	if r.Flags.Set("category") {
 		return r.Flags.Category
@@ -236,8 +236,8 @@ func (r *Run) Report(f rules.Finding) error {
 	return r.outs.finding(f)
 }
 
-// Discount moves the findings that the baseline hid to the summary's count of
-// those.
+// Discount moves the findings that the baseline hid to the summary's count of baselined
+// findings.
 func (r *Run) Discount(sum *rules.Summary) {
 	for rule, n := range r.baselined {
 		sum.Baselined += n
@@ -312,7 +312,7 @@ func (r *Run) status(sum *rules.Summary) int {
 	return app.StatusClean
 }
 
-// kubectlStatus returns the exit status of a run that prints what kubectl prints.
+// kubectlStatus returns the exit status of a run with output kubectl.
 func (r *Run) kubectlStatus() int {
 	for _, k := range r.Appliers() {
 		if k.Failed() {

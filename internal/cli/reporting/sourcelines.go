@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// maxShownFile is the size up to which lines of a file are shown. Larger files
-	// would need too much memory.
+	// maxShownFile is the size in bytes of the largest file whose lines are shown.
+	// Larger files would need too much memory.
 	maxShownFile = 32 << 20
 	// keptForLines is the size up to which the buffer is reused for the next file.
 	keptForLines = 4 << 20

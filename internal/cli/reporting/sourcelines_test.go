@@ -40,8 +40,8 @@ func TestSourceLinesOrder(t *testing.T) {
 	}
 }
 
-// TestSourceLinesLong: a line as long as its file is not copied for each of
-// the findings on it.
+// TestSourceLinesLong checks that a line as long as its file is not copied for each
+// finding on it.
 func TestSourceLinesLong(t *testing.T) {
 	dir := t.TempDir()
 	long := strings.Repeat("x", 1<<20)

@@ -26,8 +26,8 @@ func (m *Fixable) Count(f *rules.Finding) {
 	}
 }
 
-// Suggest adds remarks on how the findings in Fixable can be fixed, except by what
-// was tried already: a value of --fix.
+// Suggest adds remarks on how the findings in Fixable can be fixed. tried is the value of
+// --fix that was applied already; it is not suggested.
 func (r *Run) Suggest(tried string) {
 	m := r.Fixable
 	if m.Safe > 0 && tried == settings.FixNone {

@@ -109,8 +109,8 @@ func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	app.Complete(cmd, "max-findings", cobra.NoFileCompletions)
 }
 
-// DefaultMaxFindings is the number of findings that are printed unless the user
-// wants another one. Nobody reads more, and systems that show reports refuse them.
+// DefaultMaxFindings is the default number of printed findings. Users do not read more,
+// and systems that show reports refuse larger ones.
 const DefaultMaxFindings = 10_000
 
 // ConfigFlags adds the flags about the baseline and the configuration.

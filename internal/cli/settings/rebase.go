@@ -12,10 +12,10 @@ import (
 // Rebase converts an exclusion pattern that is relative to base into patterns that
 // mean the same relative to dir. Both directories are absolute.
 //
-// Below dir a path lacks the names that lead from base to dir, so those are
-// taken off the front of the pattern, in every way in which it can match them:
-// from apps/web, **/gen/*.yaml is gen/*.yaml as well as **/gen/*.yaml, and
-// apps/*/gen is gen. Elsewhere a path begins with the way from dir to base.
+// Below dir, a path lacks the names between base and dir. Rebase removes the components
+// that match these names from the front of the pattern, in every possible way. For
+// apps/web, **/gen/*.yaml becomes gen/*.yaml and **/gen/*.yaml, and apps/*/gen becomes
+// gen. Outside of dir, Rebase adds the path from dir to base to the front.
 func Rebase(pattern, base, dir string) []string {
 	there, err := filepath.Rel(base, dir)
 	if err != nil || there == "." || path.IsAbs(filepath.ToSlash(pattern)) {
@@ -54,9 +54,9 @@ func Rebase(pattern, base, dir string) []string {
 	return rebased
 }
 
-// residuals returns what remains of a pattern's components after each way in which
-// its front can match all the names. An empty one means that the pattern matched
-// before the names ended: it names a parent directory.
+// residuals returns the remaining components of a pattern for each way in which its
+// front can match all the names. An empty residual means that the pattern matches a
+// parent directory.
 func residuals(pattern, names []string) [][]string {
 	states := [][]string{pattern}
 	for _, name := range names {

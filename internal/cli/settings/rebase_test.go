@@ -45,8 +45,8 @@ func TestRebase(t *testing.T) {
 	}
 }
 
-// FuzzRebase holds that a rebased pattern excludes a path below the working
-// directory exactly when the pattern itself excludes it seen from its base.
+// FuzzRebase checks that a rebased pattern excludes the same paths below the working
+// directory as the original pattern does relative to its base.
 func FuzzRebase(f *testing.F) {
 	f.Add("a/**/*.yaml", "a/b", "c/d.yaml")
 	f.Add("{a/b,c}/**", "c", "x.yaml")

@@ -50,8 +50,8 @@ func MakeTarget(versions string, gates, runtime []string, given bool, c *config.
 	return lifecycle.NewTarget(versions, append(allGates, gates...), append(allRuntime, runtime...))
 }
 
-// settingsOf checks each entry of a configured mapping by itself and returns them as
-// the server's flags spell them.
+// settingsOf checks each entry of a configured mapping by itself, and returns the entries
+// in the syntax of the server's flags.
 func settingsOf(c *config.Config, key string, values map[string]bool, judge func(entry string) error) ([]string, error) {
 	var entries []string
 	var errs []error
@@ -65,7 +65,7 @@ func settingsOf(c *config.Config, key string, values map[string]bool, judge func
 	return entries, errors.Join(errs...)
 }
 
-// gateHint adds the name that was probably meant to an error about a feature gate.
+// gateHint adds the most similar name to an error about a feature gate.
 func gateHint(entry string, err error) error {
 	if err == nil {
 		return nil

@@ -14,18 +14,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Use says what a kustomization or a chart does with a file.
+// Use is how a kustomization or a chart uses a file.
 type Use struct {
 	// Rendered is set if its objects are checked where they are rendered.
 	Rendered bool
-	// Used is set if it takes part in a rendering.
+	// Used is set if it is an input of a rendering.
 	Used bool
 	// Chart is the directory of the outermost chart around the file, a path; empty if
 	// there is none.
 	Chart string
 }
 
-// UseOf returns what renders a file, according to the last pass.
+// UseOf returns how the last pass used a file.
 func (f *Folder) UseOf(file string) Use {
 	u := Use{Chart: f.chartOf(file)}
 	u.Used = u.Chart != ""
@@ -98,8 +98,8 @@ func (f *Folder) checkWith(ctx context.Context, p *pass, file string, text []byt
 	return found, err
 }
 
-// beside returns a session for a file that is no input of the pass: git ignores it, or it
-// is new. What the configuration excludes stays excluded.
+// beside returns a session for a file that is not an input of the pass: git ignores it, or it
+// is new. Files that the configuration excludes stay excluded.
 func (p *pass) beside(ctx context.Context, name string, overlay treefile.Overlay) (*lintrun.Session, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,8 +135,8 @@ func Overlay(texts map[string]string) treefile.Overlay {
 	return o
 }
 
-// Render renders a chart of the folder again and checks what it is made of. Kustomizations
-// are not built: those in other directories may use its files, so they need a Scan. ok is
+// Render renders a chart of the folder again and checks its files. Kustomizations are not
+// built: other directories may have some that use the files, so they need a Scan. ok is
 // false before the first Scan.
 func (f *Folder) Render(ctx context.Context, chart string, overlay treefile.Overlay) (r *Report, ok bool, err error) {
 	p := f.last()

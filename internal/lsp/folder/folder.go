@@ -1,8 +1,8 @@
 // Package folder checks the files of one folder of an editor's workspace, with the texts
 // of open documents in place of those on the disk. It is `kubevet lint` for a process that
-// stays: settings come from the folder's .kubevet.yaml, and what one pass over the folder
-// found out, such as definitions of custom resources, is used for single files until the
-// next pass.
+// stays. Settings come from the folder's .kubevet.yaml. A pass over the folder collects
+// definitions of custom resources, for example, and checks of single files use them until
+// the next pass.
 package folder
 
 import (
@@ -31,12 +31,12 @@ type Folder struct {
 	only bool // the folder has only the files that Scan gets
 
 	mu     sync.Mutex
-	target string // as a flag has it; empty for that of the configuration
+	target string // in the syntax of --target; empty for that of the configuration
 	pass   *pass  // the last complete pass; nil before the first
 }
 
-// pass is what one pass over the folder found out. A file that is no input of it, such as
-// one that git ignores, is found when it is checked.
+// pass is the result of one pass over the folder. A file that is not an input of it, such
+// as one that git ignores, is opened when it is checked.
 type pass struct {
 	*lintrun.Session
 	config string
@@ -46,8 +46,8 @@ type pass struct {
 }
 
 // Open returns a folder. Charts are rendered in processes of this program if a.Isolate
-// is set. If only is set, the folder has only the files that Scan gets: it is that of a
-// document outside of the workspace.
+// is set. If only is set, the folder has only the files that Scan gets: it is the directory
+// of a document outside of the workspace.
 func Open(a *app.App, dir string, only bool) *Folder {
 	own := *a
 	own.Dir = dir
@@ -74,7 +74,7 @@ func (f *Folder) SetTarget(versions string) error {
 	return nil
 }
 
-// Chosen returns what SetTarget set.
+// Chosen returns the argument of the last SetTarget.
 func (f *Folder) Chosen() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -115,8 +115,8 @@ func (f *Folder) Contains(path string) bool {
 type Report struct {
 	// Findings are in the order of the files. Their files have names as in Folder.Name.
 	Findings []rules.Finding
-	// Notes say what could not be read or rendered, and what the user should know of
-	// the configuration.
+	// Notes name files that could not be read or rendered, and remarks on the
+	// configuration.
 	Notes []string
 	// Cut is the number of findings that were left out, because there are too many.
 	Cut int

@@ -27,8 +27,8 @@ const maxObjects = 10_000
 // objectRule is the name of a check that reports nothing. No rule has it.
 const objectRule = "objects"
 
-// Objects returns the objects in a text, in their order. Templates and what does not parse
-// have none.
+// Objects returns the objects in a text, in their order. Templates and texts that
+// do not parse have none.
 func Objects(name, text string) []Object {
 	var mu sync.Mutex
 	var all []Object
