@@ -2,10 +2,10 @@ package helmchart
 
 import "strings"
 
-// align finds the position in a text that a position in another text comes
-// from. The other text was derived from it by functions such as nindent, trim
-// and quote, which change only the ends of lines. at and the result are byte
-// offsets. ok is false if the line is not found.
+// align returns the position in the original text for a position in a derived
+// text. The derived text is the result of functions such as nindent, trim and
+// quote, which change only the ends of lines. at and the result are byte offsets.
+// ok is false if the line is not found.
 func align(output string, at int, from string) (offset int, ok bool) {
 	if from == output {
 		return at, true

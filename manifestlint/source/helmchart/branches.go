@@ -27,10 +27,10 @@ type Literal struct {
 }
 
 // Branches returns the literal apiVersions and kinds in the branches that no
-// rendering executed, of the templates and helpers of the chart and of the
-// charts in it. If a branch depends on the version or the APIs of the cluster,
-// it is returned for the minors for which its condition holds, and not at all
-// if that is not known. cluster returns the cluster of a minor.
+// rendering executed. It searches the templates and helpers of the chart and of the
+// charts in it. If a branch depends on the version or the APIs of the cluster, it
+// is returned for the minors for which its condition holds. Branches with an
+// unknown condition are not returned. cluster returns the cluster of a minor.
 func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, renderings ...*Rendering) []Literal {
 	b := &branches{minors: minors, cluster: cluster, ran: map[place]bool{}, defines: map[string]*define{}, clusterDependent: map[string]bool{}}
 	for _, r := range renderings {
@@ -106,7 +106,7 @@ type branches struct {
 	cluster          func(lifecycle.Minor) Cluster
 	ran              map[place]bool
 	defines          map[string]*define
-	clusterDependent map[string]bool // helpers that ask for the cluster: memo
+	clusterDependent map[string]bool // helpers that read the cluster's properties: memo
 	found            []Literal
 
 	steps int
@@ -132,7 +132,7 @@ type literal struct {
 	text string
 	file *templateFile
 	pos  int // of the text, in the file
-	node int // of the node that it is in, as a place has it
+	node int // of the node that contains it, as in place
 	when *condition
 }
 

@@ -59,12 +59,12 @@ type Failure struct {
 	// Column, from 1, are the position in it; 0 if that is not known.
 	File         string
 	Line, Column int
-	// Message is Helm's message, or another in its place.
+	// Message is Helm's message, or a clearer one in its place.
 	Message string
 	// Values is set if the chart may render with other values.
 	Values bool
 
-	budget bool // it does too much
+	budget bool // the chart exceeds a bound
 }
 
 // Error returns the position and the message.

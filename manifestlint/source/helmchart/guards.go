@@ -38,8 +38,8 @@ func truthOf(b bool) truth {
 }
 
 // reachable returns the minors for which all conditions can be true. If a
-// condition depends on the cluster and cannot be evaluated, there are none: the
-// author of the chart chose it deliberately.
+// condition depends on the cluster and cannot be evaluated, it returns none: the
+// author of the chart chose the condition deliberately.
 func (b *branches) reachable(when *condition) lifecycle.Minors {
 	minors := b.minors
 	for c := when; c != nil; c = c.outer {

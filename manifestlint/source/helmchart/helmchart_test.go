@@ -14,7 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// write writes the files of an archive and gives their directory.
+// write writes the files of an archive and returns their directory.
 func write(t *testing.T, files string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -65,8 +65,8 @@ name: c
 version: 1.0.0
 `
 
-// TestTrace holds, for words in what charts render to, the places that they
-// are traced to: the finding's, then the related ones.
+// TestTrace checks the places that words in rendered charts are traced to: the
+// place of the finding, then the related ones.
 func TestTrace(t *testing.T) {
 	tests := []struct {
 		name, files string
@@ -219,8 +219,8 @@ extra: |
 	}
 }
 
-// TestJudgedText breaks lines where Helm begins an object and YAML does not.
-func TestJudgedText(t *testing.T) {
+// TestLintedText breaks lines where Helm begins an object and YAML does not.
+func TestLintedText(t *testing.T) {
 	const text = "a: b\n---# one\nc: d\n---\ne: f\n--- # two\ng: h\n---i: j\nk: l\n-----\n"
 	got, broken := breakSeparators(text)
 	if want := "a: b\n---\n# one\nc: d\n---\ne: f\n--- # two\ng: h\n---\ni: j\nk: l\n-----\n"; got != want {
@@ -263,7 +263,7 @@ func traceWord(r *Rendering, word string) string {
 	return "not written"
 }
 
-// TestFailures holds where and why charts do not render.
+// TestFailures checks where and why charts do not render.
 func TestFailures(t *testing.T) {
 	tests := []struct{ name, files, want string }{
 		{"parse error", minimal + "-- c/templates/x.yaml --\na: b\nc: {{ if }}\n", "c/templates/x.yaml:2: missing value for if"},
@@ -313,7 +313,7 @@ func TestFailures(t *testing.T) {
 	})
 }
 
-// TestBranches holds which literals are found that no rendering came to.
+// TestBranches checks which literals are found in branches that no rendering executed.
 func TestBranches(t *testing.T) {
 	const files = minimal + `-- c/values.yaml --
 on: false

@@ -58,7 +58,7 @@ func TestHostileTemplates(t *testing.T) {
 	}
 }
 
-// doubling are helpers of which each includes the next one twice.
+// doubling returns helpers: each includes the next one twice.
 func doubling() string {
 	var b strings.Builder
 	for i := range 60 {
@@ -68,7 +68,7 @@ func doubling() string {
 	return b.String()
 }
 
-// TestDeterministic renders what is random, twice.
+// TestDeterministic renders random functions twice, with equal output.
 func TestDeterministic(t *testing.T) {
 	const files = minimal + `-- c/templates/x.yaml --
 a: {{ randAlphaNum 12 }}{{ uuidv4 }}{{ now }}{{ randInt 3 9 }}{{ randBytes 4 }}{{ shuffle "abc" }}
@@ -227,7 +227,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestHelmignore leaves out what .helmignore names.
+// TestHelmignore checks that files named in .helmignore are left out.
 func TestHelmignore(t *testing.T) {
 	r, err := render(t, minimal+"-- c/.helmignore --\n# comment\n*.bak.yaml\nold/\n-- c/templates/x.yaml --\na: b\n-- c/templates/x.bak.yaml --\na: c\n-- c/templates/old/x.yaml --\na: d\n-- c/templates/.hidden.yaml --\na: e\n")
 	if err != nil {

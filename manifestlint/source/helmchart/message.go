@@ -8,11 +8,11 @@ import (
 )
 
 // Request is a request to a Server. Its fields are exported for encoders only.
-// Without any but Chart, it asks for nothing.
+// If only Chart is set, the request does nothing.
 type Request struct {
 	// Chart identifies the chart, among all charts of the client.
 	Chart uint64
-	// Open makes a chart the one that Render and Branches are about.
+	// Open opens the chart for Render and Branches.
 	Open     *openRequest
 	Render   *renderRequest
 	Branches *branchesRequest
@@ -22,7 +22,7 @@ type Request struct {
 
 // Answer is the answer to a Request. Its fields are exported for encoders only.
 type Answer struct {
-	// Unknown is set if the server has not kept what the request is about.
+	// Unknown is set if the server does not have the chart or rendering any more.
 	Unknown bool
 	// Constraint is the kubeVersion of an opened chart.
 	Constraint string
@@ -164,7 +164,7 @@ type branchesRequest struct {
 	Clusters []packedCluster
 }
 
-// moveRequest asks where a finding is. Its message is that of At.
+// moveRequest asks for the position of a finding. Its message is that of At.
 type moveRequest struct {
 	Rendering uint64
 	Key, Rule string

@@ -16,9 +16,9 @@ import (
 	"helm.sh/helm/v4/pkg/chart/common"
 )
 
-// TestAgainstHelm compares what charts render to with what the helm command
-// says: byte for byte, document by document. It runs where KUBEVET_HELM names
-// the command and KUBEVET_CHARTS a directory with charts.
+// TestAgainstHelm compares rendered charts with the output of the helm command,
+// byte for byte and document by document. It runs if KUBEVET_HELM names the
+// command and KUBEVET_CHARTS a directory with charts.
 func TestAgainstHelm(t *testing.T) {
 	helm, dir := os.Getenv("KUBEVET_HELM"), os.Getenv("KUBEVET_CHARTS")
 	if helm == "" || dir == "" {
@@ -168,8 +168,8 @@ func compare(got, want map[string][]string) string {
 // is not YAML is a finding.
 var laterRefused = regexp.MustCompile(`missing in charts/ directory|error evaluating symlink|YAML parse error`)
 
-// isRandom reports whether a chart uses a function that gives something else
-// each time.
+// isRandom reports whether a chart uses a function whose result differs between
+// calls.
 func isRandom(t *testing.T, place string) bool {
 	t.Helper()
 	found := false

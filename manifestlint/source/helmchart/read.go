@@ -157,7 +157,7 @@ func (d *dirReader) entry(name string, entry fs.DirEntry, around []fs.FileInfo) 
 	}
 	if info.IsDir() {
 		if base := entry.Name(); base == ".git" || base == ".hg" || base == ".svn" {
-			return nil // no part of a chart, though Helm reads it
+			return nil // not a part of a chart, though Helm reads it
 		}
 		was := d.linked
 		d.linked = was || entry.Type()&fs.ModeSymlink != 0

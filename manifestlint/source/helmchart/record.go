@@ -13,7 +13,7 @@ import (
 // These are the bounds of one rendering.
 const (
 	maxSteps  = 1_000_000 // nodes that are executed
-	maxOutput = 64 << 20  // bytes that are written, those of helpers included
+	maxOutput = 64 << 20  // written bytes, including those of helpers
 	maxValue  = 16 << 20  // bytes of one value
 	maxTime   = 10 * time.Second
 	// maxNesting bounds how deep templates may call each other. A stack
@@ -34,7 +34,7 @@ type recorder struct {
 	steps   int
 	bytes   int
 	started time.Time
-	// untimed leaves the time to others.
+	// untimed is set if another process limits the time.
 	untimed bool
 
 	now *emission
@@ -44,7 +44,7 @@ type recorder struct {
 	inline bool
 	frames []frame
 	depth  int // of tpl
-	// made are the products, in their order.
+	// made has the products in the order of their creation.
 	products []product
 	ran      map[int]bool // the nodes that were executed
 

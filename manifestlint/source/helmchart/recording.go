@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// recording has everything that a rendering did.
+// recording is a rendering with the origins of its output.
 type recording struct {
 	program  *program
 	products []product
 	values   *valuesIndex
 	bodies   map[string]*emission // by the key of the output
-	files    []*file              // those that are no templates, of the same chart
+	files    []*file              // files of the same chart that are not templates
 	texts    sync.Map             // *file to *fileText, of the files that findings are in
 }
 
@@ -21,7 +21,7 @@ type fileText struct {
 	lines textLines
 }
 
-// fileSpan converts an offset in a file that is no template.
+// fileSpan converts an offset in a file that is not a template.
 func (r *recording) fileSpan(f *file, at int) spot {
 	t, ok := r.texts.Load(f)
 	if !ok {

@@ -54,7 +54,7 @@ type operand struct {
 // evaluation evaluates expressions that call no functions.
 type evaluation struct {
 	index *valuesIndex
-	root  any // what $ stands for
+	root  any // the value of $
 	depth int
 }
 
@@ -126,8 +126,8 @@ func (e *evaluation) dot(scope *binding, dot any, here bool) operand {
 	return e.known(e.root)
 }
 
-// bound returns the value of a binding. element is what is known of an element
-// of a list; nil if nothing is.
+// bound returns the value of a binding. element is the known value of an element
+// of a list; nil if it is unknown.
 func (e *evaluation) bound(b *binding, element any) operand {
 	if b.pipe == nil {
 		return operand{}

@@ -27,10 +27,10 @@ type Workers interface {
 // Worker is a process with a Server.
 type Worker interface {
 	// Call sends a request to the server and returns its answer. It subtracts the
-	// time that this took from left, and stops the process when nothing is left.
-	// If left is nil, there is no limit. After an error, the worker is of no use.
-	// The error says in one sentence what the chart did: "it needs more than 1 GiB
-	// of memory".
+	// elapsed time from left, and stops the process when no time is left. If left
+	// is nil, there is no limit. After an error, the worker cannot be used. The
+	// error describes the behaviour of the chart in one sentence: "it needs more
+	// than 1 GiB of memory".
 	Call(r *Request, left *time.Duration) (*Answer, error)
 }
 
@@ -48,7 +48,7 @@ type remote struct {
 
 	mu   sync.Mutex
 	left *time.Duration // of the time limit
-	// tracing is what is left of the time to trace findings.
+	// tracing is the remaining time to trace findings.
 	tracing *time.Duration
 
 	// worker is borrowed until done.
@@ -162,8 +162,8 @@ func (c *remote) Render(v *Values, cluster Cluster, release Release, keep *Recor
 	return r, nil
 }
 
-// refused returns the failure of a chart whose worker answers with something that
-// is not the chart's.
+// refused returns the failure of a chart whose worker returns positions outside
+// of the chart.
 func (c *remote) refused(what string) *Failure {
 	c.lost = &Failure{File: c.chartFile(), Message: flat("the process that renders it answers with what is not in the chart: " + what), budget: true}
 	return c.lost

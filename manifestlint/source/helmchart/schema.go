@@ -48,7 +48,7 @@ func (b *built) validate(c *chart.Chart, top any) *Failure {
 }
 
 // place returns the directory of a chart. For a chart under another name it is
-// that of the file that the chart comes from.
+// the directory of the chart's file.
 func (b *built) place(c *chart.Chart) string {
 	if f := b.folders[c]; f != nil {
 		return f.place
@@ -103,7 +103,7 @@ func violations(schema []byte, values map[string]any) (text string, err error) {
 // parts. A schema that refers to others several times applies exponentially many.
 const maxSchemaSteps = 500_000
 
-// tooManySteps is the panic that ends a validation: the library knows no other end.
+// tooManySteps is the panic that ends a validation: the library cannot be stopped otherwise.
 type tooManySteps struct{}
 
 // stepCounter is an extension of schemas that counts how often they are applied.

@@ -22,7 +22,7 @@ type Server struct {
 
 	id    uint64
 	chart *Chart
-	// ran are the nodes that the renderings of the chart executed.
+	// ran has the nodes that the renderings of the chart executed.
 	ran map[place]bool
 	// kept are the last renderings.
 	kept       []keptRendering
@@ -34,7 +34,7 @@ type keptRendering struct {
 	*Rendering
 }
 
-// Answer handles a request. A chart may keep it from returning.
+// Answer handles a request. A hostile chart can prevent it from returning.
 func (s *Server) Answer(r *Request) *Answer {
 	switch {
 	case r.Open != nil:

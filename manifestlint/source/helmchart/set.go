@@ -29,7 +29,7 @@ type Options struct {
 	Target lifecycle.Target
 	// APIs returns additional APIs of the cluster, such as those of custom
 	// resources: group/version, and group/version/kind. It is called at most
-	// once, and only if a chart asks. It may be nil.
+	// once, and only if a chart reads the APIs. It may be nil.
 	APIs func() []string
 	// Values are the values for every chart. It may be nil.
 	Values *Values
@@ -141,7 +141,7 @@ func clusters(t lifecycle.Target, apis func() []string) func(lifecycle.Minor) Cl
 	}
 }
 
-// find returns the charts to render, and the other inputs.
+// find returns the charts to render, and the remaining inputs.
 func find(inputs []source.Input) (jobs []*job, rest []source.Input) {
 	known := make(map[string]bool, len(inputs))
 	for i := range inputs {
@@ -242,7 +242,7 @@ func (j *job) branches(c *Chart, e renderer, minors lifecycle.Minors, renderings
 			continue
 		}
 		if j.known[l.File] && j.out.Renderers[l.File] == "" && !l.Template {
-			continue // it is checked as it is written
+			continue // its text is checked without rendering
 		}
 		for _, r := range runs(l.Minors) {
 			j.out.Sketches = append(j.out.Sketches, j.sketch(c, l, r))
@@ -519,8 +519,7 @@ func templatesOf(renderings map[lifecycle.Minor]*Rendering) []string {
 	return slices.Compact(names)
 }
 
-// counts reports whether a template is to be checked, which means that it is
-// not excluded.
+// counts reports whether a template is to be checked, that is, not excluded.
 func (j *job) counts(out *Output) bool {
 	if j.only != nil {
 		return j.only[out.Template]

@@ -75,7 +75,7 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	}
 	last := from.hops[len(from.hops)-1]
 	place := last.node.template.span(last.from, last.to)
-	if last.from == last.to { // a text: it goes as far as the finding does
+	if last.from == last.to { // a text: it ends where the finding ends
 		place = last.node.template.span(last.from, rec.endOf(body, last, end))
 	}
 	outer := from.hops[:len(from.hops)-1]
@@ -119,16 +119,16 @@ func (r *Rendering) origin(out *Output, line int) spot {
 	return h.node.template.span(h.from, h.to)
 }
 
-// saidLine matches a line number in a message.
-var saidLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bon line (\d+)\b`) })
+// lineNumber matches a line number in a message.
+var lineNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bon line (\d+)\b`) })
 
 // moveLines replaces the line numbers of the output in a finding's message by
 // those of templates. The finding itself was moved before.
 func (r *recording) moveLines(out *Output, body *emission, f *rules.Finding) string {
 	if f.Rule != "duplicatekey" {
-		return f.Message // others name no line, or quote what is written
+		return f.Message // others name no line, or quote the output
 	}
-	return saidLine().ReplaceAllStringFunc(f.Message, func(match string) string {
+	return lineNumber().ReplaceAllStringFunc(f.Message, func(match string) string {
 		line := number(strings.TrimPrefix(match, "on line "))
 		at := body.lines.offset(out.Text, line, 1)
 		at += len(out.Text[at:]) - len(strings.TrimLeft(out.Text[at:], " \t"))

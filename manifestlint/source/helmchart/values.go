@@ -44,7 +44,7 @@ const (
 	SetString
 	// SetFile is --set-file: k=path.
 	SetFile
-	// SetLiteral is --set-literal, whose value is taken as it is.
+	// SetLiteral is --set-literal, whose value is not parsed.
 	SetLiteral
 )
 
@@ -122,7 +122,7 @@ func (v *Values) merge() (map[string]any, error) {
 
 // Variants returns the alternative values that the chart has for tests, at most
 // maxVariants. They are each ci/*-values.yaml and each values*.yaml beside values.yaml,
-// as in chart-testing and many charts, and each of the former over each of the latter.
+// as in chart-testing and many charts, and each combination of the two, where ci/ wins.
 // They override the chart's values, and the given values override them. They are sorted
 // by name, single files first.
 func (c *Chart) Variants(given *Values) []*Values {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The chart's own values are tried alone, and each ci file over each other
-// values file, beneath those that are given.
+// Each values file of the chart is tried alone, and each ci file over each other
+// values file. Given values override them.
 func TestVariantsCombine(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

@@ -82,7 +82,7 @@ func first(s string) string {
 	return s
 }
 
-// sorted makes the order of the documents not count.
+// sorted returns documents in a fixed order.
 func sorted(text []byte) string {
 	docs := strings.Split("\n"+strings.TrimSpace(string(text)), "\n---\n")
 	for i := range docs {

@@ -30,7 +30,7 @@ func (k *kustomization) parse() {
 		return
 	}
 	k.places = newFields(&doc, k.text)
-	// kustomize gets what is parsed here: see plan.
+	// kustomize gets the parsed kustomization: see plan.
 	if err := k.Unmarshal(k.text); err != nil {
 		at, text := k.places.mistake(err)
 		k.err = k.fails(at, text)

@@ -222,9 +222,9 @@ func (k *kustomization) directory(entry string) (string, bool) {
 	return dir, true
 }
 
-// permits reports whether a kustomization may use what a path leads to. real is the
-// path without links. Outside of a repository, .. may lead anywhere, as in kustomize,
-// but a link must stay in what the user named.
+// permits reports whether a kustomization may use the file or directory at a path.
+// real is the path without links. Outside of a repository, .. may lead anywhere, as in
+// kustomize, but a link must stay in the directories that the user named.
 func (k *kustomization) permits(full, real string) bool {
 	if k.anywhere {
 		return true
@@ -271,8 +271,8 @@ func (g *graph) read(dir string) *kustomization {
 		k.path, k.name, k.text = full, g.name(full), text
 		switch {
 		case errors.Is(err, errOutside):
-			// Reports show lines of the file that a finding is in, and that of the link
-			// must not be shown.
+			// Reports show lines of the file of a finding. Lines of the link's target must
+			// not be shown.
 			k.name = path.Dir(k.name)
 			k.err = k.fails(span{}, base+" is a link out of its directory, which only --load-restrictor=none allows")
 		case err != nil:

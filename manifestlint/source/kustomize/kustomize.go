@@ -59,7 +59,7 @@ type Options struct {
 	Timeout time.Duration
 }
 
-// DefaultTimeout is ten times what the largest kustomizations of public
+// DefaultTimeout is ten times the time that the largest kustomizations of public
 // projects need.
 const DefaultTimeout = 60 * time.Second
 

@@ -18,8 +18,8 @@ import (
 
 func noSources() *rendered.Sources { return rendered.NewSources(os.ReadFile) }
 
-// files writes an archive to a directory that has the root of a repository
-// above it, and gives the directory.
+// files writes an archive to a directory below the root of a repository, and
+// returns the directory.
 func files(t *testing.T, archive string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -42,7 +42,7 @@ func files(t *testing.T, archive string) string {
 	return filepath.Join(root, "repo")
 }
 
-// build builds what is in a directory, with names relative to it.
+// build builds the kustomizations in a directory, with names relative to it.
 func build(t *testing.T, dir string, o Options) *rendered.Set {
 	t.Helper()
 	inputs, problems := source.Expand([]string{"."}, source.Options{Dir: dir})
@@ -62,7 +62,7 @@ func build(t *testing.T, dir string, o Options) *rendered.Set {
 	return Build(context.Background(), inputs, o)
 }
 
-// report is what a set says, line by line.
+// report returns the content of a set, line by line.
 func report(s *rendered.Set) string {
 	var b strings.Builder
 	for _, u := range s.Units {
@@ -105,7 +105,7 @@ func TestBuild(t *testing.T) {
 		name, archive string
 		options       Options
 		want          string
-		judged        map[string]string
+		renderers     map[string]string
 	}{
 		{"a base is built through its overlays", `
 -- base/kustomization.yaml --
@@ -305,8 +305,8 @@ patches:
 			if diff := cmp.Diff(tt.want, report(set)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(tt.judged, set.Renderers); diff != "" {
-				t.Errorf("judged (-want +got):\n%s", diff)
+			if diff := cmp.Diff(tt.renderers, set.Renderers); diff != "" {
+				t.Errorf("renderers (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -342,7 +342,7 @@ generators: ["https://github.com/org/generator"]
 	}
 }
 
-// TestHostile builds what is made to hurt: each must end soon, and say why.
+// TestHostile builds hostile kustomizations: each build must end soon, with a reason.
 func TestHostile(t *testing.T) {
 	bomb := "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := range 9 {
@@ -373,7 +373,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestSuppression heeds the comments in the files that findings are traced to.
+// TestSuppression checks that comments count in the files that findings are traced to.
 func TestSuppression(t *testing.T) {
 	dir := files(t, `
 -- kustomization.yaml --
@@ -429,7 +429,7 @@ data:
 	}
 }
 
-// TestInflated places what is found in a chart where the chart is named.
+// TestInflated checks that findings in a chart are at the entry that names the chart.
 func TestInflated(t *testing.T) {
 	dir := files(t, `
 -- kustomization.yaml --
@@ -453,8 +453,8 @@ name: other
 	}
 }
 
-// TestParallel builds with and without schemas of their own at the same time;
-// the race detector says whether that is allowed.
+// TestParallel builds kustomizations with and without their own schemas at the same
+// time, for the race detector.
 func TestParallel(t *testing.T) {
 	archive := ""
 	for i := range 24 {

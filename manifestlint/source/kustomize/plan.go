@@ -23,8 +23,8 @@ type plan struct {
 	all    []*kustomization
 	served map[string][]byte
 	lines  *numbering
-	// data are the files whose bytes become data, plain the resources, and
-	// patches the patches with the kustomization that names each.
+	// data are the files whose bytes become data, and plain the resources. patches
+	// has the patches with the kustomization that names each.
 	data, plain map[string]bool
 	patches     map[string]*kustomization
 	// inflated are the file names under which rendered charts are served, with
@@ -64,7 +64,7 @@ func (b *builder) newPlan(root *kustomization, withoutJSON bool) (*plan, *failur
 			return p, failed
 		}
 		if (withoutJSON || len(p.left) > 0) && served.GeneratorOptions == nil {
-			// Nothing may be left of it, which kustomize refuses.
+			// The list may be empty now, which kustomize refuses.
 			served.GeneratorOptions = &types.GeneratorOptions{}
 		}
 		text, err := json.Marshal(&served)
@@ -224,7 +224,7 @@ func (s *step) absent(at span, entry, what string) *failure {
 	return s.k.fails(at, fmt.Sprintf("%s: %s", clip(entry), what))
 }
 
-// outside returns the failure for an entry that leads to where it must not.
+// outside returns the failure for an entry that leads out of the permitted directories.
 func (k *kustomization) outside(at span, entry, real string) *failure {
 	where := "lies outside of the repository"
 	switch {

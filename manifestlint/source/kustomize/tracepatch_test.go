@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// TestInside names the patch that sets something in a field that is found
-// fault with.
+// TestInside checks that the patch is named that sets a part of a field with a
+// finding.
 func TestInside(t *testing.T) {
 	dir := files(t, `
 -- kustomization.yaml --
