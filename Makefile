@@ -28,7 +28,9 @@ EXPOSED := \
 # are checked. LEVEL=warning also lists long sentences.
 PROSE := README.md CONTRIBUTING.md rules/*.md docs/*.md docs/cases
 PROSE += FOUND.md SECURITY.md rules/apiserver/README.md rules/*/gen/*.md rules/apiserver/*/testdata/README.md
+PROSE += CHANGELOG.md BENCHMARKS.md examples/*.md deploy/audit/*.md editors/vscode/*.md golangci/*.md
 PROSE_GO := manifestlint rules
+PROSE_GO += internal/lsp cmd examples $(filter-out internal/cli/upgradecmd,$(wildcard internal/cli/*))
 LEVEL ?= error
 
 # Modules of their own, beside the one here: their directories.
