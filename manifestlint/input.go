@@ -28,9 +28,9 @@ type Input struct {
 	// linter cannot know that such a comment is unnecessary. It is called from
 	// several goroutines.
 	Used func(line int, rule string)
-	// Unfinished, if not empty, names the program that completes the input's objects
-	// before a server sees them, such as the kustomization beside them. It may add
-	// missing parts.
+	// Unfinished, if not empty, says what completes the input's objects before a
+	// server sees them, such as a kustomization in the same directory. Missing fields
+	// are then not reported.
 	Unfinished string
 	// Manifests reports that the input holds only manifests, such as standard input. A
 	// document that does not parse is then reported. In other inputs it is reported if

@@ -109,7 +109,7 @@ func (c *checker) commands(in *Input, o *Object, doc int, f *scripts.File, sourc
 func (c *checker) manifestInScript(in *Input, m scripts.Manifest) *result {
 	part := Input{Name: in.Name, Target: in.Target, Manifests: true}
 	if !m.Known() {
-		part.Unfinished = "what the script fills in"
+		part.Unfinished = "the script"
 	}
 	nested := newChecker(c.l.inner)
 	found := &result{}

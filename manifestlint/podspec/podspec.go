@@ -98,7 +98,8 @@ const DefaultGracePeriod = 30
 // an integer, which the server refuses.
 //
 // Servers since 1.27 store a pod's negative grace period as 1, and kubelets have
-// always used 1 for it. Servers do not change that of a template.
+// always used 1 for it. Servers do not change a negative grace period in a pod
+// template, so GracePeriod returns it unchanged.
 func (s Spec) GracePeriod() (seconds int64, at *wire.Value, ok bool) {
 	v := s.Value.Get("terminationGracePeriodSeconds")
 	if v.IsNull() {

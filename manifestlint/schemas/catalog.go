@@ -58,8 +58,8 @@ func (c *Catalog) Problems() []Problem {
 	return sorted
 }
 
-// AddFile adds a file whose name contains its kind. The file is read when Definition
-// needs it. AddFile returns false, and adds nothing, if the file begins like a custom
+// AddFile adds the file of one schema. id is the kind that the schema describes, taken
+// from the name of the file. The file is read when Definition needs it. AddFile returns false, and adds nothing, if the file begins like a custom
 // resource definition or cannot be read.
 func (c *Catalog) AddFile(in manifestlint.Input, id Identity) bool {
 	if mayBeDefinition(in) {

@@ -62,7 +62,8 @@ func (c *converter) structural(v *wire.Value) (schema *wire.Value, ok bool) {
 	return schema, true
 }
 
-// The keywords that mean the same in a definition.
+// kept has the keywords that are copied, because they mean the same in the schema of a
+// CustomResourceDefinition.
 var kept = map[string]bool{
 	"nullable": true, "default": true, "required": true, "format": true, "enum": true, "minimum": true, "maximum": true,
 	"multipleOf": true, "minLength": true, "maxLength": true, "minItems": true, "maxItems": true, "uniqueItems": true,
@@ -318,13 +319,14 @@ func (c *converter) find(ref string) *wire.Value {
 	return at
 }
 
-// objectRoot makes a schema that of a whole object, whose type and metadata a
-// definition does not describe, except for the name.
+// objectRoot turns a schema into the schema of a whole object. A
+// CustomResourceDefinition does not describe the type and the metadata of its objects,
+// except for the name.
 func (c *converter) objectRoot(schema *wire.Value) {
 	properties := schema.Get("properties")
 	if properties == nil {
-		// The server publishes such a schema if the definition has none or preserves
-		// unknown fields.
+		// The server publishes a schema without properties if the definition has no
+		// schema, or preserves unknown fields.
 		set(schema, "x-kubernetes-preserve-unknown-fields", yes())
 		return
 	}

@@ -32,7 +32,8 @@ var variables = map[string]string{
 var variable = regexp.MustCompile(`\{\{-?\s*\.([A-Za-z]+)\s*-?\}\}`)
 
 // ParseTemplate parses a location with variables. It returns an error if the location
-// has other actions or wildcards, or lacks the variables of a kind and its version.
+// has anything else in braces, has a wildcard, or lacks {{ .ResourceKind }} or a
+// variable for the version.
 func ParseTemplate(location string) (*Template, error) {
 	location = strings.ReplaceAll(location, `\`, "/")
 	location = strings.TrimPrefix(location, "./")

@@ -218,7 +218,7 @@ func (in *Inputs) input(from *source.Input, kustomized map[string]bool) manifest
 	case len(kustomized) > 0 && kustomized[dir]:
 		input.Unfinished = path.Join(dir, "kustomization")
 	case namedPatch(from.Name):
-		input.Unfinished = "what it patches"
+		input.Unfinished = "the object that it patches"
 	}
 	if from.Partial.As != "" {
 		input.Partial = from.Partial.Kustomization + ": " + from.Partial.As

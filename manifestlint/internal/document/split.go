@@ -75,9 +75,10 @@ func (s *Splitter) Next() (Document, bool) {
 // on which they begin. They are known once Next has reported false.
 func (s *Splitter) Rest() (text []byte, line int) { return s.rest, s.restLine }
 
-// Reach returns the offset behind the control statements of a template that
-// begin in a document, or the document's end. It must be called for documents
-// in their order.
+// Reach returns the end of the last template control statement (such as if … end)
+// that begins in d, or the end of d if that is later. A document that begins before
+// this offset is a part of the template. Reach must be called for documents in their
+// order.
 func (s *Splitter) Reach(d Document) int {
 	if s.statements == nil {
 		s.statements = []statement{}

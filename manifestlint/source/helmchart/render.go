@@ -90,9 +90,9 @@ func (e *IncompatibleError) Error() string {
 }
 
 // Render renders the chart for a cluster. An error is a *Failure, ErrLibrary or
-// an *IncompatibleError. With a *Failure, Render also returns the rendering,
-// with the templates that could be read, for Branches. Renderings may share
-// keep; nil creates a new one.
+// an *IncompatibleError. If a template fails, r is not nil: it has the templates
+// that could be read, and Branches can use it. Several calls may pass the same
+// keep. If keep is nil, Render makes its own.
 func (c *Chart) Render(v *Values, cluster Cluster, release Release, keep *Recordings) (r *Rendering, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // Bounds of one build. The largest public kustomizations read a few hundred
-// files of a few megabytes.
+// files, a few megabytes in total.
 const (
 	maxReads = 20000
 	maxBytes = 64 << 20

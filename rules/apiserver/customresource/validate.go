@@ -18,7 +18,8 @@ type validator struct {
 	// CRDValidationRatcheting.
 	ratchet bool
 	// structural validates by the structural schema, as the server does for defaults.
-	// That schema has no types for an int-or-string, and keeps unknown formats.
+	// Then a field with x-kubernetes-int-or-string has no type, and a format that the
+	// release does not know is not removed.
 	structural bool
 	// named counts the values of enums in the failures.
 	named int

@@ -34,10 +34,11 @@ func Environment(minor lifecycle.Minor) *environment.EnvSet {
 	return environment.MustBaseEnvSet(version.MajorMinor(1, uint(minor)))
 }
 
-// Created returns the minor whose environment a server of a minor uses to check
-// expressions in new or changed objects: DefaultCompatibilityVersion of
-// k8s.io/apiserver/pkg/cel/environment/base.go (1.28–1.37). Servers to 1.27
-// allow all that they know.
+// Created returns the minor that limits new expressions. When an expression is created
+// or changed, a server of the given minor allows only the CEL environment of the
+// returned minor: DefaultCompatibilityVersion of
+// k8s.io/apiserver/pkg/cel/environment/base.go (1.28–1.37). Up to 1.27 this is the
+// server's own minor.
 func Created(minor lifecycle.Minor) lifecycle.Minor {
 	if minor < 28 {
 		return minor

@@ -73,8 +73,8 @@ func (w *writer) podTemplate(template *wire.Value) {
 		w.portNames(spec)
 	}
 	if grace := spec.Get("terminationGracePeriodSeconds"); w.Minor >= 27 && w.prefix != "" && integer(grace) < 0 {
-		// The server has set that of a Pod to 1: pkg/apis/core/v1/conversion.go,
-		// defaults.go.
+		// A Pod is not warned about, because the server has already replaced its
+		// negative value by 1: pkg/apis/core/v1/conversion.go, defaults.go.
 		w.add(apiserver.Advice, w.prefix+"spec.terminationGracePeriodSeconds",
 			"must be >= 0; negative values are invalid and will be treated as 1", grace)
 	}

@@ -163,8 +163,9 @@ type Refusal struct {
 // uncertain.
 //
 // The server calls mutating webhooks one after the other and names the first.
-// It calls validating webhooks at once and the first answer counts, so that the
-// text is inexact if another one could be named.
+// It calls all validating webhooks at the same time, and the first answer counts.
+// If several may refuse, Cause.Inexact is set, because the server's text may name
+// another webhook.
 func (hs *Hooks) DryRun(o *Object) *Refusal {
 	if hs == nil || o == nil {
 		return nil
