@@ -73,7 +73,7 @@ func fight(f *contention.Fight) Fight {
 	}
 	for i := range f.Fields {
 		x := &f.Fields[i]
-		out.Fields = append(out.Fields, FightField{x.Path, x.Reversals, valueTexts(x)})
+		out.Fields = append(out.Fields, FightField{x.Path, x.Reversals, ValueTexts(x)})
 	}
 	for i := range f.Turns {
 		out.Turns = append(out.Turns, fightTurn(&f.Turns[i]))
@@ -178,7 +178,7 @@ func fieldsOf(f *contention.Fight) string {
 			continue
 		}
 		name := x.Path
-		if values := versus(valueTexts(x)); values != "" {
+		if values := versus(ValueTexts(x)); values != "" {
 			name += " (" + values + ")"
 		}
 		names = append(names, name)

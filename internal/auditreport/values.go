@@ -58,8 +58,9 @@ func ambiguous(s string) bool {
 	return strings.ContainsAny(s[:1], `0123456789-+.'"([{ `) || strings.HasSuffix(s, " ") || strings.ContainsAny(s, ",↔")
 }
 
-// valueTexts returns the values of a field that each writer writes.
-func valueTexts(x *contention.Field) [][]string {
+// ValueTexts returns the values that each writer writes to a field, as reports print them:
+// values that may be credentials are redacted. A list is empty if they are unknown.
+func ValueTexts(x *contention.Field) [][]string {
 	out := [][]string{}
 	for _, list := range x.Values {
 		texts := []string{}

@@ -28,9 +28,13 @@ type content struct {
 	Shares, Chips         []*share
 	SharesLeft, ChipsLeft int
 	Should, Broken, Gaps  int
-	Unread                []Unreadable
-	UnreadLeft            int
-	Left, Accepted        string
+	// BrokenPlaces and BrokenRequests count those of what the old release refuses, Off
+	// the unused APIs that are off by default.
+	BrokenPlaces, BrokenRequests, Off int
+	Date                              string
+	Unread                            []Unreadable
+	UnreadLeft                        int
+	Left, Accepted                    string
 	// Missing are the kinds of evidence that were not given.
 	Missing []Source
 }
@@ -40,6 +44,15 @@ func (r *Report) html(w io.Writer, l Look) error {
 	p := r.plan()
 	c := content{Report: r, plan: p, Verdict: r.verdict(p), Shares: r.shares()}
 	c.Should, c.Broken = r.advisable()
+	c.Off, c.Date = r.off(), l.date()
+	for _, a := range p.Already.Actions {
+		c.BrokenPlaces += a.Places
+		for i := range a.Tasks {
+			for _, e := range a.Tasks[i].Places {
+				c.BrokenRequests += int(e.Count)
+			}
+		}
+	}
 	for _, s := range c.Shares {
 		if s.Must > 0 {
 			if len(c.Chips) < maxChips {
@@ -67,7 +80,7 @@ func (r *Report) html(w io.Writer, l Look) error {
 		Title:    "Upgrade from Kubernetes " + quote.Text(r.From) + " to " + quote.Text(r.To),
 		Template: pageTemplate, Content: &c, Version: l.Version,
 		Funcs: template.FuncMap{
-			"owner":    func(o *Owner) string { return o.title() },
+			"owner":    func(o *Owner) string { return o.Title() },
 			"key":      ownerKey,
 			"kind":     func(o *Owner) string { return ownerKinds[o.Kind] },
 			"who":      func(o *Owner) template.HTML { return webpage.Soft(quote.Name(o.Name)) },

@@ -29,7 +29,7 @@ func (r *Report) markdown(w io.Writer, l Look) error {
 	m := &markdown{look: l}
 	m.line("## %s", text(v.Text))
 	m.line("")
-	m.line("Kubernetes upgrade from %s to %s. %s", text(r.From), text(r.To), text(strings.TrimSpace(v.First+" "+v.Caution)))
+	m.line("Kubernetes upgrade from %s to %s, as of %s. %s", text(r.From), text(r.To), l.date(), text(strings.TrimSpace(v.First+" "+v.Caution)))
 	m.line("")
 	m.counts(r)
 	for i := range p.Hops {
@@ -113,7 +113,7 @@ func (m *markdown) action(a *action) string {
 	if url := m.look.rule(a.Rule); url != "" {
 		fmt.Fprintf(&b, " ([%s](<%s>))", text(a.Rule), report.MarkdownURL(url))
 	}
-	fmt.Fprintf(&b, "\n  <details><summary>%s, %s</summary>\n\n", report.Count(len(a.Tasks), "owner"), report.Count(a.Places, "place"))
+	fmt.Fprintf(&b, "\n  <details><summary>%s, %s</summary>\n\n", a.Who(), report.Count(a.Places, "place"))
 	for i := range a.Tasks {
 		if i == mostMembers && !m.look.Verbose {
 			fmt.Fprintf(&b, "  - and %s\n", report.Count(len(a.Tasks)-i, "more owner"))
@@ -126,12 +126,14 @@ func (m *markdown) action(a *action) string {
 }
 
 func (m *markdown) task(b *strings.Builder, t *task) {
-	fmt.Fprintf(b, "  - [ ] %s", text(t.Owner.title()))
+	fmt.Fprintf(b, "  - [ ] %s", text(t.Owner.Title()))
 	if t.News == newsNew {
 		b.WriteString(" (new)")
 	}
 	if t.Text != "" {
 		b.WriteString(": " + text(sentence(t.Text)))
+	} else if names := t.Names(); names != "" {
+		b.WriteString(": " + text(names))
 	}
 	most := fewPlaces
 	if m.look.Verbose {
@@ -149,8 +151,11 @@ func (m *markdown) task(b *strings.Builder, t *task) {
 			place = "[" + place + "](<" + report.MarkdownURL(url) + ">)"
 		}
 		b.WriteString(separator + place)
-		if e.Count > 0 {
-			b.WriteString(" (" + report.Count(int(e.Count), "request") + ")")
+		switch {
+		case e.Count > 0:
+			b.WriteString(" (" + text(e.requests()) + ")")
+		case e.Source == "audit" && e.Text != "":
+			b.WriteString(" (" + text(e.Text) + ")")
 		}
 	}
 	if n := t.Count() - len(shown); n > 0 {

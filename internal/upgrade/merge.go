@@ -78,6 +78,9 @@ func (u Upgrade) judge(f *Fact) (l level, breaksAt string, already bool) {
 	if f.Severity < rules.Error && !f.ofVersions() && f.Minors.Has(u.From) && on == u.steps() {
 		return informs, "", false // what no release on the way makes better or worse
 	}
+	if f.Rule == warning && f.Planned == "" && f.Severity < rules.Error && !f.Minors.Has(u.From) {
+		return asks(f.Severity, should), on.Oldest().String(), false
+	}
 	if f.Rule != "removedapi" && f.Severity < rules.Error {
 		return asks(f.Severity, should), f.Planned, false
 	}
@@ -156,9 +159,15 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 			if d != nil {
 				evidence = d.Evidence
 			}
+			next := f.Replacement
+			if ofAPI(f.Rule) && !f.API.IsZero() {
+				if text := u.replacement(f.API); text != "" {
+					next = text
+				}
+			}
 			d = &draft{level: l, api: f.API, Item: Item{
 				Category: f.category(), Subject: subject, Rule: f.Rule, BreaksAt: breaksAt, Already: already, Text: f.Text,
-				Replacement: f.Replacement, Reference: f.Reference, Evidence: evidence,
+				Replacement: next, Reference: f.Reference, Evidence: evidence,
 			}}
 			of[key] = d
 		}
@@ -361,11 +370,7 @@ func (u Upgrade) removed() (all []API) {
 			APIVersion: api.GroupVersion(), Kind: api.Kind(), RemovedIn: gone.Oldest().String(),
 			OffByDefault: api.State(u.From, lifecycle.Target{}) != lifecycle.Served,
 		}
-		if next, ok := api.ReplacementAt(u.To, target); ok || !next.IsZero() {
-			a.Replacement = next.String()
-		} else if next, ok := api.Successor(); ok {
-			a.Replacement = next.String()
-		}
+		a.Replacement = u.replacement(api)
 		all = append(all, a)
 	}
 	slices.SortStableFunc(all, func(a, b API) int {
@@ -392,4 +397,15 @@ func ParseMinors(s string) (set lifecycle.Minors) {
 		}
 	}
 	return set
+}
+
+// Name sets the probable owners of clients, by the names of these.
+func (r *Report) Name(likely map[string]string) {
+	for _, list := range [][]Owner{r.MustAct, r.ShouldAct} {
+		for i := range list {
+			if list[i].Kind == "audit" {
+				list[i].Likely = likely[list[i].Name]
+			}
+		}
+	}
 }

@@ -45,7 +45,7 @@ func TestJudge(t *testing.T) {
 		{"reads everything", Fact{Rule: "removedapi", Severity: rules.Info, Minors: ParseMinors("1.25..1.26")}, informs, "1.25", false},
 		{"depends on no release", Fact{Rule: "fieldmanager", Severity: rules.Error}, nothing, "", false},
 		{"no matter of versions", Fact{Rule: "apiwarning", Severity: rules.Warning, Minors: ParseMinors("1.22..1.27")}, informs, "", false},
-		{"a warning that begins", Fact{Rule: "apiwarning", Severity: rules.Warning, Minors: ParseMinors("1.26")}, should, "", false},
+		{"a warning that begins", Fact{Rule: "apiwarning", Severity: rules.Warning, Minors: ParseMinors("1.26")}, should, "1.26", false},
 		{"a fight", Fact{Rule: "fieldfight", Severity: rules.Warning, Always: true}, should, "", false},
 		{"a fight that is over", Fact{Rule: "fieldfight", Severity: rules.Info, Always: true}, informs, "", false},
 		{"only the server knows", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Always: true, Planned: "1.30"}, should, "1.30", false},

@@ -110,7 +110,7 @@ func TestPageUse(t *testing.T) {
 	want := map[string]string{
 		"verdict": "Not ready for 1.26: 7 changes are required, by 7 owners.",
 		"start":   "21 entries; 8 groups", "must": "7 of 21 entries shown #level=must", "clear": "21 entries ",
-		"owners": "team @team-0: 7 policy/v1beta1 PodDisruptionBudget Fix: Use policy/v1 PodDisruptionBudget.  #by=owner",
+		"owners": "team @team-0: 7 policy/v1beta1 PodDisruptionBudget Not served from 1.25 on. Fix: Use policy/v1 PodDisruptionBudget.  #by=owner",
 		"done":   "1 of 7 done true", "hidden": "20 of 21 entries shown", "picked": "3 of 21 entries shown true true",
 		"found": "1 of 21 entries shown 1 Nothing here matches the filters.", "sorted": "@team-6 descending true", "print": "2 0", "back": "0",
 	}

@@ -2,10 +2,10 @@ package upgrade
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
+	"github.com/kubevet/kubevet/internal/report"
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
@@ -32,8 +32,9 @@ type stage struct {
 	// From and To are the releases of a hop; empty for other parts.
 	From, To string
 	Actions  []*action
-	// Must and Should count tasks, Owners those who have them.
-	Must, Should, Owners int
+	// Must and Should count tasks, Owners those who have them: "2 owners and 1 client".
+	Must, Should int
+	Owners       string
 }
 
 // change is one thing to change, whoever has to. The fields are as in Item.
@@ -160,6 +161,50 @@ func (p *plan) stage(level, breaksAt string) *stage {
 	return &p.Later
 }
 
+// parties counts owners and clients by their kinds, such as "3 owners and 2 clients".
+func parties(kinds []string) string {
+	clients := 0
+	for _, k := range kinds {
+		if k == "audit" {
+			clients++
+		}
+	}
+	var parts []string
+	if n := len(kinds) - clients; n > 0 || clients == 0 {
+		parts = append(parts, report.Count(n, "owner"))
+	}
+	if clients > 0 {
+		parts = append(parts, report.Count(clients, "client"))
+	}
+	return enumerate(parts)
+}
+
+// Who counts the owners and clients of an action.
+func (a *action) Who() string {
+	var kinds []string
+	for i := range a.Tasks {
+		kinds = append(kinds, a.Tasks[i].Owner.Kind)
+	}
+	return parties(kinds)
+}
+
+// stops reports whether a program does not start until an action is done.
+func (a *action) stops() bool {
+	return a.Category == "flag" || a.Category == "gate" || a.Category == "config"
+}
+
+// order ranks actions with as many tasks: programs that do not start, then what blocks
+// drains, which upgrades of nodes need.
+func (a *action) order() int {
+	switch {
+	case a.stops():
+		return 0
+	case a.Category == "drain":
+		return 1
+	}
+	return 2
+}
+
 // settle counts tasks and sorts actions: what must be done first, then what most
 // owners have to do.
 func (s *stage) settle() {
@@ -185,13 +230,17 @@ func (s *stage) settle() {
 		}
 	}
 	names := map[[2]string]bool{}
-	for o := range maps.Keys(owners) {
-		names[[2]string{o.Kind, o.Name}] = true
+	var kinds []string
+	for o := range owners {
+		if k := [2]string{o.Kind, o.Name}; !names[k] {
+			names[k] = true
+			kinds = append(kinds, o.Kind)
+		}
 	}
-	s.Owners = len(names)
+	s.Owners = parties(kinds)
 	slices.SortStableFunc(s.Actions, func(a, b *action) int {
 		return cmp.Or(strings.Compare(a.Level, b.Level), // must before should
-			cmp.Compare(fights(a.Rule), fights(b.Rule)), cmp.Compare(len(b.Tasks), len(a.Tasks)), strings.Compare(a.Subject, b.Subject))
+			cmp.Compare(fights(a.Rule), fights(b.Rule)), cmp.Compare(len(b.Tasks), len(a.Tasks)), cmp.Compare(a.order(), b.order()), strings.Compare(a.Subject, b.Subject))
 	})
 }
 
@@ -215,8 +264,14 @@ func (a *action) Effect() string {
 		return "Not supported with an API server of " + a.BreaksAt + "."
 	case a.Category == "skew":
 		return "Not supported with an API server of " + a.BreaksAt + ", which runs already."
-	case a.Category == "drain":
+	case a.Category == "drain" && a.Level == levelMust:
 		return "Keeps nodes from being drained."
+	case a.Category == "drain" || a.Category == "webhook" || a.Category == "certificate" && a.Level == levelShould:
+		return "" // the text says it
+	case a.Rule == warning && a.BreaksAt != "":
+		return "The server warns from " + a.BreaksAt + " on."
+	case a.Rule == "deprecatedfield" && a.BreaksAt != "":
+		return "Has no effect from " + a.BreaksAt + " on."
 	case a.Level == levelAlready && ofAPI(a.Rule):
 		return "Not served by " + a.BreaksAt + "."
 	case a.Level == levelAlready:
@@ -242,9 +297,17 @@ func (a *action) Remedy() string {
 		return "Use " + a.Fix + "."
 	case ofAPI(a.Rule):
 		return "No other API replaces it: delete it, or move to what its rule's page names."
+	case a.Category == "verdict":
+		return correct
 	}
 	return ""
 }
+
+// warning is the rule of the server's warnings.
+const warning = "apiwarning"
+
+// correct is the fix of what a server refuses or warns about.
+const correct = "Correct the field, or delete the object if nothing needs it."
 
 // sentence adds what turns a clause into a sentence.
 func sentence(s string) string {
@@ -253,7 +316,7 @@ func sentence(s string) string {
 	}
 	// Words such as minAvailable and kube-proxy stay as they are.
 	first, _, _ := strings.Cut(s, " ")
-	if first = strings.TrimRight(first, ",;:.!?"); strings.Trim(first, "abcdefghijklmnopqrstuvwxyz") == "" {
+	if first = strings.TrimRight(first, ",;.!?"); strings.Trim(first, "abcdefghijklmnopqrstuvwxyz") == "" {
 		s = strings.ToUpper(s[:1]) + s[1:]
 	}
 	if !strings.ContainsAny(s[len(s)-1:], ".!?:") {

@@ -74,8 +74,11 @@ type Owner struct {
 	//   unknown    somebody whom only the server's metrics show
 	Kind string `json:"kind"`
 	// Name names the owner among those of the kind.
-	Name  string `json:"name"`
-	Items []Item `json:"items"`
+	Name string `json:"name"`
+	// Likely is the owner of all manifests in the namespace of a client's service
+	// account, who probably owns the client; empty if there is none or are several.
+	Likely string `json:"likely"`
+	Items  []Item `json:"items"`
 }
 
 // Item is one thing to do.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kubevet/kubevet/internal/quote"
 	"github.com/kubevet/kubevet/internal/report"
@@ -28,7 +29,12 @@ type Look struct {
 	RulePages string
 	// Version is kubevet's version; empty if unknown.
 	Version string
+	// Now is the time of the report, for pages and Markdown.
+	Now time.Time
 }
+
+// date returns the day of the report.
+func (l *Look) date() string { return l.Now.UTC().Format(time.DateOnly) }
 
 // Formats returns the formats.
 func Formats() []string { return []string{"text", "json", "html", "markdown"} }
@@ -184,7 +190,7 @@ func (p *part) text(w *bufio.Writer, verbose bool, bold, dim, reset string) {
 	}
 	fmt.Fprintln(w)
 	for _, o := range p.owners {
-		fmt.Fprintf(w, "  %s%s%s\n", bold, quote.Text(o.title()), reset)
+		fmt.Fprintf(w, "  %s%s%s\n", bold, quote.Text(o.Title()), reset)
 		for i := range o.Items {
 			it := &o.Items[i]
 			fmt.Fprintf(w, "    %s\n", quote.Text(it.line()))
@@ -219,10 +225,12 @@ func accepted(n int) string {
 // headline summarises the report.
 func (r *Report) headline() string {
 	must, owners := r.Summary.MustAct, map[[2]string]bool{}
+	var kinds []string
 	should, broken := r.advisable()
 	for o, it := range r.items() {
-		if !it.Already {
-			owners[[2]string{o.Kind, o.Name}] = true
+		if k := [2]string{o.Kind, o.Name}; !it.Already && !owners[k] {
+			owners[k] = true
+			kinds = append(kinds, o.Kind)
 		}
 	}
 	head := fmt.Sprintf("From %s to %s: ", r.From, r.To)
@@ -238,7 +246,7 @@ func (r *Report) headline() string {
 		head += "nothing that was examined breaks"
 	}
 	if len(owners) > 0 {
-		head += ", by " + report.Count(len(owners), "owner")
+		head += ", by " + parties(kinds)
 	}
 	if broken > 0 {
 		head += fmt.Sprintf("; %s broken in %s already", plural(broken, "thing is", "things are"), r.From)
@@ -255,8 +263,17 @@ var ownerKinds = map[string]string{
 	"team": "team", "label": "owner", "argocd": "Argo CD application", "flux": "Flux", "manager": "managed by", "namespace": "objects in namespace", "webhook": "",
 }
 
-func (o *Owner) title() string {
-	return strings.TrimSpace(ownerKinds[o.Kind] + " " + quote.Name(o.Name))
+// Title returns the kind and the name of an owner, and the probable owner of a client.
+func (o *Owner) Title() string {
+	return strings.TrimSpace(ownerKinds[o.Kind]+" "+quote.Name(o.Name)) + o.probably()
+}
+
+// probably names the probable owner of a client; empty for none.
+func (o *Owner) probably() string {
+	if o.Likely == "" {
+		return ""
+	}
+	return ", probably " + quote.Text(o.Likely) + ": same namespace"
 }
 
 // line describes what is to be done.
@@ -272,6 +289,10 @@ func (it *Item) line() string {
 		return it.sentence()
 	case it.Already:
 		text += fmt.Sprintf(": broken in %s already", it.BreaksAt)
+	case it.Rule == warning && it.BreaksAt != "":
+		text += ": the server warns from " + it.BreaksAt + " on"
+	case it.Rule == "deprecatedfield" && it.BreaksAt != "":
+		text += ": has no effect from " + it.BreaksAt + " on"
 	case it.Rule == "deprecatedapi" && it.BreaksAt != "":
 		text += ": deprecated, breaks in " + it.BreaksAt
 	case it.Rule == "deprecatedapi":
@@ -285,6 +306,9 @@ func (it *Item) line() string {
 	if it.Text != "" {
 		text += " (" + it.Text + ")"
 	}
+	if it.Replacement == "" && it.Category == "verdict" {
+		text += ". " + correct
+	}
 	if it.Rule != "" {
 		text += " [" + it.Rule + "]"
 	}
@@ -297,6 +321,10 @@ func (it *Item) sentence() string {
 	switch {
 	case it.Already:
 		text += fmt.Sprintf(": broken in %s already", it.BreaksAt)
+	case it.Category == "drain" || it.Category == "webhook" || it.Category == "certificate":
+		if it.BreaksAt != "" {
+			text += ": before " + it.BreaksAt
+		}
 	case it.Category == "skew" && it.BreaksAt != "":
 		text += ": not supported with an API server of " + it.BreaksAt
 	case it.Category == "default":
@@ -321,10 +349,7 @@ func (e *Evidence) line() string {
 	}
 	switch {
 	case e.Count > 0:
-		text += ": " + report.Count(int(e.Count), "request")
-		if e.LastSeen != "" {
-			text += ", last " + e.LastSeen
-		}
+		text += ": " + e.requests()
 	case e.Object == "" || e.Source == "cluster" || e.Source == "audit":
 		text += ": " + e.Text
 	}
@@ -334,15 +359,30 @@ func (e *Evidence) line() string {
 // seen says what was seen at a place, without the place and the object.
 func (e *Evidence) seen() string {
 	switch {
-	case e.Count > 0 && e.LastSeen != "":
-		return report.Count(int(e.Count), "request") + ", last " + e.LastSeen
 	case e.Count > 0:
-		return report.Count(int(e.Count), "request")
+		return e.requests()
+	case strings.HasPrefix(e.Text, SetFor):
+		return e.Text
 	case e.Object == "" || e.Source == "cluster" || e.Source == "audit":
 		return e.Text
 	}
 	return ""
 }
+
+// requests says how many requests there were. The place is that of the first.
+func (e *Evidence) requests() string {
+	text := report.Count(int(e.Count), "request")
+	if e.Line > 0 && e.Count > 1 {
+		text += ", the first here"
+	}
+	if e.LastSeen != "" {
+		text += ", the last at " + e.LastSeen
+	}
+	return text
+}
+
+// SetFor begins the text of evidence for a setting of a program, which is named after it.
+const SetFor = "set for "
 
 // line describes a place in code.
 func (p *Place) line() string {

@@ -26,7 +26,7 @@ func (r *Report) verdict(p *plan) verdict {
 	switch {
 	case s.MustAct > 0:
 		v.Tone = "stop"
-		v.Text = fmt.Sprintf("Not ready for %s: %s required, by %s.", r.To, plural(s.MustAct, "change is", "changes are"), report.Count(len(r.MustAct), "owner"))
+		v.Text = fmt.Sprintf("Not ready for %s: %s required, by %s.", r.To, plural(s.MustAct, "change is", "changes are"), parties(ownersOf(r.MustAct)))
 	case s.Incomplete:
 		v.Tone, v.Text = "care", fmt.Sprintf("No blocker found on the way to %s, but not everything could be read.", r.To)
 	case v.Caution != "":
@@ -37,11 +37,32 @@ func (r *Report) verdict(p *plan) verdict {
 		if h.Must == 0 {
 			continue
 		}
-		a := h.Actions[0]
-		v.First = fmt.Sprintf("Start with %s: it blocks %s and concerns %s.", a.Subject, h.To, report.Count(len(a.Tasks), "owner"))
+		v.First = h.start()
 		break
 	}
 	return v
+}
+
+func ownersOf(list []Owner) (kinds []string) {
+	for i := range list {
+		kinds = append(kinds, list[i].Kind)
+	}
+	return kinds
+}
+
+// start says what to begin with in a hop, and why: the change that most have to make, or
+// else one without which a program does not start.
+func (s *stage) start() string {
+	a := s.Actions[0]
+	text := fmt.Sprintf("Start with %s: it blocks %s, the first release with a required change", a.Subject, s.To)
+	most := len(a.Tasks) > 1 && (len(s.Actions) == 1 || s.Actions[1].Level != levelMust || len(s.Actions[1].Tasks) < len(a.Tasks))
+	switch {
+	case most:
+		return text + fmt.Sprintf(", and has most to act (%s).", a.Who())
+	case a.stops():
+		return text + ", and a program does not start until it is done."
+	}
+	return text + "."
 }
 
 // caution says why there may be more than the report has; empty if the evidence is
@@ -59,13 +80,13 @@ func (r *Report) caution() string {
 	}
 	switch {
 	case r.Summary.Incomplete:
-		return fmt.Sprintf("%s could not be read, so there may be more.", report.Count(len(r.Unreadable), "input"))
+		return fmt.Sprintf("There may be more, because %s could not be read.", report.Count(len(r.Unreadable), "input"))
 	case gaps > 1:
-		return fmt.Sprintf("The evidence has %d gaps, so there may be more. The first: %s.", gaps, first)
+		return fmt.Sprintf("There may be more, because the evidence has %d gaps. The first: %s.", gaps, first)
 	case gaps > 0:
-		return fmt.Sprintf("The evidence has a gap, so there may be more: %s.", first)
+		return fmt.Sprintf("There may be more, because the evidence has a gap: %s.", first)
 	case missing > 0:
-		return fmt.Sprintf("%s of evidence %s not given, so there may be more.", report.Count(missing, "kind"), verb(missing, "was", "were"))
+		return fmt.Sprintf("There may be more, because %s of evidence %s not given.", report.Count(missing, "kind"), verb(missing, "was", "were"))
 	}
 	return ""
 }
@@ -79,7 +100,7 @@ type share struct {
 	*Owner
 	Key                   string
 	Must, Should, Already int
-	// First is the first release that breaks something of the owner.
+	// First is the first release before which the owner has something to do.
 	First string
 }
 
@@ -101,12 +122,12 @@ func (r *Report) shares() []*share {
 				all = append(all, s)
 			}
 			for j := range o.Items {
+				if it := &o.Items[j]; !it.Already && earlier(it.BreaksAt, s.First) {
+					s.First = it.BreaksAt
+				}
 				switch {
 				case list.must:
 					s.Must++
-					if s.First == "" {
-						s.First = o.Items[j].BreaksAt
-					}
 				case o.Items[j].Already:
 					s.Already++
 				default:

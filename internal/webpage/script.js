@@ -119,7 +119,7 @@ for (const b of all("[data-share]")) b.addEventListener("click", async () => {
 // On paper nobody can unfold anything.
 let opened = [];
 addEventListener("beforeprint", () => {
-  opened = all("main details:not([open], .fold)").filter((d) => !d.closest("details.fold:not([open]), [hidden]"));
+  opened = all("main details:not([open], .fold:not([data-unfold]))").filter((d) => !d.closest("details.fold:not([open], [data-unfold]), [hidden]"));
   for (const d of opened) d.open = true;
 });
 addEventListener("afterprint", () => { for (const d of opened) d.open = false; });

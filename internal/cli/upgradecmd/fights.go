@@ -43,9 +43,9 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 			if s.Webhook {
 				fact.OwnerKind, fact.OwnerName = "webhook", s.Name()
 			}
-			times := report.Count(int(f.Reversals), "reversal")
+			times := report.Count(int(f.Reversals), "reversal") + " in total"
 			if f.Evidence == contention.Probable {
-				times = report.Count(int(f.Reversals), "turn")
+				times = report.Count(int(f.Reversals), "turn") + " in total"
 			}
 			if f.AtLeast {
 				times = "at least " + times
@@ -53,7 +53,7 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 			at := lastTurn(f, j)
 			fact.Evidence = upgrade.Evidence{
 				Source: "audit", File: at.Input, Line: at.Line, Column: min(at.Line, 1), Object: f.Object.String(),
-				Text: times + ", last " + moments(f.Last), LastSeen: moments(f.Last), AuditID: at.AuditID,
+				Text: times + ", last " + moments(f.Last) + written(f, j), LastSeen: moments(f.Last), AuditID: at.AuditID,
 			}
 			if index != nil && !s.Webhook {
 				client := clients[auditreport.CodeClient{User: s.User, Agent: s.Agent}]
@@ -65,6 +65,7 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 					return m.Writes(f.Object.Group, f.Object.Resource, client.Managers)
 				})
 			}
+			r.fought = append(r.fought, fought{len(r.facts), f.Object})
 			r.facts = append(r.facts, fact)
 		}
 	}
@@ -85,6 +86,35 @@ func lastTurn(f *contention.Fight, side int) contention.Turn {
 		}
 	}
 	return last
+}
+
+// written returns the values that a side of a fight writes, and those of the others, such
+// as "; writes spec.replicas 3, the other 4"; empty if they are unknown.
+func written(f *contention.Fight, side int) string {
+	const few = 3
+	var parts []string
+	for i := range f.Fields[:min(few, len(f.Fields))] {
+		x := &f.Fields[i]
+		texts := auditreport.ValueTexts(x)
+		if side >= len(texts) || len(texts[side]) == 0 {
+			continue
+		}
+		own := strings.Join(texts[side], ", ")
+		var others []string
+		for j, list := range texts {
+			if j != side {
+				others = append(others, list...)
+			}
+		}
+		if len(others) > 0 {
+			own += ", the other " + strings.Join(slices.Compact(others), ", ")
+		}
+		parts = append(parts, x.Path+" "+own)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "; writes " + strings.Join(parts, "; ")
 }
 
 // foughtOver returns the kind and the fields of a fight, without the object.

@@ -63,12 +63,14 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 	}
 	defer in.Close()
 	owners, first := newObjectOwners(f.ownerLabels, r.Dir), len(r.facts)
+	likely := r.newLikely()
 	objects := newObjects(r)
 	if in.Live != nil {
 		objects.live = in.Live.Name
 	}
 	lint.Observe = func(e manifestlint.Event) func(manifestlint.Event) error {
 		owners.add(e)
+		likely.add(e)
 		return objects.each(e)
 	}
 	var found []rules.Finding // of the facts from first on
@@ -105,6 +107,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		}
 	}
 	looked, gaps := objects.finish(owners)
+	likely.finish(owners)
 	for _, u := range sum.Unreadable {
 		r.lost(u.File, u.Error)
 	}
@@ -179,6 +182,11 @@ func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 	}
 	if f.API.IsZero() {
 		f.Subject = subjectOf(&x)
+		if m := nonFunctional().FindStringSubmatch(x.Message); m != nil {
+			if at, err := lifecycle.ParseMinor(m[1]); err == nil && at > r.way.From && at <= r.way.To {
+				f.Planned = at.String()
+			}
+		}
 		if f.Later = isExpression(&x); f.Later && f.Minors.Has(r.way.From) && !f.Minors.Has(r.way.To) {
 			f.Text = "apply it after the upgrade: " + f.Text
 		}
@@ -190,6 +198,12 @@ func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 	}
 	return f
 }
+
+// nonFunctional matches the release from which on a field has no effect, in the words of
+// the server's warnings.
+var nonFunctional = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\bnon-functional in v(1\.[0-9]+)\+`)
+})
 
 // isExpression reports whether a finding is about an expression that a server cannot
 // compile or evaluate: releases differ in their libraries and limits.

@@ -23,7 +23,7 @@ func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) 
 		gaps = append(gaps, fmt.Sprintf("the audit logs are of a server of %s, not %s: clients may have changed since, and what only %s serves is not in them", t.Server, from, from))
 	}
 	if span := time.Duration(t.Last-t.First) * time.Microsecond; t.First != 0 && span < shortLog {
-		gaps = append(gaps, fmt.Sprintf("the audit logs cover %s: what runs once a day or less often is not in them", roughly(span)))
+		gaps = append(gaps, fmt.Sprintf("the audit logs cover only %s, so jobs that run once a day or less often are not in them", roughly(span)))
 	}
 	var reads, writes int64
 	for _, c := range t.Clients {

@@ -1,6 +1,7 @@
 package upgradecmd
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -85,9 +86,7 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 	if counted.First != 0 {
 		text += fmt.Sprintf(" from %s to %s", moments(counted.First), moments(counted.Last))
 	}
-	if n := len(logs.List) + len(states); n > 0 {
-		text += " in " + report.Count(n, "log")
-	}
+	text += " in " + named(slices.Concat(logNames(logs), names))
 	r.sources["audit"] = upgrade.Source{Kind: "audit", Given: true, Text: text, Gaps: append(r.gaps, auditGaps(counted, &sum, r.way.From)...)}
 	return nil
 }
@@ -150,7 +149,7 @@ func (r *run) auditFacts(t *logtally.Report, fights *contention.Report) {
 	}
 	for _, k := range order {
 		groups := by[k]
-		g := groups[0]
+		g := slices.MinFunc(groups, func(a, b *logtally.Group) int { return cmp.Compare(a.First, b.First) })
 		f := upgrade.Fact{
 			OwnerKind: "audit", OwnerName: auditOwner(k.user, k.program), API: g.API.Known, Subject: k.api,
 			Rule: "deprecatedapi", Severity: rules.Warning, Minors: g.DeprecatedAt, Planned: g.Removed, Replacement: t.Replacement(g.API),
@@ -286,4 +285,21 @@ func apiOfResource(group, version, resource string) lifecycle.API {
 		}
 	}
 	return lifecycle.API{}
+}
+
+// logNames returns the names of logs.
+func logNames(logs *auditinput.Logs) (names []string) {
+	for _, l := range logs.List {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
+// named lists the names of logs, if there are few.
+func named(names []string) string {
+	const few = 3
+	if len(names) > few {
+		return fmt.Sprintf("%s: %s and %d more", report.Count(len(names), "log"), strings.Join(names[:few], ", "), len(names)-few)
+	}
+	return strings.Join(names, ", ")
 }

@@ -139,7 +139,11 @@ type run struct {
 	way    upgrade.Upgrade
 	target lifecycle.Target
 
-	facts      []upgrade.Fact
+	facts []upgrade.Fact
+	// fought are the facts about fights, with their objects; likely are the probable
+	// owners of clients, by the names of these.
+	fought     []fought
+	likely     map[string]string
 	sources    map[string]upgrade.Source
 	unreadable []upgrade.Unreadable
 	notes      []string
@@ -177,6 +181,7 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 		}
 	}
 	report := r.way.Merge(r.facts)
+	report.Name(r.likely)
 	if !f.quiet {
 		report.Notes = append(report.Notes, r.notes...)
 	}
@@ -195,7 +200,7 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if err := r.compare(report); err != nil {
 		return err
 	}
-	look := upgrade.Look{Color: color, Width: app.Width(a.Stdout), Verbose: f.verbose, Link: links.Of, RulePages: reporting.PagesURL, Version: app.ProgramVersion().Version}
+	look := upgrade.Look{Color: color, Width: app.Width(a.Stdout), Verbose: f.verbose, Link: links.Of, RulePages: reporting.PagesURL, Version: app.ProgramVersion().Version, Now: time.Now()}
 	if err := r.write(report, look); err != nil {
 		return err
 	}
@@ -211,11 +216,11 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 
 // notGiven has a note for each kind of evidence that is missing.
 var notGiven = map[string]string{
-	"manifests": "no manifests were given: what is deployed from files is not known",
-	"audit":     "no audit log was given: who asks for what at run time is not known",
-	"metrics":   "no metrics of the server were given: they count what an audit policy may leave out",
-	"code":      "no Go code was given: what controllers use that were not running is not known",
-	"cluster":   "no cluster was looked at: what is installed there, by hand or by Helm, is not known",
+	"manifests": "no manifests were given, so objects in files are not checked",
+	"audit":     "no audit log was given, so requests of clients are not checked",
+	"metrics":   "no metrics of the server were given; they also count requests that an audit policy leaves out",
+	"code":      "no Go code was given, so controllers that did not run are not checked",
+	"cluster":   "no cluster was examined, so objects that are only there are not checked",
 }
 
 func newRun(a *app.App, f *flags, args []string) (*run, error) {

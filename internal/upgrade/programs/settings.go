@@ -126,7 +126,7 @@ func (c *Check) gate(o *seen.Object, program, name string, on bool, at wire.Pos)
 	}
 	where := o.Fact("gate", f.Subject, at)
 	f.Evidence, f.Ref = where.Evidence, where.Ref
-	f.Evidence.Text = "set for " + program
+	f.Evidence.Text = upgrade.SetFor + program
 	c.add(f)
 }
 
