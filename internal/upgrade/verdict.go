@@ -58,7 +58,7 @@ func (s *stage) start() string {
 	most := len(a.Tasks) > 1 && (len(s.Actions) == 1 || s.Actions[1].Level != levelMust || len(s.Actions[1].Tasks) < len(a.Tasks))
 	switch {
 	case most:
-		return text + fmt.Sprintf(", and has most to act (%s).", a.Who())
+		return text + fmt.Sprintf(", and concerns the most owners and clients (%s).", a.Who())
 	case a.stops():
 		return text + ", and a program does not start until it is done."
 	}
