@@ -14,7 +14,7 @@ import (
 // its result is a *Count.
 var Census = &analysis.Analyzer{
 	Name:             "kubevetcensus",
-	Doc:              "count writes to Kubernetes APIs and what is known of them",
+	Doc:              "count writes to Kubernetes APIs and their known settings",
 	Requires:         []*analysis.Analyzer{intact.Analyzer, apicall.Analyzer, scope.Analyzer},
 	RunDespiteErrors: true,
 	ResultType:       reflect.TypeFor[*Count](),

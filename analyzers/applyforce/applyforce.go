@@ -34,7 +34,7 @@ func newAnalyzer() *analysis.Analyzer {
 		Requires:         []*analysis.Analyzer{intact.Analyzer, scope.Analyzer, apicall.Analyzer, objectflow.Analyzer},
 		RunDespiteErrors: true,
 	}
-	mode := a.Flags.String("mode", modeCLI, "what is wrong: cli, to force at the first attempt, or controller, to leave a conflict unhandled")
+	mode := a.Flags.String("mode", modeCLI, "what to report: cli, to force at the first attempt, or controller, to leave a conflict unhandled")
 	a.Run = intact.Run(func(pass *analysis.Pass) (any, error) {
 		switch *mode {
 		case modeCLI, modeController:

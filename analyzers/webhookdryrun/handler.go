@@ -139,7 +139,7 @@ func (h *handler) object(sig *types.Signature, name string) bool {
 	} else if name == "Default" || !h.answers(sig, name) {
 		return false
 	}
-	h.fixText = "these methods are not told of a dry run: use a webhook that is, as admission.CustomValidator" + declare
+	h.fixText = "these methods cannot see a dry run: use a webhook that can, such as admission.CustomValidator" + declare
 	return true
 }
 

@@ -5,35 +5,35 @@ import (
 	"strings"
 )
 
-// Client is who an audit log shows.
+// Client is a client in an audit log.
 type Client struct {
 	// User is the user for whom its requests were authorized; empty if not known.
 	User string
 	// Agent is the user agent, with its version or without.
 	Agent string
-	// Managers are its field managers: those it names, and the one that a
-	// server derives.
+	// Managers are its field managers: those in its requests, and the one that a server
+	// derives.
 	Managers []string
-	// APIs are all that it asked for, as far as that is known.
+	// APIs are all APIs that it asked for, as far as they are known.
 	APIs []API
 }
 
-// API is what requests are for.
+// API is the API of a request.
 type API struct{ Group, Version, Resource string }
 
-// signature is what a client calls itself.
+// signature contains the names that a client uses for itself.
 type signature struct {
-	// program is the first word of its user agent, without a version: the name
-	// that client-go gives a program which says nothing else.
+	// program is the first word of its user agent, without a version: client-go's
+	// default name of a program.
 	program string
-	// managers are its field managers but for program.
+	// managers are its field managers except program.
 	managers []string
-	// part is what client-go's rest.AddUserAgent appended, products are further
-	// words of the agent.
+	// part is the text that client-go's rest.AddUserAgent appended, products are
+	// further words of the agent.
 	part     string
 	products []string
-	// built says that the module in question has a program of that name: a field
-	// manager that is called so, too, says less of where it comes from.
+	// built says that the module in question has a program of that name. A field
+	// manager of the same name is then weaker evidence.
 	built bool
 }
 
@@ -43,13 +43,13 @@ var part = once(`\) kubernetes/[^/ ]+/(\S.*)$`)
 // product is a word of a user agent, with its version or without.
 var product = once(`^[A-Za-z_][A-Za-z0-9_.-]*`)
 
-// signature takes a client's names apart.
+// signature extracts a client's names.
 func (c Client) signature() (s signature) {
 	agent := c.Agent
 	if m := part().FindStringSubmatch(agent); m != nil {
 		s.part = m[1]
 	}
-	// Without its comments: platforms are nobody's name.
+	// Without its comments, because platforms name no program.
 	for {
 		from := strings.IndexByte(agent, '(')
 		if from < 0 {
@@ -86,8 +86,7 @@ func (c Client) signature() (s signature) {
 // versionLike are the parts of user agents that are versions or commits.
 var versionLike = once(`^(v?[0-9][0-9A-Za-z.+_-]*|[0-9a-f]{7,}|\$Format:?.*|unknown|devel|dev|HEAD|latest|main|master)$`)
 
-// generic are names that programs of many projects have, so that one alone says
-// nothing.
+// generic are names of programs in many projects, so that one alone says nothing.
 var generic = map[string]bool{
 	"admission": true, "agent": true, "api": true, "apiserver": true, "app": true, "backend": true, "bin": true, "bot": true,
 	"cli": true, "client": true, "cmd": true, "controller": true, "controller-manager": true, "cron": true, "daemon": true,
@@ -96,6 +95,6 @@ var generic = map[string]bool{
 	"syncer": true, "test": true, "tool": true, "unknown": true, "webhook": true, "worker": true,
 }
 
-// foreign are the field managers of tools that everybody knows, and that code may
-// name in order to deal with what they left.
+// foreign are the field managers of well-known tools. Code may name them in order to
+// clean up their fields.
 var foreign = once(`^(kubectl(-(annotate|apply|autoscale|client-side-apply|cordon|create|debug|drain|edit|expose|label|last-applied|patch|replace|rollout|run|scale|set|taint|uncordon|undo))?|helm|before-first-apply|kube-(apiserver|controller-manager|proxy|scheduler)|kubelet|k3s|k0s|rke2|Go-http-client|Mozilla|curl|python-requests|okhttp|Terraform)$`)

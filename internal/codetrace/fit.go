@@ -7,10 +7,10 @@ import (
 	"github.com/kubevet/kubevet/analyzers"
 )
 
-// trial is how what a client asks for fits what code does.
+// trial says how well the requests of a client fit some code.
 type trial struct {
-	// knows says that the code knows an API of the client which is not
-	// Kubernetes' own, strange that it knows none of those there are.
+	// knows says that the code knows one of the client's APIs that is not Kubernetes'
+	// own. strange says that the client has such APIs and the code knows none of them.
 	knows, strange bool
 }
 
@@ -34,7 +34,7 @@ func try(c Client, scope []*analyzers.Trace) (t trial) {
 			t.knows = t.knows || names(tr, a)
 		}
 	}
-	// A program that has custom resources of its own asks for these as well.
+	// A program with custom resources of its own also asks for these.
 	t.strange = !t.knows && (own || !open)
 	return t
 }
@@ -45,8 +45,8 @@ func ownAPIs(t *analyzers.Trace) bool {
 		slices.ContainsFunc(t.Writes, func(w analyzers.TracedWrite) bool { return custom(w.Group) })
 }
 
-// names reports whether a package names the group of an API, or, where its group
-// is not known, its version and kind.
+// names reports whether a package names the group of an API or, if its group is not
+// known, its version and kind.
 func names(t *analyzers.Trace, a API) bool {
 	for _, p := range t.Places {
 		if p.Group == a.Group && !p.AnyGroup || p.AnyGroup && p.Version == a.Version && resourceOfPlace(p) == a.Resource {
@@ -75,8 +75,8 @@ func openEnded(path string) bool {
 	return strings.HasPrefix(path, "k8s.io/cli-runtime/") || strings.HasPrefix(path, "k8s.io/kubectl/") || strings.HasPrefix(path, "helm.sh/helm/")
 }
 
-// resembles reports whether the service account of a client, or its namespace, is
-// called as a module or a package is.
+// resembles reports whether the service account of a client, or its namespace, has the
+// name of a module or a package.
 func resembles(user string, paths ...string) bool {
 	account, ok := strings.CutPrefix(user, "system:serviceaccount:")
 	if !ok {
@@ -97,12 +97,12 @@ func resembles(user string, paths ...string) bool {
 	return false
 }
 
-// plain are words of import paths that tell no projects apart.
+// plain are words of import paths that do not distinguish projects.
 var plain = map[string]bool{
 	"kubernetes": true, "kube": true, "system": true, "cluster": true, "internal": true, "github": true, "default": true, "pkg": true, "cmd": true,
 }
 
-// stemOf is a name without what says that it is a program.
+// stemOf is a name without the words that mark it as a program.
 func stemOf(name string) string {
 	for _, end := range []string{"-controller-manager", "-controller", "-operator", "-manager", "-webhook", "-server", "-agent"} {
 		if stem, ok := strings.CutSuffix(name, end); ok {
@@ -112,7 +112,7 @@ func stemOf(name string) string {
 	return name
 }
 
-// hasWord reports whether a name holds another, between dashes.
+// hasWord reports whether a name contains another, between dashes.
 func hasWord(name, word string) bool {
 	return strings.Contains("-"+name+"-", "-"+word+"-")
 }

@@ -18,21 +18,21 @@ import (
 	"github.com/kubevet/kubevet/analyzers/programs"
 )
 
-// Module is a Go module as it was analysed.
+// Module is an analysed Go module.
 type Module struct {
-	// Path is its module path, Dir where it lies, as a user would type it.
+	// Path is its module path. Dir is its directory, as a user would type it.
 	Path, Dir string
 	// Traces are those of its packages.
 	Traces []*analyzers.Trace
-	// Programs are names under which build files write programs, beside those
-	// that the go command would give them.
+	// Programs are names under which build files write programs, besides the go
+	// command's names for them.
 	Programs []Program
 }
 
-// Program is a program as a build file names it.
+// Program is a program in a build file.
 type Program = programs.Program
 
-// Index finds code. The zero value has none.
+// Index finds code. The zero value contains none.
 type Index struct {
 	modules []*indexed
 }
@@ -60,7 +60,7 @@ func New(modules []Module) *Index {
 	return x
 }
 
-// Basis is what an answer rests on. A greater one is better.
+// Basis is the basis of an answer. A greater one is better.
 type Basis uint8
 
 // The bases. The zero value is no basis.
@@ -81,22 +81,21 @@ func (b Basis) String() string {
 // Match is code that is probably the client's.
 type Match struct {
 	Basis Basis
-	// Name is what client and code have in common, At where the code has it; At
-	// has no file where it is the module's own name.
+	// Name is the common name of client and code. At is its place in the code; At has
+	// no file if it is the module's own name.
 	Name string
 	At   token.Position
-	// Module and Package are whose name it is; Package is empty where it is the
-	// module's.
+	// Module and Package have the name. Package is empty if the module has it.
 	Module, Dir, Package string
 
-	// scope are the packages of the programs that it can be, rest those of no
-	// program of the module where it may be one of another module.
+	// scope are the packages of the programs that it can be. rest are those of no
+	// program of the module, if it may be one of another module.
 	scope, rest []*analyzers.Trace
 	home        map[string]bool
 }
 
-// around are the packages of all programs that hold one of the packages; all
-// packages where none does.
+// around are the packages of all programs that contain one of the packages; all
+// packages if none does.
 func (m *indexed) around(home map[string]bool) []*analyzers.Trace {
 	in := map[string]bool{}
 	for _, main := range m.mains {
@@ -116,7 +115,7 @@ func (m *indexed) around(home map[string]bool) []*analyzers.Trace {
 	return m.those(in)
 }
 
-// unreached are the packages that no program of the module is built of.
+// unreached are the packages that no program of the module contains.
 func (m *indexed) unreached() (some []*analyzers.Trace) {
 	in := map[string]bool{}
 	for _, main := range m.mains {
@@ -141,7 +140,7 @@ func (m *indexed) those(in map[string]bool) (some []*analyzers.Trace) {
 	return some
 }
 
-// reach are the module's packages that a package is built of.
+// reach are the module's packages from which a package is built.
 func (m *indexed) reach(from string) map[string]bool {
 	reached := map[string]bool{from: true}
 	for todo := []string{from}; len(todo) > 0; {

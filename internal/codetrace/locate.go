@@ -9,12 +9,12 @@ import (
 	"github.com/kubevet/kubevet/analyzers"
 )
 
-// maxMatches is how many modules or programs are named for one client.
+// maxMatches is the number of modules or programs named for one client.
 const maxMatches = 3
 
-// Locate finds the code of a client: all of the best basis, at most a few. Code
-// that cannot be the client's by what the client asks for is left out, and so are
-// names that many programs have, unless something else speaks for them.
+// Locate finds the code of a client: all matches of the best basis, at most a few. It
+// leaves out code that does not fit the client's requests, and names that many programs
+// have, unless other evidence supports them.
 func (x *Index) Locate(c Client) []Match {
 	sig := c.signature()
 	for _, find := range []func(*indexed) []Match{
@@ -37,8 +37,8 @@ func (x *Index) Locate(c Client) []Match {
 	return nil
 }
 
-// plausible reports whether what else is known of a client speaks for a match, or
-// at least not against it.
+// plausible reports whether the other evidence about a client supports a match, or at
+// least does not contradict it.
 func (m *Match) plausible(c Client) bool {
 	t := try(c, m.scope)
 	if t.strange {
@@ -47,9 +47,9 @@ func (m *Match) plausible(c Client) bool {
 	return !generic[m.Name] || t.knows || resembles(c.User, m.Module, m.Package)
 }
 
-// byConstant finds packages that sign with a client's name, one answer for all of
-// a module. A field manager is worth more than a part of a user agent, and the
-// program's name more than what the agent tells besides.
+// byConstant finds packages that sign with a client's name, one answer for all of a
+// module. A field manager counts more than a part of a user agent, and the program's
+// name more than the rest of the agent.
 func (m *indexed) byConstant(sig signature) []Match {
 	sig.built = len(m.byProgram(signature{program: sig.program})) > 0
 	best := Match{}
@@ -89,8 +89,8 @@ func (m *indexed) byConstant(sig signature) []Match {
 	return []Match{best}
 }
 
-// rank is how much a name that code has says about a client, 0 for the most and
-// less than 0 for nothing.
+// rank is the weight of a name in code for a client: 0 for the most, less than 0 for
+// nothing.
 func (s *signature) rank(n analyzers.TracedName, value string) int {
 	if i := slices.Index(s.managers, value); i >= 0 {
 		return i
@@ -110,7 +110,7 @@ func (s *signature) rank(n analyzers.TracedName, value string) int {
 	return -1
 }
 
-// owns reports whether a tool that everybody knows is one of the module's own.
+// owns reports whether a well-known tool belongs to the module.
 func (m *indexed) owns(name string) bool {
 	is := func(program string) bool { return name == program || strings.HasPrefix(name, program+"-") }
 	if is(pathBase(m.Path)) {
@@ -124,7 +124,7 @@ func (m *indexed) owns(name string) bool {
 	return slices.ContainsFunc(m.Programs, func(p Program) bool { return is(p.Name) })
 }
 
-// byModule finds a module that is called as the client is.
+// byModule finds a module with the client's name.
 func (m *indexed) byModule(sig signature) []Match {
 	base := pathBase(m.Path)
 	for _, name := range append([]string{sig.program}, sig.managers...) {
@@ -182,8 +182,8 @@ func (m *indexed) program(name string, main *analyzers.Trace, at token.Position)
 	return Match{Basis: ByProgram, Name: name, At: at, Module: m.Path, Dir: m.Dir, Package: main.Package, scope: m.those(m.reach(main.Package))}
 }
 
-// pathBase is the last element of an import path that is no version: the name
-// that the go command gives a program.
+// pathBase is the last element of an import path that is not a version: the go
+// command's name for a program.
 func pathBase(p string) string {
 	base := path.Base(p)
 	if majorVersion().MatchString(base) && path.Dir(p) != "." {

@@ -24,7 +24,7 @@ type Place struct {
 	loose  bool // the group is not known
 }
 
-// maxPlaces is how many places of one match are named.
+// maxPlaces is the number of places named for one match.
 const maxPlaces = 3
 
 // Uses finds where the code of a match asks for a version of an API with one of some
@@ -42,7 +42,7 @@ func (m *Match) Uses(api API, verbs ...string) (places []Place, left int) {
 	return first(list)
 }
 
-// How well places answer what was asked, the worst first.
+// How well places answer the question, the worst first.
 const (
 	ofVersion = iota + 1 // they name the version as a whole
 	naming
@@ -181,8 +181,8 @@ func resourceOfPlace(p analyzers.TracedPlace) string {
 	return resourceOf(analyzers.TracedWrite{Group: p.Group, Version: p.Version, Kind: p.Kind})
 }
 
-// Writes finds where the code of a match writes a resource, through whatever
-// version: with one of the managers first.
+// Writes finds where the code of a match writes a resource, in any version: with one of
+// the managers first.
 func (m *Match) Writes(group, resource string, managers []string) (places []Place, left int) {
 	for _, t := range m.scope {
 		for _, w := range t.Writes {
@@ -208,7 +208,7 @@ func (m *Match) Writes(group, resource string, managers []string) (places []Plac
 	return first(places)
 }
 
-// writing are the verbs that change something.
+// writing are the verbs of changes.
 var writing = map[string]bool{"create": true, "update": true, "patch": true, "delete": true, "deletecollection": true}
 
 // weight prefers the packages that have the client's name.

@@ -15,22 +15,22 @@ import (
 )
 
 // clientLabel says of a client of an API server whether its requests come from a
-// module, and from where in it.
+// module, and from which place in it.
 type clientLabel struct {
 	// Module is the module's name; "*" stands for all of them.
 	Module string `json:"module"`
-	// Agent, User, Managers and APIs are what an audit log shows of the client:
-	// APIs are further ones that it asks for.
+	// Agent, User, Managers and APIs are the client's data in an audit log. APIs are
+	// further APIs that it asks for.
 	Agent    string   `json:"agent"`
 	User     string   `json:"user"`
 	Managers []string `json:"managers,omitempty"`
 	APIs     []string `json:"apis,omitempty"`
-	// API and Verb are the request that is asked about.
+	// API and Verb are the request in question.
 	API  string `json:"api"`
 	Verb string `json:"verb"`
-	// Silent is set where nothing must be said. Program is the package that must
-	// be named else, or the module; At are places that must be among those that
-	// are named, Right further ones that may be.
+	// Silent is set if no code must be named. Program is the package, or the module,
+	// that must be named otherwise. At are places that must be among the named ones,
+	// Right are further correct ones.
 	Silent  bool     `json:"silent,omitempty"`
 	Program string   `json:"program,omitempty"`
 	At      []string `json:"at,omitempty"`
@@ -38,20 +38,20 @@ type clientLabel struct {
 	Why     string   `json:"why"`
 }
 
-// clientScore counts what came of labels.
+// clientScore counts the results for labels.
 type clientScore struct {
 	// Labels are those that must name code, Silent those that must not.
 	Labels, Silent int
-	// Found, Missed and Wrong are of programs, Spoken of labels that must be
-	// silent.
+	// Found, Missed and Wrong count programs. Spoken counts labels for which code was
+	// named although none must be.
 	Found, Missed, Wrong, Spoken int
-	// Places were named, Right of them rightly; Expected must be, Named of them
-	// are.
+	// Places counts the named places, Right the correct ones among them. Expected
+	// counts the places that must be named, Named those of them that are.
 	Places, Right, Expected, Named int
 }
 
-// measureClients asks `kubevet audit --code` about every label of some modules,
-// by an audit log that is made of them.
+// measureClients asks `kubevet audit --code` about every label of some modules, with an
+// audit log made from the labels.
 func measureClients(cache string, names []string, out io.Writer) error {
 	list, err := readLines[module]("testdata/clients.modules.jsonl")
 	if err != nil {
@@ -202,8 +202,7 @@ func askClients(kubevet, source, log string, labels []clientLabel, out io.Writer
 	return s, nil
 }
 
-// labelUser is the user that stands for a label in the log: there may be several of
-// one client.
+// labelUser is the user of a label in the log. A client may have several labels.
 func labelUser(i int, l clientLabel) string { return fmt.Sprintf("%s-%d", l.User, i) }
 
 // event writes the event of a request.

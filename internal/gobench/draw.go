@@ -25,7 +25,7 @@ type site struct {
 	At string `json:"at"`
 	// Func is the declared function around it.
 	Func string `json:"func"`
-	// Callee is what is called, as go/types writes it.
+	// Callee is the called function, as go/types writes it.
 	Callee string `json:"callee"`
 }
 
@@ -83,7 +83,7 @@ func sites(m module, dir string, pkgs []*packages.Package) []site {
 		inspector.New(files).Preorder([]ast.Node{(*ast.FuncDecl)(nil), (*ast.GenDecl)(nil), (*ast.CallExpr)(nil)}, func(n ast.Node) {
 			switch n := n.(type) {
 			case *ast.GenDecl:
-				// Those inside functions do not end the function.
+				// Declarations inside functions do not end the function.
 				if n.Pos() == n.TokPos && pkg.Fset.Position(n.Pos()).Column == 1 {
 					around = ""
 				}

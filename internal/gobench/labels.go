@@ -2,15 +2,14 @@ package main
 
 import "strings"
 
-// label is what a reader said of one drawn write before any rule had seen it.
+// label is a reader's description of a drawn write, from before any rule had seen it.
 type label struct {
 	Module string `json:"module"`
 	// At is file:line:col of the method's name.
 	At     string `json:"at"`
 	Callee string `json:"callee"`
-	// Kind is "client" for the call of a client, "wrapper" for that of a
-	// project's own function or interface that takes options, and "none" where
-	// nothing is written.
+	// Kind is "client" for the call of a client, "wrapper" for that of a project's own
+	// function or interface that takes options, and "none" if nothing is written.
 	Kind string `json:"kind"`
 	// Family, Verb and Subresource are named as in package apicall.
 	Family      string `json:"family,omitempty"`
@@ -27,34 +26,35 @@ type label struct {
 	Find map[string]string `json:"find,omitempty"`
 	// Also are further places, file:line, where that finding may be.
 	Also []string `json:"also,omitempty"`
-	// Hard is set where the finding takes more than a reader would ask of a
-	// tool: it goes through an interface or a function value.
+	// Hard is set if the finding takes more than a reader would ask of a tool: it goes
+	// through an interface or a function value.
 	Hard bool   `json:"hard,omitempty"`
 	Note string `json:"note,omitempty"`
 }
 
-// spot is a place that was met while reading, or while the rules were
-// designed, and what they should say of it.
+// spot is a place found while reading, or while the rules were designed, with the
+// expected result of the rules.
 type spot struct {
 	Module string `json:"module"`
 	// At is file:line, a file, or a folder followed by /**.
 	At string `json:"at"`
 	// Expect is "flag" or "silent".
 	Expect string `json:"expect"`
-	// Rule is what should be reported, alternatives separated by bars; with
-	// "silent", what should not, all but fieldmanager where it is empty.
+	// Rule is the rule of the expected finding, alternatives separated by bars. With
+	// "silent", it is the rule that must not report anything; if empty, all but
+	// fieldmanager.
 	Rule string   `json:"rule,omitempty"`
 	Also []string `json:"also,omitempty"`
 	Hard bool     `json:"hard,omitempty"`
 	// OptIn is set where the rule is off by default.
 	OptIn bool `json:"optIn,omitempty"`
-	// Source is "design" for places that were known when the rules were
-	// designed, and "ours" for the others.
+	// Source is "design" for places that were known when the rules were designed, and
+	// "ours" for the others.
 	Source string `json:"source"`
 	Why    string `json:"why"`
 }
 
-// judgement is what a reader said of a finding.
+// judgement is a reader's verdict on a finding.
 type judgement struct {
 	Module string `json:"module"`
 	Rule   string `json:"rule"`
@@ -64,13 +64,13 @@ type judgement struct {
 	// Cluster names the root cause; findings of one module with the same
 	// cause count once. It is empty for a cause of its own.
 	Cluster string `json:"cluster,omitempty"`
-	// First is set for what the first run over a held-out module found, when
-	// nobody had read its code; whether it is still found does not matter.
+	// First is set for findings of the first run over a held-out module, when nobody
+	// had read its code. It does not matter whether they are still found.
 	First bool   `json:"first,omitempty"`
 	Why   string `json:"why"`
 }
 
-// line cuts the column off file:line:col.
+// line removes the column from file:line:col.
 func line(at string) string {
 	file, rest, _ := strings.Cut(at, ":")
 	l, _, _ := strings.Cut(rest, ":")

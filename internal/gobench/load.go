@@ -11,12 +11,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// load type-checks the packages of the module in dir from source, test files
-// left out. The bodies of functions of other modules are thrown away, which
-// is most of the work.
+// load type-checks the packages of the module in dir from source, without test files.
+// It discards the bodies of functions of other modules, which are most of the work.
 //
-// It shares nothing with kubevet's own driver: the draw must not inherit its
-// mistakes.
+// It shares nothing with kubevet's own driver: the draw must not inherit its mistakes.
 func load(dir string) ([]*packages.Package, error) {
 	cfg := &packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |

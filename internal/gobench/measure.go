@@ -22,7 +22,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// measurement is what kubevet makes of one module.
+// measurement contains kubevet's results for one module.
 type measurement struct {
 	Module   string    `json:"module"`
 	Revision string    `json:"revision"`
@@ -33,9 +33,8 @@ type measurement struct {
 	Skipped  int `json:"skipped"`
 	// Lines are those of the module's own files that were analysed.
 	Lines int `json:"lines"`
-	// Failures are packages that could not be analysed in full, because of
-	// the code or of how it can be loaded; Internal are mistakes of ours,
-	// panics above all.
+	// Failures are packages that could not be analysed in full, because of the code or
+	// of how it can be loaded. Internal are kubevet's own errors, above all panics.
 	Failures []string `json:"failures,omitempty"`
 	Internal []string `json:"internal,omitempty"`
 	// Wall and CPU are seconds, CPU that of the whole process and of the go
@@ -59,8 +58,8 @@ type call struct {
 	Family      string `json:"family"`
 	Verb        string `json:"verb"`
 	Subresource string `json:"subresource,omitempty"`
-	// Manager, Force and DryRun are what is known of the settings, the
-	// client's included; the Own ones are those of the call's options alone.
+	// Manager, Force and DryRun are the known settings, including the client's. The Own
+	// ones are those of the call's options alone.
 	Manager    string `json:"manager"`
 	Force      string `json:"force"`
 	DryRun     string `json:"dryRun"`
@@ -69,9 +68,8 @@ type call struct {
 	OwnDryRun  string `json:"ownDryRun"`
 }
 
-// measureAll measures each module in a process of its own, so that one that
-// crashes is one row of a table, and writes what comes of it to a file below
-// out.
+// measureAll measures each module in a process of its own, so that a crash costs one
+// row of a table. It writes each result to a file below out.
 func measureAll(cache, out string, list []module, log io.Writer) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
@@ -107,14 +105,14 @@ func measureAll(cache, out string, list []module, log io.Writer) error {
 	return nil
 }
 
-// measure runs all rules on a module, with what is on and off by default.
+// measure runs all rules on a module, each with its default modes.
 func measure(cache string, m module) (*measurement, error) {
 	dir, err := checkout(cache, m)
 	if err != nil {
 		return nil, err
 	}
 	rules := analyzers.All()
-	// The labels are about the newest minor, whatever client-go a module has.
+	// The labels are for the newest minor, whatever client-go a module has.
 	restore, err := analyzers.Set(analyzers.Target(lifecycle.Newest.String()))
 	if err != nil {
 		return nil, err
@@ -204,10 +202,10 @@ type resolved struct {
 	call call
 }
 
-// analyzer returns an analyzer that reports nothing, and notes every write.
-// Package apicall cannot be imported from here, so its analyzer is taken from
-// the one that counts, and its result read by reflection: the names of its
-// exported fields are all that is relied on.
+// analyzer returns an analyzer that reports nothing, and records every write. Package
+// apicall cannot be imported from here, so its analyzer is taken from the analyzer that
+// counts. Its result is read by reflection, and only the names of its exported fields
+// matter.
 func (c *collector) analyzer() *analysis.Analyzer {
 	requires := analyzers.Census.Requires
 	source := requires[slices.IndexFunc(requires, func(a *analysis.Analyzer) bool { return a.Name == "kubevetcalls" })]

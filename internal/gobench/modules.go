@@ -17,30 +17,30 @@ var testdata embed.FS
 // module is one real module at a pinned version, as testdata/modules.jsonl
 // lists it. Its source is downloaded, never part of this repository.
 type module struct {
-	// Name is how labels and tables call it.
+	// Name is its name in labels and tables.
 	Name string `json:"name"`
-	// Path and Version name it at the module proxy. Version is empty where
-	// the source is taken from Git, as it must be where go.mod replaces a
-	// module by a directory of the same repository.
+	// Path and Version name it at the module proxy. Version is empty if the source is
+	// taken from Git. That is necessary if go.mod replaces a module with a directory of
+	// the same repository.
 	Path    string `json:"path"`
 	Version string `json:"version,omitempty"`
 	// Git and Commit name it as a repository.
 	Git    string `json:"git,omitempty"`
 	Commit string `json:"commit,omitempty"`
-	// Published is the version that the modules are published at that go.mod
-	// replaces by folders of the same repository, which the module proxy
-	// leaves out. They are required instead.
+	// Published is the published version of the modules that go.mod replaces with
+	// folders of the same repository, which the module proxy leaves out. They are
+	// required instead.
 	Published string `json:"published,omitempty"`
 	// Patterns are the packages that are analysed; none is ./... .
 	Patterns []string `json:"patterns,omitempty"`
-	// Draw is how many writes are drawn from it, 0 for a module that is only
-	// searched for known places and for findings.
+	// Draw is the number of writes drawn from it; 0 for a module that is only searched
+	// for known places and for findings.
 	Draw int `json:"draw,omitempty"`
-	// Fitted is set for modules whose code was known when the rules were
-	// designed. Figures are given with and without them.
+	// Fitted is set for modules whose code was known when the rules were designed.
+	// Figures are computed with and without them.
 	Fitted bool `json:"fitted,omitempty"`
-	// Late is set for modules that were first looked at when the rules were
-	// done, and from which nothing has gone back into them.
+	// Late is set for modules that were first examined after the rules were done, and
+	// that have changed nothing in the rules.
 	Late bool `json:"late,omitempty"`
 	// HeldOut is the round in which the module was chosen and first examined, after the
 	// rules were done; 0 for other modules. Errors of one round were corrected before
@@ -48,7 +48,7 @@ type module struct {
 	HeldOut int `json:"heldOut,omitempty"`
 }
 
-// revision is what labels are pinned to.
+// revision is the revision for which labels hold.
 func (m module) revision() string {
 	if m.Version != "" {
 		return m.Version
@@ -56,8 +56,7 @@ func (m module) revision() string {
 	return m.Commit[:12]
 }
 
-// modules reads the list, and keeps those that are named; all of them where
-// no name is given.
+// modules reads the list, and keeps the named ones; all of them if no name is passed.
 func modules(names ...string) ([]module, error) {
 	all, err := readLines[module]("testdata/modules.jsonl")
 	if err != nil || len(names) == 0 {
@@ -100,10 +99,9 @@ func readLines[T any](name string) ([]T, error) {
 	return all, nil
 }
 
-// checkout returns the directory of the module's source below cache,
-// downloading it where it is not there yet. A directory that is already
-// called <cache>/<name> is taken as it is: that is how to point the benchmark
-// at trees that were fetched by other means.
+// checkout returns the directory of the module's source below cache, and downloads it
+// if it is not there yet. An existing directory <cache>/<name> is taken as it is, so
+// that the benchmark can use trees fetched by other means.
 func checkout(cache string, m module) (string, error) {
 	// An absolute name: go list prints absolute names of files.
 	cache, err := filepath.Abs(cache)
@@ -136,7 +134,7 @@ func checkout(cache string, m module) (string, error) {
 }
 
 func fromProxy(dir string, m module) error {
-	// Outside any module, so that nobody's go.mod has a say.
+	// Outside any module, so that no go.mod has an effect.
 	out, err := run(dir, "go", "mod", "download", "-json", m.Path+"@"+m.Version)
 	if err != nil {
 		return err
@@ -165,8 +163,8 @@ func fromProxy(dir string, m module) error {
 	return requirePublished(dir, m.Published)
 }
 
-// requirePublished makes go.mod require the version instead of each folder of
-// the same repository. A workspace is for those folders too, so it goes.
+// requirePublished makes go.mod require the version instead of each folder of the same
+// repository. It removes a workspace, which is for those folders too.
 func requirePublished(dir, version string) error {
 	for _, name := range []string{"go.work", "go.work.sum"} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
@@ -206,8 +204,8 @@ func fromGit(dir string, m module) error {
 	return nil
 }
 
-// run runs a command in dir and returns what it prints; an error holds what
-// it says on its standard error.
+// run runs a command in dir and returns its output. An error contains its standard
+// error.
 func run(dir, name string, args ...string) ([]byte, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir

@@ -23,9 +23,9 @@ func places() ([]spot, error) {
 	return all, nil
 }
 
-// checkPlaces prints a table of the known places and whether the rules do
-// with them what they should, and fails if one that was loaded does not and is
-// not marked as hard.
+// checkPlaces prints a table of the known places and whether the rules' results there
+// are as expected. It fails if a loaded place that is not marked as hard has a wrong
+// result.
 func checkPlaces(got map[string]*measurement, w io.Writer) error {
 	spots, err := places()
 	if err != nil {
@@ -62,8 +62,8 @@ func checkPlaces(got map[string]*measurement, w io.Writer) error {
 	return nil
 }
 
-// loaded reports whether the package that holds a place was analysed: no
-// failure names it, and something of the module was.
+// loaded reports whether the package of a place was analysed: no failure names it, and
+// something of the module was analysed.
 func (m *measurement) loaded(at string) bool {
 	if m.Packages == 0 {
 		return false
@@ -83,10 +83,9 @@ func (m *measurement) loaded(at string) bool {
 	return true
 }
 
-// does reports whether the findings are what a place asks for. A place that
-// should be silent may be mentioned by a finding elsewhere, and may have one
-// about the client that is built there, unless it is about that rule: that is
-// another matter.
+// does reports whether the findings are as expected at a place. A place that should be
+// silent may be mentioned by a finding elsewhere. It may also have one about the client
+// that is built there, unless the place is about that rule: that is another matter.
 func (m *measurement) does(s spot) bool {
 	for _, f := range m.Findings {
 		switch {
@@ -102,7 +101,7 @@ func (m *measurement) does(s spot) bool {
 	return s.Expect == "silent"
 }
 
-// contains reports whether one of the rules, separated by bars, is the one.
+// contains reports whether a rule is one of the rules, separated by bars.
 func contains(rules, rule string) bool {
 	for r := range strings.SplitSeq(rules, "|") {
 		if r == rule {

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// readMeasurements reads what measureAll wrote for the modules; those that
-// were not measured are left out.
+// readMeasurements reads measureAll's results for the modules. It leaves out modules
+// that were not measured.
 func readMeasurements(out string, list []module) (map[string]*measurement, error) {
 	got := map[string]*measurement{}
 	for _, m := range list {
@@ -74,14 +74,13 @@ func score(list []module, got map[string]*measurement, w io.Writer) error {
 	return nil
 }
 
-// sent finds the request that is sent on the line where one begins; -1 where
-// there is none.
+// sent finds the request that is sent on the line where a request begins; -1 if there
+// is none.
 func sent(calls []call, begin string) int {
 	return slices.IndexFunc(calls, func(c call) bool { return c.Family == "rest" && line(c.At) == line(begin) })
 }
 
-// resolution compares what package apicall says of the drawn writes with what
-// the reader said.
+// resolution compares package apicall's results for the drawn writes with the labels.
 func resolution(labels []label, got map[string]*measurement, fitted map[string]bool, w io.Writer) {
 	type column struct{ found, family, verb, manager, dryRun, force tally }
 	var all, unseen column
@@ -189,15 +188,15 @@ func same(want, have string) int {
 }
 
 func sameVerb(l label, c call) int {
-	// Writing the scale subresource may be called either.
+	// A write to the scale subresource may have either name.
 	if l.Verb == "update" && c.Verb == "scale" && (l.Family == "scale" || l.Subresource == "scale") {
 		return 1
 	}
 	return same(l.Verb, c.Verb)
 }
 
-// sameSetting compares a labelled setting with one as apicall writes it, such
-// as "set=kubevet", "passed:opts" or "set=[All]?(client)".
+// sameSetting compares a labelled setting with apicall's form of it, such as
+// "set=kubevet", "passed:opts" or "set=[All]?(client)".
 func sameSetting(want, own, whole string) int {
 	have := own
 	if want == "client" {
@@ -210,7 +209,7 @@ func sameSetting(want, own, whole string) int {
 	case state == "unknown":
 		return 0
 	case wantState == "passed" && strings.ContainsAny(have, ":."):
-		// Set to what a parameter or a field holds is the same thing.
+		// Set to the value of a parameter or a field is the same.
 		return 1
 	case state != wantState:
 		return -1
@@ -224,7 +223,7 @@ func sameSetting(want, own, whole string) int {
 	return 1
 }
 
-// recall counts, by rule, the labelled findings that are there.
+// recall counts, by rule, the labelled findings that exist.
 func recall(labels []label, spots []spot, got map[string]*measurement, w io.Writer) {
 	type count struct{ found, all, hardFound, hard int }
 	type cell struct {
@@ -303,7 +302,7 @@ func folder(at string) string {
 	return ""
 }
 
-// precision counts, by rule, the judgements of the findings that are there.
+// precision counts, by rule, the judgements of the findings that exist.
 func precision(judged []judgement, got map[string]*measurement, fitted, late map[string]bool, w io.Writer) {
 	byPlace := map[string]judgement{}
 	for _, j := range judged {
@@ -311,7 +310,7 @@ func precision(judged []judgement, got map[string]*measurement, fitted, late map
 	}
 	type cell struct {
 		right, wrong, unjudged int
-		// causes says of each root cause whether its findings are right.
+		// causes returns, for each root cause, whether its findings are right.
 		causes map[string]bool
 	}
 	newCell := func() *cell { return &cell{causes: map[string]bool{}} }
@@ -389,7 +388,7 @@ func share(n, of int) string {
 	return fmt.Sprintf("%d of %d (%.0f %%)", n, of, 100*float64(n)/float64(of))
 }
 
-// costs prints what the runs came to.
+// costs prints the costs of the runs.
 func costs(list []module, got map[string]*measurement, w io.Writer) {
 	fmt.Fprintf(w, "\n### The runs\n\n| module | revision | lines | writes | default findings | per 1,000 lines | failed packages | errors of ours | CPU s |\n|---|---|---|---|---|---|---|---|---|\n")
 	var lines, calls, findings, failures, internal int

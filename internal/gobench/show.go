@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// window is how many lines around a call are shown of a function that is
-// longer than longFunction lines; of shorter ones everything is shown.
+// window is the number of lines shown around a call in a function that is longer than
+// longFunction lines. Shorter functions are shown whole.
 const (
 	window       = 30
 	longFunction = 90

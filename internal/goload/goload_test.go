@@ -179,7 +179,7 @@ func Find(any) {}
 			},
 		},
 		{
-			name: "only what the patterns match is told, but facts come from all of the module",
+			name: "only packages that match the patterns are reported, but facts come from all of the module",
 			archive: module + `
 -- a/a.go --
 package a

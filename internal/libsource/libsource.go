@@ -48,8 +48,8 @@ func Reduce(files []*ast.File, library func(importPath string) bool) bool {
 	return len(p.kept) > 0
 }
 
-// wrapped is the import path of the client that generators of clients put methods for
-// single kinds around, which no signature tells from others.
+// wrapped is the import path of the client around which generators put methods for
+// single kinds. Their signatures do not show that they write.
 const wrapped = "sigs.k8s.io/controller-runtime/pkg/client"
 
 // wraps reports whether a file imports that client.
@@ -58,8 +58,8 @@ func wraps(f *ast.File) bool {
 }
 
 // CallsClients reports whether a generated file of the program itself may write through
-// clients or libraries, as knative's reconcilers do, rather than being a client or what
-// reads through one.
+// clients or libraries, like knative's reconcilers. Other generated files are clients,
+// or only read through them.
 func CallsClients(f *ast.File, library func(importPath string) bool) bool {
 	if !wraps(f) && !slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool {
 		path, _ := strconv.Unquote(s.Path.Value)

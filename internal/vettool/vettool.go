@@ -181,7 +181,7 @@ func (t *Tool) Main(args []string) int {
 	case s.describe:
 		return t.status(t.describe(set))
 	case set.NArg() != 1:
-		fmt.Fprintln(t.Stderr, "kubevet: the go command gives a tool one file that ends in .cfg")
+		fmt.Fprintln(t.Stderr, "kubevet: expected one argument, a file whose name ends in .cfg, as the go command passes it")
 		return 2
 	}
 	if err := s.check(); err != nil {

@@ -118,8 +118,8 @@ func (p *program) fakeTyped(e ast.Expr) bool {
 	return false
 }
 
-// holder is the variable or field that an expression reaches its client
-// through; nil where it begins with the result of a call.
+// holder is the variable or field through which an expression reaches its client; nil
+// if the expression begins with the result of a call.
 func (p *program) holder(e ast.Expr) types.Object {
 	for e != nil {
 		switch x := ast.Unparen(e).(type) {
@@ -161,8 +161,7 @@ func settable(f Family) bool {
 	return false
 }
 
-// client works out what is known of a client value right before an
-// instruction.
+// client describes a client value right before an instruction.
 func (p *program) client(v ssa.Value, at ssa.Instruction, fr *frame, depth int) clientInfo {
 	out := p.someClient(v, at, fr, depth)
 	if out.nothing {
@@ -171,8 +170,8 @@ func (p *program) client(v ssa.Value, at ssa.Instruction, fr *frame, depth int) 
 	return out
 }
 
-// someClient is the same for a value that is one of several: nothing where it
-// is always nil.
+// someClient is the same for a value that is one of several: nothing if it is always
+// nil.
 func (p *program) someClient(v ssa.Value, at ssa.Instruction, fr *frame, depth int) clientInfo {
 	if depth > maxClientDepth {
 		return unknownClient
@@ -215,8 +214,8 @@ func (p *program) clientFrom(s source, at ssa.Instruction, depth int) clientInfo
 	return unknownClient
 }
 
-// clientIn is the client that a field holds: one of all that the package
-// stores in it, if nobody else can.
+// clientIn is the client that a field holds: one of all that the package stores in it,
+// if no other code can set it.
 func (p *program) clientIn(field *types.Var, depth int) clientInfo {
 	if known, ok := p.kept[field]; ok {
 		return *known

@@ -8,15 +8,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// constructor says how a function that builds a client is called. Indexes are
+// constructor describes the parameters of a function that builds a client. Indexes are
 // those of its parameters; absent ones are -1.
 type constructor struct {
 	family          Family
 	config, options int
 }
 
-// constructors recognises functions that build clients. It remembers its
-// answers; it is not safe for concurrent use.
+// constructors recognises functions that build clients. It caches its answers and is
+// not safe for concurrent use.
 type constructors map[*types.Func]*constructor
 
 func (c constructors) of(fn *types.Func) *constructor {
@@ -118,8 +118,8 @@ func (p *program) aliasCalled(common *ssa.CallCommon) *types.Func {
 	return p.alias(v)
 }
 
-// construction describes the place where a client is built. Asked twice, it
-// gives the same answer.
+// construction describes the place where a client is built. A second call gives the
+// same answer.
 func (p *program) construction(e *ast.CallExpr, fn *types.Func, c *constructor, instr ssa.CallInstruction) *Construction {
 	if known, ok := p.constructions[e]; ok {
 		return known
@@ -150,8 +150,8 @@ func (p *program) construction(e *ast.CallExpr, fn *types.Func, c *constructor, 
 	return built
 }
 
-// literal finds the composite literal that an expression is, or that the
-// variable it names is defined by; nil where there is none.
+// literal finds the composite literal that an expression is, or that defines the
+// variable it names; nil if there is none.
 func (p *program) literal(e ast.Expr) ast.Expr {
 	e = ast.Unparen(e)
 	if u, ok := e.(*ast.UnaryExpr); ok {
@@ -172,8 +172,8 @@ func (p *program) literal(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// clientOptions reads client.Options, or the ones inside the options of a
-// manager or cluster.
+// clientOptions reads client.Options, or those inside the options of a manager or
+// cluster.
 func (p *program) clientOptions(v ssa.Value, at ssa.Instruction) (manager, dryRun, validation Setting) {
 	t := v.Type()
 	var path []step

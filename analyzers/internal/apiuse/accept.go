@@ -14,7 +14,7 @@ import (
 type accepted struct {
 	// lines are those at and below a comment about SA1019 or staticcheck, by file.
 	lines map[*token.File]map[int]bool
-	// ranges and types are what a comment that gives a reason is about.
+	// ranges and types are the code and types to which a comment with a reason applies.
 	ranges [][2]token.Pos
 	types  map[types.Object]bool
 }
@@ -26,7 +26,7 @@ var (
 	lintIgnore = regexp.MustCompile(`^//lint:ignore\s+(\S+)(.*)$`)
 )
 
-// collectAccepted notes what the comments of a file accept.
+// collectAccepted records the places that the comments of a file accept.
 func (s *search) collectAccepted(f *ast.File) {
 	file := s.pass.Fset.File(f.FileStart)
 	lines := map[int]bool{}
@@ -149,7 +149,7 @@ func (s *search) acceptedWithReason(pos token.Pos) bool {
 	return s.accepted.types[s.receiver()]
 }
 
-// receiver is the type whose method is around the place that is looked at; nil outside of
+// receiver is the type whose method is around the current place; nil outside of
 // methods.
 func (s *search) receiver() types.Object {
 	for _, n := range s.stack {

@@ -35,7 +35,7 @@ var Analyzer = &analysis.Analyzer{
 // Form says how code uses a version.
 type Form int
 
-// The forms. Those before Literal are found by what is imported.
+// The forms. For those before Literal, the import determines the version.
 const (
 	// Type is a mention of a Go type of the version, or of a part of it.
 	Type Form = iota
@@ -54,7 +54,7 @@ const (
 	// Marker is a +kubebuilder:rbac marker, which names a group and a resource
 	// and no version.
 	Marker
-	// Literal is a group version that is spelled out, with kind or resource.
+	// Literal is a literal group version, with kind or resource.
 	Literal
 	// Lock is a lock of client-go for leader election, on Endpoints.
 	Lock
@@ -69,8 +69,8 @@ type Use struct {
 	Form         Form
 	// Pos and End are the piece of code that names it.
 	Pos, End token.Pos
-	// Decides is set where this place is what chooses the version, rather than
-	// one that follows from another choice, as the types of parameters do.
+	// Decides is set if this place chooses the version. Other places follow from
+	// another choice, like the types of parameters.
 	Decides bool
 	// Part is set for a type that is only part of the kind.
 	Part bool
@@ -91,34 +91,34 @@ type Use struct {
 	declared token.Pos
 }
 
-// Result is what a package uses.
+// Result contains the uses of a package.
 type Result struct {
 	// Uses are in order of position; those of versions that no release
 	// deprecates or removes are left out.
 	Uses []Use
 
 	pass *analysis.Pass
-	// kinds are all kinds that the package uses, versions all group versions
-	// that it names, as a whole or in a question about them.
+	// kinds are all kinds that the package uses. versions are all group versions that
+	// it names, as a whole or in a question about them.
 	kinds    map[lifecycle.API]bool
 	versions map[string]bool
-	// sent are the kinds of which an object becomes an interface: a client may send it.
+	// sent are the kinds whose objects are converted to an interface: a client may send
+	// them.
 	sent map[lifecycle.API]bool
 	// asked are the versions that the code compares with, or asks the server
 	// about.
 	asked map[string]bool
-	// permitted are what the package's RBAC markers name.
+	// permitted are the groups and resources in the package's RBAC markers.
 	permitted map[permission]bool
 }
 
-// findAll looks at functions that do not compile, too: what they name decides what is
-// said about others. Types that are not known may surprise the search; it is then done
-// without them.
+// findAll also examines functions that do not compile, because the names in them decide
+// about other findings. Unknown types may make the search panic; it is then repeated
+// without these functions.
 func findAll(pass *analysis.Pass) (r *Result) {
 	code := intact.Of(pass)
 	if code.Unparsed() {
-		// What chooses a version, asks about it or accepts it may be in the code that
-		// was lost.
+		// The lost code may choose a version, ask about it or accept it.
 		defer func() { r.Uses = nil }()
 	}
 	if code.Complete() {
@@ -153,8 +153,8 @@ func find(pass *analysis.Pass) *Result {
 		s.collectAccepted(f)
 	}
 	for _, f := range pass.Files {
-		// Test files count for nothing: that a test knows the newer version,
-		// too, does not make the program do so.
+		// Test files do not count. A test that knows the newer version does not make
+		// the program use it.
 		if !scope.Of(pass).Skipped(f.FileStart) {
 			s.file(f)
 		}
@@ -172,8 +172,8 @@ func aboutKubernetes(pkg *types.Package) bool {
 	return false
 }
 
-// staging are the modules that make up Kubernetes itself: they have every
-// version that some release serves.
+// staging are the modules of Kubernetes itself: they have every version that some
+// release serves.
 var staging = map[string]bool{
 	"api": true, "apiextensions-apiserver": true, "apimachinery": true, "apiserver": true, "cli-runtime": true,
 	"client-go": true, "cloud-provider": true, "code-generator": true, "component-base": true, "component-helpers": true,
@@ -224,8 +224,8 @@ func ever(api lifecycle.API) bool {
 	return api.Deprecated() != 0 || api.Servable().Newest() < lifecycle.Newest
 }
 
-// Removed is the release that removed an API: the one that its own history names, unless
-// it vanished before, as alpha versions do.
+// Removed is the release that removed an API: the one in its own history, unless it
+// disappeared before, as alpha versions do.
 func Removed(api lifecycle.API) lifecycle.Minor {
 	first := api.Servable().Newest() + 1
 	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
@@ -255,9 +255,9 @@ func resources(groupVersion string) func(yield func(lifecycle.API) bool) {
 	}
 }
 
-// lookup finds a kind of a version that has a path of its own; of a list, its
-// items'. What only a path below others accepts is left out: servers go on to
-// take bodies of old versions there, as they do for evictions.
+// lookup finds a kind of a version with a path of its own; for a list, its items'.
+// Kinds that only a subresource accepts are left out: servers continue to accept bodies
+// of old versions there, as they do for evictions.
 func lookup(groupVersion, kind string) (lifecycle.API, bool) {
 	api, ok := lifecycle.LookupGV(groupVersion, kind)
 	if ok && api.Class() == lifecycle.List {

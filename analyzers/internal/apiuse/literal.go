@@ -16,14 +16,14 @@ const (
 	metaPath   = "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// setters are what calls have set on one unstructured object.
+// setters are the calls that set something on one unstructured object.
 type setters struct {
 	apiVersion, kind string
 	at               ast.Node // the apiVersion
 }
 
-// text looks at a string: one that spells a version says that the code knows
-// of it.
+// text examines a string. A string with a version shows that the code knows the
+// version.
 func (s *search) text(lit *ast.BasicLit) {
 	// "policy/v1" is the shortest kind of text that counts.
 	if len(lit.Value) < 8 || len(lit.Value) > 60 || lit.Value[0] != '"' && lit.Value[0] != '`' || !strings.Contains(lit.Value, "/v") {
@@ -113,7 +113,7 @@ func (s *search) named(lit *ast.CompositeLit) string {
 	return n.Obj().Name()
 }
 
-// field is the value that a literal gives to a field, by name or by place.
+// field is the value of a field in a literal, by name or by place.
 func field(lit *ast.CompositeLit, name string, place int) ast.Expr {
 	for i, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
@@ -130,7 +130,7 @@ func field(lit *ast.CompositeLit, name string, place int) ast.Expr {
 	return nil
 }
 
-// literalVersion is the group version that a literal spells.
+// literalVersion is the group version in a literal.
 func (s *search) literalVersion(lit *ast.CompositeLit) (string, bool) {
 	version, ok := s.value(field(lit, "Version", 1))
 	if !ok {
@@ -150,8 +150,8 @@ func (s *search) literalVersion(lit *ast.CompositeLit) (string, bool) {
 	return group + "/" + version, true
 }
 
-// composite looks at a literal: a group version with or without kind, a
-// TypeMeta, or a map that is an object.
+// composite examines a literal: a group version with or without kind, a TypeMeta, or a
+// map that is an object.
 func (s *search) composite(lit *ast.CompositeLit) {
 	name := s.named(lit)
 	if name == "" && s.mixes(lit) {
@@ -190,8 +190,8 @@ func (s *search) composite(lit *ast.CompositeLit) {
 	}
 }
 
-// mixes reports whether a literal is a list of group versions with kinds or
-// resources, two of which differ in nothing but the version or the group.
+// mixes reports whether a literal is a list of group versions with kinds or resources,
+// two of which differ only in the version or the group.
 func (s *search) mixes(lit *ast.CompositeLit) bool {
 	versions := map[string]string{}
 	for _, e := range lit.Elts {
@@ -235,8 +235,8 @@ func (s *search) ofObject() bool {
 	return ok && s.packageOf(n.Obj().Pkg()) != nil
 }
 
-// object looks at the literal of a map: with apiVersion and kind it is an
-// object as unstructured clients send it.
+// object examines the literal of a map. With apiVersion and kind it is an object as
+// unstructured clients send it.
 func (s *search) object(lit *ast.CompositeLit) {
 	var gv, kind string
 	for _, e := range lit.Elts {
@@ -257,10 +257,9 @@ func (s *search) object(lit *ast.CompositeLit) {
 	}
 }
 
-// literal notes a version that is spelled out together with a kind or a
-// resource.
+// literal records a literal version together with a kind or a resource.
 func (s *search) literal(gv, name string, node ast.Node, find func(gv, name string) (lifecycle.API, bool)) {
-	// A list of several versions is for telling them apart, or for all of them.
+	// A list of several versions distinguishes them, or is about all of them.
 	if slices.ContainsFunc(s.mixed, func(l *ast.CompositeLit) bool { return l.Pos() <= node.Pos() && node.End() <= l.End() }) {
 		return
 	}
@@ -269,7 +268,7 @@ func (s *search) literal(gv, name string, node ast.Node, find func(gv, name stri
 	}
 }
 
-// call looks at functions that take versions as text, and at what is set on
+// call examines functions that take versions as text, and values that are set on
 // unstructured objects.
 func (s *search) call(call *ast.CallExpr) {
 	var id *ast.Ident
@@ -301,7 +300,7 @@ func (s *search) call(call *ast.CallExpr) {
 	}
 }
 
-// set notes what is set on an object; with both it is a use.
+// set records a value that is set on an object; both values together are a use.
 func (s *search) set(sel *ast.SelectorExpr, name string, arg ast.Expr) {
 	id, ok := ast.Unparen(sel.X).(*ast.Ident)
 	text, known := s.value(arg)
@@ -328,8 +327,8 @@ func (s *search) set(sel *ast.SelectorExpr, name string, arg ast.Expr) {
 	}
 }
 
-// restClient looks at what takes the REST client of a version together with
-// the plural of a kind, as cache.NewListWatchFromClient does.
+// restClient examines calls that take the REST client of a version together with the
+// plural of a kind, such as cache.NewListWatchFromClient.
 func (s *search) restClient(call *ast.CallExpr) {
 	if len(call.Args) < 2 {
 		return

@@ -10,13 +10,13 @@ import (
 // resourceLock is the package of client-go with the locks of leader election.
 const resourceLock = "k8s.io/client-go/tools/leaderelection/resourcelock"
 
-// lockNames are what this package has for a lock on Endpoints.
+// lockNames are the package's names for a lock on Endpoints.
 var lockNames = map[string]bool{"EndpointsResourceLock": true, "EndpointsLock": true}
 
-// leaseNames are what it has for a lock on a Lease.
+// leaseNames are the package's names for a lock on a Lease.
 var leaseNames = map[string]bool{"LeasesResourceLock": true, "LeaseLock": true}
 
-// lock looks at a name of the package with the locks.
+// lock examines a name of the package with the locks.
 func (s *search) lock(id *ast.Ident, obj types.Object) {
 	if lease, ok := lookup("coordination.k8s.io/v1", "Lease"); ok && leaseNames[obj.Name()] {
 		s.kinds[lease] = true
@@ -37,8 +37,8 @@ func (s *search) lock(id *ast.Ident, obj types.Object) {
 // lockMethods are those of resourcelock.Interface.
 var lockMethods = []string{"Get", "Create", "Update", "RecordEvent", "Identity", "Describe"}
 
-// inLock reports whether the place that is looked at is part of a lock for leader
-// election: a type with the methods of resourcelock.Interface.
+// inLock reports whether the current place is part of a lock for leader election: a
+// type with the methods of resourcelock.Interface.
 func (s *search) inLock() bool {
 	obj := s.receiver()
 	for _, n := range s.stack {
@@ -59,7 +59,7 @@ func (s *search) inLock() bool {
 	return true
 }
 
-// isEndpoints reports whether an API is the one that locks were on before there were
+// isEndpoints reports whether an API is the one that locks used before there were
 // Leases.
 func isEndpoints(api lifecycle.API) bool {
 	return api.GroupVersion() == "v1" && api.Kind() == "Endpoints"

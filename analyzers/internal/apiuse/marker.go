@@ -9,11 +9,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// rbacMarker begins the comments that controller-gen makes roles of.
+// rbacMarker begins the comments from which controller-gen makes roles.
 const rbacMarker = "+kubebuilder:rbac:"
 
-// markers looks at the RBAC markers of a file. They name no version: what they
-// ask for is gone when no version of the kind is left in the group.
+// markers examines the RBAC markers of a file. They name no version: a permission
+// becomes useless when no version of the kind is left in the group.
 func (s *search) markers(f *ast.File) {
 	for _, group := range f.Comments {
 		for _, c := range group.List {
@@ -30,7 +30,7 @@ func (s *search) markers(f *ast.File) {
 	}
 }
 
-// marker notes what one marker says of a resource.
+// marker records one marker's permission for a resource.
 func (s *search) marker(f *ast.File, c *ast.Comment, groups []string, resource string) {
 	for _, group := range groups {
 		versions := versionsOf(group, resource)

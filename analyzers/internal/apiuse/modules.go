@@ -15,9 +15,10 @@ import (
 // clientModules are the modules that show for which minor a program was written.
 var clientModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery"}
 
-// modules returns the modules of Kubernetes that a package is built with. A pass does not
-// name them, but the files of their declarations do: in the module cache and in builds with
-// -trimpath by their folder, in a vendor directory by its list of modules.
+// modules returns the modules of Kubernetes that a package is built with. A pass does
+// not name them, but the files of their declarations show them. In the module cache and
+// in builds with -trimpath their folder does; in a vendor directory, its list of
+// modules does.
 func modules(pass *analysis.Pass) []lifecycle.Module {
 	found := map[string]lifecycle.Module{}
 	seen := map[*types.Package]bool{}
@@ -84,7 +85,7 @@ func moduleAt(module, file string) (lifecycle.Module, bool) {
 	return vendoredModule(module, string(text))
 }
 
-// maxVendorList limits what is read of a list of vendored modules.
+// maxVendorList limits how much of a list of vendored modules is read.
 const maxVendorList = 4 << 20
 
 // vendoredModule returns the version of a module in the text of vendor/modules.txt, which

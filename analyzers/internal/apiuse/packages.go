@@ -12,8 +12,8 @@ import (
 type apiPackage struct {
 	form         Form // Type, Client, Informer, Lister or Apply
 	groupVersion string
-	// parts are, by name, the kinds that types are part of, found when first
-	// asked for.
+	// parts are, by name, the kinds that types are part of. They are computed on first
+	// use.
 	parts map[string][]lifecycle.API
 }
 
@@ -38,7 +38,7 @@ var roots = []struct {
 	{"k8s.io/client-go/applyconfigurations/", Apply},
 }
 
-// groups are the names of API groups by those of their folders.
+// groups are the names of API groups by the names of their folders.
 var groups = sync.OnceValue(groupFolders)
 
 func groupFolders() map[string]string {
@@ -63,8 +63,7 @@ func folder(group string) string {
 	return name
 }
 
-// packageOf is what an imported package is about; nil if it is about no
-// version of an API.
+// packageOf is the version that an imported package is about; nil if there is none.
 func (s *search) packageOf(pkg *types.Package) *apiPackage {
 	if pkg == nil {
 		return nil
@@ -122,8 +121,8 @@ func importPath(form Form, groupVersion string) string {
 	return ""
 }
 
-// kindsOf are the kinds that a name of the package stands for: a kind itself,
-// or all those that a type is part of.
+// kindsOf are the kinds for a name of the package: a kind itself, or all kinds that a
+// type is part of.
 func (p *apiPackage) kindsOf(pkg *types.Package, name string) []lifecycle.API {
 	switch p.form {
 	case Type:
@@ -170,7 +169,7 @@ func partsOf(pkg *types.Package, groupVersion string) map[string][]lifecycle.API
 	return parts
 }
 
-// walkParts notes the types of a package that a type is made of.
+// walkParts records the types of a package that a type contains.
 func walkParts(t types.Type, pkg *types.Package, seen map[*types.TypeName]bool) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:

@@ -55,12 +55,12 @@ func (s *search) fieldKey(kv *ast.KeyValueExpr) bool {
 	return ok && v.IsField()
 }
 
-// questions are what functions are called that ask whether something is
-// there, rather than use it.
+// questions are names of functions that ask whether something exists, rather than use
+// it.
 var questions = []string{"has", "is", "supports", "support", "serverresources", "serversupports", "contains", "equal", "match",
 	"check", "exist", "available", "enabled", "discover", "skip", "ignore", "exclude", "deny", "blacklist", "blocklist", "prioritize", "served", "known"}
 
-// question reports whether a call asks whether a version is there.
+// question reports whether a call asks whether a version exists.
 func (s *search) question(call *ast.CallExpr) bool {
 	name := ""
 	switch fn := ast.Unparen(call.Fun).(type) {
@@ -72,8 +72,8 @@ func (s *search) question(call *ast.CallExpr) bool {
 	return asks(name)
 }
 
-// asks reports whether the name of a function or a list says that it is for
-// telling versions apart.
+// asks reports whether the name of a function or a list says that it distinguishes
+// versions.
 func asks(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(questions, func(q string) bool {

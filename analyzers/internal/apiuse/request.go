@@ -27,7 +27,7 @@ func (r *Result) Requests(u Use) bool {
 	return true
 }
 
-// flows notes the values that a node passes on, if they are of an API type.
+// flows records the values that a node passes on, if they are of an API type.
 func (s *search) flows(n ast.Node) {
 	info := s.pass.TypesInfo
 	switch n := n.(type) {
@@ -68,7 +68,7 @@ func (s *search) flows(n ast.Node) {
 	}
 }
 
-// arguments notes what a call passes on.
+// arguments records the arguments of a call.
 func (s *search) arguments(call *ast.CallExpr) {
 	info := s.pass.TypesInfo
 	if info.Types[call.Fun].IsType() {
@@ -99,7 +99,7 @@ func (s *search) arguments(call *ast.CallExpr) {
 	}
 }
 
-// elements notes what a literal of a struct, slice or map holds.
+// elements records the elements of a literal of a struct, slice or map.
 func (s *search) elements(lit *ast.CompositeLit) {
 	info := s.pass.TypesInfo
 	t := under(info.TypeOf(lit))
@@ -154,15 +154,16 @@ func (s *search) results() *types.Tuple {
 	return nil
 }
 
-// flow notes that a value becomes one of another type.
+// flow records that a value is converted to another type.
 func (s *search) flow(value ast.Expr, to types.Type) {
 	if i, ok := under(to).(*types.Interface); ok && carries(i) {
 		s.send(s.pass.TypesInfo.TypeOf(value))
 	}
 }
 
-// carries reports whether a client could take what an interface holds: it is one of
-// objects, or of anything. metav1.Object and the like only read metadata.
+// carries reports whether a client could take the value of an interface: its type is
+// one for objects, or for any value. metav1.Object and similar types only read
+// metadata.
 func carries(i *types.Interface) bool {
 	if i.NumMethods() == 0 {
 		return true
@@ -175,7 +176,7 @@ func carries(i *types.Interface) bool {
 	return false
 }
 
-// send notes that values of a type may be sent.
+// send records that values of a type may be sent.
 func (s *search) send(t types.Type) {
 	for range 4 { // a slice of pointers, or a map of slices of them
 		switch at := types.Unalias(t).(type) {
@@ -202,8 +203,8 @@ func (s *search) send(t types.Type) {
 	}
 }
 
-// keepers are parts of the names of functions that take any object and send none:
-// what they write has the version that was read.
+// keepers are parts of the names of functions that take any object and send none: they
+// write the version that was read.
 var keepers = []string{"unmarshal", "marshal", "decode", "encode", "fromunstructured", "tounstructured", "convert", "equal", "diff", "accessor"}
 
 // keeperPackages are packages whose functions print values or look at their types.
@@ -213,8 +214,8 @@ var keeperPackages = map[string]bool{
 	"github.com/sirupsen/logrus": true, "go.uber.org/zap": true, "github.com/pkg/errors": true,
 }
 
-// keeps reports whether a call sends nothing that it gets: it reads into it, converts,
-// compares or prints it.
+// keeps reports whether a call sends none of its arguments: it reads into them,
+// converts, compares or prints them.
 func (s *search) keeps(call *ast.CallExpr) bool {
 	var id *ast.Ident
 	switch fn := ast.Unparen(call.Fun).(type) {

@@ -11,19 +11,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// search looks through one package.
+// search searches one package.
 type search struct {
 	*Result
 	packages map[*types.Package]*apiPackage
-	// variables are the values of the package's variables that are declared
-	// with one.
+	// variables are the values of the package's variables whose declarations have one.
 	variables map[types.Object]ast.Expr
 	accepted  accepted
-	// stack are the nodes around the one that is looked at, it included.
+	// stack are the nodes around the current one, which is the last.
 	stack []ast.Node
 	// mixed are lists of the file that name several versions of one kind.
 	mixed []*ast.CompositeLit
-	// parts are what calls of one function set on unstructured objects.
+	// parts are the values that calls of one function set on unstructured objects.
 	parts map[types.Object]*setters
 }
 
@@ -77,8 +76,8 @@ func (s *search) file(f *ast.File) {
 	})
 }
 
-// acknowledged reports whether a comment on a line, or on the one above, tells another
-// linter to accept what is deprecated.
+// acknowledged reports whether a comment on a line, or on the line above, tells another
+// linter to accept deprecated APIs.
 func (s *search) acknowledged(pos token.Pos) bool {
 	return s.accepted.lines[s.pass.Fset.File(pos)][s.line(pos)]
 }
@@ -88,7 +87,7 @@ func (s *search) line(pos token.Pos) int {
 	return s.pass.Fset.File(pos).PositionFor(pos, false).Line
 }
 
-// parent is the n-th node around the one that is looked at.
+// parent is the n-th node around the current one.
 func (s *search) parent(n int) ast.Node {
 	if i := len(s.stack) - 1 - n; i >= 0 {
 		return s.stack[i]
@@ -96,7 +95,7 @@ func (s *search) parent(n int) ast.Node {
 	return nil
 }
 
-// ident looks at a name: of a type, a variable, a function or a method.
+// ident examines a name: of a type, a variable, a function or a method.
 func (s *search) ident(id *ast.Ident) {
 	obj := s.pass.TypesInfo.Uses[id]
 	if obj == nil {
@@ -135,7 +134,7 @@ func (s *search) ident(id *ast.Ident) {
 	}
 }
 
-// mention notes the use of a type, or of a function that makes one.
+// mention records the use of a type, or of a function that makes one.
 func (s *search) mention(id *ast.Ident, p *apiPackage, name string) {
 	obj := s.pass.TypesInfo.Uses[id]
 	kinds := p.kindsOf(obj.Pkg(), name)
@@ -145,8 +144,8 @@ func (s *search) mention(id *ast.Ident, p *apiPackage, name string) {
 	for _, api := range kinds {
 		s.kinds[api] = true
 	}
-	// A part of several kinds belongs to those that the package uses; which,
-	// is known where they are named.
+	// A part of several kinds belongs to those that the package uses. Their own
+	// mentions show which ones these are.
 	if len(kinds) > 1 {
 		return
 	}
@@ -170,8 +169,9 @@ func whole(api lifecycle.API, form Form, name string) bool {
 	return form != Type && form != Apply || strings.TrimSuffix(strings.TrimSuffix(name, "ApplyConfiguration"), "List") == api.Kind()
 }
 
-// makes reports whether an object is made of a type, or by a function, whose
-// parent is so far up: what it is sent or read as is decided there.
+// makes reports whether code makes an object with a type, or with a function, whose
+// parent is that many levels up. The version in which it is sent or read is decided
+// there.
 func (s *search) makes(node ast.Node, up int) bool {
 	switch n := s.parent(up).(type) {
 	case *ast.CompositeLit:
@@ -186,7 +186,7 @@ func (s *search) makes(node ast.Node, up int) bool {
 		return n.Type == node
 	case *ast.CallExpr:
 		if n.Fun == node {
-			// An apply configuration; not a conversion, which keeps what it gets.
+			// An apply configuration, but not a conversion, which returns its argument.
 			return !s.pass.TypesInfo.Types[n.Fun].IsType()
 		}
 		fn, ok := n.Fun.(*ast.Ident)
@@ -199,8 +199,8 @@ func (s *search) makes(node ast.Node, up int) bool {
 	return false
 }
 
-// asserted reports whether a type stands where code asks which of several it
-// has before it: that takes what comes and chooses nothing.
+// asserted reports whether a type is in code that asks which of several types a value
+// has. Such code takes any of them and chooses nothing.
 func (s *search) asserted() bool {
 	for i := 1; ; i++ {
 		switch s.parent(i).(type) {
@@ -213,8 +213,8 @@ func (s *search) asserted() bool {
 	}
 }
 
-// method looks at the call of a method of a typed client or an informer
-// factory that leads to a kind.
+// method examines the call of a method of a typed client or an informer factory that
+// leads to a kind.
 func (s *search) method(id *ast.Ident, p *apiPackage, fn *types.Func) {
 	if p.form != Client && p.form != Informer && p.form != Lister {
 		return
@@ -241,7 +241,7 @@ func (s *search) method(id *ast.Ident, p *apiPackage, fn *types.Func) {
 	}
 }
 
-// packageVariable looks at SchemeGroupVersion, AddToScheme and SchemeBuilder.
+// packageVariable examines SchemeGroupVersion, AddToScheme and SchemeBuilder.
 func (s *search) packageVariable(id *ast.Ident, p *apiPackage, v *types.Var) {
 	node := ast.Node(id)
 	up := 1
@@ -257,8 +257,8 @@ func (s *search) packageVariable(id *ast.Ident, p *apiPackage, v *types.Var) {
 	}
 }
 
-// heldVersion looks at what becomes of a version that a variable or a constant
-// of the program holds: a question about it, or a kind of it.
+// heldVersion examines the uses of a version that a variable or a constant of the
+// program holds: a question about it, or a kind of it.
 func (s *search) heldVersion(id *ast.Ident, obj types.Object) {
 	var gv string
 	switch obj := obj.(type) {
@@ -292,9 +292,9 @@ func (s *search) heldVersion(id *ast.Ident, obj types.Object) {
 	}
 }
 
-// groupVersionUse looks at what becomes of an expression that is a known
-// group version: up is how far its parent is. It comes from a package of
-// types, nil where it is spelled out.
+// groupVersionUse examines the use of an expression that is a known group version; up
+// is the number of levels to its parent. pkg is the package of types from which it
+// comes; nil for a literal.
 func (s *search) groupVersionUse(gv string, node ast.Node, up int, types *types.Package) {
 	s.versions[gv] = true
 	sel, ok := s.parent(up).(*ast.SelectorExpr)
@@ -332,7 +332,7 @@ func (s *search) groupVersionUse(gv string, node ast.Node, up int, types *types.
 	}
 }
 
-// add notes a use of a kind.
+// add records a use of a kind.
 func (s *search) add(u Use) {
 	s.kinds[u.API] = true
 	if ever(u.API) {
@@ -344,8 +344,8 @@ func (s *search) add(u Use) {
 	}
 }
 
-// addWhole notes a use of a version as a whole. Among the kinds that some release has of
-// it, those in the imported package count, if there is such a package.
+// addWhole records a use of a version as a whole. Among the kinds that some release has
+// of it, those in the imported package count, if there is such a package.
 func (s *search) addWhole(gv string, form Form, node ast.Node, pkg *types.Package) {
 	if !everWhole(gv) {
 		return
@@ -372,8 +372,8 @@ func (s *search) selector(id *ast.Ident) ast.Node {
 	return id
 }
 
-// within are the names around the place that is looked at, in small letters:
-// of the file, and of the function or type.
+// within are the names around the current place, in small letters: of the file, and of
+// the function or type.
 func (s *search) within() string {
 	f := s.stack[0].(*ast.File)
 	names := []string{filepath.Base(s.pass.Fset.File(f.FileStart).Name())}

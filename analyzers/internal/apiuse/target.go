@@ -41,13 +41,14 @@ func (t *Target) Set(text string) error {
 // of the program. An empty text is the newest known minor.
 func (t *Target) SetLater(later func() string) { t.later = later }
 
-// Value returns the target for a package, and whether nobody chose it.
+// Value returns the target for a package, and whether it is inferred rather than
+// configured.
 func (t *Target) Value(pass *analysis.Pass) (target lifecycle.Target, inferred bool) {
 	switch {
 	case t.set:
 		return t.target, false
 	case t.later != nil:
-		// The driver's text is one that can be read; if not, the newest minor remains.
+		// The driver's text can be parsed; if not, the newest minor remains.
 		target, err := lifecycle.NewTarget(t.later(), nil, nil)
 		if err != nil {
 			target, _ = lifecycle.NewTarget("", nil, nil)

@@ -18,13 +18,13 @@ import (
 
 // Rule describes the findings of a rule about kinds.
 type Rule struct {
-	// Held are the minors of the target at which the rule has something to say.
+	// Held returns the minors of the target for which the rule has a finding.
 	Held func(api lifecycle.API, t lifecycle.Target) lifecycle.Minors
 	// AtMost, if it is not nil, is the highest severity of a finding about the API.
 	AtMost func(api lifecycle.API, held lifecycle.Minors) rules.Severity
-	// Message says it for the newest of these minors, and Whole does so for a
-	// version as a whole, all of whose kinds are held.
-	// Next is what to use instead, none if there is nothing.
+	// Message is the finding's text for the newest of these minors. Whole is the text
+	// for a version as a whole, all of whose kinds are held. next is the replacement;
+	// it is zero if there is none.
 	Message, Whole func(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string
 	// Markers includes markers. They name no version, so a rule about single versions
 	// has nothing to report about them.
@@ -74,7 +74,7 @@ func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule)
 	var told []finding
 	chosen := map[lifecycle.API]bool{}
 	for _, g := range order {
-		// What spells a version stands for the kinds that it is used with.
+		// A literal version is about the kinds that it is used with.
 		if g.api.IsZero() && (versions[g] || versions[group{groupVersion: g.groupVersion}] && !slices.ContainsFunc(groups[g], func(f finding) bool { return f.Form != Literal })) {
 			continue
 		}
@@ -82,8 +82,8 @@ func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule)
 		told = append(told, some...)
 		chosen[g.api] = chosen[g.api] || slices.ContainsFunc(some, inCode)
 	}
-	// Where nothing in the package chooses the version, it comes from
-	// elsewhere: the first mention stands for all.
+	// If no place in the package chooses the version, it comes from elsewhere. The
+	// first mention is then reported for all.
 	for _, g := range order {
 		if g.api.IsZero() {
 			continue // chosen, or told of by its kinds
@@ -145,13 +145,13 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 		next := successor(u.API, held, t)
 		message := rule.Message(u.API, next, held, t)
 		if lease, ok := lookup("coordination.k8s.io/v1", "Lease"); ok && u.lock {
-			// The server recommends what takes the place of Endpoints of a Service.
+			// The server recommends the replacement of a Service's Endpoints.
 			message = strings.Replace(message, fmt.Sprintf("; use %s", next), fmt.Sprintf("; for a leader-election lock use %s (resourcelock.LeaseLock)", lease), 1)
 			next = lifecycle.API{}
 		}
 		return r.finding(u, rule, u.API, held, message, next), true
 	}
-	// A version as a whole: all of its kinds, and then the one that lasts.
+	// A version as a whole: all of its kinds, and then the one with the longest life.
 	var last lifecycle.API
 	var held lifecycle.Minors
 	var next []lifecycle.API
@@ -160,7 +160,7 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 		if h == 0 {
 			return finding{}, false
 		}
-		// What nothing replaces does not keep the others from being replaced.
+		// A kind without a replacement does not prevent the replacement of the others.
 		if s := successor(api, h, t); !s.IsZero() {
 			next = append(next, s)
 		}
@@ -178,8 +178,8 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 	return r.finding(u, rule, last, held, rule.Whole(last, same, held, t), same), true
 }
 
-// markerFinding asks a rule about a marker: whether it holds for all versions of
-// the kind, and no other marker names what took its place.
+// markerFinding returns the finding of a rule about a marker. The finding must hold for
+// all versions of the kind, and no other marker may name the replacement.
 func (r *Result) markerFinding(u Use, t lifecycle.Target, rule Rule) (finding, bool) {
 	if !rule.Markers {
 		return finding{}, false
@@ -198,14 +198,14 @@ func (r *Result) markerFinding(u Use, t lifecycle.Target, rule Rule) (finding, b
 	return r.finding(u, rule, u.API, held, rule.Message(u.API, next, held, t), next), true
 }
 
-// successor is what to use instead at the newest of the minors.
+// successor is the replacement at the newest of the minors.
 func successor(api lifecycle.API, held lifecycle.Minors, t lifecycle.Target) lifecycle.API {
 	next, ok := api.ReplacementAt(held.Newest(), t)
-	// A server that has not deprecated the API recommends nothing yet.
+	// A server that has not deprecated the API recommends no replacement yet.
 	if at := held.Newest(); !ok || api.State(at, t) == lifecycle.Served && !api.IsDeprecated(at) {
 		next, _ = api.Successor()
 	}
-	// Some releases name the list as what takes the place of its items.
+	// Some releases name the list as the replacement of its items.
 	if next.Class() == lifecycle.List && api.Class() != lifecycle.List {
 		next = next.Item()
 	}
@@ -231,9 +231,8 @@ func choose(g group, uses []finding) []finding {
 	return chosen
 }
 
-// deliberate reports whether the code knows what it does: it has a newer
-// version as well, asks which one the server has, or says by its names that it
-// is about the old one.
+// deliberate reports whether the code uses an old version on purpose. It has a newer
+// version as well, asks which one the server has, or has names about the old one.
 func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
 	if r.asked[u.GroupVersion] {
 		return true
@@ -270,8 +269,8 @@ func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
 		if strings.Contains(u.within, version) || strings.Contains(folder, version) {
 			return true
 		}
-		// extnv1beta1/client, but not apis/v1beta1/client, which is about a
-		// version of the program's own.
+		// extnv1beta1/client, but not apis/v1beta1/client, which is about a version of
+		// the program's own.
 		for segment := range strings.SplitSeq(path.Dir(r.pass.Pkg.Path()), "/") {
 			if segment != version && strings.HasSuffix(segment, version) {
 				return true
@@ -289,7 +288,7 @@ var onPurpose = []string{"legacy", "deprecated", "convert", "conversion", "migra
 	// test doubles
 	"fake", "mock"}
 
-// instead says what to write in Go instead.
+// instead returns the replacement in Go.
 func instead(u Use, next lifecycle.API) string {
 	if next.IsZero() {
 		return ""
@@ -341,8 +340,8 @@ func related(pass *analysis.Pass, u Use) []analysis.RelatedInformation {
 	return nil
 }
 
-// Minors says for which minors of a range something holds; nothing where the
-// target is a single one.
+// Minors returns the part of a message about the minors of a range; "" if the target is
+// a single minor.
 func Minors(held lifecycle.Minors, t lifecycle.Target) string {
 	if t.Range.Minors().Len() < 2 {
 		return ""

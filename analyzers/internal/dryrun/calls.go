@@ -220,7 +220,7 @@ type resultKey struct {
 	args string
 }
 
-// describe is a key for what is known of arguments.
+// describe returns a key for the known facts about arguments.
 func describe(args []value) string {
 	var b strings.Builder
 	for _, a := range args {

@@ -19,8 +19,8 @@ func (*careless) AFact() {}
 // String is how tests see the fact.
 func (c *careless) String() string { return "careless: " + c.Text }
 
-// blind is the fact that a function is given a wish, as part of a struct, and never
-// looks at it.
+// blind is the fact that a function gets a wish, as part of a struct, and never looks
+// at it.
 type blind struct{}
 
 // AFact marks blind as a fact.
@@ -29,8 +29,8 @@ func (*blind) AFact() {}
 // String is how tests see the fact.
 func (*blind) String() string { return "blind" }
 
-// flagAdder is the fact that a function adds a flag for a dry run to the set of flags
-// that it is given.
+// flagAdder is the fact that a function adds a flag for a dry run to a set of flags
+// that is its argument.
 type flagAdder struct {
 	Flag string
 	// Param is the parameter with the set, 0 for the first. It is never the receiver.
@@ -46,10 +46,11 @@ func (d *flagAdder) String() string { return "declares --" + d.Flag }
 // Careless is a command that has a flag for a dry run from the command above, and writes
 // all the same.
 type Careless struct {
-	// Pos is where the command is made; Maker is the function that makes it.
+	// Pos is the place where the command is made. Maker is the function that makes it.
 	Pos   token.Pos
 	Maker *types.Func
-	// Flag is the name of the flag, FlagPos where it is added to all commands.
+	// Flag is the name of the flag. FlagPos is the place where it is added to all
+	// commands.
 	Flag    string
 	FlagPos token.Pos
 	// Text says what the command does, such as "deletes a Pod".
@@ -133,7 +134,7 @@ func (s *state) exportCareless() {
 	}
 }
 
-// blind reports whether fn is given a wish, as part of a struct, and never looks at it.
+// blind reports whether fn gets a wish, as part of a struct, and never looks at it.
 func (s *state) blind(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return s.wishes.in(p.Type()) != nil }) && !s.aware(fn, map[*ssa.Function]bool{})
 }
@@ -185,8 +186,8 @@ func (s *state) aware(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	return slices.ContainsFunc(fn.AnonFuncs, func(literal *ssa.Function) bool { return s.aware(literal, seen) })
 }
 
-// carelessBelow says what the careless command does that a function makes, or one below
-// that command; "" for none.
+// carelessBelow describes the effect of the careless command that a function makes, or
+// of one below that command; "" for none.
 func (s *state) carelessBelow(maker *ssa.Function) string {
 	t := s.tree()
 	for _, c := range s.commandsOfBody(maker) {
@@ -224,8 +225,9 @@ func (s *state) carelessTree(t *commands, c *ssa.Alloc, seen map[*ssa.Alloc]bool
 	return ""
 }
 
-// carelessCommands are those of a package that makes the program's first command and
-// gives it a persistent flag for a dry run at which it does not look itself.
+// carelessCommands are the careless commands of a package. The package makes the
+// program's first command, with a persistent flag for a dry run at which it does not
+// look itself.
 func (s *state) carelessCommands() []*Careless {
 	if s.own == nil {
 		return nil
@@ -270,8 +272,8 @@ func (s *state) declaresHere(fn *ssa.Function) bool {
 	return false
 }
 
-// persistentFlag is the flag for a dry run that the package gives to the program's first
-// command and all below it, and where; "" for none.
+// persistentFlag is the flag for a dry run that the package adds to the program's first
+// command and all below it, and its place; "" for none.
 func (s *state) persistentFlag() (flag string, at token.Pos) {
 	for _, fn := range s.funcs {
 		if s.inTest(fn) {

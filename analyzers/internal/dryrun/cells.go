@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// cell is what a variable holds that is kept in memory because its address is
-// taken or a literal captures it; f is the flow that asks. The order of
-// assignments is not looked at.
+// cell is the value of a variable that is kept in memory because its address is taken
+// or a literal captures it. f is the flow that asks. The order of assignments is
+// ignored.
 func (s *state) cell(a *ssa.Alloc, m Mode, f *flow) value {
 	elem := a.Type().(*types.Pointer).Elem()
 	if shapeOf(elem) == 0 && !nillable(elem) {
@@ -99,8 +99,7 @@ func nillable(t types.Type) bool {
 	return false
 }
 
-// captured is the variable that a free variable of a literal stands for; nil
-// where that is not known.
+// captured is the variable behind a free variable of a literal; nil if it is not known.
 func (s *state) captured(fv *ssa.FreeVar) *ssa.Alloc { return s.freeVars[fv] }
 
 // capture notes which variables the literals of a function share with it.

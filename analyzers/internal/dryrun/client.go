@@ -23,7 +23,7 @@ func (s *state) conditional(call ssa.CallInstruction, m Mode) bool {
 	if common.IsInvoke() {
 		return s.chosen(common.Value, m, seen, 0)
 	}
-	// The receiver, or any client that a function is given.
+	// The receiver, or any client that is an argument.
 	for i, a := range common.Args {
 		if i == 0 && common.Signature().Recv() != nil || holdsClients(a.Type()) {
 			if s.chosen(a, m, seen, 0) {
@@ -158,7 +158,7 @@ func (s *state) decides(fn *ssa.Function) bool {
 	return len(f.muddy) > 0
 }
 
-// held handles what an address holds.
+// held examines the value at an address.
 func (s *state) held(addr ssa.Value, m Mode, next func(ssa.Value) bool) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
@@ -201,7 +201,7 @@ func (s *state) storesChosen(a *ssa.Alloc, m Mode, next func(ssa.Value) bool) bo
 	return false
 }
 
-// elementsChosen handles what is put into a map or a slice.
+// elementsChosen examines the values that are put into a map or a slice.
 func elementsChosen(v ssa.Value, next func(ssa.Value) bool) bool {
 	switch v.Type().Underlying().(type) {
 	case *types.Map, *types.Slice:
@@ -306,8 +306,8 @@ func (s *state) givenChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bool)
 	return s.receivedBy(p.Parent(), m)
 }
 
-// receivedBy reports whether a literal is given to a function that gets the
-// wish too, so that the clients that it gets from there may depend on it.
+// receivedBy reports whether a literal is an argument of a function that gets the wish
+// too. The clients that the function passes to it may then depend on the wish.
 func (s *state) receivedBy(fn *ssa.Function, m Mode) bool {
 	if fn.Parent() == nil {
 		return false

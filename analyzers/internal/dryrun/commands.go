@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// commands are the cobra commands of a package, each known by where it is
+// commands are the cobra commands of a package, identified by the place where they are
 // made.
 type commands struct {
 	runs     map[*ssa.Alloc][]*ssa.Function
@@ -51,7 +51,7 @@ func (s *state) tree() *commands {
 	return t
 }
 
-// adopt notes which command gets which, and which is run.
+// adopt records which command is added to which, and which is run.
 func (s *state) adopt(t *commands, common *ssa.CallCommon) {
 	obj := calleeObject(common)
 	if obj == nil || obj.Signature().Recv() == nil || len(common.Args) == 0 {
@@ -189,8 +189,8 @@ func (s *state) storedAt(addr ssa.Value) []ssa.Value {
 	return got
 }
 
-// commandStarts are what runs with the flags of a command, and with persistent
-// ones of those below it; nil where nothing is known of it.
+// commandStarts are the functions that run with the flags of a command, and with
+// persistent ones of the commands below it; nil if nothing is known of it.
 func (s *state) commandStarts(of ssa.Value, persistent bool) *starts {
 	t := s.tree()
 	got := &starts{at: map[*ssa.Function]bool{}}

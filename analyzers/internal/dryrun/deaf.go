@@ -152,8 +152,8 @@ func (s *state) deafBehind(call ssa.CallInstruction, m Mode) []*Write {
 	return nil
 }
 
-// makers are the other packages of which a function returned the interface that a value is;
-// all such packages if the value comes from elsewhere.
+// makers are the other packages with the function that returned an interface; all
+// packages with such functions if the value comes from elsewhere.
 func (s *state) makers(v ssa.Value, name string) map[*types.Package]bool {
 	packages := map[*types.Package]bool{}
 	if !s.madeBy(v, packages, 0) {

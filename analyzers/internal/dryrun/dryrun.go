@@ -15,7 +15,7 @@ import (
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetdryrun",
 	FactTypes:        []analysis.Fact{(*flagBound)(nil), (*predicate)(nil), (*writer)(nil), (*careless)(nil), (*blind)(nil), (*flagAdder)(nil), (*through)(nil), (*makes)(nil), (*changes)(nil), (*asks)(nil)},
-	Doc:              "find where dry run is asked for, and what is written although it is",
+	Doc:              "find where dry run is asked for, and writes that happen nevertheless",
 	Requires:         []*analysis.Analyzer{intact.Analyzer, apicall.Analyzer},
 	Run:              intact.Run(run),
 	RunDespiteErrors: true,

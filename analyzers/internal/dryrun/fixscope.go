@@ -30,10 +30,9 @@ func (w *fixable) movable(e ast.Expr) bool {
 	return ok
 }
 
-// declare declares a variable with options of a type such as CreateOptions
-// before the write, by what text returns for its name. Options that are constant
-// and that an earlier fix has declared in a scope around are used again. The
-// name is "" if none is free.
+// declare declares a variable with options of a type such as CreateOptions before the
+// write, with the code that text returns for its name. Constant options that an earlier
+// fix has declared in an enclosing scope are reused. The name is "" if none is free.
 func (w *fixable) declare(n *types.Named, constant bool, text func(name string) string) (string, analysis.TextEdit) {
 	for _, g := range w.fixer.given {
 		if constant && g.constant && g.text == text(g.name) && g.edit.Pos < w.stmt.Pos() && g.scope.Pos() <= w.stmt.Pos() && w.stmt.End() <= g.scope.End() {
@@ -189,8 +188,8 @@ func sameClient(info *types.Info, client types.Type, e ast.Expr) bool {
 	return t != nil && types.Identical(t, client)
 }
 
-// sameObject reports whether a read is one of the kind of the write. The client
-// of a typed clientset is for one kind; others have the object as an argument.
+// sameObject reports whether a read is of the kind of the write. The client of a typed
+// clientset is for one kind; others have the object as an argument.
 func (w *fixable) sameObject(read *ast.CallExpr) bool {
 	if w.call.Object == nil || w.call.Receiver == nil {
 		return true

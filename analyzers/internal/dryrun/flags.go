@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// flagBound is the fact that a field or a package's variable holds what the
-// user said with a flag whose name is one of a dry run.
+// flagBound is the fact that a field or a package's variable holds the value of a flag
+// whose name is one of a dry run.
 type flagBound struct {
 	Flag     string
 	Negative bool
@@ -30,8 +30,8 @@ type binding struct {
 	pos token.Pos
 }
 
-// bindings finds the variables and fields that are bound to a flag, or that
-// are only ever given the value of one that is.
+// bindings finds the variables and fields that are bound to a flag, or that only ever
+// get the value of such a variable.
 func bindings(pass *analysis.Pass) map[types.Object]binding {
 	b := &binder{pass: pass, bound: map[types.Object]binding{}}
 	for _, f := range pass.Files {
@@ -161,8 +161,8 @@ func flagName(s string) bool {
 	return ok
 }
 
-// literal binds &cli.BoolFlag{Name: "dry-run", Destination: &x}, and follows
-// fields that are given in a literal.
+// literal binds &cli.BoolFlag{Name: "dry-run", Destination: &x}, and follows fields
+// that are set in a literal.
 func (b *binder) literal(lit *ast.CompositeLit) {
 	name, pos := "", token.NoPos
 	for _, elt := range lit.Elts {
@@ -228,7 +228,7 @@ func (b *binder) tags() {
 	}
 }
 
-// follow binds what is given the value of something bound.
+// follow binds variables to which the value of a bound variable is assigned.
 func (b *binder) follow() {
 	for range 4 {
 		changed := false
@@ -247,8 +247,8 @@ func (b *binder) follow() {
 	}
 }
 
-// lookup returns the binding of an expression that is a bound variable or
-// field, or what it points to.
+// lookup returns the binding of an expression that is a bound variable or field, or its
+// target.
 func (b *binder) lookup(e ast.Expr) (binding, bool) {
 	e = ast.Unparen(e)
 	if star, ok := e.(*ast.StarExpr); ok {

@@ -8,9 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// flow is what happens in one function while the wish holds: a sparse
-// conditional constant propagation in which every source of the wish is a
-// constant.
+// flow evaluates one function while the wish holds. It is a sparse conditional constant
+// propagation in which every source of the wish is a constant.
 type flow struct {
 	st     *state
 	fn     *ssa.Function
@@ -111,7 +110,7 @@ func (f *flow) edge(from *ssa.BasicBlock, succ int) bool {
 	return true
 }
 
-// value is what is known of v so far.
+// value is the known value of v so far.
 func (f *flow) value(v ssa.Value) value {
 	switch v := v.(type) {
 	case nil:

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// globals are variables of the package that are bound to a flag and read. They
-// speak to what runs with that flag: all of the program, or one command.
+// globals are variables of the package that are bound to a flag and read. They concern
+// the code that runs with that flag: all of the program, or one command.
 func (c *collector) globals(fn *ssa.Function) {
 	for _, v := range c.s.globals {
 		if from := c.s.startsOf(v); from != nil && (from.all || c.s.within(v)[fn]) {

@@ -11,19 +11,20 @@ import (
 // site is a place that runs a function of the package.
 type site struct {
 	caller *ssa.Function
-	// instr is the call, or where a literal is created that is run at once.
+	// instr is the call, or the instruction that creates a literal which is run at
+	// once.
 	instr ssa.Instruction
 	// call is the call whose arguments the function gets; nil for literals
 	// that something else runs.
 	call ssa.CallInstruction
-	// many is set where the call may run something else instead.
+	// many is set if the call may run something else instead.
 	many bool
-	// inner is where a function of the package runs what instr gives it; nil
-	// where instr itself does.
+	// inner is the place where a function of the package runs its argument from instr;
+	// nil if instr itself runs it.
 	inner ssa.Instruction
 }
 
-// siteReach says whether a site runs while the wish holds.
+// siteReach reports whether a site runs while the wish holds.
 func (s *state) siteReach(at site, m Mode) Reach {
 	if at.inner != nil {
 		if r := s.reach(at.inner, m); r != Reached {
@@ -33,20 +34,20 @@ func (s *state) siteReach(at site, m Mode) Reach {
 	return s.reach(at.instr, m)
 }
 
-// graph says who calls whom inside the package.
+// graph has the calls inside the package.
 type graph struct {
 	sites map[*ssa.Function][]site
 	// callees is the other direction.
 	callees map[*ssa.Function][]callee
-	// loose are functions that are used as values in ways that are not
-	// understood: who runs them, and when, is not known.
+	// loose are functions that are used as values in ways that are not understood:
+	// their callers are not known.
 	loose map[*ssa.Function]bool
 	// roots are literals that a framework runs when the program starts, such
 	// as the Run of a command.
 	roots map[*ssa.Function]bool
 	// hooks are functions that a framework runs before a command.
 	hooks []*ssa.Function
-	// runsOf are the commands that a root is given to.
+	// runsOf are the commands that a root belongs to.
 	runsOf map[*ssa.Function][]ssa.Value
 }
 
@@ -99,7 +100,7 @@ func (s *state) indexInstr(fn *ssa.Function, instr ssa.Instruction) {
 	}
 }
 
-// closure classifies what is done with a literal, or with a method value.
+// closure classifies the use of a literal, or of a method value.
 func (s *state) closure(fn *ssa.Function, mc *ssa.MakeClosure, target ssa.Value, at ssa.Instruction) {
 	f := s.declared(target)
 	if f == nil {
@@ -157,9 +158,9 @@ func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 	}
 }
 
-// argument handles a function that is given to a function of the package,
-// which may do nothing but call it. It then runs where it is given: whom else
-// the other function calls does not matter.
+// argument handles a function that is an argument of a function of the package. If the
+// latter only calls it, it runs at the place of the outer call. Other callees of that
+// function do not matter.
 func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Value, r ssa.CallInstruction) {
 	body := s.body(common)
 	if body == nil {
@@ -205,8 +206,8 @@ func (s *state) onlyCalled(a *ssa.Alloc, f *ssa.Function) bool {
 	return ok
 }
 
-// callsOf are the calls of a function that a variable holds; false where it is
-// used in other ways too.
+// callsOf are the calls of a function that a variable holds; false if it is used in
+// other ways too.
 func callsOf(a *ssa.Alloc) (calls []ssa.Instruction, ok bool) {
 	ok = true
 	visit := func(addr ssa.Value) {
@@ -258,8 +259,8 @@ func (s *state) declared(v ssa.Value) *ssa.Function {
 	return nil
 }
 
-// runsAtOnce reports whether a call runs the function it is given before it
-// returns, or soon and in any case: retries, polls, groups, visitors.
+// runsAtOnce reports whether a call runs its function argument before it returns, or
+// soon and in any case: retries, polls, groups, visitors.
 func runsAtOnce(common *ssa.CallCommon) bool {
 	name, pkg := calleeName(common)
 	pkg = unvendored(pkg)
@@ -285,8 +286,8 @@ func runsAtOnce(common *ssa.CallCommon) bool {
 	return false
 }
 
-// isCommandRun reports whether a field is the function that a command of
-// cobra, urfave/cli or the like runs.
+// isCommandRun reports whether a field is the function that a command of cobra,
+// urfave/cli or a similar library runs.
 func isCommandRun(addr *ssa.FieldAddr) bool {
 	v := fieldOf(addr.X.Type(), addr.Field)
 	if v == nil || v.Pkg() == nil {

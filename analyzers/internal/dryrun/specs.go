@@ -104,8 +104,8 @@ func (s *state) wishIn(spec types.Type) *types.Var {
 	return nil
 }
 
-// changesMore reports whether a write is what a dry run is there to prevent, rather than a note
-// about it: a status, the object itself, a ConfigMap with what was found.
+// changesMore reports whether a dry run must prevent a write. A write that only reports
+// is excluded: a status, the object itself, a ConfigMap with the results.
 func (s *state) changesMore(w *Write, object *types.Named) bool {
 	if w.Call == nil {
 		return strings.HasPrefix(w.Text, "deletes ")
@@ -140,7 +140,8 @@ func (s *state) below(fn *ssa.Function, field *types.Var, w *Write) bool {
 	return true
 }
 
-// mayBe reports whether a value can be an object of a type, as far as the package tells.
+// mayBe reports whether a value can be an object of a type, as far as the package
+// shows.
 func (s *state) mayBe(v ssa.Value, object *types.Named, depth int) bool {
 	if depth > maxOrigin {
 		return true

@@ -17,8 +17,8 @@ type starts struct {
 	at  map[*ssa.Function]bool
 }
 
-// holds reports whether the wish can be there where fn starts; so it is where
-// nothing is known.
+// holds reports whether the wish can be set where fn starts. It returns true if nothing
+// is known.
 func (s *starts) holds(fn *ssa.Function) bool { return s == nil || s.all || s.at[fn] }
 
 // everywhere reports whether all starts are known to hold the wish.
@@ -125,7 +125,7 @@ func (s *state) noteSetter(instr ssa.Instruction) {
 	}
 }
 
-// setBy notes that an instruction sets what is at an address.
+// setBy records that an instruction sets the value at an address.
 func (s *state) setBy(addr ssa.Value, set ssa.Instruction) {
 	var v *types.Var
 	switch addr := addr.(type) {
@@ -231,7 +231,7 @@ func (s *state) setStarts(set ssa.Value, depth int) *starts {
 	return nil
 }
 
-// argumentStarts are those of what the callers of a function give it.
+// argumentStarts are the starts of the arguments that the callers of a function pass.
 func (s *state) argumentStarts(p *ssa.Parameter, depth int) *starts {
 	got := &starts{at: map[*ssa.Function]bool{}}
 	for _, arg := range s.given(p) {
@@ -247,7 +247,7 @@ func (s *state) argumentStarts(p *ssa.Parameter, depth int) *starts {
 	return got
 }
 
-// given are the arguments that the package, tests aside, calls a function with.
+// given are the arguments with which the package, tests aside, calls a function.
 func (s *state) given(p *ssa.Parameter) []ssa.Value {
 	var got []ssa.Value
 	for _, at := range s.sites[p.Parent()] {

@@ -43,7 +43,7 @@ type madeType struct {
 // methodText says what a method writes, such as "creates a Pod".
 type methodText struct {
 	Name, Text string
-	// Deaf is set for a method that is given a wish, as part of a struct, and never looks
+	// Deaf is set for a method that gets a wish, as part of a struct, and never looks
 	// at it.
 	Deaf bool
 }
@@ -60,8 +60,8 @@ func (s *state) interfaceName(t types.Type) string {
 	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }
 
-// ownIndirect are the calls in the body of fn that lead to methods of interfaces of which
-// it is not known what they write.
+// ownIndirect are the calls in the body of fn that lead to methods of interfaces whose
+// writes are not known.
 func (s *state) ownIndirect(fn *ssa.Function, m Mode) []*Write {
 	var got []*Write
 	for _, b := range fn.Blocks {
@@ -101,8 +101,8 @@ func (s *state) unknownBehind(common *ssa.CallCommon, obj *types.Func) (fact thr
 	return fact
 }
 
-// behindMethods says what the methods write of the types of which the program makes
-// interfaces, if there is one type for each interface.
+// behindMethods describes the writes of the methods, if the program converts only one
+// type to each interface.
 func (s *state) behindMethods(methods []string) (text string, known bool) {
 	for _, method := range methods {
 		i := strings.LastIndexByte(method, '.')

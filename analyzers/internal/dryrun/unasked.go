@@ -92,7 +92,7 @@ func (s *state) leftOut(a *ssa.Alloc, depth int) bool {
 				return false
 			}
 		case ssa.CallInstruction:
-			// A pointer; who is given it hands it on at most.
+			// It is a pointer. The callee passes it on at most.
 			if r.Common().IsInvoke() || s.body(r.Common()) == nil {
 				return false
 			}

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// unconditional reports whether nothing that can depend on the wish keeps a
-// function from a write that it leads to: only errors, the ends of loops, and
-// what its arguments say otherwise.
+// unconditional reports whether only errors, the ends of loops, and other conditions on
+// its arguments can keep a function from a write that it leads to. None of them depends
+// on the wish.
 func (s *state) unconditional(w *Write) bool {
 	if !s.always(w.instr) {
 		return false
@@ -41,7 +41,7 @@ func (s *state) always(at ssa.Instruction) bool {
 		if checksError(cond.Cond) || s.independent(cond.Cond, 0) {
 			continue
 		}
-		// Both ways lead here, or what follows does not depend on it.
+		// Both branches lead here, or the code behind does not depend on it.
 		if !b.Dominates(d) && joins(d, b) {
 			continue
 		}
@@ -133,10 +133,10 @@ func (s *state) independent(v ssa.Value, depth int) bool {
 	return known
 }
 
-// maxOrigins limits the values between a condition and what it comes from.
+// maxOrigins limits the values between a condition and its origin.
 const maxOrigins = 24
 
-// comesFromElsewhere is independent without a memory.
+// comesFromElsewhere is independent without a cache.
 func (s *state) comesFromElsewhere(v ssa.Value, depth int) bool {
 	all := func(values ...ssa.Value) bool {
 		for _, v := range values {
@@ -192,8 +192,8 @@ func (s *state) comesFromElsewhere(v ssa.Value, depth int) bool {
 	return false
 }
 
-// meets reports whether the way by which a block is reached, where several meet, does
-// not depend on the wish: on errors and on what is independent only.
+// meets reports whether the choice among the paths that meet at a block does not depend
+// on the wish: only on errors and on independent values.
 func (s *state) meets(b *ssa.BasicBlock, depth int) bool {
 	top := b.Idom()
 	for _, pred := range b.Preds {

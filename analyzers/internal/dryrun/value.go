@@ -6,8 +6,8 @@ import (
 	"go/types"
 )
 
-// off is the mode in which nobody asks for a dry run; what differs from it is
-// what depends on the wish.
+// off is the mode without a dry run. A value that differs from its value in this mode
+// depends on the wish.
 const off Mode = Server + 1
 
 // kind says how much is known of a value: a later kind knows less.
@@ -32,13 +32,13 @@ const (
 	mixed
 )
 
-// value is what one SSA value is while the wish holds.
+// value is the value of one SSA value while the wish holds.
 type value struct {
 	kind kind
 	c    constant.Value
-	// wish is set where the wish decided about the value.
+	// wish is set if the wish decided about the value.
 	wish bool
-	// of is what a ref points to.
+	// of is the target of a ref.
 	of *value
 }
 
@@ -75,7 +75,7 @@ func (v value) equal(w value) bool {
 	return true
 }
 
-// join is what is known where a value is one or the other.
+// join is the common knowledge about a value that is one or the other.
 func join(v, w value) value {
 	switch {
 	case v.kind == undefined:
@@ -141,8 +141,8 @@ func wishValue(t types.Type, m Mode, negative bool) value {
 	return unrelated
 }
 
-// optionsValue is what options of metav1 or controller-runtime are that hold a
-// wish: there are some.
+// optionsValue is the value of options of metav1 or controller-runtime with a wish:
+// they are not empty.
 func optionsValue(t types.Type, m Mode) value {
 	switch types.Unalias(t).(type) {
 	case *types.Pointer:

@@ -16,7 +16,7 @@ type wishes struct {
 	near  map[*types.Package]bool // of the same module
 }
 
-// wish is what is known of one variable or field. The zero value holds none.
+// wish describes one variable or field. The zero value holds no wish.
 type wish struct {
 	ok, negative bool
 	// bound reports whether a flag is bound to it, here or in a package of
@@ -26,7 +26,7 @@ type wish struct {
 	kind SourceKind
 }
 
-// of returns what a variable, a parameter or a field holds.
+// of returns the wish in a variable, a parameter or a field.
 func (w *wishes) of(v *types.Var) wish {
 	v = v.Origin()
 	if got, ok := w.memo[v]; ok {

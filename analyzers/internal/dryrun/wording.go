@@ -136,8 +136,8 @@ func wishField(st *types.Struct) bool {
 // so that a message can point at it.
 func (s *Source) Here() bool { return s.here }
 
-// Describe says what a write does, such as "deletes a Pod" or, where the kind
-// is not known, "deletes an object".
+// Describe returns the effect of a write, such as "deletes a Pod" or, if the kind is
+// not known, "deletes an object".
 func Describe(c *apicall.Call) string {
 	kind := c.GVK.Kind
 	if n := namedOf(c.ObjectType); kind == "" && n != nil {

@@ -10,7 +10,7 @@ import (
 
 // Write is a write that runs while dry run is asked for and does not get the wish.
 type Write struct {
-	// Call is the write; nil where it is in another package.
+	// Call is the write; nil if it is in another package.
 	Call *apicall.Call
 	// Func is the function of this package that holds the write, or the call
 	// of the other package.
@@ -22,8 +22,7 @@ type Write struct {
 	Via []ssa.Instruction
 	// Text says what it does, such as "deletes a Pod".
 	Text string
-	// Callee is the function of another package that writes; nil where Call
-	// is set.
+	// Callee is the function of another package that writes; nil if Call is set.
 	Callee *types.Func
 	// Pos is the write, or the call of Callee.
 	Pos token.Pos
@@ -124,8 +123,8 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 	return got
 }
 
-// writerOf returns what is known of a function of another package that writes, also by way
-// of an interface of which this package knows the type.
+// writerOf returns the fact about a function of another package that writes, also
+// through an interface whose type this package knows.
 func (s *state) writerOf(obj *types.Func) (fact writer, ok bool) {
 	if s.pass.ImportObjectFact(obj.Origin(), &fact) {
 		return fact, true

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// yieldings finds the fields that are given a fixed value because dry run is
-// asked for: "if o.dryRun { o.install = false }". Conditions on them have to do
-// with the wish, though how is not followed: other code may come between.
+// yieldings finds the fields that get a fixed value because dry run is asked for: "if
+// o.dryRun { o.install = false }". Conditions on them depend on the wish. How they do
+// is not followed, because other code may come between.
 func (s *state) yieldings() {
 	found := map[*types.Var]bool{}
 	for v, stores := range s.stores {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// fakeClients collects what a package puts into the fields of its structs.
+// fakeClients collects the values that a package puts into the fields of its structs.
 type fakeClients struct {
 	pass *analysis.Pass
 	// holders are the types with fields that hold a client of a server for tests.
@@ -72,7 +72,7 @@ func (c *fakeClients) assignment(assign *ast.AssignStmt) {
 	}
 }
 
-// put notes that a field of a struct gets a value.
+// put records that a field of a struct gets a value.
 func (c *fakeClients) put(of types.Type, field types.Object, value ast.Expr) {
 	v, ok := field.(*types.Var)
 	holder := declaredType(of)

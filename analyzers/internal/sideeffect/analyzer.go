@@ -15,8 +15,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer is the helper analyzer that tells packages of what the functions of
-// others of the module do. Its result is a *Result.
+// Analyzer is the helper analyzer that exports the effects of functions to other
+// packages of the module. Its result is a *Result.
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetsideeffects",
 	Doc:              "find what functions change outside the program, dry run or not",
@@ -35,8 +35,8 @@ type effectful struct {
 	// between.
 	Text  string
 	Depth int
-	// API is set where only writes to Kubernetes APIs are meant, of which
-	// package dryrun tells as well where functions are called directly.
+	// API is set if the effects are only writes to Kubernetes APIs. Package dryrun
+	// reports these as well where functions are called directly.
 	API bool
 }
 
@@ -50,15 +50,15 @@ func (e *effectful) String() string { return "has an effect: " + e.Text }
 // effect.
 const maxDepth = 8
 
-// Result is what is known of the side effects of a package. Its methods may
-// be called by several rules at the same time.
+// Result contains the side effects of a package. Several rules may call its methods at
+// the same time.
 type Result struct {
 	pass  *analysis.Pass
 	calls *apicall.Result
 	dry   *dryrun.Result
 
-	// interesting is set where a function of the package may have an effect
-	// other than a write to an API, or call one of another package that has.
+	// interesting is set if a function of the package may have an effect other than a
+	// write to an API, or calls a function of another package that has one.
 	interesting bool
 
 	mu       sync.Mutex
@@ -81,7 +81,7 @@ func run(pass *analysis.Pass) (any, error) {
 	return r, nil
 }
 
-// glance reports whether the package names anything that has an effect.
+// glance reports whether the package names any function with an effect.
 func (r *Result) glance() bool {
 	type look struct {
 		subject        subject
@@ -116,8 +116,8 @@ func (r *Result) glance() bool {
 	return false
 }
 
-// declaresInterfaces reports whether other packages can call methods of the
-// package by way of an interface that it declares.
+// declaresInterfaces reports whether other packages can call methods of the package
+// through an interface that it declares.
 func (r *Result) declaresInterfaces() bool {
 	return slices.ContainsFunc(r.interfaces(), func(t *types.TypeName) bool { return t.Exported() })
 }
@@ -174,8 +174,8 @@ func (r *Result) exportOf(fn *ssa.Function, obj *types.Func, counts func(*Effect
 	}
 }
 
-// leading are the functions of the package that hold an effect other than a
-// write to an API, or that lead to one.
+// leading are the functions of the package that contain an effect other than a write to
+// an API, or that lead to one.
 func (r *Result) leading() []*ssa.Function {
 	callers := map[*ssa.Function][]*ssa.Function{}
 	var work []*ssa.Function
@@ -224,8 +224,8 @@ func (r *Result) leading() []*ssa.Function {
 	return slices.DeleteFunc(slices.Clone(funcs), func(fn *ssa.Function) bool { return !seen[fn] })
 }
 
-// foreign is what is known of a call's function or interface method of another
-// package; nil for nothing.
+// foreign is the fact about a call's function or interface method of another package;
+// nil if there is none.
 func (r *Result) foreign(i ssa.CallInstruction) *effectful {
 	callee := r.method(i)
 	if callee == nil || callee.Pkg() == nil || callee.Pkg() == r.pass.Pkg {
@@ -238,8 +238,8 @@ func (r *Result) foreign(i ssa.CallInstruction) *effectful {
 	return fact
 }
 
-// method is the function or method that a call runs, behind an interface if that is
-// certain.
+// method is the function or method that a call runs, also behind an interface if that
+// is certain.
 func (r *Result) method(i ssa.CallInstruction) *types.Func {
 	if behind := r.calls.Behind(i.Common()); behind != nil {
 		return behind

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// answerUsed reports whether the body of the response to a request is looked
-// at, or may be: such a POST is as likely a question, to a policy engine say,
-// as it is a change. Closing the body is no look.
+// answerUsed reports whether the code reads the body of the response to a request, or
+// may. Such a POST is as likely a question, to a policy engine say, as a change.
+// Closing the body does not count.
 func answerUsed(i ssa.CallInstruction) bool {
 	call, ok := i.(*ssa.Call)
 	if !ok || call.Referrers() == nil {
@@ -51,8 +51,8 @@ func responseUsed(response ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// cellUsed follows a response that is kept in a variable, as for a literal
-// that closes its body.
+// cellUsed follows a response that is kept in a variable, as for a literal that closes
+// its body.
 func cellUsed(cell ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[cell] || cell.Referrers() == nil {
 		return false

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Stores reports whether a write changes what the server stores unless its
-// options say otherwise. Unlike dryrun.Bare it does not look at these: it is
-// for callers that know them not to be a dry run.
+// Stores reports whether a write changes the server's data unless its options prevent
+// it. Unlike dryrun.Bare it ignores the options: it is for callers that know them not
+// to ask for a dry run.
 func Stores(c *apicall.Call) bool {
 	if c.Fake || c.Client.DryRun.State == apicall.Set || c.Client.DryRun.State == apicall.Passed {
 		return false

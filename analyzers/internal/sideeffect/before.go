@@ -61,8 +61,8 @@ func indexOf(b *ssa.BasicBlock, at ssa.Instruction) int {
 	return -1
 }
 
-// leadsTo reports whether a block has a way out that comes to the other, which
-// may be the same one in a loop.
+// leadsTo reports whether a path from a block leads to the other, which may be the same
+// one in a loop.
 func leadsTo(from, to *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	var visit func(b *ssa.BasicBlock) bool
@@ -137,7 +137,7 @@ func fieldName(t types.Type, index int) string {
 	return ""
 }
 
-// isRequest reports whether a type is what says that a request is a dry run.
+// isRequest reports whether values of a type contain the dry run of a request.
 func isRequest(t types.Type) bool {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {

@@ -37,8 +37,7 @@ func Classify(i ssa.CallInstruction) (Effect, bool) {
 	return Effect{Pos: i.Pos(), End: i.Pos(), Text: text}, true
 }
 
-// Method is the function or interface method that a call names; nil for a
-// function value.
+// Method is the called function or interface method; nil for a function value.
 func Method(i ssa.CallInstruction) *types.Func {
 	common := i.Common()
 	if common.IsInvoke() {
@@ -54,7 +53,7 @@ func Method(i ssa.CallInstruction) *types.Func {
 	return nil
 }
 
-// Qualified names a function as code does: os.WriteFile, Conn.Publish.
+// Qualified returns a function's name as in code: os.WriteFile, Conn.Publish.
 func Qualified(fn *types.Func) string {
 	if t := receiverName(fn); t != "" {
 		return t + "." + fn.Name()
@@ -78,7 +77,7 @@ func receiverName(fn *types.Func) string {
 	return ""
 }
 
-// subject is a set of the things that a package of a library is known for.
+// subject is a set of the subjects of a library's package.
 type subject uint8
 
 const (
@@ -114,7 +113,7 @@ func subjectOf(pkg *types.Package) (s subject) {
 	return s
 }
 
-// kindOf is the entry of the list that a function is on; nil for none.
+// kindOf is the entry of a function in the list; nil if there is none.
 func kindOf(callee *types.Func) *kind {
 	name, recv, path := callee.Name(), receiverName(callee), apicall.ImportPath(callee.Pkg())
 	for i := range kinds {
@@ -129,8 +128,8 @@ func kindOf(callee *types.Func) *kind {
 	return nil
 }
 
-// may reports whether a function of a package with these subjects can have an
-// effect at all, whatever it is given.
+// may reports whether a function of a package with these subjects can have an effect at
+// all, with any arguments.
 func (s subject) may(callee *types.Func) bool {
 	name := callee.Name()
 	return s&onList != 0 && kindOf(callee) != nil ||
@@ -211,8 +210,7 @@ func constantText(v ssa.Value) (string, bool) {
 	return "", false
 }
 
-// requestMethod is the method of the request that a client is given, where it
-// is a constant that stands for a change.
+// requestMethod is the method of a client's request, if it is a constant for a change.
 func requestMethod(i ssa.CallInstruction) string {
 	args := i.Common().Args
 	if len(args) == 0 {

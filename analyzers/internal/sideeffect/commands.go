@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// writingCommands are programs with the words that make them change something.
-// Programs that are not listed may do anything, and nothing is said of them.
+// writingCommands are programs with the words that make them change something. Programs
+// that are not listed may do anything, so nothing is reported for them.
 var writingCommands = map[string][]string{
 	"kubectl":   {"apply", "create", "delete", "patch", "replace", "edit", "label", "annotate", "scale", "autoscale", "expose", "run", "set", "taint", "cordon", "uncordon", "drain", "evict"},
 	"oc":        {"apply", "create", "delete", "patch", "replace", "edit", "label", "annotate", "scale", "autoscale", "expose", "run", "set", "new-app", "new-project", "process"},
@@ -53,7 +53,7 @@ func commandLine(i ssa.CallInstruction, context bool) string {
 	return ""
 }
 
-// maxWords bounds the words that are looked at.
+// maxWords bounds the number of examined words.
 const maxWords = 64
 
 // elements are the constants among the words of a variadic argument, which begins with

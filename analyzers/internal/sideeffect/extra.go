@@ -25,8 +25,8 @@ func Extra() *Patterns { return &extra }
 
 var extra Patterns
 
-// Patterns are import paths with patterns for functions. They may be read
-// while they are set.
+// Patterns are import paths with patterns for functions. They may be read while they
+// are set.
 type Patterns struct {
 	mu   sync.RWMutex
 	text string
@@ -61,8 +61,8 @@ func (p *Patterns) Set(text string) error {
 	return nil
 }
 
-// parsePattern takes the names off an import path, which may have dots itself:
-// exported names begin with a capital.
+// parsePattern splits a pattern into import path and names. The path may have dots
+// itself: exported names begin with a capital.
 func parsePattern(text string) (pattern, bool) {
 	var names []string
 	for len(names) < 2 {

@@ -19,7 +19,7 @@ func opensToWrite(i ssa.CallInstruction) bool {
 		return false
 	}
 	flags, ok := constant.Int64Val(constant.ToInt(c.Value))
-	// The flags differ between systems; truncating or creating alone tells.
+	// The flags differ between systems. Truncating or creating alone shows a write.
 	pkg := Method(i).Pkg()
 	bit := func(name string) int64 {
 		k, ok := pkg.Scope().Lookup(name).(*types.Const)
@@ -32,8 +32,8 @@ func opensToWrite(i ssa.CallInstruction) bool {
 	return ok && flags&bit("O_APPEND") == 0 && flags&(bit("O_CREATE")|bit("O_TRUNC")) != 0
 }
 
-// temporary reports whether a function, or one around it, makes temporary
-// files: those it writes may be among them.
+// temporary reports whether a function, or one around it, makes temporary files. The
+// files it writes may be among them.
 func temporary(fn *ssa.Function) bool {
 	for ; fn != nil; fn = fn.Parent() {
 		for _, b := range fn.Blocks {

@@ -13,16 +13,16 @@ import (
 // metrics, traces, changes in memory, temporary files, events, locks and leases, and
 // reads.
 type kind struct {
-	// path is the import path. What lies below it counts too: major versions,
-	// and the packages of an SDK.
+	// path is the import path. Packages below it count too: major versions, and the
+	// packages of an SDK.
 	path string
-	// types are the names of the receivers, none for functions. A "*" at the
-	// end stands for any rest.
+	// types are the names of the receivers, none for functions. A "*" at the end
+	// matches any rest.
 	types []string
 	// names are those of the functions or methods, with "*" likewise. Without
 	// any, the methods whose name begins with a verb that changes something.
 	names []string
-	// text says what happens, in the third person.
+	// text describes the effect, in the third person.
 	text string
 }
 
@@ -37,7 +37,7 @@ const (
 )
 
 var kinds = []kind{
-	// Databases. SQL text is looked at for database/sql and its like.
+	// Databases. SQL text is examined for database/sql and similar packages.
 	{"gorm.io/gorm", []string{"DB"}, []string{"Create", "CreateInBatches", "Save", "Update", "Updates", "UpdateColumn", "UpdateColumns", "Delete", "Exec", "FirstOrCreate"}, database},
 	{"github.com/jinzhu/gorm", []string{"DB"}, []string{"Create", "Save", "Update", "Updates", "UpdateColumn", "UpdateColumns", "Delete", "Exec", "FirstOrCreate"}, database},
 	{"xorm.io/xorm", []string{"Session", "Engine", "EngineGroup"}, []string{"Insert", "InsertOne", "InsertMulti", "Update", "Delete"}, database},
@@ -68,21 +68,21 @@ var kinds = []kind{
 	{"net/smtp", nil, []string{"SendMail"}, message},
 	{"gopkg.in/gomail.v2", []string{"Dialer"}, []string{"DialAndSend"}, message},
 
-	// HTTP, where the method says that something is changed. A POST whose
-	// answer is read may be a question; see answerUsed.
+	// HTTP, if the method announces a change. A POST whose answer is read may be a
+	// question; see answerUsed.
 	{"net/http", nil, []string{"Post", "PostForm"}, post},
 	{"net/http", []string{"Client"}, []string{"Post", "PostForm"}, post},
 	{"github.com/go-resty/resty", []string{"Request"}, []string{"Put", "Patch", "Delete"}, "sends a writing HTTP request"},
 	{"github.com/hashicorp/go-retryablehttp", nil, []string{"Post", "PostForm"}, post},
 	{"github.com/hashicorp/go-retryablehttp", []string{"Client"}, []string{"Post", "PostForm"}, post},
 
-	// Files. os.OpenFile is looked at for its flags.
+	// Files. os.OpenFile is examined for its flags.
 	{"os", nil, []string{"WriteFile", "Create"}, "writes a file"},
 	{"io/ioutil", nil, []string{"WriteFile"}, "writes a file"},
 	{"os", nil, []string{"Remove", "RemoveAll", "Rename", "Truncate", "Symlink", "Link"}, "changes files"},
 
-	// Clouds and hosts of repositories: generated clients, whose methods are
-	// named for what they do.
+	// Clouds and hosts of repositories: generated clients, whose methods are named for
+	// their effects.
 	{"github.com/aws/aws-sdk-go/service", []string{"*"}, nil, cloud},
 	{"github.com/aws/aws-sdk-go-v2/service", []string{"Client"}, nil, cloud},
 	{"github.com/aws/aws-sdk-go-v2/feature/s3/manager", []string{"Uploader"}, []string{"Upload"}, cloud},
@@ -110,7 +110,7 @@ func set(list ...string) map[string]bool {
 	return m
 }
 
-// changing reports whether a method is named for a change.
+// changing reports whether a method has the name of a change.
 func changing(name string) bool {
 	verb, rest := FirstWord(name)
 	if verb == "Begin" { // of Azure: BeginCreateOrUpdate
@@ -120,8 +120,7 @@ func changing(name string) bool {
 	return verbs[verb] && !Virtual(rest) && !telemetry[rest]
 }
 
-// telemetry is what follows a verb where nothing but metrics, logs or traces
-// are sent.
+// telemetry are the words after a verb if only metrics, logs or traces are sent.
 var telemetry = set("MetricData", "LogEvents", "TraceSegments", "TelemetryRecords", "TimeSeries", "ServiceTimeSeries")
 
 // FirstWord splits CreateAlertRule into Create and AlertRule.
@@ -134,8 +133,8 @@ func FirstWord(name string) (word, rest string) {
 	return name, ""
 }
 
-// Virtual reports whether what a method named Create and this creates is an
-// answer and not state.
+// Virtual reports whether a method named Create and this word creates an answer and not
+// state.
 func Virtual(noun string) bool {
 	return strings.HasSuffix(noun, "Review") || strings.Contains(noun, "Token") || strings.HasSuffix(noun, "Options") ||
 		strings.HasSuffix(noun, "Request") || strings.HasSuffix(noun, "Context") || strings.HasSuffix(noun, "Client")

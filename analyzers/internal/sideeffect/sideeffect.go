@@ -1,9 +1,8 @@
-// Package sideeffect finds what a function changes outside the program: writes
-// to the API server, and to databases, files, message brokers and the like, as
-// far as they are on a list. It looks into literals, into the functions of the
-// package that are called, and by facts into those of other packages of the
-// module. Rules about code that must not change anything, as an admission
-// handler asked by a dry run, share it.
+// Package sideeffect finds the changes that a function makes outside the program:
+// writes to the API server, and to databases, files, message brokers and similar
+// systems, as far as they are on a list. It follows calls into literals, into functions
+// of the package and, by facts, into those of other packages of the module. Rules about
+// code that must not change anything, like an admission handler in a dry run, share it.
 package sideeffect
 
 import (
@@ -26,21 +25,21 @@ type Effect struct {
 	Instr ssa.CallInstruction
 	// Func is the function, declared or literal, that holds it.
 	Func *ssa.Function
-	// Via are the calls that lead to it, from the function that was asked
-	// for inwards; empty for what is in that function or a literal of it.
+	// Via are the calls that lead to it, from the function in question inwards; empty
+	// for effects in that function or a literal of it.
 	Via []ssa.CallInstruction
-	// Pos and End are where findings about the effect belong.
+	// Pos and End are the range of findings about the effect.
 	Pos, End token.Pos
-	// Text says what happens, as "creates a ConfigMap".
+	// Text describes the effect, as "creates a ConfigMap".
 	Text string
-	// Callee is the function of another package that has the effect, Distance
-	// the number of functions between; nil and 0 for effects of this one.
+	// Callee is the function of another package that has the effect, and Distance the
+	// number of functions between; nil and 0 for effects of this package.
 	Callee   *types.Func
 	Distance int
 }
 
-// Outer is the instruction of the function that was asked for (or of a
-// literal in it) that has the effect or leads to it.
+// Outer is the instruction of the function in question (or of a literal in it) that has
+// the effect or leads to it.
 func (e *Effect) Outer() ssa.CallInstruction {
 	if len(e.Via) > 0 {
 		return e.Via[0]
@@ -48,17 +47,17 @@ func (e *Effect) Outer() ssa.CallInstruction {
 	return e.Instr
 }
 
-// Search says what to look for. The zero value is for code that is asked for a
-// dry run by the server.
+// Search selects effects. The zero value is for code that must handle a server-side dry
+// run.
 type Search struct {
-	// Skip reports whether an instruction, and with it all that it leads to,
-	// is not to be looked at, such as one that is guarded. Nil leaves out what
-	// does not certainly run while dry run is asked for.
+	// Skip reports whether an instruction, with everything that it leads to, is left
+	// out, such as a guarded one. Nil leaves out instructions that do not certainly run
+	// while dry run is asked for.
 	Skip func(ssa.Instruction) bool
 	// Persists reports which writes are effects. Nil means dryrun.Bare.
 	Persists func(*apicall.Call) bool
-	// Classify recognises effects beside those on the list; the caller fills
-	// in Instr, Func and Via. Nil recognises none.
+	// Classify recognises effects besides those on the list; the caller fills in Instr,
+	// Func and Via. Nil recognises none.
 	Classify func(ssa.CallInstruction) (Effect, bool)
 }
 
@@ -109,7 +108,7 @@ func (s *search) visit(fn *ssa.Function, via []ssa.CallInstruction) {
 	}
 }
 
-// call takes the effect of a call and follows it.
+// call records the effect of a call and follows the call.
 func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallInstruction) {
 	if c := s.r.calls.CallAt(i); c != nil {
 		if s.Persists(c) {
@@ -134,7 +133,7 @@ func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallIns
 	} else if callee := Callee(i, fn); callee != nil {
 		s.follow(fn, callee, i, via)
 	}
-	// A function that is handed over runs: retry.RetryOnConflict(b, h.write).
+	// A function that is passed on runs: retry.RetryOnConflict(b, h.write).
 	for _, arg := range i.Common().Args {
 		if callee := function(arg, fn); callee != nil && callee.Parent() == nil {
 			s.follow(fn, callee, i, via)
@@ -176,7 +175,7 @@ func Elsewhere(dry *dryrun.Result, fn *ssa.Function) []*Effect {
 	return found
 }
 
-// callAt is the call of a function's body at a position; nil for none.
+// callAt is the call in a function's body at a position; nil for none.
 func callAt(fn *ssa.Function, pos token.Pos) ssa.CallInstruction {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
@@ -207,7 +206,7 @@ func (s *search) literals(fn *ssa.Function, i ssa.Instruction, via []ssa.CallIns
 			return
 		}
 	case *ssa.MakeClosure:
-		// What becomes of the value decides.
+		// The use of the value decides.
 		return
 	}
 	var operands [16]*ssa.Value
@@ -221,9 +220,9 @@ func (s *search) literals(fn *ssa.Function, i ssa.Instruction, via []ssa.CallIns
 	}
 }
 
-// Callee is the function of the package that a call certainly calls, with a
-// body; nil where it is not certain, or of another package. It is generic for
-// calls of an instance.
+// Callee is the function of the package that a call certainly calls, with a body. It is
+// nil if it is not certain, or of another package. It is generic for calls of an
+// instance.
 func Callee(i ssa.CallInstruction, from *ssa.Function) *ssa.Function {
 	return function(i.Common().Value, from)
 }

@@ -63,7 +63,7 @@ func ByValue(i ssa.CallInstruction) (Effect, bool) {
 	return Effect{Pos: i.Pos(), End: i.Pos(), Text: verb + " " + what + " (by " + name + ")"}, true
 }
 
-// zero reports whether a struct is a new one in which nothing is set.
+// zero reports whether a struct is a new one without any set field.
 func zero(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Const:

@@ -53,8 +53,8 @@ func (r *Result) wrapped(i ssa.CallInstruction) (Effect, bool) {
 	return Effect{Pos: i.Pos(), End: i.Pos(), Text: does + " " + what + " (with " + Qualified(callee) + ")"}, true
 }
 
-// wraps reports whether a function could be one that writes for others: it is
-// of another module, is given a client, and can fail.
+// wraps reports whether a function could write for others: it belongs to another
+// module, takes a client, and can fail.
 func (r *Result) wraps(fn *types.Func) bool {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == r.pass.Pkg || r.pass.Module == nil || writesBy(fn.Name(), "*") == "" {
 		return false
@@ -89,7 +89,7 @@ func writesBy(name, kind string) string {
 		if !ok {
 			continue
 		}
-		// UpdatePod and PatchPod may well be about a pod in memory.
+		// UpdatePod and PatchPod may be about a pod in memory.
 		if rest == "" || w.name != "Update" && w.name != "Patch" && (rest == kind || kind == "*") {
 			return w.does
 		}
@@ -122,7 +122,7 @@ func isClient(t types.Type) bool {
 	return false
 }
 
-// concrete is a value before it became an interface.
+// concrete is a value before its conversion to an interface.
 func concrete(v ssa.Value) ssa.Value {
 	for {
 		switch x := v.(type) {
@@ -174,8 +174,8 @@ func hasOptions(t types.Type) bool {
 	return false
 }
 
-// unstored reports whether objects of a kind are not stored, or are about
-// nothing that anybody who asks for a dry run means.
+// unstored reports whether objects of a kind are not stored, or do not matter to a user
+// who asks for a dry run.
 func unstored(kind string) bool {
 	return strings.HasSuffix(kind, "Review") || kind == "TokenRequest" || kind == "Event" || kind == "Lease"
 }

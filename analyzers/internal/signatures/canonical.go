@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// canonical writes a type so that the same type of two loads, or of two
-// releases of a module, reads the same: aliases are followed, packages are
-// written with their path, parameters without names.
+// canonical writes a type so that the same type of two loads, or of two releases of a
+// module, has the same text: aliases are followed, packages are written with their
+// path, parameters without names.
 type canonical struct {
-	// moved maps the names of types that have moved to the name they had; an
-	// instance of a generic type may be such a name.
+	// moved maps the names of types that have moved to their former names, which may be
+	// instances of generic types.
 	moved map[string]string
-	// params are the names given to the type parameters in scope.
+	// params are the names of the type parameters in scope.
 	params map[*types.TypeParam]string
 }
 
@@ -133,9 +133,9 @@ func (c canonical) signature(s *types.Signature) string {
 	return c.constraints(s.TypeParams()) + "(" + strings.Join(params, ", ") + ") (" + strings.Join(results, ", ") + ")"
 }
 
-// members describes a package-level declaration and what belongs to it: the
-// name of each, without the package, and how it is declared. The declaration
-// itself goes by the name given.
+// members describes a package-level declaration and its members: the name of each,
+// without the package, and its declaration. The declaration itself has the name of the
+// argument.
 func (c canonical) members(o types.Object, name string) map[string]string {
 	switch o := o.(type) {
 	case *types.Const:
@@ -166,7 +166,7 @@ func (c canonical) members(o types.Object, name string) map[string]string {
 			}
 			all[name+"."+f.Name()] = kind + c.typ(f.Type())
 			if json, ok := reflect.StructTag(u.Tag(i)).Lookup("json"); ok {
-				// "inline" is a word of Kubernetes' own for what encoders do anyway.
+				// "inline" is Kubernetes' own word for the normal behavior of encoders.
 				all[name+"."+f.Name()] += " json:" + strings.TrimSuffix(json, ",inline")
 			}
 		}

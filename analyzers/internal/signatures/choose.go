@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// stubber chooses what is written of real packages: what is asked for and what
-// that mentions, less what is left out.
+// stubber chooses the written declarations of real packages: the wanted ones and those
+// that they mention, except the skipped ones.
 type stubber struct {
 	real  *Loaded
 	list  *List
@@ -42,8 +42,8 @@ func before(loaded map[string]*Loaded) []*older {
 	return all
 }
 
-// lacks reports whether some older release does not have a declaration or a
-// member, and differences.txt does not ask for it all the same.
+// lacks reports whether some older release does not have a declaration or a member,
+// unless differences.txt asks for it all the same.
 func (s *stubber) lacks(pkg, name, member string) bool {
 	for _, o := range s.older {
 		id := pkg + "." + name
@@ -146,8 +146,8 @@ func (s *stubber) keepObject(o types.Object) bool {
 	return s.keep(o.Type())
 }
 
-// keep reports whether everything a type mentions may be written; what may
-// not is counted.
+// keep reports whether everything that a type mentions may be written. It counts the
+// rest.
 func (s *stubber) keep(t types.Type) bool {
 	ok := true
 	mentions(t, func(n *types.TypeName) {
@@ -248,7 +248,7 @@ func list(args *types.TypeList, f func(*types.TypeName)) {
 	}
 }
 
-// follow adds what a declaration needs.
+// follow adds the declarations that a declaration needs.
 func (s *stubber) follow(o types.Object) {
 	need := func(t types.Type) {
 		mentions(t, func(n *types.TypeName) {

@@ -18,8 +18,8 @@ type Differences []*Difference
 // Difference is one difference between the newest release and older ones.
 type Difference struct {
 	Line int
-	// Kind is "since" for what older releases do not have, "changed" for what
-	// they declare in another way, "moved" for a type that had another name.
+	// Kind is "since" for declarations that older releases do not have, "changed" for
+	// those that differ there, "moved" for a type that had another name.
 	Kind string
 	// Release is the first of the releases looked at that is like the newest.
 	Release string
@@ -28,7 +28,7 @@ type Difference struct {
 	Name string
 	// Old is the former name of a type that has moved.
 	Old string
-	// Used reports whether it has explained something.
+	// Used reports whether it has explained a difference.
 	Used bool
 }
 

@@ -13,7 +13,7 @@ import (
 //go:embed stubs.txt
 var stubList string
 
-// List is what stubs.txt says.
+// List is the content of stubs.txt.
 type List struct {
 	Modules  []Module // in order
 	Packages []Package
@@ -35,12 +35,12 @@ type Module struct {
 // Package is one stubbed package.
 type Package struct {
 	Path string
-	// Names are the package-level names wanted; "*" stands for all that are
-	// exported. None means: what others mention.
+	// Names are the wanted package-level names; "*" means all exported ones. If there
+	// are none, only names that other packages mention are written.
 	Names []string
 }
 
-// Skipped reports whether a name of a package is not to be written.
+// Skipped reports whether a name of a package must not be written.
 func (l *List) Skipped(pkg, name string) bool { return l.skip[pkg+"."+name] }
 
 // Stubbed reports whether a package is listed.

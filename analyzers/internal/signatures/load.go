@@ -16,17 +16,17 @@ import (
 	"strings"
 )
 
-// Loaded is a set of packages that were type-checked from source, function
-// bodies left out: what a package exports, without compiling anything.
+// Loaded is a set of packages that were type-checked from source without function
+// bodies. It has the exported declarations without a compilation.
 type Loaded struct {
-	// Packages holds the packages asked for and all they import, by path.
+	// Packages holds the requested packages and all their imports, by path.
 	Packages map[string]*types.Package
 	// Errors are the errors of go list and the type checker about a package; empty if
 	// there are none.
 	Errors map[string][]error
 }
 
-// listed is what go list says of one package.
+// listed is a package as go list describes it.
 type listed struct {
 	Dir, ImportPath string
 	GoFiles         []string
@@ -41,7 +41,7 @@ type listed struct {
 func Load(dir, bodies string, patterns ...string) (*Loaded, error) {
 	cmd := exec.Command("go", append([]string{"list", "-e", "-deps", "-json=Dir,ImportPath,GoFiles,ImportMap,Standard,Error", "--"}, patterns...)...)
 	cmd.Dir = dir
-	// Files that need cgo are left out: what they declare has pure twins.
+	// Files that need cgo are left out. Their declarations have pure twins.
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -72,7 +72,7 @@ func (l *Loaded) Lookup(pkg, name string) types.Object {
 	return nil
 }
 
-// split cuts PACKAGE.NAME.
+// split splits PACKAGE.NAME.
 func split(id string) (pkg, name string) {
 	dot := strings.LastIndexByte(id, '.')
 	return id[:dot], id[dot+1:]

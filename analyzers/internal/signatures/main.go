@@ -90,7 +90,7 @@ func writeStubs(list *List, verbose bool) error {
 	return put(filepath.Join(clients, "go.mod"), mod)
 }
 
-// removeOthers removes the stubs of packages that are listed no more.
+// removeOthers removes the stubs of packages that are no longer listed.
 func removeOthers(root string, files map[string][]byte) error {
 	return filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.Name() != "stub.go" {
@@ -107,7 +107,7 @@ func removeOthers(root string, files map[string][]byte) error {
 	})
 }
 
-// put writes a file unless it is as it should be, so that others' build
+// put writes a file unless it already has the content, so that other modules' build
 // caches stay warm.
 func put(name string, text []byte) error {
 	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, text) {

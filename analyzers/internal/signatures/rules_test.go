@@ -70,7 +70,7 @@ func TestRulePackages(t *testing.T) {
 			got := runRules(t, kubevet, dir)
 			broken := got.broken(real)
 			if release == newest && len(broken) > 0 || len(broken)*2 > n {
-				t.Fatalf("%d of %d packages cannot be judged: %v", len(broken), n, broken)
+				t.Fatalf("%d of %d packages cannot be checked: %v", len(broken), n, broken)
 			}
 			// Messages may list fields that older releases do not have.
 			want, found := stubs.lines(broken, release == newest), got.lines(broken, release == newest)

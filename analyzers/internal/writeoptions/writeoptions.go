@@ -28,11 +28,11 @@ const (
 // All is the only value of a dry-run list that servers support.
 const All = "All"
 
-// ManagerLimit is the length that a field manager may have, in bytes.
+// ManagerLimit is the maximum length of a field manager, in bytes.
 const ManagerLimit = 128
 
-// DryRun returns the server's text about a dry-run list as it is sent; empty
-// where the list is accepted. Duplicates are.
+// DryRun returns the server's text about a dry-run list as it is sent; empty if the
+// list is accepted. Duplicates are accepted.
 func DryRun(elements []string) string {
 	for _, e := range elements {
 		if e != All {
@@ -65,8 +65,8 @@ func FieldManager(name string) []string {
 // server's text.
 var validations = [...]string{"", "Ignore", "Strict", "Warn"}
 
-// FieldValidation returns the server's text about a field validation; empty
-// where it is accepted.
+// FieldValidation returns the server's text about a field validation; empty if it is
+// accepted.
 func FieldValidation(value string) string {
 	var list []string
 	for _, v := range validations {
@@ -78,8 +78,8 @@ func FieldValidation(value string) string {
 	return fmt.Sprintf("fieldValidation: Unsupported value: %q: supported values: %s", value, strings.Join(list, ", "))
 }
 
-// Validation returns the field validation that is meant by one that is not
-// written as servers want it, such as "strict"; empty where none is.
+// Validation returns the field validation that a wrong spelling such as "strict" means;
+// empty if there is none.
 func Validation(value string) string {
 	for _, v := range validations {
 		if v != "" && strings.EqualFold(v, value) {

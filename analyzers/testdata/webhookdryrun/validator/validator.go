@@ -94,7 +94,7 @@ type widget struct{ corev1.Pod }
 
 var clientOfWidgets client.Client
 
-func (w *widget) ValidateCreate() (admission.Warnings, error) { // want `ValidateCreate creates a Pod on dry-run creates too; these methods are not told of a dry run`
+func (w *widget) ValidateCreate() (admission.Warnings, error) { // want `ValidateCreate creates a Pod on dry-run creates too; these methods cannot see a dry run`
 	return nil, clientOfWidgets.Create(context.Background(), &corev1.Pod{})
 }
 
