@@ -28,9 +28,8 @@ EXPOSED := \
 # are checked. LEVEL=warning also lists long sentences.
 PROSE := README.md CONTRIBUTING.md rules/*.md docs/*.md docs/cases
 PROSE += FOUND.md SECURITY.md rules/apiserver/README.md rules/*/gen/*.md rules/apiserver/*/testdata/README.md
-PROSE += CHANGELOG.md BENCHMARKS.md examples/*.md deploy/audit/*.md editors/vscode/*.md golangci/*.md
-PROSE_GO := manifestlint rules
-PROSE_GO += internal/lsp cmd examples $(filter-out internal/cli/upgradecmd,$(wildcard internal/cli/*))
+PROSE += CHANGELOG.md BENCHMARKS.md examples/*.md deploy/audit/*.md editors/vscode/*.md golangci/*.md internal/oracle/README.md
+PROSE_GO := analyzers auditlog beam cmd examples golangci internal manifestlint rules
 LEVEL ?= error
 
 # Modules of their own, beside the one here: their directories.
