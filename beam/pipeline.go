@@ -1,11 +1,9 @@
-// Package beam counts audit logs as an Apache Beam pipeline, for logs that are
-// larger than one machine: with the scanner, the counts and the search for
-// fights of kubevet audit itself.
+// Package beam counts audit logs as an Apache Beam pipeline, for logs that are too large for one
+// machine. It uses the scanner, the counts and the search for fights of kubevet audit.
 //
-// Each file is scanned where a worker has it. Counts are merged into one state;
-// writes are divided by object, merged for each part, and then put together. The
-// outcome is the file that `kubevet audit --save` would have written over all
-// logs, and `kubevet audit --load` and `kubevet audit diff` read it.
+// Each file is scanned by one worker. Counts are merged into one state. Writes are divided by
+// object, merged for each part, and then combined. The result is the file that `kubevet audit
+// --save` would have written for all logs. `kubevet audit --load` and `kubevet audit diff` read it.
 package beam
 
 import (
@@ -30,7 +28,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-func init() { // Beam finds functions by what was registered before the flags are read
+func init() { // Beam looks up functions that were registered before the flags are read
 	register.DoFn4x1[context.Context, fileio.FileMetadata, func([]byte), func(int, []byte), error](&scanFn{})
 	register.DoFn4x1[context.Context, []byte, func(*[]byte) bool, func(*[]byte) bool, error](&writeFn{})
 	register.Combiner1[[]byte](&mergeCounts{})
@@ -41,7 +39,7 @@ func init() { // Beam finds functions by what was registered before the flags ar
 	beam.RegisterType(reflect.TypeFor[Options]())
 }
 
-// Options say what to count. Only Inputs and Output are needed.
+// Options configure a pipeline. Only Inputs and Output are required.
 type Options struct {
 	// Inputs are globs of logs in any file system that the program has linked.
 	Inputs []string
@@ -51,12 +49,11 @@ type Options struct {
 	// of `kubevet audit` do; Target is the newest known minor by default.
 	Target                      string
 	FeatureGates, RuntimeConfig []string
-	// Shards is how many parts the objects are divided into; 0 stands for
-	// DefaultShards.
+	// Shards is the number of parts into which the objects are divided; 0 means DefaultShards.
 	Shards int
 }
 
-// DefaultShards lets a few dozen workers take part.
+// DefaultShards is sufficient for a few dozen workers.
 const DefaultShards = 64
 
 // Check reports what is wrong with the options.
@@ -86,7 +83,7 @@ func (o *Options) shards() int {
 	return DefaultShards
 }
 
-// config is what every worker counts by.
+// config returns the configuration of every worker.
 func (o *Options) config() (tally.Config, error) {
 	target, err := o.target()
 	return tally.Config{Target: target, Judge: auditreport.BodyJudge(target), Keep: true}, err
@@ -99,8 +96,8 @@ func Build(s beam.Scope, o Options) {
 	for _, glob := range o.Inputs {
 		files = append(files, fileio.MatchFiles(s, glob, fileio.MatchEmptyDisallow()))
 	}
-	// What one step emits for each file would otherwise be fused with it, and
-	// all files be read by the worker that listed them.
+	// Without this step, Beam would fuse the following steps with the listing, and the worker that
+	// listed the files would read all of them.
 	all := beam.Reshuffle(s, beam.Flatten(s, files...))
 	counts, writes := beam.ParDo2(s.Scope("scan"), &scanFn{Options: o}, all)
 	counted := beam.Combine(s.Scope("counts"), &mergeCounts{Options: o}, counts)
@@ -109,12 +106,11 @@ func Build(s beam.Scope, o Options) {
 	beam.ParDo0(s.Scope("write"), &writeFn{Output: o.Output}, beam.Impulse(s), beam.SideInput{Input: counted}, beam.SideInput{Input: together})
 }
 
-// scanFn scans one file. It emits its counts, and its writes by parts of the
-// objects.
+// scanFn scans one file. It emits its counts, and its writes by parts of the objects.
 type scanFn struct{ Options Options }
 
-// ProcessElement scans a file. What cannot be read is part of the outcome; the
-// error is a mistake in the options.
+// ProcessElement scans a file. Unreadable input is part of the result; the error is a mistake in
+// the options.
 func (f *scanFn) ProcessElement(ctx context.Context, file fileio.FileMetadata, counts func([]byte), writes func(int, []byte)) error {
 	cfg, err := f.Options.config()
 	if err != nil {
@@ -168,7 +164,7 @@ func (f *file) Close() error {
 	return err
 }
 
-// part and worker count and look for fights in one go.
+// part and worker count and search for fights in one pass.
 type part struct {
 	tally  tally.Part
 	fights contention.Part
@@ -195,7 +191,7 @@ func encode(s *history.State) ([]byte, error) {
 // mergeCounts merges the counts of files.
 type mergeCounts struct{ Options Options }
 
-// MergeAccumulators merges two states; one that is empty is none.
+// MergeAccumulators merges two states. An empty one is ignored.
 func (f *mergeCounts) MergeAccumulators(a, b []byte) ([]byte, error) {
 	if len(a) == 0 || len(b) == 0 {
 		return append(a, b...), nil
@@ -222,7 +218,7 @@ func (f *mergeCounts) MergeAccumulators(a, b []byte) ([]byte, error) {
 // mergeWrites merges the writes to a part of the objects.
 type mergeWrites struct{}
 
-// MergeAccumulators merges two encoded collectors; one that is empty is none.
+// MergeAccumulators merges two encoded collectors. An empty one is ignored.
 func (f *mergeWrites) MergeAccumulators(a, b []byte) ([]byte, error) {
 	if len(a) == 0 || len(b) == 0 {
 		return append(a, b...), nil
@@ -242,7 +238,7 @@ func (f *mergeWrites) MergeAccumulators(a, b []byte) ([]byte, error) {
 // writeFn writes the state.
 type writeFn struct{ Output string }
 
-// ProcessElement puts the counts and the writes together.
+// ProcessElement combines the counts and the writes.
 func (f *writeFn) ProcessElement(ctx context.Context, _ []byte, counts, writes func(*[]byte) bool) error {
 	var data, contested []byte
 	if !counts(&data) {

@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) { ptest.MainWithDefault(m, "prism") }
 
-// single is what one process makes of the same logs.
+// single returns the state of one process for the same logs.
 func single(t *testing.T, o Options, paths []string) []byte {
 	t.Helper()
 	cfg, err := o.config()
@@ -70,9 +70,9 @@ func pipeline(t *testing.T, o Options) []byte {
 	return data
 }
 
-// TestPipeline holds that the pipeline, on Beam's own runner, comes to the same
-// bytes as one process: over the log of fights and those of decisions of admission
-// control, divided into rotated files.
+// TestPipeline checks that the pipeline, on Beam's own runner, results in the same bytes as one
+// process. It reads the log of fights and the logs of admission decisions, divided into rotated
+// files.
 func TestPipeline(t *testing.T) {
 	var data []byte
 	for _, name := range []string{"fights", "decisions-1.37", "decisions-1.33"} {
@@ -132,7 +132,7 @@ func compare(t *testing.T, o Options, paths []string) {
 		x.Tally.Requests, x.Logs.Inputs, len(x.Contention), y.Tally.Requests, y.Logs.Inputs, len(y.Contention))
 }
 
-// What is wrong with the options is said before anything runs.
+// TestCheck checks that wrong options are reported before anything runs.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		o    Options

@@ -23,10 +23,10 @@ type File struct {
 	old fs.FileInfo
 }
 
-// Create starts to write a file. Symbolic links are kept, and files that are not
-// regular, such as pipes, are written directly. Create refuses files that Check
-// refuses, and those whose owner, mode or extended attributes it cannot keep. It also
-// removes what killed runs left in the directory, as Sweep does.
+// Create starts to write a file. Symbolic links are kept, and files that are not regular, such as
+// pipes, are written directly. Create rejects files that Check rejects, and files whose owner, mode
+// or extended attributes it cannot keep. It also removes temporary files of killed runs in the
+// directory, like Sweep.
 func Create(path string) (*File, error) {
 	path, old, err := resolve(path)
 	if err != nil {
@@ -97,8 +97,8 @@ func (f *File) commit(last func() error) error {
 		err = last()
 	}
 	if runtime.GOOS == "windows" {
-		// Windows does not rename open files. Others must not see the file unlocked
-		// under its temporary name, because they would take it for abandoned.
+		// Windows does not rename open files. Other runs must not see the file unlocked under its
+		// temporary name, because they would consider it abandoned.
 		if closed := f.Close(); err == nil {
 			err = closed
 		}
@@ -154,12 +154,12 @@ func WriteFunc(path string, write func(io.Writer) error) error {
 	return f.Commit()
 }
 
-// ErrChanged is the error of Replace if the file has another content than expected.
+// ErrChanged is the error of Replace if the file has other content than expected.
 var ErrChanged = errors.New("it changed while it was read")
 
-// Replace replaces the content of a regular file that exists, if the content is
-// still old. It succeeds if the file already has the new content, because another
-// run wrote the same. It refuses what Create refuses.
+// Replace replaces the content of an existing regular file if the content is still old. It succeeds
+// if the file already has the new content, because another run wrote the same. It rejects the same
+// files as Create.
 func Replace(path string, old, data []byte) error {
 	path, info, err := resolve(path)
 	switch {
@@ -178,7 +178,7 @@ func Replace(path string, old, data []byte) error {
 	}
 	errDone := errors.New("it has the new content")
 	err = f.commit(func() error {
-		// This is the last moment: editors and other runs write, too.
+		// This is the last opportunity to check: editors and other runs write, too.
 		switch now, err := os.ReadFile(path); {
 		case err != nil:
 			return err
@@ -195,9 +195,9 @@ func Replace(path string, old, data []byte) error {
 	return err
 }
 
-// Check returns why the file at path must not be replaced: it is not a regular file,
-// a link leads from below the roots to outside of them, other hard links would keep
-// the old content, or it is read-only. The roots are directories without links.
+// Check returns why the file at path must not be replaced. It is not a regular file, it is
+// read-only, a link leads from below the roots to outside of them, or other hard links would keep
+// the old content. The roots are directories without links.
 func Check(path string, roots []string) error {
 	real, info, err := inside(path, roots)
 	if err != nil {
@@ -206,9 +206,9 @@ func Check(path string, roots []string) error {
 	return replaceable(real, info)
 }
 
-// CheckInside returns why what would replace the file at path must not even be shown:
-// a link leads from below the roots to outside of them, or there is no such file. The
-// roots are directories without links.
+// CheckInside returns why the replacement of the file at path must not even be shown: a link leads
+// from below the roots to outside of them, or the file does not exist. The roots are directories
+// without links.
 func CheckInside(path string, roots []string) error {
 	_, _, err := inside(path, roots)
 	return err
@@ -262,13 +262,13 @@ func contains(path string, write func(io.Writer) error) bool {
 	return err == io.EOF
 }
 
-// comparing is a writer that compares what it is given with a text.
+// comparing is a writer that compares the written bytes with a text.
 type comparing struct {
 	old io.Reader
 	buf []byte
 }
 
-// errDiffers ends a comparison.
+// errDiffers stops a comparison.
 var errDiffers = errors.New("the content differs")
 
 func (c *comparing) Write(p []byte) (int, error) {

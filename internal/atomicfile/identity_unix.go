@@ -18,8 +18,8 @@ func keepIdentity(f *os.File, path string, old fs.FileInfo) error {
 	if !ok {
 		return nil
 	}
-	// The results count, not the errors: some file systems refuse what is so already.
-	// The owner comes first, because a change of it may change the mode.
+	// The results count, not the errors: some file systems reject changes to the current value. The
+	// owner comes first, because a change of it may change the mode.
 	if is, err := stat(f); err != nil {
 		return err
 	} else if is.Uid != was.Uid || is.Gid != was.Gid {
@@ -53,8 +53,8 @@ func stat(f *os.File) (*syscall.Stat_t, error) {
 	return s, nil
 }
 
-// writable reports whether the process may write to a file. It does not open the
-// file, because programs that wait for changes would take that for one.
+// writable reports whether the process may write to a file. It does not open the file, because
+// programs that wait for changes would treat that as a change.
 func writable(path string) bool {
 	return unix.Faccessat(unix.AT_FDCWD, path, unix.W_OK, unix.AT_EACCESS) == nil
 }

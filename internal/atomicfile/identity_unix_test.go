@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestIdentity shows that a replaced file keeps its mode and, as far as the user may
-// choose them, its owner.
+// TestIdentity checks that a replaced file has the same mode and, if the user may set it, the same
+// owner.
 func TestIdentity(t *testing.T) {
 	path := lay(t, "x.yaml", "old")
 	uid, gid := os.Getuid(), os.Getgid()

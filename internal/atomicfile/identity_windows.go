@@ -11,7 +11,7 @@ import (
 // control list that new files in its directory have.
 func keepIdentity(*os.File, string, fs.FileInfo) error { return nil }
 
-// writable is true: a file that is read-only has a mode that says so.
+// writable returns true: a read-only file has a mode that shows it.
 func writable(string) bool { return true }
 
 // hardLinks returns the number of names of a file.

@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock marks a file as in use until it is closed or the process ends. It fails if
-// another process has the lock. A file system without locks is no error: there,
-// removeAbandoned removes nothing.
+// lock marks a file as in use until it is closed or the process ends. It fails if another process
+// has the lock. It succeeds on a file system without locks: there, removeAbandoned removes nothing.
 func lock(f *os.File) error {
 	err := flock(f)
 	if err == unix.EWOULDBLOCK {

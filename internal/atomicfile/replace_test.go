@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// lay writes a file in a directory of its own.
+// lay writes a file in a new directory.
 func lay(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -19,7 +19,7 @@ func lay(t *testing.T, name, text string) string {
 	return path
 }
 
-// content fails the test unless a file has a text and is alone in its directory.
+// content fails the test unless the file has the text and is the only one in its directory.
 func content(t *testing.T, path, want string) {
 	t.Helper()
 	if got, err := os.ReadFile(path); err != nil || string(got) != want {
@@ -43,7 +43,7 @@ func TestReplace(t *testing.T) {
 	}
 	content(t, path, "new")
 
-	// Somebody else changed it.
+	// Another program changed it.
 	if err := Replace(path, []byte("old"), []byte("newer")); !errors.Is(err, ErrChanged) {
 		t.Errorf("error = %v, want %v", err, ErrChanged)
 	}
@@ -99,7 +99,7 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// TestSweep shows that only what no living run uses is removed.
+// TestSweep checks that files of living runs are not removed.
 func TestSweep(t *testing.T) {
 	path := lay(t, "x.yaml", "old")
 	dir := filepath.Dir(path)
@@ -111,7 +111,7 @@ func TestSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	killed.Close() // as the end of a process does
+	killed.Close() // like the end of a process
 	const short, long, lower = ".kubevet-AAAAAAAAA.tmp", ".kubevet-AAAAAAAAAAA.tmp", ".kubevet-aaaaaaaaaa.tmp"
 	keep := []string{"x.yaml", filepath.Base(living.Name()), short, long, lower, ".kubevet-AAAAAAAAAA.yaml", ".kubevet-DIRECTORYA.tmp"}
 	for _, name := range keep[2:6] {
@@ -164,13 +164,13 @@ func TestSweepBeside(t *testing.T) {
 	}
 }
 
-// TestKilled kills a process that replaces files, again and again: every file has
-// the old or the new text, and a sweep leaves nothing else.
+// TestKilled repeatedly kills a process that replaces files. Every file must have the old or the
+// new text, and a sweep must leave nothing else.
 func TestKilled(t *testing.T) {
 	const files = 20
 	texts := map[bool][]byte{false: bytes.Repeat([]byte("old\n"), 10000), true: bytes.Repeat([]byte("new!\n"), 10000)}
 	if dir := os.Getenv("ATOMICFILE_KILLED"); dir != "" {
-		// The process to kill.
+		// The process that is killed.
 		for round := false; ; round = !round {
 			for i := range files {
 				if err := Write(filepath.Join(dir, string(rune('a'+i))), texts[!round]); err != nil {

@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// The name of a temporary file. It is hidden, so that the file is not linted, and
-// short, so that it can be beside a file with a name of the maximal length.
+// The name of a temporary file. It is hidden, so that the file is not linted. It is short, so that
+// it fits next to a file with a name of the maximum length.
 const (
 	temporaryPrefix = ".kubevet-"
 	temporarySuffix = ".tmp"
@@ -47,7 +47,7 @@ func newTemporary(path string, mode fs.FileMode) (*os.File, error) {
 		if lock(f) == nil && has(name, f) {
 			return f, nil
 		}
-		// Another run took it for abandoned before it was locked.
+		// Another run considered it abandoned before it was locked and removed it.
 		f.Close()
 	}
 	return nil, fmt.Errorf("no temporary file could be created in %s", filepath.Dir(path))
@@ -90,13 +90,11 @@ func below(roots []string, path string) bool {
 	})
 }
 
-// Sweep removes the temporary files that killed runs left in a directory. Those of
-// living runs are locked and stay. A name alone proves nothing: somebody may have
-// given it to a file of their own. Therefore Sweep removes only regular files that
-// have no other name, and never follows links.
+// Sweep removes the temporary files that killed runs left in a directory. Files of living runs are
+// locked and stay. A name is not sufficient, because another program may use it. Therefore Sweep
+// removes only regular files that have no other name, and never follows links.
 func Sweep(dir string) {
-	// Without a list there is nothing to do: who writes to the directory reports the
-	// error.
+	// If the directory cannot be listed, there is nothing to do: the writer reports the error.
 	d, err := os.Open(dir)
 	if err != nil {
 		return

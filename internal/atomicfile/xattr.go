@@ -13,11 +13,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// computed are the attributes that the system itself computes or removes whenever
-// the content of a file changes, or that only it may set.
+// computed are the attributes that the system itself computes or removes when the content of a file
+// changes, or that only the system may set.
 var computed = []string{"security.capability", "security.evm", "security.ima", "com.apple.provenance"}
 
-// keepAttributes makes the extended attributes of f those of the file at path.
+// keepAttributes copies the extended attributes of the file at path to f.
 func keepAttributes(f *os.File, path string) error {
 	old, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
 	if err != nil {
@@ -76,7 +76,7 @@ func attributes(f *os.File) (map[string][]byte, error) {
 	return all, nil
 }
 
-// read calls a function that fills a buffer, with one that is large enough.
+// read calls a function that fills a buffer. It enlarges the buffer until the data fits.
 func read(fill func(buf []byte) (int, error)) ([]byte, error) {
 	for {
 		size, err := fill(nil)

@@ -12,8 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestAttributes shows that a replaced file keeps its extended attributes, and gets
-// no others.
+// TestAttributes checks that a replaced file has the same extended attributes, and no others.
 func TestAttributes(t *testing.T) {
 	path := lay(t, "x.yaml", "old")
 	if err := unix.Setxattr(path, "user.note", []byte("kept"), 0); err != nil {
@@ -30,7 +29,7 @@ func TestAttributes(t *testing.T) {
 		if err := unix.Setxattr(path, "system.posix_acl_access", acl, 0); err != nil {
 			t.Log("no access control lists here:", err)
 		}
-		// New files in the directory get a list of their own.
+		// New files in the directory have a different list.
 		plain := lay(t, "plain.yaml", "old")
 		if err := unix.Setxattr(filepath.Dir(plain), "system.posix_acl_default", acl, 0); err != nil {
 			t.Log("no access control lists here:", err)

@@ -1,10 +1,9 @@
-// Package auditsql writes the query that finds requests to deprecated APIs in
-// audit logs that an SQL engine holds, or can read, already.
+// Package auditsql writes an SQL query that finds requests to deprecated APIs in audit logs. The
+// logs are in an SQL engine, or in files that it can read.
 //
-// A query has two parts: one for the engine and where the logs come from, which
-// makes a table of events of them, and one that counts the requests which the
-// server marked as deprecated: each once, however many events and copies of them
-// there are.
+// A query has two parts. The first one depends on the engine and the source of the logs, and
+// selects a table of events. The second one counts the requests that the server marked as
+// deprecated. It counts each request once, for any number of its events and copies of them.
 package auditsql
 
 import (
@@ -17,10 +16,10 @@ import (
 //go:embed queries/*.sql
 var queries embed.FS
 
-// dialect is what engines do not agree on where requests are counted.
+// dialect has the differences between engines in the part that counts requests.
 type dialect struct {
 	name string
-	// absent is true of a row that a left join found no partner for.
+	// absent is true for a row for which a left join found no partner.
 	absent string
 	// end ends a query.
 	end string
@@ -33,7 +32,7 @@ var dialects = []dialect{
 	{"athena", "c.audit_id IS NULL", ""},
 }
 
-// Engines names the engines.
+// Engines returns the names of the engines.
 func Engines() []string {
 	var names []string
 	for _, d := range dialects {
@@ -42,12 +41,12 @@ func Engines() []string {
 	return names
 }
 
-// Sources names the shapes of logs that an engine's queries read; none for an
-// engine that is unknown.
+// Sources returns the names of the shapes of logs that an engine's queries read; none for an
+// unknown engine.
 func Sources(engine string) []string {
 	entries, err := queries.ReadDir("queries")
 	if err != nil {
-		return nil // they are embedded
+		return nil // the templates are embedded
 	}
 	var all []string
 	for _, e := range entries {
@@ -60,9 +59,9 @@ func Sources(engine string) []string {
 	return all
 }
 
-// Query gives the query. logs is what the engine reads: files for DuckDB and
-// ClickHouse, a table for BigQuery and Athena. It fails for an engine or source
-// that there is not, and for a name that could be more than a name.
+// Query returns the query. logs is the engine's input: files for DuckDB and ClickHouse, a table for
+// BigQuery and Athena. It fails for an unknown engine or source, and for a name that could be more
+// than a name.
 func Query(engine, source, logs string) (string, error) {
 	at := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == engine })
 	if at < 0 {
@@ -71,7 +70,7 @@ func Query(engine, source, logs string) (string, error) {
 	if !slices.Contains(Sources(engine), source) {
 		return "", fmt.Errorf("no query of %s reads %q: want one of %s", engine, source, strings.Join(Sources(engine), ", "))
 	}
-	// The engines agree on quotes and not on backslashes.
+	// The engines have the same quotes, but different rules for backslashes.
 	if logs == "" || strings.ContainsAny(logs, "'`\"\\;\n\r") || strings.Contains(logs, "--") {
 		return "", fmt.Errorf("%q is no name of a table or of files that fits into a query", logs)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every query is whole: it reads what it is told to, and nothing is left of the
+// TestQueries checks that every query is complete: it reads the given logs, and has no rest of the
 // template.
 func TestQueries(t *testing.T) {
 	for _, engine := range Engines() {

@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// A message is its length, as 8 bytes, and a value in the encoding of
-// encoding/gob. That describes each type once in the first message.
+// A message is its length, as 8 bytes, and a value in the encoding of encoding/gob. The first
+// message with a type describes it.
 
 var errTooLarge = errors.New("the message is too large")
 
@@ -51,7 +51,7 @@ type decoder struct {
 	gob  *gob.Decoder
 }
 
-// newDecoder returns a decoder of messages up to a size.
+// newDecoder returns a decoder of messages. most is their maximum size in bytes.
 func newDecoder(from io.Reader, most uint64) *decoder {
 	d := &decoder{from: from, most: most}
 	d.gob = gob.NewDecoder(&d.buf)

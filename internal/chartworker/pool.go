@@ -1,11 +1,10 @@
 // Package chartworker renders Helm charts in processes of this program.
 //
-// A chart's templates can end the process that executes them, and Go cannot
-// recover from that: a stack overflow and a lack of memory are fatal, and a
-// function of a template library cannot be interrupted. Therefore a Pool starts
-// the program again, as a worker, sends it charts, and stops it when a chart takes
-// too long. The worker stops itself when a chart takes too much memory. Then the
-// chart has a finding, and the next chart gets a new worker.
+// A chart's templates can end the process that executes them, and Go cannot recover from that. A
+// stack overflow and a lack of memory are fatal, and a function of a template library cannot be
+// interrupted. Therefore a Pool starts the program again, as a worker, sends it charts, and stops
+// it when a chart takes too long. The worker stops itself when a chart takes too much memory. Then
+// the chart has a finding, and the next chart gets a new worker.
 //
 // A worker reads no files: it gets the chart on its standard input, and answers on
 // its standard output. It ends when its standard input does.
@@ -20,12 +19,12 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 )
 
-// worth is the rendering time after which one more process is worth its start, which
-// takes about as long.
+// worth is the rendering time after which another process is started. The start of a process takes
+// about as long.
 const worth = 60 * time.Millisecond
 
-// Pool is a set of workers. It starts a process when there is something to render.
-// It implements helmchart.Workers, and is safe for concurrent use.
+// Pool is a set of workers. It starts a process when there is a chart to render. It implements
+// helmchart.Workers, and is safe for concurrent use.
 type Pool struct {
 	ctx   context.Context
 	limit time.Duration
@@ -36,23 +35,23 @@ type Pool struct {
 	changed chan struct{}
 	idle    []*process
 	all     map[*process]bool
-	// spent is the time that the workers have worked.
+	// spent is the total time that the workers have worked.
 	spent  time.Duration
 	closed bool
 }
 
-// NewPool returns a pool without processes. limit is the time to render one chart;
-// 0 for no limit. flag is the flag that changes it. The work ends when ctx is done.
-// The caller closes the pool.
+// NewPool returns a pool without processes. limit is the maximum time to render one chart; 0 for no
+// limit. flag is the flag that changes the limit. The work ends when ctx is done. The caller closes
+// the pool.
 func NewPool(ctx context.Context, limit time.Duration, flag string) *Pool {
 	return &Pool{ctx: ctx, limit: limit, flag: flag, changed: make(chan struct{}), all: map[*process]bool{}}
 }
 
-// Limit returns the time to render one chart; 0 for no limit.
+// Limit returns the maximum time to render one chart; 0 for no limit.
 func (p *Pool) Limit() time.Duration { return p.limit }
 
-// Borrow returns a worker for the caller alone, until Return. It starts a process
-// if all others are busy and there was enough work for one more.
+// Borrow returns a worker for exclusive use until Return. It starts a process if all others are
+// busy and there was enough work for one more.
 func (p *Pool) Borrow(home helmchart.Worker) (helmchart.Worker, error) {
 	for {
 		w, wait, err := p.take(home)
@@ -67,7 +66,7 @@ func (p *Pool) Borrow(home helmchart.Worker) (helmchart.Worker, error) {
 	}
 }
 
-// take returns a worker, or what to wait for.
+// take returns a worker, or a channel to wait for.
 func (p *Pool) take(home helmchart.Worker) (helmchart.Worker, <-chan struct{}, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,7 +78,7 @@ func (p *Pool) take(home helmchart.Worker) (helmchart.Worker, <-chan struct{}, e
 	}
 	want, _ := home.(*process)
 	if !p.all[want] {
-		want = nil // it has ended
+		want = nil // the worker has ended
 	}
 	for i := len(p.idle) - 1; i >= 0; i-- {
 		if w := p.idle[i]; want == nil || w == want {
@@ -99,7 +98,7 @@ func (p *Pool) take(home helmchart.Worker) (helmchart.Worker, <-chan struct{}, e
 	return w, nil, nil
 }
 
-// Return gives a worker back.
+// Return makes a borrowed worker available again.
 func (p *Pool) Return(w helmchart.Worker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -115,7 +114,7 @@ func (p *Pool) Return(w helmchart.Worker) {
 	p.changed = make(chan struct{})
 }
 
-// Close ends all workers. The pool is then of no use.
+// Close ends all workers. The pool cannot be used afterwards.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 )
 
-// TestMain lets the pools of the tests start this program as a worker.
+// TestMain allows the pools of the tests to start this program as a worker.
 func TestMain(m *testing.M) {
 	if Called(os.Args[1:]) {
 		os.Exit(Main())
@@ -32,7 +32,7 @@ func borrow(t *testing.T, p *Pool) *process {
 	return w.(*process)
 }
 
-// A worker that was returned is used again, and one that has ended is not.
+// TestBorrow checks that a returned worker is used again, and one that has ended is not.
 func TestBorrow(t *testing.T) {
 	p := NewPool(context.Background(), time.Minute, "--flag")
 	defer p.Close()
@@ -54,7 +54,7 @@ func TestBorrow(t *testing.T) {
 	}
 }
 
-// A worker that does not answer is killed when its time is over.
+// TestLimit checks that a worker that does not answer is killed at its time limit.
 func TestLimit(t *testing.T) {
 	p := NewPool(context.Background(), time.Second, "--flag")
 	defer p.Close()
@@ -68,7 +68,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// The end of the run ends the workers, whatever they do.
+// TestEnd checks that the end of the run ends busy workers, too.
 func TestEnd(t *testing.T) {
 	over := errors.New("over")
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -84,7 +84,7 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// A worker ends when the process that started it is gone, which closes the pipe.
+// TestParentGone checks that a worker ends after the process that started it: the pipe is closed.
 func TestParentGone(t *testing.T) {
 	p := NewPool(context.Background(), 0, "--flag")
 	defer p.Close()
@@ -100,7 +100,7 @@ func TestParentGone(t *testing.T) {
 	w.once.Do(func() {})
 }
 
-// A message that is longer than allowed is refused before it is read.
+// TestLongMessage checks that a message beyond the limit is rejected before it is read.
 func TestLongMessage(t *testing.T) {
 	var text strings.Builder
 	if err := newEncoder(&text).encode(strings.Repeat("x", 100)); err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 )
 
-// maxAnswer is the maximal size of an answer. A chart may write 64 MiB.
+// maxAnswer is the maximum size of an answer in bytes. A chart may write 64 MiB.
 const maxAnswer = 256 << 20
 
 var errClosed = errors.New("the run is over")
@@ -31,13 +31,13 @@ type process struct {
 	send    *encoder
 	receive *decoder
 	stderr  *head
-	// worked is the time since it was borrowed that it has worked.
+	// worked is the working time since the worker was borrowed.
 	worked time.Duration
-	// ended is set if it is of no more use.
+	// ended is set if the worker can no longer be used.
 	ended atomic.Bool
 
 	once sync.Once
-	// state is how it ended, once it is waited for.
+	// state is the result of waiting for the process.
 	state error
 }
 
@@ -74,9 +74,9 @@ func start(p *Pool) (*process, error) {
 	return w, nil
 }
 
-// environment returns the environment of workers. It has nothing of the user's.
-// Most charts need no garbage collection, and the threads of a collection
-// would compete with other workers. A stack trace helps nobody.
+// environment returns the environment of workers. It has none of the user's variables. Most charts
+// need no garbage collection, and the threads of a collection would compete with other workers.
+// Stack traces are disabled, because nobody reads them.
 func environment() []string {
 	env := []string{"GOGC=1600", "GOMAXPROCS=1", "GOTRACEBACK=none"}
 	if dir, ok := os.LookupEnv("GOCOVERDIR"); ok {
@@ -87,7 +87,7 @@ func environment() []string {
 
 // Call sends a request and returns the answer: see helmchart.Worker.
 func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.Answer, error) {
-	if left != nil && *left <= 0 { // earlier calls took it
+	if left != nil && *left <= 0 { // earlier calls used all of it
 		w.kill()
 		return nil, w.late()
 	}
@@ -106,7 +106,7 @@ func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.An
 		}
 		done <- result{a, err}
 	}()
-	// The time counts in steps, so that it does not count while the user or the
+	// The time is counted in steps. So it does not include the time in which the user or the
 	// machine has suspended this process.
 	const step = 100 * time.Millisecond
 	for {
@@ -155,14 +155,14 @@ func (w *process) late() error {
 func (w *process) kill() {
 	w.ended.Store(true)
 	w.once.Do(func() {
-		// It may be about to end by itself, with a status that says why.
+		// It may be about to end by itself, with a more specific status.
 		w.stdin.Close()
 		_ = w.cmd.Process.Kill()
 		w.state = w.cmd.Wait()
 	})
 }
 
-// reason returns what the chart did to a process that has ended.
+// reason returns why the chart ended the worker process.
 func (w *process) reason(err error) error {
 	text := w.stderr.String()
 	var exit *exec.ExitError
@@ -179,13 +179,13 @@ func (w *process) reason(err error) error {
 	return fmt.Errorf("it ends the process that renders it: %v: %s", w.state, line)
 }
 
-// head keeps the beginning of what is written to it.
+// head stores the beginning of the written text.
 type head struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-// Write keeps what fits.
+// Write stores the bytes that fit.
 func (h *head) Write(p []byte) (int, error) {
 	const most = 4 << 10
 	h.mu.Lock()
@@ -194,7 +194,7 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns what was kept.
+// String returns the stored text.
 func (h *head) String() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

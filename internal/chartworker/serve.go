@@ -19,35 +19,34 @@ const argument = "chart-worker-started-by-kubevet"
 
 // These are the bounds of a worker's memory.
 const (
-	// maxMemory is what it may use. It ends itself when it uses more.
+	// maxMemory is the maximum memory in bytes. The worker ends itself when it uses more.
 	maxMemory = 1 << 30
-	// fullMemory is where it keeps no more renderings for traces.
+	// fullMemory is the memory use in bytes from which it stores no more renderings for traces.
 	fullMemory = 128 << 20
-	// softMemory is where it collects garbage more often.
+	// softMemory is the memory use in bytes from which it collects garbage more often.
 	softMemory = 400 << 20
-	// maxStack is the maximal size of a stack: far more than the deepest nesting of
+	// maxStack is the maximum size of a stack in bytes: far more than the deepest nesting of
 	// templates that a rendering allows.
 	maxStack = 64 << 20
 )
 
-// maxRequest is the maximal size of a request. A chart may have 100 MiB.
+// maxRequest is the maximum size of a request in bytes. A chart may have 100 MiB.
 const maxRequest = 512 << 20
 
 // exitMemory is the exit status of a worker that used too much memory.
 const exitMemory = 75
 
-// Called reports whether the arguments of the process, without its name, are those
-// of a worker.
+// Called reports whether the arguments of the process, without its name, are a worker's.
 func Called(args []string) bool { return len(args) == 1 && args[0] == argument }
 
-// Main is the main function of a worker. It serves the pool on the other side of
-// the process's standard streams until that is gone.
+// Main is the main function of a worker. It serves the pool at the other end of the standard
+// streams until the pool is gone.
 func Main() int {
 	in, out := os.Stdin, os.Stdout
-	// Nothing but answers may get there.
+	// Only answers may be written to standard output.
 	os.Stdout = os.Stderr
 	log.SetOutput(io.Discard)
-	// An interrupt from the terminal goes to all processes. The pool's decides.
+	// An interrupt from the terminal goes to all processes. The pool's process handles it.
 	signal.Ignore(os.Interrupt)
 	debug.SetMaxStack(maxStack)
 	debug.SetMemoryLimit(softMemory)
@@ -80,8 +79,8 @@ func Main() int {
 	return 0
 }
 
-// watchPeriod is how often a worker that works looks at its memory. A process takes
-// some ten megabytes from the system in that time. Most answers take less.
+// watchPeriod is the interval in which a working worker checks its memory. In that time, a process
+// can allocate some ten megabytes. Most answers take less time.
 const watchPeriod = 20 * time.Millisecond
 
 // newWatch returns a stopped ticker. Whenever it ticks, the process ends if it uses

@@ -56,9 +56,9 @@ func (l Layout) config(columns int) tablewriter.Config {
 	return tablewriter.Config{Header: cell, Row: cell, Behavior: tw.Behavior{TrimSpace: tw.Off}}
 }
 
-// renderer returns one that draws no lines but the one under the header. That
-// line is ASCII: box-drawing characters have two columns in some locales, and
-// then the output would depend on the environment.
+// renderer returns a renderer that draws no lines except the one under the header. That line is
+// ASCII: box-drawing characters have two columns in some locales, and then the output would depend
+// on the environment.
 func (l Layout) renderer() tw.Renderer {
 	settings := tw.Settings{Separators: tw.SeparatorsNone, Lines: tw.LinesNone}
 	if l.Underline {
@@ -68,7 +68,7 @@ func (l Layout) renderer() tw.Renderer {
 	return renderer.NewBlueprint(tw.Rendition{Borders: tw.BorderNone, Symbols: tw.NewSymbols(tw.StyleASCII), Settings: settings})
 }
 
-// Text returns rows as kubectl lays them out, with a bold header if bold is set.
+// Text returns rows in kubectl's layout, with a bold header if bold is set.
 func Text(header []string, rows [][]string, bold bool) (string, error) {
 	cells := header
 	if bold {

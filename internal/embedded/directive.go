@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// maxEmbedded is the size from which on an embedded file is no manifest that
-// anybody wrote.
+// maxEmbedded is the maximum size in bytes of an embedded file that is checked. Larger files are
+// not manifests written by people.
 const maxEmbedded = 4 << 20
 
-// embedded gives the manifests that the directives of a Go file name.
+// embedded returns the manifests that the directives of a Go file name.
 func (s *search) embedded(name string, f *ast.File) []*text {
 	var texts []*text
 	for _, group := range f.Comments {
@@ -39,7 +39,7 @@ func (s *search) embedded(name string, f *ast.File) []*text {
 	return texts
 }
 
-// patterns are those of a directive, some of which may be quoted.
+// patterns returns the patterns of a directive, some of which may be quoted.
 func patterns(rest string) []string {
 	var all []string
 	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {

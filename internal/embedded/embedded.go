@@ -1,7 +1,6 @@
-// Package embedded finds manifests that Go code carries: string literals that
-// hold objects, and files that go:embed directives name. It judges them with
-// the linter for objects and gives positions in the Go file or in the embedded
-// one.
+// Package embedded finds manifests in Go code: string literals that contain objects, and files that
+// go:embed directives name. It checks them with the linter for objects and returns positions in the
+// Go file or in the embedded file.
 package embedded
 
 import (
@@ -18,22 +17,21 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Options say what to look at.
+// Options are the files and the linter of a search.
 type Options struct {
-	// Files are Go files by their absolute names.
+	// Files are the absolute names of Go files.
 	Files []string
-	// Tests includes files that are for tests.
+	// Tests includes test files.
 	Tests bool
-	// Name gives the name of a file as findings show it; nil: as it is.
+	// Name returns the name of a file for findings; nil keeps the name.
 	Name func(string) string
-	// Linter judges what is found.
+	// Linter checks the manifests.
 	Linter *manifestlint.Linter
 }
 
-// Findings judges the manifests in Go files, in the files' order. A manifest of
-// an old version is passed over where the same package carries one of the same
-// kind that nothing is said about: the program has both on purpose. Files that
-// cannot be read or parsed are passed over: the Go rules tell of them.
+// Findings checks the manifests in Go files, in the files' order. It skips a manifest of an old
+// version if the same package has a manifest of the same kind without findings: the program has
+// both on purpose. It also skips files that cannot be read or parsed: the Go rules report them.
 func Findings(o Options) []rules.Finding {
 	if o.Name == nil {
 		o.Name = func(name string) string { return name }
@@ -55,10 +53,10 @@ func Findings(o Options) []rules.Finding {
 
 type search struct {
 	o    Options
-	seen map[string]bool // embedded files that were judged
+	seen map[string]bool // embedded files that were checked
 }
 
-// folder judges what the Go files of one folder carry.
+// folder checks the manifests of the Go files of one folder.
 func (s *search) folder(files []string) []rules.Finding {
 	var texts []*text
 	for _, name := range files {
@@ -67,7 +65,7 @@ func (s *search) folder(files []string) []rules.Finding {
 		}
 	}
 	var found []rules.Finding
-	both := map[string]bool{} // kinds of objects that nothing is said about
+	both := map[string]bool{} // kinds of objects without findings
 	for _, t := range texts {
 		findings, _ := s.o.Linter.Bytes(s.o.Name(t.file), t.content)
 		old := map[string]bool{}
@@ -92,7 +90,7 @@ func (s *search) folder(files []string) []rules.Finding {
 	return slices.DeleteFunc(found, func(f rules.Finding) bool { return f.Object != nil && both[f.Object.Kind] })
 }
 
-// named is an object without those of its names that are yet to be filled in.
+// named returns an object without its names that are templates.
 func named(o rules.ObjectRef) *rules.ObjectRef {
 	if strings.ContainsRune(o.Name, filler) {
 		o.Name = ""
@@ -103,7 +101,7 @@ func named(o rules.ObjectRef) *rules.ObjectRef {
 	return &o
 }
 
-// aboutTests reports whether a file's name or folder says that it is for tests.
+// aboutTests reports whether a file's name or folder shows that it is for tests.
 func aboutTests(name string) bool {
 	base := filepath.Base(name)
 	if strings.HasSuffix(base, "_test.go") || strings.Contains(base, "_test_") || strings.Contains(base, "testutil") {
@@ -115,9 +113,8 @@ func aboutTests(name string) bool {
 	})
 }
 
-// folders are the names of a folder and of those around it, as far as they
-// belong to the Go module: what the module's own folder is called says nothing
-// about the code. Outside of modules they are none.
+// folders returns the names of a folder and its parents within the Go module, without the module's
+// own folder: that name is unrelated to the code. It returns none outside of modules.
 func folders(dir string) []string {
 	var all []string
 	for {
@@ -133,12 +130,12 @@ func folders(dir string) []string {
 	}
 }
 
-// text is a manifest, or several, with where it stands.
+// text has one or more manifests and their position.
 type text struct {
 	file    string
 	content []byte
-	// place gives the place in the file of one in the content; nil: the
-	// content is the file.
+	// place returns the position in the file for a position in the content; nil if the content is
+	// the file.
 	place func(line, column int) (int, int)
 }
 
@@ -147,7 +144,7 @@ var (
 	directive  = []byte("//go:embed ")
 )
 
-// file finds what one Go file carries.
+// file finds the manifests of one Go file.
 func (s *search) file(name string) []*text {
 	src, err := os.ReadFile(name)
 	if err != nil || !bytes.Contains(src, apiVersion) && !bytes.Contains(src, directive) {
@@ -186,11 +183,11 @@ func (s *search) file(name string) []*text {
 	return texts
 }
 
-// head is what says of what kind an object is.
+// head identifies the kind of an object.
 type head struct{ apiVersion, kind string }
 
-// heads are those of the documents of a text, as far as they stand in plain
-// lines at their beginning.
+// heads returns the heads of the documents of a text, if they are plain lines at the beginning of a
+// document.
 func heads(content []byte) []head {
 	var all []head
 	var h head

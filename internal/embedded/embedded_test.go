@@ -31,8 +31,7 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// findings judges the Go files below a folder, and gives what is found as
-// file:line:column kind.
+// findings checks the Go files below a folder, and returns the findings as file:line:column kind.
 func findings(t *testing.T, dir string, tests bool) []string {
 	t.Helper()
 	var files []string

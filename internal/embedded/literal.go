@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// literal is a string literal, or a sum of them, with where each of its bytes
-// comes from.
+// literal is a string literal, or a sum of them, with the position of each byte in the source.
 type literal struct {
 	name    string
 	fset    *token.FileSet
@@ -19,8 +18,8 @@ type literal struct {
 	from []int
 }
 
-// add takes the text of an expression; false if it is not made of literals
-// alone.
+// add appends the text of an expression. It returns false if the expression has parts that are not
+// literals.
 func (l *literal) add(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.ParenExpr:

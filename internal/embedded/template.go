@@ -12,23 +12,22 @@ var (
 	verb = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+# 0]*(\[\d+\])?[0-9.]*[a-zA-Z]`) })
 	// action is an action of package text/template.
 	action = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{[^\n]*?\}\}`) })
-	// placeholder is a word in braces, as programs replace it themselves.
+	// placeholder is a word in braces that programs replace themselves.
 	placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$?\{[A-Z][A-Z0-9_]*\}`) })
 	// word is the first word of an action.
 	word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{-?\s*(\w+)`) })
-	// choice is an action that asks what the server has.
+	// choice is an action that depends on the server's capabilities.
 	choice = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\.Capabilities|[sS]emver[cC]ompare|KubeVersion|APIVersions`)
 	})
 )
 
-// filler makes the words that stand for values: no name has it.
+// filler is the character that replaces placeholders. No name contains it.
 const filler = '_'
 
-// plain gives a text that is to be filled in as if it had been: what stands in
-// for values becomes a word of the same length, and lines with nothing else
-// become empty. It is nil for a template that decides on versions itself, or on
-// whether an object is there at all.
+// plain returns a template as if it were filled in. Placeholders become words of the same length,
+// and lines with nothing else become empty. It returns nil if the template itself selects a
+// version, or decides whether the object exists.
 func plain(content []byte) []byte {
 	if !bytes.Contains(content, []byte("{{")) && !bytes.ContainsRune(content, '%') && !placeholder().Match(content) {
 		return content
@@ -64,7 +63,7 @@ func plain(content []byte) []byte {
 			}
 		}
 		if versions > 1 && template || bytes.HasPrefix(line, []byte("apiVersion:")) && slices.Contains(open, "if") {
-			return nil // one of several, or none
+			return nil // an alternative, or an optional object
 		}
 		end := line[len(bytes.TrimRight(line, "\r\n")):]
 		if bytes.HasPrefix(trimmed, []byte("{{")) && bytes.HasSuffix(trimmed, []byte("}}")) ||

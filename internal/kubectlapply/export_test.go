@@ -1,6 +1,6 @@
 package kubectlapply
 
-// What the tests of this package's users need.
+// Exports for the tests of this package's users.
 const (
 	LastApplied    = lastApplied
 	MaxAnnotations = maxAnnotations

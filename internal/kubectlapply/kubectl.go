@@ -1,5 +1,4 @@
-// Package kubectlapply prints what kubectl apply --dry-run=server would print for
-// the objects that are linted.
+// Package kubectlapply prints the output of kubectl apply --dry-run=server for the linted objects.
 package kubectlapply
 
 import (
@@ -21,12 +20,12 @@ import (
 	yamlv2 "go.yaml.in/yaml/v2"
 )
 
-// Apply reports what kubectl apply --dry-run=server would do with each object:
-// k8s.io/kubectl/pkg/cmd/apply and k8s.io/cli-runtime/pkg/resource/visitor.go of
-// 1.32 to 1.37. It assumes the namespace default and one server.
+// Apply reports the effect of kubectl apply --dry-run=server on each object:
+// k8s.io/kubectl/pkg/cmd/apply and k8s.io/cli-runtime/pkg/resource/visitor.go of 1.32 to 1.37. It
+// assumes the namespace default and one server.
 type Apply struct {
-	// Target is the server, a single minor, and Validation what kubectl asks of it
-	// about unknown fields.
+	// Target is the server, a single minor. Validation is kubectl's request for the handling of
+	// unknown fields.
 	Target     lifecycle.Target
 	Validation apiserver.FieldValidation
 	Set        *checks.Set
@@ -40,7 +39,7 @@ type Apply struct {
 	listDocument int
 }
 
-// Each implements manifestlint.Options.Each. The worker does at once what needs the
+// Each implements manifestlint.Options.Each. The worker immediately does the work that needs the
 // object.
 func (k *Apply) Each(e manifestlint.Event) func(manifestlint.Event) error {
 	switch {
@@ -58,7 +57,7 @@ func (k *Apply) Each(e manifestlint.Event) func(manifestlint.Event) error {
 	return k.object(sourceName(e.Input.Name), e.Object)
 }
 
-// stdinName is the name of the input that kubectl calls STDIN.
+// stdinName is the input name for which kubectl prints STDIN.
 const stdinName = "-"
 
 // sourceName returns kubectl's name of an input.
@@ -141,9 +140,8 @@ func (k *Apply) document(name string, n *rules.NotJudged, text []byte) (message 
 	return fmt.Sprintf("error parsing %s: error converting YAML to JSON: %v", name, err), true
 }
 
-// asRead returns the text that kubectl parses (apimachinery, YAMLReader): what
-// follows the separator line. Only at the start of an input is that line a part of
-// the document.
+// asRead returns the text that kubectl parses (apimachinery, YAMLReader): the text after the
+// separator line. Only at the start of an input, that line is a part of the document.
 func asRead(text []byte, first bool) []byte {
 	for rest := text; ; {
 		line, after, ok := bytes.Cut(rest, []byte{'\n'})
@@ -198,7 +196,7 @@ func (k *Apply) unknown(name, reason string, v any) (message string, ends bool) 
 	apiVersion, _ := m["apiVersion"].(string)
 	kind, _ := m["kind"].(string)
 	if apiVersion != "" && kind != "" {
-		if reason != rules.SkipNotKubernetes { // else it is a file of a program, such as a kustomization
+		if reason != rules.SkipNotKubernetes { // otherwise it is a file of a program, such as a kustomization
 			return "", false
 		}
 		meta, _ := m["metadata"].(map[string]any)
@@ -235,7 +233,7 @@ func noMapping(source, name, namespace, apiVersion, kind string) string {
 	return fmt.Sprintf("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first", name, namespace, source, kind, apiVersion)
 }
 
-// object reports what happens to an object.
+// object reports the result for an object.
 func (k *Apply) object(name string, o *manifestlint.Object) func(manifestlint.Event) error {
 	minor := k.Target.To
 	served, ok := k.Set.Resource(k.Target, minor, o)
@@ -259,8 +257,8 @@ func (k *Apply) object(name string, o *manifestlint.Object) func(manifestlint.Ev
 		return k.tell(nil, "", plainRefusal(where.nameless()))
 	}
 	if o.Old != nil && sameValue(o.Old, o.Root) {
-		// There is nothing to send, so the only warning is the one about the API in
-		// the answer to kubectl's first request.
+		// There is nothing to send. So the only warning is the one about the API in the answer to
+		// kubectl's first request.
 		var warnings []apiserver.Warning
 		for _, w := range a.Warnings {
 			if w.Class == apiserver.DeprecatedAPI {
@@ -287,8 +285,7 @@ func ownName(o *manifestlint.Object) string {
 	return o.Name
 }
 
-// refusal is an error, as kubectl prints it if it is the only one, and if there are
-// others.
+// refusal is an error in two forms: kubectl's text if it is the only one, and if there are others.
 type refusal struct{ alone, among string }
 
 func plainRefusal(text string) *refusal { return &refusal{"error: " + text, text} }
@@ -314,8 +311,8 @@ func (k *Apply) tell(warnings []apiserver.Warning, done string, refused *refusal
 	}
 }
 
-// clientDecoding returns the text of an error about metadata, which kubectl decodes
-// before it sends anything (cli-runtime, metadata_decoder.go).
+// clientDecoding returns the text of an error about metadata. kubectl decodes metadata before it
+// sends anything (cli-runtime, metadata_decoder.go).
 func clientDecoding(c apiserver.Cause) (string, bool) {
 	at := strings.Index(c.Text, "json: cannot unmarshal ")
 	if c.Code != http.StatusBadRequest || at < 0 || !strings.Contains(c.Text[at:], " into Go struct field ObjectMeta.metadata") {
@@ -324,7 +321,7 @@ func clientDecoding(c apiserver.Cause) (string, bool) {
 	return c.Text[at:], true
 }
 
-// place is an object on its way to the server.
+// place is an object that kubectl sends to the server.
 type place struct {
 	source    string
 	object    *manifestlint.Object
@@ -371,8 +368,7 @@ func (p place) nameless() string {
 func (p place) refusal(causes []apiserver.Cause) *refusal {
 	doing := fmt.Sprintf("error when creating %q", p.source)
 	if p.object.Old != nil {
-		// kubectl computes the patch from three states of the object. One of them is
-		// not known here.
+		// kubectl computes the patch from three states of the object. One of them is unknown here.
 		doing = fmt.Sprintf("error when applying patch:\n…\nto:\n%s\nfor: %q: error when patching %q", p.info(), p.source, p.source)
 		if _, strict, ok := strings.Cut(causes[0].Text, "strict decoding error: "); ok && causes[0].Code == http.StatusBadRequest {
 			// endpoints/handlers/patch.go

@@ -34,12 +34,11 @@ import (
 
 var record = flag.String("kubectl", "", "record what this kubectl prints")
 
-// TestKubectl compares -o kubectl with what a real kubectl printed for the same
-// files: testdata/kubectl holds its recorded output. The server that it talked
-// to (see fakeServer) gave kubevet's own answers, so that only what kubectl
-// makes of them is compared. It is that of 1.37.2; 1.32.4 prints the same but for
-// --warnings-as-errors. To record again: go test -run TestKubectl -kubectl
-// PATH.
+// TestKubectl compares -o kubectl with the output of a real kubectl for the same files:
+// testdata/kubectl has its recorded output. kubectl's server (see fakeServer) returned kubevet's
+// own answers, so that only kubectl's text is compared. The recordings are from 1.37.2; 1.32.4
+// prints the same except for --warnings-as-errors. To record again: go test -run TestKubectl
+// -kubectl PATH.
 func TestKubectl(t *testing.T) {
 	cases, err := filepath.Glob(filepath.Join("testdata", "kubectl", "*.txtar"))
 	if err != nil || len(cases) == 0 {
@@ -97,7 +96,7 @@ func texts(files []txtar.File) map[string]string {
 	return m
 }
 
-// kubectlCase is a command line, as kubevet's, in a directory.
+// kubectlCase is a command line with kubevet's flags, in a directory.
 type kubectlCase struct {
 	dir  string
 	args []string
@@ -120,7 +119,7 @@ func recorded(stdout, stderr string, status int) []txtar.File {
 
 var quotedPatch = regexp.MustCompile(`(error when applying patch:\n|patch: Invalid value: ")\{.*\}("?)`)
 
-// kubectl runs the real one against a server that answers as kubevet does.
+// kubectl runs the real kubectl with a server that answers like kubevet.
 func (c kubectlCase) kubectl(t *testing.T) []txtar.File {
 	target, old := "", ""
 	args := []string{"apply", "--dry-run=server"}
@@ -171,8 +170,8 @@ func (c kubectlCase) kubectl(t *testing.T) []txtar.File {
 	return recorded(out.String(), quotedPatch.ReplaceAllString(errs.String(), "${1}…${2}"), cmd.ProcessState.ExitCode())
 }
 
-// fakeServer is what kubectl needs of an API server: discovery, and kubevet's
-// answers to the objects of the case.
+// fakeServer is the part of an API server that kubectl needs: discovery, and kubevet's answers to
+// the objects of the case.
 type fakeServer struct {
 	target     lifecycle.Target
 	validation apiserver.FieldValidation
@@ -187,7 +186,7 @@ func (c kubectlCase) inputs(paths ...string) *lintrun.Inputs {
 	return lintrun.NewInputs(list)
 }
 
-// validation is what the case asks of the server about unknown fields.
+// validation returns the case's setting for unknown fields.
 func (c kubectlCase) validation() apiserver.FieldValidation {
 	switch {
 	case slices.Contains(c.args, "--validate=warn"):
@@ -335,7 +334,7 @@ func (f *fakeServer) discovery(w http.ResponseWriter, path string) bool {
 	return false
 }
 
-// openAPI says of every kind that it can be patched with field validation.
+// openAPI returns schemas in which every kind can be patched with field validation.
 func (f *fakeServer) openAPI(w http.ResponseWriter, path string) {
 	paths := object{}
 	for gv, apis := range f.resources() {
@@ -351,7 +350,7 @@ func (f *fakeServer) openAPI(w http.ResponseWriter, path string) {
 	give(w, 200, object{"openapi": "3.0.0", "info": object{"title": "x", "version": "1"}, "paths": paths})
 }
 
-// get gives the stored object as kubectl has applied it.
+// get returns the stored object after kubectl has applied it.
 func (f *fakeServer) get(w http.ResponseWriter, path string) {
 	o := f.objects[path]
 	if o != nil {
@@ -418,7 +417,7 @@ func (f *fakeServer) answer(w http.ResponseWriter, path string, code int) {
 	give(w, code, status)
 }
 
-// asJSON makes a value one of encoding/json.
+// asJSON converts a value to the form of encoding/json.
 func asJSON(v *wire.Value) any {
 	switch v.Kind {
 	case wire.Map:

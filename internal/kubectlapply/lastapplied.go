@@ -15,8 +15,8 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // (apimachinery, TotalAnnotationSizeLimitB).
 const maxAnnotations = 256 << 10
 
-// maxSent bounds the output for an object with recursive aliases. No server accepts
-// that much.
+// maxSent limits the output for an object with recursive aliases, in bytes. No server accepts that
+// much.
 const maxSent = 4 << 20
 
 // applied returns an object as kubectl apply sends it: with the annotation that
@@ -105,7 +105,7 @@ func appendApplied(b []byte, v *wire.Value) []byte {
 func appendText(b []byte, s string) []byte {
 	quoted, err := json.Marshal(s)
 	if err != nil {
-		panic("a string that is no JSON: " + err.Error()) // every string is
+		panic("a string that is no JSON: " + err.Error()) // every string can be encoded
 	}
 	return append(b, quoted...)
 }

@@ -88,9 +88,9 @@ func decodable(v reflect.Value) reflect.Value {
 	return v
 }
 
-// escapeJSON returns encoded JSON in which every character that Text would not
-// show is written as \uXXXX. Such characters occur in JSON only inside strings. The
-// result is the argument itself where there is nothing to do.
+// escapeJSON returns encoded JSON in which every character that Text would escape is written as
+// \uXXXX. Such characters occur in JSON only inside strings. If there are none, it returns its
+// argument.
 func escapeJSON(b []byte) []byte {
 	i := 0
 	for i < len(b) && b[i] < 0x7f && (b[i] != '#' || i == 0 || b[i-1] != '#') {

@@ -19,14 +19,14 @@ import (
 	"unicode/utf8"
 )
 
-// Name returns a name as it is printed. A name of visible characters is returned
-// unchanged. Every other name is quoted as git quotes it: in double quotes, with
-// \n, \t, \" and \\, and with three octal digits for each byte of what does not
-// print as itself. `git apply` and `patch` read such a name back.
+// Name returns a name in its printed form. A name of visible characters is returned unchanged.
+// Every other name is quoted like git does: in double quotes, with \n, \t, \" and \\, and with
+// three octal digits for each byte of an invisible character. `git apply` and `patch` can read such
+// a name.
 //
-// A name is also quoted if it begins with a quotation mark, begins or ends with a
-// space, or contains a command of a CI system; see Text. Two different names are
-// never printed alike. The empty name stays empty.
+// A name is also quoted if it begins with a quotation mark, begins or ends with a space, or
+// contains a command of a CI system; see Text. Two different names always have different printed
+// forms. The empty name stays empty.
 func Name(s string) string {
 	if !needsQuotes(s) {
 		return s
@@ -78,13 +78,12 @@ func always(s string) string {
 // unassigned code points, and bytes that are no UTF-8. The result is one line that
 // moves no cursor, changes no colour and reads in the order in which it is written.
 //
-// It also escapes what a CI system would obey if it found it in a log: GitHub's
-// ::command at the start of a line or word, and the ##[command], ##vso[ and
-// ##teamcity[ of GitHub, Azure Pipelines and TeamCity, which are recognised
-// anywhere in a line.
+// It also escapes commands that a CI system would execute if it found them in a log. GitHub
+// executes ::command at the start of a line or word. GitHub, Azure Pipelines and TeamCity recognise
+// ##[command], ##vso[ and ##teamcity[ anywhere in a line.
 //
-// Backslashes are left alone, so an escape cannot be told from the same text
-// written out. A result of Name or Text is returned unchanged.
+// Backslashes are not escaped, so an escape looks the same as a text with that escape. A result of
+// Name or Text is returned unchanged.
 func Text(s string) string {
 	i := firstHidden(s)
 	if i < 0 {
@@ -100,8 +99,8 @@ func Text(s string) string {
 	return string(out)
 }
 
-// Within returns a text in which a name that occurs as it is, such as the path in an
-// error of package os, is replaced by what Name prints for it.
+// Within returns a text in which a name is replaced by its printed form, such as the path in an
+// error of package os.
 func Within(text, name string) string {
 	if !needsQuotes(name) {
 		return text
@@ -109,12 +108,12 @@ func Within(text, name string) string {
 	return strings.ReplaceAll(text, name, always(name))
 }
 
-// Lines returns a text of several lines, each as Text has it, except that a
-// ::command is escaped only where GitHub obeys it: at the start of a line. It is for
-// the words of a server, such as addresses that begin with "::".
+// Lines returns a text of several lines, each in the form of Text. But it escapes ::command only
+// where GitHub executes it: at the start of a line. It is for a server's texts, such as addresses
+// that begin with "::".
 func Lines(s string) string { return lines(s, false) }
 
-// Code is Lines for source code, in which tabs and line ends stay as they are.
+// Code is Lines for source code, in which tabs and line ends are not escaped.
 func Code(s string) string { return lines(s, true) }
 
 func lines(s string, code bool) string {
@@ -136,16 +135,15 @@ func lines(s string, code bool) string {
 	return string(out)
 }
 
-// Next returns the first character of s[i:] as Text has it, and its length in s in
-// bytes. An invalid byte is a character of its own.
+// Next returns the first character of s[i:] in the form of Text, and its length in s in bytes. An
+// invalid byte is a character of its own.
 func Next(s string, i int) (shown string, n int) {
 	out, n := appendVisible(nil, s, i)
 	return string(out), n
 }
 
-// Wrappable defuses the ::command of GitHub anywhere in a result of Name or Text
-// and not only where a line or word starts, for text that is broken into lines
-// later.
+// Wrappable escapes GitHub's ::command anywhere in a result of Name or Text, not only at the start
+// of a line or word. It is for text that is broken into lines later.
 func Wrappable(s string) string {
 	if !strings.Contains(s, "::") {
 		return s
@@ -161,7 +159,7 @@ func Wrappable(s string) string {
 	return string(out)
 }
 
-// HasCommand reports whether a CI system could obey a line of a text if it found
+// HasCommand reports whether a CI system could execute a command in a line of a text if it found
 // the text in a log.
 func HasCommand(text string) bool {
 	// .NET, in which these systems read logs, ends a line at a carriage return, too.
@@ -178,8 +176,8 @@ func HasCommand(text string) bool {
 	return false
 }
 
-// firstHidden returns the index of the first character that is not printed as it
-// is, or -1. It exists because nearly every string is plain ASCII.
+// firstHidden returns the index of the first character that is not printed unchanged, or -1. It
+// exists for speed: nearly every string is plain ASCII.
 func firstHidden(s string) int {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -228,13 +226,13 @@ func isVisible(r rune) bool {
 		r != 0x2800 // BRAILLE PATTERN BLANK
 }
 
-// isCommandAt reports whether the byte at i must be escaped so that no CI
-// system takes what follows for a command.
+// isCommandAt reports whether the byte at i must be escaped so that no CI system executes a
+// command.
 func isCommandAt(s string, i int) bool {
 	switch s[i] {
 	case ':':
-		// actions/runner trims white space and wants "::", a command's name
-		// and a second "::", which a later part of the line may bring.
+		// actions/runner trims white space and requires "::", a command's name and a second "::",
+		// which may be in a later part of the line.
 		return (i == 0 || s[i-1] == ' ' || s[i-1] == '\t' || s[i-1] == '\n') && i+2 < len(s) && s[i+1] == ':' && isLetter(s[i+2])
 	case '#':
 		if i == 0 || s[i-1] != '#' {

@@ -18,8 +18,7 @@ type Set struct {
 	answers map[string]map[string]Answers
 }
 
-// Load reads scenes.jsonl.gz of a directory and the answers of every server,
-// which are in SERVER.jsonl.gz beside it.
+// Load reads scenes.jsonl.gz in a directory and the answers of every server in SERVER.jsonl.gz.
 func Load(t testing.TB, dir string) *Set {
 	t.Helper()
 	s := &Set{answers: map[string]map[string]Answers{}}
@@ -43,15 +42,14 @@ func Load(t testing.TB, dir string) *Set {
 	return s
 }
 
-// Answers returns what a server answered in a scene. ok is false if the server
-// was not asked.
+// Answers returns the answers of a server in a scene. ok is false if the scene is not for the
+// server.
 func (s *Set) Answers(server, scene string) (a Answers, ok bool) {
 	a, ok = s.answers[server][scene]
 	return a, ok
 }
 
-// Each runs a subtest for every server and calls compare for every scene that
-// the server was asked about.
+// Each runs a subtest for every server and calls compare for every scene of the server.
 func (s *Set) Each(t *testing.T, compare func(t *testing.T, server string, scene *Scene, a Answers)) {
 	t.Helper()
 	for _, server := range s.Servers {
@@ -65,9 +63,8 @@ func (s *Set) Each(t *testing.T, compare func(t *testing.T, server string, scene
 	}
 }
 
-// Objects returns the objects that the server has during the requests: those
-// of the context that a server did not refuse, in their order, after those of
-// Before that the context does not replace.
+// Objects returns the objects of the server during the requests: first those of Before that the
+// context does not replace, then those of the context that the server accepted, in their order.
 func (s *Scene) Objects(a Answers) []json.RawMessage {
 	replaced := map[string]bool{}
 	for _, obj := range s.Context {

@@ -1,5 +1,5 @@
-// Package scene reads scenes: objects that kube-apiservers had, requests that
-// were sent to them, and what they answered. It is for tests.
+// Package scene reads scenes for tests: the objects of kube-apiservers, requests to them, and their
+// answers.
 package scene
 
 import (
@@ -12,20 +12,18 @@ import (
 type Scene struct {
 	// ID is the path of the scene's file, without its suffix, and its name in it.
 	ID string `json:"id"`
-	// From and To are the first and the last minor that are asked; empty for
-	// no bound.
+	// From and To are the first and the last minor of the scene; empty for no bound.
 	From string `json:"from,omitempty"`
 	To   string `json:"to,omitempty"`
-	// Gates names the servers that are asked, by the feature gates that they
-	// were started with: "" for the defaults, "mutating" for
-	// MutatingAdmissionPolicy=true.
+	// Gates selects the servers by the feature gates that they were started with: "" for the
+	// defaults, "mutating" for MutatingAdmissionPolicy=true.
 	Gates string `json:"gates,omitempty"`
-	// Before are objects that were made before the old objects of the
-	// requests. It is set only if Context replaces some of them.
+	// Before are objects that were created before the old objects of the requests. It is set only
+	// if Context replaces some of them.
 	Before []json.RawMessage `json:"before,omitempty"`
-	// Context are the objects that the server has during the requests, in the
-	// order in which they were made. Policies, their bindings, and webhook
-	// configurations were made after the old objects of the requests.
+	// Context are the objects of the server during the requests, in the order in which they were
+	// created. Policies, their bindings, and webhook configurations were created after the old
+	// objects of the requests.
 	Context []json.RawMessage `json:"context,omitempty"`
 	// Requests do not change the state: all are dry runs.
 	Requests []Request `json:"requests,omitempty"`
@@ -38,14 +36,13 @@ type Request struct {
 	ID string `json:"id"`
 	// Op is Create, Update or Apply.
 	Op Op `json:"op"`
-	// Old is the stored object that the request changes, as it was sent for
-	// creation; nil if there was none.
+	// Old is the stored object that the request changes, in the form that was sent for creation;
+	// nil if there was none.
 	Old json.RawMessage `json:"old,omitempty"`
 	// Obj is the body.
 	Obj json.RawMessage `json:"obj"`
-	// User and Groups are impersonated. The server adds the group
-	// system:authenticated. Without them an administrator sends the request,
-	// whose name is no part of the scene.
+	// User and Groups are impersonated. The server adds the group system:authenticated. Without
+	// them, an administrator sends the request. The administrator's name is not part of the scene.
 	User   string   `json:"user,omitempty"`
 	Groups []string `json:"groups,omitempty"`
 	// Unordered is set if several policies, bindings, params or fields warn. The
@@ -54,7 +51,7 @@ type Request struct {
 	Unordered bool `json:"unordered,omitempty"`
 }
 
-// Op is what a request does.
+// Op is the operation of a request.
 type Op string
 
 // The operations. Apply is a server-side apply.
@@ -64,7 +61,7 @@ const (
 	Apply  Op = "apply"
 )
 
-// Answers are what a server answered in a scene.
+// Answers are the answers of a server in a scene.
 type Answers struct {
 	// Scene is the scene's ID.
 	Scene string `json:"scene"`
@@ -75,9 +72,9 @@ type Answers struct {
 	Requests []Answer `json:"requests,omitempty"`
 }
 
-// Answer is what a server answered to one request.
+// Answer is the answer of a server to one request.
 type Answer struct {
-	// ID is that of the request; for an object of the context its kind and name.
+	// ID is the ID of the request; for an object of the context its kind and name.
 	ID   string `json:"id"`
 	Code int    `json:"code"`
 	// Reason, Message and Causes are from the Status of a refusal. Addresses of
@@ -115,8 +112,8 @@ type ExpressionWarning struct {
 	Warning string `json:"warning"`
 }
 
-// Asks reports whether the scene is for a server, whose name is a minor and,
-// after a hyphen, the word for its gates: 1.33 or 1.33-mutating.
+// Asks reports whether the scene is for a server. The server's name is a minor and, after a hyphen,
+// the word for its gates: 1.33 or 1.33-mutating.
 func (s *Scene) Asks(server string) bool {
 	minor, gates, _ := strings.Cut(server, "-")
 	n := number(minor)

@@ -19,9 +19,9 @@ func OpenIn(root *os.Root, name string) (*os.File, error) {
 // Open opens a regular file by its path, and follows links to anywhere.
 func Open(path string) (*os.File, error) { return open(os.Stat, os.OpenFile, path) }
 
-// open opens a file, and closes it again if it is not a regular file. It asks before
-// it opens, because opening a device may have an effect, and again afterwards, because
-// the file may have been replaced.
+// open opens a file, and closes it again if it is not a regular file. It checks before it opens,
+// because opening a device may have an effect, and again afterwards, because the file may have been
+// replaced.
 func open(stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error), name string) (*os.File, error) {
 	info, err := stat(name)
 	if err != nil {
@@ -45,8 +45,7 @@ func open(stat func(string) (fs.FileInfo, error), open func(string, int, fs.File
 	return f, nil
 }
 
-// OpenDir opens a directory of a directory, to list it. A pipe in its place does not
-// block.
+// OpenDir opens a subdirectory of a directory, to list it. A pipe in its place does not block.
 func OpenDir(root *os.Root, name string) (*os.File, error) { return root.OpenFile(name, flags, 0) }
 
 // ReadIn reads a regular file of a directory like OpenIn, into buf's memory like
@@ -67,7 +66,7 @@ func readOpen(buf []byte, limit int64) func(*os.File, error) ([]byte, error) {
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && (limit <= 0 || info.Size() <= limit) {
-			buf = grow(buf[:0], info.Size()+1) // one more, to see the end
+			buf = grow(buf[:0], info.Size()+1) // one more byte, to detect the end
 		}
 		return ReadAll(f, buf, limit)
 	}

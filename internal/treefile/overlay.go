@@ -1,9 +1,8 @@
 package treefile
 
-// Overlay has texts that replace those of files, such as unsaved texts of an editor,
-// by the absolute path of the file without symbolic links. It replaces only what a
-// reader may open: all checks of the path come first. The zero value replaces nothing.
-// Its users must not change it.
+// Overlay has texts that replace those of files, such as unsaved texts of an editor, by the
+// absolute path of the file without symbolic links. It replaces only files that a reader may open:
+// all checks of the path come first. The zero value replaces nothing. Its users must not change it.
 type Overlay map[string][]byte
 
 // Read returns the text that replaces a file's; false if there is none. If the text has

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestPipe holds that a pipe in a tree does not block, whether it is there from the
-// start or replaces a file.
+// TestPipe checks that a pipe in a tree does not block, whether it exists from the start or
+// replaces a file.
 func TestPipe(t *testing.T) {
 	dir := tree(t)
 	pipe := filepath.Join(dir, "pipe")
@@ -29,7 +29,7 @@ func TestPipe(t *testing.T) {
 	if _, err := Read(pipe, nil, 1); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("reading by name: %v", err)
 	}
-	// As if it became a pipe after the first look.
+	// As if it became a pipe after the first check.
 	if _, err := open(func(string) (os.FileInfo, error) { return os.Stat(filepath.Join(dir, "a")) }, os.OpenFile, pipe); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("opening: %v", err)
 	}

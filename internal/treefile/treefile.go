@@ -1,6 +1,6 @@
-// Package treefile reads the files of a tree that is not trusted, such as a repository
-// of somebody else. A file must be regular and not too large, and no link may lead out
-// of the tree. Nothing that a tree can contain makes a reader wait.
+// Package treefile reads the files of an untrusted tree, such as somebody else's repository. A file
+// must be regular and not too large, and no link may lead out of the tree. No content of a tree can
+// block a reader.
 package treefile
 
 import (
@@ -64,9 +64,9 @@ func (f File) Read(limit int64) ([]byte, error) {
 	return ReadBelow(root, name, limit)
 }
 
-// Resolve returns the path of the file without symbolic links. In a tree, it checks
-// that the file does not lead out of it, and that it is regular if it exists. Writers
-// call it shortly before they write.
+// Resolve returns the path of the file without symbolic links. In a tree, it checks that the file
+// does not lead out of it, and that it is regular if it exists. Writers call it immediately before
+// they write.
 func (f File) Resolve() (string, error) {
 	if f.Tree == "" {
 		return f.Path, nil
@@ -86,8 +86,7 @@ func (f File) Resolve() (string, error) {
 	return full, nil
 }
 
-// Inside checks that the file, or directory, does not lead out of its tree. It need
-// not exist.
+// Inside checks that the file or directory does not lead out of its tree. It need not exist.
 func (f File) Inside() error {
 	if f.Tree == "" {
 		return nil
@@ -101,8 +100,8 @@ func (f File) resolve() (root, name string, err error) {
 	if root, err = filepath.EvalSymlinks(f.Tree); err != nil {
 		return "", "", err
 	}
-	// The text of a path is checked before the file system is asked: on Windows,
-	// asking for \\server\share sends the user's credentials to the server.
+	// The text of a path is checked before the file system is accessed. On Windows, an access to
+	// \\server\share sends the user's credentials to the server.
 	if !below(f.Tree, f.Path) && !below(root, f.Path) {
 		return "", "", ErrOutside
 	}
@@ -122,14 +121,14 @@ func (f File) resolve() (root, name string, err error) {
 	return root, name, nil
 }
 
-// below reports whether the text of a path says that it is in a directory. On Windows,
-// names of devices and of alternate data streams are not in any directory.
+// below reports whether a path is in a directory according to its text. On Windows, names of
+// devices and of alternate data streams are not in any directory.
 func below(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// follow follows the links in a path, as far as it exists.
+// follow resolves the links in a path, as far as the path exists.
 func follow(path string) (string, error) {
 	rest := ""
 	for {
@@ -172,8 +171,8 @@ func ReadBelow(dir, name string, limit int64) ([]byte, error) {
 	return ReadIn(root, name, nil, limit)
 }
 
-// Repository returns the nearest directory with a .git, from dir upwards, or "" if there
-// is none. What .git is does not matter: in a worktree it is a file.
+// Repository returns the nearest directory with a .git, from dir upwards, or "" if there is none.
+// The type of .git does not matter: in a worktree it is a file.
 func Repository(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// tree makes a directory with a secret beside the tree, and returns the tree.
+// tree creates a directory with a secret outside of the tree, and returns the tree.
 func tree(t *testing.T) string {
 	t.Helper()
 	base := t.TempDir()
@@ -64,7 +64,7 @@ func TestRead(t *testing.T) {
 	if text, err := (File{in("a"), dir}).Read(3); !errors.As(err, &large) || large.Limit != 3 || len(text) > 0 {
 		t.Errorf("read %q, %v, want it too large", text, err)
 	}
-	// A file that the user named may be anywhere, and is bounded as well.
+	// A file that the user named may be anywhere, and has the same size limit.
 	if text, err := (File{Path: in("..", "secret")}).Read(6); string(text) != "secret" || err != nil {
 		t.Errorf("read %q, %v", text, err)
 	}
@@ -115,13 +115,13 @@ func TestLinks(t *testing.T) {
 	if _, err := (File{Path: in("loop"), Tree: dir}).Read(1); err == nil {
 		t.Error("a loop of links can be read")
 	}
-	// A link that takes the place of a file after it was checked leads nowhere.
+	// A link that replaces a file after the check leads nowhere.
 	if text, err := ReadBelow(dir, "out", 100); err == nil {
 		t.Errorf("read %q through a link that leads out", text)
 	}
 }
 
-// TestResolve is about files to be written.
+// TestResolve checks files to be written.
 func TestResolve(t *testing.T) {
 	dir := tree(t)
 	for name, want := range map[string]error{"new": nil, "a": nil, "d/new": nil, "d": ErrNotRegular, "../new": ErrOutside, ".git/hooks/x": ErrGit} {
@@ -131,7 +131,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestWindows has names that mean something else on Windows.
+// TestWindows checks names with a special meaning on Windows.
 func TestWindows(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		t.Skip("names of Windows")
@@ -158,7 +158,7 @@ func TestRepository(t *testing.T) {
 	if got := Repository(filepath.Join(dir, "d")); got != dir {
 		t.Errorf("got %q, want %q", got, dir)
 	}
-	// A .git of any kind moves the border inward, never outward.
+	// A .git of any kind restricts the tree, and never extends it.
 	if err := os.WriteFile(filepath.Join(dir, "d", ".git"), []byte("gitdir: /\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,9 @@
-// Command kubevet-beam counts audit logs as an Apache Beam pipeline and writes
-// what `kubevet audit --save` would write.
+// Command kubevet-beam counts audit logs as an Apache Beam pipeline and writes the same file as
+// `kubevet audit --save`.
 //
-// The flags of Beam say where it runs: --runner=prism, in this process, is the
-// default; --runner=dataflow and --runner=universal, for Flink and Spark, need
-// their own flags. File systems are local files, Google Cloud Storage (gs://) and
-// S3 (s3://).
+// Beam's flags select the runner: --runner=prism, in this process, is the default;
+// --runner=dataflow and --runner=universal, for Flink and Spark, need their own flags. File systems
+// are local files, Google Cloud Storage (gs://) and S3 (s3://).
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package duckdb runs the queries of auditsql in DuckDB and compares what they
-// count with what kubevet counts. It is a module of its own for DuckDB's sake;
-// its tests need a C compiler and are left out where there is none.
+// Package duckdb runs the queries of auditsql in DuckDB and compares their counts with kubevet's.
+// It is a module of its own because of its dependency on DuckDB. Its tests need a C compiler and
+// are skipped without one.
 package duckdb

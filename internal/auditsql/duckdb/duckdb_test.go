@@ -20,7 +20,7 @@ import (
 	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
-// counted is what kubevet counts in a log, of what the server marked itself.
+// counted returns kubevet's counts of requests in a log that the server marked.
 func counted(t *testing.T, path string) map[string]int64 {
 	t.Helper()
 	input := auditlog.Input{Name: path, Open: func() (io.ReadCloser, error) { return os.Open(path) }}
@@ -62,7 +62,7 @@ func queried(t *testing.T, db *sql.DB, source, path string) map[string]int64 {
 	return all
 }
 
-// event is one of a request to an old API.
+// event returns an event of a request to an old API.
 func event(id, stage, verb, user, extra, at string) string {
 	return fmt.Sprintf(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":%q,"stage":%q,"requestURI":"/apis/policy/v1beta1/namespaces/n/poddisruptionbudgets/%s","verb":%q,"user":{"username":%q}%s,"sourceIPs":["10.0.0.1"],"userAgent":"a/1 (it's)","objectRef":{"resource":"poddisruptionbudgets","namespace":"n","name":"x","apiGroup":"policy","apiVersion":"v1beta1"},"responseStatus":{"code":200},"requestReceivedTimestamp":"2026-11-21T10:00:00.000000Z","stageTimestamp":"2026-11-21T10:00:%s.000000Z","annotations":{"k8s.io/deprecated":"true","k8s.io/removed-release":"1.25"}}`, id, stage, id, verb, user, extra, at)
 }

@@ -1,5 +1,5 @@
-// Package quotetest helps tests to put hostile names into every field of what an
-// output is made of, and to check what is printed.
+// Package quotetest helps tests to put hostile names into every field of an output's input, and to
+// check the printed text.
 package quotetest
 
 import (
