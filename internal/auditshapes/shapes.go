@@ -30,7 +30,7 @@ const (
 	Everything Keeps = iota
 	// Requests: each request, its user, API and code, but not its bodies.
 	Requests
-	// Some: a part of the requests, or a part of what deprecation is told by.
+	// Some: a part of the requests, or a part of the marks of deprecation.
 	Some
 	// Nothing: there is no audit event that could be read.
 	Nothing

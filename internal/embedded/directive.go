@@ -48,7 +48,7 @@ func patterns(rest string) []string {
 			if err != nil {
 				return all
 			}
-			// QuotedPrefix gives what Unquote takes.
+			// Unquote accepts every result of QuotedPrefix.
 			text, _ := strconv.Unquote(quoted)
 			all, rest = append(all, text), rest[len(quoted):]
 			continue
@@ -113,14 +113,14 @@ func within(dir string) func(name string) bool {
 	}
 }
 
-// isChart reports whether a folder is a Helm chart. What its templates come to
-// depends on values, so that charts are rendered to be judged.
+// isChart reports whether a folder is a Helm chart. The result of its templates depends on values,
+// so charts are rendered before they are checked.
 func isChart(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "Chart.yaml"))
 	return err == nil
 }
 
-// read gives an embedded file; nil if it holds no manifest.
+// read returns an embedded file; nil if it has no manifest.
 func read(name string) *text {
 	info, err := os.Stat(name)
 	if err != nil || info.Size() > maxEmbedded {

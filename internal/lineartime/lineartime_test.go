@@ -23,8 +23,7 @@ func TestLinearTime(t *testing.T) {
 	}
 }
 
-// planted checks that what grows with the square of the input is found, whatever
-// does the work.
+// planted checks that work in the square of the input's size is found in every kind of code.
 func planted(t *testing.T, c *counting) {
 	text := shape{
 		name: "planted", n: 1000, args: []string{"a.txt"},

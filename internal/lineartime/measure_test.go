@@ -104,8 +104,8 @@ func (g growth) exceeds() bool {
 // nothing: buffers are allocated in steps.
 const littleMemory = 256 << 10
 
-// grow runs a shape at four sizes, each double the one before. What a run with the
-// smallest input takes is left out of all of them.
+// grow runs a shape at four sizes, each double the previous one. It subtracts the cost of a run
+// with the smallest input from all of them.
 func (c *counting) grow(t *testing.T, s shape, env ...string) (g growth, worst string) {
 	t.Helper()
 	measure := func(n int) *counters { return c.run(t, s.files(n), s.args, env...) }

@@ -1,6 +1,6 @@
-// Package oracle asks kube-apiservers what they answer to objects, so that
-// package rules/apiserver can be held to it: the newest release's own code as
-// functions, a whole server in the process of a test, and released servers.
+// Package oracle asks kube-apiservers for their answers to objects, to compare package
+// rules/apiserver with them. There are three kinds: the newest release's own code as functions, a
+// whole server in the process of a test, and released servers.
 package oracle
 
 import (
@@ -60,7 +60,7 @@ func (c *Case) query() string {
 	return *c.Query
 }
 
-// Parameter gives a query parameter of the request; empty if it has none.
+// Parameter returns a query parameter of the request; empty if it is absent.
 func (c *Case) Parameter(name string) string {
 	for part := range strings.SplitSeq(c.query(), "&") {
 		if value, ok := strings.CutPrefix(part, name+"="); ok {
@@ -155,8 +155,8 @@ func (a *Answer) Texts() []string {
 	return texts
 }
 
-// WarningText is the text of a Warning header: 299 - "text". A header that is
-// none is returned as it is.
+// WarningText returns the text of a Warning header: 299 - "text". A header in another form is
+// returned unchanged.
 func WarningText(header string) string {
 	_, quoted, ok := strings.Cut(header, `"`)
 	if !ok || !strings.HasSuffix(quoted, `"`) {

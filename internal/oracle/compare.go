@@ -14,11 +14,11 @@ type Seen struct {
 	Causes   []Cause
 }
 
-// Comparable gives what must be the same whenever the same release is asked:
-// identities, times and memory addresses are blanked. Warnings about several
-// labels of one node selector and several formats of one schema, which the
-// server ranges over as maps, are sorted, and so are the causes of one field,
-// such as labels. The message of several causes, which lists them, is left out.
+// Comparable returns the part of an answer that must be the same for each run of a release. It
+// blanks identities, times and memory addresses. It sorts warnings about several labels of one node
+// selector and several formats of one schema, because the server ranges over these as maps. It also
+// sorts the causes of one field, such as labels. It omits the message of several causes, which
+// lists them.
 func Comparable(a *Answer) Seen {
 	s := Seen{Code: a.Code, Message: Blank(a.Message), Warnings: ComparableTexts(a.Texts()), Causes: slices.Clone(a.Causes)}
 	for i := range s.Causes {

@@ -107,7 +107,7 @@ func readYAML(file string) ([]Case, error) {
 	}
 }
 
-// expand gives the cases of a document: one, or one of each kind.
+// expand returns the cases of a document: one, or one of each kind.
 func (d *document) expand() ([]Case, error) {
 	if d.OldObj != nil {
 		d.Setup = append(d.Setup, d.OldObj)

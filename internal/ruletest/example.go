@@ -53,7 +53,7 @@ type Example struct {
 	Rule string
 	// Page is the page's path in the repository.
 	Page string
-	// Line is where the block's opening fence stands in the page's file.
+	// Line is the line of the block's opening fence in the page's file.
 	Line int
 	// File is the name the source is linted under: option file, or example
 	// with the language as its extension.
@@ -104,7 +104,7 @@ type Want struct {
 	pattern   *regexp.Regexp // instead of substring
 }
 
-// String gives the want as it is written.
+// String returns the want in its written form.
 func (w Want) String() string {
 	if w.pattern != nil {
 		return "/" + w.pattern.String() + "/"

@@ -206,8 +206,8 @@ func (m *goModule) finding(name string, d goload.Diagnostic) rules.Finding {
 	if r, ok := rules.Lookup(f.Rule); ok {
 		f.Severity = analyzers.Severity(d.Category, r.Severity)
 	}
-	// The first line may stand behind a package clause and imports; nobody
-	// writes a column for that one.
+	// The first line may follow a package clause and imports on the same line. Examples have no
+	// column for that line.
 	lines := strings.Split(string(m.examples[name].Source), "\n")
 	if f.Line >= 1 && f.Line <= len(lines) && d.Pos.Column-1 <= len(lines[f.Line-1]) {
 		f.Column = utf8.RuneCountInString(lines[f.Line-1][:d.Pos.Column-1]) + 1

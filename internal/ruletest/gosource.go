@@ -88,11 +88,10 @@ var qualifiers = map[string]string{
 	"ssa":   "github.com/fluxcd/pkg/ssa",
 }
 
-// goFile makes a file that compiles of a Go example: with a package clause if
-// it has none, and with the imports of the qualifiers that it leaves out. Both
-// stand on a line of the example, since messages may name lines; but before a
-// comment, which belongs to what follows it, they have a line of their own.
-// added is how many lines the file has before the example's first.
+// goFile converts a Go example to a file that compiles. It adds a package clause and imports if
+// they are missing. Both are on a line of the example, because messages may have line numbers. But
+// before a comment, which belongs to the code after it, they have a line of their own. added is the
+// number of lines of the file before the example's first line.
 func goFile(ex Example) (text []byte, added int, err error) {
 	source := string(ex.Source)
 	fset := token.NewFileSet()

@@ -53,10 +53,9 @@ func projectReleases(option string) (map[string]projects.Release, error) {
 	return releases, nil
 }
 
-// lintManifest lints an example with all checks and the catalogue's
-// severities, as the command does without configuration. What the example holds
-// of custom resource definitions, namespaces and webhooks is what the others of
-// its objects are judged by.
+// lintManifest lints an example with all checks and the catalogue's severities, like the command
+// without configuration. The custom resource definitions, namespaces and webhooks in the example
+// apply to its other objects.
 func lintManifest(ex Example) ([]rules.Finding, error) {
 	versions := ex.Target
 	if versions == "" {
@@ -112,7 +111,7 @@ func input(name string, text []byte) iter.Seq[manifestlint.Input] {
 	}})
 }
 
-// flag gives the values of a flag that is written at most once.
+// flag returns the values of a flag that occurs at most once.
 func flag(value string) []string {
 	if value == "" {
 		return nil

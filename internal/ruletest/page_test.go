@@ -11,11 +11,10 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// headings are those that a page has, in this order. A reader who knows one
-// page then knows where to look on all of them. What the server answers and
-// what depends on the target are told for every rule about objects. Rules for
-// code say the first where there is an answer, the second never, and when to
-// use them if they are off by default.
+// headings are the headings of a page, in this order. They are the same on all pages, so that
+// readers find a section quickly. Every rule about objects has the sections about the server's
+// answer and about the target. Rules for code have the first one if there is an answer, and never
+// the second. They have a section about when to use them if they are off by default.
 var headings = []string{
 	"Why it matters", "What the server answers", "Examples", "When it is silent",
 	"How to fix", "When to use it", "Target and gates", "References",

@@ -20,8 +20,8 @@ type record struct {
 	Fact    analysis.Fact
 }
 
-// Register registers the fact types of analyzers, and of those that they require,
-// for Encode and Decode. A program that uses these calls it once.
+// Register registers the fact types of analyzers and of their required analyzers, for Encode and
+// Decode. A program that uses these calls it once.
 func Register(analyzers []*analysis.Analyzer) {
 	for _, a := range Order(analyzers) {
 		for _, f := range a.FactTypes {

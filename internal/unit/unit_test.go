@@ -90,7 +90,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// one gives packages by path.
+// one returns packages by path.
 type one map[string]*types.Package
 
 func (o one) Import(path string) (*types.Package, error) { return o[path], nil }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// body appends an object as JSON: as its server stores it, or, if template is set,
-// as a client writes it anew.
+// body appends an object as JSON: in the form of its server's storage, or, if template is set, in
+// the form that a client sends for a new write.
 func (g *Generator) body(b []byte, o *object, version string, by *client, template bool) []byte {
 	k, r := o.kind, g.shape
 	r.reseed(o.seed)

@@ -18,7 +18,7 @@ func (g *Generator) list(by *client, k *kind, version string) {
 	g.write(q)
 }
 
-// watch is a watch that is open. The zero value is none.
+// watch is an open watch. The zero value is not a watch.
 type watch struct {
 	started request
 	open    bool

@@ -2,8 +2,8 @@ package traffic
 
 import "fmt"
 
-// change changes an object's fields, or, if status is set, its status. It does
-// neither in some cases, because clients also write what is there already.
+// change changes an object's fields, or, if status is set, its status. In some cases it changes
+// nothing, because clients also write values that are already stored.
 func (g *Generator) change(o *object, status bool) {
 	switch {
 	case status:

@@ -14,9 +14,9 @@ type form struct {
 	oneShot          bool            // its pods end by themselves and need restartPolicy
 }
 
-// judged reports whether a server of the newest release validates the pods of
-// this form itself: it is served, and no custom resource.
-func (f *form) judged() bool {
+// validated reports whether a server of the newest release validates the pods of this form itself: it
+// serves the form, and the form is not a custom resource.
+func (f *form) validated() bool {
 	group, _, found := strings.Cut(f.apiVersion, "/")
 	return f.state == Current && (!found || group == "apps" || group == "batch")
 }

@@ -1,9 +1,8 @@
 package synth
 
-// random is SplitMix64. The standard library's generators keep their bit
-// stream from release to release, but not the way they reduce it to a range;
-// the manifests have to be the same bytes under every Go release, because
-// published figures are quoted for them.
+// random is SplitMix64. The standard library's generators keep their bit stream from release to
+// release, but not the way in which they reduce it to a range. The manifests must be the same bytes
+// with every Go release, because published figures refer to them.
 type random struct{ state uint64 }
 
 func (r *random) next() uint64 {

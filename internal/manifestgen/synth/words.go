@@ -81,8 +81,8 @@ var (
 		"WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.",
 	}
 
-	// snippets are whole values of ConfigMaps. The second one is a manifest
-	// inside a string: no object of the stream that it stands in.
+	// snippets are whole values of ConfigMaps. The second one is a manifest inside a string: it is
+	// not an object of the stream.
 	snippets = [][]string{
 		{
 			"server {", "  listen 8080;", "  server_name _;", "", "  location /healthz {", "    return 200 \"ok\\n\";", "  }",

@@ -301,7 +301,7 @@ func (d *document) hook(grace int) {
 				})
 			default:
 				seconds := d.r.between(1, 25)
-				if d.form.judged() && d.r.chance(20) {
+				if d.form.validated() && d.r.chance(20) {
 					seconds = grace + d.r.between(1, 60)
 					d.refused = true
 				}

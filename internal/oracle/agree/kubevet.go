@@ -24,8 +24,8 @@ type verdict struct {
 	answer apiserver.Answer
 }
 
-// vet asks kubevet about the objects of some streams. Of the cluster it knows
-// what given holds, and live: what is stored of an object.
+// vet runs kubevet on the objects of some streams. Its information about the cluster is given, and
+// live: the stored form of an object.
 func vet(ctx context.Context, target lifecycle.Target, validation apiserver.FieldValidation, streams []*manifests.Stream, given []json.RawMessage, live func(s *manifests.Stream, k manifests.Key) json.RawMessage) (map[*manifests.Stream]map[manifests.Key]verdict, error) {
 	var known []objectcontext.Object
 	for _, obj := range given {

@@ -112,7 +112,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	var r result
 	c := &cluster{Server: at, validation: validation}
 	for _, a := range applications {
-		if err := judge(ctx, a, c, target, &r); err != nil {
+		if err := askBoth(ctx, a, c, target, &r); err != nil {
 			return fmt.Errorf("%s: %w", a.Name, err)
 		}
 	}
@@ -131,8 +131,8 @@ type fieldValidation struct {
 	kubevet apiserver.FieldValidation
 }
 
-// judge asks the server and kubevet about an application's objects.
-func judge(ctx context.Context, a *manifests.Application, c *cluster, target lifecycle.Target, r *result) error {
+// askBoth sends an application's objects to the server and to kubevet.
+func askBoth(ctx context.Context, a *manifests.Application, c *cluster, target lifecycle.Target, r *result) error {
 	var all []*object
 	for _, s := range a.Streams {
 		objects, unread, err := s.Objects()

@@ -33,12 +33,10 @@ type cluster struct {
 	given []json.RawMessage
 }
 
-// ask asks about all objects of an application, each as kubectl apply
-// --dry-run=server would: as new, or if the server has one of its name, as a
-// patch. What they need of each other is really made: namespaces, the
-// definitions of custom resources, and of Pods service accounts and classes.
-// given are those definitions and namespaces, as far as they are the
-// application's own, as they were made.
+// ask sends all objects of an application like kubectl apply --dry-run=server: as new objects, or
+// as a patch if the server has one of that name. It really creates the objects that others need:
+// namespaces, the definitions of custom resources, and service accounts and classes of Pods. given
+// are those definitions and namespaces that belong to the application, as they were created.
 func (c *cluster) ask(ctx context.Context, all []*object) (given []json.RawMessage, err error) {
 	defer func() { given, c.given = c.given, nil }()
 	needed := map[string]bool{} // group and kind

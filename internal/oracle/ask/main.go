@@ -2,9 +2,9 @@
 // TestAgainstServerCode of packages podwarning and kindwarning takes for
 // KUBEVET_ASK. Its first argument is the minor, which must be that release's.
 //
-// It reads lines of {"id", "op", "obj" or "body", "old", "validation"}, op being
-// create, update or merge, and writes a line of {"id", "code", "message",
-// "warnings", "causes"} for each; code 599 where only a server could answer.
+// It reads lines of {"id", "op", "obj" or "body", "old", "validation"}. op is create, update or
+// merge. It writes a line of {"id", "code", "message", "warnings", "causes"} for each of them. Code
+// 599 means that only a server could answer.
 package main
 
 import (

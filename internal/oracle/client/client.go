@@ -47,8 +47,8 @@ type resource struct {
 	served     bool
 }
 
-// Record sends cases in their order and gives the answers. What a case makes
-// for real stays until the last case of its file, then it is removed.
+// Record sends cases in their order and returns the answers. Objects that a case really creates are
+// removed after the last case of its file.
 func (s *Server) Record(ctx context.Context, cases []oracle.Case) ([]oracle.Answer, error) {
 	answers := make([]oracle.Answer, 0, len(cases))
 	var made []string // paths of objects

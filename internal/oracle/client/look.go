@@ -72,9 +72,8 @@ func (s *Server) Make(ctx context.Context, obj json.RawMessage) (path, refusal s
 	return s.make(ctx, obj)
 }
 
-// Remove removes objects by their paths, the last made first, and waits until
-// definitions and namespaces are gone. What a namespace holds stays, since
-// nobody empties it.
+// Remove removes objects by their paths, the last created one first, and waits until definitions
+// and namespaces are gone. The content of a namespace stays, because no controller empties it.
 func (s *Server) Remove(ctx context.Context, paths []string) error {
 	s.remove(ctx, paths)
 	for _, path := range paths {

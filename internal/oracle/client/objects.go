@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// make makes an object for real. It gives its path if it was made now, and what
-// the server said if it refused.
+// make really creates an object. It returns the object's path if it was created now, and the
+// server's answer if the server refused it.
 func (s *Server) make(ctx context.Context, obj json.RawMessage) (path, refusal string, err error) {
 	none := "fieldManager=oracle"
 	made := oracle.Case{ID: "setup", Obj: obj, Query: &none}

@@ -19,11 +19,10 @@ import (
 // codeRelease is the release whose code byCode is: that of go.mod.
 const codeRelease = "1.37"
 
-// byCode converts an object with the newest release's own code, which knows
-// versions that it does not serve any more: it is decoded and defaulted in the
-// old version, stored in the new one, and read from there. Nothing is validated,
-// and what a strategy sets is not set. ok is false if the code does not know both
-// versions.
+// byCode converts an object with the newest release's own code, which still knows versions that it
+// no longer serves. The object is decoded and defaulted in the old version, stored in the new one,
+// and read in the new one. It is not validated, and fields that a strategy sets are not set. ok is
+// false if the code does not know both versions.
 func byCode(q question) (c conversion, ok bool, err error) {
 	c = conversion{ID: q.ID, Release: codeRelease, From: q.Obj, ToVersion: q.To, Code: http.StatusCreated}
 	var head oracle.Head

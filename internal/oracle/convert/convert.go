@@ -19,8 +19,8 @@ type conversion struct {
 	From json.RawMessage `json:"from"`
 	// ToVersion is the version of To.
 	ToVersion string `json:"toVersion"`
-	// Code, Message, Causes and Warnings are the answer to the creation in the
-	// old version. Of what is refused there is no more.
+	// Code, Message, Causes and Warnings are the answer to the creation in the old version. A
+	// refused object has no other fields.
 	Code     int            `json:"code"`
 	Message  string         `json:"message,omitempty"`
 	Causes   []oracle.Cause `json:"causes,omitempty"`

@@ -50,7 +50,7 @@ func (s *settings) manifests(ctx context.Context, releases []string) error {
 			}
 			for _, o := range all {
 				api, known := lifecycle.LookupGV(o.Head.APIVersion, o.Head.Kind)
-				// What was replaced by another kind is not converted.
+				// Objects whose kind was replaced by another one are not converted.
 				if next, has := api.Successor(); known && has && next.Kind() == o.Head.Kind {
 					objects = append(objects, o)
 				}

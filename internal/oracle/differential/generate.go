@@ -20,8 +20,8 @@ type generator struct {
 	scalars []any                       // that fields may get
 }
 
-// newGenerator learns from the objects of cases whose kinds are wanted. Those
-// that hold a pod come three times as often.
+// newGenerator learns from the objects of cases whose kinds are wanted. Objects with a pod occur
+// three times as often.
 func newGenerator(cases []oracle.Case, wanted func(apiVersion, kind string) bool) *generator {
 	g := &generator{objects: map[string][]map[string]any{}}
 	seen := map[any]bool{}
@@ -85,7 +85,7 @@ func (g *generator) object(r *rand.Rand) map[string]any {
 	return obj
 }
 
-// changed gives what somebody could replace an object with.
+// changed returns a possible replacement of an object.
 func (g *generator) changed(r *rand.Rand, old map[string]any) map[string]any {
 	obj := clone(old).(map[string]any)
 	all := g.objects[old["apiVersion"].(string)+" "+old["kind"].(string)]
@@ -99,7 +99,7 @@ func (g *generator) changed(r *rand.Rand, old map[string]any) map[string]any {
 	return obj
 }
 
-// identify gives an object the identity of another.
+// identify copies the identity of another object to an object.
 func identify(obj, old map[string]any) {
 	obj["apiVersion"], obj["kind"] = old["apiVersion"], old["kind"]
 	meta, ok := obj["metadata"].(map[string]any)
@@ -186,8 +186,8 @@ func (g *generator) mutateIn(r *rand.Rand, v any, depth int) {
 	}
 }
 
-// value gives what a value becomes: within an object or a list something deeper
-// changes, most of the time.
+// value returns the changed form of a value. Within an object or a list, it usually changes a
+// nested value.
 func (g *generator) value(r *rand.Rand, old any, depth int) any {
 	switch old.(type) {
 	case map[string]any, []any:

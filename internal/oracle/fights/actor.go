@@ -210,8 +210,7 @@ func (a *actor) updateStatus(t *thing, change func(o object)) answer {
 	}
 }
 
-// replace puts an object in place of what is there, as kubectl replace does: it reads
-// only the version.
+// replace replaces the stored object like kubectl replace: it reads only the version.
 func (a *actor) replace(t *thing, o object) answer {
 	return a.put(t, o.with(a.get(t).text("metadata", "resourceVersion"), "metadata", "resourceVersion"))
 }

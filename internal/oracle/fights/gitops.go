@@ -63,8 +63,8 @@ var typed = map[string]any{
 	"Secret": corev1.Secret{},
 }
 
-// threeWay applies an object as kubectl apply and Argo CD do on the client's side: by
-// a patch from what was applied last, what is there, and what shall be.
+// threeWay applies an object like the client-side apply of kubectl and Argo CD: by a patch from the
+// last applied, the stored and the wanted object.
 func (a *actor) threeWay(t *thing, o object) {
 	text, err := json.Marshal(o)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// cached changes what is there and puts it back as a whole, as programs with a cache
-// do: they send no GET before.
+// cached changes the stored object and updates it as a whole, like programs with a cache: they send
+// no GET before.
 func (a *actor) cached(t *thing, change func(o object)) answer {
 	_, data, err := a.play.stage.ask(http.MethodGet, t.path(), "")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command fights records audit logs of a kube-apiserver on which programs fight over
-// fields, or look as if they did, and a ledger of what was played.
+// Command fights records audit logs of a kube-apiserver on which programs fight over fields, or
+// seem to fight. It also writes a ledger of their actions.
 //
 //	go run ./fights -out /tmp/fights               all scenes, at all levels
 //	go run ./fights -out /tmp/fights -only '^helm'  some families

@@ -99,9 +99,9 @@ func TestServer(t *testing.T) {
 	t.Logf("%d answers", len(got))
 }
 
-// settled is what is compared of an answer. Two things more differ from run to
-// run than those that oracle.Comparable knows: names that the server makes, and
-// the order of what is wrong with a custom resource.
+// settled returns the part of an answer that is compared. In addition to the differences that
+// oracle.Comparable removes, two things differ from run to run: names that the server generates,
+// and the order of the errors of a custom resource.
 func settled(c *oracle.Case, a *oracle.Answer) oracle.Seen {
 	s := oracle.Comparable(a)
 	var obj struct {

@@ -34,8 +34,8 @@ var record = flag.Bool("record", false, "write down what the servers answer to a
 // recorded is where the tests of the scan have the servers' answers.
 var recorded = filepath.Join("..", "..", "..", "manifestlint", "source", "cluster", "testdata")
 
-// TestScan holds that a scan reads, finds what is there, and leaves no trace in
-// the metric of deprecated APIs.
+// TestScan checks that a scan reads all objects, and that it does not change the metric of
+// deprecated APIs.
 func TestScan(t *testing.T) {
 	dir := os.Getenv("KUBEVET_ORACLE_SERVERS")
 	if dir == "" {
@@ -123,7 +123,7 @@ func scan(t *testing.T, binary, minor string) {
 	}
 }
 
-// fill gives a cluster what a scan is for.
+// fill creates the objects that a scan should find in a cluster.
 func fill(t *testing.T, at *client.Server, minor string) {
 	t.Helper()
 	post := func(path, body string) {

@@ -16,10 +16,10 @@ type Application struct {
 	Streams []*Stream
 }
 
-// Collect finds the manifests below a directory. The files of a chart are none.
-// What unit, or its first group, matches of paths below the directory tells
-// applications apart. With minor, kustomizations and charts are rendered too,
-// for a server of it.
+// Collect finds the manifests below a directory. The files of a chart are not manifests. unit
+// distinguishes applications: an application is identified by the match of unit, or of its first
+// group, in paths below the directory. With minor, kustomizations and charts are rendered too, for
+// a server of that minor.
 func Collect(root string, unit *regexp.Regexp, minor string) ([]*Application, error) {
 	all := map[string]*Application{}
 	render := minor != ""
@@ -92,7 +92,7 @@ func isKustomization(name string) bool {
 	return slices.Contains([]string{"kustomization.yaml", "kustomization.yml", "Kustomization"}, strings.TrimSpace(name))
 }
 
-// sorted gives the applications in the order of their names.
+// sorted returns the applications in the order of their names.
 func sorted(all map[string]*Application) []*Application {
 	var list []*Application
 	for _, name := range slices.Sorted(maps.Keys(all)) {

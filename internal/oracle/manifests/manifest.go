@@ -24,7 +24,7 @@ type Object struct {
 	Head oracle.Head
 	// Index counts the objects of the stream, from 0.
 	Index int
-	// Nth tells apart, from 0, what has the same head in one stream.
+	// Nth numbers objects with the same head in one stream, from 0.
 	Nth int
 	// Body is what is sent: JSON in kubectl's spelling.
 	Body json.RawMessage
@@ -36,7 +36,7 @@ type Key struct {
 	Nth                               int
 }
 
-// Key gives the object's key.
+// Key returns the object's key.
 func (o *Object) Key() Key {
 	return Key{o.Head.APIVersion, o.Head.Kind, o.Head.Metadata.Namespace, o.Head.Metadata.Name, o.Nth}
 }
@@ -46,15 +46,15 @@ type Stream struct {
 	// Name is the file's path below the directory that was searched, with
 	// slashes; that of rendered text says so.
 	Name string
-	// Rendered is set for what is no file.
+	// Rendered is set for text that is not from a file.
 	Rendered bool
 	// Data is the text.
 	Data []byte
 }
 
-// Objects reads a stream as kubectl does (cli-runtime/pkg/resource/visitor.go):
-// YAML or JSON documents, made into JSON, and lists taken apart. It goes on after
-// a document that is none, and gives how many those are.
+// Objects reads a stream like kubectl (cli-runtime/pkg/resource/visitor.go): YAML or JSON
+// documents, converted to JSON, with lists split into their items. It continues after an invalid
+// document, and returns the number of these.
 func (s *Stream) Objects() (all []*Object, unread int, err error) {
 	seen := map[Key]int{}
 	add := func(u *unstructured.Unstructured) error {

@@ -38,8 +38,8 @@ func build(dir, path string) *Stream {
 	return &Stream{Name: path + " (built)", Rendered: true, Data: data}
 }
 
-// renderChart renders a chart with its own values, and with each file of values
-// in its ci directory. What does not render is left out.
+// renderChart renders a chart with its own values, and with each file of values in its ci
+// directory. It omits results with errors.
 func renderChart(dir, path, minor string) []*Stream {
 	loaded, err := loader.Load(dir)
 	if err != nil {

@@ -134,7 +134,7 @@ func (s *settings) selected() ([]oracle.Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What a case makes for real may be needed by those after it.
+	// Later cases may need the objects that a case really creates.
 	files := map[string]bool{}
 	for i := range all {
 		if wanted.MatchString(all[i].ID) {

@@ -21,11 +21,9 @@ const generatedOpenAPI = "pkg/generated/openapi/zz_generated.openapi.go"
 // today's Go.
 const oldReflect2, newReflect2 = "github.com/modern-go/reflect2 v1.0.1", "github.com/modern-go/reflect2 v1.0.2"
 
-// complete gives a directory with the sources of a release that builds: an
-// empty one stands for the module as it is. The sources of releases up to 1.22
-// lack what describes their API in OpenAPI. Nothing but server-side apply and
-// kubectl explain needs it: a server that is told that there is none does
-// without.
+// complete returns a directory with the sources of a release that can be built; "" means the module
+// itself. The sources of releases up to 1.22 lack the OpenAPI description of their API. Only
+// server-side apply and kubectl explain need it. A server that is configured without one works.
 func complete(ctx context.Context, downloaded, dir string) (string, error) {
 	if _, err := os.Stat(filepath.Join(downloaded, filepath.FromSlash(generatedOpenAPI))); err == nil {
 		return "", nil

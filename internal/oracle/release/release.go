@@ -44,9 +44,9 @@ func Minor(version string) string {
 // used and kept.
 const cacheVariable = "KUBEVET_ORACLE_GOCACHE"
 
-// Build gives the file name of the kube-apiserver of a version. It is built if
-// dir does not have it, which takes about five minutes of one core, 2 GB of
-// memory, and 2 GB of disk until it is done.
+// Build returns the file name of the kube-apiserver of a version. It builds the program if dir does
+// not have it. That takes about five minutes of one core, 2 GB of memory, and 2 GB of temporary
+// disk space.
 func Build(ctx context.Context, version, dir string) (string, error) {
 	return build(ctx, version, dir, "kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver", "")
 }
@@ -104,7 +104,7 @@ func build(ctx context.Context, version, dir, name, pkg, main string) (string, e
 		flags = append(flags, "-X", pkg+".gitVersion=v"+version, "-X", pkg+".gitMajor="+major, "-X", pkg+".gitMinor="+minor)
 	}
 	build := exec.CommandContext(ctx, "go", "build", "-mod=mod", "-trimpath", "-ldflags="+strings.Join(flags, " "),
-		// What is not optimised is built in two thirds of the time.
+		// A build without optimisation takes two thirds of the time.
 		"-gcflags=all=-N -l -dwarf=false",
 		"-o", binary, pkg)
 	build.Dir = module
@@ -196,8 +196,7 @@ func goMod(ctx context.Context, version, dir string) ([]byte, error) {
 	return file.Format()
 }
 
-// Run gives what runs a kube-apiserver as a process. What it logs goes to the
-// file log.
+// Run returns a function that runs a kube-apiserver as a process. The file log receives its output.
 func Run(binary, log string) func(ctx context.Context, args []string) error {
 	return func(ctx context.Context, args []string) error {
 		out, err := os.Create(log)

@@ -130,8 +130,7 @@ func arguments(o Options, files files, etcd string, port int) []string {
 	return args
 }
 
-// old reports whether a release listens without TLS too, unless it is told not
-// to: one before 1.20.
+// old reports whether a release listens without TLS too by default: one before 1.20.
 func old(version string) bool {
 	minor, _, _ := strings.Cut(strings.TrimPrefix(version, "1."), ".")
 	n, err := strconv.Atoi(minor)

@@ -17,10 +17,9 @@ type hook struct {
 	address string
 }
 
-// startWebhook serves admission reviews. The path says the answer: /allow,
-// /deny, /denymsg with a message, /warn with a warning, /denywarn with both,
-// /many with forty warnings of 150 letters, and /dry, which warns if the
-// request is a dry run.
+// startWebhook serves admission reviews. The path selects the answer: /allow, /deny, /denymsg with
+// a message, /warn with a warning, and /denywarn with both. /many answers with forty warnings of
+// 150 letters. /dry warns if the request is a dry run.
 func startWebhook(f files) (*hook, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

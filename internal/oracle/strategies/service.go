@@ -9,8 +9,8 @@ import (
 // What registry/core/service/storage does around the strategy, where what is
 // validated depends on it.
 
-// allocate gives a stored Service what it would have been given when it was
-// made: any address and any ports will do.
+// allocate sets the fields of a stored Service that the server allocates at its creation: any
+// address and any ports are sufficient.
 func allocate(s *core.Service) {
 	if s.Spec.Type == core.ServiceTypeExternalName {
 		return

@@ -139,7 +139,7 @@ func (o *Oracle) Serves(apiVersion, kind string) bool {
 	return strategy != nil && !of.removed(gvk)
 }
 
-// find gives the strategy of a kind, nil if there is none.
+// find returns the strategy of a kind, nil if there is none.
 func (o *Oracle) find(gvk schema.GroupVersionKind) (kinds, both) {
 	for _, k := range o.schemes {
 		if !k.scheme.Recognizes(gvk) {
@@ -251,8 +251,8 @@ func (q *question) answer(ctx context.Context) error {
 	return q.update(ctx, obj, old, m)
 }
 
-// decode reads a body. What is unknown or there twice comes apart from what
-// makes it unreadable.
+// decode reads a body. It returns unknown and duplicate fields separately from errors that make it
+// unreadable.
 func (q *question) decode(body []byte) (runtime.Object, []error, error) {
 	info, _ := runtime.SerializerInfoForMediaType(q.codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
 	decoder := q.codecs.DecoderToVersion(info.StrictSerializer, runtime.InternalGroupVersioner)

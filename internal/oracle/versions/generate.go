@@ -201,8 +201,8 @@ func (g generator) fill(v reflect.Value, depth int) {
 	}
 }
 
-// thin takes out some of the nulls and zeroes that Go writes and people do not,
-// and what is no part of a manifest.
+// thin removes some of the nulls and zeroes that Go writes and people omit, and fields that do not
+// belong in a manifest.
 func (g generator) thin(v any) {
 	switch v := v.(type) {
 	case map[string]any:

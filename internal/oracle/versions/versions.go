@@ -49,9 +49,9 @@ type Answer struct {
 	Strict string
 }
 
-// Show gives an object as a server that stored it would show it in a version of
-// its kind, with what only the status says taken out. It is decoded, defaulted,
-// converted, and defaulted again, as one that is read from storage is.
+// Show returns an object in the form in which a server that stored it shows it in a version of its
+// kind, without the status. It is decoded, defaulted, converted, and defaulted again, like an
+// object that is read from storage.
 func (s *Scheme) Show(object []byte, apiVersion string) (a Answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/kubevet/kubevet/internal/playground/page"
 )
 
-// worker stands in for the WebAssembly program: it asks the test. A text with "hang" never
-// gets an answer.
+// worker replaces the WebAssembly program: it asks the test. A text with "hang" never gets an
+// answer.
 const worker = `self.onmessage = async ({ data }) => {
   if (!data.request) return self.postMessage({ module: new WebAssembly.Module(data.packed ?? new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) });
   if (data.request.includes("hang")) return;

@@ -14,7 +14,7 @@ type user struct {
 	t *testing.T
 }
 
-// open opens an address. What the console says fails the test at its end.
+// open opens an address. An error on the console fails the test at its end.
 func open(t *testing.T, url string) *user {
 	t.Helper()
 	tab := webpagetest.OpenURL(t, url)

@@ -1,5 +1,4 @@
-// Command judge compares what kubevet says of the logs of recorded fights with their
-// ledger.
+// This command compares kubevet's reports on the logs of recorded fights with their ledger.
 //
 //	go run ./fights/judge DIR                 the reports RR.json … in DIR
 //	go run ./fights/judge -kubevet kubevet DIR   runs kubevet on the logs in DIR

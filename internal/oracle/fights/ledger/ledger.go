@@ -14,7 +14,7 @@ import (
 const (
 	// Fight: two or more parties undo each other's writes, again and again.
 	Fight = "fight"
-	// Lookalike: several writes that resemble a fight and are none.
+	// Lookalike: several writes that look like a fight but are not one.
 	Lookalike = "lookalike"
 	// Flap: one party, perhaps as several replicas, undoes its own writes.
 	Flap = "flap"

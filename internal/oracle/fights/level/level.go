@@ -8,8 +8,7 @@ import (
 	"fmt"
 )
 
-// Levels of audit policies. Mixed is none: it stands for a policy whose level differs
-// by resource.
+// Levels of audit policies. Mixed is not a level: it is a policy whose level differs by resource.
 const (
 	RequestResponse = "RequestResponse"
 	Request         = "Request"
