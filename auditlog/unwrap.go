@@ -300,7 +300,7 @@ func (d *decoder) object1(w *wrapper, b []byte) {
 // slow sends an event that was not written by a server directly.
 func (d *decoder) slow(e *Event) {
 	if e.AuditID.IsZero() || e.Verb.IsZero() {
-		d.fault(-1, "an audit event whose ID or verb is no text")
+		d.fault(-1, "an audit event whose ID or verb is not a string")
 		return
 	}
 	if e.Stamp.Time() == 0 && e.Received.Time() == 0 {
