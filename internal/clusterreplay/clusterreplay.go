@@ -67,8 +67,8 @@ func Start(file string) (*Server, error) {
 	return s, nil
 }
 
-// key tells requests apart. How many objects a page has and how long it may take
-// does not: pages are as they were recorded.
+// key returns the identity of a request. The size of a page and the timeout are no part
+// of it, because pages are as they were recorded.
 func key(at *url.URL, accept string) string {
 	query := at.Query()
 	query.Del("limit")

@@ -48,7 +48,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCompareUnknown tests that what was not examined again is not done.
+// TestCompareUnknown tests that items are not done if their evidence was not examined again.
 func TestCompareUnknown(t *testing.T) {
 	last := saved(t, manyOwners(t, 5))
 	for name, change := range map[string]func(*Report){
@@ -69,7 +69,7 @@ func TestAccept(t *testing.T) {
 	if s := r.Summary; s.MustAct != 2 || s.ShouldAct != 4 || s.Accepted != 15 || s.Owners != 2 || len(r.MustAct) != 2 {
 		t.Errorf("%+v", s)
 	}
-	// What was advisable when it was accepted, and breaks now, is not accepted.
+	// An item that was advisable when it was accepted, and that breaks now, is not accepted.
 	baseline := manyOwners(t, 5)
 	baseline.MustAct, baseline.ShouldAct = nil, baseline.MustAct
 	r = manyOwners(t, 5)

@@ -29,8 +29,8 @@ func (r *Report) identify() {
 	}
 }
 
-// itemKey tells the items of all owners apart. Reports of other days have the same
-// keys.
+// itemKey returns the identity of an item among those of all owners. Reports of other days
+// have the same keys.
 func itemKey(o *Owner, it *Item) string {
 	parts := []string{o.Kind, o.Name, it.Rule, it.Subject}
 	if it.Rule == "" {

@@ -104,7 +104,7 @@ func (m *markdown) action(a *action) string {
 			b.WriteString(" " + text(s))
 		}
 	}
-	if fix := a.Remedy(); fix != "" {
+	if fix := a.FixText(); fix != "" {
 		b.WriteString(" **Fix:** " + text(fix))
 	}
 	if url := web(a.Reference); url != "" {

@@ -34,8 +34,8 @@ type Fact struct {
 	Evidence          Evidence
 	// Ref is the object of the evidence, the zero value if there is none.
 	Ref rules.ObjectRef
-	// Attach says that the fact tells of requests without saying whose they
-	// are: it goes to all clients that are known to send such.
+	// Attach marks a fact about requests whose client is unknown: it is added to all clients
+	// that are known to send such requests.
 	Attach bool
 	// Always keeps a fact whose Minors are empty.
 	Always bool
@@ -62,8 +62,8 @@ const (
 	must
 )
 
-// judge says what a fact asks for, and when it breaks.
-func (u Upgrade) judge(f *Fact) (l level, breaksAt string, already bool) {
+// rate returns the level of a fact, and the release that breaks it.
+func (u Upgrade) rate(f *Fact) (l level, breaksAt string, already bool) {
 	on := f.Minors & u.steps()
 	if f.Minors == 0 && f.Always {
 		return asks(f.Severity, should), f.Planned, false
@@ -71,7 +71,7 @@ func (u Upgrade) judge(f *Fact) (l level, breaksAt string, already bool) {
 	if f.Later && f.Minors.Has(u.From) && !f.Minors.Has(u.To) {
 		return asks(f.Severity, should), "", false
 	}
-	// What the upgrade itself mends, and what is over before it begins.
+	// The upgrade itself fixes these, or they are over before it begins.
 	if on == 0 || f.Minors.Has(u.From) && !f.Minors.Has(u.To) {
 		return nothing, "", false
 	}
@@ -191,7 +191,7 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 			attach = append(attach, f)
 			continue
 		}
-		l, breaksAt, already := u.judge(f)
+		l, breaksAt, already := u.rate(f)
 		if l == must && !f.ofVersions() && refused[f.object()] {
 			l = informs // one more reason to refuse what is refused today
 		}
@@ -205,7 +205,7 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 		}
 	}
 	for _, f := range attach {
-		l, breaksAt, already := u.judge(f)
+		l, breaksAt, already := u.rate(f)
 		if l == nothing || l == informs {
 			continue
 		}
@@ -292,7 +292,7 @@ func (f *Fact) subject() string {
 	return f.Subject
 }
 
-// key tells the facts of an owner apart that are of different things to do.
+// key returns the identity of the item that a fact belongs to, among those of its owner.
 func (f *Fact) key() string {
 	if f.Rule == "" && f.Category != "" {
 		return f.Category + "\x00" + f.subject()
@@ -303,7 +303,7 @@ func (f *Fact) key() string {
 	return f.subject()
 }
 
-// settle sorts the evidence, drops what stands there twice, and cuts it.
+// settle sorts the evidence, drops duplicates, and limits its length.
 func (d *draft) settle() {
 	slices.SortStableFunc(d.Evidence, func(a, b Evidence) int {
 		return cmp.Or(strings.Compare(a.Source, b.Source), strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
@@ -334,7 +334,7 @@ func compareItems(a, b Item) int {
 	return cmp.Or(cmp.Compare(fights(a.Rule), fights(b.Rule)), strings.Compare(a.Subject, b.Subject), strings.Compare(a.Category, b.Category), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
 }
 
-// fights sorts what is no matter of a version to the end.
+// fights returns 1 for rules that do not depend on a version, so that their items come last.
 func fights(rule string) int {
 	if rule == "fieldfight" || rule == "selfflap" {
 		return 1

@@ -50,7 +50,7 @@ func TestJudge(t *testing.T) {
 		{"a fight that is over", Fact{Rule: "fieldfight", Severity: rules.Info, Always: true}, informs, "", false},
 		{"only the server knows", Fact{Rule: "deprecatedapi", Severity: rules.Warning, Always: true, Planned: "1.30"}, should, "1.30", false},
 	} {
-		l, breaksAt, already := way.judge(&c.fact)
+		l, breaksAt, already := way.rate(&c.fact)
 		if l != c.level && !(c.level == informs && l == informs) || l > informs && (breaksAt != c.breaksAt || already != c.already) {
 			t.Errorf("%s: %d %q %v, want %d %q %v", c.name, l, breaksAt, already, c.level, c.breaksAt, c.already)
 		}
@@ -137,8 +137,8 @@ func TestMergeOrder(t *testing.T) {
 	}
 }
 
-// TestMetricsOfReaders holds that what clients explain who read everything is
-// nobody's to do.
+// TestMetricsOfReaders tests that nobody must act on requests of clients that read
+// everything.
 func TestMetricsOfReaders(t *testing.T) {
 	f := Fact{OwnerKind: "audit", OwnerName: "collector", API: budget(t), Rule: "removedapi", Severity: rules.Info, Minors: ParseMinors("1.25..1.26")}
 	metric := f
@@ -151,7 +151,7 @@ func TestMetricsOfReaders(t *testing.T) {
 	}
 }
 
-// TestHostile holds that what strangers chose is no markup and moves no cursor.
+// TestHostile tests that hostile names are printed as text: no markup, no control characters.
 func TestHostile(t *testing.T) {
 	evil := "\x1b[31m<script>alert(1)</script>\u202e\nline \"'&\xff::error::x"
 	f := facts(t)[31]
@@ -197,8 +197,8 @@ func TestParseMinors(t *testing.T) {
 	}
 }
 
-// TestFights holds that fights of one client with different others are told
-// apart, over many objects are one, and stand behind what versions ask for.
+// TestFights tests that fights of one client with different others are separate items,
+// that fights over many objects are one item, and that they follow items about versions.
 func TestFights(t *testing.T) {
 	fight := func(with, object string) Fact {
 		return Fact{

@@ -37,7 +37,7 @@ type stage struct {
 	Owners       string
 }
 
-// change is one thing to change, whoever has to. The fields are as in Item.
+// change is one required change, for all owners. The fields are as in Item.
 type change struct {
 	Level, Category, Subject, Rule, BreaksAt, Fix, Reference string
 }
@@ -179,7 +179,7 @@ func parties(kinds []string) string {
 	return enumerate(parts)
 }
 
-// Who counts the owners and clients of an action.
+// Who returns how many owners and clients an action has.
 func (a *action) Who() string {
 	var kinds []string
 	for i := range a.Tasks {
@@ -288,8 +288,8 @@ func (a *action) Effect() string {
 	return ""
 }
 
-// Remedy says how to fix it; empty if that is unknown.
-func (a *action) Remedy() string {
+// FixText returns how to fix the problem; empty if that is unknown.
+func (a *action) FixText() string {
 	switch {
 	case a.Rule == "" || fights(a.Rule) > 0:
 		return sentence(a.Fix)

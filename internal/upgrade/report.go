@@ -55,7 +55,7 @@ type Compared struct {
 	Open int `json:"open"`
 }
 
-// Owner is somebody who has something to do.
+// Owner has something to change.
 type Owner struct {
 	// Kind is one of:
 	//   audit      a client of the API server
@@ -85,19 +85,19 @@ type Owner struct {
 type Item struct {
 	// ID names the item. It is the same in reports of other days.
 	ID string `json:"id"`
-	// Category is what the item is about: api, field, verdict for another answer of
-	// the server, fight, flag and gate for a component's command line, config for its
-	// configuration file, skew for versions that must not run together, drain for what
-	// keeps a node from being emptied, webhook for what fails closed, certificate for
-	// one that expires, default for a field that the server sets otherwise if the
-	// object does not have it, and component for a program that does not support the release.
+	// Category is one of api, field, verdict (another answer of the server), fight, flag
+	// and gate (a component's command line), config (its configuration file), skew
+	// (versions that must not run together), drain (an object that keeps a node from being
+	// emptied), webhook (one that fails closed), certificate (one that expires), default (a
+	// field whose default changes) and component (a program that does not support the
+	// release).
 	Category string `json:"category"`
 	// Subject is the API or the field, or whatever else the item is about.
 	Subject string `json:"subject"`
 	// Rule is the rule that found it, empty for the categories that have none.
 	Rule string `json:"rule"`
-	// BreaksAt is the first release on the way that breaks it; of what is only
-	// deprecated the release that is planned to, empty for none.
+	// BreaksAt is the first release on the way that breaks it. If it is only deprecated, this is
+	// the release that is planned to remove it, empty for none.
 	BreaksAt string `json:"breaksAt"`
 	// Already says that it is broken in the release that runs.
 	Already bool `json:"already"`
@@ -145,7 +145,7 @@ type Place struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
-	// Text says what is there and why it is thought to be the one.
+	// Text is the object at the place, and why it is probably the cause.
 	Text string `json:"text"`
 }
 
@@ -185,8 +185,8 @@ type Summary struct {
 	Owners    int `json:"owners"`
 	// Removed counts the APIs that the releases on the way remove.
 	Removed int `json:"removed"`
-	// Informational counts what was seen and asks for nothing: of clients that read
-	// everything there is, of the control plane itself, of what is over.
+	// Informational counts facts that need no action: about clients that read all kinds, about
+	// the control plane itself, and about APIs that are no longer used.
 	Informational int `json:"informational"`
 	// Accepted counts the items that the baseline has and that are left out.
 	Accepted int `json:"accepted"`

@@ -70,7 +70,7 @@ func (s *stage) start() string {
 func (r *Report) caution() string {
 	gaps, missing, first := 0, 0, ""
 	for _, s := range r.Sources {
-		// What a log lacks weighs more than what a check does not know.
+		// Gaps of a log weigh more than gaps of a check.
 		if gaps += len(s.Gaps); len(s.Gaps) > 0 && (first == "" || s.Kind == "audit") {
 			first = s.Gaps[0]
 		}

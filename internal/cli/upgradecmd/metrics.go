@@ -53,7 +53,7 @@ func (r *run) readGauge(context.Context, []string) error {
 	return nil
 }
 
-// gateFacts judges the feature gates of a server by its metrics.
+// gateFacts checks the feature gates of a server by its metrics.
 func (r *run) gateFacts(m *programs.Metrics, name string) {
 	if !m.Known() {
 		return

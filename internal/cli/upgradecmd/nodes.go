@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// nodeFacts judges the versions of kubelets by the agents of their requests. Of a node
-// that had several in the logs, the last counts.
+// nodeFacts checks the versions of kubelets, which the agents of their requests name. If a
+// node had several versions in the logs, the last counts.
 func (r *run) nodeFacts(t *tally.Report) {
 	last := map[string]*tally.Client{}
 	for _, c := range t.Clients {

@@ -31,10 +31,10 @@ type Check struct {
 	read, broken int
 }
 
-// New returns a check. Certificates are judged at a time.
+// New returns a check. Certificates are compared with the time now.
 func New(way upgrade.Upgrade, now time.Time) *Check { return &Check{way: way, now: now} }
 
-// Bounds of what is read of one field, and of all.
+// Bounds of the text and the certificates of one field, and of all fields.
 const (
 	maxText  = 1 << 20
 	maxCerts = 200
@@ -89,7 +89,8 @@ func (c *Check) pem(o *seen.Object, path string, v *wire.Value, data []byte) {
 	if !bytes.Contains(data, []byte("-----BEGIN")) {
 		return // a placeholder
 	}
-	// Of a bundle, the last that ends counts: an old root beside a new one is usual.
+	// The certificate of a bundle that ends last counts: bundles often have an old root
+	// beside a new one.
 	var last *x509.Certificate
 	for range maxCerts {
 		var block *pem.Block
@@ -144,7 +145,7 @@ func (c *Check) Looked() string {
 	return report.Count(c.read, "certificate")
 }
 
-// Gaps says what was not judged.
+// Gaps returns notes about certificates that could not be read.
 func (c *Check) Gaps() []string {
 	if c.broken == 0 {
 		return nil

@@ -23,7 +23,7 @@ type Check struct {
 	facts []upgrade.Fact
 	// dirs are the directories of all charts.
 	dirs map[string]bool
-	// read counts charts with a range, broken those whose range is none.
+	// read counts charts with a range, broken charts whose range is invalid.
 	read, broken int
 }
 
@@ -103,7 +103,7 @@ func (c *Check) Looked() string {
 	return report.Count(c.read, "chart") + " with a kubeVersion"
 }
 
-// Gaps says what was not judged.
+// Gaps returns a note about charts whose range could not be read.
 func (c *Check) Gaps() []string {
 	if c.broken == 0 {
 		return nil

@@ -1,6 +1,10 @@
-// Package drain finds what keeps a node from being drained, which every upgrade of
-// kubelets does: PodDisruptionBudgets that allow no disruption, pods with two of them,
-// pods without a controller, and volumes that stay on their node.
+// Package drain finds objects that keep a node from being drained. Every upgrade of
+// kubelets drains nodes. The objects are
+//
+//   - PodDisruptionBudgets that allow no disruption,
+//   - pods that two of them select,
+//   - pods without a controller,
+//   - volumes that stay on their node.
 package drain
 
 import (
@@ -383,7 +387,7 @@ func scale(text string, pods int64) (n int64, ok bool) {
 	return n, true
 }
 
-// Gaps says what was not judged.
+// Gaps returns notes about objects that were not checked.
 func (c *Check) Gaps() (gaps []string) {
 	if c.left > 0 {
 		gaps = append(gaps, fmt.Sprintf("too many objects: %d were not looked at for drains", c.left))

@@ -179,7 +179,7 @@ func (c *Check) labels(namespace string) map[string]string {
 	return all
 }
 
-// Gaps says what was not judged.
+// Gaps returns a note about webhooks that were not checked.
 func (c *Check) Gaps() []string {
 	if c.unclear == 0 {
 		return nil

@@ -21,7 +21,7 @@ type requirement struct {
 	values        []string
 }
 
-// Read reads a selector. What is absent or no map selects nothing, and so do
+// Read reads a selector. A value that is absent or not a map selects nothing, and neither do
 // requirements with an unknown operator.
 func Read(v *wire.Value) Selector {
 	if v == nil || v.Kind != wire.Map {

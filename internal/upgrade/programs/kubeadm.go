@@ -9,7 +9,7 @@ import (
 )
 
 // kubeadm reads the flags and gates in a configuration file of kubeadm. Its version
-// and fields are judged as those of all configuration files.
+// and fields are checked as those of all configuration files.
 func (c *Check) kubeadm(o *seen.Object, root *wire.Value) {
 	if !strings.HasPrefix(root.Get("apiVersion").StringOr(""), "kubeadm.k8s.io/") {
 		return

@@ -73,7 +73,7 @@ func label(line, name string) string {
 // Known reports whether the metrics have gates.
 func (m *Metrics) Known() bool { return len(m.gates) > 0 }
 
-// Facts judges the gates whose value is not the release's default. The caller adds the
+// Facts checks the gates whose value is not the release's default. The caller adds the
 // evidence.
 func (m *Metrics) Facts(way upgrade.Upgrade) (facts []upgrade.Fact) {
 	for _, name := range slices.Sorted(maps.Keys(m.gates)) {

@@ -64,7 +64,7 @@ func (c *Check) Looked() string {
 // maxNamed is how many unknown names Gaps has.
 const maxNamed = 5
 
-// Gaps says what was not judged.
+// Gaps returns notes about flags and gates that were not checked.
 func (c *Check) Gaps() (gaps []string) {
 	if c.flags+c.files > 0 && c.way.From < components.Oldest() {
 		gaps = append(gaps, fmt.Sprintf("flags and configuration files of Kubernetes' programs are known from %s on", components.Oldest()))

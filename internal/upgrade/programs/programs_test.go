@@ -153,8 +153,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestFlip: a default that changes is told to those who keep the old one, with what
-// comes after.
+// TestFlip tests that a default that changes is reported if the configuration keeps the
+// old one, together with the release that locks or removes the gate.
 func TestFlip(t *testing.T) {
 	gate := func(from, to lifecycle.Minor, on bool) upgrade.Fact {
 		f, known := Gate(upgrade.Upgrade{From: from, To: to}, "LoadBalancerIPMode", on)

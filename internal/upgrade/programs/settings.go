@@ -20,7 +20,7 @@ var remedies = map[string]string{
 	"config": "Change the file to a version and to fields that the program reads before it is upgraded.",
 }
 
-// flag judges a flag of a program.
+// flag checks a flag of a program.
 func (c *Check) flag(o *seen.Object, program, name, value string, at wire.Pos) {
 	name = strings.ReplaceAll(name, "_", "-")
 	c.flags++
@@ -84,7 +84,7 @@ func (c *Check) deprecated(o *seen.Object, category, subject, program string, e 
 	c.add(f)
 }
 
-// plugin judges an admission plugin of kube-apiserver.
+// plugin checks an admission plugin of kube-apiserver.
 func (c *Check) plugin(o *seen.Object, name string, at wire.Pos) {
 	if name == "" {
 		return
@@ -99,7 +99,7 @@ func (c *Check) plugin(o *seen.Object, name string, at wire.Pos) {
 	}
 }
 
-// gateMap judges the feature gates in a map.
+// gateMap checks the feature gates in a map.
 func (c *Check) gateMap(o *seen.Object, program string, gates *wire.Value) {
 	for _, f := range gates.Entries() {
 		text := f.Value.StringOr("")
@@ -110,7 +110,7 @@ func (c *Check) gateMap(o *seen.Object, program string, gates *wire.Value) {
 	}
 }
 
-// gate judges a feature gate that a program's configuration sets.
+// gate checks a feature gate that a program's configuration sets.
 func (c *Check) gate(o *seen.Object, program, name string, on bool, at wire.Pos) {
 	c.gates++
 	if name == "AllAlpha" || name == "AllBeta" {
@@ -130,7 +130,7 @@ func (c *Check) gate(o *seen.Object, program, name string, on bool, at wire.Pos)
 	c.add(f)
 }
 
-// Gate judges a feature gate that a program's configuration sets. The fact has no Minors if the
+// Gate checks a feature gate that a program's configuration sets. The fact has no Minors if the
 // upgrade changes nothing for it. known is false if no known release has the gate.
 func Gate(way upgrade.Upgrade, name string, on bool) (f upgrade.Fact, known bool) {
 	has := lifecycle.GateMinors(name)
@@ -190,7 +190,7 @@ func gatePage(has lifecycle.Minors) string {
 // strictness, and kubeadm prints a warning.
 var lenient = []string{"kubelet", "kube-proxy", "kubeadm"}
 
-// configFile judges the version and fields of a configuration file. within is the
+// configFile checks the version and fields of a configuration file. within is the
 // field that holds the file, if an object does.
 func (c *Check) configFile(o *seen.Object, root *wire.Value, within string) {
 	apiVersion, kind := root.Get("apiVersion"), root.Get("kind")

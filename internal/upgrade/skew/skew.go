@@ -21,7 +21,7 @@ import (
 type Check struct {
 	way   upgrade.Upgrade
 	facts []upgrade.Fact
-	// nodes counts nodes, unknown those whose version is none that is known.
+	// nodes counts nodes, unknown the nodes whose version is not known.
 	nodes, unknown int
 }
 
@@ -65,7 +65,7 @@ func (c *Check) See(o *seen.Object) {
 	}
 }
 
-// program judges a program's version.
+// program checks a program's version.
 func (c *Check) program(o *seen.Object, program string, version *wire.Value) {
 	if version.StringOr("") == "" {
 		return
@@ -96,7 +96,7 @@ func Oldest(program string, m lifecycle.Minor) lifecycle.Minor {
 	return 3
 }
 
-// Fact judges a program of a minor. ok is false if all API servers on the way support
+// Fact checks a program of a minor. ok is false if all API servers on the way support
 // it.
 func Fact(way upgrade.Upgrade, program string, m lifecycle.Minor) (f upgrade.Fact, ok bool) {
 	behind := Oldest(program, m)
@@ -108,13 +108,13 @@ func Fact(way upgrade.Upgrade, program string, m lifecycle.Minor) (f upgrade.Fac
 	return upgrade.Fact{
 		Category: "skew", Subject: fmt.Sprintf("%s %s", program, m), Severity: rules.Error, Minors: refused,
 		Text:        fmt.Sprintf("%s %s supports API servers up to %s", program, m, m+behind),
-		Replacement: remedy(way, program, first),
+		Replacement: fixText(way, program, first),
 		Reference:   reference,
 	}, true
 }
 
-// remedy returns what to upgrade a program to before the API server reaches a release.
-func remedy(way upgrade.Upgrade, program string, first lifecycle.Minor) string {
+// fixText returns the version that a program must have before the API server reaches a release.
+func fixText(way upgrade.Upgrade, program string, first lifecycle.Minor) string {
 	newest := max(first-1, way.From) // a program must not be newer than the API server
 	oldest := newest
 	for oldest > 1 && oldest-1+Oldest(program, oldest-1) >= first {
@@ -145,7 +145,7 @@ func (c *Check) Looked() string {
 	return "the versions of " + report.Count(c.nodes, "node")
 }
 
-// Gaps says what was not judged.
+// Gaps returns a note about nodes whose version is unknown.
 func (c *Check) Gaps() []string {
 	if c.unknown == 0 {
 		return nil

@@ -37,9 +37,8 @@ func Elements(page []byte) (all []string) {
 	return all
 }
 
-// Check fails unless all that a page runs or leads to is its own: a style and a script
-// that its policy names, and links to places in it, to files beside it, and to https
-// addresses. own is the page's script after the shared one.
+// Check fails if a page runs more than the style and the script that its policy names, or if
+// it links to more than places in it, files beside it, and https addresses. own is the page's script after the shared one.
 func Check(t testing.TB, page []byte, own string) {
 	t.Helper()
 	dom, err := html.Parse(bytes.NewReader(page))
