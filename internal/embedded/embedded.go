@@ -1,6 +1,6 @@
-// Package embedded finds manifests in Go code: string literals that contain objects, and files that
-// go:embed directives name. It checks them with the linter for objects and returns positions in the
-// Go file or in the embedded file.
+// Package embedded finds manifests in Go code: string literals that contain objects, and files
+// that directives of go:embed name. It checks them with the linter for objects and returns
+// positions in the Go file or in the embedded file.
 package embedded
 
 import (
