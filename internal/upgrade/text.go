@@ -375,8 +375,12 @@ func (e *Evidence) requests() string {
 	if e.Line > 0 && e.Count > 1 {
 		text += ", the first here"
 	}
-	if e.LastSeen != "" {
+	switch {
+	case e.LastSeen == "":
+	case e.Count > 1:
 		text += ", the last at " + e.LastSeen
+	default:
+		text += " at " + e.LastSeen
 	}
 	return text
 }
