@@ -42,7 +42,19 @@ func projectResource(set *Set) manifestlint.Check {
 				p.ReportRule(v.rule, v.severity, o.APIVersionAt, v.finding)
 			}
 		},
+		Fix: noteNoConversion,
 	}
+}
+
+// noteNoConversion returns a change without steps. Its note says that the conversion
+// is left to the user: the versions of a custom resource may have different fields,
+// and kubevet has no schema of either.
+func noteNoConversion(_ *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
+	note := "kubevet does not convert custom resources"
+	if f.Replacement != "" {
+		note += ": compare the fields of both versions before you change apiVersion"
+	}
+	return manifestlint.Change{Notes: []string{note}}, true
 }
 
 // verdict is what is reported about all objects of a version of a kind. The zero
