@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestChecklist holds README.md to the functions of Kubernetes that make
-// warnings: each is in a row of its own file, with a word on where it is done.
+// TestChecklist checks that README.md lists each function of Kubernetes that
+// makes warnings. Its row names the upstream file and says where kubevet does the
+// same.
 func TestChecklist(t *testing.T) {
 	page, err := os.ReadFile("README.md")
 	if err != nil {

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// The limits of the warning recorder, in code points.
+// The limits of the server's warning recorder, in code points.
 const (
-	maxTotal = 4096 // of all texts of an answer
-	maxEach  = 256  // of each text, if the total is exceeded
+	maxTotal = 4096 // all texts of an answer together
+	maxEach  = 256  // each text, if all together exceed maxTotal
 )
 
-// Headers returns the warnings as the headers of one answer carry them. It drops
-// empty texts, repeated texts, and texts that no header can hold. If the texts
-// together are too long, it truncates each and drops the rest when the total is
-// reached again.
+// Headers returns the warnings that the server sends with one answer. It drops
+// empty texts, repeated texts, and texts that a header cannot contain. If the
+// texts together exceed maxTotal, each is cut to maxEach, and the texts after the
+// limit are dropped.
 //
 // It re-states the recorder of apiserver/pkg/endpoints/filters/warning.go,
 // which is the same from 1.19 to 1.37. The argument is changed in place.
@@ -37,9 +37,8 @@ func Headers(warnings []Warning) []Warning {
 	return truncated(kept)
 }
 
-// truncated shortens warnings that are too long together. It sends everything
-// up to the one that exceeds the total, shortened, and further ones as long as
-// these leave space.
+// truncated cuts each text to maxEach. It keeps all warnings up to the one that
+// exceeds maxTotal, and later warnings while the cut texts are below maxTotal.
 func truncated(all []Warning) []Warning {
 	total, passed := 0, 0
 	for passed = range all {
@@ -60,8 +59,8 @@ func truncated(all []Warning) []Warning {
 	return all
 }
 
-// sendable re-states the condition of NewWarningHeader,
-// apimachinery/pkg/util/net/http.go.
+// sendable reports whether a warning header can contain the text. It re-states
+// the condition of NewWarningHeader, apimachinery/pkg/util/net/http.go.
 func sendable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestHeaders compares the recorder with the headers that a server sent for
-// warnings that are too long together.
+// TestHeaders compares Headers with the headers that a server sent when the
+// warnings together exceeded the limit.
 func TestHeaders(t *testing.T) {
 	long := func(n, runes int) []Warning {
 		var all []Warning

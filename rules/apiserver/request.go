@@ -20,29 +20,31 @@ const (
 // Request is an object that a client sends to a server.
 type Request struct {
 	APIVersion, Kind string
-	// Old is the stored object as the server would show it; nil on create.
+	// Old is the stored object, as a read returns it; nil on create.
 	Old *wire.Value
-	// New is the whole object, also on update.
+	// New is the sent object. On update, too, it is the whole object and not a
+	// patch.
 	New *wire.Value
 	// Validation is the request's fieldValidation.
 	Validation FieldValidation
 	// Duplicates are the fields that the body of New repeats. It may be nil if
 	// the caller reports them itself.
 	Duplicates []wire.Duplicate
-	// Body is the JSON text of New, from its first byte on. It is nil if the
-	// client encodes the object, as kubectl does with YAML.
+	// Body is the JSON text of New and begins with its first byte. It is nil if
+	// the client encodes the object itself, as kubectl does with YAML.
 	Body []byte
 }
 
 // Answer is a server's answer to a request.
 type Answer struct {
-	// Causes are the errors in the server's order, each once. It is empty if
-	// the server accepts the object. A cause of code 400 or 403 is always the
-	// only one that is not hidden.
+	// Causes are the errors in the server's order, without repetitions. It is
+	// empty if the server accepts the object. After a cause of code 400 or 403,
+	// all further causes are Hidden.
 	Causes []Cause
 	// Warnings are the warnings in the server's order.
 	Warnings []Warning
-	// Unknown names what the answer leaves out because it cannot be known here,
-	// and why: "rules of widgets.example.com: …". The text is not a server's.
+	// Unknown lists the parts of the answer that cannot be predicted, each with
+	// the reason, such as "rules of widgets.example.com: …". These texts are
+	// kubevet's, not the server's.
 	Unknown []string
 }

@@ -2,8 +2,9 @@
 // to an object, as pure functions of the stored object, the sent object and the
 // server.
 //
-// Each function re-states a function of Kubernetes, names its file and the
-// releases it was checked on, and returns the server's texts.
+// Each function re-states a function of Kubernetes and returns the server's
+// texts. Its comment names the upstream file and the releases with which it was
+// compared.
 package apiserver
 
 import (
@@ -14,15 +15,15 @@ import (
 // Server is a kube-apiserver: one minor with its feature gates.
 type Server struct {
 	Minor lifecycle.Minor
-	// Gate reports whether a feature gate is on; see Enabled. nil means the
-	// release's defaults.
+	// Gate reports whether a feature gate is on. nil means the defaults of the
+	// release. Enabled calls it.
 	Gate func(name string) bool
 }
 
-// Enabled reports whether a feature gate is on, by the administrator's setting
-// or the release's default. A gate that the release does not have yet is off.
-// A gate that the release no longer has keeps its last default, which is on if
-// the feature graduated.
+// Enabled reports whether a feature gate is on. It asks Gate if that is set, and
+// else uses the default of the release. A gate that the release does not have yet
+// is off. A gate that was removed keeps its last default, which is on if the
+// feature graduated.
 func (s Server) Enabled(gate string) bool {
 	if s.Gate != nil {
 		return s.Gate(gate)
@@ -43,29 +44,34 @@ type Cause struct {
 	// At is the value in the source that a finding should point to. If a field
 	// is missing, it is the value that lacks the field.
 	At *wire.Value
-	// Fits are values that decode where At does not, the most likely correction
-	// first. It is empty if no value is known to decode.
+	// Fits are values that the server can decode in place of At, the most likely
+	// correction first. It is empty if no such value is known.
 	Fits []*wire.Value
 	// LifecycleHook marks a cause that is about a lifecycle hook of a container
 	// or the grace period that bounds it.
 	LifecycleHook bool
-	// Policy is set for the denial of an admission policy.
+	// Policy is the rest of the answer if an admission policy denies the object,
+	// else nil.
 	Policy *Denial
-	// Inexact marks a text that differs from the server's, which has a memory
-	// address, a dump of the whole stored object, a piece of the body or a value
-	// that is not known here. Text has 0x0, "…" or kubevet's own wording instead.
+	// Inexact marks a text that differs from the server's. The server's text then
+	// has a memory address, a dump of the stored object, a piece of the body, or
+	// a value that cannot be known here. Text has 0x0, "…" or kubevet's own
+	// wording instead.
 	Inexact bool
-	// MutatedBy has the names of the policies without whose changes to the object
-	// the server would not say this; empty if it is about the object as sent.
+	// MutatedBy has the names of the policies whose changes to the object lead to
+	// this cause. It is empty if the object as sent leads to it.
 	MutatedBy string
-	// Hidden marks a cause that the server sends only after the values that do
-	// not decode are fixed. Only package followup returns such causes.
+	// Hidden marks a cause that the server sends only after other errors, such as
+	// values that do not decode, are fixed. Only package followup returns such
+	// causes.
 	Hidden bool
 }
 
-// Denial is what the status of a refusal says besides its only cause.
+// Denial is the status of a refusal by an admission policy, which has exactly one
+// cause.
 type Denial struct {
-	// Message is the message of the status, and Reason its reason.
+	// Message is the message of the status. Reason is its reason, such as
+	// "Invalid".
 	Message, Reason string
 }
 
@@ -91,10 +97,10 @@ type Class uint8
 
 // The classes.
 const (
-	// Advice is about a value that the server accepts and considers unwise.
+	// Advice is about a value that the server accepts but considers unwise.
 	Advice Class = iota
-	// DeprecatedField is about a field, annotation or label, or a value of
-	// one, that is deprecated or has no effect.
+	// DeprecatedField is about a field, annotation, label or value that is
+	// deprecated or has no effect.
 	DeprecatedField
 	// UnknownField is about a field that the server drops because it does not
 	// know the field or because the body repeats it.

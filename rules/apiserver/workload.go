@@ -1,8 +1,8 @@
 package apiserver
 
 // PodSpecPath returns the path of the pod spec in a built-in kind, such as
-// "spec.template.spec", and false for other kinds. It knows every version that
-// a server from 1.16 on can serve, by default or if it is enabled.
+// "spec.template.spec". ok is false for other kinds. It knows every version that
+// a server from 1.16 on can serve, even those that are off by default.
 func PodSpecPath(apiVersion, kind string) (path string, ok bool) {
 	for i := range workloads {
 		if w := &workloads[i]; w.kind == kind && w.apiVersion == apiVersion {
@@ -18,8 +18,8 @@ const (
 	inJobTemplate = "spec.jobTemplate.spec.template.spec"
 )
 
-// workloads are the kinds of k8s.io/api with a PodSpec in their spec, without
-// the versions that no server has served since 1.15.
+// workloads are the kinds of k8s.io/api that contain a PodSpec. It leaves out
+// versions that no server has served since 1.15.
 var workloads = [...]struct{ apiVersion, kind, path string }{
 	{"v1", "Pod", "spec"},
 	{"v1", "PodTemplate", "template.spec"},

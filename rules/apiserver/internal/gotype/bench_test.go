@@ -9,7 +9,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// deployment is a Deployment of some 3 KB as people write it.
+// deployment is a Deployment of about 3 KB, with the fields that users commonly
+// set.
 const deployment = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"shop","labels":{"app.kubernetes.io/name":"web","app.kubernetes.io/part-of":"shop","app.kubernetes.io/managed-by":"helm"},"annotations":{"example.com/owner":"team-a","example.com/description":"serves the shop's pages and the assets that they need"}},
 "spec":{"replicas":3,"revisionHistoryLimit":5,"selector":{"matchLabels":{"app.kubernetes.io/name":"web"}},"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":"25%","maxUnavailable":0}},
 "template":{"metadata":{"labels":{"app.kubernetes.io/name":"web"},"annotations":{"prometheus.io/scrape":"true","prometheus.io/port":"9090"}},
@@ -57,8 +58,8 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// TestHostile holds the time for large bodies that are wrong throughout to
-// what a reader would wait for.
+// TestHostile checks that large bodies with errors everywhere are decoded in a
+// time that a user would accept.
 func TestHostile(t *testing.T) {
 	const n = 100_000
 	bodies := map[string]string{

@@ -2,9 +2,9 @@ package gotype
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// repeatedFields parses an object's body again, with every field of a map and
-// not only the last of each name, since the server decodes all of them. It
-// returns nil if there is no body or if the body is not JSON.
+// repeatedFields parses the body of an object again and keeps all fields of the
+// same name. Object.Value has only the last of them, but the server decodes all.
+// It returns nil if there is no body, or if the body is not JSON.
 func repeatedFields(o Object) *wire.Value {
 	if o.Body == nil {
 		return nil
@@ -17,8 +17,8 @@ func repeatedFields(o Object) *wire.Value {
 	return v
 }
 
-// move shifts the positions in a value, which count from the start of its text,
-// to the position of the text.
+// move adds start to all positions in a value. Before, they count from the start
+// of the value's own text.
 func move(v *wire.Value, start wire.Pos) {
 	shift := func(p *wire.Pos) {
 		if p.Line == 1 {

@@ -11,58 +11,61 @@ import (
 type Object struct {
 	APIVersion, Kind string
 	Value            *wire.Value
-	// Duplicates are the fields that Body repeats.
+	// Duplicates are the repeated fields of Body.
 	Duplicates []wire.Duplicate
-	// Body is the JSON text of Value, from its first byte on. It is nil if the
-	// client encodes the object, as kubectl does with YAML.
+	// Body is the JSON text of Value and begins with its first byte. It is nil if
+	// the client encodes the object itself, as kubectl does with YAML.
 	Body []byte
-	// Sorted is set if the client sends fields in the order of their names,
-	// not of the source.
+	// Sorted is set if the client sends the fields sorted by name. Otherwise it
+	// sends them in the order of Value.
 	Sorted bool
 }
 
 // Outcome is the result of decoding. The zero value is a success without
 // dropped fields.
 type Outcome struct {
-	// Error is the decoder's error, empty if there is none.
+	// Error is the decoder's error, or "".
 	Error string
-	// At is the value that the error is about.
+	// At is the value that Error is about.
 	At *wire.Value
-	// Fits are values that decode in place of At, the most likely correction
-	// first and null last.
+	// Fits are values that the server can decode in place of At. The most likely
+	// correction is first, null is last.
 	Fits []*wire.Value
-	// Inexact is set if Error is not the server's text. Up to 1.22 the server's
+	// Inexact is set if Error is kubevet's own text. Up to 1.22 the server's
 	// decoder, json-iterator, quotes the bytes of the body around the error.
 	Inexact bool
-	// Dropped are the unknown and repeated fields, in the decoder's order. It
-	// is empty if there is an error.
+	// Dropped are the unknown and repeated fields in the decoder's order. It is
+	// empty if Error is set.
 	Dropped []Dropped
 }
 
-// Dropped is an unknown or repeated field.
+// Dropped is an unknown or repeated field, whose value the server drops.
 type Dropped struct {
 	// Text is the decoder's warning, such as: unknown field "spec.foo".
 	Text string
-	// Field is the path: that of an unknown field in the server's notation,
-	// wire.Duplicate's of a repeated one.
+	// Field is the path of the field. For an unknown field it is the server's
+	// path, for a repeated field it is wire.Duplicate's path.
 	Field string
-	// Key is the field, with the place of its name.
+	// Key is the field, with the position of its name.
 	Key wire.Field
 }
 
-// Part selects the fields to decode, by their structure, such as v1.PodSpec, and
-// their name in JSON. whole selects everything below the field too. A field
-// that is not selected is neither wrong nor unknown.
+// Part selects the fields to decode. structure is the Go type that has the field,
+// such as v1.PodSpec, and name is the field's JSON name. If read is false, the
+// field is neither wrong nor unknown. If whole is true, everything below the
+// field is selected too.
 type Part func(structure, name string) (read, whole bool)
 
-// Decode decodes an object as the minor does. strict asks for dropped fields,
-// which minors before 1.23 never report. The outcome is empty if the kind is
-// not Known or the value is not a JSON object.
+// Decode decodes an object as a server of minor m does. Dropped fields are
+// returned only if strict is set and the minor is 1.23 or later, because earlier
+// servers do not report them. The outcome is empty if the kind is not Known or
+// the value is not a JSON object.
 func Decode(m lifecycle.Minor, o Object, strict bool) Outcome {
 	return DecodePart(m, o, strict, nil)
 }
 
-// DecodePart decodes a part of an object; nil is the whole object.
+// DecodePart decodes the fields of an object that part selects. A nil part
+// selects all fields.
 func DecodePart(m lifecycle.Minor, o Object, strict bool, part Part) Outcome {
 	t := typeOf(o.APIVersion, o.Kind, m)
 	if t == nil || o.Value == nil || o.Value.Kind != wire.Map {
@@ -74,8 +77,8 @@ func DecodePart(m lifecycle.Minor, o Object, strict bool, part Part) Outcome {
 	return decode(m, t, o, &decoder{minor: m, sorted: o.Sorted, strict: strict && m > lastIterator, bareNames: m < strictPaths, part: part})
 }
 
-// DecodePodSpec decodes a pod spec that is at path in an object of an unknown
-// type. The errors name the field as if path were part of a known type.
+// DecodePodSpec decodes the pod spec v, which is at path in an object of an
+// unknown type. The errors name the fields with this path.
 func DecodePodSpec(m lifecycle.Minor, path string, v *wire.Value, part Part) Outcome {
 	pod := typeOf("v1", "Pod", m)
 	if pod == nil || v == nil {
@@ -85,7 +88,7 @@ func DecodePodSpec(m lifecycle.Minor, path string, v *wire.Value, part Part) Out
 	return decode(m, spec, Object{Value: v}, &decoder{minor: m, part: part, prefix: strings.Split(path, ".")})
 }
 
-// decode runs a decoder on an object.
+// decode runs the decoder d on an object of type t.
 func decode(m lifecycle.Minor, t *typeRecord, o Object, d *decoder) Outcome {
 	root := o.Value
 	if len(o.Duplicates) > 0 {

@@ -21,14 +21,15 @@ import (
 
 var record = flag.Bool("record", false, "let TestDifferential write a part of its bodies and answers to testdata")
 
-// decoded is what the decoder of a release says of a body.
+// decoded is the recorded answer of a release's decoder to one body.
 type decoded struct {
 	Body     string   `json:"body"`
 	Error    string   `json:"error,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// TestDecoded replays what decoders of releases said of random bodies.
+// TestDecoded compares Decode with the recorded answers of release decoders to
+// random bodies.
 func TestDecoded(t *testing.T) {
 	names, _ := filepath.Glob("testdata/decoded-*.jsonl.gz")
 	if len(names) == 0 {
@@ -57,11 +58,11 @@ func TestDecoded(t *testing.T) {
 	}
 }
 
-// TestDifferential decodes random bodies of every kind beside the decoders of
-// releases, and expects the same words. The decoders are builds of
-// testdata/releasedecoder, named by their minors, such as 37, in the directory that
-// KUBEVET_DECODERS names. KUBEVET_DECODER_RUNS bodies are made per kind,
-// differently for each KUBEVET_DECODER_SEED.
+// TestDifferential compares Decode with the decoders of releases on random bodies
+// of every kind. The decoders are builds of testdata/releasedecoder in the
+// directory KUBEVET_DECODERS. Each has its minor as its file name, such as 37.
+// KUBEVET_DECODER_RUNS is the number of bodies for each kind,
+// KUBEVET_DECODER_SEED the seed.
 func TestDifferential(t *testing.T) {
 	dir := os.Getenv("KUBEVET_DECODERS")
 	if dir == "" {
@@ -133,7 +134,8 @@ func TestDifferential(t *testing.T) {
 	}
 }
 
-// differs decodes a body and gives the difference from what is wanted.
+// differs decodes a body and returns the difference from the wanted error and
+// warnings.
 func differs(t *testing.T, m lifecycle.Minor, body, wantError string, wantWarnings []string) string {
 	t.Helper()
 	got := Decode(m, parse(t, body), true)
@@ -141,7 +143,7 @@ func differs(t *testing.T, m lifecycle.Minor, body, wantError string, wantWarnin
 		wantError = got.Error
 	}
 	if m <= lastIterator && strings.Contains(body, "1e400") {
-		return "" // json-iterator parses even the numbers that it skips
+		return "" // json-iterator parses the numbers of unknown fields, too
 	}
 	var dropped []string
 	for _, f := range got.Dropped {

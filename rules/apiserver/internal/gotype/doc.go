@@ -1,6 +1,6 @@
-// Package gotype has the Go types that kube-apiservers decode objects into, of
-// every built-in kind and minor, and decodes objects as the servers do.
-// Packages schema and apiserver turn its errors into answers.
+// Package gotype decodes objects as kube-apiservers do. It has the Go types of
+// every built-in kind in every minor. Packages schema and apiserver turn its
+// errors into the server's answers.
 //
-// rules/lifecycle/gen generates the tables.
+// rules/lifecycle/gen generates the tables of types.
 package gotype

@@ -8,23 +8,23 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// fitter finds out whether decoding a value has any error or dropped field,
-// which is rare. It is several times faster than decoder.
+// fitter checks whether a value decodes without any error or dropped field.
+// Nearly all values do, and fitter is several times faster than decoder.
 type fitter struct {
 	minor lifecycle.Minor
-	// lenient ignores unknown fields. Servers up to 1.22 do not report them,
-	// and JSONSchemaPropsOrArray and the like ignore them.
+	// lenient ignores unknown fields. Servers up to 1.22 do not report unknown
+	// fields, and neither do JSONSchemaPropsOrArray and similar types.
 	lenient bool
 }
 
-// fitterFor returns the fitter of a minor.
+// fitterFor returns a fitter for the servers of a minor.
 func fitterFor(m lifecycle.Minor) fitter {
 	return fitter{minor: m, lenient: m <= lastIterator}
 }
 
 // fits reports whether v decodes into t without an error or dropped field. Null
-// fits everything: types that decode themselves are either behind pointers or
-// accept it.
+// always fits, because types with an own UnmarshalJSON are behind pointers or
+// accept null.
 func (c fitter) fits(t *typeRecord, v *wire.Value) bool {
 	if v.IsNull() {
 		return true
@@ -88,7 +88,8 @@ func (c fitter) fits(t *typeRecord, v *wire.Value) bool {
 	return fitsNumber(t.shape, v)
 }
 
-// fitsSchema is fits for a JSON schema or one of its alternatives.
+// fitsSchema does the work of fits for the types that hold a JSON schema or
+// something else, such as JSONSchemaPropsOrBool.
 func (c fitter) fitsSchema(t *typeRecord, v *wire.Value) bool {
 	inner := fitter{minor: c.minor, lenient: true}
 	switch {
@@ -109,8 +110,8 @@ func (c fitter) fitsSchema(t *typeRecord, v *wire.Value) bool {
 	return true
 }
 
-// fitsNumber reports whether v is a number that the shape can hold. Only digits
-// are an integer: 5.0 and 1e1 are not.
+// fitsNumber reports whether v is a number that the shape can represent. For
+// integers, the text must have only digits and a sign, so 5.0 and 1e1 do not fit.
 func fitsNumber(s shape, v *wire.Value) bool {
 	if v.Kind != wire.Number {
 		return false
@@ -141,7 +142,7 @@ func fitsNumber(s shape, v *wire.Value) bool {
 	return err == nil
 }
 
-// base64Error returns the error of decoding a []byte, or nil.
+// base64Error returns the error of decoding s into a []byte, or nil.
 func base64Error(s string) error {
 	if s == "" {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// fits returns values that decode where the failure's value does not: the most
-// likely correction, other values of the type, and null, which every type
-// accepts.
+// fits returns values that decode in place of the value that failed. The most
+// likely correction is first, then come other values of the type. The last is
+// null, which every type accepts.
 func (f *failure) fits(m lifecycle.Minor) []*wire.Value {
 	var all []*wire.Value
 	if f.want != nil {
@@ -23,13 +23,14 @@ func (f *failure) fits(m lifecycle.Minor) []*wire.Value {
 	return append(all, &wire.Value{Kind: wire.Null, Pos: f.at.Pos, End: f.at.End})
 }
 
-// lenientFits is fits without regard to unknown fields.
+// lenientFits is like fits but ignores unknown fields.
 func (c fitter) lenientFits(t *typeRecord, v *wire.Value) bool {
 	c.lenient = true
 	return c.fits(t, v)
 }
 
-// candidates returns values that may decode into t in place of v.
+// candidates returns values that could decode into t in place of v, the most
+// likely correction first. The caller checks each.
 func candidates(m lifecycle.Minor, t *typeRecord, v *wire.Value) []wire.Value {
 	scalar := v.Kind == wire.Bool || v.Kind == wire.Number || v.Kind == wire.String
 	word := ""
@@ -82,19 +83,19 @@ func candidates(m lifecycle.Minor, t *typeRecord, v *wire.Value) []wire.Value {
 	return numbers("1", "0", "40000")
 }
 
-// asItem returns v as the only item of a list, as if its brackets were missing,
-// with a scalar converted to the type of the items.
+// asItem returns v as an item of a list, for a list that is written without its
+// brackets. A bool or number becomes a string if the items are strings.
 func asItem(m lifecycle.Minor, elem *typeRecord, v *wire.Value) *wire.Value {
 	if elem.shape == text && (v.Kind == wire.Bool || v.Kind == wire.Number) {
 		return &wire.Value{Kind: wire.String, Text: v.Text, Pos: v.Pos, End: v.End}
 	}
-	item := *v // v itself is replaced
+	item := *v // a copy, because the caller changes the positions of v
 	return &item
 }
 
-// FitsMetadata returns Outcome.Fits of the value at, which is in the metadata of an
-// object of any kind. It returns nil unless at is the first value that does not
-// decode.
+// FitsMetadata returns Outcome.Fits for a value in the metadata of an object of
+// any kind. meta is the metadata, and at is the value. It returns nil unless at
+// is the first value that does not decode.
 func FitsMetadata(m lifecycle.Minor, meta, at *wire.Value) []*wire.Value {
 	if at == nil || meta == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// words are what an outcome says, places apart.
+// words returns the texts of an outcome, without positions.
 func words(o Outcome) (all []string) {
 	if o.Error != "" {
 		all = append(all, o.Error)
@@ -24,7 +24,7 @@ func words(o Outcome) (all []string) {
 	return all
 }
 
-// checkDecode holds Decode to what must be true of any body.
+// checkDecode checks the properties that Decode has for every body.
 func checkDecode(t *testing.T, m lifecycle.Minor, body string) {
 	o := Object{Body: []byte(body)}
 	var err error
@@ -46,7 +46,8 @@ func checkDecode(t *testing.T, m lifecycle.Minor, body string) {
 		t.Errorf("%s: %+v although nobody asks for what is dropped", body, quiet)
 	}
 	DecodePodSpec(m, "spec.x", o.Value, nil)
-	// Without repeated fields, what the client sends is what matters.
+	// Without repeated fields, the order in the source does not matter if the
+	// client sorts the fields.
 	if m > lastIterator && got.Error == "" && len(o.Duplicates) == 0 {
 		want := words(Decode(m, parse(t, sorted(t, o.Body)), true))
 		o.Body, o.Sorted = nil, true
@@ -54,7 +55,7 @@ func checkDecode(t *testing.T, m lifecycle.Minor, body string) {
 			t.Errorf("%s: the order of the source matters:\n%s", body, diff)
 		}
 	}
-	// The quick look and the decoder agree.
+	// The fast fitter and the decoder agree.
 	if typ := typeOf(o.APIVersion, o.Kind, m); typ != nil && m > lastIterator {
 		d := decoder{minor: m, strict: true}
 		d.read(typ, o.Value)
@@ -67,8 +68,7 @@ func checkDecode(t *testing.T, m lifecycle.Minor, body string) {
 	}
 }
 
-// sorted encodes a body as kubectl does, with fields in the order of their
-// names.
+// sorted encodes a body as kubectl does, with the fields sorted by name.
 func sorted(t *testing.T, body []byte) string {
 	t.Helper()
 	in := json.NewDecoder(bytes.NewReader(body))
@@ -84,7 +84,8 @@ func sorted(t *testing.T, body []byte) string {
 	return string(out)
 }
 
-// TestRandomBodies is the fuzz test on bodies that random choice makes.
+// TestRandomBodies runs the checks of the fuzz test on bodies of all kinds, made
+// by a seeded writer.
 func TestRandomBodies(t *testing.T) {
 	for _, m := range []lifecycle.Minor{16, 22, 23, 25, 34, 35, lifecycle.Newest} {
 		w := &writer{r: rand.New(rand.NewPCG(1, uint64(m))), minor: m, wrong: 20, unknown: 40, again: 10}

@@ -8,19 +8,20 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// Hint is a guess at what an unknown field was meant to be. The zero value is
-// that there is none.
+// Hint is a guess at the field that the user meant by an unknown field. The zero
+// value is no guess.
 type Hint struct {
-	// Nearest is the most similar known name at the same place, or the path of a
-	// field of the same name above or below, or "".
+	// Nearest is the most similar known name in the same structure. If there is
+	// none, it is the path of the field of that name in a structure above or
+	// below, or "".
 	Nearest string
-	// Since is the first later minor that has the field, Until the last earlier
-	// one; zero if there is none.
+	// Since is the first later minor that has the field. Until is the last
+	// earlier minor that has it. Each is zero if there is no such minor.
 	Since, Until lifecycle.Minor
 }
 
-// HintOn returns a hint on an unknown field of a kind. path is the field's path
-// in Decode's warnings.
+// HintOn returns a hint for an unknown field of a kind. path is the field's path
+// as Decode returns it.
 func HintOn(m lifecycle.Minor, apiVersion, kind, path string) Hint {
 	var h Hint
 	parent, name := structureAt(typeOf(apiVersion, kind, m), path, m)
@@ -48,8 +49,9 @@ func HintOn(m lifecycle.Minor, apiVersion, kind, path string) Hint {
 	return h
 }
 
-// elsewhere finds a field of the name in the structures on the way to path,
-// the last first, or in those below it.
+// elsewhere returns the path of a field called name in a structure above path,
+// the innermost first. If there is none, it returns the path of such a field
+// below parent, or "".
 func elsewhere(m lifecycle.Minor, apiVersion, kind, path string, parent *typeRecord, name string) string {
 	above := strings.TrimSuffix(path, name)
 	for range maxAbove {
@@ -69,11 +71,12 @@ func elsewhere(m lifecycle.Minor, apiVersion, kind, path string, parent *typeRec
 	return ""
 }
 
-// maxAbove is deeper than any real object.
+// maxAbove bounds the number of structures that elsewhere tries. No real object
+// is as deep.
 const maxAbove = 40
 
-// below finds a field of the name in the structures of the fields, or in the
-// structures of their fields, if there is only one at that level.
+// below returns the path of a field called name, one or two levels below t. It
+// returns "" if there is no such field or more than one on that level.
 func (t *typeRecord) below(name string, m lifecycle.Minor) string {
 	type place struct {
 		way string
@@ -106,9 +109,9 @@ func (t *typeRecord) below(name string, m lifecycle.Minor) string {
 	return ""
 }
 
-// Suggest returns a hint on an unknown field in words, for the end of the
-// server's text: "did you mean …?" or "known from 1.29 on". It is empty if there
-// is no hint.
+// Suggest returns a hint for an unknown field as words, to be appended to the
+// server's text: "did you mean …?" or "known from 1.29 on". It returns "" if
+// there is no hint.
 func Suggest(apiVersion, kind string, m lifecycle.Minor, path string) string {
 	switch h := HintOn(m, apiVersion, kind, path); {
 	case h.Since != 0:
@@ -127,9 +130,9 @@ func known(apiVersion, kind, path string, m lifecycle.Minor) bool {
 	return parent != nil && parent.field(name, m) != nil
 }
 
-// structureAt follows a path up to its last name. It returns the structure that
-// has, or would have, the field, and the name. A dot in the path may be part of
-// a map's key, so it tries every reading, the key without dots first.
+// structureAt follows a path to its last name. It returns that name and the
+// structure to which the field belongs. A dot in the path may also be a part of a
+// map's key, so it tries all ways to split the path, shortest keys first.
 func structureAt(t *typeRecord, path string, m lifecycle.Minor) (*typeRecord, string) {
 	if t == nil {
 		return nil, ""
@@ -143,7 +146,7 @@ func structureAt(t *typeRecord, path string, m lifecycle.Minor) (*typeRecord, st
 		if f := t.field(path[:end], m); f != nil {
 			return structureAt(f.typeOf(), strings.TrimPrefix(path[end:], "."), m)
 		}
-		return t, path // a name that contains a dot
+		return t, path // the name itself contains a dot
 	case list:
 		if end := strings.IndexByte(path, ']'); strings.HasPrefix(path, "[") && end > 0 {
 			return structureAt(t.elemType(), strings.TrimPrefix(path[end+1:], "."), m)
@@ -164,11 +167,13 @@ func structureAt(t *typeRecord, path string, m lifecycle.Minor) (*typeRecord, st
 	return nil, ""
 }
 
-// maxMisspelt is the longest name that is compared with known ones.
+// maxMisspelt is the length in bytes of the longest name that is compared with
+// known names.
 const maxMisspelt = 64
 
-// nearest returns the structure's field with the most similar name: the same
-// except for case, or else one that differs in at most a third of the letters.
+// nearest returns the field of the structure with the most similar name. That is
+// a name that differs only in case, or else one that differs in at most a third
+// of the letters and in at most three.
 func (t *typeRecord) nearest(name string, m lifecycle.Minor) string {
 	if len(name) < 2 || len(name) > maxMisspelt {
 		return ""

@@ -18,14 +18,13 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ErrUnknownKind is returned by Into for a kind that is not Known.
+// ErrUnknownKind is the error of Into for a kind that the minor does not serve.
 var ErrUnknownKind = errors.New("the release does not serve this kind")
 
-// Into decodes a value into a Go type of k8s.io/api, as the minor does: fields
-// that the minor's type does not have are dropped. into is a pointer to the
-// kind's struct.
+// Into decodes a value into a Go type of k8s.io/api and drops the fields that the
+// minor's type does not have. into is a pointer to the kind's struct.
 //
-// It assumes that Decode finds no error. For other values it returns an error,
+// Call it only if Decode finds no error. For other values it returns an error,
 // and into is then incomplete. A quantity with an exponent beyond 1000 is an
 // error too, because its arithmetic takes too long.
 func Into(m lifecycle.Minor, apiVersion, kind string, v *wire.Value, into any) error {
@@ -37,8 +36,8 @@ func Into(m lifecycle.Minor, apiVersion, kind string, v *wire.Value, into any) e
 	return r.read(t, v, reflect.ValueOf(into).Elem())
 }
 
-// reader copies values into Go types. It walks the minor's type and the Go type
-// in step.
+// reader copies a value into a Go type of k8s.io/api. It drops the fields that
+// the minor's type lacks, so it follows both types at the same time.
 type reader struct{ minor lifecycle.Minor }
 
 func (r reader) read(t *typeRecord, v *wire.Value, out reflect.Value) error {
@@ -94,7 +93,8 @@ func (r reader) read(t *typeRecord, v *wire.Value, out reflect.Value) error {
 	return misfit(v, out)
 }
 
-// misfit is the error of a value that does not fit, which Decode has reported.
+// misfit returns the error for a value that does not decode. Decode reports such
+// a value before, so users never see this text.
 func misfit(v *wire.Value, out reflect.Value) error {
 	return fmt.Errorf("%s does not decode into %s", describe(v, true), out.Type())
 }
@@ -122,8 +122,8 @@ func readNumber(number string, out reflect.Value) error {
 	return misfit(&wire.Value{Kind: wire.Number, Text: number}, out)
 }
 
-// readQuantity re-states Quantity.UnmarshalJSON, which forgets how the quantity
-// was written.
+// readQuantity re-states Quantity.UnmarshalJSON, which keeps the parsed value and
+// not the text.
 func readQuantity(v *wire.Value, into *resource.Quantity) error {
 	given := strings.TrimSpace(v.Text)
 	if v.Kind == wire.String && given == "" {
@@ -137,7 +137,7 @@ func readQuantity(v *wire.Value, into *resource.Quantity) error {
 	return nil
 }
 
-// readBytes decodes base64, or a list of numbers.
+// readBytes decodes a []byte from base64 or from a list of numbers.
 func readBytes(v *wire.Value, out reflect.Value) error {
 	if v.Kind == wire.List {
 		data := make([]byte, len(v.Items))
@@ -226,8 +226,8 @@ func (r reader) readItems(t *typeRecord, items []*wire.Value, out reflect.Value)
 	return nil
 }
 
-// readSchema decodes JSONSchemaPropsOrArray, …OrBool and …OrStringArray, whose
-// Go fields have no names in JSON.
+// readSchema decodes JSONSchemaPropsOrArray, …OrBool and …OrStringArray. Their Go
+// fields have no JSON names.
 func (r reader) readSchema(t *typeRecord, v *wire.Value, out reflect.Value) error {
 	switch {
 	case v.Kind == wire.Map:
@@ -259,8 +259,8 @@ func (r reader) readSchema(t *typeRecord, v *wire.Value, out reflect.Value) erro
 // goFields caches the fields of Go types by their names in JSON.
 var goFields sync.Map // reflect.Type: map[string][]int
 
-// fieldsOf returns a struct's fields by their names in JSON, each as the way to
-// it through embedded structs.
+// fieldsOf returns the index paths of a struct's fields, by JSON name. A path
+// leads through embedded structs, as for reflect.Value.FieldByIndex.
 func fieldsOf(t reflect.Type) map[string][]int {
 	if known, ok := goFields.Load(t); ok {
 		return known.(map[string][]int)
@@ -295,7 +295,7 @@ func addFields(into map[string][]int, t reflect.Type, way []int) {
 // appendJSON appends a value as JSON text.
 func appendJSON(b []byte, v *wire.Value) []byte {
 	quote := func(b []byte, s string) []byte {
-		quoted, _ := json.Marshal(s) // a string is always valid
+		quoted, _ := json.Marshal(s) // a string never returns an error
 		return append(b, quoted...)
 	}
 	if v == nil {
@@ -329,9 +329,9 @@ func appendJSON(b []byte, v *wire.Value) []byte {
 	return append(b, "null"...)
 }
 
-// Pruned returns an object without the fields that the minor's type does not
-// have, and without nulls, as Generic does. A kind that is not Known keeps all
-// fields.
+// Pruned returns an object as Generic does, without nulls and without the fields
+// that the minor's type does not have. If the kind is not Known, all fields are
+// kept.
 func Pruned(m lifecycle.Minor, apiVersion, kind string, v *wire.Value) (any, error) {
 	t := typeOf(apiVersion, kind, m)
 	if t == nil {
@@ -353,8 +353,8 @@ func prune(m lifecycle.Minor, t *typeRecord, v *wire.Value) *wire.Value {
 	return kept
 }
 
-// Generic returns a value as unstructured objects hold it: integers are int64,
-// other numbers float64, maps are map[string]any, lists are []any.
+// Generic returns a value in the form of unstructured objects: integers are
+// int64, other numbers float64, maps map[string]any, and lists []any.
 func Generic(v *wire.Value) (any, error) {
 	if v == nil {
 		return nil, nil

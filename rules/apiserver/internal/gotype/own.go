@@ -13,14 +13,14 @@ type failure struct {
 	at *wire.Value
 	// want is the type into which at does not decode, or nil if it is not known.
 	want *typeRecord
-	// fatal ends decoding and replaces an earlier failure. It is set for types
-	// that decode themselves.
+	// fatal ends decoding, and this failure replaces an earlier one. It is set
+	// for types with an own UnmarshalJSON.
 	fatal bool
 
-	// message is an error that does not name types. Without it, the failure is
-	// an encoding/json.UnmarshalTypeError: value is not of type typ, which is
-	// the type of the field at the end of way in the structure owner. way is
-	// empty if the field is unknown.
+	// message is an error that does not name types. If it is empty, the failure
+	// is an encoding/json.UnmarshalTypeError: value cannot be decoded into Go
+	// type typ. owner is the structure, and way are the names of the fields that
+	// lead from owner to the value. way is empty if the field is unknown.
 	message string
 	value   string
 	typ     string
@@ -28,7 +28,7 @@ type failure struct {
 	way     []string
 }
 
-// Error returns the text of UnmarshalTypeError.Error.
+// Error returns the text of UnmarshalTypeError.Error, or the message.
 func (f *failure) Error() string {
 	switch {
 	case f.message != "":
@@ -39,7 +39,8 @@ func (f *failure) Error() string {
 	return "json: cannot unmarshal " + f.value + " into Go struct field " + f.owner + "." + strings.Join(f.way, ".") + " of type " + f.typ
 }
 
-// plainText returns kubevet's own wording, for servers whose text is unknown.
+// plainText returns the failure in kubevet's own words, for servers whose text is
+// not known.
 func (f *failure) plainText() string {
 	if f.message != "" {
 		return f.message
@@ -51,8 +52,8 @@ func (f *failure) plainText() string {
 	return "cannot unmarshal " + f.value + " into " + field + "type " + f.typ
 }
 
-// describe returns encoding/json's name of a JSON value. A number has its
-// digits only if a number was expected.
+// describe returns the name that encoding/json errors use for a JSON value.
+// digits adds the text of a number, which errors have if a number was expected.
 func describe(v *wire.Value, digits bool) string {
 	switch v.Kind {
 	case wire.Bool:
@@ -72,15 +73,16 @@ func describe(v *wire.Value, digits bool) string {
 	return "number"
 }
 
-// ownError re-states the UnmarshalJSON of types that decode themselves from a
-// scalar. v is not null. The failure, if any, has no place.
+// ownError re-states UnmarshalJSON of the types that decode themselves from a
+// scalar. It returns nil if v decodes. v is not null, and the failure's at is not
+// set.
 //
 //	IntOrString  k8s.io/apimachinery/pkg/util/intstr/intstr.go
 //	Quantity     k8s.io/apimachinery/pkg/api/resource/quantity.go
 //	Time         k8s.io/apimachinery/pkg/apis/meta/v1/time.go
 //	MicroTime    k8s.io/apimachinery/pkg/apis/meta/v1/micro_time.go
 //
-// They are the same in 1.16 to 1.37.
+// These files are the same in 1.16 to 1.37.
 func ownError(s shape, v *wire.Value) *failure {
 	switch s {
 	case intOrString:

@@ -9,9 +9,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ParseQuantity parses untrusted text with resource.ParseQuantity. ok is false
-// if the text is not a quantity, or if its exponent is so large that the
-// original takes hours (9e-999999999).
+// ParseQuantity parses untrusted text with resource.ParseQuantity. ok is false if
+// the text is not a quantity. It is also false if the exponent or the text is so
+// large that resource.ParseQuantity takes hours, as for 9e-999999999.
 func ParseQuantity(text string) (resource.Quantity, bool) {
 	const useful = 1000
 	form, ok := quantityForm(text)
@@ -37,10 +37,11 @@ func quantityError(v *wire.Value) *failure {
 	return nil
 }
 
-// quantityParts is the result of quantityForm.
+// quantityParts are the parts of a quantity that quantityForm returns.
 type quantityParts struct{ exponent int32 }
 
-// quantityForm re-states the errors of ParseQuantity, without the arithmetic.
+// quantityForm returns the error that resource.ParseQuantity returns for s. It
+// does not do the arithmetic, so it is fast for any exponent.
 func quantityForm(s string) (quantityParts, error) {
 	if s == "" {
 		return quantityParts{}, resource.ErrFormatWrong
@@ -53,7 +54,7 @@ func quantityForm(s string) (quantityParts, error) {
 		pos++
 	}
 	if pos == len(s) {
-		return quantityParts{}, nil // zero, and a sign alone
+		return quantityParts{}, nil // s is zero or only a sign
 	}
 	digits := func() int {
 		start := pos
@@ -110,7 +111,7 @@ func quantityForm(s string) (quantityParts, error) {
 		if suffix[0] != 'e' && suffix[0] != 'E' || err != nil {
 			return quantityParts{}, resource.ErrSuffix
 		}
-		exponent = int32(n) // cut off as the original does
+		exponent = int32(n) // the upstream code truncates it, too
 	}
 	precision, scale := int32(18-min(whole+fraction, 1<<20)), exponent
 	if binary {
@@ -120,7 +121,7 @@ func quantityForm(s string) (quantityParts, error) {
 		}
 	}
 	if (precision < 0 || scale-int32(fraction) < -9) && strings.Trim(number, "+-.") == "" {
-		return quantityParts{}, resource.ErrNumeric // big decimals need a digit
+		return quantityParts{}, resource.ErrNumeric // upstream, quantities that need big decimals must have a digit
 	}
 	return quantityParts{exponent: exponent}, nil
 }

@@ -9,7 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// TestQuantityForm holds the form to ParseQuantity on random texts.
+// TestQuantityForm compares quantityForm with resource.ParseQuantity on random
+// texts.
 func TestQuantityForm(t *testing.T) {
 	pieces := []string{"", "+", "-", "0", "00", "1", "12", "123456789", "1234567890123456789", ".", "5", "e", "E", "i", "n", "u", "m", "k", "K", "M", "G", "T", "P", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "e3", "E-5", "e-12", "e+2", "x", " "}
 	r := rand.New(rand.NewPCG(7, 7))
@@ -19,7 +20,7 @@ func TestQuantityForm(t *testing.T) {
 			s += pieces[r.IntN(len(pieces))]
 		}
 		if strings.Count(strings.ToLower(s), "e") > 0 && len(s) > 12 {
-			continue // exponents that take long
+			continue // resource.ParseQuantity takes long for such exponents
 		}
 		if i := strings.LastIndexAny(s, "eE"); i >= 0 && len(strings.Trim(s[i+1:], "+-")) > 3 {
 			continue

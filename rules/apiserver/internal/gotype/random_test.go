@@ -9,21 +9,21 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// writer writes random bodies of a kind: most values fit their types, some do
-// not, some fields are unknown or repeated.
+// writer writes random bodies of a kind. Most values fit their types, and some do
+// not. Some fields are unknown or repeated.
 type writer struct {
 	r     *rand.Rand
 	minor lifecycle.Minor
 	b     strings.Builder
-	// wrong, unknown and again say how many of a thousand values are of
-	// another type, and fields unknown or repeated.
+	// wrong, unknown and again are numbers per thousand: of values of another
+	// type, of unknown fields, and of repeated fields.
 	wrong, unknown, again int
-	values                int // left, so that the body ends
+	values                int // still to write, so that the body ends
 }
 
 func (w *writer) chance(perMille int) bool { return w.r.IntN(1000) < perMille }
 
-// space writes the space between tokens: mostly nothing.
+// space writes random space between two tokens, usually none.
 func (w *writer) space() {
 	if w.chance(20) {
 		w.b.WriteString([]string{" ", "\n", "\t", "  "}[w.r.IntN(4)])
@@ -51,7 +51,7 @@ func (w *writer) body(apiVersion, kind string) string {
 	return w.b.String()
 }
 
-// field writes one field of a structure, known or not, sometimes twice.
+// field writes one known or unknown field of a structure, sometimes twice.
 func (w *writer) field(t *typeRecord, depth int) {
 	var f *fieldRecord
 	if all := t.fields(); len(all) > 0 && !w.chance(w.unknown) {
@@ -64,7 +64,8 @@ func (w *writer) field(t *typeRecord, depth int) {
 	}
 	if f == nil {
 		name := []string{"x", "Foo", "a.b", "names", "é\"<", "kind2", "Spec"}[w.r.IntN(7)]
-		// Not in the object itself: APIVERSION would be taken for its version.
+		// Not in the object itself, because the decoder would take APIVERSION for
+		// its apiVersion.
 		if all := t.fields(); depth > 0 && len(all) > 0 && w.chance(300) {
 			name = strings.ToUpper(all[w.r.IntN(len(all))].name.String())
 		}
@@ -186,7 +187,7 @@ func (w *writer) value(t *typeRecord, depth int) {
 	}
 }
 
-// any writes some JSON value.
+// any writes a random JSON value, whatever the type of the field.
 func (w *writer) any(depth int) {
 	texts := []string{
 		"5", "0", "-1", "1.5", "1e1", "-0", "0.0", "2147483648", "9223372036854775808", "300", "99999999999", "123456789012345678901234", "1e400",

@@ -6,10 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// shape is how a type decodes.
+// shape is the way in which a type decodes from JSON.
 type shape uint8
 
-// The shapes. A value must fit the width of shapes that have one.
+// The shapes. A number must be in the range of its shape.
 const (
 	_ shape = iota
 	structure
@@ -29,7 +29,7 @@ const (
 	float
 	float32
 
-	// The types that decode themselves.
+	// The types with an own UnmarshalJSON.
 
 	anything
 	quantity
@@ -41,8 +41,8 @@ const (
 	schemaOrStrings
 )
 
-// textRef refers to a part of texts: its start, and its length in the lowest
-// byte.
+// textRef is a part of the constant texts. The lowest byte is its length, the
+// upper bytes are its offset.
 type textRef uint32
 
 // String returns the text, without allocating.
@@ -51,7 +51,7 @@ func (r textRef) String() string {
 	return texts[at : at+r&0xff]
 }
 
-// start returns startOf the text.
+// start returns startOf for the text.
 func (r textRef) start() uint64 {
 	at, n := int(r>>8), int(r&0xff)
 	if at+8 > len(texts) {
@@ -64,8 +64,8 @@ func (r textRef) start() uint64 {
 	return w
 }
 
-// startOf returns the first eight bytes of a text as a number. Numbers compare
-// like the texts unless they are equal.
+// startOf returns the first eight bytes of a text as a number. If two numbers
+// differ, they compare like their texts.
 func startOf(s string) uint64 {
 	if len(s) >= 8 {
 		return uint64(s[7]) | uint64(s[6])<<8 | uint64(s[5])<<16 | uint64(s[4])<<24 |
@@ -78,31 +78,32 @@ func startOf(s string) uint64 {
 	return w
 }
 
-// root is a kind.
+// root is a kind and the minors that serve it.
 type root struct {
 	apiVersion, kind textRef
 	typ              uint16
-	minors           uint8 // a place in minorSets
+	minors           uint8 // index into minorSets
 }
 
-// typeRecord is a Go type in all minors, which differ in the fields. A pointer
-// has the record of the type that it points to.
+// typeRecord is a Go type in all minors. Each field says in which minors the type
+// has it. A pointer type has the record of its element.
 type typeRecord struct {
 	shape shape
-	name  textRef // as reflection prints it
-	elem  uint16  // of lists, dictionaries, and what the schemaOr… shapes hold
-	// A structure's fields, as a part of fields.
+	name  textRef // as reflect.Type.String returns it
+	elem  uint16  // element type of lists and dictionaries, and the schema type of schemaOr… shapes
+	// The fields of a structure: fields[first:first+count].
 	first, count uint16
 }
 
-// fieldRecord is a field of a structure in the minors in which it is the same.
+// fieldRecord is a field of a structure, in the minors in which its type does not
+// change.
 type fieldRecord struct {
-	name textRef // in JSON
-	// embedded are the embedded structures that the field comes from, joined
-	// by dots.
+	name textRef // name in JSON
+	// embedded are the embedded structures through which the field is reached,
+	// joined by dots. It is empty for other fields.
 	embedded textRef
 	typ      uint16
-	minors   uint8 // a place in minorSets
+	minors   uint8 // index into minorSets
 }
 
 func (f *fieldRecord) typeOf() *typeRecord { return &types[f.typ] }
@@ -111,7 +112,7 @@ func (f *fieldRecord) in(m lifecycle.Minor) bool { return minorSets[f.minors].Ha
 
 func (t *typeRecord) elemType() *typeRecord { return &types[t.elem] }
 
-// fields returns a structure's fields, in the order of their names.
+// fields returns a structure's fields, sorted by name.
 func (t *typeRecord) fields() []fieldRecord {
 	return fields[t.first : t.first+t.count]
 }
@@ -164,15 +165,16 @@ func typeOf(apiVersion, kind string, m lifecycle.Minor) *typeRecord {
 	return nil
 }
 
-// Known reports whether the minor serves the kind, by default or if it is
-// enabled. Lists of kinds are not known: clients do not send them.
+// Known reports whether the minor can serve the kind, even if it is off by
+// default. List kinds such as PodList are not known, because clients do not send
+// them.
 func Known(apiVersion, kind string, m lifecycle.Minor) bool {
 	return typeOf(apiVersion, kind, m) != nil
 }
 
-// HasField reports whether the minor's type of the kind has a field. The path
-// consists of the names of JSON fields, without list indices and map keys. An
-// empty path is the object itself.
+// HasField reports whether the kind has a field in the minor. The path consists
+// of JSON field names, without list indices and map keys. An empty path is the
+// object itself.
 func HasField(m lifecycle.Minor, apiVersion, kind string, path ...string) bool {
 	t := typeOf(apiVersion, kind, m)
 	for _, name := range path {

@@ -8,7 +8,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestTables looks for what the code takes for granted.
+// TestTables checks what the code assumes about the generated tables.
 func TestTables(t *testing.T) {
 	for i := range types {
 		typ := &types[i]
@@ -29,7 +29,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestField holds the search for a field to looking at all of them.
+// TestField compares the binary search for a field with a search through all
+// fields.
 func TestField(t *testing.T) {
 	m := lifecycle.Newest
 	for i := range types {
@@ -54,8 +55,8 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestServedKinds expects a type for every kind that can be sent, in the
-// minors that serve it and in no others.
+// TestServedKinds checks that each kind that clients can send has a type in
+// exactly the minors that can serve it.
 func TestServedKinds(t *testing.T) {
 	for api := range lifecycle.All() {
 		for m := lifecycle.Oldest; m <= lifecycle.Newest; m++ {

@@ -5,10 +5,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Unknown returns the fields that the minor's type of an object does not have,
-// in the order and with the paths of Decode, at most a hundred. Servers up to
-// 1.22 drop them without reporting them. There are none if the kind is not
-// Known.
+// Unknown returns the fields of an object that the minor's type does not have, at
+// most a hundred. Order and paths are those of Decode. Unlike Decode, it also
+// works for servers up to 1.22, which drop unknown fields silently. It returns
+// nil if the kind is not Known.
 func Unknown(m lifecycle.Minor, o Object) []Dropped {
 	t := typeOf(o.APIVersion, o.Kind, m)
 	if t == nil || o.Value == nil || o.Value.Kind != wire.Map {

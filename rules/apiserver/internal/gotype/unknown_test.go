@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// A server that tells nothing of unknown fields drops them all the same.
+// Servers up to 1.22 do not report unknown fields, but drop them.
 func TestUnknownBeforeServersTell(t *testing.T) {
 	v, err := wire.JSON([]byte(`{"apiVersion":"extensions/v1beta1","kind":"Deployment","spec":{"selektor":{},"template":{"spec":{
 		"containers":[{"name":"a","image":"b","startupProbe":{},"resizePolicy":[]}],"securityContext":{"seccompProfile":{"type":"RuntimeDefault"}}}}}}`))

@@ -6,15 +6,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Form is the form that the values of a type have in JSON.
+// Form is the JSON form of a type's values.
 type Form uint8
 
-// The forms. The zero value is that of no type.
+// The forms. The zero value is the form of the zero Type.
 const (
 	_      Form = iota
 	Struct      // an object with known fields
 	List
-	Map // with strings as keys
+	Map // an object with any keys
 	Bytes
 	Text
 	Boolean
@@ -29,13 +29,15 @@ const (
 	Anything
 )
 
-// Type is a Go type in one minor. The zero value is no type. Types are comparable.
+// Type is a Go type in one minor. The zero value means no type. Types are
+// comparable.
 type Type struct {
 	record *typeRecord
 	minor  lifecycle.Minor
 }
 
-// TypeOf returns the type of a kind, or no type if the minor does not know it.
+// TypeOf returns the type of a kind, or the zero Type if the minor does not know
+// the kind.
 func TypeOf(m lifecycle.Minor, apiVersion, kind string) Type {
 	return Type{typeOf(apiVersion, kind, m), m}.orNone()
 }
@@ -47,10 +49,10 @@ func (t Type) orNone() Type {
 	return t
 }
 
-// IsZero reports whether t is no type.
+// IsZero reports whether t is the zero Type.
 func (t Type) IsZero() bool { return t.record == nil }
 
-// Form returns the form of the type's values.
+// Form returns the form of the type's values, or zero for the zero Type.
 func (t Type) Form() Form {
 	if t.record == nil {
 		return 0
@@ -90,7 +92,7 @@ func (t Type) Form() Form {
 // Elem returns the type of the elements of a list or of the values of a map.
 func (t Type) Elem() Type { return Type{t.record.elemType(), t.minor} }
 
-// Fields returns the fields of an object by their names in JSON, in their order.
+// Fields returns the fields of a Struct, sorted by JSON name.
 func (t Type) Fields() iter.Seq2[string, Type] {
 	return func(yield func(string, Type) bool) {
 		for i := range t.record.fields() {

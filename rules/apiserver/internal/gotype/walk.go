@@ -9,35 +9,37 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Minors in which decoding changed.
+// Minors in which the decoder changed.
 const (
-	// lastIterator is the last one that decodes with json-iterator.
+	// lastIterator is the last minor that decodes with json-iterator.
 	lastIterator = 22
-	// strictPaths is the first one that reports the paths of unknown fields,
-	// and not only their names.
+	// strictPaths is the first minor that reports the path of an unknown field.
+	// Earlier minors report only its name.
 	strictPaths = 24
-	// embeddedNames is the first one whose errors name embedded structs.
+	// embeddedNames is the first minor whose errors name embedded structs.
 	embeddedNames = 35
 )
 
-// decoder re-states the decoding of sigs.k8s.io/json, a fork of encoding/json,
-// which 1.23 and later use (internal/golang/encoding/json/decode.go). It keeps
-// the first value of a wrong type as the error and goes on, except that the
-// error of a type that decodes itself ends decoding. It finds the same first
-// error for json-iterator, which 1.16 to 1.22 use.
+// decoder re-states sigs.k8s.io/json, a fork of encoding/json that 1.23 and later
+// use (internal/golang/encoding/json/decode.go). After a value of a wrong type it
+// goes on and returns the first such error. An error of a type with an own
+// UnmarshalJSON ends decoding. For 1.16 to 1.22, whose decoder is json-iterator,
+// it finds the same first error.
 type decoder struct {
 	minor lifecycle.Minor
-	// sorted reads fields in the order of their names, not of the source.
+	// sorted reads fields sorted by name instead of in the order of the source.
 	sorted bool
-	// strict records unknown and repeated fields, with their names only if
-	// bareNames is set.
+	// strict records unknown and repeated fields. bareNames records only their
+	// names instead of their paths.
 	strict, bareNames bool
-	// part, if not nil, selects the fields to read.
+	// part selects the fields to read; nil reads all.
 	part Part
-	// prefix leads to the value that is decoded.
+	// prefix is the path of the root value in its object. It is empty if the root
+	// value is the whole object.
 	prefix []string
-	// repeats are repeated fields by the place of the last one's name, where
-	// maps hold that alone; all says that maps hold all of them.
+	// repeats are the repeated fields, by the position of the last field's name.
+	// all is set if the maps have all fields of the same name. Otherwise they
+	// have only the last of them, and repeats tells which are repeated.
 	repeats map[wire.Pos]wire.Duplicate
 	all     bool
 
@@ -47,23 +49,25 @@ type decoder struct {
 	seen    map[problem]bool
 }
 
-// step is one step from the object to the value being read.
+// step is one step on the way from the object to the current value: a field of a
+// structure, a key of a dictionary, or an index of a list.
 type step struct {
-	owner *typeRecord  // the structure of a field, else nil
-	field *fieldRecord // set with owner
+	owner *typeRecord  // the structure that has the field; nil for a key or an index
+	field *fieldRecord // set together with owner
 	key   string       // the key in a dictionary
-	index int          // the place in a list, -1 for a key
+	index int          // the index in a list, or -1
 }
 
-// dropped is a field that the server drops, wholly or for its repetition.
+// dropped is a field whose value the server drops because the field is unknown or
+// repeated.
 type dropped struct {
 	problem
 	key wire.Field
-	// field is the path for the reader's use.
+	// field is the path that users see.
 	field string
 }
 
-// problem is the server's warning about it.
+// problem is the server's warning about a dropped field.
 type problem struct {
 	kind string // "unknown field" or "duplicate field"
 	path string
@@ -71,16 +75,16 @@ type problem struct {
 
 func (p problem) String() string { return p.kind + " " + strconv.Quote(p.path) }
 
-// maxDropped is the number of dropped fields that the server reports.
+// maxDropped is the highest number of dropped fields that a server reports.
 const maxDropped = 100
 
-// stopped reports whether decoding has ended. json-iterator stops at the first
-// failure.
+// stopped reports whether decoding has ended. Up to 1.22, json-iterator stops at
+// the first failure.
 func (d *decoder) stopped() bool {
 	return d.failure != nil && (d.failure.fatal || d.minor <= lastIterator)
 }
 
-// read decodes v into t.
+// read decodes v into t and records errors and dropped fields.
 func (d *decoder) read(t *typeRecord, v *wire.Value) {
 	if v.IsNull() {
 		return
@@ -136,9 +140,9 @@ func (d *decoder) read(t *typeRecord, v *wire.Value) {
 	d.fail(t, v, &failure{value: describe(v, false), typ: t.name.String()})
 }
 
-// fail records that v does not decode into t, which is nil if it is not known.
-// It keeps the first failure, or the one that ends decoding. It adds the way to
-// the value if the failure is about a type (addErrorContext).
+// fail records that v does not decode into t. t is nil if the type is not known.
+// The first failure is kept, unless f is fatal. If the failure names a type, fail
+// adds the path of the value, as addErrorContext does.
 func (d *decoder) fail(t *typeRecord, v *wire.Value, f *failure) {
 	if d.failure != nil && !f.fatal || d.stopped() {
 		return
@@ -149,7 +153,7 @@ func (d *decoder) fail(t *typeRecord, v *wire.Value, f *failure) {
 	if f.message == "" {
 		if owner, way := d.context(); owner != "" {
 			if d.minor < embeddedNames {
-				f.way = nil // of a type that decodes itself
+				f.way = nil // before 1.35, errors of such types lack the path inside them
 			}
 			f.owner, f.way = owner, append(way, f.way...)
 		}
@@ -157,8 +161,8 @@ func (d *decoder) fail(t *typeRecord, v *wire.Value, f *failure) {
 	d.failure = f
 }
 
-// context returns the structure of the current field, and the fields on the way
-// to it.
+// context returns the name of the structure that has the current field, and the
+// names of the fields that lead to it.
 func (d *decoder) context() (owner string, way []string) {
 	way = slices.Clone(d.prefix)
 	for i := range d.way {
@@ -175,7 +179,7 @@ func (d *decoder) context() (owner string, way []string) {
 	return owner, way
 }
 
-// ordered returns a map's fields in the order in which they are decoded.
+// ordered returns the fields of a map in the order of decoding.
 func (d *decoder) ordered(v *wire.Value) []wire.Field {
 	byName := func(a, b wire.Field) int { return strings.Compare(a.Name, b.Name) }
 	if !d.sorted || slices.IsSortedFunc(v.Fields, byName) {
@@ -265,9 +269,9 @@ func (d *decoder) readOctets(t *typeRecord, v *wire.Value) {
 	}
 }
 
-// repetitions counts the fields of one map by name, if maps hold all of them;
-// nil counts nothing. Only the second field of a name matters, since a
-// repetition is reported once.
+// repetitions counts the fields of one map by name. It is nil if maps have only
+// the last field of each name. A server reports a name once, however often it is
+// repeated.
 type repetitions map[string]int
 
 func (d *decoder) repetitions() repetitions {
@@ -277,7 +281,8 @@ func (d *decoder) repetitions() repetitions {
 	return nil
 }
 
-// count counts a field and returns how many of its name there are so far.
+// count adds a field and returns the number of fields of this name so far. For
+// nil it returns 1.
 func (r repetitions) count(name string) int {
 	if r == nil {
 		return 1
@@ -286,7 +291,7 @@ func (r repetitions) count(name string) int {
 	return r[name]
 }
 
-// repeated records that a map repeats a field.
+// repeated records a dropped field if f repeats a name.
 func (d *decoder) repeated(f *wire.Field, r repetitions) {
 	if r.count(f.Name) == 2 {
 		d.drop("duplicate field", f)
@@ -303,8 +308,8 @@ func (d *decoder) repeated(f *wire.Field, r repetitions) {
 	}
 }
 
-// drop records a field that the server drops: saveStrictError and newFieldError
-// of kubernetes_patch.go.
+// drop records a field that the server drops. It re-states saveStrictError and
+// newFieldError of kubernetes_patch.go.
 func (d *decoder) drop(kind string, f *wire.Field) {
 	if !d.strict || len(d.dropped) >= maxDropped {
 		return
@@ -324,7 +329,7 @@ func (d *decoder) drop(kind string, f *wire.Field) {
 	d.dropped = append(d.dropped, dropped{problem: p, key: *f, field: full})
 }
 
-// pathTo returns the path of a field of the current value in the server's
+// pathTo returns the path of a field of the current value, in the server's
 // notation.
 func (d *decoder) pathTo(name string) string {
 	var b strings.Builder
