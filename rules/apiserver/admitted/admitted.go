@@ -1,15 +1,15 @@
 //go:build !js
 
-// Package admitted makes the object of a request as the admission plugins of a
-// kube-apiserver see it, for CEL policies and match conditions.
+// Package admitted returns the object of a request as the admission plugins of a
+// kube-apiserver see it. CEL policies and match conditions need this object.
 //
 // The server decodes the body and sets the defaults of the version (Decoded).
 // Built-in plugins then add fields (Plugins), and mutating policies see the
-// result. Before the validating plugins, the registry's strategy sets, clears
-// and drops fields (Prepared).
+// result. Before validating plugins run, the registry's strategy sets, clears and
+// drops fields (Prepared). A strategy is the server's code for one kind.
 //
-// Nothing is invented: fields whose values depend on the cluster's state or on
-// chance are listed by Unknowable.
+// Some values depend on the cluster's state or on chance. The functions return
+// the paths of these fields instead of guessing the values.
 //
 // The package restates pkg/apis/*/*/defaults.go and zz_generated.defaults.go,
 // plugin/pkg/admission/* and pkg/registry/*/*/strategy.go of k8s.io/kubernetes
@@ -29,20 +29,19 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Decoded returns the objects of a request as the server's decoder leaves them:
-// in the version of the request, with its defaults, and without the fields that
-// the release does not know. obj is a pointer to a struct of k8s.io/api, or an
-// *unstructured.Unstructured for APIServices and for kinds that are not built
-// in; the defaults of a custom resource's schema are the caller's. old is nil
-// on create.
+// Decoded returns the objects of a request as the server has them after decoding.
+// They are in the version of the request, with its defaults, and without fields
+// that the release does not know. obj is a pointer to a struct of k8s.io/api. For
+// APIServices and custom resources it is an *unstructured.Unstructured, without
+// the defaults of a custom resource's schema. old is nil on create.
 //
-// r must be a request that schema.Decode accepts. The namespace of the
-// request's URL is not known here: callers write it into the metadata of
-// namespaced objects and clear it in others, as the server does.
+// r must be a request that schema.Decode accepts. Decoded does not know the
+// namespace of the request's URL. The server writes this namespace into the
+// metadata of namespaced objects and clears it in other objects; callers must do
+// the same.
 //
-// The error is the reason why the object cannot be made. What admission answers
-// is then unknown: k8s.io/api no longer has the type, or a value is too large
-// to read.
+// The error says why the object cannot be decoded: k8s.io/api no longer has the
+// type, or a value is too large. The answer of admission is then unknown.
 func Decoded(s apiserver.Server, r apiserver.Request) (obj, old runtime.Object, err error) {
 	if obj, err = decode(s, r, r.New); err != nil || r.Old == nil {
 		return obj, nil, err
@@ -85,9 +84,9 @@ func unstructuredOf(s apiserver.Server, r apiserver.Request, v *wire.Value) (run
 	return obj, nil
 }
 
-// Default sets the defaults of an object's version, as the server does again
-// after each mutation. It also changes what converting the object to the
-// server's internal version and back changes.
+// Default sets the defaults of an object's version. The server does so again
+// after each mutation. Default also makes the changes that result from converting
+// the object to the server's internal version and back.
 func Default(s apiserver.Server, obj runtime.Object) {
 	switch obj := obj.(type) {
 	case nil:
@@ -98,8 +97,9 @@ func Default(s apiserver.Server, obj runtime.Object) {
 	}
 }
 
-// defaultAPIService sets the default of the only built-in kind that is not in
-// k8s.io/api (k8s.io/kube-aggregator/pkg/apis/apiregistration/v1/defaults.go).
+// defaultAPIService sets the defaults of an APIService, which is the only
+// built-in kind that k8s.io/api lacks
+// (k8s.io/kube-aggregator/pkg/apis/apiregistration/v1/defaults.go).
 func defaultAPIService(obj *unstructured.Unstructured) {
 	if obj.GetKind() != "APIService" || obj.GetAPIVersion() != "apiregistration.k8s.io/v1" {
 		return
@@ -109,5 +109,5 @@ func defaultAPIService(obj *unstructured.Unstructured) {
 		return
 	}
 	service["port"] = int64(443)
-	_ = unstructured.SetNestedMap(obj.Object, service, "spec", "service") // NestedMap has found it
+	_ = unstructured.SetNestedMap(obj.Object, service, "spec", "service") // no error, because NestedMap found the map
 }

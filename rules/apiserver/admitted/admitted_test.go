@@ -38,8 +38,8 @@ func decoded(t testing.TB, s apiserver.Server, body string) runtime.Object {
 	return obj
 }
 
-// A release drops the fields that it does not have yet, and those whose gates
-// are off only when the object is prepared.
+// A server drops unknown fields when it decodes, and fields with a disabled gate
+// when it prepares the object.
 func TestFieldsOfReleases(t *testing.T) {
 	const body = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"hostUsers":false,"hostnameOverride":"h",
 "containers":[{"name":"c","image":"i","lifecycle":{"stopSignal":"SIGTERM"}}]}}`
@@ -65,7 +65,7 @@ func TestFieldsOfReleases(t *testing.T) {
 	}
 }
 
-// An update keeps a disabled field that the stored object has.
+// An update keeps a field with a disabled gate if the stored object has it.
 func TestGatedFieldInUse(t *testing.T) {
 	s := apiserver.Server{Minor: 33, Gate: func(string) bool { return false }}
 	const with = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"hostUsers":false,"containers":[{"name":"c","image":"i"}]}}`
@@ -106,7 +106,8 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// Plugins run again after a mutation. The second time changes nothing.
+// The server runs plugins again after a mutation. The second run must change
+// nothing.
 func TestPluginsAgain(t *testing.T) {
 	s := apiserver.Server{Minor: 37}
 	pod := decoded(t, s, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}}`).(*corev1.Pod)
@@ -162,7 +163,8 @@ func TestCustomResource(t *testing.T) {
 	}
 }
 
-// A quantity that takes too long, and a type that is gone, are errors.
+// A quantity that takes too long and a type that k8s.io/api no longer has are
+// errors.
 func TestUndecodable(t *testing.T) {
 	for _, body := range []string{
 		`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","resources":{"limits":{"cpu":"9e-999999999"}}}]}}`,
@@ -177,7 +179,8 @@ func TestUndecodable(t *testing.T) {
 	}
 }
 
-// Many tolerations and a runtime class must not take quadratic time.
+// Merging the tolerations of a pod and its runtime class must not take quadratic
+// time.
 func TestManyTolerations(t *testing.T) {
 	s := apiserver.Server{Minor: 37}
 	class, err := wire.JSON([]byte(`{"apiVersion":"node.k8s.io/v1","kind":"RuntimeClass","metadata":{"name":"r"},"handler":"h","scheduling":{"tolerations":[{"key":"a"}]}}`))
@@ -193,8 +196,8 @@ func TestManyTolerations(t *testing.T) {
 	}
 }
 
-// Every type of the scheme is one that a walker can visit, and has the kind's
-// name in the table of strategies.
+// The walkers can visit every type of the scheme, and every kind of the table of
+// strategies is the name of such a type.
 func TestKindsExist(t *testing.T) {
 	names := map[string]bool{}
 	for _, typ := range types().AllKnownTypes() {
@@ -209,7 +212,7 @@ func TestKindsExist(t *testing.T) {
 	}
 }
 
-// Every field of the tables is a field of a type that objects have.
+// Every field that the tables name exists in a type that objects contain.
 func TestTypeFields(t *testing.T) {
 	fields := map[typeField]bool{}
 	seen := map[reflect.Type]bool{}
@@ -274,9 +277,9 @@ func BenchmarkAdmitted(b *testing.B) {
 	}
 }
 
-// FuzzAdmitted looks for panics. It also checks that defaults are stable, and
-// that decoding into Go types agrees with encoding/json where the newest
-// release has all fields.
+// FuzzAdmitted looks for panics. It checks that setting defaults twice equals
+// setting them once. It also checks that decoding agrees with encoding/json if
+// the newest release has all fields.
 func FuzzAdmitted(f *testing.F) {
 	f.Add([]byte(deployment))
 	for _, c := range lines[recorded.Case](f, "testdata/oracle/cases.jsonl.gz") {

@@ -17,9 +17,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Around is what the built-in plugins know of the cluster. It is immutable and
-// safe for concurrent use. The nil Around is a cluster of which nothing is
-// known.
+// Around has the objects of the cluster that the built-in plugins read. It is
+// immutable and safe for concurrent use. A nil *Around means that no object of
+// the cluster is known.
 type Around struct {
 	accounts    map[inNamespace]*corev1.ServiceAccount
 	limits      map[string][]*corev1.LimitRange // by namespace
@@ -28,15 +28,15 @@ type Around struct {
 	runtimes    map[string]*nodev1.RuntimeClass
 	storage     []*storagev1.StorageClass
 	ingresses   []*networkingv1.IngressClass
-	anyPriority *schedulingv1.PriorityClass // the global default
+	anyPriority *schedulingv1.PriorityClass // the default of the cluster
 }
 
 type inNamespace struct{ namespace, name string }
 
-// NewAround returns the part of the context objects that plugins read:
-// LimitRanges, ServiceAccounts, Nodes, PriorityClasses, RuntimeClasses,
-// StorageClasses and IngressClasses. Objects without a namespace are in
-// "default". Other objects, and objects that do not decode, are ignored.
+// NewAround returns an Around with the LimitRanges, ServiceAccounts, Nodes,
+// PriorityClasses, RuntimeClasses, StorageClasses and IngressClasses of context.
+// Namespaced objects without a namespace are in "default". Objects of other
+// kinds, and objects that do not decode, are ignored.
 func NewAround(s apiserver.Server, context []*wire.Value) *Around {
 	a := &Around{
 		accounts: map[inNamespace]*corev1.ServiceAccount{}, limits: map[string][]*corev1.LimitRange{},
@@ -79,8 +79,8 @@ func NewAround(s apiserver.Server, context []*wire.Value) *Around {
 	return a
 }
 
-// newest orders objects by age, the newest first, and then by name. The server takes
-// the first of several default classes.
+// newest compares objects by age, the newest first, and then by name. If there
+// are several default classes, the server uses the first in this order.
 func newest[T metav1.Object](a, b T) int {
 	if c := b.GetCreationTimestamp().Compare(a.GetCreationTimestamp().Time); c != 0 {
 		return c

@@ -11,12 +11,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// coreDefaults are those of the other kinds of v1:
+// coreDefaults are the defaults of the kinds of v1 except Pods:
 // pkg/apis/core/v1/{defaults,conversion}.go.
 var coreDefaults = []step[apiserver.Server]{
 	on(func(_ apiserver.Server, v *corev1.ResourceList) {
 		for name, quantity := range *v {
-			quantity.RoundUp(-3) // to thousandths
+			quantity.RoundUp(-3) // round up to thousandths
 			(*v)[name] = quantity
 		}
 	}),
@@ -71,11 +71,11 @@ var coreDefaults = []step[apiserver.Server]{
 		for key, text := range v.StringData {
 			v.Data[key] = []byte(text)
 		}
-		v.StringData = nil // no version but v1 has it
+		v.StringData = nil // the internal version has no such field
 	}),
 }
 
-// addMissing adds the resources that to does not have.
+// addMissing copies the resources that only from has into to.
 func addMissing(to, from corev1.ResourceList) {
 	for name, quantity := range from {
 		if _, ok := to[name]; !ok {

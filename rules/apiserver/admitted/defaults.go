@@ -9,9 +9,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// defaulter sets the defaults of built-in kinds. What converting to the
-// internal version and back changes is among them: the server converts after
-// each defaulting.
+// defaulter sets the defaults of built-in kinds. The server converts an object to
+// its internal version and back after it sets defaults, so defaulter also makes
+// the changes of this conversion.
 var defaulter = sync.OnceValue(func() *walker[apiserver.Server] {
 	var steps []step[apiserver.Server]
 	for _, list := range [][]step[apiserver.Server]{coreDefaults, podDefaults, workloadDefaults, otherDefaults} {
@@ -26,8 +26,8 @@ var defaulter = sync.OnceValue(func() *walker[apiserver.Server] {
 })
 
 // fixedDefaults are the defaults that depend neither on other fields nor on the
-// release. A field that the release does not have yet has a struct around it
-// that it does not have either.
+// release. If a release does not have such a field yet, it does not have the
+// struct with the field either.
 func fixedDefaults() map[typeField]any {
 	return map[typeField]any{
 		{"core.ContainerPort", "Protocol"}:                             "TCP",
@@ -152,7 +152,7 @@ func setTo[T any](p **T, v T) {
 	}
 }
 
-// setDefault sets a field that is nil, "" or 0.
+// setDefault sets a field to value if it is nil, "" or 0.
 func setDefault(field, value reflect.Value) {
 	if !field.IsZero() {
 		return

@@ -10,12 +10,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/internal/gotype"
 )
 
-// Fields returns an object as CEL expressions see it: the fields that the
-// release's types write to JSON. Callers must not change the result, which
-// shares memory with an unstructured obj.
+// Fields returns an object as CEL expressions see it, with the fields that the
+// release's types write to JSON. For an *unstructured.Unstructured, the result
+// shares the object's memory, so callers must not change it.
 //
-// The Go types are those of the newest release. Fields drops the structs that
-// the release does not have, and writes null for the creationTimestamp of
+// The Go types are those of the newest release. Fields drops structs that the
+// release of s does not have. It writes null for the creationTimestamp of
 // templates, as releases up to 1.33 do.
 func Fields(s apiserver.Server, obj runtime.Object) (map[string]any, error) {
 	if u, ok := obj.(*unstructured.Unstructured); ok {
@@ -40,7 +40,8 @@ func Fields(s apiserver.Server, obj runtime.Object) (map[string]any, error) {
 	return all, nil
 }
 
-// addTimestamps adds the field to the templates in an object.
+// addTimestamps adds a null creationTimestamp to the metadata of all templates in
+// an object.
 func addTimestamps(all map[string]any) {
 	for _, key := range [...]string{"spec", "template", "jobTemplate", "volumes", "ephemeral", "volumeClaimTemplate", "volumeClaimTemplates"} {
 		switch inner := all[key].(type) {

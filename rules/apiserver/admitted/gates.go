@@ -11,20 +11,20 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// gates drops the fields whose feature gates are off: dropDisabledFields and
-// DropDisabled… of pkg/api/*/util.go and pkg/registry/*/*/strategy.go. A field
-// that the stored object has stays.
+// gates drops the fields whose feature gates are off, unless the stored object
+// has the field. It restates dropDisabledFields and DropDisabled… of
+// pkg/api/*/util.go and pkg/registry/*/*/strategy.go.
 type gates struct {
 	apiserver.Server
-	// used are the gated fields of the stored object. While collect is set,
-	// they are noted and nothing changes.
+	// used are the gated fields of the stored object. While collect is set, a
+	// walk adds to used and changes nothing.
 	used    map[typeField]bool
 	collect bool
 	update  bool
 }
 
-// gated names the gates of fields. A field is dropped if its gate is off. An
-// empty gate drops it always.
+// gated returns the feature gates of fields. A field is dropped if its gate is
+// off. A field with the gate "" is always dropped.
 func gated() map[typeField]string {
 	return map[typeField]string{
 		{"core.PodSpec", "Resources"}:                                   "PodLevelResources",
@@ -114,7 +114,8 @@ func gated() map[typeField]string {
 	}
 }
 
-// dropper applies gated, and the gates that decide in other ways.
+// dropper drops fields by the table gated, and by the rules of fields whose gates
+// work in another way.
 var dropper = sync.OnceValue(func() *walker[*gates] {
 	fields := map[typeField]func(*gates, reflect.Value){}
 	for field, gate := range gated() {
@@ -127,7 +128,7 @@ var dropper = sync.OnceValue(func() *walker[*gates] {
 	return newWalker(gateSteps, fields)
 })
 
-// drops reports whether a field that is set has to be dropped.
+// drops reports whether a field that is set must be dropped.
 func (g *gates) drops(field typeField, gate string) bool {
 	if g.collect {
 		g.used[field] = true
@@ -136,7 +137,8 @@ func (g *gates) drops(field typeField, gate string) bool {
 	return !g.used[field] && (gate == "" || !g.Enabled(gate))
 }
 
-// dropDisabled drops the disabled fields of a new object. old is nil on create.
+// dropDisabled drops the fields of obj whose gates are off. old is the stored
+// object, or nil on create. Its fields are kept.
 func dropDisabled(s apiserver.Server, obj, old any) {
 	g := &gates{Server: s, used: map[typeField]bool{}, update: old != nil}
 	if old != nil {
@@ -186,7 +188,7 @@ var gateSteps = []step[*gates]{
 	}),
 	on(func(g *gates, v *corev1.PersistentVolumeSpec) {
 		field := typeField{"core.PersistentVolumeSpec", "VolumeAttributesClassName"}
-		// 1.29 and 1.30 forget it on create.
+		// 1.29 and 1.30 do not drop it on create.
 		if v.VolumeAttributesClassName != nil && g.drops(field, "VolumeAttributesClass") && (g.update || g.Minor >= 31) {
 			v.VolumeAttributesClassName = nil
 		}
@@ -200,7 +202,7 @@ var gateSteps = []step[*gates]{
 	}),
 }
 
-// dropImageVolumes drops the volumes with images and their mounts.
+// dropImageVolumes drops volumes with an image source, and their mounts.
 func (g *gates) dropImageVolumes(spec *corev1.PodSpec) {
 	images := map[string]bool{}
 	for i := range spec.Volumes {

@@ -24,7 +24,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// otherDefaults are those of all other groups.
+// otherDefaults are the defaults of the groups other than core, apps, batch and
+// autoscaling.
 var otherDefaults = []step[apiserver.Server]{
 	on(func(_ apiserver.Server, v *admissionv1.ValidatingWebhook) {
 		matchAll(&v.NamespaceSelector, &v.ObjectSelector)
@@ -138,14 +139,15 @@ var otherDefaults = []step[apiserver.Server]{
 	}),
 }
 
-// matchAll sets selectors that match everything.
+// matchAll sets nil selectors to selectors that match everything.
 func matchAll(selectors ...**metav1.LabelSelector) {
 	for _, selector := range selectors {
 		setTo(selector, metav1.LabelSelector{})
 	}
 }
 
-// defaultCount sets how many devices a request asks for.
+// defaultCount sets the mode of a device request to ExactCount, and the count to
+// one device, unless they are set.
 func defaultCount(mode *string, count *int64) {
 	if *mode == "" {
 		*mode = string(resourcev1.DeviceAllocationModeExactCount)
@@ -155,7 +157,8 @@ func defaultCount(mode *string, count *int64) {
 	}
 }
 
-// storeVersion records the version that is stored.
+// storeVersion adds the storage version to status.storedVersions if that list is
+// empty.
 func storeVersion(v *extensionsv1.CustomResourceDefinition) {
 	if len(v.Status.StoredVersions) > 0 {
 		return

@@ -4,9 +4,9 @@ package admitted
 
 import "strings"
 
-// Steps splits a path of Plugins or Prepared into the names of fields, the indices of
-// items, the keys of maps, and "*" for all items. For example,
-// `metadata.labels["a.b/c"]` has the steps metadata, labels and a.b/c.
+// Steps splits a path that Plugins or Prepared returned. A step is the name of a
+// field, the index of an item, the key of a map, or "*" for all items. For
+// example, `metadata.labels["a.b/c"]` has the steps metadata, labels and a.b/c.
 // "spec.ports[0].nodePort" has the steps spec, ports, 0 and nodePort.
 func Steps(path string) (steps []string) {
 	for path != "" {

@@ -24,17 +24,18 @@ import (
 )
 
 // Plugins changes obj as the server's default mutating plugins do, before
-// policies and webhooks, in the order of pkg/kubeapiserver/options/plugins.go.
-// It also drops repeated owner references, as the server does before admission.
-// old is nil on create. around is only read.
+// policies and webhooks. The order is that of
+// pkg/kubeapiserver/options/plugins.go. Plugins also drops repeated owner
+// references, as the server does before admission. old is nil on create. around
+// is not changed.
 //
-// It returns the fields whose values are not known. A field that is known to
-// be set holds a placeholder. A path names fields by their names in JSON, items
-// of lists by their indices or [*] for all, and values of maps by their keys, as
-// in "spec.volumes[2].name" and `metadata.labels["controller-uid"]`.
+// Plugins returns the paths of the fields whose values are not known. If such a
+// field is surely set, obj has a placeholder there. A path contains JSON field
+// names, indices of list items or [*] for all items, and keys of maps. Examples
+// are "spec.volumes[2].name" and `metadata.labels["controller-uid"]`.
 //
-// Namespaces, LimitRanges and global default PriorityClasses that the context
-// does not have are assumed not to exist.
+// If around has no LimitRange for the namespace or no default PriorityClass,
+// Plugins assumes that the cluster has none.
 func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unknown []string) {
 	if around == nil {
 		around = &Around{}
@@ -101,7 +102,7 @@ func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unkno
 	return unknown
 }
 
-// unrepeated drops owner references that equal earlier ones:
+// unrepeated drops owner references that equal earlier ones. It restates
 // dedupOwnerReferences of k8s.io/apiserver/pkg/endpoints/handlers/rest.go.
 func unrepeated(all []metav1.OwnerReference) (kept []metav1.OwnerReference) {
 	seen := map[string]bool{}
@@ -114,8 +115,8 @@ func unrepeated(all []metav1.OwnerReference) (kept []metav1.OwnerReference) {
 	return kept
 }
 
-// managedFields is set by the server before admission, with the time of the
-// request.
+// managedFields is a field that the server sets before admission, with the time
+// of the request.
 const managedFields = "metadata.managedFields"
 
 func placeholderManaged(obj runtime.Object) []metav1.ManagedFieldsEntry {
@@ -126,8 +127,8 @@ func placeholderManaged(obj runtime.Object) []metav1.ManagedFieldsEntry {
 	}}
 }
 
-// unknownTime returns the field of a taint without a time: its default is the
-// time of the request.
+// unknownTime returns the path of a taint's time if the time is not set, because
+// its default is the time of the request.
 func unknownTime(added *metav1.Time) []string {
 	if added == nil {
 		return []string{"spec.taint.timeAdded"}
@@ -137,7 +138,7 @@ func unknownTime(added *metav1.Time) []string {
 
 const podGroupFinalizer = "scheduling.k8s.io/podgroup-protection"
 
-// groupPriority is Priority for a group of Pods.
+// groupPriority is the plugin Priority for a group of Pods.
 func groupPriority[P ~string](s apiserver.Server, around *Around, class *string, value **int32, policy **P) []string {
 	own, known := around.priority(class, value)
 	if own != nil && s.Enabled("PodGroupPreemptionPolicy") {
@@ -149,7 +150,7 @@ func groupPriority[P ~string](s apiserver.Server, around *Around, class *string,
 	return nil
 }
 
-// taintNode is TaintNodesByCondition.
+// taintNode is the plugin TaintNodesByCondition.
 func taintNode(spec *corev1.NodeSpec) {
 	taint := corev1.Taint{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoSchedule}
 	if !slices.ContainsFunc(spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) }) {
@@ -168,7 +169,7 @@ func hasStorageClass(claim *corev1.PersistentVolumeClaim) bool {
 	return annotated || claim.Spec.StorageClassName != nil
 }
 
-// defaultStorageClass is DefaultStorageClass.
+// defaultStorageClass is the plugin DefaultStorageClass.
 func (a *Around) defaultStorageClass(spec *corev1.PersistentVolumeClaimSpec) (unknown []string) {
 	for _, class := range a.storage {
 		if class.Annotations["storageclass.kubernetes.io/is-default-class"] == "true" ||
@@ -183,7 +184,7 @@ func (a *Around) defaultStorageClass(spec *corev1.PersistentVolumeClaimSpec) (un
 	return nil
 }
 
-// defaultIngressClass is DefaultIngressClass.
+// defaultIngressClass is the plugin DefaultIngressClass.
 func (a *Around) defaultIngressClass(spec *networkingv1.IngressSpec) (unknown []string) {
 	for _, class := range a.ingresses {
 		if class.Annotations[networkingv1.AnnotationIsDefaultIngressClass] == "true" {
@@ -197,5 +198,5 @@ func (a *Around) defaultIngressClass(spec *networkingv1.IngressSpec) (unknown []
 	return nil
 }
 
-// item is the path of an item of a list.
+// item returns the path of an item of a list.
 func item(list string, i int) string { return list + "[" + strconv.Itoa(i) + "]" }

@@ -13,7 +13,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// podPlugins are the plugins for Pods.
+// podPlugins runs the plugins for one Pod.
 type podPlugins struct {
 	apiserver.Server
 	around  *Around
@@ -37,7 +37,8 @@ func (p *podPlugins) admit(old *corev1.Pod) {
 	p.copyTopology()
 }
 
-// applyLimits is LimitRanger (plugin/pkg/admission/limitranger/admission.go).
+// applyLimits is the plugin LimitRanger
+// (plugin/pkg/admission/limitranger/admission.go).
 func (p *podPlugins) applyLimits(limits *corev1.LimitRange) {
 	requests, most := corev1.ResourceList{}, corev1.ResourceList{}
 	for i := range limits.Spec.Limits {
@@ -67,7 +68,8 @@ func (p *podPlugins) applyLimits(limits *corev1.LimitRange) {
 	}
 }
 
-// addNamed is addMissing. It returns the names of the resources that it adds.
+// addNamed does the work of addMissing and returns the names of the added
+// resources.
 func addNamed(to, from corev1.ResourceList) string {
 	var names []string
 	for name := range from {
@@ -80,15 +82,16 @@ func addNamed(to, from corev1.ResourceList) string {
 	return strings.Join(names, ", ")
 }
 
-// tokenPath is the directory at which containers find their token.
+// tokenPath is the directory where containers find the token of their service
+// account.
 const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount"
 
-// tokenPrefix begins the name of the volume with the token.
+// tokenPrefix is the beginning of the name of the volume with the token.
 const tokenPrefix = "kube-api-access-"
 
-// useServiceAccount is ServiceAccount
-// (plugin/pkg/admission/serviceaccount/admission.go). Every namespace has the
-// account "default", since a controller makes it.
+// useServiceAccount is the plugin ServiceAccount
+// (plugin/pkg/admission/serviceaccount/admission.go). The account "default"
+// exists in every namespace, because a controller creates it.
 func (p *podPlugins) useServiceAccount() {
 	spec := &p.pod.Spec
 	if _, mirror := p.pod.Annotations[corev1.MirrorPodAnnotationKey]; mirror {
@@ -122,7 +125,8 @@ func (p *podPlugins) useServiceAccount() {
 }
 
 // mountToken adds the volume with the token and mounts it. unsure is set if the
-// account may forbid it: then the volume itself is unknown, not only its name.
+// account may forbid the mount. Then the whole volume is unknown, otherwise only
+// its name.
 func (p *podPlugins) mountToken(unsure bool) {
 	spec := &p.pod.Spec
 	suffix := ".name"
@@ -175,12 +179,13 @@ func tokenVolume() *corev1.ProjectedVolumeSource {
 	}
 }
 
-// The priorities of the classes that every server has.
+// systemPriorities are the values of the priority classes that exist on every
+// server.
 var systemPriorities = map[string]int32{"system-cluster-critical": 2000000000, "system-node-critical": 2000001000}
 
-// priority is Priority (plugin/pkg/admission/priority/admission.go). It sets the
-// fields of a Pod or a group of Pods from a class. An unknown class leaves a
-// placeholder.
+// priority is the plugin Priority (plugin/pkg/admission/priority/admission.go).
+// It sets the fields of a Pod or a group of Pods from a priority class. If the
+// class is not in the context, it sets placeholders and returns false.
 func (a *Around) priority(name *string, value **int32) (policy *corev1.PreemptionPolicy, known bool) {
 	policy = new(corev1.PreemptLowerPriority)
 	*value = new(int32(0))
@@ -209,7 +214,7 @@ func (p *podPlugins) setPriority() {
 	}
 }
 
-// keepPriority is Priority on update.
+// keepPriority is the plugin Priority on update.
 func (p *podPlugins) keepPriority(old *corev1.Pod) {
 	if p.pod.Spec.Priority == nil {
 		p.pod.Spec.Priority = old.Spec.Priority
@@ -219,7 +224,7 @@ func (p *podPlugins) keepPriority(old *corev1.Pod) {
 	}
 }
 
-// tolerateOutages is DefaultTolerationSeconds
+// tolerateOutages is the plugin DefaultTolerationSeconds
 // (plugin/pkg/admission/defaulttolerationseconds/admission.go).
 func (p *podPlugins) tolerateOutages() {
 	given := p.pod.Spec.Tolerations
@@ -235,7 +240,8 @@ func (p *podPlugins) tolerateOutages() {
 	}
 }
 
-// useRuntimeClass is RuntimeClass (plugin/pkg/admission/runtimeclass/admission.go).
+// useRuntimeClass is the plugin RuntimeClass
+// (plugin/pkg/admission/runtimeclass/admission.go).
 func (p *podPlugins) useRuntimeClass() {
 	spec := &p.pod.Spec
 	if spec.RuntimeClassName == nil {
@@ -263,11 +269,11 @@ func (p *podPlugins) useRuntimeClass() {
 	spec.Tolerations = mergeTolerations(all)
 }
 
-// maxMerged is the number of tolerations that are compared with each other.
+// maxMerged is the highest number of tolerations that are compared pair by pair.
 const maxMerged = 500
 
-// mergeTolerations drops the tolerations that others include: MergeTolerations
-// of pkg/util/tolerations/tolerations.go.
+// mergeTolerations drops tolerations that another toleration includes. It
+// restates MergeTolerations of pkg/util/tolerations/tolerations.go.
 func mergeTolerations(all []corev1.Toleration) (merged []corev1.Toleration) {
 	for i := range all {
 		includes := func(other corev1.Toleration) bool { return toleratesMore(&other, &all[i]) }
@@ -281,7 +287,7 @@ func mergeTolerations(all []corev1.Toleration) (merged []corev1.Toleration) {
 	return merged
 }
 
-// toleratesMore reports whether a tolerates all that b does.
+// toleratesMore reports whether a tolerates every taint that b tolerates.
 func toleratesMore(a, b *corev1.Toleration) bool {
 	switch {
 	case equality.Semantic.DeepEqual(a, b):
@@ -297,7 +303,7 @@ func toleratesMore(a, b *corev1.Toleration) bool {
 	return a.Operator == corev1.TolerationOpExists
 }
 
-// copyTopology is PodTopologyLabels
+// copyTopology is the plugin PodTopologyLabels
 // (plugin/pkg/admission/podtopologylabels/admission.go, 1.33–1.37).
 func (p *podPlugins) copyTopology() {
 	if p.pod.Spec.NodeName == "" || p.Minor < 33 || !p.Enabled("PodTopologyLabelsAdmission") {

@@ -11,10 +11,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// defaultPodResources completes the resources of a whole pod:
-// defaultHugePagePodLimits and defaultPodRequests of
-// pkg/apis/core/v1/defaults.go (1.32–1.36), and DefaultPodLevelResources of
-// pkg/api/pod/util.go (1.37).
+// defaultPodResources completes the pod-level resources of a pod. It restates
+// defaultHugePagePodLimits and defaultPodRequests of pkg/apis/core/v1/defaults.go
+// (1.32–1.36), and DefaultPodLevelResources of pkg/api/pod/util.go (1.37).
 func defaultPodResources(s apiserver.Server, spec *corev1.PodSpec) {
 	whole := spec.Resources
 	late := s.Minor >= 37 && s.Enabled("PodLevelResourcesFixDefaulting")
@@ -70,12 +69,12 @@ func hugePages(name corev1.ResourceName) bool {
 	return strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
 }
 
-// podResource reports whether a whole pod can request a resource.
+// podResource reports whether pod-level resources can include a resource.
 func podResource(s apiserver.Server, name corev1.ResourceName) bool {
 	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || s.Minor >= 33 && hugePages(name)
 }
 
-// allLimit reports whether all containers limit a resource.
+// allLimit reports whether all containers set a limit for a resource.
 func allLimit(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 	for c := range containersOf(spec) {
 		if _, ok := c.Resources.Limits[name]; !ok {
@@ -85,7 +84,8 @@ func allLimit(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 	return true
 }
 
-// aggregate returns what the containers of a pod need at the same time:
+// aggregate returns the resources that the containers of a pod need at the same
+// time. of returns the requests or limits of one container. It restates
 // AggregateContainerRequests and …Limits of k8s.io/component-helpers/resource.
 func aggregate(spec *corev1.PodSpec, of func(*corev1.Container) corev1.ResourceList) corev1.ResourceList {
 	all, sidecars, first := corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{}
@@ -125,7 +125,7 @@ func raise(to, from corev1.ResourceList) {
 	}
 }
 
-// qosClass is ComputePodQOS of pkg/apis/core/helper/qos/qos.go.
+// qosClass restates ComputePodQOS of pkg/apis/core/helper/qos/qos.go.
 func qosClass(s apiserver.Server, spec *corev1.PodSpec) corev1.PodQOSClass {
 	if whole := spec.Resources; whole != nil && s.Enabled("PodLevelResources") {
 		if len(whole.Requests) > 0 || len(whole.Limits) > 0 || !s.Enabled("PodLevelResourcesFixKubeletQOSClass") {
@@ -149,7 +149,7 @@ func qosClass(s apiserver.Server, spec *corev1.PodSpec) corev1.PodQOSClass {
 	return class
 }
 
-// classOf is the class of a container's requests and limits.
+// classOf returns the QoS class that follows from requests and limits.
 func classOf(r *corev1.ResourceRequirements) corev1.PodQOSClass {
 	guaranteed, any := true, false
 	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
@@ -173,7 +173,7 @@ func positive(q resource.Quantity) *resource.Quantity {
 	return &q
 }
 
-// containersOf returns the containers of all lists.
+// containersOf iterates over the init containers and the containers of a pod.
 func containersOf(spec *corev1.PodSpec) func(yield func(*corev1.Container) bool) {
 	return func(yield func(*corev1.Container) bool) {
 		for _, list := range [...][]corev1.Container{spec.InitContainers, spec.Containers} {

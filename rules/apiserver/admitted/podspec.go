@@ -13,7 +13,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// podDefaults are those of Pods and pod templates:
+// podDefaults are the defaults of Pods and pod templates:
 // pkg/apis/core/v1/{defaults,conversion}.go.
 var podDefaults = []step[apiserver.Server]{
 	on(func(s apiserver.Server, v *corev1.Pod) {
@@ -86,7 +86,7 @@ var podDefaults = []step[apiserver.Server]{
 	}),
 }
 
-// noSource reports whether a volume has no source at all.
+// noSource reports whether a volume has no source.
 func noSource(v *corev1.VolumeSource) bool {
 	all := reflect.ValueOf(v).Elem()
 	for i := range all.NumField() {
@@ -97,7 +97,8 @@ func noSource(v *corev1.VolumeSource) bool {
 	return true
 }
 
-// initAnnotations are dropped: they once held init containers.
+// initAnnotations are the annotations that had init containers in early releases.
+// The server drops them.
 var initAnnotations = [...]string{
 	"pod.beta.kubernetes.io/init-containers", "pod.alpha.kubernetes.io/init-containers",
 	"pod.beta.kubernetes.io/init-container-statuses", "pod.alpha.kubernetes.io/init-container-statuses",
@@ -110,7 +111,7 @@ func withoutInitAnnotations(all map[string]string) map[string]string {
 	return all
 }
 
-// requestLimits requests what is limited, unless a request is set.
+// requestLimits sets missing requests to the limits.
 func requestLimits(r *corev1.ResourceRequirements) {
 	if r.Limits == nil {
 		return
@@ -125,7 +126,8 @@ func requestLimits(r *corev1.ResourceRequirements) {
 	}
 }
 
-// addResizePolicy names the policy of requested resources, as 1.27 to 1.32 do.
+// addResizePolicy adds the default resize policy for requested resources, as 1.27
+// to 1.32 do.
 func addResizePolicy(c *corev1.Container) {
 	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 		named := false
@@ -150,7 +152,8 @@ func useHostPorts(spec *corev1.PodSpec) {
 	}
 }
 
-// setProbeProtocols names HTTP/1 in the probes and hooks of all containers.
+// setProbeProtocols sets HTTP/1 as the protocol of HTTP probes and hooks in all
+// containers.
 func setProbeProtocols(spec *corev1.PodSpec) {
 	one := func(probes [3]*corev1.Probe, hooks *corev1.Lifecycle) {
 		for _, probe := range probes {
@@ -179,8 +182,9 @@ func setProbeProtocols(spec *corev1.PodSpec) {
 	}
 }
 
-// imageName is the grammar of image references with a registry, without the
-// length of digests: reference.Parse of github.com/distribution/reference.
+// imageName matches image references with a registry. It does not check the
+// length of digests. It restates reference.Parse of
+// github.com/distribution/reference.
 var imageName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?))*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?` +
 		`(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)+` +
@@ -188,12 +192,12 @@ var imageName = sync.OnceValue(func() *regexp.Regexp {
 		`(?:@(sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128}))?$`)
 })
 
-// identifier is a bare image ID, which is not a reference.
+// identifier matches the ID of an image, which is not a reference.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-f0-9]{64}$`) })
 
-// pullPolicy is the default of an image: Always for the tag latest, which is
-// also meant if there is neither tag nor digest. A text that is not a reference
-// has no tag (ParseImageName of pkg/util/parsers/parsers.go).
+// pullPolicy returns the default pull policy of an image. It is Always for the
+// tag latest, and if there is neither a tag nor a digest. A text that is not a
+// reference has no tag (ParseImageName of pkg/util/parsers/parsers.go).
 func pullPolicy(image string) corev1.PullPolicy {
 	const longest = 255 + 1 + 128 + 1 + 200 // name, tag and digest
 	if len(image) > longest || identifier().MatchString(image) {

@@ -21,20 +21,20 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Placeholders of values that are set and not known.
+// Placeholders of values that the server sets and that cannot be known.
 const (
-	placeholder    = "00000" // a name's random suffix
+	placeholder    = "00000" // the random end of a generated name
 	placeholderUID = "00000000-0000-0000-0000-000000000000"
-	// placeholderVersion is a resource version that no object has.
+	// placeholderVersion is a resource version that no real object has.
 	placeholderVersion = "1"
 )
 
-// placeholderTime is used in place of the time of the request.
+// placeholderTime is used instead of the time of the request.
 var placeholderTime = metav1.NewTime(time.Unix(0, 0).UTC())
 
-// Prepared changes obj as the server does before it validates, and before
-// validating policies and webhooks. old is nil on create. It returns the fields
-// whose values are not known, as Plugins does.
+// Prepared changes obj as the server does after mutating admission and before
+// validation. old is nil on create. It returns the paths of the fields whose
+// values are not known, in the form of Plugins.
 //
 // It restates rest.BeforeCreate and BeforeUpdate of
 // k8s.io/apiserver/pkg/registry/rest, and PrepareForCreate, PrepareForUpdate
@@ -45,7 +45,7 @@ func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 		return nil
 	}
 	if old != nil && reflect.TypeOf(old) != reflect.TypeOf(obj) {
-		return []string{"metadata", "spec", "status"} // not an update of this object
+		return []string{"metadata", "spec", "status"} // a type change is not an update
 	}
 	if old == nil {
 		unknown = fillMetadata(m)
@@ -85,17 +85,17 @@ func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 	return append(p.unknown, keepMetadata(m, before)...)
 }
 
-// reviews reports whether an object is a question that is answered and never
-// stored, such as a SubjectAccessReview.
+// reviews reports whether obj is a question that the server answers and never
+// stores, such as a SubjectAccessReview.
 func reviews(obj runtime.Object) bool {
 	group := obj.GetObjectKind().GroupVersionKind().Group
 	return group == "authentication.k8s.io" || group == "authorization.k8s.io"
 }
 
-// Stored completes an object that was written by hand, as the old object of an
-// update, with what a server would have added when it was created. An object
-// with a UID is from a server and does not change. It returns the fields whose
-// values are not known.
+// Stored completes the old object of an update if a user wrote it by hand. It
+// adds the values that a server would have added on create. An object with a UID
+// comes from a server and is not changed. Stored returns the paths of the fields
+// whose values are not known.
 func Stored(s apiserver.Server, around *Around, old runtime.Object) (unknown []string) {
 	m, err := meta.Accessor(old)
 	if err != nil || m.GetUID() != "" {
@@ -107,16 +107,17 @@ func Stored(s apiserver.Server, around *Around, old runtime.Object) (unknown []s
 	return append(unknown, "metadata.resourceVersion")
 }
 
-// kind is what the strategy of a kind does. The minors are the first ones that
-// do it; 0 means that no minor does.
+// kind says which metadata and status the strategy of a kind sets. Each value is
+// the first minor that does so; 0 means that no minor does.
 type kind struct {
-	// generation is set to 1 on create.
+	// generation is the first minor that sets metadata.generation to 1 on create.
 	generation lifecycle.Minor
-	// status is cleared on create and kept on update.
+	// status is the first minor that clears the status on create and keeps it on
+	// update.
 	status lifecycle.Minor
 }
 
-// kinds are the kinds by the names of their Go types.
+// kinds are the strategies by the names of the kinds' Go types.
 var kinds = map[string]kind{
 	"core.Pod": {33, 1}, "core.PodTemplate": {1, 0}, "core.ReplicationController": {1, 1}, "core.ResourceQuota": {0, 1},
 	"core.Service": {0, 1}, "core.Namespace": {0, 1}, "core.PersistentVolume": {0, 1}, "core.PersistentVolumeClaim": {0, 1},
@@ -144,8 +145,9 @@ var kinds = map[string]kind{
 	"storagemigration.StorageVersionMigration": {0, 30},
 }
 
-// fillMetadata sets what a new object has: FillObjectMetaSystemFields of
-// k8s.io/apiserver/pkg/registry/rest/meta.go, and the name.
+// fillMetadata sets the metadata of a new object. It restates
+// FillObjectMetaSystemFields of k8s.io/apiserver/pkg/registry/rest/meta.go, and
+// generates the name.
 func fillMetadata(m metav1.Object) (unknown []string) {
 	m.SetCreationTimestamp(placeholderTime)
 	m.SetUID(placeholderUID)
@@ -160,8 +162,8 @@ func fillMetadata(m metav1.Object) (unknown []string) {
 	return unknown
 }
 
-// keepMetadata keeps what an update cannot change. It is unknown if the old
-// object does not have it, because it is not from a server.
+// keepMetadata copies the metadata that an update cannot change from the old
+// object. If the old object is not from a server, these fields are unknown.
 func keepMetadata(m, before metav1.Object) (unknown []string) {
 	if uid := before.GetUID(); uid == "" || uid == placeholderUID {
 		unknown = append(unknown, "metadata.uid", "metadata.creationTimestamp", "metadata.generation")
@@ -188,19 +190,20 @@ func keepMetadata(m, before metav1.Object) (unknown []string) {
 	return unknown
 }
 
-// counts reports whether updates increment the generation.
+// counts reports whether updates of a kind increment metadata.generation.
 func counts(s apiserver.Server, k kind, obj runtime.Object) bool {
 	switch obj.(type) {
 	case *schedulingv1.PriorityClass:
 		return false
 	case *storagev1.CSIDriver:
-		return true // but new ones have none
+		return true // although new objects have no generation
 	}
 	return k.generation != 0 && s.Minor >= k.generation
 }
 
-// changed reports whether anything but the metadata and the status differs.
-// Annotations of a Deployment and labels of an EndpointSlice count too.
+// changed reports whether an update increments the generation: whether anything
+// except the metadata and the status differs. Annotations of a Deployment and
+// labels of an EndpointSlice count too.
 func changed(obj, old reflect.Value) bool {
 	if obj.Type() != old.Type() {
 		return true
@@ -228,7 +231,8 @@ func changed(obj, old reflect.Value) bool {
 }
 
 // prepareUnstructured prepares APIServices and custom resources. The status of a
-// custom resource stays: only callers know whether it is a subresource.
+// custom resource is kept, because only callers know whether the status is a
+// subresource.
 func prepareUnstructured(obj *unstructured.Unstructured, old runtime.Object) (unknown []string) {
 	if obj.GetKind() == "APIService" && obj.GroupVersionKind().Group == "apiregistration.k8s.io" {
 		obj.Object["status"] = map[string]any{}

@@ -19,7 +19,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/podsecurity"
 )
 
-// preparation prepares the kinds whose strategies do more than the others.
+// preparation prepares kinds whose strategies do more than set the generation and
+// the status.
 type preparation struct {
 	apiserver.Server
 	unknown []string
@@ -112,7 +113,7 @@ func (p *preparation) update(obj, old runtime.Object) {
 	}
 }
 
-// createPod is PrepareForCreate of pkg/registry/core/pod/strategy.go.
+// createPod restates PrepareForCreate of pkg/registry/core/pod/strategy.go.
 func (p *preparation) createPod(pod *corev1.Pod) {
 	pod.Status.Phase = corev1.PodPending
 	if p.Minor < 37 {
@@ -161,7 +162,8 @@ func matchTerms(required []corev1.PodAffinityTerm, preferred []corev1.WeightedPo
 	}
 }
 
-// matchKeys adds the pod's own labels to a selector.
+// matchKeys adds a requirement to a selector for each key of matchLabelKeys or
+// mismatchLabelKeys that the pod has as a label.
 func matchKeys(selector *metav1.LabelSelector, keys []string, operator metav1.LabelSelectorOperator, labels map[string]string) {
 	if selector == nil {
 		return
@@ -173,8 +175,8 @@ func matchKeys(selector *metav1.LabelSelector, keys []string, operator metav1.La
 	}
 }
 
-// keepKnownSource drops the source of a claim that is neither a claim nor a
-// snapshot.
+// keepKnownSource drops the data source of a claim unless the source is a claim
+// or a snapshot.
 func keepKnownSource(spec *corev1.PersistentVolumeClaimSpec, old *corev1.TypedLocalObjectReference) {
 	source := spec.DataSource
 	if old != nil || spec.DataSourceRef != nil || source == nil {
@@ -189,7 +191,8 @@ func keepKnownSource(spec *corev1.PersistentVolumeClaimSpec, old *corev1.TypedLo
 	}
 }
 
-// copySource keeps the old and the new field of a claim's source equal.
+// copySource copies dataSource of a claim to dataSourceRef, or the other way
+// round, if only one is set.
 func copySource(spec *corev1.PersistentVolumeClaimSpec) {
 	source, ref := spec.DataSource, spec.DataSourceRef
 	switch {
@@ -208,7 +211,7 @@ func clone[T any](p *T) *T {
 }
 
 // dropJobFields drops the fields of a Job whose gates are off. The template of a
-// CronJob keeps them.
+// CronJob keeps such fields.
 func (p *preparation) dropJobFields(spec *batchv1.JobSpec) {
 	if !p.Enabled("JobManagedBy") {
 		spec.ManagedBy = nil
@@ -234,8 +237,8 @@ func (p *preparation) dropJobFields(spec *batchv1.JobSpec) {
 	})
 }
 
-// selectPods ties the pods of a Job to it by its name and its UID:
-// generateSelector of pkg/registry/batch/job/strategy.go.
+// selectPods sets the selector and labels that tie pods to their Job, by its name
+// and UID. It restates generateSelector of pkg/registry/batch/job/strategy.go.
 func (p *preparation) selectPods(job *batchv1.Job) {
 	names, uids := []string{"job-name", "batch.kubernetes.io/job-name"}, []string{"controller-uid", "batch.kubernetes.io/controller-uid"}
 	selected := uids[1]

@@ -22,7 +22,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// returned is the answer of a server, with the object.
+// returned is a server's answer with the object that the server returned.
 type returned struct {
 	ID     string          `json:"id"`
 	Server string          `json:"server"`
@@ -65,7 +65,7 @@ func lines[T any](t testing.TB, name string) map[string]T {
 	return all
 }
 
-// TestReturned compares the objects that admission sees with those that
+// TestReturned compares the objects of this package with the objects that
 // released servers returned for dry runs.
 func TestReturned(t *testing.T) {
 	dir := "testdata/oracle/"
@@ -73,7 +73,7 @@ func TestReturned(t *testing.T) {
 		dir = other + "/"
 	}
 	cases := lines[recorded.Case](t, dir+"cases.jsonl.gz")
-	// The stored objects of a file's cases exist for its other cases.
+	// All stored objects of a file's cases exist during each of its cases.
 	context := map[string][]*wire.Value{}
 	for _, c := range cases {
 		if r, ok := c.Request(); ok && c.Query != nil {
@@ -101,7 +101,7 @@ func TestReturned(t *testing.T) {
 				}
 				r, ok := cases[id].Request()
 				if !ok || !schema.Known(r.APIVersion, r.Kind, m) || replaced.Match(cases[id].Obj) {
-					continue // what the recorder replaces is not known
+					continue // values that the recorder replaces are not known
 				}
 				all++
 				var around *Around
@@ -119,7 +119,7 @@ func TestReturned(t *testing.T) {
 	}
 }
 
-// gatesOf reads the gates that a server was started with.
+// gatesOf reads the feature gates of a recorded server.
 func gatesOf(t *testing.T, name string) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -160,12 +160,12 @@ func compare(t *testing.T, s apiserver.Server, around *Around, c recorded.Case, 
 	}
 	unknown = append(append(unknown, more...), "metadata.resourceVersion")
 	for _, path := range unknown {
-		// A stored Job without labels shows those of its template.
+		// A stored Job without labels gets the labels of its template.
 		if label, ok := strings.CutPrefix(path, "spec.template.metadata.labels"); ok && r.Kind == "Job" {
 			unknown = append(unknown, "metadata.labels"+label)
 		}
 	}
-	Default(s, obj) // a dry run reads what it would store
+	Default(s, obj) // the answer to a dry run has defaults, as after a read
 	ours := generic(t, s, obj)
 	var theirs map[string]any
 	if err := json.Unmarshal(a.Body, &theirs); err != nil {
@@ -191,7 +191,7 @@ func parse(t *testing.T, fields map[string]any) *wire.Value {
 	return v
 }
 
-// withoutEmpty replaces empty lists by null, as storing them does.
+// withoutEmpty replaces empty lists by null, because stored objects have none.
 func withoutEmpty(at any) any {
 	switch v := at.(type) {
 	case map[string]any:
@@ -209,7 +209,7 @@ func withoutEmpty(at any) any {
 	return at
 }
 
-// admit does what a server does until validating admission.
+// admit does the work of a server from decoding to validating admission.
 func admit(t *testing.T, s apiserver.Server, around *Around, r apiserver.Request, old runtime.Object, path string) (runtime.Object, []string) {
 	t.Helper()
 	obj, _, err := Decoded(s, r)
@@ -222,7 +222,7 @@ func admit(t *testing.T, s apiserver.Server, around *Around, r apiserver.Request
 		namespace = m[1]
 	}
 	setNamespace(obj, namespace)
-	// The server has no classes that the context does not have.
+	// If the context has no class of a kind, the recorded server has none either.
 	unknown := slices.DeleteFunc(Plugins(s, around, obj, old), func(path string) bool { return strings.HasSuffix(path, "ClassName") })
 	return obj, append(unknown, Prepared(s, obj, old)...)
 }
@@ -233,7 +233,7 @@ func setNamespace(obj runtime.Object, namespace string) {
 	}
 }
 
-// generic is an object as JSON shows it.
+// generic returns an object as decoded JSON.
 func generic(t *testing.T, s apiserver.Server, obj runtime.Object) (all map[string]any) {
 	t.Helper()
 	fields, err := Fields(s, obj)
@@ -250,7 +250,7 @@ func generic(t *testing.T, s apiserver.Server, obj runtime.Object) (all map[stri
 	return all
 }
 
-// replaced are what the recorder replaces in bodies.
+// replaced matches the variables that the recorder replaces in bodies.
 var replaced = regexp.MustCompile(`\$(WEBHOOK|CABUNDLE)`)
 
 var stepPattern = regexp.MustCompile(`\["([^"]+)"\]|\[(\d+)\]|([^.\[]+)`)

@@ -10,9 +10,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// allocate allocates what a Service lacks, as far as it is known: allocateCreate
-// and allocateUpdate of pkg/registry/core/service/storage/alloc.go. The cluster's
-// IP families, its addresses and its ports are not.
+// allocate sets the addresses, IP families and ports of a Service, as far as they
+// can be known. The cluster's IP families, addresses and free ports are not
+// known. It restates allocateCreate and allocateUpdate of
+// pkg/registry/core/service/storage/alloc.go.
 func (p *preparation) allocate(spec *corev1.ServiceSpec) {
 	if spec.ClusterIP != "" && len(spec.ClusterIPs) == 0 {
 		spec.ClusterIPs = []string{spec.ClusterIP}
@@ -46,7 +47,7 @@ func (p *preparation) allocate(spec *corev1.ServiceSpec) {
 	if len(spec.IPFamilies) == 1 && dual && (open || *spec.IPFamilyPolicy == corev1.IPFamilyPolicyRequireDualStack) {
 		spec.IPFamilies = append(spec.IPFamilies, other(spec.IPFamilies[0]))
 	} else if len(spec.IPFamilies) == 1 && dual && !slices.Contains(p.unknown, "spec.ipFamilies") {
-		p.unknown = append(p.unknown, "spec.ipFamilies") // PreferDualStack: as the cluster has it
+		p.unknown = append(p.unknown, "spec.ipFamilies") // PreferDualStack: depends on the cluster
 	}
 	if headless || len(spec.ClusterIPs) >= len(spec.IPFamilies) && !slices.Contains(p.unknown, "spec.ipFamilies") {
 		return
@@ -59,7 +60,8 @@ func (p *preparation) allocate(spec *corev1.ServiceSpec) {
 	p.unknown = append(p.unknown, "spec.clusterIPs")
 }
 
-// placeholderIP is an address that no Service has.
+// placeholderIP is used for an address that the server chooses. No Service has
+// it.
 const placeholderIP = "0.0.0.0"
 
 func familyOf(ip string) corev1.IPFamily {
@@ -76,7 +78,7 @@ func other(f corev1.IPFamily) corev1.IPFamily {
 	return corev1.IPv4Protocol
 }
 
-// allocatePorts allocates the ports of nodes.
+// allocatePorts records the node ports that the server will choose as unknown.
 func (p *preparation) allocatePorts(spec *corev1.ServiceSpec) {
 	switch spec.Type {
 	case corev1.ServiceTypeLoadBalancer:
@@ -97,10 +99,10 @@ func (p *preparation) allocatePorts(spec *corev1.ServiceSpec) {
 	}
 }
 
-// updateService keeps what an update of a Service leaves out, and drops what
-// its new type does not have: patchAllocatedValues of
-// pkg/registry/core/service/storage/storage.go and dropTypeDependentFields of
-// pkg/registry/core/service/strategy.go.
+// updateService copies values that an update of a Service leaves out from the old
+// object. It drops the fields that a Service of the new type cannot have. It
+// restates patchAllocatedValues of pkg/registry/core/service/storage/storage.go
+// and dropTypeDependentFields of pkg/registry/core/service/strategy.go.
 func (p *preparation) updateService(obj, old *corev1.Service) {
 	spec, before := &obj.Spec, &old.Spec
 	if hasAddress(before.Type) && hasAddress(spec.Type) {
@@ -127,7 +129,7 @@ func hasPorts(t corev1.ServiceType) bool {
 	return t == corev1.ServiceTypeNodePort || t == corev1.ServiceTypeLoadBalancer
 }
 
-// hasNodePorts reports whether a Service gets ports of nodes.
+// hasNodePorts reports whether the server allocates node ports for a Service.
 func hasNodePorts(spec *corev1.ServiceSpec) bool {
 	return spec.Type == corev1.ServiceTypeNodePort ||
 		spec.Type == corev1.ServiceTypeLoadBalancer && (spec.AllocateLoadBalancerNodePorts == nil || *spec.AllocateLoadBalancerNodePorts)
@@ -152,8 +154,8 @@ func keepAddress(spec, old *corev1.ServiceSpec) {
 	}
 }
 
-// keepNodePorts keeps the node's port of each port with the same number and
-// protocol.
+// keepNodePorts copies node ports from the old Service, for ports with the same
+// number and protocol.
 func keepNodePorts(spec, old *corev1.ServiceSpec) {
 	type key struct {
 		protocol corev1.Protocol
@@ -175,8 +177,8 @@ func keepNodePorts(spec, old *corev1.ServiceSpec) {
 	}
 }
 
-// dropOfType drops the fields that the old type has, the new one does not, and
-// the update does not change.
+// dropOfType drops the fields that only the old type can have, if the update does
+// not change them.
 func dropOfType(spec, old *corev1.ServiceSpec) {
 	if hasAddress(old.Type) && !hasAddress(spec.Type) {
 		if spec.ClusterIP == old.ClusterIP && (len(spec.ClusterIPs) == 0 || slices.Equal(spec.ClusterIPs, old.ClusterIPs)) {

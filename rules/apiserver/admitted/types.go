@@ -49,8 +49,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// types returns the kinds that a server from 1.26 on can serve, as far as
-// k8s.io/api still has them.
+// types returns a scheme with the kinds that a server from 1.26 on can serve.
+// Kinds that k8s.io/api no longer has are missing.
 var types = sync.OnceValue(func() *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	for _, add := range [...]func(*runtime.Scheme) error{

@@ -11,31 +11,32 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// A browser gets neither the structs of k8s.io/api nor the admission plugins, which would
-// double the size of the program. What depends on them is unknown there.
+// WebAssembly programs get neither the structs of k8s.io/api nor the admission
+// plugins, because these would double the size of the program. Policies that need
+// them are reported as not evaluated.
 
-// errNotLinked is why an object has no struct.
+// errNotLinked is the reason in a browser why no object is decoded.
 var errNotLinked = errors.New("they are not evaluated in a browser")
 
-// Around is what the built-in plugins know of the cluster: nothing.
+// Around is empty in a browser.
 type Around struct{}
 
 // NewAround returns nil.
 func NewAround(apiserver.Server, []*wire.Value) *Around { return nil }
 
-// Decoded fails.
+// Decoded always returns an error in a browser.
 func Decoded(apiserver.Server, apiserver.Request) (obj, old runtime.Object, err error) {
 	return nil, nil, errNotLinked
 }
 
-// Default does nothing: there is no object.
+// Default does nothing in a browser.
 func Default(apiserver.Server, runtime.Object) {}
 
-// Plugins does nothing: there is no object.
+// Plugins does nothing in a browser.
 func Plugins(_ apiserver.Server, _ *Around, _, _ runtime.Object) (unknown []string) { return nil }
 
-// Prepared does nothing: there is no object.
+// Prepared does nothing in a browser.
 func Prepared(_ apiserver.Server, _, _ runtime.Object) (unknown []string) { return nil }
 
-// Stored does nothing: there is no object.
+// Stored does nothing in a browser.
 func Stored(_ apiserver.Server, _ *Around, _ runtime.Object) (unknown []string) { return nil }

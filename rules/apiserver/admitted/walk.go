@@ -8,21 +8,21 @@ import (
 	"sync"
 )
 
-// step is a change to every value of one type in an object. C is what changes
-// depend on.
+// step is a change to all values of one type in an object. C is the type of an
+// argument for all changes, such as the server.
 type step[C any] struct {
 	typ    reflect.Type
 	change func(c C, v any) // v is a pointer to typ
 }
 
-// on returns the step that changes every T.
+// on returns a step that calls change for every T.
 func on[T, C any](change func(c C, v *T)) step[C] {
 	return step[C]{reflect.TypeFor[T](), func(c C, v any) { change(c, v.(*T)) }}
 }
 
-// walker applies steps to whole objects, an object before its parts. It finds
-// out once per type where the values to change are. It is safe for concurrent
-// use.
+// walker applies steps to whole objects, and to an object before its parts. For
+// each type it computes once where the values to change are. It is safe for
+// concurrent use.
 type walker[C any] struct {
 	steps  map[reflect.Type][]func(C, any)
 	fields map[typeField]func(C, reflect.Value)
@@ -31,11 +31,11 @@ type walker[C any] struct {
 	plans map[reflect.Type]*plan[C]
 }
 
-// typeField names a field of a type without its version, such as
+// typeField names a field of a type in all versions of its group, such as
 // {"core.ContainerPort", "Protocol"}.
 type typeField struct{ typ, field string }
 
-// plan has the changes to a value of one type.
+// plan has all changes to a value of one type and to its parts.
 type plan[C any] struct {
 	changes []func(C, any)
 	fields  []fieldChange[C]
@@ -43,13 +43,14 @@ type plan[C any] struct {
 	elem    *plan[C] // of a pointer or a slice
 }
 
-// part is a field that has something to change.
+// part is a struct field that has values to change.
 type part[C any] struct {
 	index int
 	*plan[C]
 }
 
-// fieldChange is a change to one field, after those to the whole struct.
+// fieldChange is a change to one struct field. It runs after the changes to the
+// whole struct.
 type fieldChange[C any] struct {
 	index  int
 	change func(C, reflect.Value)
@@ -74,13 +75,13 @@ func (w *walker[C]) walk(c C, obj any) {
 	}
 }
 
-// plan returns nil if a type has nothing to change. Only the type of schemas
-// contains itself, and it has no defaults.
+// plan returns the changes for a type, or nil if there are none. Only the type of
+// JSON schemas contains itself, and it has no defaults.
 func (w *walker[C]) plan(t reflect.Type) *plan[C] {
 	if p, ok := w.plans[t]; ok {
 		return p
 	}
-	w.plans[t] = nil // ends the recursion of types that contain themselves
+	w.plans[t] = nil // ends the recursion for types that contain themselves
 	p := &plan[C]{changes: w.steps[t]}
 	switch t.Kind() {
 	case reflect.Struct:
@@ -108,8 +109,8 @@ func (w *walker[C]) plan(t reflect.Type) *plan[C] {
 }
 
 // typeName returns the group and the name of a type of k8s.io/api, such as
-// "core.Pod". Types with equal names in the versions of a group have equal
-// defaults.
+// "core.Pod". All versions of a group have the same defaults for types of the
+// same name.
 func typeName(t reflect.Type) string {
 	parts := strings.Split(t.PkgPath(), "/")
 	if len(parts) < 2 {

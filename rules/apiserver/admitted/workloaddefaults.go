@@ -16,7 +16,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// workloadDefaults are those of apps, batch and autoscaling:
+// workloadDefaults are the defaults of apps, batch and autoscaling:
 // pkg/apis/{apps/v1,batch/v1,autoscaling/v1,autoscaling/v2}.
 var workloadDefaults = []step[apiserver.Server]{
 	on(func(s apiserver.Server, v *appsv1.Deployment) {
@@ -73,15 +73,15 @@ var workloadDefaults = []step[apiserver.Server]{
 		}
 	}),
 	on(func(s apiserver.Server, v *batchv1.Job) {
-		// Both share one map, as on the server: labels that it adds to the
-		// template on create are also those of the Job.
+		// The Job and its template share one map, as on the server. Labels that
+		// the server adds to the template on create appear on the Job, too.
 		if len(v.Labels) == 0 && v.Spec.Template.Labels != nil {
 			v.Labels = v.Spec.Template.Labels
 		}
 		defaultJob(s, &v.Spec)
 	}),
 	on(func(s apiserver.Server, v *batchv1.PodFailurePolicyOnPodConditionsPattern) {
-		if v.Status == "" && s.Minor >= 34 { // earlier ones: see defaultJob
+		if v.Status == "" && s.Minor >= 34 { // defaultJob sets it for earlier minors
 			v.Status = corev1.ConditionTrue
 		}
 	}),
@@ -89,8 +89,9 @@ var workloadDefaults = []step[apiserver.Server]{
 	on(func(s apiserver.Server, v *autoscalingv1.HorizontalPodAutoscaler) { defaultAutoscalerV1(v) }),
 }
 
-// keepNumber drops an annotation that is not a number, which the internal
-// version keeps in a field, and returns it in its usual form.
+// keepNumber returns the number in an annotation in its canonical form. The
+// server's internal version has a field for the number, so an annotation that is
+// not a number is dropped, and "" is returned.
 func keepNumber(annotations map[string]string, key string) string {
 	text, ok := annotations[key]
 	if !ok {
@@ -105,8 +106,8 @@ func keepNumber(annotations map[string]string, key string) string {
 	return annotations[key]
 }
 
-// defaultJob sets the defaults of a Job. The template of a CronJob has none of
-// them.
+// defaultJob sets the defaults of a Job. They do not apply to the template of a
+// CronJob.
 func defaultJob(s apiserver.Server, v *batchv1.JobSpec) {
 	if v.Completions == nil && v.Parallelism == nil {
 		setTo(&v.Completions, 1)
@@ -140,8 +141,8 @@ func defaultJob(s apiserver.Server, v *batchv1.JobSpec) {
 	}
 }
 
-// defaultCPU is the utilization that an autoscaler without metrics aims at, in
-// percent.
+// defaultCPU is the target utilization in percent of an autoscaler without
+// metrics.
 const defaultCPU = 80
 
 func defaultAutoscaler(s apiserver.Server, v *autoscalingv2.HorizontalPodAutoscaler) {
@@ -175,16 +176,16 @@ func defaultScaling(v *autoscalingv2.HPAScalingRules, policies ...autoscalingv2.
 }
 
 // withoutAutoscalerAnnotations drops the annotations in which autoscaling/v1
-// keeps fields of autoscaling/v2.
+// objects have fields of autoscaling/v2.
 func withoutAutoscalerAnnotations(all map[string]string) {
 	for _, name := range [...]string{"metrics", "behavior", "current-metrics", "conditions", "scale-up-tolerance", "scale-down-tolerance"} {
 		delete(all, "autoscaling.alpha.kubernetes.io/"+name)
 	}
 }
 
-// defaultAutoscalerV1 aims at the default utilization if there is no metric.
-// Metrics in an annotation are kept as they are written: the server writes them
-// again in its own form.
+// defaultAutoscalerV1 sets the default target utilization if there is no metric.
+// Metrics in an annotation are kept as they are, although the server would encode
+// them again.
 func defaultAutoscalerV1(v *autoscalingv1.HorizontalPodAutoscaler) {
 	if _, others := v.Annotations[autoscalingv1Metrics]; !others {
 		setTo(&v.Spec.TargetCPUUtilizationPercentage, defaultCPU)

@@ -14,39 +14,40 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/policy"
 )
 
-// Admission is what a server's admission plugins know besides the request. A nil
-// *Admission has no policies.
+// Admission is the cluster's state that admission plugins read. A nil *Admission
+// has no policies.
 type Admission struct {
 	// Policies are the policies of the cluster.
 	Policies *policy.Cluster
-	// Around is what built-in plugins read; nil if nothing is known.
+	// Around has the objects that built-in plugins read. It may be nil.
 	Around *admitted.Around
-	// User is who sends the request; nil if that is unknown.
+	// User is the user who sends the request, or nil if the user is unknown.
 	User *policy.User
-	// FieldManager is the request's field manager; empty for that of kubectl apply.
+	// FieldManager is the request's field manager. Empty means the field manager
+	// of kubectl apply.
 	FieldManager string
 }
 
 // kubectlManager is the field manager of kubectl apply.
 const kubectlManager = "kubectl-client-side-apply"
 
-// policies evaluates the policies of a cluster for one request. A nil *policies
-// does nothing.
+// policies evaluates the admission policies of a cluster for one request. The
+// methods of a nil *policies do nothing.
 type policies struct {
 	*Admission
 	server   apiserver.Server
-	asSent   bool // leave mutating policies out
+	asSent   bool // skip mutating policies
 	obj, old runtime.Object
-	// unknowable are the fields of obj whose values are not known, and
-	// unknowableOld those of old.
+	// unknowable are the paths of obj whose values are not known. unknowableOld
+	// are the same for old.
 	unknowable, unknowableOld []string
-	// mutated has the names of the policies that changed the object.
+	// mutated has the names of the mutating policies that changed obj.
 	mutated []string
 }
 
-// newPolicies returns the evaluation of a request, or nil if there is nothing to
-// evaluate. r.New must decode. namespaced objects without a namespace are in
-// "default", as for kubectl.
+// newPolicies returns the policies for a request, or nil if there are none. r.New
+// must decode. An error is added to a.Unknown. Namespaced objects without a
+// namespace are in "default", as for kubectl.
 func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, namespaced bool, a *apiserver.Answer) *policies {
 	if around.Admission == nil || around.Admission.Policies.Empty() {
 		return nil
@@ -60,8 +61,9 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 	return p
 }
 
-// Attributes returns a request as webhooks see it that are called before the object
-// is validated. r.New must decode. ok is false if that cannot be known.
+// Attributes returns a request as webhooks see it that are called before
+// validation. r.New must decode. ok is false if the objects cannot be decoded
+// here.
 func (with *Admission) Attributes(s apiserver.Server, r apiserver.Request, namespaced bool) (a policy.Attributes, ok bool) {
 	p, err := with.admit(s, r, namespaced)
 	if err != nil {
@@ -70,7 +72,7 @@ func (with *Admission) Attributes(s apiserver.Server, r apiserver.Request, names
 	return p.attributes(r), true
 }
 
-// admit makes the objects of a request as the built-in plugins leave them.
+// admit decodes the objects of a request and applies the built-in plugins.
 func (with *Admission) admit(s apiserver.Server, r apiserver.Request, namespaced bool) (*policies, error) {
 	p := &policies{Admission: with, server: s}
 	var err error
@@ -87,8 +89,8 @@ func (with *Admission) admit(s apiserver.Server, r apiserver.Request, namespaced
 	return p, nil
 }
 
-// setNamespace sets the namespace of the request's URL: "default" for kubectl, if
-// the object names none. Objects that are not namespaced have none.
+// setNamespace sets the namespace of the request's URL. For kubectl it is
+// "default" if a namespaced object has none. Other objects have no namespace.
 func setNamespace(obj runtime.Object, namespaced bool) {
 	if obj == nil {
 		return
@@ -103,7 +105,7 @@ func setNamespace(obj runtime.Object, namespaced bool) {
 	}
 }
 
-// attributes describes the request.
+// attributes returns the request in the form that policies need.
 func (p *policies) attributes(r apiserver.Request) policy.Attributes {
 	return policy.Attributes{
 		Request: r, Object: p.obj, Old: p.old, User: p.User, DryRun: true,
@@ -118,7 +120,7 @@ func (p *policies) attributes(r apiserver.Request) policy.Attributes {
 }
 
 // mutate applies the mutating policies. It returns the request with the changed
-// object, and false if a policy refuses the request.
+// object. ok is false if a policy refuses the request.
 func (p *policies) mutate(r apiserver.Request, a *apiserver.Answer) (apiserver.Request, bool) {
 	if p == nil || p.asSent || !p.Policies.Mutates() {
 		return r, true
@@ -141,7 +143,7 @@ func (p *policies) mutate(r apiserver.Request, a *apiserver.Answer) (apiserver.R
 	return r, true
 }
 
-// validate adds what the validating policies say.
+// validate adds the causes and warnings of the validating policies to the answer.
 func (p *policies) validate(r apiserver.Request, a *apiserver.Answer) {
 	if p == nil {
 		return
@@ -153,7 +155,8 @@ func (p *policies) validate(r apiserver.Request, a *apiserver.Answer) {
 	p.unknown(v.Unknown, a)
 }
 
-// denials marks causes as those of policies.
+// denials sets Policy in causes, with the message and the reason of the answer's
+// status.
 func denials(causes []apiserver.Cause, message, reason string) []apiserver.Cause {
 	for i := range causes {
 		causes[i].Policy = &apiserver.Denial{Message: message, Reason: reason}
@@ -161,7 +164,7 @@ func denials(causes []apiserver.Cause, message, reason string) []apiserver.Cause
 	return causes
 }
 
-// unknown names what is not known of an outcome.
+// unknown adds the parts of the outcome that are not known to the answer.
 func (p *policies) unknown(all []policy.Unknown, a *apiserver.Answer) {
 	for _, u := range all {
 		kind := "ValidatingAdmissionPolicy"
@@ -178,8 +181,8 @@ func (p *policies) unknown(all []policy.Unknown, a *apiserver.Answer) {
 	}
 }
 
-// mark marks the causes and warnings that follow from a mutation: those that the
-// answer to the sent object does not have.
+// mark sets MutatedBy in the causes and warnings that result from a mutation.
+// These are missing in the answer to the object as sent, which sent returns.
 func (p *policies) mark(a *apiserver.Answer, sent func() apiserver.Answer) {
 	if p == nil || len(p.mutated) == 0 || len(a.Causes)+len(a.Warnings) == 0 {
 		return

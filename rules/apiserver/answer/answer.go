@@ -1,6 +1,6 @@
-// Package answer predicts a kube-apiserver's whole answer to an object of a
-// built-in kind. It runs the phases of a request in the server's order and
-// returns the warnings as the headers carry them.
+// Package answer predicts a kube-apiserver's whole answer to an object. It runs
+// the phases of a request in the server's order. It returns the warnings as the
+// headers of the answer contain them.
 package answer
 
 import (
@@ -18,19 +18,19 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Surroundings is a server's knowledge besides the request. The zero value is
-// that of a server about which nothing is known.
+// Surroundings is the state of a server and its cluster, besides the request. The
+// zero value means that nothing is known.
 type Surroundings struct {
-	// NamespaceLabels are the labels of the object's namespace. If they are
-	// nil, they are unknown, and Pod Security is not checked.
+	// NamespaceLabels are the labels of the object's namespace. If they are nil,
+	// they are unknown, and Pod Security is not evaluated.
 	NamespaceLabels map[string]string
-	// Pods are the existing pods of a Namespace that is updated, as the server
-	// would show them; nil if they are unknown.
+	// Pods are the existing pods of a Namespace that is updated, as a read
+	// returns them. nil means unknown.
 	Pods []*wire.Value
-	// Admission has the admission policies of the cluster; nil for none.
+	// Admission has the admission policies of the cluster. nil means no policies.
 	Admission *Admission
 
-	// asSent leaves mutating policies out.
+	// asSent skips mutating policies.
 	asSent bool
 }
 
@@ -73,8 +73,8 @@ func To(s apiserver.Server, r apiserver.Request, around Surroundings) apiserver.
 	return a
 }
 
-// stored adds what the server says when it stores an object: from
-// PrepareForCreate or PrepareForUpdate to validating admission.
+// stored adds the messages of all phases from PrepareForCreate or
+// PrepareForUpdate to validating admission.
 func stored(s apiserver.Server, r apiserver.Request, around Surroundings, p *policies, a *apiserver.Answer) {
 	a.Warnings = append(a.Warnings, podwarning.Prepare(s, r)...)
 	a.Warnings = append(a.Warnings, clusterName(s, r)...)
@@ -97,8 +97,8 @@ func stored(s apiserver.Server, r apiserver.Request, around Surroundings, p *pol
 }
 
 // ToCustom returns a server's answer to the creation or update of a custom
-// resource, if the server has the definition: customresource.Answer, and
-// admission policies as in To.
+// resource. d is the definition that the server has. It returns
+// customresource.Answer with the results of admission policies.
 func ToCustom(s apiserver.Server, d *customresource.Definition, r apiserver.Request, around Surroundings) apiserver.Answer {
 	a := customresource.Answer(s, d, r)
 	if around.Admission == nil || around.Admission.Policies.Empty() {
@@ -116,7 +116,7 @@ func ToCustom(s apiserver.Server, d *customresource.Definition, r apiserver.Requ
 			return w.Class != apiserver.DeprecatedAPI && w.Class != apiserver.UnknownField
 		})
 	case p != nil && len(p.mutated) > 0:
-		// Messages about decoding are about the object as sent.
+		// Keep the warnings of decoding, which are about the object as sent.
 		custom := customresource.Answer(s, d, changed)
 		a.Causes, a.Unknown = custom.Causes, append(a.Unknown, custom.Unknown...)
 		a.Warnings = slices.DeleteFunc(a.Warnings, func(w apiserver.Warning) bool {
@@ -138,8 +138,9 @@ func ToCustom(s apiserver.Server, d *customresource.Definition, r apiserver.Requ
 	return a
 }
 
-// Refusal returns the causes of To, without the warnings, for a server about
-// which nothing else is known. There are none if the server accepts the object.
+// Refusal returns the causes of To for a server about whose cluster nothing is
+// known. It does not compute warnings. It returns nil if the server accepts the
+// object.
 func Refusal(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	api, known := lifecycle.LookupGV(r.APIVersion, r.Kind)
 	if !known || !api.Servable().Has(s.Minor) || r.New == nil || r.New.Kind != wire.Map {
@@ -154,7 +155,7 @@ func Refusal(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	return podsecurity.Check(s, nil, r).Causes
 }
 
-// refused returns the causes of validation.
+// refused returns the errors of the server's validation.
 func refused(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind == "CustomResourceDefinition" {
 		return customresource.DefinitionCauses(s, r)
@@ -162,8 +163,8 @@ func refused(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	return validation.Causes(s, r)
 }
 
-// clusterName returns the warning of BeforeCreate and BeforeUpdate in 1.24
-// about a field that 1.25 removes
+// clusterName returns the warning about metadata.clusterName, a field that 1.25
+// removed. Only 1.24 has this warning, in BeforeCreate and BeforeUpdate
 // (apiserver/pkg/registry/rest/{create,update}.go).
 func clusterName(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	name := r.New.At("metadata", "clusterName")
@@ -179,8 +180,8 @@ func clusterName(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 // Accepted reports whether the server accepts the object.
 func Accepted(a apiserver.Answer) bool { return len(a.Causes) == 0 }
 
-// Code returns the HTTP status of an answer. It is 201, or 200 for an update,
-// if the object is accepted.
+// Code returns the HTTP status of an answer. If the object is accepted, it is
+// 201, or 200 for an update.
 func Code(a apiserver.Answer, update bool) int {
 	switch {
 	case len(a.Causes) > 0:

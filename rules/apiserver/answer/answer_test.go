@@ -20,7 +20,7 @@ func parse(t testing.TB, text string) apiserver.Request {
 	return apiserver.Request{APIVersion: obj.Get("apiVersion").Text, Kind: obj.Get("kind").Text, New: obj}
 }
 
-// texts are the warnings of an answer, and behind them its errors.
+// texts returns the warnings of an answer, followed by its errors.
 func texts(a apiserver.Answer) []string {
 	var all []string
 	for _, w := range a.Warnings {
@@ -32,7 +32,7 @@ func texts(a apiserver.Answer) []string {
 	return all
 }
 
-// TestOrder holds the phases of a request to the server's order.
+// TestOrder checks that messages come in the order of the server's phases.
 func TestOrder(t *testing.T) {
 	const (
 		apparmor = `metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: deprecated since v1.30; use the "appArmorProfile" field instead`
@@ -73,8 +73,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// BenchmarkTo asks one server about a Deployment of 3 KB with which nothing is
-// wrong.
+// BenchmarkTo measures the answer of one server to a correct Deployment of 3 KB.
 func BenchmarkTo(b *testing.B) {
 	env := strings.TrimSuffix(strings.Repeat(`{"name":"SOME_VARIABLE_%d","value":"some value of it"},`, 40), ",")
 	var numbers []any

@@ -12,22 +12,23 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// TestRecordedAnswers compares answers to objects with lifecycle hooks with
-// those of servers: errors and warnings, in the recorded order.
+// TestRecordedAnswers compares kubevet's answers with recorded answers of
+// servers, for objects with lifecycle hooks. Errors and warnings must be equal
+// and in the same order.
 func TestRecordedAnswers(t *testing.T) {
 	set := recorded.Load(t, "testdata/cases.jsonl.gz", "testdata/answers-*.jsonl.gz")
 	set.AddCorpus(t, "matrix-create", "multi", "odd", "update", "sts")
 	set.Each(t, compare)
 }
 
-// TestRecordedAppArmor compares answers to objects with AppArmor annotations and
-// fields with those of servers, in the same way.
+// TestRecordedAppArmor does the same for objects with AppArmor annotations and
+// fields.
 func TestRecordedAppArmor(t *testing.T) {
 	recorded.Load(t, "testdata/apparmor/cases.jsonl.gz", "testdata/apparmor/answers-*.jsonl.gz").Each(t, compare)
 }
 
-// compare returns how our answer to a case differs from that of a server. ok is
-// false if the case cannot be compared.
+// compare returns the difference between kubevet's answer to a case and a
+// server's answer. ok is false if the case cannot be compared.
 func compare(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (diff string, ok bool) {
 	t.Helper()
 	if a.Code == 404 {
@@ -51,7 +52,7 @@ func compare(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answe
 
 var address = regexp.MustCompile(`0x[0-9a-f]+`)
 
-// errorLines returns an answer's errors, each once.
+// errorLines returns the errors of a recorded answer without repetitions.
 func errorLines(a recorded.Answer) []string {
 	var lines []string
 	for _, c := range a.Causes {
@@ -66,8 +67,9 @@ func errorLines(a recorded.Answer) []string {
 	return lines
 }
 
-// causeLines returns our errors in the same form. An inexact text is completed
-// from the recorded answer if the rest of it is the same.
+// causeLines returns the errors of kubevet's answer in the form of errorLines. An
+// inexact text is completed from the recorded answer if its known parts agree
+// with the recorded text.
 func causeLines(got apiserver.Answer, a recorded.Answer) []string {
 	var lines []string
 	for _, c := range got.Causes {

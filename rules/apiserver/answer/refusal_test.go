@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestRefusal holds what a server has against an object to the whole answer.
+// TestRefusal compares Refusal with the causes of the whole answer.
 func TestRefusal(t *testing.T) {
 	refused := 0
 	for _, text := range []string{

@@ -19,23 +19,23 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// scenesVariable names the environment variable with a directory of further
-// scenes.
+// scenesVariable is the environment variable with the directory of more scenes. A
+// scene is a recorded cluster with requests and their answers.
 const scenesVariable = "KUBEVET_SCENES"
 
-// TestScenes compares whole answers with those of servers that have policies,
-// definitions and webhooks.
+// TestScenes compares whole answers with the answers of servers that have
+// policies, custom resource definitions and webhooks.
 func TestScenes(t *testing.T) {
 	compareScenes(t, "../policy/testdata/oracle")
 }
 
-// TestHeldOutScenes does the same with scenes whose answers were not looked at until
-// the first run.
+// TestHeldOutScenes does the same for scenes whose recorded answers nobody read
+// before the first run of this test.
 func TestHeldOutScenes(t *testing.T) {
 	compareScenes(t, "../policy/testdata/heldout")
 }
 
-// TestMoreScenes does the same with scenes that are not in the repository.
+// TestMoreScenes does the same for scenes that are not in the repository.
 func TestMoreScenes(t *testing.T) {
 	dir := os.Getenv(scenesVariable)
 	if dir == "" {
@@ -53,7 +53,7 @@ func compareScenes(t *testing.T, dir string) {
 		for i := range sc.Requests {
 			r, want := &sc.Requests[i], &a.Requests[i]
 			if c.webhooks && r.Op != "" {
-				continue // their own answers are not known here
+				continue // the answers of the scene's webhooks are not predicted here
 			}
 			total++
 			if why := unlike[sc.ID+"/"+r.ID]; why != "" {
@@ -78,8 +78,9 @@ func compareScenes(t *testing.T, dir string) {
 	t.Logf("%d answers, %d of them not known, in whole or their texts", total, undecided)
 }
 
-// unlike are requests to which kubevet answers otherwise on purpose: it does not
-// know what else is in a cluster.
+// unlike are the requests to which kubevet answers differently on purpose,
+// because it does not know all objects of the cluster. Each value is the server's
+// reason.
 var unlike = map[string]string{
 	"interplay/order/no-namespace":        "the namespace does not exist",
 	"interplay/order/unknown-account":     "the service account does not exist",
@@ -88,13 +89,13 @@ var unlike = map[string]string{
 	"held-failure/failures/list-type":     "1.37 cannot compare a map with a list, older servers can",
 }
 
-// inexact reports whether the text of an answer is not known.
+// inexact reports whether an answer has a text that differs from the server's.
 func inexact(a apiserver.Answer) bool {
 	return slices.ContainsFunc(a.Causes, func(c apiserver.Cause) bool { return c.Inexact }) ||
 		slices.ContainsFunc(a.Warnings, func(w apiserver.Warning) bool { return w.Inexact })
 }
 
-// shown is what is compared of an answer.
+// shown is the part of an answer that is compared.
 type shown struct {
 	Code             int
 	Causes, Warnings []string
@@ -146,7 +147,7 @@ func serverOfScene(t *testing.T, minor, gates string) apiserver.Server {
 	return s
 }
 
-// sceneCluster is what kubevet knows of a scene's server.
+// sceneCluster is the part of a scene's cluster that kubevet knows.
 type sceneCluster struct {
 	with        *Admission
 	definitions map[string]*customresource.Definition
@@ -196,7 +197,7 @@ func parsed(t *testing.T, data []byte) *wire.Value {
 	return v
 }
 
-// answer predicts the answer to a request.
+// answer returns kubevet's answer to a request of the scene.
 func (c *sceneCluster) answer(t *testing.T, s apiserver.Server, r *scene.Request) apiserver.Answer {
 	obj := parsed(t, r.Obj)
 	req := apiserver.Request{APIVersion: obj.Get("apiVersion").StringOr(""), Kind: obj.Get("kind").StringOr(""), New: obj}
@@ -221,8 +222,8 @@ func (c *sceneCluster) answer(t *testing.T, s apiserver.Server, r *scene.Request
 	return To(s, req, around)
 }
 
-// notServed returns the answer to a request for a kind that the server does not
-// serve. It depends on whether the server serves anything of the group.
+// notServed returns the text for a kind that the server does not serve. The text
+// depends on whether the server serves another kind of the group.
 func (c *sceneCluster) notServed(group string) string {
 	for key := range c.definitions {
 		if strings.HasPrefix(key, group+" ") {
