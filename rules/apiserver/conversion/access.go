@@ -3,14 +3,15 @@ package conversion
 import "strings"
 
 // accessReview converts a SubjectAccessReview or LocalSubjectAccessReview to v1,
-// where the field of the groups has another name: k8s.io/api
+// where spec.group is called spec.groups: k8s.io/api
 // authorization/{v1beta1,v1}/types.go.
 func accessReview(d *draft, _ destination) { d.rename(Fields("spec", "group"), "groups") }
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
-// roleBinding converts the subjects of a v1alpha1 binding to v1:
-// k8s.io/kubernetes pkg/apis/rbac/v1alpha1/conversion.go (1.16–1.22).
+// roleBinding converts the subjects of a v1alpha1 RoleBinding or
+// ClusterRoleBinding to v1: k8s.io/kubernetes
+// pkg/apis/rbac/v1alpha1/conversion.go (1.16–1.22).
 func roleBinding(d *draft, _ destination) {
 	subjects := Fields("subjects")
 	for _, at := range d.objects(subjects) {
@@ -36,7 +37,8 @@ func roleBinding(d *draft, _ destination) {
 		} else if group != "" {
 			d.set(at.Field("apiGroup"), text(group), "name")
 		}
-		// Only v1alpha1 accepts the star for all authenticated users.
+		// Only v1alpha1 accepts the user "*", which means all authenticated
+		// users.
 		if kind == "User" && d.at(at.Field("name")).StringOr("") == "*" {
 			d.set(at.Field("kind"), text("Group"), "")
 			d.set(at.Field("name"), text("system:authenticated"), "")
@@ -44,9 +46,10 @@ func roleBinding(d *draft, _ destination) {
 	}
 }
 
-// policyBinding converts the v1alpha1 binding of an admission policy to a version
-// that has no default for parameters that are not found: k8s.io/kubernetes
-// pkg/apis/admissionregistration/v1alpha1/defaults.go (1.27–1.37).
+// policyBinding converts the v1alpha1 binding of an admission policy to v1beta1
+// or v1. Only v1alpha1 has a default for parameterNotFoundAction:
+// k8s.io/kubernetes pkg/apis/admissionregistration/v1alpha1/defaults.go
+// (1.27–1.37).
 func policyBinding(d *draft, _ destination) {
 	if d.has(Fields("spec", "paramRef")) {
 		d.pin(Fields("spec", "paramRef", "parameterNotFoundAction"), text("Deny"), "")

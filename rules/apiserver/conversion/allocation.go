@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Dynamic resource allocation: k8s.io/kubernetes
+// This file is about dynamic resource allocation. It restates k8s.io/kubernetes
 // pkg/apis/resource/{v1alpha3,v1beta1}/conversion.go (1.31–1.37).
 
 // claim converts a ResourceClaim of v1alpha3 or v1beta1 to v1beta2 or v1.
@@ -14,7 +14,7 @@ func claim(d *draft, _ destination) { requests(d, Fields("spec")) }
 
 func claimTemplate(d *draft, _ destination) { requests(d, Fields("spec", "spec")) }
 
-// requests moves the fields of a request below exactly.
+// requests moves the fields of each device request below its field exactly.
 func requests(d *draft, spec Path) {
 	all := spec.Field("devices", "requests")
 	for _, at := range d.objects(all) {
@@ -22,8 +22,8 @@ func requests(d *draft, spec Path) {
 		found := false
 		for _, n := range names {
 			v := d.at(at.Field(n))
-			// A false or an empty list is kept: the Go fields are a pointer and a
-			// slice.
+			// A value of false and an empty list count as set, because the Go
+			// fields are a pointer and a slice.
 			found = found || !v.IsNull() && (v.Kind == wire.Bool || !isEmpty(v))
 		}
 		for _, n := range names {
@@ -40,8 +40,8 @@ func requests(d *draft, spec Path) {
 	d.remove(spec.Field("controller"))
 }
 
-// deviceClass converts a DeviceClass of v1alpha3, which could name suitable nodes
-// in 1.31.
+// deviceClass converts a DeviceClass of v1alpha3. In 1.31 it had a field for
+// suitable nodes.
 func deviceClass(d *draft, _ destination) {
 	if d.has(Fields("spec", "suitableNodes")) {
 		d.review("spec.suitableNodes was for control plane controllers, which later versions do not have: it is left out.")
@@ -49,8 +49,8 @@ func deviceClass(d *draft, _ destination) {
 	d.remove(Fields("spec", "suitableNodes"))
 }
 
-// taintRule converts a DeviceTaintRule of v1alpha3, which could choose devices by
-// their class up to 1.34.
+// taintRule converts a DeviceTaintRule of v1alpha3. Up to 1.34 it could select
+// devices by their class.
 func taintRule(d *draft, _ destination) {
 	selector := Fields("spec", "deviceSelector")
 	for _, n := range []string{"deviceClassName", "selectors"} {
@@ -62,7 +62,7 @@ func taintRule(d *draft, _ destination) {
 
 // slice converts a ResourceSlice of v1beta1 to v1beta2 or v1.
 func slice(d *draft, _ destination) {
-	// In the new version, empty is not the same as absent.
+	// In the new version, an empty value is not the same as a missing field.
 	for _, name := range []string{"nodeName", "allNodes"} {
 		if p := Fields("spec", name); isEmpty(d.at(p)) {
 			d.remove(p)
@@ -83,8 +83,8 @@ func slice(d *draft, _ destination) {
 	}
 }
 
-// alphaSlice converts a ResourceSlice of v1alpha3, where a capacity is a
-// quantity, to v1beta1 or later.
+// alphaSlice converts a ResourceSlice of v1alpha3 to v1beta1 or later. In
+// v1alpha3, a capacity is a quantity; later it is an object.
 func alphaSlice(d *draft, to destination) {
 	devices := Fields("spec", "devices")
 	for i := range d.length(devices) {

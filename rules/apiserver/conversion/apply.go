@@ -7,9 +7,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Apply makes the steps and returns the resulting object. It does not change
-// root, and shares with it what stays equal. The error names the first step that
-// cannot be made. Aliases can make an object share values within itself: a step
+// Apply applies the steps and returns the resulting object. root is not changed;
+// the result shares unchanged values with it. The error names the first step that
+// cannot be applied. If YAML aliases share a value between several places, a step
 // changes only the place that it names.
 func Apply(root *wire.Value, steps []Step) (*wire.Value, error) {
 	t := newTree(root)
@@ -21,12 +21,12 @@ func Apply(root *wire.Value, steps []Step) (*wire.Value, error) {
 	return t.root, nil
 }
 
-// tree is an object that is being changed. A step copies the changed values once, so
-// that many steps cost no more than their changes.
+// tree is an object that is being changed. Each changed value is copied only
+// once, so many steps cost no more than their changes.
 type tree struct {
 	root *wire.Value
-	// own are the copied values. Each is in one place, and all values above it
-	// are copies, too.
+	// own are the values that tree copied. Each is in only one place of the
+	// object, and all values above it are copies, too.
 	own map[*wire.Value]struct{}
 }
 
@@ -34,7 +34,7 @@ func newTree(root *wire.Value) *tree {
 	return &tree{root: root, own: map[*wire.Value]struct{}{}}
 }
 
-// apply makes a step. If it fails, the object is equal to the one before.
+// apply applies a step. If it returns an error, the object is unchanged.
 func (t *tree) apply(s Step) error {
 	switch s.Op {
 	case Set:
@@ -96,7 +96,7 @@ func (t *tree) rename(s Step) error {
 	return nil
 }
 
-// owned returns a value that may be changed: v or a copy of it.
+// owned returns v if it is a copy that may be changed, and else a new copy of v.
 func (t *tree) owned(v *wire.Value) *wire.Value {
 	if _, ok := t.own[v]; ok {
 		return v
@@ -107,7 +107,8 @@ func (t *tree) owned(v *wire.Value) *wire.Value {
 	return &clone
 }
 
-// share marks values as shared, because they may be in another place from now on.
+// share removes a value and its parts from own, because the object may have the
+// value in two places from now on.
 func (t *tree) share(v *wire.Value) {
 	if _, ok := t.own[v]; !ok || v == nil {
 		return
@@ -121,8 +122,8 @@ func (t *tree) share(v *wire.Value) {
 	}
 }
 
-// reach returns the map or list at a path, to be changed. It creates what is
-// missing on the way.
+// reach returns the map or list at a path, ready to be changed. It creates
+// missing maps and lists on the way.
 func (t *tree) reach(p Path) *wire.Value {
 	t.root = t.owned(t.root)
 	v := t.root
@@ -141,7 +142,7 @@ func (t *tree) reach(p Path) *wire.Value {
 	return v
 }
 
-// take removes the value at a path, which exists.
+// take removes the value at a path, which must exist.
 func (t *tree) take(p Path) {
 	v, last := t.reach(p.Parent()), p.Last()
 	if last.Item {
@@ -152,7 +153,7 @@ func (t *tree) take(p Path) {
 	v.Fields = slices.Delete(v.Fields, at, at+1)
 }
 
-// insert puts a removed value back.
+// insert puts the value that take removed back.
 func (t *tree) insert(p Path, value *wire.Value) {
 	if last := p.Last(); last.Item {
 		v := t.reach(p.Parent())
@@ -162,7 +163,7 @@ func (t *tree) insert(p Path, value *wire.Value) {
 	t.put(p, value)
 }
 
-// put sets the value at a path, which fits.
+// put sets the value at a path for which fits returned no error.
 func (t *tree) put(p Path, value *wire.Value) {
 	t.share(value)
 	if len(p) == 0 {
@@ -192,8 +193,8 @@ func place(v *wire.Value, s Segment, value *wire.Value) {
 	}
 }
 
-// fits returns an error if a value cannot be set at a path. With free, there must
-// not be a value yet, other than null.
+// fits returns an error if a value cannot be set at a path. If free is set, the
+// path must also be unset or null.
 func fits(v *wire.Value, p Path, free bool) error {
 	for i := range p {
 		kind := wire.Map
@@ -220,8 +221,8 @@ func fits(v *wire.Value, p Path, free bool) error {
 	return nil
 }
 
-// Equal reports whether two values are the same JSON. The order of fields does
-// not count, that of items does. Numbers are compared as text. An absent field is
+// Equal reports whether two values are the same JSON. The order of items counts,
+// but not the order of fields. Numbers are compared as text. A missing field is
 // not equal to null.
 func Equal(a, b *wire.Value) bool {
 	if a == nil || b == nil || a == b {
@@ -246,7 +247,8 @@ func Equal(a, b *wire.Value) bool {
 	return true
 }
 
-// indexed is the number of fields from which an index is faster than a search.
+// indexed is the number of fields from which Equal uses an index, because a
+// search would be slower.
 const indexed = 16
 
 func equalWide(a, b *wire.Value) bool {

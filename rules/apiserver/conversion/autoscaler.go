@@ -52,7 +52,8 @@ func autoscaler(d *draft, to destination) {
 			d.move(external.Field("targetAverageValue"), external.Field("target", "averageValue"))
 		}
 	}
-	// The status has another shape, too. Servers ignore it in requests.
+	// The status has another shape, too, but servers ignore the status in
+	// requests.
 	d.remove(Fields("status", "currentMetrics"))
 	if to.apiVersion == "autoscaling/v2" {
 		autoscalerAnnotations(d, to)
@@ -66,8 +67,8 @@ func metricName(d *draft, source Path, selector string) {
 
 const roundTrip = "autoscaling.alpha.kubernetes.io/"
 
-// autoscalerAnnotations removes the annotations that hold what an old version has
-// no fields for. Version v2 has the fields and drops the annotations.
+// autoscalerAnnotations removes the annotations in which old versions have values
+// of fields that only v2 has. Servers drop these annotations in v2.
 func autoscalerAnnotations(d *draft, _ destination) {
 	annotations := Fields("metadata", "annotations")
 	for _, name := range []string{"metrics", "current-metrics", "conditions", "behavior"} {
@@ -83,8 +84,8 @@ func autoscalerAnnotations(d *draft, _ destination) {
 	}
 }
 
-// firstAutoscaler converts the HorizontalPodAutoscaler of extensions/v1beta1 (up
-// to 1.5) to autoscaling/v1.
+// firstAutoscaler converts the HorizontalPodAutoscaler of extensions/v1beta1 to
+// autoscaling/v1. Servers up to 1.5 had the old version.
 func firstAutoscaler(d *draft, _ destination) {
 	d.rename(Fields("spec", "scaleRef"), "scaleTargetRef")
 	d.remove(Fields("spec", "scaleTargetRef", "subresource"))

@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ingressOf makes an Ingress with many paths.
+// ingressOf returns an Ingress with the given number of paths.
 func ingressOf(t testing.TB, paths int) *wire.Value {
 	var b strings.Builder
 	b.WriteString(`{"apiVersion":"extensions/v1beta1","kind":"Ingress","metadata":{"name":"a"},"spec":{"rules":[{"http":{"paths":[`)
@@ -28,7 +28,7 @@ func ingressOf(t testing.TB, paths int) *wire.Value {
 	return v
 }
 
-// Time grows with the object and not faster.
+// The time must grow in proportion to the size of the object.
 func TestManyPaths(t *testing.T) {
 	target := targetOf(t, "1.37")
 	v := ingressOf(t, 20000)

@@ -39,9 +39,9 @@ func targetOf(t testing.TB, versions string) lifecycle.Target {
 	return target
 }
 
-// TestCases reads testdata/cases: each file has an object, a line with the
-// target and the plan's safety, what the notes must contain, and the object that
-// the steps make.
+// TestCases reads testdata/cases. Each file has an object, a line with the target
+// and the plan's safety, texts that the notes must contain, and the converted
+// object.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("testdata/cases/*.yaml")
 	if err != nil || len(files) < 30 {
@@ -114,7 +114,8 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// show writes a value as YAML in flow style below its first levels.
+// show returns a value as YAML. The values below its first levels are in flow
+// style.
 func show(v *wire.Value, indent string) string {
 	var b strings.Builder
 	switch v.Kind {

@@ -20,7 +20,8 @@ func signingRequest(d *draft, _ destination) {
 	}
 }
 
-// podCertificateRequest checks for fields that v1 does not have.
+// podCertificateRequest converts a PodCertificateRequest to a version without
+// pkixPublicKey and proofOfPossession.
 func podCertificateRequest(d *draft, to destination) {
 	spec := Fields("spec")
 	if !isEmpty(d.at(spec.Field("pkixPublicKey"))) || !isEmpty(d.at(spec.Field("proofOfPossession"))) {

@@ -18,9 +18,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// corpusFixed has a release's answer about a converted object of the corpus. The
-// objects are SHA-256 sums of their JSON: the old object, the new one as it was sent,
-// and the new one as the release shows it.
+// corpusFixed is a release's answer to a converted object of the corpus. From,
+// Sent and Object are the SHA-256 sums of three JSON texts: of the old object, of
+// the converted object as it was sent, and of the new object in the answer.
 type corpusFixed struct {
 	Release string `json:"release"`
 	From    string `json:"from"`
@@ -28,9 +28,10 @@ type corpusFixed struct {
 	Object  string `json:"object"`
 }
 
-// TestCorpus holds the plans for real manifests to what the releases answered:
-// the converted object is shown as the old one is in the new version. If
-// KUBEVET_CORPUS is set, today's plans must still make the recorded objects.
+// TestCorpus checks the plans for real manifests against recorded answers of
+// releases. The release must return the converted object as it returns the old
+// object in the new version. If KUBEVET_CORPUS is set, the plans must still lead
+// to the recorded objects.
 func TestCorpus(t *testing.T) {
 	type answer struct {
 		From    string `json:"from"`
@@ -138,8 +139,9 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// takeCorpus brings the questions that -ask writes, corpus-RELEASE.jsonl, and the
-// answers, corpus-RELEASE.answers, together.
+// takeCorpus joins questions and answers and writes them to a file. The questions
+// are corpus-RELEASE.jsonl, which -ask writes, and the answers are
+// corpus-RELEASE.answers.
 func takeCorpus(t *testing.T, dir, file string) {
 	t.Helper()
 	questions, err := filepath.Glob(filepath.Join(dir, "corpus-*.jsonl"))

@@ -41,14 +41,14 @@ func customResourceDefinition(d *draft, _ destination) {
 	unknownFields(d, spec)
 }
 
-// columns renames the path of each column as in v1.
+// columns renames JSONPath of each column to jsonPath.
 func columns(d *draft, p Path) {
 	for i := range d.length(p) {
 		d.rename(p.Item(i).Field("JSONPath"), "jsonPath")
 	}
 }
 
-// perVersion moves the fields that apply to all versions into each version.
+// perVersion moves a field that applies to all versions into each version.
 func perVersion(d *draft, p Path, name string) {
 	v := d.at(p)
 	versions := Fields("spec", "versions")
@@ -59,7 +59,7 @@ func perVersion(d *draft, p Path, name string) {
 	}
 	for i := range n {
 		to := versions.Item(i).Field(name)
-		// Servers prefer the field that applies to all versions.
+		// If both are set, servers use the field that applies to all versions.
 		d.remove(to)
 		if i < n-1 {
 			d.do(Step{Op: Copy, Path: p, To: to})
@@ -69,7 +69,8 @@ func perVersion(d *draft, p Path, name string) {
 	}
 }
 
-// conversionWebhook moves the fields of the webhook below it.
+// conversionWebhook moves the fields about the webhook below
+// spec.conversion.webhook.
 func conversionWebhook(d *draft, p Path) {
 	if !isMap(d.at(p)) {
 		return
@@ -88,8 +89,9 @@ func conversionWebhook(d *draft, p Path) {
 
 const preserve = "x-kubernetes-preserve-unknown-fields"
 
-// unknownFields removes preserveUnknownFields: true, which was the default and is
-// refused in v1.
+// unknownFields removes preserveUnknownFields: true. This was the default in
+// v1beta1, and v1 refuses it. Schemas then keep unknown fields by their own
+// markers.
 func unknownFields(d *draft, spec Path) {
 	kept := d.at(spec.Field("preserveUnknownFields"))
 	keeps := kept.IsNull() || kept.Text != "false"
@@ -118,8 +120,8 @@ func unknownFields(d *draft, spec Path) {
 	if !keeps {
 		return
 	}
-	// Written out, because the stored definition has true, and servers refuse a
-	// v1 patch that does not remove it.
+	// It must be written as false: the stored definition has true, and servers
+	// refuse a v1 patch that does not change it.
 	d.set(spec.Field("preserveUnknownFields"), truth(false), "")
 	if len(bare) > 0 {
 		d.review("Version %s has no schema and v1 wants one: what is written takes every field, as before.", strings.Join(bare, ", "))
@@ -127,11 +129,11 @@ func unknownFields(d *draft, spec Path) {
 	d.review("With v1beta1 servers kept fields that the schema does not name (preserveUnknownFields true, the default); v1 refuses that, and servers drop such fields from all objects. Where the schema names no fields of an object, %s is written; see that it names all others.", preserve)
 }
 
-// keepOpen marks the objects of a schema for which nothing is specified: all of
-// their fields would be dropped.
+// keepOpen adds x-kubernetes-preserve-unknown-fields to the objects of a schema
+// that specify no fields. Otherwise servers would drop all of their fields.
 func keepOpen(d *draft, root Path) {
 	var open []Path
-	p := root.Field() // of the current schema
+	p := root.Field() // path of the current schema
 	var walk func(v *wire.Value, depth int, names ...string)
 	walk = func(v *wire.Value, depth int, names ...string) {
 		if !isMap(v) || depth > 200 || len(open) > 1000 {
@@ -144,7 +146,7 @@ func keepOpen(d *draft, root Path) {
 		properties, additional := v.Get("properties"), v.Get("additionalProperties")
 		if v.Get("type").StringOr("") == "object" && v.Get(preserve) == nil && v.Get("x-kubernetes-embedded-resource") == nil &&
 			(properties.IsNull() || len(properties.Fields) == 0) && additional.IsNull() {
-			// Every server knows the fields of metadata.
+			// Servers know the fields of an object's metadata without a schema.
 			if len(p) != len(root)+2 || p.Last().Name != "metadata" {
 				open = append(open, p.Field())
 			}

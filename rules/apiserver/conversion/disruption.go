@@ -2,8 +2,9 @@ package conversion
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// emptyMatch is the key that servers add to empty selectors, which mean different
-// things in v1beta1 and v1.
+// emptyMatch is the key that servers add to empty selectors when they convert
+// between v1beta1 and v1. In v1beta1 an empty selector selects no pod, in v1 all
+// pods.
 const emptyMatch = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match"
 
 // disruptionBudget converts a PodDisruptionBudget to policy/v1, where an empty
@@ -24,7 +25,7 @@ func disruptionBudget(d *draft, _ destination) {
 	case none(labels) && isMatchAll(terms):
 		d.set(at, object(), "")
 	default:
-		// Servers always remove a term with the key if there are others.
+		// If there are other terms, servers remove the term with this key.
 		for i := d.length(at.Field("matchExpressions")) - 1; i >= 0; i-- {
 			if term := at.Field("matchExpressions").Item(i); d.at(term.Field("key")).StringOr("") == emptyMatch {
 				d.remove(term)

@@ -8,7 +8,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// draft is a plan that is being made. Each step is applied at once, so that later
+// draft is an unfinished plan. Each step is applied immediately, so that later
 // steps see its result.
 type draft struct {
 	*tree
@@ -16,13 +16,14 @@ type draft struct {
 	safety Safety
 	notes  []note
 	noted  map[note]bool
-	more   int // notes that are left out
+	more   int // number of notes that were left out
 }
 
-// manyNotes is the maximum number of notes of a plan. One more counts the rest.
+// manyNotes is the maximum number of notes of a plan. A further note then says
+// how many were left out.
 const manyNotes = 20
 
-// note is a sentence and the safety that the plan has because of it.
+// note is a sentence for the user, and the safety to which it lowers the plan.
 type note struct {
 	text   string
 	safety Safety
@@ -32,7 +33,7 @@ func newDraft(root *wire.Value) *draft {
 	return &draft{tree: newTree(root), safety: Safe, noted: map[note]bool{}}
 }
 
-// plan returns the finished plan.
+// plan returns the finished plan. from and to are the two APIs.
 func (d *draft) plan(from, to lifecycle.API, message string) Plan {
 	p := Plan{From: from, To: to, Steps: d.steps, Safety: d.safety, Message: message}
 	if p.Safety == Manual {
@@ -42,7 +43,7 @@ func (d *draft) plan(from, to lifecycle.API, message string) Plan {
 		d.notes = append(d.notes, note{fmt.Sprintf("There are %d more such remarks.", d.more), d.safety})
 	}
 	for _, n := range d.notes {
-		// If nothing is edited, the effects of the edits do not matter.
+		// A manual plan edits nothing, so only the reasons for Manual matter.
 		if p.Safety != Manual || n.safety == Manual {
 			p.Notes = append(p.Notes, n.text)
 		}
@@ -50,16 +51,18 @@ func (d *draft) plan(from, to lifecycle.API, message string) Plan {
 	return p
 }
 
-// review makes the plan need a review, and notes why.
+// review lowers the plan's safety to Review and adds the reason to the notes.
 func (d *draft) review(format string, args ...any) { d.lower(Review, format, args...) }
 
-// manual makes the plan manual, and notes what a human must decide.
+// manual lowers the plan's safety to Manual and adds a note with what a human
+// must decide.
 func (d *draft) manual(format string, args ...any) { d.lower(Manual, format, args...) }
 
 // note adds a note that does not change the plan's safety.
 func (d *draft) note(format string, args ...any) { d.lower(Safe, format, args...) }
 
-// lower lowers the safety and adds a note. Equal notes are added once.
+// lower lowers the safety to at most to, and adds a note. Equal notes are added
+// only once.
 func (d *draft) lower(to Safety, format string, args ...any) {
 	d.safety = min(d.safety, to)
 	n := note{fmt.Sprintf(format, args...), to}
@@ -73,8 +76,8 @@ func (d *draft) lower(to Safety, format string, args ...any) {
 	}
 }
 
-// do makes a step. A step that cannot be made means that the object does not have
-// the shape of its API, or sets a field twice.
+// do applies a step. If this fails, the plan becomes Manual: the object does not
+// have the shape of its API, or it sets a field twice.
 func (d *draft) do(s Step) {
 	if err := d.apply(s); err != nil {
 		d.manual("The object cannot be converted: %s: %v.", s, err)
@@ -83,14 +86,16 @@ func (d *draft) do(s Step) {
 	d.steps = append(d.steps, s)
 }
 
-// at returns the value at a path, or nil. Steps may change the value: callers
-// that make steps while they loop over it clone its list first.
+// at returns the value at a path, or nil. Steps may change the value. A caller
+// that applies steps in a loop over its fields or items must clone that list
+// first.
 func (d *draft) at(p Path) *wire.Value { return p.Value(d.root) }
 
-// has reports whether there is a value at a path that is not null.
+// has reports whether the value at a path is set and not null.
 func (d *draft) has(p Path) bool { return !d.at(p).IsNull() }
 
-// length returns the number of items of the list at a path, 0 if there is none.
+// length returns the number of items of the list at a path, or 0 if there is no
+// list.
 func (d *draft) length(p Path) int {
 	if v := d.at(p); v != nil && v.Kind == wire.List {
 		return len(v.Items)
@@ -98,8 +103,8 @@ func (d *draft) length(p Path) int {
 	return 0
 }
 
-// objects returns the paths of the items that are maps. Servers read a null as an
-// empty object, and refuse other items.
+// objects returns the paths of the items of a list that are maps. It adds a note
+// for other items: servers read null as an empty object and refuse the rest.
 func (d *draft) objects(p Path) []Path {
 	var all []Path
 	for i := range d.length(p) {
@@ -113,12 +118,12 @@ func (d *draft) objects(p Path) []Path {
 }
 
 // set sets the value at a path. A new field is written in front of the field
-// before.
+// named before.
 func (d *draft) set(p Path, v *wire.Value, before string) {
 	d.do(Step{Op: Set, Path: p, Value: v, Before: before})
 }
 
-// pin writes a default out if the field is not set.
+// pin sets a field to its old default if the field is not set.
 func (d *draft) pin(p Path, v *wire.Value, before string) {
 	if !d.has(p) {
 		d.set(p, v, before)
@@ -155,14 +160,15 @@ func (d *draft) move(p, to Path) {
 	}
 }
 
-// clear removes a null.
+// clear removes the value at a path if it is null.
 func (d *draft) clear(p Path) {
 	if v := d.at(p); v != nil && v.IsNull() {
 		d.remove(p)
 	}
 }
 
-// removeEmpty removes an empty map or list.
+// removeEmpty removes the value at a path if it is null, an empty map or an empty
+// list.
 func (d *draft) removeEmpty(p Path) {
 	if v := d.at(p); v.IsNull() || len(v.Fields) == 0 && len(v.Items) == 0 && (v.Kind == wire.Map || v.Kind == wire.List) {
 		d.remove(p)
@@ -181,7 +187,7 @@ func truth(b bool) *wire.Value { return &wire.Value{Kind: wire.Bool, Text: strco
 
 func list(items ...*wire.Value) *wire.Value { return &wire.Value{Kind: wire.List, Items: items} }
 
-// object returns a map of alternating names and values.
+// object returns a map. pairs are its names and values in turn.
 func object(pairs ...any) *wire.Value {
 	v := &wire.Value{Kind: wire.Map}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -190,8 +196,8 @@ func object(pairs ...any) *wire.Value {
 	return v
 }
 
-// isEmpty reports whether Go's decoder makes an empty string, zero, false or nil
-// of a value.
+// isEmpty reports whether a value decodes to the zero value of a Go type: "", 0,
+// false or nil.
 func isEmpty(v *wire.Value) bool {
 	if v.IsNull() {
 		return true

@@ -12,8 +12,8 @@ func runtimeClass(d *draft, _ destination) {
 	d.remove(spec)
 }
 
-// leaseCandidate converts a LeaseCandidate of v1alpha1 (1.31), which lists the
-// strategies that it accepts.
+// leaseCandidate converts a LeaseCandidate of v1alpha1 (1.31), which has a list
+// of strategies. Later versions have one strategy.
 func leaseCandidate(d *draft, _ destination) {
 	many, one := Fields("spec", "preferredStrategies"), Fields("spec", "strategy")
 	if d.length(many) > 1 {
@@ -30,8 +30,8 @@ func leaseCandidate(d *draft, _ destination) {
 	}
 }
 
-// storageMigration converts a StorageVersionMigration of v1alpha1, which names
-// the version that is read.
+// storageMigration converts a StorageVersionMigration of v1alpha1. It has a
+// version in which objects are read, which later versions do not have.
 func storageMigration(d *draft, _ destination) {
 	resource := Fields("spec", "resource")
 	if d.has(resource.Field("version")) {
@@ -41,8 +41,8 @@ func storageMigration(d *draft, _ destination) {
 	d.remove(Fields("spec", "continueToken"))
 }
 
-// firstJob converts a Job of extensions/v1beta1 (up to 1.5) to batch/v1, where
-// the server sets the selector.
+// firstJob converts a Job of extensions/v1beta1 to batch/v1, where the server
+// sets the selector. Servers up to 1.5 had the old version.
 func firstJob(d *draft, _ destination) {
 	auto := d.at(Fields("spec", "autoSelector"))
 	if auto.IsNull() || auto.Text != "true" {
@@ -83,7 +83,8 @@ func podGroup(d *draft, _ destination) {
 	disruptionMode(d, spec.Field("disruptionMode"))
 }
 
-// disruptionMode converts the mode from a string to a union.
+// disruptionMode converts the disruption mode from a string to an object with a
+// field for each mode.
 func disruptionMode(d *draft, p Path) {
 	v := d.at(p)
 	if v == nil || v.Kind != wire.String {

@@ -12,9 +12,10 @@ const (
 )
 
 // endpointSlice converts an EndpointSlice to discovery.k8s.io/v1:
-// k8s.io/kubernetes pkg/apis/discovery/v1beta1/conversion.go (1.21–1.24). Servers
-// keep the rest of a stored topology in deprecatedTopology, and remove that field
-// from v1 requests (pkg/registry/discovery/endpointslice/strategy.go).
+// k8s.io/kubernetes pkg/apis/discovery/v1beta1/conversion.go (1.21–1.24). For a
+// stored object, servers move the rest of the topology to deprecatedTopology.
+// They remove that field from v1 requests
+// (pkg/registry/discovery/endpointslice/strategy.go).
 func endpointSlice(d *draft, to destination) {
 	endpoints := Fields("endpoints")
 	for _, at := range d.objects(endpoints) {
@@ -48,7 +49,8 @@ func endpointSlice(d *draft, to destination) {
 	addressType(d, to)
 }
 
-// addressType asks for an address type if the one of v1alpha1 is missing or IP.
+// addressType makes the plan manual if addressType is missing or IP. Only
+// v1alpha1 accepts both.
 func addressType(d *draft, _ destination) {
 	switch v := d.at(Fields("addressType")); {
 	case v.IsNull():

@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// event checks for events without a time, which only old versions accept:
+// event checks for events without eventTime, which only old versions accept:
 // ValidateEventCreate, k8s.io/kubernetes pkg/apis/core/validation/events.go
 // (1.19–1.37).
 func event(d *draft, _ destination) {

@@ -1,13 +1,16 @@
 package conversion
 
-// preserveZero marks shares that are meant to be zero, in v1beta3 from 1.28 on.
+// preserveZero is the annotation for a PriorityLevelConfiguration of v1beta3
+// whose shares are zero on purpose, from 1.28 on.
 const preserveZero = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares"
 
 // Shares of a PriorityLevelConfiguration: k8s.io/kubernetes
 // pkg/apis/flowcontrol/{v1beta1,v1beta2,v1beta3,v1}/{defaults,conversion}.go
-// (1.20–1.31). Up to v1beta3, zero means the default of 30. In v1 it means zero.
+// (1.20–1.31). Up to v1beta3, zero shares mean the default of 30. In v1, zero
+// means zero.
 
-// assuredShares converts the shares of v1alpha1, v1beta1 and v1beta2.
+// assuredShares converts the shares of v1alpha1, v1beta1 and v1beta2, whose field
+// has another name.
 func assuredShares(d *draft, to destination) {
 	limited := Fields("spec", "limited")
 	if !isMap(d.at(limited)) {
@@ -21,7 +24,8 @@ func assuredShares(d *draft, to destination) {
 	}
 }
 
-// nominalShares converts the shares of v1beta3.
+// nominalShares converts the shares of v1beta3, which may have the annotation
+// preserveZero.
 func nominalShares(d *draft, _ destination) {
 	limited := Fields("spec", "limited")
 	shares := limited.Field("nominalConcurrencyShares")

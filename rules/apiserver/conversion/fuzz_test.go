@@ -14,8 +14,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// FuzzOf plans for whatever is an object: a plan can be made, says why it is
-// not safe, leaves the object as it was, and leaves nothing to do.
+// FuzzOf checks the plans for random objects. A plan can be applied, says why it
+// is not safe, and does not change the original object. The result needs no
+// further conversion.
 func FuzzOf(f *testing.F) {
 	files, err := filepath.Glob("testdata/cases/*.yaml")
 	if err != nil || len(files) == 0 {
@@ -84,7 +85,7 @@ func FuzzOf(f *testing.F) {
 	})
 }
 
-// sound holds a plan to what its type says.
+// sound checks that a plan has the properties that the comments of Plan promise.
 func sound(t *testing.T, v *wire.Value, plan conversion.Plan) {
 	t.Helper()
 	if plan.Safety == conversion.Manual {

@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// guard lowers the safety in two cases: if one of the two APIs has a field of the
-// object and the other does not know it, and if the target's servers refuse the
-// new object.
+// guard lowers the safety of a plan in two cases. The first is that only one of
+// the two APIs has a field of the object. The second is that the target's servers
+// refuse the new object.
 func (d *draft) guard(from, to lifecycle.API, old *wire.Value, target lifecycle.Target) {
 	before, known := knownAt(from)
 	if d.safety == Manual || !known {
@@ -47,13 +47,14 @@ func (d *draft) guard(from, to lifecycle.API, old *wire.Value, target lifecycle.
 			d.review("%s has no field %s: servers drop it.", to, f)
 		}
 	}
-	// If no server accepted the old object, the conversion is not the problem.
+	// If servers refused the old object, too, the conversion is not the reason.
 	if why := refusal(target.To, to, d.root, target); why != "" && refusal(before, from, old, target) == "" {
 		d.manual("A server of %s refuses the converted object: %s", target.To, why)
 	}
 }
 
-// knownAt returns the last minor whose servers know the API.
+// knownAt returns the last minor whose servers know the API. It returns false if
+// package gotype does not have the type.
 func knownAt(api lifecycle.API) (lifecycle.Minor, bool) {
 	m := api.Servable().Newest()
 	return m, m >= lifecycle.Oldest && gotype.Known(api.GroupVersion(), api.Kind(), m)
@@ -67,8 +68,8 @@ func inStatus(field string) bool {
 	return field == "status" || strings.HasPrefix(field, "status.")
 }
 
-// refusal returns the server's error if it does not accept the object as a new
-// one, or "".
+// refusal returns the error of a server of minor m when the object is created, or
+// "" if the server accepts it.
 func refusal(m lifecycle.Minor, api lifecycle.API, v *wire.Value, target lifecycle.Target) string {
 	s := apiserver.Server{Minor: m, Gate: func(name string) bool { return target.GateEnabled(name, m) }}
 	causes := answer.Refusal(s, apiserver.Request{APIVersion: api.GroupVersion(), Kind: api.Kind(), New: v, Validation: apiserver.Ignore})

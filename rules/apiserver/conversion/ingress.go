@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ingress converts a beta Ingress to networking.k8s.io/v1: k8s.io/kubernetes
+// ingress converts a v1beta1 Ingress to networking.k8s.io/v1: k8s.io/kubernetes
 // pkg/apis/{networking,extensions}/v1beta1/conversion.go and defaults.go
 // (1.19–1.37).
 func ingress(d *draft, _ destination) {
@@ -17,7 +17,7 @@ func ingress(d *draft, _ destination) {
 	for i := range d.length(rules) {
 		paths := rules.Item(i).Field("http", "paths")
 		for _, path := range d.objects(paths) {
-			// The default of the beta versions. In v1 the field is required.
+			// This is the default of v1beta1. In v1 the field is required.
 			if isEmpty(d.at(path.Field("pathType"))) {
 				d.set(path.Field("pathType"), text("ImplementationSpecific"), "backend")
 			}
@@ -29,7 +29,8 @@ func ingress(d *draft, _ destination) {
 func ingressBackend(d *draft, p Path) {
 	name, port := p.Field("serviceName"), p.Field("servicePort")
 	v := d.at(port)
-	// Servers do not set a service if the backend does not name one.
+	// If the old backend has neither a service name nor a port, the server's
+	// conversion creates no service.
 	if isEmpty(d.at(name)) && (v.IsNull() || v.Kind != wire.String && isEmpty(v)) {
 		d.remove(name)
 		d.remove(port)

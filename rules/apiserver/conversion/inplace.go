@@ -11,23 +11,23 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// FieldPlan is the replacement of a deprecated annotation, label or field by its
-// successor, in the same API. Each plan is made for the original object,
-// independently of its other plans.
+// FieldPlan replaces a deprecated annotation, label or field by its successor in
+// the same API. If an object has several plans, each applies to the original
+// object, as if the others did not exist.
 type FieldPlan struct {
-	// Field is the replaced field, in the server's notation. If servers warn, it
-	// is the path of the warning that the plan removes.
+	// Field is the path of the replaced field in the server's notation. If
+	// servers warn about the field, this is the path of the warning.
 	Field string
 	Plan  Plan
 }
 
 // InPlace plans the replacement of deprecated parts of an object of a built-in
-// kind. It returns no plans if no minor of the target serves the object's API:
-// see Of. It returns at most 100 plans.
+// kind. It returns nil if no minor of the target serves the object's API; Of then
+// plans a conversion. It returns at most 100 plans.
 //
 // A plan is safe if every server of the target stores the same object before and
-// after. It needs a review if the servers only treat both alike, because a
-// changed pod template starts a rollout.
+// after. If servers store different objects but treat them alike, the plan needs
+// a review, because a changed pod template starts a rollout.
 func InPlace(object *wire.Value, target lifecycle.Target) []FieldPlan {
 	api, ok := lifecycle.LookupGV(object.Get("apiVersion").StringOr(""), object.Get("kind").StringOr(""))
 	if !ok || api.Class() != lifecycle.Resource || api.ServedMinors(target).Len() == 0 {
@@ -83,22 +83,23 @@ type inPlace struct {
 	api    lifecycle.API
 	object *wire.Value
 	target lifecycle.Target
-	// template is the path of the value with a pod's metadata and spec, if the
-	// kind has pods.
+	// template is the path of the value that has a pod's metadata and spec. pods
+	// is set if the kind has a pod template or is a Pod.
 	template Path
 	pods     bool
 	seen     map[string]bool
-	// containers are the paths of the containers by name; nil if not yet read.
+	// containers are the paths of the containers by name, or nil before
+	// ofContainer is first called.
 	containers map[string]Path
 	out        []FieldPlan
 }
 
-// manyPlans is the maximum number of plans of an object: each copies the maps and
-// lists that it changes.
+// manyPlans is the maximum number of plans for an object. It bounds the memory,
+// because each plan copies the maps and lists that it changes.
 const manyPlans = 100
 
-// plan makes the plan of a field, once. change edits the draft, and reports
-// whether there is something to do.
+// plan adds a plan for a field, unless the field already has one. change edits
+// the draft. It returns false if there is nothing to change.
 func (p *inPlace) plan(field, message string, change func(*draft) bool) {
 	if p.seen[field] || len(p.seen) >= manyPlans {
 		return
@@ -111,7 +112,7 @@ func (p *inPlace) plan(field, message string, change func(*draft) bool) {
 	p.out = append(p.out, FieldPlan{Field: field, Plan: d.plan(p.api, p.api, message)})
 }
 
-// rollout notes the effect of a changed pod template.
+// rollout adds a note about the effect of a changed pod template.
 func (p *inPlace) rollout(d *draft) {
 	switch p.api.Kind() {
 	case "Deployment", "DaemonSet", "StatefulSet":
@@ -125,7 +126,7 @@ func (p *inPlace) rollout(d *draft) {
 	}
 }
 
-// all reports whether a condition is true in every minor of the target.
+// all reports whether the function returns true for every minor of the target.
 func (p *inPlace) all(holds func(lifecycle.Minor) bool) bool {
 	for m := range p.target.All() {
 		if !holds(m) {
@@ -135,7 +136,7 @@ func (p *inPlace) all(holds func(lifecycle.Minor) bool) bool {
 	return true
 }
 
-// warned makes plans for the warnings of the target's servers.
+// warned adds plans for the fields about which the target's servers warn.
 func (p *inPlace) warned() {
 	r := apiserver.Request{APIVersion: p.api.GroupVersion(), Kind: p.api.Kind(), New: p.object}
 	for m := p.target.To; m >= p.target.From && m > 0; m-- {
@@ -153,7 +154,7 @@ func (p *inPlace) warned() {
 	}
 }
 
-// about makes the plan for one warning.
+// about adds a plan for one warning.
 func (p *inPlace) about(w apiserver.Warning) {
 	at, ok := parsePath(p.object, w.Field)
 	if !ok {
@@ -178,8 +179,8 @@ func (p *inPlace) about(w apiserver.Warning) {
 	}
 }
 
-// annotations makes plans for the annotations of an object or a pod template,
-// even if servers do not warn.
+// annotations adds plans for the annotations at a path, even if servers do not
+// warn about them.
 func (p *inPlace) annotations(at Path) {
 	all := at.Value(p.object)
 	if !isMap(all) {
@@ -191,8 +192,8 @@ func (p *inPlace) annotations(at Path) {
 	}
 }
 
-// annotation makes the plan for an annotation that became a field. A pod's
-// annotations count only in its template.
+// annotation adds a plan for an annotation that became a field. Annotations for
+// pods are replaced only in the metadata of a pod or a pod template.
 func (p *inPlace) annotation(field string, at Path, key string, v *wire.Value) {
 	switch {
 	case v == nil || v.Kind != wire.String:
@@ -215,7 +216,7 @@ func (p *inPlace) annotation(field string, at Path, key string, v *wire.Value) {
 }
 
 // parsePath parses a path in the server's notation. It needs the object, because
-// a number in brackets can be an index or a field's name.
+// a number in brackets can be an index or the name of a field.
 func parsePath(root *wire.Value, field string) (Path, bool) {
 	var path Path
 	for field != "" {
@@ -247,7 +248,8 @@ func parsePath(root *wire.Value, field string) (Path, bool) {
 	return path, len(path) > 0
 }
 
-// drop removes an annotation or label, and the map if it becomes empty.
+// drop removes an annotation or label. It also removes the map if the map becomes
+// empty.
 func drop(d *draft, at Path) {
 	d.remove(at)
 	d.removeEmpty(at.Parent())

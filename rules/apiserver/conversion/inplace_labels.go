@@ -6,9 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// newLabel returns the label of nodes that replaces an old one, or "": k8s.io/api
-// core/v1/well_known_labels.go. Kubelets and cloud controllers of all covered
-// minors set both.
+// newLabel returns the label that replaces a deprecated label of nodes:
+// k8s.io/api core/v1/well_known_labels.go. ok is false for other labels. In all
+// minors that kubevet knows, kubelets and cloud controllers set both labels.
 func newLabel(old string) (name string, ok bool) {
 	switch old {
 	case "beta.kubernetes.io/arch":
@@ -27,7 +27,7 @@ func newLabel(old string) (name string, ok bool) {
 	return name, name != ""
 }
 
-// labelKey makes the plan for a label that is the key of a node selector.
+// labelKey adds a plan for a deprecated label that is a key of a node selector.
 func (p *inPlace) labelKey(field string, at Path) {
 	old := at.Last().Name
 	name, known := newLabel(old)
@@ -52,7 +52,8 @@ func (p *inPlace) labelKey(field string, at Path) {
 	})
 }
 
-// labelValue makes the plan for a label that is the value of a key field.
+// labelValue adds a plan for a deprecated label that is the value of a field such
+// as topologyKey.
 func (p *inPlace) labelValue(field string, at Path, old string) {
 	name, known := newLabel(old)
 	if !known {
@@ -81,9 +82,9 @@ func (p *inPlace) labelNotes(d *draft, old string) {
 	}
 }
 
-// topologyMode makes the plan for the annotation that was renamed in 1.27. If
-// both are set, the old one counts: k8s.io/endpointslice utils.go, pkg/proxy
-// (1.27–1.37).
+// topologyMode adds a plan for the Service annotation that was renamed in 1.27.
+// If both annotations are set, servers use the old one: k8s.io/endpointslice
+// utils.go, pkg/proxy (1.27–1.37).
 func (p *inPlace) topologyMode(field string, at Path, value string) {
 	const name = "service.kubernetes.io/topology-mode"
 	p.plan(field, "use the annotation "+name, func(d *draft) bool {
@@ -106,8 +107,8 @@ func (p *inPlace) topologyMode(field string, at Path, value string) {
 	})
 }
 
-// trafficDistribution makes the plan for the value that has a clearer name since
-// 1.34.
+// trafficDistribution adds a plan for the value PreferClose. It is called
+// PreferSameZone from 1.34 on.
 func (p *inPlace) trafficDistribution(field string, at Path) {
 	p.plan(field, "use PreferSameZone", func(d *draft) bool {
 		v := d.at(at)
@@ -126,12 +127,12 @@ func (p *inPlace) trafficDistribution(field string, at Path) {
 	})
 }
 
-// ingressClass makes the plan for the annotation that spec.ingressClassName
-// replaced in 1.18. Servers refuse a new Ingress that has both: k8s.io/kubernetes
+// ingressClass adds a plan for the annotation that spec.ingressClassName replaces
+// from 1.18 on. Servers refuse to create an Ingress with both: k8s.io/kubernetes
 // pkg/apis/networking/validation/validation.go.
 func (p *inPlace) ingressClass(field string, at Path, class string) {
 	if strings.ContainsAny(class, "/_ ") || class != strings.ToLower(class) {
-		return // no IngressClass can have this name
+		return // an IngressClass cannot have this name
 	}
 	p.plan(field, "use spec.ingressClassName", func(d *draft) bool {
 		name := Fields("spec", "ingressClassName")

@@ -6,16 +6,16 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// The annotations of pods that became fields.
+// The annotations of pods that became fields of the pod spec.
 const (
 	seccompPod       = "seccomp.security.alpha.kubernetes.io/pod"
 	seccompContainer = "container.seccomp.security.alpha.kubernetes.io/"
 	appArmor         = "container.apparmor.security.beta.kubernetes.io/"
 )
 
-// serviceAccount makes the plan for the old name of serviceAccountName. Servers
-// store both fields, and the new one counts: k8s.io/kubernetes
-// pkg/apis/core/v1/conversion.go (1.16–1.37).
+// serviceAccount adds a plan for the field serviceAccount, the old name of
+// serviceAccountName. Servers store both fields and use the new one:
+// k8s.io/kubernetes pkg/apis/core/v1/conversion.go (1.16–1.37).
 func (p *inPlace) serviceAccount() {
 	spec := p.template.Field("spec")
 	old, name := spec.Field("serviceAccount"), spec.Field("serviceAccountName")
@@ -34,7 +34,8 @@ func (p *inPlace) serviceAccount() {
 	})
 }
 
-// criticalPod makes the plan for the annotation that has no effect since 1.16.
+// criticalPod adds a plan for the critical-pod annotation, which has no effect
+// from 1.16 on.
 func (p *inPlace) criticalPod(field string, at Path) {
 	p.plan(field, "use priorityClassName", func(d *draft) bool {
 		class := p.template.Field("spec", "priorityClassName")
@@ -54,7 +55,8 @@ func (p *inPlace) criticalPod(field string, at Path) {
 	})
 }
 
-// sysctls makes the plans for the annotations that have no effect since 1.11.
+// sysctls adds a plan for an annotation with sysctls, which has no effect from
+// 1.11 on.
 func (p *inPlace) sysctls(field string, at Path, value string) {
 	p.plan(field, "use securityContext.sysctls", func(d *draft) bool {
 		list := p.template.Field("spec", "securityContext", "sysctls")
@@ -80,7 +82,8 @@ func (p *inPlace) sysctls(field string, at Path, value string) {
 	})
 }
 
-// ofContainer returns the path of the container that an annotation names.
+// ofContainer calls then with the path of the container that an annotation names.
+// If there is no such container, it adds a plan that removes the annotation.
 func (p *inPlace) ofContainer(field string, at Path, name string, then func(container Path)) {
 	if p.containers == nil {
 		p.containers = map[string]Path{}
@@ -106,7 +109,9 @@ func (p *inPlace) ofContainer(field string, at Path, name string, then func(cont
 	})
 }
 
-// profileOf parses the value of a profile's annotation.
+// profileOf returns the seccomp or AppArmor profile that an annotation's value
+// means. Each of defaults means the runtime's default profile. It returns false
+// if the value is not known.
 func profileOf(value string, defaults ...string) (*wire.Value, bool) {
 	for _, d := range defaults {
 		if value == d {
@@ -122,11 +127,12 @@ func profileOf(value string, defaults ...string) (*wire.Value, bool) {
 	return nil, false
 }
 
-// seccomp makes the plan for the annotation of a pod or a container. When a Pod
-// was created, servers of 1.19 to 1.24 set the field from the annotation and the
-// annotation from the field. The field counts: applySeccompVersionSkew,
-// pkg/registry/core/pod/strategy.go. From 1.27 on, kubelets ignore the
-// annotation.
+// seccomp adds a plan for the seccomp annotation of a pod or a container. owner
+// is the path of the pod's spec or of the container. When a Pod was created,
+// servers of 1.19 to 1.24 set the field from the annotation, or the annotation
+// from the field. If both were set, the field had the effect:
+// applySeccompVersionSkew, pkg/registry/core/pod/strategy.go. From 1.27 on,
+// kubelets ignore the annotation.
 func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
 	p.plan(field, "use securityContext.seccompProfile", func(d *draft) bool {
 		if p.target.From < 19 {
@@ -159,11 +165,11 @@ func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
 	})
 }
 
-// appArmor makes the plan for the annotation of a container. When a Pod is
-// created, servers from 1.30 on set the container's field from it, unless the
-// pod's field has the same value. A container's field counts:
-// applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go (1.30–1.37). Up to
-// 1.33 they also set the annotation from the field.
+// appArmor adds a plan for the AppArmor annotation of a container. When a Pod is
+// created, servers from 1.30 on set the container's field from the annotation,
+// unless the pod's field has the same value. If the container's field is set, it
+// has the effect: applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go
+// (1.30–1.37). Up to 1.33 servers also set the annotation from the field.
 func (p *inPlace) appArmor(field string, at Path, value string, container Path) {
 	p.plan(field, "use securityContext.appArmorProfile", func(d *draft) bool {
 		if p.target.From < 30 || !p.all(appArmorFields(p)) {

@@ -12,9 +12,10 @@ func appArmorFields(p *inPlace) func(lifecycle.Minor) bool {
 	return func(m lifecycle.Minor) bool { return m > 30 || p.target.GateEnabled("AppArmorFields", m) }
 }
 
-// storageClass makes the plan for the annotation of the claim or volume at a
-// path. It counts even if the field is set: GetPersistentVolumeClaimClass,
-// k8s.io/kubernetes pkg/apis/core/v1/helper/helpers.go (1.16–1.37).
+// storageClass adds a plan for the storage class annotation of a claim or volume.
+// owner is the path of the claim or volume. The annotation has the effect even if
+// the field is set: GetPersistentVolumeClaimClass, k8s.io/kubernetes
+// pkg/apis/core/v1/helper/helpers.go (1.16–1.37).
 func (p *inPlace) storageClass(owner Path) {
 	at := owner.Field("metadata", "annotations", "volume.beta.kubernetes.io/storage-class")
 	v := at.Value(p.object)
@@ -35,9 +36,9 @@ func (p *inPlace) storageClass(owner Path) {
 	})
 }
 
-// mountOptions makes the plan for the annotation of a PersistentVolume. It counts
-// even if the field is set: MountOptionFromSpec, k8s.io/kubernetes
-// pkg/volume/util/util.go (1.16–1.37).
+// mountOptions adds a plan for the annotation of a PersistentVolume. The
+// annotation has the effect even if the field is set: MountOptionFromSpec,
+// k8s.io/kubernetes pkg/volume/util/util.go (1.16–1.37).
 func (p *inPlace) mountOptions() {
 	at := Fields("metadata", "annotations", "volume.beta.kubernetes.io/mount-options")
 	v := at.Value(p.object)
@@ -59,8 +60,8 @@ func (p *inPlace) mountOptions() {
 	})
 }
 
-// defaultClass makes the plan for the annotation of a default class. Either of
-// the two annotations has the effect: k8s.io/kubernetes
+// defaultClass adds a plan for the beta annotation of a default StorageClass.
+// Each of the two annotations has the effect: k8s.io/kubernetes
 // pkg/apis/storage/util/helpers.go (1.16–1.37).
 func (p *inPlace) defaultClass() {
 	at := Fields("metadata", "annotations", "storageclass.beta.kubernetes.io/is-default-class")
@@ -85,8 +86,8 @@ func (p *inPlace) defaultClass() {
 	})
 }
 
-// unreadyEndpoints makes the plan for the annotation that, up to 1.21, counted
-// more than spec.publishNotReadyAddresses: k8s.io/kubernetes
+// unreadyEndpoints adds a plan for the annotation tolerate-unready-endpoints. Up
+// to 1.21 it overrode spec.publishNotReadyAddresses: k8s.io/kubernetes
 // pkg/controller/endpoint/endpoints_controller.go.
 func (p *inPlace) unreadyEndpoints() {
 	at := Fields("metadata", "annotations", "service.alpha.kubernetes.io/tolerate-unready-endpoints")
@@ -114,7 +115,7 @@ func (p *inPlace) unreadyEndpoints() {
 	})
 }
 
-// timeZone makes the plan for a time zone in the schedule of a CronJob.
+// timeZone adds a plan for a time zone in the schedule of a CronJob.
 func (p *inPlace) timeZone() {
 	at, zone := Fields("spec", "schedule"), Fields("spec", "timeZone")
 	v := at.Value(p.object)

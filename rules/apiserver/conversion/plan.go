@@ -8,25 +8,25 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Safety says whether a plan can be applied without a review.
+// Safety says whether a plan may be applied without a review.
 type Safety uint8
 
 // The safeties, from least to most. The zero value is Manual.
 const (
-	// Manual means that a human must decide what the notes ask before anything
-	// can be edited.
+	// Manual means that nothing can be edited before a human decides what the
+	// notes ask.
 	Manual Safety = iota
 	// Review means that the new object may behave differently, as the notes
 	// explain.
 	Review
 	// Safe means that the server's own conversion of the old object equals the
-	// new one.
+	// new object.
 	Safe
 )
 
 var safetyNames = [...]string{Manual: "manual", Review: "review", Safe: "safe"}
 
-// String returns the lower-case name.
+// String returns the name in lower case.
 func (s Safety) String() string {
 	if int(s) < len(safetyNames) {
 		return safetyNames[s]
@@ -34,30 +34,30 @@ func (s Safety) String() string {
 	return fmt.Sprintf("Safety(%d)", uint8(s))
 }
 
-// Plan is a conversion of one object to another. The zero Plan changes nothing
-// and is Manual.
+// Plan changes one object. The zero Plan changes nothing and is Manual.
 type Plan struct {
-	// From is the API of the object, To that of the result. To is zero if nothing
-	// replaces From. It equals From if only fields change.
+	// From is the API of the object. To is the API of the result. To is zero if
+	// no API replaces From. It equals From if only fields change.
 	From, To lifecycle.API
-	// Steps are made in order. There are none if the plan is Manual.
+	// Steps are applied in order. It is empty if the plan is Manual.
 	Steps  []Step
 	Safety Safety
-	// Message is the plan as a command, such as "convert to networking.k8s.io/v1
-	// Ingress". It is empty if the plan is Manual.
+	// Message is the plan as an instruction, such as "convert to
+	// networking.k8s.io/v1 Ingress". It is empty if the plan is Manual.
 	Message string
 	// Notes are sentences about what a human must decide or review.
 	Notes []string
 }
 
 // Of plans the conversion of an object to an API that every minor of the target
-// serves. ok is false if there is nothing to do: the object's API is unknown, or
-// served and not deprecated in the whole target. The plan is Manual if there is
-// no such API, or if the object lacks something that a human must decide.
+// serves. ok is false if there is nothing to convert: the object's API is
+// unknown, or the whole target serves it and has not deprecated it. The plan is
+// Manual if no API is served in the whole target, or if a human must decide
+// something.
 //
-// A list with its own kind, such as extensions/v1beta1 IngressList, is converted
-// with its items. The items' notes begin with their place. For a v1 List there is
-// nothing to do: its items are objects.
+// A list kind of its own, such as extensions/v1beta1 IngressList, is converted
+// together with its items. Notes about an item begin with its path. For a v1 List
+// ok is false, because callers convert its items one by one.
 func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {
 	from, ok := lifecycle.LookupGV(object.Get("apiVersion").StringOr(""), object.Get("kind").StringOr(""))
 	if !ok {
@@ -71,7 +71,7 @@ func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {
 	}
 	e, known := table()[from.String()]
 	if !known {
-		return Plan{}, false // not introduced yet, or not enabled
+		return Plan{}, false // the target does not serve the API yet, or it is not enabled
 	}
 	to, how, found := choose(e, from, target)
 	if !found {
@@ -94,8 +94,8 @@ func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {
 	return d.plan(from, to, "convert to "+to.String()), true
 }
 
-// due reports whether a minor of the target does not serve the API, or has
-// deprecated it.
+// due reports whether an object must be converted: a minor of the target does not
+// serve the API, or has deprecated it.
 func due(api lifecycle.API, target lifecycle.Target) bool {
 	for m := range target.All() {
 		if api.IsDeprecated(m) || !served(api, m, target) {
@@ -110,7 +110,8 @@ func served(api lifecycle.API, m lifecycle.Minor, target lifecycle.Target) bool 
 }
 
 // choose returns the best destination that all minors of the target serve. If
-// there is none, to is the best destination of all, or zero.
+// there is no such destination, ok is false, and to is the best destination or
+// zero.
 func choose(e entry, from lifecycle.API, target lifecycle.Target) (to lifecycle.API, how destination, ok bool) {
 	for _, way := range e.to {
 		kind := way.kind
@@ -135,7 +136,7 @@ func everywhere(api lifecycle.API, target lifecycle.Target) bool {
 	return api.ServedMinors(target) == target.Minors()
 }
 
-// nowhere explains why there is no destination.
+// nowhere returns the note for an object without a destination.
 func nowhere(e entry, from, to lifecycle.API, target lifecycle.Target) string {
 	switch {
 	case e.none != "":
@@ -158,7 +159,7 @@ func nowhere(e entry, from, to lifecycle.API, target lifecycle.Target) string {
 		to, on, target, on.Oldest())
 }
 
-// ofList plans the conversion of a list and its items, which may leave out
+// ofList plans the conversion of a list and its items. The items may lack
 // apiVersion and kind.
 func ofList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Plan, bool) {
 	item := from.Item()
@@ -213,7 +214,7 @@ func ofList(list *wire.Value, from lifecycle.API, target lifecycle.Target) (Plan
 	return whole, true
 }
 
-// completed returns an item of a list with the type that the list implies.
+// completed returns an item of a list with the apiVersion and kind of api.
 func completed(v *wire.Value, api lifecycle.API) *wire.Value {
 	clone := *v
 	clone.Fields = nil
@@ -228,7 +229,7 @@ func completed(v *wire.Value, api lifecycle.API) *wire.Value {
 	return &clone
 }
 
-// below returns the step for an object that contains its object at a path.
+// below returns the step for an object that has the step's object at path.
 func (s Step) below(path Path) Step {
 	s.Path = append(path.Field(), s.Path...)
 	if s.To != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// To record what releases answer to what plans make, for instance 1.24.17:
+// To record the answers of releases to converted objects, for instance of
+// 1.24.17:
 //
 //	go test ./rules/apiserver/conversion -ask DIR
 //	go run -C internal/oracle ./convert -releases 1.24.17 -objects DIR/1.24.jsonl > DIR/1.24.answers
@@ -26,7 +27,8 @@ var (
 	record = flag.String("record", "", "take what the releases answered from this directory into testdata")
 )
 
-// converted is the answer of a release to an object: internal/oracle/convert.
+// converted is a release's answer to an object in the old version, written by
+// internal/oracle/convert.
 type converted struct {
 	ID        string          `json:"id"`
 	Release   string          `json:"release"`
@@ -37,19 +39,19 @@ type converted struct {
 	Code      int             `json:"code"`
 }
 
-// fixed is what the same release answered to the object that a plan made of it.
+// fixed is the same release's answer to the object as a plan converted it.
 type fixed struct {
 	ID     string          `json:"id"`
 	Sent   json.RawMessage `json:"sent"`
 	Object json.RawMessage `json:"object"`
-	// Code and Message are the answer's.
+	// Code and Message are the HTTP status and the message of the answer.
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 }
 
-// servers returns the files of the releases whose servers answered. It omits the answers
-// of the newest release's code, which validates nothing. internal/oracle/versions sends it
-// more requests.
+// servers returns the files with answers of released servers. It omits the
+// answers of the newest release's code, because that code does not validate.
+// internal/oracle/versions sends it more requests.
 func servers(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/oracle/conversions-[0-9]*.jsonl.gz")
@@ -68,7 +70,8 @@ func value(t *testing.T, data []byte) *wire.Value {
 	return v
 }
 
-// planTo plans for a target that makes the plan lead to a version.
+// planTo returns a plan whose destination is apiVersion. It chooses a target for
+// which this is so.
 func planTo(t *testing.T, v *wire.Value, apiVersion string) (conversion.Plan, bool) {
 	t.Helper()
 	for m := lifecycle.Newest; m >= lifecycle.Oldest; m-- {
@@ -77,7 +80,7 @@ func planTo(t *testing.T, v *wire.Value, apiVersion string) (conversion.Plan, bo
 			return plan, true
 		}
 	}
-	// A range may, where its ends agree on nothing better.
+	// A range of minors may have this destination although its ends have others.
 	for from := lifecycle.Newest - 1; from >= lifecycle.Oldest; from-- {
 		for to := from + 1; to <= lifecycle.Newest; to++ {
 			if plan, ok := conversion.Of(v, targetOf(t, from.String()+".."+to.String())); ok && plan.To.GroupVersion() == apiVersion && plan.Safety != conversion.Manual {
@@ -88,8 +91,9 @@ func planTo(t *testing.T, v *wire.Value, apiVersion string) (conversion.Plan, bo
 	return conversion.Plan{}, false
 }
 
-// TestRecorded checks that the result of a safe plan equals the old object as the release
-// shows it in the new version. The recorded request must be the result of the plan today.
+// TestRecorded checks safe plans: the converted object must equal the object that
+// the release returns if the old object is stored and read in the new version.
+// The recorded request must be what the plan makes today.
 func TestRecorded(t *testing.T) {
 	files := servers(t)
 	tally := map[string]int{}
@@ -148,7 +152,7 @@ func TestRecorded(t *testing.T) {
 			}
 			got, want := value(t, f.Object), value(t, r.To)
 			if !strings.Contains(string(f.Sent), `"timeAdded"`) {
-				// Servers add the time at which they are asked.
+				// Servers add the time of the request.
 				got, want = without(got, "timeAdded"), without(want, "timeAdded")
 			}
 			if !conversion.Equal(got, want) {
@@ -167,7 +171,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// without returns a value without the fields of a name.
+// without returns a copy of a value without the fields called name, at any depth.
 func without(v *wire.Value, name string) *wire.Value {
 	made := *v
 	made.Fields, made.Items = nil, nil
@@ -182,8 +186,8 @@ func without(v *wire.Value, name string) *wire.Value {
 	return &made
 }
 
-// TestAccepted asks whether the newest release takes what the plans make of
-// objects that an older one took, safe or not.
+// TestAccepted checks that the newest release accepts the result of every plan,
+// safe or not, if an older release accepted the original object.
 func TestAccepted(t *testing.T) {
 	files := servers(t)
 	file := filepath.Join("testdata", "oracle", "accepted.jsonl.gz")
@@ -243,7 +247,7 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// take brings questions and answers together.
+// take joins recorded questions and answers and writes them to a file.
 func take(t *testing.T, questions, file string) {
 	t.Helper()
 	read := func(name string) (all []map[string]json.RawMessage) {
@@ -279,7 +283,7 @@ func take(t *testing.T, questions, file string) {
 	recorded.Write(t, file, all)
 }
 
-// plain returns a value as encoding/json decodes it.
+// plain returns a value in the form that encoding/json decodes into.
 func plain(v *wire.Value) any {
 	switch v.Kind {
 	case wire.Map:

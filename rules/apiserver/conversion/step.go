@@ -12,22 +12,22 @@ type Op uint8
 
 // The operations.
 const (
-	// Set sets the value at Path. It creates the maps that are missing on the
-	// way, and a list if the path names its item 0. The index behind the last
-	// item appends an item. A null counts as missing.
+	// Set sets the value at Path. It creates missing maps on the way, and a list
+	// if the next segment is item 0. The index after the last item appends an
+	// item. A null counts as missing.
 	Set Op = iota + 1
-	// Delete removes the field or the item at Path, if there is one. It keeps the
-	// map or list around it, even if that becomes empty.
+	// Delete removes the field or the item at Path, if it exists. The map or list
+	// around it stays, even if it becomes empty.
 	Delete
-	// Move moves the field or the item at Path to To, which must be absent or
+	// Move moves the field or the item at Path to To, which must be missing or
 	// null. To is a path in the object after Path is removed. Missing parents are
-	// created as for Set. With a Value, that value is written instead of the
-	// moved one.
+	// created as for Set. If Value is set, it is written to To instead of the
+	// moved value.
 	Move
-	// Copy is Move without the removal.
+	// Copy is like Move but does not remove the value at Path.
 	Copy
-	// Rename renames the field at Path to Name, which must not be in its map yet.
-	// The field keeps its place in the source.
+	// Rename renames the field at Path to Name. Its map must not have a field
+	// called Name yet. The field keeps its place in the source.
 	Rename
 )
 
@@ -41,27 +41,26 @@ func (o Op) String() string {
 	return fmt.Sprintf("Op(%d)", uint8(o))
 }
 
-// Step is one change of an object. Steps are made in order. The paths of a step
-// are those of the object after the steps before it.
+// Step is one change of an object. Steps are applied in order. The paths of a
+// step refer to the object after all earlier steps.
 type Step struct {
 	Op Op
-	// Path is the place that is changed.
+	// Path is the value to change.
 	Path Path
 	// To is the destination of Move and Copy.
 	To Path
 	// Name is the new name of Rename.
 	Name string
-	// Value is the value that Set writes, and that Move and Copy write instead of
-	// the one at Path. It may be nil for Move and Copy. Its positions are not
-	// used.
+	// Value is the value that Set writes. Move and Copy write it instead of the
+	// value at Path; for them it may be nil. The positions in Value are ignored.
 	Value *wire.Value
-	// Before is the name of the field in front of which a new field is written.
-	// If it is empty, or there is no such field, the new field becomes the last
-	// one. It does not affect the object.
+	// Before is the name of the field in front of which a new field is written in
+	// the source. If it is empty, or if there is no such field, the new field
+	// comes last. Before does not affect the object.
 	Before string
 }
 
-// String returns the step as a short sentence.
+// String returns the step in words, such as "set spec.rules" or "move a to b".
 func (s Step) String() string {
 	switch s.Op {
 	case Move, Copy:
@@ -81,11 +80,10 @@ type Segment struct {
 	Item  bool
 }
 
-// Path is the way from the root of an object to a value. The empty Path is the
-// root.
+// Path leads from the root of an object to a value. The empty Path is the root.
 type Path []Segment
 
-// Fields returns a path of names.
+// Fields returns a path of field names.
 func Fields(names ...string) Path { return Path(nil).Field(names...) }
 
 // Field returns the path followed by names. It does not change p.

@@ -2,23 +2,23 @@ package conversion
 
 import "sync"
 
-// entry describes the conversions of the objects of one API.
+// entry has the possible conversions for objects of one API.
 type entry struct {
-	// to are the possible destinations, best first.
+	// to are the destinations, best first.
 	to []destination
-	// none explains why there is no destination.
+	// none is the note for an API that has no destination.
 	none string
 }
 
-// destination is an API that objects are converted to.
+// destination is an API to which objects are converted.
 type destination struct {
 	apiVersion string
 	// kind is the new kind. It is empty if the kind stays the same.
 	kind string
-	// convert converts the fields. It is nil if both APIs have the same ones.
+	// convert converts the fields. It is nil if both APIs have the same fields.
 	convert func(*draft, destination)
-	// review says why no server can confirm the conversion. It is empty if the
-	// server's own conversion does.
+	// review is the reason why no server can confirm the conversion. It is empty
+	// if servers convert between the two APIs.
 	review string
 }
 
@@ -27,7 +27,7 @@ const (
 	beforeRecords = "The old version is older than Kubernetes 1.16, and no covered release knows it: compare the result with the new version's documentation."
 )
 
-// same returns destinations in which only the version changes.
+// same returns destinations that differ from the old API only in their version.
 func same(apiVersions ...string) []destination {
 	var to []destination
 	for _, v := range apiVersions {
@@ -36,7 +36,7 @@ func same(apiVersions ...string) []destination {
 	return to
 }
 
-// by returns destinations that have the same conversion.
+// by returns destinations with one function for the fields.
 func by(convert func(*draft, destination), apiVersions ...string) []destination {
 	to := same(apiVersions...)
 	for i := range to {
@@ -45,7 +45,7 @@ func by(convert func(*draft, destination), apiVersions ...string) []destination 
 	return to
 }
 
-// unproved marks destinations that no server's conversion can confirm.
+// unproved sets review in destinations.
 func unproved(why string, to []destination) []destination {
 	for i := range to {
 		to[i].review = why
@@ -75,8 +75,8 @@ const (
 	workloads     = "apps/v1"
 )
 
-// table returns the conversions of every API that is deprecated or removed up to
-// the newest known minor. A test checks that none is missing.
+// table returns the conversions by API, for every API that is deprecated or
+// removed up to the newest known minor. A test checks that the table is complete.
 var table = sync.OnceValue(func() map[string]entry {
 	return map[string]entry{
 		admission + "v1alpha1 ExternalAdmissionHookConfiguration": {none: "It became the ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1, whose webhooks get another request (AdmissionReview): change the webhook itself, and write a new configuration."},

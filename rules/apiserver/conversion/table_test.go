@@ -6,8 +6,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Every API that is deprecated or gone in a known minor has its entry, and no
-// entry is about another.
+// Each API that is deprecated or removed in a known minor has an entry, and there
+// are no other entries.
 func TestTableIsWhole(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}

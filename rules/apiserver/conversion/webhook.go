@@ -44,7 +44,7 @@ func webhooks(d *draft, _ destination) {
 	d.note("Some defaults differ in v1, so those of v1beta1 are written out: failurePolicy Ignore, matchPolicy Exact, timeoutSeconds 30, admissionReviewVersions v1beta1. Think about Fail, Equivalent and a shorter timeout.")
 }
 
-// named returns names as a list in a sentence.
+// named returns names as a list for a sentence.
 func named(names []string) string {
 	const most = 5
 	var quoted []string

@@ -6,13 +6,13 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Workloads of extensions/v1beta1, apps/v1beta1 and apps/v1alpha1 got other
+// Workloads of extensions/v1beta1, apps/v1beta1 and apps/v1alpha1 have other
 // defaults than those of apps/v1: k8s.io/kubernetes
 // pkg/apis/{extensions/v1beta1,apps/v1beta1,apps/v1}/{defaults,conversion}.go
-// (1.16–1.37). The defaults of apps/v1beta2 are those of apps/v1.
+// (1.16–1.37). apps/v1beta2 has the same defaults as apps/v1.
 
-// unlimited is the limit that an extensions/v1beta1 Deployment gets if it does
-// not set one.
+// unlimited is the default of progressDeadlineSeconds and revisionHistoryLimit in
+// an extensions/v1beta1 Deployment.
 const unlimited = 1<<31 - 1
 
 const (
@@ -49,8 +49,8 @@ func appsDeployment(d *draft, to destination) {
 	d.oldDefaults(before)
 }
 
-// oldDefaults notes the defaults that are written out in the steps from an index
-// on.
+// oldDefaults adds a note about the defaults that the steps from an index on
+// write out.
 func (d *draft) oldDefaults(from int) {
 	var names []string
 	for _, s := range d.steps[from:] {
@@ -64,8 +64,8 @@ func (d *draft) oldDefaults(from int) {
 func deployment(d *draft, _ destination) {
 	labelled(d)
 	spec := Fields("spec")
-	// Servers store a requested rollback in an annotation, which the deployment
-	// controller obeys.
+	// Servers store a requested rollback in an annotation. The deployment
+	// controller then executes it.
 	if to := spec.Field("rollbackTo"); d.has(to) {
 		revision := "0"
 		if v := d.at(to.Field("revision")); !v.IsNull() {
@@ -76,7 +76,8 @@ func deployment(d *draft, _ destination) {
 		d.set(Fields("metadata", "annotations", rollbackAnnotation), text(revision), "")
 	} else {
 		d.remove(to)
-		// Only the new version reads the annotation.
+		// Servers ignore the annotation in the old version, but not in the new
+		// one.
 		if annotation := Fields("metadata", "annotations", rollbackAnnotation); d.at(annotation) != nil {
 			d.remove(annotation)
 			d.removeEmpty(annotation.Parent())
@@ -91,7 +92,8 @@ func daemonSet(d *draft, _ destination) {
 	if v := d.at(spec.Field("templateGeneration")); !isEmpty(v) {
 		d.set(annotation, text(v.Text), "")
 	} else if d.at(annotation) != nil {
-		// Only the new version reads it.
+		// Servers ignore the annotation in the old version, but not in the new
+		// one.
 		d.remove(annotation)
 		d.removeEmpty(annotation.Parent())
 	}
@@ -106,8 +108,8 @@ func statefulSet(d *draft, _ destination) {
 	onDelete(d)
 }
 
-// onDelete writes out the old default that pods are replaced only after they are
-// deleted.
+// onDelete writes out the old default update strategy, with which pods are
+// replaced only after they are deleted.
 func onDelete(d *draft) {
 	strategy := Fields("spec", "updateStrategy")
 	if isEmpty(d.at(strategy.Field("type"))) {
@@ -116,8 +118,8 @@ func onDelete(d *draft) {
 	}
 }
 
-// labelled writes out the selector and the labels that default to those of the
-// pod template.
+// labelled writes out the selector and the labels of the object. In the old
+// versions they default to the labels of the pod template.
 func labelled(d *draft) {
 	spec := Fields("spec")
 	labels := d.at(spec.Field("template", "metadata", "labels"))
@@ -134,7 +136,7 @@ func labelled(d *draft) {
 	}
 }
 
-// bare returns a copy of a map of strings, with empty strings in place of nulls.
+// bare returns a copy of a map of strings in which null is replaced by "".
 func bare(v *wire.Value) *wire.Value {
 	clone := &wire.Value{Kind: wire.Map}
 	for _, f := range v.Fields {
@@ -147,6 +149,6 @@ func bare(v *wire.Value) *wire.Value {
 	return clone
 }
 
-// scale converts the Scale subresource of the old groups to autoscaling/v1, of
-// which only the spec counts.
+// scale converts the Scale subresource of the old groups to autoscaling/v1.
+// Servers read only its spec, so the status is removed.
 func scale(d *draft, _ destination) { d.remove(Fields("status")) }

@@ -18,14 +18,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Variables says which variables an expression about a request may use besides
-// object, oldObject, request and namespaceObject.
+// Variables selects the variables that an expression about a request may use,
+// besides object, oldObject, request and namespaceObject.
 type Variables struct {
-	// Params is set for policies with a paramKind.
+	// Params allows params. It is set for policies with a paramKind.
 	Params bool
-	// Authorizer is set for all but messageExpressions.
+	// Authorizer allows authorizer. It is set for all expressions except
+	// messageExpressions.
 	Authorizer bool
-	// Patches is set for mutations, which may build Objects and JSONPatches.
+	// Patches allows the types Object and JSONPatch. It is set for mutations.
 	Patches bool
 }
 
@@ -36,12 +37,12 @@ type declared struct {
 
 var environments sync.Map // declared to func() *environment.EnvSet
 
-// Admission returns the environment of a minor's servers for expressions about
-// a request. It is built on first use and cached, like Environment.
+// Admission returns the CEL environment of a minor's servers for expressions
+// about a request. The environment is built on first use and cached.
 //
 // It re-states createEnvForOpts of
-// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37), which
-// always builds the environments for all combinations of variables.
+// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37). Upstream
+// builds the environments for all combinations of variables in advance.
 func Admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
 	minor = min(max(minor, oldest), lifecycle.Newest)
 	build, _ := environments.LoadOrStore(declared{minor, v}, sync.OnceValue(func() *environment.EnvSet {
@@ -50,7 +51,7 @@ func Admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
 	return build.(func() *environment.EnvSet)()
 }
 
-// always is the version of options that no release lacks.
+// always is the version for options that every release has.
 var always = version.MajorMinor(1, 0)
 
 func admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
@@ -75,7 +76,7 @@ func admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
 		DeclTypes:         []*apiservercel.DeclType{namespace, request},
 	}, environment.StrictCostOpt)
 	if v.Patches {
-		// The resolver wraps the provider of types, so it must come last.
+		// The resolver must come last, because it wraps the provider of types.
 		set = extended(set, environment.VersionedOptions{
 			IntroducedVersion: always,
 			EnvOptions: []cel.EnvOption{
@@ -87,7 +88,8 @@ func admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
 	return set
 }
 
-// extended panics if the constants of this package do not fit together.
+// extended adds options to a set of environments. It panics on an error, which
+// only a mistake in this package can cause.
 func extended(set *environment.EnvSet, options ...environment.VersionedOptions) *environment.EnvSet {
 	set, err := set.Extend(options...)
 	if err != nil {
@@ -96,21 +98,21 @@ func extended(set *environment.EnvSet, options ...environment.VersionedOptions) 
 	return set
 }
 
-// Compiler compiles the expressions of one policy or webhook. It collects the
-// policy's variables, so it must not be shared between policies with variables,
-// and not be used concurrently.
+// Compiler compiles the expressions of one policy or webhook. It remembers the
+// policy's variables, so policies with variables need a Compiler each. It must
+// not be used concurrently.
 type Compiler struct {
 	*plugincel.CompositedCompiler
 	variables Variables
-	reads     map[string]read // of the policy's variables
+	reads     map[string]read // by the name of the policy's variable
 	asts      *compiler
 }
 
 // Compiled is a compiled expression.
 type Compiled struct {
 	plugincel.CompilationResult
-	// Reads are the parts of the request that the expression reads, through the
-	// policy's variables too; see Path. It is empty if there is an error.
+	// Reads are the parts of the request that the expression reads, including
+	// those that the policy's variables read. It is empty if there is an error.
 	Reads []Path
 }
 
@@ -129,8 +131,7 @@ func NewCompiler(minor lifecycle.Minor, v Variables) (*Compiler, error) {
 	return &Compiler{CompositedCompiler: composited, variables: v, reads: map[string]read{}, asts: asts}, nil
 }
 
-// Compile compiles an expression. A nil accessor is a placeholder and compiles
-// to the zero value.
+// Compile compiles an expression. For a nil accessor it returns the zero value.
 func (c *Compiler) Compile(accessor plugincel.ExpressionAccessor) Compiled {
 	if accessor == nil {
 		return Compiled{}
@@ -142,7 +143,8 @@ func (c *Compiler) Compile(accessor plugincel.ExpressionAccessor) Compiled {
 	return result
 }
 
-// Variable compiles a variable, which the following expressions can use.
+// Variable compiles a variable of the policy. Expressions that are compiled later
+// can use the variable.
 func (c *Compiler) Variable(accessor plugincel.NamedExpressionAccessor) Compiled {
 	result := Compiled{CompilationResult: c.CompileAndStoreVariable(accessor, plugincel.OptionalVariableDeclarations{}, environment.NewExpressions)}
 	if result.Error == nil && c.asts.ast != nil {
@@ -153,14 +155,14 @@ func (c *Compiler) Variable(accessor plugincel.NamedExpressionAccessor) Compiled
 	return result
 }
 
-// compiler is a plugincel.Compiler with one environment. It keeps the last
-// syntax tree.
+// compiler is a plugincel.Compiler with one environment. It keeps the last syntax
+// tree in ast.
 type compiler struct {
 	env *cel.Env
 	ast *cel.Ast
 }
 
-// CompileCELExpression re-states the method of
+// CompileCELExpression re-states the method of the same name in
 // k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37).
 func (c *compiler) CompileCELExpression(accessor plugincel.ExpressionAccessor, _ plugincel.OptionalVariableDeclarations, _ environment.Type) plugincel.CompilationResult {
 	c.ast = nil

@@ -1,8 +1,8 @@
 // Package expression compiles CEL expressions as a kube-apiserver does and
 // reports which parts of a request an expression reads.
 //
-// The compiler, its libraries and its cost limits are those of
-// k8s.io/apiserver. This package selects what a release has of them.
+// The compiler, its libraries and its cost limits are those of k8s.io/apiserver.
+// This package selects the part that a release has.
 package expression
 
 import (
@@ -12,17 +12,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// oldest is the first minor with CEL: rules of custom resources behind a gate.
+// oldest is the first minor with CEL, in validation rules of custom resources and
+// behind a gate.
 const oldest lifecycle.Minor = 23
 
 // Environment returns the base CEL environment of a minor's servers. It has the
 // libraries and cost limits, but no variables.
 //
-// NewExpressionsEnv of the result has what the servers of the minor evaluate.
-// When they check an expression that is created, they only allow the minor
-// before, which all servers of a cluster know during an upgrade. So that check
-// uses Environment(minor-1); see Created. StoredExpressionsEnv has the libraries
-// of the newest release, and describes no other one.
+// NewExpressionsEnv of the result has everything that servers of the minor can
+// evaluate. A server that checks a new expression allows less: only what the
+// minor before knows, because all servers of a cluster know that during an
+// upgrade. For this check use Environment(Created(minor)). StoredExpressionsEnv
+// has the libraries of the newest release, whatever the minor is.
 //
 // Environments are built on first use and cached. Minors before 1.23 have no CEL
 // and get the environment of 1.23. The result is shared and must not be changed.

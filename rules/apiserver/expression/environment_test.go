@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Each library is known from the minor that brings it on.
+// Each library is known from the minor on that introduced it.
 func TestEnvironment(t *testing.T) {
 	for _, test := range []struct {
 		expression string

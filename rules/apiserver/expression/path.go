@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Each is the step of a Path to every item of a list or value of a map.
+// Each is the step of a Path that means all items of a list or all values of a
+// map.
 const Each = "[*]"
 
 // Path is a part of a request that an expression reads. The first step is a
-// variable, such as "object". The others are names of fields, and steps into
-// lists: "[0]", or Each if an expression reads all items or one that is only
-// known when it is evaluated.
+// variable, such as "object". Other steps are names of fields, an index such as
+// "[0]", or Each. Each also means a single item whose index is computed.
 type Path []string
 
-// String returns the path in the notation of a server's field paths.
+// String returns the path in the server's notation.
 func (p Path) String() string {
 	var b strings.Builder
 	for i, step := range p {
@@ -31,8 +31,8 @@ func (p Path) String() string {
 	return b.String()
 }
 
-// below returns the path with one more step. Longer paths than maxSteps end
-// with their last one.
+// below returns the path with one more step. A path that already has maxSteps is
+// returned unchanged.
 func (p Path) below(step string) Path {
 	if len(p) >= maxSteps {
 		return p
@@ -40,14 +40,14 @@ func (p Path) below(step string) Path {
 	return append(slices.Clip(p), step)
 }
 
-// An expression can repeat its operands. These bound the analysis, whose result is then
-// less precise.
+// The limits of the analysis, because an expression can use its operands
+// repeatedly. Beyond them the result is less precise.
 const (
 	maxSteps = 64
 	maxPaths = 256
 )
 
-// paths is a set of paths, in the order of the expression.
+// paths is a set of paths in the order in which the expression has them.
 type paths []Path
 
 func (ps paths) with(more ...Path) paths {

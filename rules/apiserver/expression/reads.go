@@ -9,17 +9,18 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// read is what an expression reads.
+// read is the result of analysing an expression.
 type read struct {
-	// used are the paths whose values are operands.
+	// used are the paths that the expression uses to compute values.
 	used paths
-	// value are the paths that the expression's value may be a part of.
+	// value are the paths that may contain the expression's value.
 	value paths
 }
 
 func (r read) all() []Path { return r.used.with(r.value...) }
 
-// readsOf analyses a checked expression. variables are those of the policy.
+// readsOf analyses a type-checked expression. variables has the results for the
+// policy's variables.
 func readsOf(a *cel.Ast, variables map[string]read) read {
 	w := walker{variables: variables}
 	value := w.value(a.NativeRep().Expr(), nil)
@@ -31,15 +32,16 @@ type walker struct {
 	used      paths
 }
 
-// scope has the values of the variables of comprehensions.
+// scope is a variable of a comprehension, with the paths of its value. outer is
+// the scope around it.
 type scope struct {
 	name  string
 	value paths
 	outer *scope
 }
 
-// value returns the paths that an expression's value may be a part of, and none
-// for a value that is computed. The operands of the computation are used.
+// value returns the paths that may contain an expression's value. It returns none
+// if the value is computed; the operands are then added to used.
 func (w *walker) value(e ast.Expr, s *scope) paths {
 	switch e.Kind() {
 	case ast.IdentKind:
@@ -54,7 +56,8 @@ func (w *walker) value(e ast.Expr, s *scope) paths {
 		var items paths
 		for _, item := range e.AsList().Elements() {
 			for _, p := range w.value(item, s) {
-				// A list of a list's items is a part of the list.
+				// If the list has all items of another list, its value is that
+				// list.
 				if last := len(p) - 1; p[last] == Each {
 					items = items.with(p[:last])
 				} else {
@@ -76,7 +79,7 @@ func (w *walker) value(e ast.Expr, s *scope) paths {
 	return nil
 }
 
-// use adds an operand.
+// use adds the paths of an operand to used.
 func (w *walker) use(e ast.Expr, s *scope) { w.used = w.used.with(w.value(e, s)...) }
 
 func (w *walker) ident(name string, s *scope) paths {
@@ -156,8 +159,8 @@ func (w *walker) call(c ast.CallExpr, s *scope) paths {
 	return nil
 }
 
-// comprehension analyses a loop once. The accumulator of filter and map may
-// hold items of the list.
+// comprehension analyses the body of a loop once. The accumulator of filter and
+// map can have items of the list.
 func (w *walker) comprehension(c ast.ComprehensionExpr, s *scope) paths {
 	items := below(w.value(c.IterRange(), s), Each)
 	initial := w.value(c.AccuInit(), s)
@@ -169,7 +172,7 @@ func (w *walker) comprehension(c ast.ComprehensionExpr, s *scope) paths {
 	w.use(c.LoopCondition(), inner)
 	step := w.value(c.LoopStep(), inner)
 	if len(w.used) == before && len(step) == 0 {
-		w.used = w.used.with(items...) // the loop only counts
+		w.used = w.used.with(items...) // the loop uses only the number of items
 	}
 	return w.value(c.Result(), &scope{c.AccuVar(), initial.with(step...), s})
 }

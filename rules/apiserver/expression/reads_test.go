@@ -65,7 +65,8 @@ func TestReads(t *testing.T) {
 	}
 }
 
-// Variables can only use those before them, so they cannot be cyclic.
+// A variable can only use variables that come before it, so variables cannot be
+// cyclic.
 func TestCyclicVariables(t *testing.T) {
 	c, err := NewCompiler(37, Variables{})
 	if err != nil {
@@ -78,7 +79,7 @@ func TestCyclicVariables(t *testing.T) {
 	}
 }
 
-// A giant expression does not take long or fail the analysis.
+// The analysis of a giant expression must not fail or take long.
 func TestGiantExpression(t *testing.T) {
 	c, err := NewCompiler(37, Variables{})
 	if err != nil {

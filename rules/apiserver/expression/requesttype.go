@@ -3,8 +3,9 @@ package expression
 import apiservercel "k8s.io/apiserver/pkg/cel"
 
 // The names of variables in expressions about a request:
-// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37). That package links
-// servers, so that its constants and types are re-stated here.
+// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37). Constants and
+// types are re-stated here, because that package links a whole server into the
+// program.
 const (
 	ObjectName          = "object"
 	OldObjectName       = "oldObject"
@@ -19,7 +20,7 @@ const (
 // fields are the fields of a type, by their names.
 type fields map[string]*apiservercel.DeclField
 
-// with adds fields of a type.
+// with adds fields of type t.
 func (f fields) with(required bool, t *apiservercel.DeclType, names ...string) fields {
 	for _, name := range names {
 		f[name] = apiservercel.NewDeclField(name, t, required, nil, nil)
@@ -29,7 +30,7 @@ func (f fields) with(required bool, t *apiservercel.DeclType, names ...string) f
 
 func object(name string, f fields) *apiservercel.DeclType { return apiservercel.NewObjectType(name, f) }
 
-// texts is a list of strings, and mapOf a map with strings as keys, both of any length.
+// texts is the type of a list of strings of any length.
 func texts() *apiservercel.DeclType {
 	return apiservercel.NewListType(apiservercel.StringType, -1)
 }
@@ -38,8 +39,8 @@ func mapOf(values *apiservercel.DeclType) *apiservercel.DeclType {
 	return apiservercel.NewMapType(apiservercel.StringType, values, -1)
 }
 
-// RequestType returns the type of the variable request, which has neither the objects nor
-// the UID: BuildRequestType (1.26–1.37).
+// RequestType returns the type of the variable request. It has neither the
+// objects nor the UID. It re-states BuildRequestType (1.26–1.37).
 func RequestType() *apiservercel.DeclType {
 	text := apiservercel.StringType
 	kind := object("kubernetes.GroupVersionKind", fields{}.with(true, text, "group", "version", "kind"))
@@ -55,8 +56,8 @@ func RequestType() *apiservercel.DeclType {
 		with(false, apiservercel.DynType, "options"))
 }
 
-// NamespaceType returns the type of the variable namespaceObject, all of whose fields are
-// required: BuildNamespaceType (1.26–1.37).
+// NamespaceType returns the type of the variable namespaceObject. All of its
+// fields are required. It re-states BuildNamespaceType (1.26–1.37).
 func NamespaceType() *apiservercel.DeclType {
 	text, time, number := apiservercel.StringType, apiservercel.TimestampType, apiservercel.IntType
 	condition := object("kubernetes.NamespaceCondition", fields{}.with(true, text, "status", "type", "message", "reason").with(true, time, "lastTransitionTime"))

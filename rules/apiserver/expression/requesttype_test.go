@@ -9,7 +9,7 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// TestRequestTypes holds that types and names are those of the server's library.
+// TestRequestTypes compares types and names with those of the server's library.
 func TestRequestTypes(t *testing.T) {
 	same(t, "request", RequestType(), plugincel.BuildRequestType())
 	same(t, "namespaceObject", NamespaceType(), plugincel.BuildNamespaceType())
@@ -21,7 +21,7 @@ func TestRequestTypes(t *testing.T) {
 	}
 }
 
-// same compares two types with all that they consist of.
+// same compares two types recursively.
 func same(t *testing.T, path string, got, want *apiservercel.DeclType) {
 	t.Helper()
 	if got.TypeName() != want.TypeName() || got.MaxElements != want.MaxElements || (got.ElemType == nil) != (want.ElemType == nil) || (got.KeyType == nil) != (want.KeyType == nil) {

@@ -10,20 +10,21 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// dependence decides which messages may depend on repaired values. If in doubt,
-// they do.
+// dependence decides which messages may depend on repaired values. When in doubt,
+// a message counts as dependent.
 type dependence struct {
 	repairs []repaired
-	// inside are the values that replace others, and their parts.
+	// inside are the values that replace wrong values, and all their parts.
 	inside map[*wire.Value]bool
-	// named is set if names, labels or other parts that messages refer to may be
-	// in a repaired value.
+	// named is set if a repaired value may contain a name, a label or another
+	// part to which messages refer.
 	named bool
-	// open is set if a correct value is not known for all repaired values.
+	// open is set if the correct value is unknown for at least one repaired
+	// value.
 	open bool
 	// update is set if the request changes a stored object.
 	update bool
-	// all is set if any error of validation may depend on a repaired value.
+	// all is set if every validation error may depend on a repaired value.
 	all bool
 }
 
@@ -32,12 +33,13 @@ type repaired struct {
 	path objectPath
 	// name is the last field of the path.
 	name string
-	// open is set if a correct value is not known.
+	// open is set if the correct value is unknown.
 	open bool
 }
 
-// newDependence returns the dependence on the values at places. a is the answer
-// to the request with the first values that fit.
+// newDependence returns the dependence on the repaired values at places. a is the
+// answer to the request in which the first fitting values replace the wrong
+// values.
 func newDependence(r apiserver.Request, places []place, a apiserver.Answer) *dependence {
 	d := dependence{
 		inside: map[*wire.Value]bool{},
@@ -48,7 +50,8 @@ func newDependence(r apiserver.Request, places []place, a apiserver.Answer) *dep
 		fit, at := p.cause.Fits[0], steps(strings.Join(p.path, "."))
 		open := isOpen(p.cause.At, fit) || slices.ContainsFunc(a.Causes, func(c apiserver.Cause) bool { return below(steps(c.Field), at) })
 		d.open = d.open || open
-		// A StatefulSet's claims replace the volumes of its pods.
+		// The claims of a StatefulSet add volumes to its pods and replace volumes
+		// of the same name.
 		claims := r.Kind == "StatefulSet" && (slices.Contains(at, "volumes") || slices.Contains(at, "volumeClaimTemplates"))
 		d.all = d.all || claims || open && slices.Contains(at, "metadata")
 		switch fit.Kind {
@@ -75,8 +78,8 @@ func (d *dependence) enclose(v *wire.Value) {
 	}
 }
 
-// isOpen reports whether a correct value is unknown: nothing of the wrong value
-// is in the value that fits.
+// isOpen reports whether the correct value is unknown: the value that fits keeps
+// nothing of the wrong value.
 func isOpen(wrong, fit *wire.Value) bool {
 	switch fit.Kind {
 	case wire.Null:
@@ -89,8 +92,8 @@ func isOpen(wrong, fit *wire.Value) bool {
 	return wrong.Kind == wire.Map || wrong.Kind == wire.List
 }
 
-// without returns the errors and warnings that do not depend on a repaired
-// value.
+// without returns the answer without the errors and warnings that may depend on a
+// repaired value.
 func (d *dependence) without(a apiserver.Answer) *apiserver.Answer {
 	a.Causes = slices.DeleteFunc(slices.Clone(a.Causes), func(c apiserver.Cause) bool { return d.hasCause(&c) })
 	a.Warnings = slices.DeleteFunc(slices.Clone(a.Warnings), func(w apiserver.Warning) bool { return d.hasWarning(&w) })
@@ -100,7 +103,7 @@ func (d *dependence) without(a apiserver.Answer) *apiserver.Answer {
 func (d *dependence) hasCause(c *apiserver.Cause) bool {
 	kind, detail, _ := strings.Cut(c.Text, ":")
 	switch {
-	case c.Code == http.StatusBadRequest: // unknown fields with strict validation
+	case c.Code == http.StatusBadRequest: // unknown fields under strict validation
 		return false
 	case d.all:
 		return true
@@ -108,7 +111,7 @@ func (d *dependence) hasCause(c *apiserver.Cause) bool {
 		return d.open
 	case d.inside[c.At], d.refers(detail):
 		return true
-	case d.update && (kind == "Forbidden" || strings.Contains(detail, "immutable")): // about what changes
+	case d.update && (kind == "Forbidden" || strings.Contains(detail, "immutable")): // about the change to the stored object
 		return true
 	}
 	field := steps(c.Field)
@@ -119,8 +122,9 @@ func (d *dependence) hasCause(c *apiserver.Cause) bool {
 		slices.ContainsFunc(d.repairs, func(r repaired) bool { return r.open && below(field, r.path[:max(len(r.path)-1, 0)]) })
 }
 
-// isAboutOneValue reports whether an error is about a value alone. Other errors
-// in the parent of a repaired value may be about that value's absence.
+// isAboutOneValue reports whether an error depends on a single value. Other
+// errors about the parent of a repaired value may report that the repaired value
+// is missing.
 func isAboutOneValue(text string) bool {
 	if strings.HasPrefix(text, "Unsupported value") {
 		return true
@@ -141,8 +145,8 @@ func (d *dependence) hasWarning(w *apiserver.Warning) bool {
 	return d.onPath(steps(w.Field))
 }
 
-// refers reports whether a text mentions a repaired field, or whether it may compare
-// a value with a repaired one.
+// refers reports whether a message mentions a repaired field or may compare a
+// value with a repaired value.
 func (d *dependence) refers(text string) bool {
 	if slices.ContainsFunc(d.repairs, func(r repaired) bool { return mentions(text, r.name) }) {
 		return true
@@ -154,7 +158,7 @@ func (d *dependence) refers(text string) bool {
 	)
 }
 
-// mentions reports whether a text contains a word.
+// mentions reports whether a text contains a word as a whole word.
 func mentions(text, word string) bool {
 	if word == "" || !strings.Contains(text, word) {
 		return false
@@ -163,14 +167,14 @@ func mentions(text, word string) bool {
 	return slices.Contains(words, word)
 }
 
-// onPath reports whether a field is a repaired value, is in one or contains
-// one.
+// onPath reports whether a field is a repaired value, is a part of one, or
+// contains one.
 func (d *dependence) onPath(field objectPath) bool {
 	return slices.ContainsFunc(d.repairs, func(r repaired) bool { return below(field, r.path) || below(r.path, field) })
 }
 
-// steps splits a path in the server's notation. A key with dots becomes several
-// steps.
+// steps splits a path in the server's notation. A map key with dots becomes
+// several steps.
 func steps(field string) objectPath {
 	if field == "<nil>" {
 		return nil
@@ -188,8 +192,8 @@ func lastName(w objectPath) string {
 	return ""
 }
 
-// below reports whether a path is at or below another one. Servers leave out
-// some indices, which then count as equal.
+// below reports whether path w equals path top or is below it. Servers leave out
+// some indices, so a missing index equals every index.
 func below(w, top objectPath) bool {
 	for len(top) > 0 {
 		switch {

@@ -8,30 +8,31 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// maxRepairs is the largest number of values that are repaired in an object.
+// maxRepairs is the maximum number of values of an object that are repaired.
 const maxRepairs = 20
 
-// maxVisited bounds the work for an object: the number of its values times the
-// number of repairs.
+// maxVisited limits the work for an object. It is the product of the number of
+// its values and the number of repairs.
 const maxVisited = 400_000
 
-// maxPlaces is the largest number of places of the repaired values. YAML aliases
-// lead to more places than there are values.
+// maxPlaces is the maximum number of places of repaired values. With YAML
+// aliases, one value can have many places.
 const maxPlaces = 100
 
-// Answer returns a server's answer to a request. If a value does not decode, the
-// answer continues with what that value hides: further such values, in the
-// order in which the server would report them, then unknown fields, errors and
-// warnings. These are marked Hidden. ask returns the server's answer to a request.
+// Answer returns a server's answer to a request. ask returns the answer without
+// follow-ups. A server stops at the first value that does not decode. Answer adds
+// the messages that the server would send after the fix of that value: further
+// such values in the server's order, then unknown fields, errors and warnings.
+// The added messages are marked Hidden.
 //
-// The values are repaired in several ways. A message is included only if each
-// way leads to it and if it cannot depend on a repaired value. At most maxRepairs
-// values are repaired, fewer in a large object. If there are more, the answer
-// continues with the values alone.
+// Values are repaired in several ways. A message is added only if it results from
+// every way and cannot depend on a repaired value. At most maxRepairs values are
+// repaired, fewer in a large object. If there are more, only the values that do
+// not decode are added.
 func Answer(r apiserver.Request, ask func(apiserver.Request) apiserver.Answer) apiserver.Answer {
 	first := ask(r)
 	if len(r.Duplicates) > 0 && r.Body != nil {
-		return first // the values of the errors may not be in r.New
+		return first // the values in errors may be missing in r.New
 	}
 	if undecoded(first) == nil {
 		return first
@@ -42,7 +43,7 @@ func Answer(r apiserver.Request, ask func(apiserver.Request) apiserver.Answer) a
 	next, left := first, r
 	for c := undecoded(next); c != nil; c = undecoded(next) {
 		if seen[c.At.Pos] {
-			return withHidden(first, wrong, nil) // an alias is used with different types
+			return withHidden(first, wrong, nil) // the type of an aliased value differs between its places
 		}
 		seen[c.At.Pos] = true
 		wrong = append(wrong, *c)
@@ -69,8 +70,8 @@ func Answer(r apiserver.Request, ask func(apiserver.Request) apiserver.Answer) a
 	return withHidden(first, wrong, d.without(next))
 }
 
-// undecoded returns the error about a value that does not decode and that can be
-// repaired, or nil.
+// undecoded returns the error if the answer is about a value that does not decode
+// and can be repaired. Otherwise it returns nil.
 func undecoded(a apiserver.Answer) *apiserver.Cause {
 	if len(a.Causes) != 1 || len(a.Causes[0].Fits) == 0 || a.Causes[0].At == nil {
 		return nil
@@ -78,9 +79,9 @@ func undecoded(a apiserver.Answer) *apiserver.Cause {
 	return &a.Causes[0]
 }
 
-// with returns the request with another object.
+// with returns the request with obj as its new object.
 func with(r apiserver.Request, obj *wire.Value) apiserver.Request {
-	if r.Old == r.New { // an update that changes nothing
+	if r.Old == r.New { // the update changes nothing
 		r.Old = obj
 	}
 	r.New = obj
@@ -90,8 +91,9 @@ func with(r apiserver.Request, obj *wire.Value) apiserver.Request {
 // message identifies an error or warning.
 type message struct{ field, text string }
 
-// withHidden appends the wrong values and the messages of next to the first answer
-// and marks them Hidden. The first wrong value is in that answer already. next may be
+// withHidden appends errors and warnings to the first answer and marks them
+// Hidden. wrong are the errors about values that do not decode; the first of them
+// is already in the answer. next has the messages after the repairs, and may be
 // nil.
 func withHidden(first apiserver.Answer, wrong []apiserver.Cause, next *apiserver.Answer) apiserver.Answer {
 	add := func(c apiserver.Cause) {
@@ -122,7 +124,7 @@ func withHidden(first apiserver.Answer, wrong []apiserver.Cause, next *apiserver
 	return first
 }
 
-// common returns the errors and warnings of a that b contains too.
+// common returns the errors and warnings of a that are also in b.
 func common(a, b apiserver.Answer) apiserver.Answer {
 	known := map[message]bool{}
 	var both apiserver.Answer

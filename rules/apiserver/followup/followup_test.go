@@ -18,14 +18,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// to asks a server about which nothing else is known.
+// to returns the function that asks a server of a minor, without knowledge of its
+// cluster.
 func to(m lifecycle.Minor) func(apiserver.Request) apiserver.Answer {
 	return func(r apiserver.Request) apiserver.Answer {
 		return answer.To(apiserver.Server{Minor: m}, r, answer.Surroundings{})
 	}
 }
 
-// hidden returns the hidden messages of an answer: the warnings, then the errors.
+// hidden returns the hidden messages of an answer, warnings first.
 func hidden(a apiserver.Answer) []string {
 	a.Causes = slices.DeleteFunc(slices.Clone(a.Causes), func(c apiserver.Cause) bool { return !c.Hidden })
 	a.Warnings = slices.DeleteFunc(slices.Clone(a.Warnings), func(w apiserver.Warning) bool { return !w.Hidden })
@@ -42,7 +43,7 @@ func messages(a apiserver.Answer) (all []string) {
 	return all
 }
 
-// eachRequest calls f for recorded and random objects that decode.
+// eachRequest calls f for recorded and random requests whose objects decode.
 func eachRequest(t *testing.T, f func(name string, r apiserver.Request, ask func(apiserver.Request) apiserver.Answer, random *rand.Rand)) {
 	for _, file := range []string{
 		"answer/testdata/cases", "validation/testdata/recorded", "validation/testdata/generated",
@@ -63,7 +64,7 @@ func eachRequest(t *testing.T, f func(name string, r apiserver.Request, ask func
 	}
 }
 
-// wrongValues are of every JSON type.
+// wrongValues are values of all JSON types.
 var wrongValues = []wire.Value{
 	{Kind: wire.String, Text: "wrong"}, {Kind: wire.String, Text: "7"}, {Kind: wire.Number, Text: "7"}, {Kind: wire.Number, Text: "-0.5"},
 	{Kind: wire.Bool, Text: "true"}, {Kind: wire.Map}, {Kind: wire.List},
@@ -71,9 +72,9 @@ var wrongValues = []wire.Value{
 	{Kind: wire.List, Items: []*wire.Value{{Kind: wire.String, Text: "x"}}},
 }
 
-// TestWrongValues replaces values by values of other types. A hidden message
-// must be one that the server sends about the original object, which is one way
-// to fix the value.
+// TestWrongValues replaces values by values of other types. Each hidden message
+// must also be in the answer to the original object, because restoring the
+// original value is one way to fix the wrong value.
 //
 // KUBEVET_WRONG_VALUES is the number of replacements in each object.
 func TestWrongValues(t *testing.T) {
@@ -88,7 +89,7 @@ func TestWrongValues(t *testing.T) {
 		for range replacements {
 			p := places[random.IntN(len(places))]
 			if refuses(whole, p, r.New) {
-				continue // the original value is wrong, too
+				continue // the original value is an error, too
 			}
 			saved := *p
 			*p = wrongValues[random.IntN(len(wrongValues))]
@@ -97,7 +98,7 @@ func TestWrongValues(t *testing.T) {
 			got := Answer(r, ask)
 			*p = saved
 			if len(got.Causes) == 0 || got.Causes[0].At != p {
-				continue // the wrong value decodes, at least in part
+				continue // the wrong value decodes, or a part of it
 			}
 			undecoded++
 			possible += len(all)
@@ -117,7 +118,7 @@ func TestWrongValues(t *testing.T) {
 	}
 }
 
-// refuses reports whether an answer has an error about a value.
+// refuses reports whether an answer has an error about v.
 func refuses(a apiserver.Answer, v, root *wire.Value) bool {
 	_, places := repair(root, []apiserver.Cause{{At: v, Fits: []*wire.Value{v}}}, 0)
 	return slices.ContainsFunc(a.Causes, func(c apiserver.Cause) bool {
@@ -125,8 +126,8 @@ func refuses(a apiserver.Answer, v, root *wire.Value) bool {
 	})
 }
 
-// TestSeveralWrongValues replaces several values of accepted objects. The server
-// reports one of them and hides the others, and nothing else.
+// TestSeveralWrongValues replaces several values of accepted objects. The first
+// error is about one of them. The hidden errors must be exactly the others.
 func TestSeveralWrongValues(t *testing.T) {
 	counts := map[int]int{}
 	eachRequest(t, func(name string, r apiserver.Request, ask func(apiserver.Request) apiserver.Answer, random *rand.Rand) {
@@ -140,7 +141,7 @@ func TestSeveralWrongValues(t *testing.T) {
 			}
 			saved := *v
 			*v = wire.Value{Kind: wire.List}
-			if a := ask(r); len(a.Causes) > 0 && a.Causes[0].At == v && a.Causes[0].Code == 400 { // not if anything fits
+			if a := ask(r); len(a.Causes) > 0 && a.Causes[0].At == v && a.Causes[0].Code == 400 { // the field does not accept a list
 				scalars = append(scalars, v)
 			}
 			*v = saved
@@ -170,7 +171,7 @@ func TestSeveralWrongValues(t *testing.T) {
 	}
 }
 
-// values returns the values in a value.
+// values returns all values below a value.
 func values(v *wire.Value) (all []*wire.Value) {
 	for i := range v.Fields {
 		all = append(append(all, v.Fields[i].Value), values(v.Fields[i].Value)...)
@@ -282,7 +283,8 @@ spec: {group: example.com, scope: [], names: {plural: widgets, kind: Widget}, ve
 	}
 }
 
-// TestUpdate has a stored object. A change by the repaired value is not reported.
+// TestUpdate has a stored object. It checks that changes which only the repair
+// makes are not reported.
 func TestUpdate(t *testing.T) {
 	r := request(t, `
 apiVersion: v1

@@ -11,13 +11,13 @@ import (
 // objectPath is a path in an object: names of fields and indices of items.
 type objectPath []string
 
-// place is a place of a repaired value.
+// place is the path of a repaired value and its error.
 type place struct {
 	path  objectPath
 	cause *apiserver.Cause
 }
 
-// repairer copies an object and replaces values.
+// repairer copies an object and replaces the wrong values in it.
 type repairer struct {
 	causes  map[*wire.Value]*apiserver.Cause
 	variant int
@@ -25,9 +25,10 @@ type repairer struct {
 	at      objectPath
 }
 
-// repair returns an object with the values of the errors replaced by the values
-// that fit, the variant-th ones or the last ones. It also returns their places:
-// a value that a YAML alias repeats has several.
+// repair returns a copy of an object in which values that fit replace the wrong
+// values. It uses Fits[variant] of each error, or the last fit. It also returns
+// the places of the wrong values. A value that YAML aliases repeat has several
+// places.
 func repair(v *wire.Value, wrong []apiserver.Cause, variant int) (*wire.Value, []place) {
 	r := repairer{causes: make(map[*wire.Value]*apiserver.Cause, len(wrong)), variant: variant}
 	for i := range wrong {
@@ -51,14 +52,15 @@ func size(v *wire.Value) int {
 	return n
 }
 
-// value returns v itself if nothing in it is replaced.
+// value returns a copy of v with the wrong values replaced, or v itself if it has
+// none.
 func (r *repairer) value(v *wire.Value) *wire.Value {
 	if v == nil {
 		return nil
 	}
 	if c := r.causes[v]; c != nil {
 		r.places = append(r.places, place{slices.Clone(r.at), c})
-		v = c.Fits[min(r.variant, len(c.Fits)-1)] // it may contain another value to repair
+		v = c.Fits[min(r.variant, len(c.Fits)-1)] // may itself contain a value to repair
 	}
 	result := v
 	own := func() {
