@@ -2,10 +2,10 @@ package helmchart
 
 import "strings"
 
-// align returns the position in the original text for a position in a derived
-// text. The derived text is the result of functions such as nindent, trim and
-// quote, which change only the ends of lines. at and the result are byte offsets.
-// ok is false if the line is not found.
+// align finds the position in the text from that became position at in output.
+// Functions such as nindent, trim and quote made output from it, and change
+// only the ends of lines. Positions are byte offsets. ok is false if from does
+// not have the line.
 func align(output string, at int, from string) (offset int, ok bool) {
 	if from == output {
 		return at, true
@@ -59,8 +59,8 @@ func bare(l string) string { return strings.Trim(l, " \t\"'") }
 // lead returns the number of bytes that bare removes at the front.
 func lead(l string) int { return len(l) - len(strings.TrimLeft(l, " \t\"'")) }
 
-// agreement counts the adjacent lines that are equal in both texts. A text that
-// is contained as a whole has the highest number.
+// agreement counts the lines around output[i] and from[j] that are equal in
+// both texts. The result is highest if output contains all lines of from.
 func agreement(output []textLine, i int, from []textLine, j int) int {
 	score := 1
 	whole := true

@@ -12,14 +12,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Literal is an apiVersion and a kind that a branch of a template would write
-// for one object.
+// Literal is the apiVersion and the kind of one object, as a template contains
+// them. No rendering reached the object.
 type Literal struct {
 	APIVersion, Kind string
-	// Minors are those for which the branch may be reached, as far as its
-	// conditions are known.
+	// Minors are the Kubernetes minors for which a rendering could reach the
+	// object.
 	Minors lifecycle.Minors
-	// File, Line and the columns are the position of the apiVersion.
+	// File, Line and the columns are the position of the apiVersion. They count
+	// from 1.
 	File                    string
 	Line, Column, EndColumn int
 	// Template is set if the file has actions and is therefore not plain YAML.
@@ -27,10 +28,11 @@ type Literal struct {
 }
 
 // Branches returns the literal apiVersions and kinds in the branches that no
-// rendering executed. It searches the templates and helpers of the chart and of the
-// charts in it. If a branch depends on the version or the APIs of the cluster, it
-// is returned for the minors for which its condition holds. Branches with an
-// unknown condition are not returned. cluster returns the cluster of a minor.
+// rendering executed. It searches the templates and helpers of the chart and of
+// its subcharts. If a condition around a literal depends on the version or the
+// APIs of the cluster, the literal is returned only for the minors for which
+// the condition holds. It is left out if kubevet cannot evaluate such a
+// condition. cluster returns the cluster of a minor.
 func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, renderings ...*Rendering) []Literal {
 	b := &branches{minors: minors, cluster: cluster, ran: map[place]bool{}, defines: map[string]*define{}, clusterDependent: map[string]bool{}}
 	for _, r := range renderings {
@@ -58,7 +60,7 @@ func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) 
 		if main == nil {
 			var err error
 			if main, all, err = parseTemplate(f); err != nil {
-				continue // it has a finding
+				continue // linting reports the error
 			}
 			key = f.key
 		}
@@ -94,7 +96,8 @@ type place struct {
 	pos  int
 }
 
-// define is a template: the top level of a file, or a define in it.
+// define is a template: the text of a file outside of its defines, or one
+// define.
 type define struct {
 	file *templateFile
 	tree *parse.Tree
@@ -102,24 +105,27 @@ type define struct {
 
 // branches finds the literals of one chart.
 type branches struct {
-	minors           lifecycle.Minors
-	cluster          func(lifecycle.Minor) Cluster
-	ran              map[place]bool
-	defines          map[string]*define
-	clusterDependent map[string]bool // helpers that read the cluster's properties: memo
+	minors  lifecycle.Minors
+	cluster func(lifecycle.Minor) Cluster
+	ran     map[place]bool
+	defines map[string]*define
+	// clusterDependent caches which helpers read the version or the APIs of the
+	// cluster.
+	clusterDependent map[string]bool
 	found            []Literal
 
 	steps int
 }
 
-// maxSketched bounds the nodes that are visited for one chart. maxAlternatives
-// bounds the apiVersions of one object.
+// maxSketched is the largest number of template nodes that are visited for one
+// chart. maxAlternatives is the largest number of apiVersions of one object.
 const (
 	maxSketched     = 2_000_000
 	maxAlternatives = 64
 )
 
-// condition is one arm of a branch around a literal.
+// condition is a branch around a literal, such as an if, and the arm of the
+// branch that contains the literal.
 type condition struct {
 	branch *parse.BranchNode
 	other  bool // the else arm
@@ -131,22 +137,23 @@ type condition struct {
 type literal struct {
 	text string
 	file *templateFile
-	pos  int // of the text, in the file
-	node int // of the node that contains it, as in place
+	pos  int // offset of the text in the file
+	node int // offset of the template node that contains the text
 	when *condition
 }
 
-// sketch is the part of an object's head that is known so far.
+// sketch has the apiVersions and kinds that were found for one object so far.
 type sketch struct {
 	b        *branches
 	file     *templateFile
 	versions []literal
 	kinds    []literal
-	// pending is the key whose value is expected on the line. fresh is set at
+	// pending is the key before a value that was not read yet. fresh is true at
 	// the beginning of a line.
 	pending string
 	fresh   bool
-	// tail is the key of a literal that may continue on the line.
+	// tail is the key of the literal that was read last, if the next node may
+	// continue its value.
 	tail  string
 	depth int
 }
@@ -196,7 +203,8 @@ func (s *sketch) list(l *parse.ListNode, when *condition, scope *binding) *bindi
 	return scope
 }
 
-// branch visits both arms, which start in the same state.
+// branch visits both arms of a branch. Both start with the same pending and
+// fresh.
 func (s *sketch) branch(n *parse.BranchNode, when *condition, scope *binding) {
 	pending, fresh := s.pending, s.fresh
 	s.list(n.List, &condition{branch: n, scope: scope, outer: when}, scope)
@@ -206,7 +214,7 @@ func (s *sketch) branch(n *parse.BranchNode, when *condition, scope *binding) {
 	}
 }
 
-// text finds the heads of objects in a text.
+// text searches a text for apiVersion and kind.
 func (s *sketch) text(n *parse.TextNode, when *condition) {
 	at := 0
 	for line := range strings.SplitAfterSeq(string(n.Text), "\n") {
@@ -254,8 +262,8 @@ func (s *sketch) line(n *parse.TextNode, line string, at int, when *condition) {
 	}
 }
 
-// unquote returns the value of a line and its offset. Only plain and quoted
-// values are supported.
+// unquote returns the value in the text and the offset of the value. from is
+// the offset of the text. Only plain and quoted values are supported.
 func unquote(text string, from int) (string, int) {
 	trimmed := strings.TrimLeft(text, " \t")
 	from += len(text) - len(trimmed)
@@ -270,14 +278,15 @@ func unquote(text string, from int) (string, int) {
 	return trimmed, from
 }
 
-// add adds a literal. It returns false if the value is not one.
+// add adds a literal to the object. It returns false if the text does not look
+// like an apiVersion or a kind.
 func (s *sketch) add(key string, l literal) bool {
 	list, form := &s.versions, versionForm
 	if key == "kind" {
 		list, form = &s.kinds, kindForm
 	}
 	if !form().MatchString(l.text) {
-		return false // a part of a name, or none
+		return false // such as a part of a name
 	}
 	// A second value in the same branch begins another object.
 	if slices.ContainsFunc(*list, func(had literal) bool { return had.when == l.when && had.file == l.file }) {
@@ -290,13 +299,13 @@ func (s *sketch) add(key string, l literal) bool {
 	return true
 }
 
-// These are the forms of an apiVersion and of a kind in Kubernetes.
+// versionForm and kindForm match an apiVersion and a kind.
 var (
 	versionForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z0-9.-]+/)?v[0-9]+((alpha|beta)[0-9]+)?$`) })
 	kindForm    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`) })
 )
 
-// drop removes the last literal, since an action continues it.
+// drop removes the last literal, because a template action continues its value.
 func (s *sketch) drop() {
 	switch {
 	case s.tail == "apiVersion" && len(s.versions) > 0:
@@ -307,8 +316,8 @@ func (s *sketch) drop() {
 	s.tail = ""
 }
 
-// action follows an action that writes the value of a key: a literal, or the
-// output of a helper.
+// action adds the values that an action can write for the pending key. The
+// action contains a literal or calls a helper.
 func (s *sketch) action(n *parse.ActionNode, when *condition, scope *binding) {
 	key := s.pending
 	if key == "" || s.depth > 8 {
@@ -327,7 +336,7 @@ func (s *sketch) action(n *parse.ActionNode, when *condition, scope *binding) {
 	}
 }
 
-// join appends conditions to others.
+// join returns the conditions of inner followed by the conditions of outer.
 func join(inner, outer *condition) *condition {
 	if inner == nil {
 		return outer
@@ -370,7 +379,8 @@ func (b *branches) writes(pipe *parse.PipeNode, depth int) []literal {
 	return nil
 }
 
-// helper returns the literals that a helper can write, if it writes one word.
+// helper returns the literals that a helper can write. It returns nil if the
+// helper writes more than one word.
 func (b *branches) helper(d *define, depth int) []literal {
 	if d == nil || d.tree == nil || d.tree.Root == nil {
 		return nil
@@ -416,8 +426,8 @@ func (b *branches) helper(d *define, depth int) []literal {
 	return s.versions
 }
 
-// close pairs the apiVersions and kinds of an object, and keeps those that no
-// rendering executed.
+// close ends an object. It pairs the object's apiVersions and kinds, and keeps
+// the pairs that no rendering executed.
 func (s *sketch) close() {
 	for _, v := range s.versions {
 		if s.b.ran[place{v.file.file.place, v.node}] {
@@ -442,8 +452,8 @@ func (s *sketch) close() {
 	s.versions, s.kinds = nil, nil
 }
 
-// together reports whether one rendering can write two literals: they must not
-// be in different arms of one branch.
+// together reports whether one rendering can write both literals. It cannot if
+// they are in different arms of one branch.
 func together(a, b *condition) bool {
 	for x := a; x != nil; x = x.outer {
 		for y := b; y != nil; y = y.outer {

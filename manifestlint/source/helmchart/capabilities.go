@@ -9,7 +9,7 @@ import (
 	"helm.sh/helm/v4/pkg/chart/common"
 )
 
-// Cluster has the properties of a cluster that a chart can read.
+// Cluster has the version and the APIs of a cluster, which a chart can read.
 type Cluster struct {
 	// Version is the Kubernetes version, such as v1.33.0.
 	Version string
@@ -18,9 +18,9 @@ type Cluster struct {
 	APIs []string
 }
 
-// ClusterAt returns the cluster for one minor of a target: the APIs of its
-// server and additional ones, such as those of custom resources. The list has
-// group versions and kinds, as Helm reads them from a server's discovery
+// ClusterAt returns the cluster for one minor of a target. Its APIs are the
+// server's own APIs and further, such as the APIs of custom resources. The list
+// has group versions and kinds, as Helm reads them from a server's discovery
 // (helm.sh/helm/v4@v4.3.1 pkg/action/action.go:GetVersionSet).
 func ClusterAt(t lifecycle.Target, m lifecycle.Minor, further []string) Cluster {
 	c := Cluster{Version: fmt.Sprintf("v%s.0", m)}
@@ -44,7 +44,7 @@ func ClusterAt(t lifecycle.Target, m lifecycle.Minor, further []string) Cluster 
 	return c
 }
 
-// capabilities converts the cluster for Helm.
+// capabilities converts the cluster to Helm's type.
 func (c Cluster) capabilities() (*common.Capabilities, error) {
 	version, err := common.ParseKubeVersion(c.Version)
 	if err != nil {

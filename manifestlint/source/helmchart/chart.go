@@ -26,42 +26,44 @@ import (
 // Chart is a chart in memory. Rendering does not change it. It is safe for
 // concurrent use.
 type Chart struct {
-	// Place is what the user would type for the chart: its directory or its
-	// archive.
+	// Place is the path of the chart as the user would type it: a directory or
+	// an archive.
 	Place string
-	// Left are links that lead out of the tree and were not followed.
+	// Left are the links that lead out of the root directory. They were not
+	// followed.
 	Left []string
 
 	root *folder
 
-	// spare is an unused chart for Helm's packages, which Compatible built; nil
-	// if there is none.
+	// spare is a copy of the chart in Helm's types that Compatible built and no
+	// rendering has used; nil if there is none.
 	spare atomic.Pointer[built]
-	// parsed are the parsed templates.
+	// parsed caches the parsed templates.
 	parsed parseCache
-	// untimed is set if another process limits the time of renderings.
+	// untimed is set if renderings need no time limit, because another process
+	// has one.
 	untimed bool
 }
 
-// folder is the directory of a chart or of one inside it.
+// folder is the directory of a chart or of a subchart.
 type folder struct {
 	place string
 	files []file
 	subs  []*folder
-	// subName is the name of its entry in charts/.
+	// subName is the name of the subchart's entry in charts/.
 	subName string
 }
 
-// Failure is why a chart, or a part of it, cannot be rendered as it would be
-// installed. It implements error.
+// Failure says why a chart, or a part of it, cannot be rendered like an
+// installation would. It implements error.
 type Failure struct {
-	// File is what the user would type for the file with the mistake. Line and
-	// Column, from 1, are the position in it; 0 if that is not known.
+	// File is the path of the file with the mistake, as the user would type it.
+	// Line and Column are the position in the file, from 1; 0 if unknown.
 	File         string
 	Line, Column int
-	// Message is Helm's message, or a clearer one in its place.
+	// Message is Helm's message, or a clearer message for the same mistake.
 	Message string
-	// Values is set if the chart may render with other values.
+	// Values is set if other values may render the chart without this failure.
 	Values bool
 
 	budget bool // the chart exceeds a bound
@@ -76,8 +78,8 @@ func (f *Failure) Error() string {
 }
 
 // ReadDir reads the chart in a directory below root. Links that lead out of
-// root are not followed. place is what the user would type for the directory.
-// overlay replaces the texts of files; it may be nil.
+// root are not followed. place is the path of the directory as the user would
+// type it. overlay replaces the texts of files; it may be nil.
 func ReadDir(root *os.Root, below, place string, overlay treefile.Overlay) (*Chart, error) {
 	b := newBudget()
 	files, left, err := readDir(root, below, place, overlay, b)
@@ -91,7 +93,8 @@ func ReadDir(root *os.Root, below, place string, overlay treefile.Overlay) (*Cha
 	return c, nil
 }
 
-// ReadArchive reads a packaged chart.
+// ReadArchive reads a packaged chart. place is the path of the archive as the
+// user would type it.
 func ReadArchive(r io.Reader, place string) (*Chart, error) {
 	b := newBudget()
 	files, err := readArchive(r, place, b)
@@ -105,7 +108,8 @@ func ReadArchive(r io.Reader, place string) (*Chart, error) {
 	return c, nil
 }
 
-// reason returns the message of an error without the paths of this machine.
+// reason returns the message of an error without the directories of this
+// machine.
 func reason(err error) string {
 	var at *os.PathError
 	if errors.As(err, &at) {
@@ -114,8 +118,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// arrange separates the files of a chart from those of the charts in it, and
-// unpacks the latter, as helm.sh/helm/v4@v4.3.1
+// arrange separates the files of a chart from the files of its subcharts, and
+// unpacks archived subcharts. It does what helm.sh/helm/v4@v4.3.1
 // pkg/chart/v2/loader/load.go:LoadFiles does.
 func arrange(files []file, place string, b *budget, depth int) (*folder, error) {
 	if depth > maxDepth {
@@ -154,16 +158,17 @@ func arrange(files []file, place string, b *budget, depth int) (*folder, error) 
 	return f, nil
 }
 
-// built is a chart in the form of Helm's packages.
+// built is a chart in Helm's types.
 type built struct {
 	chart *chart.Chart
-	// origins are the files that its templates and other files come from.
+	// origins are the files of the chart, by Helm's copy of their text.
 	origins map[*common.File]*file
-	// folders are its directory and those of the charts in it.
+	// folders are the directories of the chart and its subcharts.
 	folders map[*chart.Chart]*folder
 }
 
-// build returns a new chart for Helm's packages, which change it.
+// build converts the chart to Helm's types. Each rendering needs a new copy,
+// because Helm changes it.
 func (c *Chart) build() (*built, error) {
 	b := &built{origins: map[*common.File]*file{}, folders: map[*chart.Chart]*folder{}}
 	var err error
@@ -206,10 +211,11 @@ func (f *folder) has(name string) bool {
 	return slices.ContainsFunc(f.files, func(one file) bool { return one.name == name })
 }
 
-// yamlLine returns the line in an error of a YAML parser.
+// yamlLine matches the line number in the error of a YAML parser.
 var yamlLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bline (\d+)`) })
 
-// loadFailure returns which file Helm cannot load.
+// loadFailure converts an error of Helm's loader. It finds the file that the
+// error is about.
 func loadFailure(f *folder, err error) *Failure {
 	text := err.Error()
 	fail := &Failure{File: path.Join(f.place, "Chart.yaml"), Message: text}

@@ -9,19 +9,22 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// comments are kubevet:ignore comments in the template language. Comments of
-// YAML are in the rendered text. It is safe for concurrent use.
+// comments has the kubevet:ignore comments that are written as template
+// comments, by file. Comments in YAML syntax are in the rendered text instead.
+// It is safe for concurrent use.
 type comments struct {
 	mu     sync.Mutex
 	byFile map[string]*manifestlint.Suppressions
 }
 
-// templateComment matches a comment of one line with its braces.
+// templateComment matches a kubevet:ignore comment of one line, including the
+// braces.
 var templateComment = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\{\{-?\s*/\*[ \t]*#?[ \t]*(kubevet:ignore[^\n]*?)[ \t]*\*/\s*-?\}\}`)
 })
 
-// suppress reports whether a comment covers a finding in a template.
+// suppress reports whether a kubevet:ignore comment in the template covers a
+// finding.
 func (c *comments) suppress(f *rules.Finding, text string) bool {
 	if !strings.Contains(text, "kubevet:ignore") {
 		return false
@@ -55,7 +58,7 @@ func (c *Chart) textOf(place string) string {
 	return ""
 }
 
-// fileAt returns the file of the chart at a place, or nil.
+// fileAt returns the file of the chart with this path, or nil.
 func (c *Chart) fileAt(place string) *file {
 	var find func(f *folder) *file
 	find = func(f *folder) *file {

@@ -8,11 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxMessage bounds the messages of failures, in bytes. Helm quotes whole
-// templates.
+// maxMessage is the largest length of a failure's message, in bytes. Helm's
+// messages quote whole templates.
 const maxMessage = 600
 
-// located matches the position of a template in an error.
+// located matches a position in an error message: a template's name, a line and
+// sometimes a column.
 var located = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([^\s"'()<>:]+):(\d+)(?::(\d+))?`) })
 
 // failure returns the position and cause of a rendering error.
@@ -22,7 +23,8 @@ func (c *Chart) failure(b *built, sources map[string]*templateFile, err error) *
 	}
 	text := err.Error()
 	f := &Failure{File: c.chartFile(), Message: text}
-	// Errors lead from the outermost template to the innermost one.
+	// An error lists the positions from the outermost template to the innermost
+	// one.
 	for _, m := range located().FindAllStringSubmatchIndex(text, -1) {
 		s := sources[text[m[2]:m[3]]]
 		if s == nil {
@@ -40,7 +42,8 @@ func (c *Chart) failure(b *built, sources map[string]*templateFile, err error) *
 		f.Message = text[at:]
 	}
 	f.Message = flat(f.Message)
-	// The user does not know the engine's names of templates.
+	// The user knows the paths of templates, not the names that the engine
+	// uses.
 	for key, s := range sources {
 		if strings.Contains(f.Message, key) {
 			f.Message = strings.ReplaceAll(f.Message, key, s.file.place)
@@ -54,7 +57,7 @@ func number(s string) int {
 	return n
 }
 
-// columnAt converts a 0-based column in bytes to one from 1 in code points.
+// columnAt converts a column in bytes from 0 to a column in code points from 1.
 func columnAt(text string, line, bytes int) int {
 	for n := 1; n < line; n++ {
 		_, rest, ok := strings.Cut(text, "\n")
@@ -66,7 +69,7 @@ func columnAt(text string, line, bytes int) int {
 	return utf8.RuneCountInString(text[:min(max(bytes, 0), len(text))]) + 1
 }
 
-// flat converts a message to one line, and bounds it.
+// flat puts a message on one line, and cuts it to maxMessage bytes.
 func flat(text string) string {
 	words := strings.Fields(text)
 	text = strings.Join(words, " ")

@@ -21,13 +21,12 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 )
 
-// today is the time for charts.
+// today is the time that charts get from the function now.
 var today = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// fixedFunctions replace those functions of
-// github.com/Masterminds/sprig/v3@v3.3.0 whose result is different each time,
-// or whose time or memory is not bounded. The same chart then renders to the
-// same bytes.
+// fixedFunctions replaces functions of github.com/Masterminds/sprig/v3@v3.3.0.
+// Their results differ in each run, or they can use unlimited time or memory.
+// With the replacements, the same chart always renders to the same bytes.
 func fixedFunctions() template.FuncMap {
 	return template.FuncMap{
 		"now":     func() time.Time { return today },
@@ -67,10 +66,12 @@ func fixedFunctions() template.FuncMap {
 	}
 }
 
-// bcrypted has the form of a bcrypt hash.
+// bcrypted is the fixed result of the function bcrypt. It has the form of a
+// real bcrypt hash.
 const bcrypted = "$2a$10$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuvwxyz01234"
 
-// random returns fixed strings in place of random ones.
+// random returns a template function that returns a fixed string of count
+// letters in place of a random one.
 func random(letters string) func(int) (string, error) {
 	return func(count int) (string, error) {
 		s, err := repeat(count/len(letters)+1, letters)
@@ -81,10 +82,10 @@ func random(letters string) func(int) (string, error) {
 	}
 }
 
-// certificate has the fields of sprig's certificate.
+// certificate has the same fields as sprig's type for certificates.
 type certificate struct{ Cert, Key string }
 
-// sample is a valid certificate.
+// sample is a valid certificate that charts get in place of a generated one.
 var sample = sync.OnceValue(func() certificate {
 	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	draft := &x509.Certificate{
@@ -188,9 +189,9 @@ func seq(params ...int) (string, error) {
 	return strings.Join(words, " "), err
 }
 
-// recordingFunctions are Helm's functions that write values. They report the
-// values to the recorder, and refuse values that are too large. They re-state
-// helm.sh/helm/v4@v4.3.1 pkg/engine/funcs.go.
+// recordingFunctions re-state the functions of Helm that write values
+// (helm.sh/helm/v4@v4.3.1 pkg/engine/funcs.go). They also report each value to
+// the recorder, and refuse a value that is too large.
 func (r *recorder) recordingFunctions() template.FuncMap {
 	plain := func(v any) (string, error) {
 		data, err := sigsyaml.Marshal(v)
@@ -233,8 +234,8 @@ func (r *recorder) recordingFunctions() template.FuncMap {
 	}
 }
 
-// countNodes subtracts the number of a value's nodes from a limit. It reports
-// whether the limit was high enough.
+// countNodes subtracts the number of nodes in v from left. It reports whether
+// left stayed at or above 0.
 func countNodes(v any, left *int) bool {
 	if *left--; *left < 0 {
 		return false

@@ -18,8 +18,8 @@ import (
 	"helm.sh/helm/v4/pkg/chart/loader/archive"
 )
 
-// inMemory returns the chart whose files are in a txtar archive, and their texts
-// by place. It returns nil if there is no such chart.
+// inMemory returns the chart in a txtar archive, and the texts of its files by
+// place. It returns nil if the archive does not contain a chart.
 func inMemory(text []byte) (*Chart, map[string]string) {
 	texts := map[string]string{}
 	var files []file
@@ -40,7 +40,7 @@ func inMemory(text []byte) (*Chart, map[string]string) {
 	return c, texts
 }
 
-// checkSpot fails if a position is not in a file of the chart.
+// checkSpot fails the test if a position is outside of the chart's files.
 func checkSpot(t *testing.T, texts map[string]string, place string, line, column int) {
 	t.Helper()
 	if line == 0 { // the file as a whole, which may be missing
@@ -57,9 +57,9 @@ func checkSpot(t *testing.T, texts map[string]string, place string, line, column
 	}
 }
 
-// FuzzRender renders charts. Two renderings are equal. Each line of the output,
-// and each literal in a branch, comes from a place in a file of the chart. A
-// failure has a message of one line.
+// FuzzRender checks that two renderings of a chart are equal. Each line of the
+// output must come from a position in a file of the chart, as must each literal
+// in a branch. The message of a failure must be one line.
 func FuzzRender(f *testing.F) {
 	const head = "-- Chart.yaml --\napiVersion: v2\nname: c\nversion: 1.0.0\n"
 	for _, files := range []string{
@@ -129,8 +129,8 @@ func FuzzRender(f *testing.F) {
 	})
 }
 
-// FuzzArchive compares the reader of packed charts with Helm's: both refuse the
-// same archives, and read the same files.
+// FuzzArchive checks that kubevet and Helm refuse the same archives, and read
+// the same files from all others.
 func FuzzArchive(f *testing.F) {
 	for _, names := range [][2]string{
 		{"c/Chart.yaml", "c/templates/a.yaml"}, {"Chart.yaml", "c/a"}, {"c\\Chart.yaml", "c/a"}, {"c\\..\\a", "c/a"}, {"c/../a", "c/a"},

@@ -11,7 +11,7 @@ import (
 	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
 )
 
-// truth is what is known about a condition.
+// truth is the value of a condition, which may be unknown.
 type truth uint8
 
 const (
@@ -37,9 +37,10 @@ func truthOf(b bool) truth {
 	return isFalse
 }
 
-// reachable returns the minors for which all conditions can be true. If a
-// condition depends on the cluster and cannot be evaluated, it returns none: the
-// author of the chart chose the condition deliberately.
+// reachable returns the minors for which all conditions can be true. It returns
+// no minors if a condition depends on the cluster and cannot be evaluated. The
+// author of the chart then chose when the branch applies, so nothing is
+// reported.
 func (b *branches) reachable(when *condition) lifecycle.Minors {
 	minors := b.minors
 	for c := when; c != nil; c = c.outer {
@@ -62,9 +63,10 @@ func (b *branches) reachable(when *condition) lifecycle.Minors {
 	return minors
 }
 
-// dependsOnCluster reports whether a pipe depends on the cluster's version or APIs,
-// directly or through variables and helpers. A helper that the chart does not
-// define may do so: it may be in a dependency that is missing.
+// dependsOnCluster reports whether a pipe depends on the cluster's version or
+// APIs, directly or through variables and helpers. It also returns true if the
+// chart does not define a helper that the pipe uses. A missing dependency may
+// define it.
 func (b *branches) dependsOnCluster(pipe *parse.PipeNode, scope *binding, depth int) bool {
 	if pipe == nil || depth > 8 {
 		return false
@@ -106,7 +108,8 @@ func (b *branches) helperAsks(name string, depth int) bool {
 	return deliberate
 }
 
-// helperCall matches a call of a helper, with its name if that is a string.
+// helperCall matches a call of a helper. Its groups have the helper's name, if
+// the name is a string.
 var helperCall = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("\\b(?:include|template) (?:\"([^\"]*)\"|`([^`]*)`)?")
 })

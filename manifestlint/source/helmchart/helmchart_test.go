@@ -14,7 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// write writes the files of an archive and returns their directory.
+// write writes the files of a txtar archive to a new directory and returns it.
 func write(t *testing.T, files string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -30,7 +30,7 @@ func write(t *testing.T, files string) string {
 	return dir
 }
 
-// read reads the chart in directory c of an archive.
+// read reads the chart in the directory c of a txtar archive.
 func read(t *testing.T, files string) (*Chart, error) {
 	t.Helper()
 	root, err := os.OpenRoot(write(t, files))
@@ -65,12 +65,12 @@ name: c
 version: 1.0.0
 `
 
-// TestTrace checks the places that words in rendered charts are traced to: the
-// place of the finding, then the related ones.
+// TestTrace checks the positions to which words in rendered charts are traced.
+// The position of the finding comes first, followed by the related positions.
 func TestTrace(t *testing.T) {
 	tests := []struct {
 		name, files string
-		want        map[string]string // word: places
+		want        map[string]string // positions by word
 	}{
 		{"text and value", `-- c/values.yaml --
 name: frida
@@ -219,7 +219,8 @@ extra: |
 	}
 }
 
-// TestLintedText breaks lines where Helm begins an object and YAML does not.
+// TestLintedText checks that lines are broken where Helm begins a new object
+// and YAML does not.
 func TestLintedText(t *testing.T) {
 	const text = "a: b\n---# one\nc: d\n---\ne: f\n--- # two\ng: h\n---i: j\nk: l\n-----\n"
 	got, broken := breakSeparators(text)
@@ -236,7 +237,8 @@ func TestLintedText(t *testing.T) {
 	}
 }
 
-// traceWord returns the places of the first line that ends with a word, or contains it.
+// traceWord returns the positions of the first line of output that ends with a
+// word. If no line ends with it, the first line that contains it is used.
 func traceWord(r *Rendering, word string) string {
 	for i := range r.Outputs {
 		out := &r.Outputs[i]
@@ -263,7 +265,8 @@ func traceWord(r *Rendering, word string) string {
 	return "not written"
 }
 
-// TestFailures checks where and why charts do not render.
+// TestFailures checks the position and the message for charts that do not
+// render.
 func TestFailures(t *testing.T) {
 	tests := []struct{ name, files, want string }{
 		{"parse error", minimal + "-- c/templates/x.yaml --\na: b\nc: {{ if }}\n", "c/templates/x.yaml:2: missing value for if"},
@@ -313,7 +316,7 @@ func TestFailures(t *testing.T) {
 	})
 }
 
-// TestBranches checks which literals are found in branches that no rendering executed.
+// TestBranches checks the literals that Branches returns.
 func TestBranches(t *testing.T) {
 	const files = minimal + `-- c/values.yaml --
 on: false
@@ -407,8 +410,9 @@ kind: {{ .Values.kind }}Set
 	}
 }
 
-// TestBranchesWithoutDependency checks that a branch on a helper of a missing
-// dependency has no literals: the helper may ask for the cluster's version.
+// TestBranchesWithoutDependency checks that Branches returns no literals for a
+// condition with a helper of a missing dependency. The helper may read the
+// cluster's version.
 func TestBranchesWithoutDependency(t *testing.T) {
 	for _, test := range []struct {
 		condition string
@@ -445,7 +449,8 @@ func TestBranchesWithoutDependency(t *testing.T) {
 	}
 }
 
-// TestTextLines compares positions with those counted from the beginning.
+// TestTextLines compares positions with positions that are counted from the
+// beginning of the text.
 func TestTextLines(t *testing.T) {
 	for _, text := range []string{"", "a", "a\n", "\n\n", "ä\nbc\n\nd", "a\r\nbü c"} {
 		var lines textLines

@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// TestHostileTemplates renders charts that would never end, or take all memory.
+// TestHostileTemplates renders charts that would never end or would use all
+// memory.
 func TestHostileTemplates(t *testing.T) {
 	deepIf := strings.Repeat("{{ if true }}", 5000) + strings.Repeat("{{ end }}", 5000)
 	tests := []struct{ name, files, want string }{
@@ -58,7 +59,7 @@ func TestHostileTemplates(t *testing.T) {
 	}
 }
 
-// doubling returns helpers: each includes the next one twice.
+// doubling returns 60 helpers. Each helper includes the next one twice.
 func doubling() string {
 	var b strings.Builder
 	for i := range 60 {
@@ -68,7 +69,8 @@ func doubling() string {
 	return b.String()
 }
 
-// TestDeterministic renders random functions twice, with equal output.
+// TestDeterministic checks that random functions return the same values in two
+// renderings.
 func TestDeterministic(t *testing.T) {
 	const files = minimal + `-- c/templates/x.yaml --
 a: {{ randAlphaNum 12 }}{{ uuidv4 }}{{ now }}{{ randInt 3 9 }}{{ randBytes 4 }}{{ shuffle "abc" }}
@@ -98,7 +100,7 @@ h: {{ htpasswd "u" "p" }} {{ bcrypt "x" }} {{ encryptAES "a" "b" }} {{ derivePas
 	}
 }
 
-// packed makes an archive.
+// packed returns a packaged chart with these members.
 func packed(t *testing.T, members map[string]string, further ...func(*tar.Writer) error) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -192,7 +194,8 @@ type zeroes struct{}
 
 func (zeroes) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestLinks follows links within the tree, and none out of it or into .git.
+// TestLinks checks that links within the root directory are followed, but no
+// links that lead out of it or into .git.
 func TestLinks(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.yaml")
 	if err := os.WriteFile(outside, []byte("secret: yes\n"), 0o644); err != nil {

@@ -12,25 +12,28 @@ import (
 	chart "helm.sh/helm/v4/pkg/chart/v2"
 )
 
-// valuesIndex finds where values are written. It is safe for concurrent use.
+// valuesIndex finds the file and line where a value is written. It is safe for
+// concurrent use.
 type valuesIndex struct {
-	// paths are the paths of the tables and lists of a rendering, by identity.
+	// paths has the path of each map and list in the merged values. The key is
+	// the address of the map or list.
 	paths map[uintptr][]string
-	// layers are the files with values, in the order of their precedence.
+	// layers are the files with values. The file with the highest precedence is
+	// first.
 	layers []*layer
 }
 
-// layer is a file with values for a part of all values.
+// layer is a file with values. A subchart's file has only a part of all values.
 type layer struct {
 	place  string
-	prefix []string // where its top is
+	prefix []string // path in all values of the file's top
 	text   []byte
 
 	once  sync.Once
 	roots []*yaml.Node
 }
 
-// maxIndexed bounds the tables and lists in the index.
+// maxIndexed is the largest number of maps and lists in the index.
 const maxIndexed = 1 << 18
 
 func newValuesIndex(c *Chart, b *built, v *Values, top any) *valuesIndex {
@@ -55,7 +58,7 @@ func newValuesIndex(c *Chart, b *built, v *Values, top any) *valuesIndex {
 // valuesFile returns a chart's values.yaml.
 func (b *built) valuesFile(c *chart.Chart) *file {
 	f := b.folders[c]
-	if f == nil { // under another name
+	if f == nil { // Helm uses another copy of the chart
 		place := b.place(c)
 		for _, one := range b.folders {
 			if one.place == place {
@@ -99,10 +102,10 @@ func (x *valuesIndex) know(v any, path []string) {
 	}
 }
 
-// index returns the step of a path into a list.
+// index returns the path element for item i of a list, such as [3].
 func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
-// path returns the path of a table or list.
+// path returns the path of a map or list in the merged values.
 func (x *valuesIndex) path(v any) ([]string, bool) {
 	if table, ok := asMap(v); ok && table != nil {
 		p, ok := x.paths[reflect.ValueOf(table).Pointer()]
@@ -123,15 +126,15 @@ type spot struct {
 	block              *layer // the file, if the value is a literal block in it
 }
 
-// find returns the position of a value. If the file at this path has another
-// value, that was overridden, for instance by --set, and the file is not
-// returned.
+// find returns the position in the values files where the value is written. A
+// file with another value at the path is skipped: something such as --set
+// overrode it.
 func (x *valuesIndex) find(path []string, value any) (spot, bool) {
 	for _, l := range x.layers {
 		if s, ok := l.find(path, value); ok {
 			return s, true
 		}
-		// Global values are passed to dependencies.
+		// Global values are passed to subcharts.
 		for i := 1; i < len(path); i++ {
 			if path[i] == "global" {
 				if s, ok := l.find(path[i:], value); ok {
@@ -143,7 +146,8 @@ func (x *valuesIndex) find(path []string, value any) (spot, bool) {
 	return spot{}, false
 }
 
-// findLine returns the position of a line, from 0, of a multi-line value.
+// findLine returns the position of one line of a multi-line value. line counts
+// from 0.
 func (x *valuesIndex) findLine(path []string, value string, line int) (spot, bool) {
 	s, ok := x.find(path, value)
 	if !ok || s.block == nil {
@@ -237,8 +241,8 @@ func unalias(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// hasValue reports whether a node has a value. The contents of tables and lists are
-// not compared.
+// hasValue reports whether a YAML node has this value. Maps and lists are equal
+// to all others of their type.
 func hasValue(n *yaml.Node, value any) bool {
 	n = unalias(n)
 	switch value := value.(type) {
@@ -263,7 +267,8 @@ func hasValue(n *yaml.Node, value any) bool {
 	}
 }
 
-// pathAtLine returns the path, in a YAML text, of the value on a line from 0.
+// pathAtLine returns the path of the value that is on a line of a YAML text.
+// line counts from 0.
 func pathAtLine(text string, line int) (path []string, ok bool) {
 	var doc yaml.Node
 	if yaml.Unmarshal([]byte(text), &doc) != nil || len(doc.Content) != 1 {

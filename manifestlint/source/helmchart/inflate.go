@@ -12,24 +12,25 @@ import (
 	"sync"
 )
 
-// Inflation is the configuration that a kustomization has for a chart. The zero
-// value renders the chart unchanged.
+// Inflation says how a kustomization renders a chart. The zero value uses the
+// chart's own values.
 type Inflation struct {
 	Values  *Values
 	Cluster Cluster
 	Release Release
 	// IncludeCRDs adds the files of crds/ at the beginning, as helm template
-	// --include-crds does. SkipTests and SkipHooks remove such objects.
+	// --include-crds does. SkipTests removes the objects of test hooks, and
+	// SkipHooks the objects of all hooks.
 	IncludeCRDs, SkipTests, SkipHooks bool
 	// Overlay replaces the texts of the chart's files.
 	Overlay treefile.Overlay
-	// Workers render the chart: see Options.
+	// Workers are other processes that render the chart; see Options.
 	Workers Workers
 }
 
-// Inflate renders the chart in a directory to one text. Links that lead out of
-// the chart's git repository are not followed. It returns the same errors as
-// Render.
+// Inflate renders the chart in the directory dir and joins the outputs to one
+// text. Links that lead out of the chart's git repository are not followed. It
+// returns the same errors as Render.
 func Inflate(dir string, o Inflation) ([]byte, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -88,7 +89,8 @@ func Inflate(dir string, o Inflation) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// hook matches the annotation of a chart hook, and captures its kinds.
+// hook matches the annotation of a chart hook. Its group has the kinds of hook,
+// such as pre-install.
 var hook = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\s*["']?helm\.sh/hook["']?\s*:\s*["']?([\w, -]+)`)
 })

@@ -9,7 +9,8 @@ import (
 	"text/template/parse"
 )
 
-// These are the functions that instrumented templates call: see recorder.
+// These are the names of the functions that instrumented templates call. The
+// type recorder implements them.
 const (
 	funcEnter = "kubevetEnter"
 	funcLeave = "kubevetLeave"
@@ -23,27 +24,28 @@ const (
 	funcRise  = "kubevetRise"
 )
 
-// argument is the variable that holds the argument of a template call.
+// argument is the name of the variable for the argument of a template call.
 const argument = "$kubevetArgument"
 
-// node is an output node of a template: a text or an action.
+// node is a part of a template that writes output: a text or an action.
 type node struct {
 	template *templateFile
-	// pos and end are byte offsets in the file, of the text or of the action
-	// including its braces.
+	// pos and end are byte offsets in the file. An action's braces are
+	// included.
 	pos, end int
-	// text is the text of a text node, and pipe the pipe of an action.
+	// text is the text of a text node. pipe is the pipe of an action.
 	text string
 	pipe *parse.PipeNode
-	// scope are the variables that the action can use, and the dot.
+	// scope has the variables that the action can use, and the dot.
 	scope *binding
-	// body is the index of the node's body in program.
+	// body is the index in program.bodies of the template that contains the
+	// node.
 	body int
 }
 
 // templateFile is one template file.
 type templateFile struct {
-	// key is the template's name in the engine, and file its file.
+	// key is the name that Helm's engine has for the template.
 	key   string
 	file  *file
 	text  string
@@ -55,24 +57,24 @@ func (t *templateFile) span(from, to int) spot {
 	return t.lines.span(t.file.place, t.text, from, to)
 }
 
-// binding binds a variable or the dot in a part of a template. It is a list of
-// all bindings in scope, the innermost first.
+// binding is a variable, or the dot, in a part of a template. It is the head of
+// a list with all bindings in scope, the innermost first.
 type binding struct {
 	name  string // "." for the dot
 	pipe  *parse.PipeNode
-	loop  bool // it is an element of the pipe's value, not the value
+	loop  bool // a range: the value is one element of the pipe's value
 	outer *binding
 }
 
-// body is one template: the top level of a file, or a define in it.
+// body is the text of a file outside of its defines, or one define.
 type body struct {
 	name     string
 	template *templateFile
 	pos      int
 }
 
-// program has the instrumented templates of a chart. They write the same as the
-// original ones, and report it to a recorder.
+// program has the instrumented templates of a chart. They write the same output
+// as the original templates, and also report each part to a recorder.
 type program struct {
 	nodes  []node
 	bodies []body
@@ -80,15 +82,16 @@ type program struct {
 	trees []*tree
 }
 
-// tree is a parsed template file.
+// tree is a parsed template file. own is the file's text outside of its
+// defines, and all has the defines.
 type tree struct {
 	source *templateFile
 	own    *parse.Tree
 	all    map[string]*parse.Tree
 }
 
-// add parses a template file and returns the instrumented text. It writes texts
-// by calls, too, so that adjacent parts cannot merge.
+// add parses a template file and returns the instrumented text. Texts are
+// written by function calls too, so that adjacent parts stay separate.
 func (p *program) add(s *templateFile, parsed *parseCache) (string, error) {
 	own, all, err := parsed.parse(s)
 	if err != nil {
@@ -113,12 +116,12 @@ type writer struct {
 	*program
 	source *templateFile
 	out    strings.Builder
-	now    int // the body
+	now    int // index of the body that is written
 }
 
 func (w *writer) body(name string, t *parse.Tree) {
-	// An empty template does not replace one of the same name, so it must stay
-	// empty.
+	// In Go templates, an empty define does not replace an earlier one of the
+	// same name. So it must stay empty.
 	if t == nil || t.Root == nil || parse.IsEmptyTree(t.Root) {
 		return
 	}
@@ -129,7 +132,8 @@ func (w *writer) body(name string, t *parse.Tree) {
 	fmt.Fprintf(&w.out, "{{%s %d}}", funcLeave, w.now)
 }
 
-// list writes the nodes of a list and returns the scope at its end.
+// list writes the nodes of a list. It returns the variables in scope at the
+// end.
 func (w *writer) list(l *parse.ListNode, scope *binding) *binding {
 	if l == nil {
 		return scope
@@ -154,8 +158,8 @@ func (w *writer) node(n parse.Node, scope *binding) *binding {
 	case *parse.RangeNode:
 		w.branch("range", &n.BranchNode, scope)
 	case *parse.TemplateNode:
-		// The action of a template call evaluates its argument but does not
-		// write it.
+		// {{template "x" arg}} writes the output of x, but not its argument.
+		// The argument is evaluated first.
 		with := ""
 		if n.Pipe != nil {
 			with = " " + argument
@@ -187,7 +191,7 @@ func (w *writer) action(n *parse.ActionNode, scope *binding) *binding {
 }
 
 // braces returns the offsets of the braces around an action. at is an offset in
-// it.
+// the action.
 func (w *writer) braces(at int) (pos, end int) {
 	text := w.source.text
 	at = min(at, len(text))
@@ -221,7 +225,7 @@ func (w *writer) branch(word string, b *parse.BranchNode, scope *binding) {
 	for i, v := range b.Pipe.Decl {
 		inner = &binding{name: v.Ident[0], pipe: bare, loop: word == "range", outer: inner}
 		if word == "range" && i == 0 && len(b.Pipe.Decl) == 2 {
-			inner.pipe = nil // the key
+			inner.pipe = nil // the first variable is the key or index
 		}
 	}
 	if word != "if" {

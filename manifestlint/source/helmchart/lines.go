@@ -7,15 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// textLines finds the lines of one text. A text with many findings is searched
-// for lines only once. The zero value is ready, and safe for concurrent use.
+// textLines finds the lines of one text. It searches the text for line breaks
+// only once, for many findings. The zero value is ready to use. It is safe for
+// concurrent use.
 type textLines struct {
 	once   sync.Once
 	starts []int // the offset of each line
 }
 
-// of returns the offsets of the lines of the text, which must always be the
-// same.
+// of returns the offsets of the lines of a text. All calls must pass the same
+// text.
 func (l *textLines) of(text string) []int {
 	l.once.Do(func() {
 		l.starts = append(make([]int, 0, 1+strings.Count(text, "\n")), 0)
@@ -28,7 +29,8 @@ func (l *textLines) of(text string) []int {
 	return l.starts
 }
 
-// offset returns the byte offset of a line and a column in code points.
+// offset converts a line and a column to a byte offset. The column is in code
+// points.
 func (l *textLines) offset(text string, line, column int) int {
 	starts := l.of(text)
 	if line > len(starts) {
@@ -42,7 +44,8 @@ func (l *textLines) offset(text string, line, column int) int {
 	return at
 }
 
-// position returns the line and the column in code points of a byte offset.
+// position converts a byte offset to a line and a column. The column is in code
+// points.
 func (l *textLines) position(text string, at int) (line, column int) {
 	starts := l.of(text)
 	line, found := slices.BinarySearch(starts, at)
@@ -52,8 +55,8 @@ func (l *textLines) position(text string, at int) (line, column int) {
 	return line, utf8.RuneCountInString(text[starts[line-1]:at]) + 1
 }
 
-// span converts offsets to lines and columns. A span that does not end after
-// its beginning has no end.
+// span converts byte offsets to lines and columns. If to is not after from, the
+// result has no end.
 func (l *textLines) span(place, text string, from, to int) spot {
 	s := spot{place: place}
 	from = min(max(from, 0), len(text))

@@ -8,11 +8,12 @@ import (
 )
 
 // Request is a request to a Server. Its fields are exported for encoders only.
-// If only Chart is set, the request does nothing.
+// If only Chart is set, the server does nothing.
 type Request struct {
-	// Chart identifies the chart, among all charts of the client.
+	// Chart identifies one of the client's charts.
 	Chart uint64
-	// Open opens the chart for Render and Branches.
+	// Open sends the files of the chart. It comes before all other requests for
+	// the chart.
 	Open     *openRequest
 	Render   *renderRequest
 	Branches *branchesRequest
@@ -22,11 +23,11 @@ type Request struct {
 
 // Answer is the answer to a Request. Its fields are exported for encoders only.
 type Answer struct {
-	// Unknown is set if the server does not have the chart or rendering any more.
+	// Unknown is set if the server no longer has the chart or the rendering.
 	Unknown bool
-	// Constraint is the kubeVersion of an opened chart.
+	// Constraint is the kubeVersion in the Chart.yaml of an opened chart.
 	Constraint string
-	// Failure is the error of Render; nil for none.
+	// Failure is the error of Render; nil if Render succeeded.
 	Failure  *failureAnswer
 	Render   *renderAnswer
 	Literals []Literal
@@ -39,7 +40,7 @@ type openRequest struct {
 	Root  *packedFolder
 }
 
-// packedFolder is a folder.
+// packedFolder is a folder with exported fields, for encoders.
 type packedFolder struct {
 	Place, SubName string
 	Files          []packedFile
@@ -76,8 +77,8 @@ func (p *packedFolder) folder() *folder {
 	return f
 }
 
-// packedCluster is a Cluster. Its APIs are one text, which is cheaper to send than
-// a thousand.
+// packedCluster is a Cluster for encoders. Its APIs are joined to one text,
+// which is cheaper to send than a thousand texts.
 type packedCluster struct{ Version, APIs string }
 
 func packCluster(c Cluster) packedCluster {
@@ -93,7 +94,7 @@ func (p packedCluster) cluster() Cluster {
 }
 
 type renderRequest struct {
-	// ID identifies the rendering, among all renderings of the client.
+	// ID identifies one of the client's renderings.
 	ID      uint64
 	Files   []packedValues
 	Sets    []packedSet
@@ -133,11 +134,11 @@ func (r *renderRequest) values() *Values {
 	return v
 }
 
-// failureAnswer is an error of Render.
+// failureAnswer is the error of Render for encoders.
 type failureAnswer struct {
-	// Library and Incompatible are set for ErrLibrary and for an
-	// IncompatibleError, whose constraint is the message. Other is set for any
-	// but these and a Failure.
+	// Library is set for ErrLibrary. Incompatible is set for an
+	// IncompatibleError; Message then has its constraint. Other is set for an
+	// unknown type of error. For a *Failure, none is set.
 	Library, Incompatible, Other bool
 
 	File           string
@@ -149,7 +150,7 @@ type failureAnswer struct {
 type renderAnswer struct {
 	Missing, Templates []string
 	Outputs            []outputAnswer
-	// CRDs are the places of the files.
+	// CRDs are the paths of the files, as the user would type them.
 	CRDs []string
 }
 
@@ -160,11 +161,12 @@ type outputAnswer struct {
 
 type branchesRequest struct {
 	Minors lifecycle.Minors
-	// Clusters are those of the minors, in their order.
+	// Clusters has the cluster of each minor, in the order of Minors.
 	Clusters []packedCluster
 }
 
-// moveRequest asks for the position of a finding. Its message is that of At.
+// moveRequest asks for the position in the templates of a finding in the
+// output. At has the finding's position and message.
 type moveRequest struct {
 	Rendering uint64
 	Key, Rule string

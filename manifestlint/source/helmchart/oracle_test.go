@@ -17,8 +17,8 @@ import (
 )
 
 // TestAgainstHelm compares rendered charts with the output of the helm command,
-// byte for byte and document by document. It runs if KUBEVET_HELM names the
-// command and KUBEVET_CHARTS a directory with charts.
+// byte for byte in each document. It is skipped unless KUBEVET_HELM is the path
+// of the command and KUBEVET_CHARTS is a directory of charts.
 func TestAgainstHelm(t *testing.T) {
 	helm, dir := os.Getenv("KUBEVET_HELM"), os.Getenv("KUBEVET_CHARTS")
 	if helm == "" || dir == "" {
@@ -124,7 +124,8 @@ func cutManifests(text string) []string {
 	return all
 }
 
-// helmOutput returns the documents in the output of helm template, by their source.
+// helmOutput splits the output of helm template into documents, by their
+// source.
 func helmOutput(text string) map[string][]string {
 	all := map[string][]string{}
 	for _, part := range strings.Split(text, "---\n# Source: ")[1:] {
@@ -134,7 +135,8 @@ func helmOutput(text string) map[string][]string {
 	return all
 }
 
-// compare compares documents without regard to their order.
+// compare returns the first difference between two sets of documents. The order
+// of the documents does not matter.
 func compare(got, want map[string][]string) string {
 	var a, b []string
 	for _, docs := range got {
@@ -163,20 +165,20 @@ func compare(got, want map[string][]string) string {
 	return ""
 }
 
-// laterRefused matches errors of the command that kubevet handles after rendering.
-// Missing dependencies and links without a target are reported and skipped. Output that
-// is not YAML is a finding.
+// laterRefused matches errors of the helm command for charts that kubevet
+// renders. kubevet skips missing dependencies and broken links, and reports
+// them. Output that is not YAML is a finding.
 var laterRefused = regexp.MustCompile(`missing in charts/ directory|error evaluating symlink|YAML parse error`)
 
-// isRandom reports whether a chart uses a function whose result differs between
-// calls.
+// isRandom reports whether a chart calls a function whose result differs in
+// each call.
 func isRandom(t *testing.T, place string) bool {
 	t.Helper()
 	found := false
 	err := filepath.WalkDir(place, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			data, _ := os.ReadFile(path)
-			found = found || isArchive(path) // it may be there
+			found = found || isArchive(path) // the packed chart may call one
 			found = found || randomFunction.Match(data)
 		}
 		return err

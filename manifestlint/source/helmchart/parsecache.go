@@ -5,9 +5,9 @@ import (
 	"text/template/parse"
 )
 
-// parseCache keeps the parsed template files of a chart, so that each is parsed
-// once. The trees must not be changed. The zero value is empty. It is safe for
-// concurrent use.
+// parseCache keeps the parsed template files of a chart, so that each file is
+// parsed once. Callers must not change the trees. The zero value is empty. It
+// is safe for concurrent use.
 type parseCache struct {
 	mu  sync.Mutex
 	all map[*file]parsedTemplate
@@ -20,8 +20,8 @@ type parsedTemplate struct {
 	all       map[string]*parse.Tree
 }
 
-// parse returns the tree of a template file, and all trees by name: its own,
-// and those of its defines.
+// parse returns the trees of a template file. own is the text outside of
+// defines. all has own and the file's defines, by their names.
 func (p *parseCache) parse(s *templateFile) (own *parse.Tree, all map[string]*parse.Tree, err error) {
 	p.mu.Lock()
 	had, ok := p.all[s.file]
@@ -41,8 +41,8 @@ func (p *parseCache) parse(s *templateFile) (own *parse.Tree, all map[string]*pa
 	return own, all, nil
 }
 
-// known returns the trees of a file if it was parsed before, under any key.
-// Otherwise own is nil.
+// known returns the trees of a file that was parsed before, and the name under
+// which it was parsed. own is nil if it was not parsed.
 func (p *parseCache) known(s *templateFile) (key string, own *parse.Tree, all map[string]*parse.Tree) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,7 +52,7 @@ func (p *parseCache) known(s *templateFile) (key string, own *parse.Tree, all ma
 	return "", nil, nil
 }
 
-// forget drops the trees.
+// forget removes all trees from the cache.
 func (p *parseCache) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

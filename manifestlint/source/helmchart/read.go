@@ -20,30 +20,31 @@ import (
 	"helm.sh/helm/v4/pkg/ignore"
 )
 
-// These bounds apply to one chart with everything in it. Helm's own is 100 MiB.
+// These limits apply to a chart together with its subcharts. Helm's own limit
+// for the bytes is 100 MiB.
 const (
 	maxChartBytes = 100 << 20
 	maxChartFiles = 20_000
 	maxDepth      = 64 // of directories, and of archives in archives
 )
 
-// maxIgnore is the maximal size of a .helmignore in bytes.
+// maxIgnore is the largest size of a .helmignore, in bytes.
 const maxIgnore = 1 << 20
 
 // file is one file of a chart.
 type file struct {
-	// name is relative to the chart's directory, with slashes.
+	// name is the path in the chart's directory, with slashes.
 	name string
-	// place is what the user would type for the file. In an archive, the
-	// archive's name counts as a directory.
+	// place is the path of the file as the user would type it. In an archive,
+	// the archive's name takes the place of a directory.
 	place string
-	// real is set if the file can be opened by its place, linked if a link
-	// leads there.
+	// real is set if place is the path of a real file, not a name in an
+	// archive. linked is set if a link leads to the file.
 	real, linked bool
 	data         []byte
 }
 
-// budget is the number of files and bytes that may still be read.
+// budget has the number of files and bytes that may still be read.
 type budget struct {
 	bytes int64
 	files int
@@ -53,7 +54,8 @@ var errTooLarge = fmt.Errorf("the chart is larger than %d MiB or has more than %
 
 func newBudget() *budget { return &budget{maxChartBytes, maxChartFiles} }
 
-// read reads a file whose length is not known.
+// read reads a file of unknown length. It returns an error if the file exceeds
+// the budget.
 func (b *budget) read(r io.Reader) ([]byte, error) {
 	if b.files--; b.files < 0 {
 		return nil, errTooLarge
@@ -70,25 +72,26 @@ func (b *budget) read(r io.Reader) ([]byte, error) {
 
 // dirReader reads the directory of a chart.
 type dirReader struct {
-	// root is the directory that links may not leave. below is the chart's
-	// directory in it.
+	// root is the directory that links must not leave. below is the path of the
+	// chart's directory in root.
 	root  *os.Root
 	below string
-	// place is what the user would type for the chart's directory.
+	// place is the path of the chart's directory as the user would type it.
 	place  string
 	rules  *ignore.Rules
 	budget *budget
 	files  []file
 	// overlay replaces the texts of files.
 	overlay treefile.Overlay
-	// left are links that were not followed. linked is set behind a link.
+	// left has the links that were not followed. linked is true while the
+	// reader is behind a link.
 	left   []string
 	linked bool
 }
 
-// readDir reads the files of a chart's directory, except those in its
-// .helmignore, in the order of their names. Like Helm it follows links within
-// root, but not into .git. Other links are left out.
+// readDir reads the files of a chart's directory, sorted by name. It leaves out
+// the files that .helmignore excludes. Like Helm it follows links, but only
+// within root and not into .git. left has the other links.
 func readDir(root *os.Root, below, place string, overlay treefile.Overlay, b *budget) (files []file, left []string, err error) {
 	d := &dirReader{root: root, below: below, place: place, rules: ignore.Empty(), overlay: overlay, budget: b}
 	switch text, err := treefile.ReadIn(root, filepath.Join(below, ignore.HelmIgnore), nil, maxIgnore); {
@@ -123,7 +126,7 @@ func (d *dirReader) walk(dir string, around []fs.FileInfo) error {
 	if err != nil && err != io.EOF {
 		return err
 	}
-	// A link to a directory around it would never end.
+	// A link to one of the directories around it would never end.
 	if slices.ContainsFunc(around, func(up fs.FileInfo) bool { return os.SameFile(up, self) }) {
 		return nil
 	}
@@ -141,7 +144,7 @@ func (d *dirReader) entry(name string, entry fs.DirEntry, around []fs.FileInfo) 
 	full := filepath.Join(d.below, filepath.FromSlash(name))
 	info, err := d.root.Stat(full)
 	if entry.Type()&fs.ModeSymlink != 0 {
-		if err == nil { // it may still lead into .git, which can hold credentials
+		if err == nil { // the target may be in .git, which can hold credentials
 			err = treefile.File{Tree: d.root.Name(), Path: filepath.Join(d.root.Name(), full)}.Inside()
 		}
 		if err != nil {
@@ -157,7 +160,7 @@ func (d *dirReader) entry(name string, entry fs.DirEntry, around []fs.FileInfo) 
 	}
 	if info.IsDir() {
 		if base := entry.Name(); base == ".git" || base == ".hg" || base == ".svn" {
-			return nil // not a part of a chart, though Helm reads it
+			return nil // not meant for the chart, although Helm reads it
 		}
 		was := d.linked
 		d.linked = was || entry.Type()&fs.ModeSymlink != 0
@@ -176,7 +179,8 @@ func (d *dirReader) entry(name string, entry fs.DirEntry, around []fs.FileInfo) 
 	return nil
 }
 
-// read reads a file below root, or the text that replaces it.
+// read reads a file below root. If the overlay has a text for the file, read
+// returns that text.
 func (d *dirReader) read(name string) ([]byte, error) {
 	if text, ok := d.overlay[filepath.Join(d.root.Name(), name)]; ok {
 		return d.budget.read(bytes.NewReader(text))
@@ -189,14 +193,14 @@ func (d *dirReader) read(name string) ([]byte, error) {
 	return d.budget.read(f)
 }
 
-// isArchive reports whether a name is that of a packaged chart.
+// isArchive reports whether a file name belongs to a packaged chart.
 func isArchive(name string) bool {
 	return strings.HasSuffix(name, ".tgz") || strings.HasSuffix(name, ".tar.gz")
 }
 
-// readArchive reads a packaged chart: a compressed tar file whose members are
-// all in one directory. It returns errors for the same archives as
-// helm.sh/helm/v4@v4.3.1 pkg/chart/loader/archive.
+// readArchive reads a packaged chart: a compressed tar file with a single
+// directory. It refuses the same archives as helm.sh/helm/v4@v4.3.1
+// pkg/chart/loader/archive.
 func readArchive(r io.Reader, place string, b *budget) ([]file, error) {
 	unzipped, err := gzip.NewReader(r)
 	if err != nil {
@@ -232,11 +236,12 @@ func readArchive(r io.Reader, place string, b *budget) ([]file, error) {
 	return files, nil
 }
 
-// driveName matches a name that is absolute on Windows.
+// driveName matches a path with a drive letter, which is absolute on Windows.
 var driveName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z]:/`) })
 
-// memberName returns a member's name without its first directory. If there is a
-// backslash in the name, Helm takes backslashes for the only separators.
+// memberName returns the path of an archive's member without its first
+// directory. If the path contains a backslash, only backslashes separate
+// directories, as in Helm.
 func memberName(name string) (string, error) {
 	separator := "/"
 	if strings.Contains(name, `\`) {

@@ -10,25 +10,25 @@ import (
 	"helm.sh/helm/v4/pkg/chart/common"
 )
 
-// These are the bounds of one rendering.
+// These are the limits of one rendering.
 const (
 	maxSteps  = 1_000_000 // nodes that are executed
 	maxOutput = 64 << 20  // written bytes, including those of helpers
 	maxValue  = 16 << 20  // bytes of one value
 	maxTime   = 10 * time.Second
-	// maxNesting bounds how deep templates may call each other. A stack
-	// overflow ends the process.
+	// maxNesting is the largest depth of templates that call each other. A
+	// deeper chart could overflow the stack, which would end the process.
 	maxNesting = 3000
-	// maxTpl bounds how deep tpl may call itself. Helm's errors quote each
-	// level inside the next.
+	// maxTpl is the largest depth of calls of tpl within tpl. Each level makes
+	// Helm's error message longer, because it quotes the level below.
 	maxTpl = 30
 )
 
-// errBudget is wrapped by all errors of these bounds.
+// errBudget is wrapped by the error for each of these limits.
 var errBudget = errors.New("the chart does too much")
 
-// recorder records what instrumented templates write. It stops them if they
-// exceed a bound.
+// recorder records the output of instrumented templates, with the nodes that
+// wrote it. It stops templates that exceed a limit.
 type recorder struct {
 	program *program
 	steps   int
@@ -38,13 +38,13 @@ type recorder struct {
 	untimed bool
 
 	now *emission
-	// files has the output of the templates of files, by the index of the body.
+	// files has the output of each template file, by the index of its body.
 	files map[int]*emission
-	// inline is set if the next template writes to the same output as this one.
+	// inline is true if the next template writes into the output of its caller.
 	inline bool
 	frames []frame
 	depth  int // of tpl
-	// made has the products in the order of their creation.
+	// products has the products in the order in which they were created.
 	products []product
 	ran      map[int]bool // the nodes that were executed
 
@@ -57,33 +57,33 @@ type frame struct {
 	inline   bool
 }
 
-// emission is the output of one execution of a template, in pieces.
+// emission is the output of one execution of a template.
 type emission struct {
 	body   int
 	pieces []piece
 	len    int
-	text   string // all of it, once it is complete
+	text   string // the whole output; empty until the template ends
 	lines  textLines
 }
 
-// piece is the output of one node.
+// piece is the part of an output that one node wrote.
 type piece struct {
 	node int
 	from int // offset in the emission
 	text string
-	// dot and root are the values of . and $ at an action. products is the
-	// number of products before it.
+	// dot and root are the values of . and $ when an action ran. products is
+	// the number of products at this time.
 	dot, root any
 	products  int
 }
 
-// product is a text that may be a part of the output: the output of a helper,
-// or a value as YAML.
+// product is a text that an action computed and that later output may contain.
+// It is the output of a helper, or a value as YAML.
 type product struct {
 	text string
-	// by is the output of the helper; nil for a value.
+	// by is the execution of the helper that wrote the text; nil for a value.
 	by *emission
-	// value is the value that was written as YAML; nil for a helper.
+	// value is the value that the text has as YAML; nil for a helper.
 	value any
 }
 
@@ -91,7 +91,7 @@ func newRecorder(p *program) *recorder {
 	return &recorder{program: p, started: time.Now(), files: map[int]*emission{}, ran: map[int]bool{}}
 }
 
-// places returns the nodes that were executed.
+// places returns the positions of the template nodes that were executed.
 func (r *recorder) places() map[place]bool {
 	all := make(map[place]bool, len(r.ran))
 	for n := range r.ran {
@@ -100,8 +100,8 @@ func (r *recorder) places() map[place]bool {
 	return all
 }
 
-// file returns the output of the template of a file, or nil if it was not
-// executed.
+// file returns the output of a template file. It returns nil if the template
+// was not executed.
 func (r *recorder) file(key string) *emission {
 	for n, e := range r.files {
 		if r.program.bodies[n].name == key {
@@ -111,7 +111,8 @@ func (r *recorder) file(key string) *emission {
 	return nil
 }
 
-// functions are the template functions that report to the recorder.
+// functions returns the template functions with which instrumented templates
+// report to the recorder.
 func (r *recorder) functions() template.FuncMap {
 	return template.FuncMap{
 		funcEnter: r.enter, funcLeave: r.leave, funcText: r.text, funcValue: r.value,
@@ -120,7 +121,8 @@ func (r *recorder) functions() template.FuncMap {
 	}
 }
 
-// step counts a step. It fails if there were too many.
+// step counts an executed node. It fails if the rendering exceeds the limit of
+// nodes or of time.
 func (r *recorder) step() (string, error) {
 	r.steps++
 	switch {
@@ -140,7 +142,7 @@ func (r *recorder) call() string {
 }
 
 func (r *recorder) done() string {
-	r.inline = false // an empty template does not enter
+	r.inline = false // an empty template does not call enter
 	return ""
 }
 
@@ -157,8 +159,9 @@ func (r *recorder) enter(body int, _ any) (string, error) {
 	return r.step()
 }
 
-// nest and rise are called at the beginning and the end of texts that tpl may
-// execute and that call tpl themselves. Helm does not bound that.
+// nest and rise count how deep tpl calls itself. They are called at the
+// beginning and at the end of a text that tpl may execute and that contains
+// tpl. Helm has no limit for this depth.
 func (r *recorder) nest() (string, error) {
 	if r.depth++; r.depth > maxTpl {
 		return "", fmt.Errorf("%w: tpl is nested deeper than %d", errBudget, maxTpl)
@@ -225,7 +228,7 @@ func (r *recorder) value(n int, dot, root, v any) (any, error) {
 		return nil, err
 	}
 	if version, ok := v.(common.KubeVersion); ok {
-		v = &version // which has a String method, as a field of the original has
+		v = &version // fmt prints the pointer with its method String, as it does for Helm's field
 	}
 	// Helm removes the text that text/template writes for a missing value.
 	text := ""
@@ -248,8 +251,8 @@ func (r *recorder) set(v any) (any, error) {
 	return v, err
 }
 
-// bounded fails for a value that is too large. Variables that double in a loop
-// would take all memory.
+// bounded returns an error if a value is too large. A variable that doubles in
+// a loop would otherwise use all memory.
 func bounded(v any) error {
 	n := 0
 	switch v := v.(type) {
@@ -266,7 +269,7 @@ func bounded(v any) error {
 	return nil
 }
 
-// toYAML records a value that was written as YAML.
+// yaml records a value that a function wrote as YAML.
 func (r *recorder) yaml(text string, v any) {
 	if strings.TrimSpace(text) != "" {
 		r.products = append(r.products, product{text: text, value: v})

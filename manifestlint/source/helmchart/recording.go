@@ -5,23 +5,25 @@ import (
 	"sync"
 )
 
-// recording is a rendering with the origins of its output.
+// recording has the origin of each part of a chart's output.
 type recording struct {
 	program  *program
 	products []product
 	values   *valuesIndex
-	bodies   map[string]*emission // by the key of the output
-	files    []*file              // files of the same chart that are not templates
-	texts    sync.Map             // *file to *fileText, of the files that findings are in
+	// bodies has the output of each template file, by Output.key.
+	bodies map[string]*emission
+	files  []*file  // the chart's files that are not templates
+	texts  sync.Map // *file to *fileText, for files with findings
 }
 
-// fileText is a file as a text.
+// fileText is the text of a file and an index of its lines.
 type fileText struct {
 	text  string
 	lines textLines
 }
 
-// fileSpan converts an offset in a file that is not a template.
+// fileSpan converts an offset in a file that is not a template to a line and a
+// column.
 func (r *recording) fileSpan(f *file, at int) spot {
 	t, ok := r.texts.Load(f)
 	if !ok {
@@ -31,25 +33,26 @@ func (r *recording) fileSpan(f *file, at int) spot {
 	return of.lines.span(f.place, of.text, at, at)
 }
 
-// Recordings keep the most recently used recordings. A recording takes many
-// times the memory of the output. The zero value is empty. It is safe for
-// concurrent use.
+// Recordings caches the most recently used recordings of renderings. A
+// recording takes many times the memory of the output. The zero value is empty.
+// It is safe for concurrent use.
 type Recordings struct {
 	mu   sync.Mutex
 	last []*cachedRecording
 }
 
-// cachedRecording is a recording that exists or is being made.
+// cachedRecording is the recording of a rendering. It may still be in progress.
 type cachedRecording struct {
 	of   *Rendering
 	once sync.Once
 	is   *recording
 }
 
-// maxRecordings is the number of recordings in memory.
+// maxRecordings is the largest number of recordings in a Recordings.
 const maxRecordings = 8
 
-// of returns the recording of a rendering, or nil if there is none.
+// of returns the recording of a rendering. It records the rendering first if
+// necessary. It returns nil if the rendering cannot be recorded.
 func (k *Recordings) of(r *Rendering) *recording {
 	k.mu.Lock()
 	i := slices.IndexFunc(k.last, func(had *cachedRecording) bool { return had.of == r })
@@ -66,7 +69,8 @@ func (k *Recordings) of(r *Rendering) *recording {
 	}
 	k.mu.Unlock()
 	found.once.Do(func() {
-		// The first rendering did not panic.
+		// The recording runs the templates again. They did not panic in the
+		// first rendering, but may panic now.
 		defer func() { _ = recover() }()
 		found.is = r.again()
 	})

@@ -6,14 +6,14 @@ import (
 	"text/template/parse"
 )
 
-// ref is a value that an action uses.
+// ref is a value that an action uses, with its path in the chart's values.
 type ref struct {
 	path  []string // in the chart's values
 	value any
 }
 
-// refs returns the values that the pipe of an action uses, as they were when it
-// was executed. Only values with a known path are returned.
+// refs returns the values that the pipe of an action used when it was executed.
+// It leaves out values whose path is unknown.
 func (r *recording) refs(n *node, p *piece) []ref {
 	e := &evaluation{index: r.values, root: p.root}
 	var all []ref
@@ -42,24 +42,25 @@ func (r *recording) refs(n *node, p *piece) []ref {
 	return all
 }
 
-// operand is the value of an expression, as far as it can be determined
-// afterwards.
+// operand is the value of an expression, computed after the rendering.
 type operand struct {
 	value any
 	found bool // the value is known
 	path  []string
-	known bool // and its path in the values
+	known bool // path is the value's path in the values
 }
 
-// evaluation evaluates expressions that call no functions.
+// evaluation evaluates expressions after a rendering. It calls no template
+// functions.
 type evaluation struct {
 	index *valuesIndex
 	root  any // the value of $
 	depth int
 }
 
-// operand evaluates an expression within a scope. dot is the value of the dot
-// if here is set. Otherwise the scope determines it.
+// operand evaluates an expression with the variables in scope. If here is true,
+// dot is the value of the dot. Otherwise the scope determines the value of the
+// dot.
 func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) operand {
 	if e.depth++; e.depth > 50 {
 		return operand{}
@@ -82,7 +83,7 @@ func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) o
 	case *parse.ChainNode:
 		return e.fields(e.operand(n.Node, scope, dot, here), n.Field)
 	case *parse.PipeNode:
-		// The result of a function is traced to its argument.
+		// For the result of a function, the position of its argument is used.
 		for _, c := range n.Cmds {
 			for i, a := range c.Args {
 				if _, isFunc := a.(*parse.IdentifierNode); isFunc && i == 0 {
@@ -126,8 +127,8 @@ func (e *evaluation) dot(scope *binding, dot any, here bool) operand {
 	return e.known(e.root)
 }
 
-// bound returns the value of a binding. element is the known value of an element
-// of a list; nil if it is unknown.
+// bound returns the value of a variable or of the dot. If the binding is from a
+// range, element is the value of the list's element; nil if unknown.
 func (e *evaluation) bound(b *binding, element any) operand {
 	if b.pipe == nil {
 		return operand{}
@@ -136,7 +137,7 @@ func (e *evaluation) bound(b *binding, element any) operand {
 	if !b.loop || !o.known {
 		return o
 	}
-	// The index of the element is not known, unless only one element has this
+	// The position in the list is known only if exactly one element has this
 	// value.
 	if list, ok := o.value.([]any); ok && element != nil {
 		for i, v := range list {
@@ -156,13 +157,13 @@ func (e *evaluation) bound(b *binding, element any) operand {
 	return o
 }
 
-// known returns the operand for a value.
+// known returns the operand for a value, with the path if it is in the index.
 func (e *evaluation) known(v any) operand {
 	path, ok := e.index.path(v)
 	return operand{value: v, found: true, path: path, known: ok}
 }
 
-// fields follows field names.
+// fields returns the operand for a chain of field names.
 func (e *evaluation) fields(o operand, names []string) operand {
 	for _, name := range names {
 		if o.known {
@@ -187,7 +188,7 @@ func (e *evaluation) fields(o operand, names []string) operand {
 	return o
 }
 
-// fits reports whether a value may be the one on a line.
+// fits reports whether a line of output can contain the value.
 func (f *ref) fits(written string) bool {
 	if f.value == nil {
 		return false
@@ -199,6 +200,6 @@ func (f *ref) fits(written string) bool {
 		return true
 	}
 	text := strings.TrimSpace(scalar(f.value))
-	// A value that is a template itself has another text after its execution.
+	// A value that is itself a template has another text in the output.
 	return text != "" && (strings.Contains(written, text) || strings.Contains(text, "{{"))
 }

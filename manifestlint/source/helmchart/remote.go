@@ -13,54 +13,57 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Workers render charts outside of this process, since a chart can end the
+// Workers are processes that render charts, because a hostile chart can end the
 // process that renders it. They are safe for concurrent use.
 type Workers interface {
-	// Borrow returns a worker that only the caller uses until Return. It is home
-	// if home is not nil and still runs.
+	// Borrow returns a worker that no other caller uses until Return. It
+	// returns home if home is not nil and still runs.
 	Borrow(home Worker) (Worker, error)
 	Return(w Worker)
 	// Limit is the time to render one chart; 0 for no limit.
 	Limit() time.Duration
 }
 
-// Worker is a process with a Server.
+// Worker is a process that runs a Server.
 type Worker interface {
-	// Call sends a request to the server and returns its answer. It subtracts the
-	// elapsed time from left, and stops the process when no time is left. If left
-	// is nil, there is no limit. After an error, the worker cannot be used. The
-	// error describes the behaviour of the chart in one sentence: "it needs more
+	// Call sends a request to the server and returns its answer. It subtracts
+	// the elapsed time from left, and stops the process when left reaches 0. If
+	// left is nil, there is no limit. After an error, the worker cannot be
+	// used. The error's text says what the chart did, such as "it needs more
 	// than 1 GiB of memory".
 	Call(r *Request, left *time.Duration) (*Answer, error)
 }
 
-// lastID is the last identifier of a chart or of a rendering.
+// lastID is the identifier that the last chart or rendering got.
 var lastID atomic.Uint64
 
-// remote is a chart that a worker renders. The answers of the worker are checked,
-// because it has run the templates of the chart.
+// remote is a chart that a worker renders. The chart's templates may control
+// the worker, so its answers are checked.
 type remote struct {
 	*Chart
 	workers Workers
 	id      uint64
-	// values are the places of values files that are not in the chart.
+	// values has the paths of values files outside of the chart, as the user
+	// would type them.
 	values map[string]bool
 
 	mu   sync.Mutex
-	left *time.Duration // of the time limit
-	// tracing is the remaining time to trace findings.
+	left *time.Duration // remaining time for the chart; nil for no limit
+	// tracing is the remaining time to trace findings; nil for no limit.
 	tracing *time.Duration
 
-	// worker is borrowed until done.
+	// worker is the borrowed worker; nil before the first call and after done.
 	worker Worker
 	opened bool
-	// constraint is the kubeVersion; valid once opened.
+	// constraint is the chart's kubeVersion. It is set when the chart is
+	// opened.
 	constraint string
-	// lost is why the chart cannot be rendered.
+	// lost is the error that ended the first failed call; nil if all calls
+	// succeeded.
 	lost *Failure
 }
 
-// newRemote returns a chart that is rendered by workers. The caller calls done.
+// newRemote returns a chart that workers render. The caller must call done.
 func newRemote(c *Chart, w Workers) *remote {
 	r := &remote{Chart: c, workers: w, id: lastID.Add(1), values: map[string]bool{}}
 	if limit := w.Limit(); limit > 0 {
@@ -70,7 +73,7 @@ func newRemote(c *Chart, w Workers) *remote {
 	return r
 }
 
-// done returns the worker to the others.
+// done returns the borrowed worker to the workers.
 func (c *remote) done() {
 	if c.worker != nil {
 		c.workers.Return(c.worker)
@@ -78,7 +81,8 @@ func (c *remote) done() {
 	}
 }
 
-// call sends a request about the chart. After an error, all calls fail.
+// call sends a request about the chart. After a failure, all further calls
+// return the same failure.
 func (c *remote) call(r *Request) (*Answer, *Failure) {
 	if c.lost != nil {
 		return nil, c.lost
@@ -162,14 +166,14 @@ func (c *remote) Render(v *Values, cluster Cluster, release Release, keep *Recor
 	return r, nil
 }
 
-// refused returns the failure of a chart whose worker returns positions outside
-// of the chart.
+// refused returns the failure of a chart whose worker returns a position
+// outside of the chart. what is this position.
 func (c *remote) refused(what string) *Failure {
 	c.lost = &Failure{File: c.chartFile(), Message: flat("the process that renders it answers with what is not in the chart: " + what), budget: true}
 	return c.lost
 }
 
-// failureIn returns the error in an answer; nil if there is none.
+// failureIn returns the error that an answer contains; nil for none.
 func (c *remote) failureIn(a *Answer) error {
 	switch f := a.Failure; {
 	case f == nil:
@@ -189,7 +193,7 @@ func (c *remote) failureIn(a *Answer) error {
 	}
 }
 
-// owns reports whether a place is in the chart or is a values file.
+// owns reports whether a path belongs to the chart or to a values file.
 func (c *remote) owns(place string) bool {
 	if place == c.Place || c.values[place] {
 		return true
@@ -201,7 +205,8 @@ func (c *remote) owns(place string) bool {
 	return below && fs.ValidPath(rest)
 }
 
-// Branches is like Chart.Branches. A chart that ended its worker has none.
+// Branches is like Chart.Branches. It returns nil if the chart ended its
+// worker.
 func (c *remote) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, _ ...*Rendering) []Literal {
 	ask := &branchesRequest{Minors: minors}
 	for m := range minors.All() {
@@ -216,7 +221,7 @@ func (c *remote) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor)
 	})
 }
 
-// remoteTraces are the traces of a rendering in a worker.
+// remoteTraces asks a worker where the output of a rendering comes from.
 type remoteTraces struct {
 	chart  *remote
 	home   Worker
@@ -224,8 +229,8 @@ type remoteTraces struct {
 	render *renderRequest
 }
 
-// move asks the worker for a finding's position. If that has not kept the
-// rendering, it renders again.
+// move asks the worker for the position of a finding in the templates. If the
+// worker no longer has the rendering, it renders the chart again.
 func (t *remoteTraces) move(out *Output, f *rules.Finding) bool {
 	ask := &moveRequest{Rendering: t.id, Key: out.key, Rule: f.Rule, At: rules.Related{
 		Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn, Message: f.Message,
@@ -254,7 +259,8 @@ func (t *remoteTraces) valid(a *moveAnswer) bool {
 	})
 }
 
-// origin returns the position in a template that a line of an output comes from.
+// origin returns the position in a template of a line of the output. It returns
+// the zero value if the position is unknown.
 func (t *remoteTraces) origin(out *Output, line int) spot {
 	a := t.call(&Request{Origin: &originRequest{Rendering: t.id, Key: out.key, Line: line}})
 	if a == nil || a.Origin == nil || !t.chart.owns(a.Origin.File) || a.Origin.Line < 0 {
@@ -264,7 +270,7 @@ func (t *remoteTraces) origin(out *Output, line int) spot {
 }
 
 // call sends a request about the rendering. It returns nil if the worker cannot
-// answer, and then asks no more.
+// answer. After that it sends no further requests.
 func (t *remoteTraces) call(r *Request) *Answer {
 	c := t.chart
 	c.mu.Lock()

@@ -20,79 +20,81 @@ import (
 	"helm.sh/helm/v4/pkg/engine"
 )
 
-// Release has the release's properties that a chart can read. The zero value
-// has those of `helm template`.
+// Release has the name and the namespace of a release, which a chart can read.
+// The zero value has the defaults of `helm template`.
 type Release struct {
 	// Name and Namespace default to release-name and default.
 	Name, Namespace string
 }
 
-// Output is the output of one template. Partials, whose names begin with an
-// underscore, and NOTES.txt have none.
+// Output is the output of one template. NOTES.txt and partials, whose names
+// begin with an underscore, have no Output.
 type Output struct {
-	// Template is what the user would type for the template's file.
+	// Template is the path of the template's file as the user would type it.
 	Template string
 	// Text is the rendered text.
 	Text string
 	// Found is set if the template's file is a regular file in the chart's
-	// directory: not a link, and not in an archive.
+	// directory. It is not set for a link or a file in an archive.
 	Found bool
 
 	key       string
-	traceable bool // its template is known
+	traceable bool // positions in the output can be traced to the template
 }
 
 // Rendering is one rendering of a chart. It is immutable and safe for
 // concurrent use.
 type Rendering struct {
 	Chart *Chart
-	// Outputs are in the order of their templates' names.
+	// Outputs are sorted by the names of their templates.
 	Outputs []Output
-	// Missing are enabled dependencies that are not in charts/.
+	// Missing are the names of enabled dependencies that are not in charts/.
 	Missing []string
 	// CRDs are the files of crds/ directories, which Helm installs unchanged.
 	CRDs []CRD
 
-	// Templates are the files, as the user would type them, of all templates
-	// that were executed or that others could execute.
+	// Templates are the paths of all templates that were executed or that other
+	// templates could call, as the user would type them.
 	Templates []string
 
-	// again renders once more, with a recording.
+	// again renders the chart again and returns the recording.
 	again func() *recording
 	kept  *Recordings
 	ran   map[place]bool // the nodes that were executed
-	// traces are in a worker, in place of again; nil if this process rendered.
+	// traces asks the worker that rendered the chart; nil if this process
+	// rendered it. If it is set, again is nil.
 	traces *remoteTraces
 }
 
 // CRD is a file of a crds/ directory.
 type CRD struct {
-	// Place is what the user would type for the file.
+	// Place is the path of the file as the user would type it.
 	Place string
 	Text  []byte
-	// Packed is set if it is in an archive.
+	// Packed is set if the file is in an archive.
 	Packed bool
 }
 
-// ErrLibrary is the error for a library chart, which renders nothing itself.
+// ErrLibrary is the error for a library chart, which has no output of its own.
 var ErrLibrary = errors.New("a library chart renders nothing")
 
-// IncompatibleError is the error for a chart that does not support a version of
-// Kubernetes.
+// IncompatibleError is the error for a chart that does not support the
+// cluster's Kubernetes version.
 type IncompatibleError struct {
-	// Constraint is the chart's kubeVersion.
+	// Constraint is the kubeVersion in Chart.yaml, such as ">=1.25.0".
 	Constraint string
 }
 
-// Error returns a message with the constraint.
+// Error returns a message that contains the constraint.
 func (e *IncompatibleError) Error() string {
 	return "chart requires kubeVersion: " + e.Constraint
 }
 
-// Render renders the chart for a cluster. An error is a *Failure, ErrLibrary or
-// an *IncompatibleError. If a template fails, r is not nil: it has the templates
-// that could be read, and Branches can use it. Several calls may pass the same
-// keep. If keep is nil, Render makes its own.
+// Render renders the chart for a cluster. The error is a *Failure, ErrLibrary
+// or an *IncompatibleError. If a template fails, r is not nil, and Branches can
+// use it. r then has the templates that could be read. keep caches recordings,
+// and may be the same in several calls. If keep is nil, Render makes a new
+// cache.
 func (c *Chart) Render(v *Values, cluster Cluster, release Release, keep *Recordings) (r *Rendering, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -147,9 +149,9 @@ func (c *Chart) Render(v *Values, cluster Cluster, release Release, keep *Record
 	return r, c.render(r, b, v, prepare)
 }
 
-// render runs the engine twice. The first run has instrumented templates: it
-// records the origin of the output, and stops if it exceeds a bound. The second
-// run has the original templates, and its output is the result.
+// render runs Helm's engine twice. The first run uses instrumented templates.
+// It records the origin of the output, and stops if the chart exceeds a limit.
+// The second run uses the original templates, and its output is the result.
 func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common.Values, error)) error {
 	sources := b.sources()
 	for _, s := range sources {
@@ -186,7 +188,8 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 		r.Outputs = append(r.Outputs, Output{
 			Template: sources[key].file.place, Text: plain[key], key: key,
 			Found: sources[key].file.real && !sources[key].file.linked,
-			// An output that differs between the two runs is not traced.
+			// If the two runs wrote different outputs, positions cannot be
+			// traced.
 			traceable: e != nil && followed[key] == plain[key] && e.text == plain[key],
 		})
 	}
@@ -204,8 +207,8 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 	return nil
 }
 
-// record renders with instrumented templates. With an error, it returns the
-// recorder with everything up to the error.
+// record renders the chart with instrumented templates. If it returns an error,
+// the recorder has all records up to the error.
 func (c *Chart) record(b *built, sources map[string]*templateFile, v *Values, prepare func() (common.Values, error)) (*recorder, map[string]string, error) {
 	rec := newRecorder(&program{})
 	rec.untimed = c.untimed
@@ -226,8 +229,8 @@ func (c *Chart) record(b *built, sources map[string]*templateFile, v *Values, pr
 	return rec, written, err
 }
 
-// outOfBudget reports whether a chart exceeded a bound. The engine may have
-// wrapped the error as text.
+// outOfBudget reports whether an error says that a chart exceeded a limit. The
+// engine may have copied only the error's text.
 func outOfBudget(err error) bool {
 	return errors.Is(err, errBudget) || strings.Contains(err.Error(), errBudget.Error())
 }
@@ -237,31 +240,32 @@ func run(c *chart.Chart, top common.Values, functions template.FuncMap) (map[str
 	return engine.Engine{CustomTemplateFuncs: functions}.RenderWithContext(context.Background(), c, top)
 }
 
-// compatible reports whether a chart supports a version: the first patch
-// release of the minor, or a later one.
+// compatible reports whether a chart's kubeVersion accepts the minor of a
+// version. It tries the first patch release of the minor and a late one.
 func compatible(constraint, version string) bool {
 	return chartutil.IsCompatibleRange(constraint, version) ||
 		chartutil.IsCompatibleRange(constraint, strings.TrimSuffix(version, ".0")+".99")
 }
 
-// Compatible returns the minors of a target that the chart supports.
+// Compatible returns the minors of a target that the chart supports, and the
+// chart's kubeVersion.
 func (c *Chart) Compatible(t lifecycle.Target) (minors lifecycle.Minors, constraint string) {
 	constraint = c.constraint()
 	return supported(constraint, t), constraint
 }
 
-// constraint returns the chart's kubeVersion; empty if it has none or cannot be
-// read.
+// constraint returns the kubeVersion in Chart.yaml. It returns "" if there is
+// no kubeVersion or Chart.yaml cannot be read.
 func (c *Chart) constraint() string {
 	b, err := c.build()
 	if err != nil {
 		return ""
 	}
-	defer c.spare.CompareAndSwap(nil, b) // nothing has changed it
+	defer c.spare.CompareAndSwap(nil, b) // b is unchanged, so the next rendering can use it
 	return b.chart.Metadata.KubeVersion
 }
 
-// supported returns the minors of a target that fulfil a kubeVersion.
+// supported returns the minors of a target that a kubeVersion accepts.
 func supported(constraint string, t lifecycle.Target) (minors lifecycle.Minors) {
 	for m := range t.All() {
 		if constraint == "" || compatible(constraint, fmt.Sprintf("v%s.0", m)) {
@@ -271,8 +275,9 @@ func supported(constraint string, t lifecycle.Target) (minors lifecycle.Minors) 
 	return minors
 }
 
-// DependsOnCluster reports whether the chart may read the cluster's version and
-// APIs. If not, it renders to the same text for all clusters.
+// DependsOnCluster reports whether the chart may read the cluster's version or
+// APIs. If it returns false, the chart renders to the same text for all
+// clusters.
 func (c *Chart) DependsOnCluster(v *Values) bool {
 	word := []byte("Capabilities")
 	if c.root.mentions(word) {
@@ -291,7 +296,7 @@ func (f *folder) mentions(word []byte) bool {
 		slices.ContainsFunc(f.subs, func(sub *folder) bool { return sub.mentions(word) })
 }
 
-// missing returns the enabled dependencies that are not in charts/.
+// missing returns the names of enabled dependencies that are not in charts/.
 func missing(c *chart.Chart) []string {
 	var names []string
 	for _, d := range c.Metadata.Dependencies {
@@ -302,7 +307,8 @@ func missing(c *chart.Chart) []string {
 	return names
 }
 
-// sources returns the templates by their names in the engine.
+// sources returns the template files by the names that Helm's engine has for
+// them.
 func (b *built) sources() map[string]*templateFile {
 	all := map[string]*templateFile{}
 	var add func(c *chart.Chart)
@@ -364,7 +370,8 @@ func guarded(text string) string {
 	return "{{" + funcNest + "}}" + text + "{{" + funcRise + "}}"
 }
 
-// guard adds a bound to the calls of tpl in values.
+// guard returns a value in which each text that may call tpl counts the depth
+// of these calls: see nest. It changes maps and lists in place.
 func guard(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -389,7 +396,7 @@ func guard(v any) any {
 	return v
 }
 
-// control matches the beginning or end of a block.
+// control matches an action that begins or ends a block.
 var control = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\{\{-?\s*(?:(if|range|with|define|block)\b|(end)\b)`)
 })
@@ -411,7 +418,8 @@ func deep(text string) bool {
 	return false
 }
 
-// passed returns the files that templates can read, ordered by place.
+// passed returns the files that templates can read with .Files, ordered by
+// place.
 func (b *built) passed() []*file {
 	const largest = 4 << 20
 	var all []*file

@@ -13,17 +13,17 @@ import (
 	chart "helm.sh/helm/v4/pkg/chart/v2"
 )
 
-// errRemote is the error for a schema that refers to another file.
+// errRemote is the error for a schema that refers to another file or address.
 var errRemote = errors.New("kubevet does not fetch it")
 
-// noLoader loads neither files nor addresses.
+// noLoader is a schema loader that refuses to load files and addresses.
 type noLoader struct{}
 
 func (noLoader) Load(string) (any, error) { return nil, errRemote }
 
 // validate checks values with the schemas of a chart and its dependencies, as
-// helm.sh/helm/v4@v4.3.1 pkg/chart/common/util/jsonschema.go does. Schemas that
-// refer to other files are not applied.
+// helm.sh/helm/v4@v4.3.1 pkg/chart/common/util/jsonschema.go does. A schema
+// that refers to another file is ignored.
 func (b *built) validate(c *chart.Chart, top any) *Failure {
 	values, ok := asMap(top)
 	if !ok {
@@ -47,8 +47,8 @@ func (b *built) validate(c *chart.Chart, top any) *Failure {
 	return nil
 }
 
-// place returns the directory of a chart. For a chart under another name it is
-// the directory of the chart's file.
+// place returns the directory of a chart. If Helm uses a copy of the chart,
+// such as for an alias, place finds the directory from the chart's files.
 func (b *built) place(c *chart.Chart) string {
 	if f := b.folders[c]; f != nil {
 		return f.place
@@ -63,8 +63,8 @@ func (b *built) place(c *chart.Chart) string {
 	return c.Name()
 }
 
-// violations returns a description of the violations of a schema, or "" if
-// there are none. An error wraps errBudget.
+// violations describes how values violate a schema. The result is "" if they do
+// not. An error wraps errBudget.
 func violations(schema []byte, values map[string]any) (text string, err error) {
 	defer func() {
 		switch p := recover().(type) {
@@ -99,14 +99,16 @@ func violations(schema []byte, values map[string]any) (text string, err error) {
 	return "", nil
 }
 
-// maxSchemaSteps bounds the schemas that are applied to the values and their
-// parts. A schema that refers to others several times applies exponentially many.
+// maxSchemaSteps is the largest number of times that schemas are applied for
+// one validation. If schemas refer to each other several times, this number can
+// grow exponentially.
 const maxSchemaSteps = 500_000
 
-// tooManySteps is the panic that ends a validation: the library cannot be stopped otherwise.
+// tooManySteps is the value of the panic that ends a validation. The library
+// has no other way to stop.
 type tooManySteps struct{}
 
-// stepCounter is an extension of schemas that counts how often they are applied.
+// stepCounter is a schema extension that counts how often schemas are applied.
 type stepCounter struct{ n int }
 
 // Validate counts a step.
@@ -116,8 +118,9 @@ func (c *stepCounter) Validate(*jsonschema.ValidatorContext, any) {
 	}
 }
 
-// countSteps adds a counter to all schemas that a schema refers to. Schemas with an
-// extension of a vocabulary would be checked by another metaschema.
+// countSteps adds a stepCounter to a schema and to all schemas that it refers
+// to. It adds the counter to compiled schemas: as a vocabulary, it would change
+// the metaschema that checks them.
 func countSteps(schema *jsonschema.Schema) {
 	counter := &stepCounter{}
 	seen := map[*jsonschema.Schema]bool{}
@@ -167,7 +170,8 @@ func countSteps(schema *jsonschema.Schema) {
 	}
 }
 
-// asMap converts any of the types that Helm has for a table.
+// asMap converts a value to a map, if it has one of the types that Helm uses
+// for maps.
 func asMap(v any) (map[string]any, bool) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -6,10 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// breakSeparators returns the text for the linter. It adds a line break to
-// separators with text on the same line, such as ---# comment. There Helm
-// begins a new object, and YAML does not. broken are the lines of the result,
-// from 1, that begin after such a break.
+// breakSeparators returns the text for the linter. It adds a line break after
+// --- if text follows on the same line, such as ---# comment. Helm begins a new
+// object there, and YAML does not. broken has the lines of the result, from 1,
+// that begin after an added line break.
 func breakSeparators(text string) (checked string, broken []int) {
 	if !strings.Contains(text, "---") {
 		return text, nil
@@ -29,7 +29,8 @@ func breakSeparators(text string) (checked string, broken []int) {
 	return out.String(), broken
 }
 
-// unbreak moves a position in the linted text to that in the rendered text.
+// unbreak changes a position in the result of breakSeparators to the position
+// in the original text.
 func unbreak(broken []int, line, column *int) {
 	n := 0
 	for _, b := range broken {
@@ -44,7 +45,7 @@ func unbreak(broken []int, line, column *int) {
 	*line -= n
 }
 
-// unbreakFinding moves all positions of a finding.
+// unbreakFinding applies unbreak to all positions of a finding.
 func unbreakFinding(broken []int, f *rules.Finding) {
 	if len(broken) == 0 || f.Line == 0 {
 		return

@@ -10,11 +10,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// maxKept is the number of renderings that a Server keeps for traces.
+// maxKept is the number of renderings that a Server keeps, so that it can trace
+// findings in their output.
 const maxKept = 64
 
-// Server renders charts for the clients of another process. The zero value has no
-// chart. It is for one goroutine.
+// Server renders one chart at a time for a client in another process. The zero
+// value has no chart. It is not safe for concurrent use.
 type Server struct {
 	// Full, if not nil, reports whether the process has so little memory left that
 	// renderings should not be kept.
@@ -22,9 +23,9 @@ type Server struct {
 
 	id    uint64
 	chart *Chart
-	// ran has the nodes that the renderings of the chart executed.
+	// ran has the template nodes that any rendering of the chart executed.
 	ran map[place]bool
-	// kept are the last renderings.
+	// kept are the most recent renderings.
 	kept       []keptRendering
 	recordings *Recordings
 }
@@ -34,7 +35,7 @@ type keptRendering struct {
 	*Rendering
 }
 
-// Answer handles a request. A hostile chart can prevent it from returning.
+// Answer handles a request. It may never return if the chart is hostile.
 func (s *Server) Answer(r *Request) *Answer {
 	switch {
 	case r.Open != nil:
@@ -93,7 +94,8 @@ func (s *Server) render(ask *renderRequest) *Answer {
 	return a
 }
 
-// keep keeps a rendering, in place of older ones.
+// keep stores a rendering, and removes old renderings if there are too many or
+// memory is short.
 func (s *Server) keep(k keptRendering) {
 	switch {
 	case s.Full != nil && s.Full():
@@ -136,8 +138,8 @@ func (s *Server) branches(ask *branchesRequest) *Answer {
 	return &Answer{Literals: s.chart.Branches(ask.Minors, cluster, &Rendering{ran: s.ran})}
 }
 
-// rendered returns a kept rendering and its output with a key; nil if it is not
-// kept.
+// rendered returns the kept rendering with this id, and its output with this
+// key. Both are nil if the rendering is no longer kept.
 func (s *Server) rendered(id uint64, key string) (*Rendering, *Output) {
 	i := slices.IndexFunc(s.kept, func(k keptRendering) bool { return k.id == id })
 	if i < 0 {

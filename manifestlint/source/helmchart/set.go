@@ -22,56 +22,58 @@ import (
 )
 
 // Options configure Build. The zero value renders as `helm template` does
-// without flags, but for a target without minors.
+// without flags, but its target has no minors.
 type Options struct {
-	// Target has the minors to render for. The chart is rendered once for all
-	// if the minor makes no difference.
+	// Target has the minors to render for. A chart is rendered once if the
+	// minor makes no difference to it.
 	Target lifecycle.Target
-	// APIs returns additional APIs of the cluster, such as those of custom
-	// resources: group/version, and group/version/kind. It is called at most
-	// once, and only if a chart reads the APIs. It may be nil.
+	// APIs returns additional APIs of the cluster, such as the APIs of custom
+	// resources. Each entry is group/version or group/version/kind. It is
+	// called at most once, and only if a chart reads the APIs. It may be nil.
 	APIs func() []string
-	// Values are the values for every chart. It may be nil.
+	// Values are values for all charts. It may be nil.
 	Values *Values
 	// Variants also renders each chart with each of its own alternative values
 	// files: see Chart.Variants.
 	Variants bool
-	// Release has the release's properties for the charts.
+	// Release is the name and the namespace of the release for all charts.
 	Release Release
-	// Sources are the files with their comments.
+	// Sources reads the comments in files, such as kubevet:ignore.
 	Sources *rendered.Sources
-	// Anywhere follows links to any location. Otherwise links must not leave
-	// Boundary. If that is empty, they must not leave the chart's git
-	// repository or, without one, the chart's directory.
+	// Anywhere follows links to any location. If it is false, links must not
+	// leave the directory Boundary. If Boundary is empty, links must not leave
+	// the chart's git repository. Without a repository, they must not leave the
+	// chart's directory.
 	Anywhere bool
 	Boundary string
 	// Overlay replaces the texts of files.
 	Overlay treefile.Overlay
-	// Workers render the charts; nil renders them in this process, which a
-	// hostile chart can end.
+	// Workers are other processes that render the charts. If it is nil, this
+	// process renders them, and a hostile chart can end it.
 	Workers Workers
 }
 
-// renderer renders one chart: a *Chart does it in this process.
+// renderer renders one chart: in this process (*Chart), or in a worker
+// (*remote).
 type renderer interface {
 	Compatible(t lifecycle.Target) (minors lifecycle.Minors, constraint string)
 	Render(v *Values, cluster Cluster, release Release, keep *Recordings) (*Rendering, error)
 	Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, renderings ...*Rendering) []Literal
 }
 
-// ruleBuild is the rule for charts that do not render.
+// ruleBuild is the rule of findings for charts that do not render.
 const ruleBuild = "syntax"
 
-// chartFile is the file that makes a directory a chart.
+// chartFile is the name of the file that every chart has.
 const chartFile = "Chart.yaml"
 
 // job is one chart to render.
 type job struct {
 	place string // as the user would type it
 	path  string // on this machine
-	// only are the templates to check; nil for all.
+	// only are the paths of the templates whose output is checked; nil for all.
 	only map[string]bool
-	// known are the inputs of the run by name.
+	// known are the names of all inputs of the run.
 	known map[string]bool
 
 	out     rendered.Set
@@ -82,10 +84,10 @@ type job struct {
 }
 
 // Build renders the charts among the inputs of a run: archives, and the
-// directories whose Chart.yaml is an input. A chart inside another one is
-// rendered with that. If only templates of a chart are inputs, only their
-// output is checked. Build removes archives from the inputs, since they are not
-// manifests.
+// directories whose Chart.yaml is an input. A subchart is rendered as a part of
+// its parent chart. If only some templates of a chart are inputs, only the
+// output of these templates is checked. Build removes archives from the inputs,
+// since they are not manifests.
 func Build(ctx context.Context, inputs []source.Input, o Options) (*rendered.Set, []source.Input) {
 	jobs, rest := find(inputs)
 	set := &rendered.Set{}
@@ -125,7 +127,8 @@ func Build(ctx context.Context, inputs []source.Input, o Options) (*rendered.Set
 	return set, rest
 }
 
-// clusters returns a function that creates the cluster of each minor once.
+// clusters returns a function that returns the cluster of a minor. Each cluster
+// is created once.
 func clusters(t lifecycle.Target, apis func() []string) func(lifecycle.Minor) Cluster {
 	var mu sync.Mutex
 	byMinor := map[lifecycle.Minor]Cluster{}
@@ -141,7 +144,8 @@ func clusters(t lifecycle.Target, apis func() []string) func(lifecycle.Minor) Cl
 	}
 }
 
-// find returns the charts to render, and the remaining inputs.
+// find returns the charts to render, and the inputs that are not archives of
+// charts.
 func find(inputs []source.Input) (jobs []*job, rest []source.Input) {
 	known := make(map[string]bool, len(inputs))
 	for i := range inputs {
@@ -166,7 +170,7 @@ func find(inputs []source.Input) (jobs []*job, rest []source.Input) {
 		case path.Base(in.Name) == chartFile && !(inCharts(path.Dir(in.Name)) && known[path.Join(path.Dir(in.Name), "../..", chartFile)]):
 			add(path.Dir(in.Name), filepath.Dir(in.Path))
 		case in.Template != "" && in.Named():
-			// The charts around it render it.
+			// A subchart is rendered by the outermost chart around it.
 			dir, real := path.Dir(in.Name), filepath.Dir(in.Path)
 			for dir != in.Template && path.Dir(dir) != dir {
 				dir, real = path.Dir(dir), filepath.Dir(real)
@@ -188,7 +192,7 @@ func find(inputs []source.Input) (jobs []*job, rest []source.Input) {
 	return jobs, rest
 }
 
-// inCharts reports whether a directory is in a charts/ directory.
+// inCharts reports whether a directory is an entry of a charts/ directory.
 func inCharts(dir string) bool { return path.Base(path.Dir(dir)) == "charts" }
 
 func isFile(path string) bool {
@@ -196,7 +200,7 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// run renders one chart with all values and for all minors.
+// run renders one chart for all minors, once for each set of values.
 func (j *job) run() {
 	c, err := j.read()
 	if err != nil {
@@ -232,7 +236,8 @@ func (j *job) run() {
 	j.branches(c, e, minors, all)
 }
 
-// branches adds sketches of the literals that no rendering executed.
+// branches adds the objects in branches of templates that no rendering
+// executed.
 func (j *job) branches(c *Chart, e renderer, minors lifecycle.Minors, renderings []*Rendering) {
 	if len(renderings) > 0 {
 		j.notExecuted(c.root)
@@ -242,7 +247,7 @@ func (j *job) branches(c *Chart, e renderer, minors lifecycle.Minors, renderings
 			continue
 		}
 		if j.known[l.File] && j.out.Renderers[l.File] == "" && !l.Template {
-			continue // its text is checked without rendering
+			continue // it is checked without rendering, as a plain YAML file
 		}
 		for _, r := range runs(l.Minors) {
 			j.out.Sketches = append(j.out.Sketches, j.sketch(c, l, r))
@@ -250,8 +255,9 @@ func (j *job) branches(c *Chart, e renderer, minors lifecycle.Minors, renderings
 	}
 }
 
-// notExecuted marks templates of disabled charts as rendered, even if they are
-// plain YAML. Such charts are checked by sketches.
+// notExecuted marks the templates of disabled subcharts as rendered. Plain YAML
+// files are included, because these templates are searched for literals
+// instead.
 func (j *job) notExecuted(f *folder) {
 	for i := range f.files {
 		one := &f.files[i]
@@ -264,7 +270,7 @@ func (j *job) notExecuted(f *folder) {
 	}
 }
 
-// mark marks an input as rendered by the chart.
+// mark records that the chart renders an input.
 func (j *job) mark(name string) {
 	if j.out.Renderers == nil {
 		j.out.Renderers = map[string]string{}
@@ -272,7 +278,7 @@ func (j *job) mark(name string) {
 	j.out.Renderers[name] = j.by(nil)
 }
 
-// runs splits minors into ranges.
+// runs splits a set of minors into ranges without gaps.
 func runs(s lifecycle.Minors) (all []lifecycle.Range) {
 	for m := range s.All() {
 		if n := len(all) - 1; n >= 0 && all[n].To == m-1 {
@@ -284,10 +290,11 @@ func runs(s lifecycle.Minors) (all []lifecycle.Range) {
 	return all
 }
 
-// sketched are the rules that need only an object's apiVersion and kind.
+// sketched are the rules that need only the apiVersion and the kind of an
+// object.
 var sketched = []string{"removedapi", "deprecatedapi", "disabledapi"}
 
-// sketch adds an object of which only the apiVersion and the kind are known.
+// sketch returns a unit for an object with a known apiVersion and kind only.
 func (j *job) sketch(c *Chart, l Literal, r lifecycle.Range) rendered.Unit {
 	by, sources, ignored := j.by(nil), j.o.Sources, &j.ignored
 	return rendered.Unit{
@@ -305,7 +312,8 @@ func (j *job) sketch(c *Chart, l Literal, r lifecycle.Range) rendered.Unit {
 	}
 }
 
-// narrowed returns the target with a part of its range; nil for all of it.
+// narrowed returns the target with the range r. It returns nil if r is already
+// the target's range.
 func (j *job) narrowed(r lifecycle.Range) *lifecycle.Target {
 	if r == j.o.Target.Range {
 		return nil
@@ -355,8 +363,8 @@ func (j *job) read() (*Chart, error) {
 	return ReadDir(root, below, j.place, j.o.Overlay)
 }
 
-// repository returns the root of the git repository around a directory, or ""
-// if there is none.
+// repository returns the root of the git repository that contains a directory.
+// It returns "" if there is no repository.
 func repository(dir string) string {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
@@ -370,7 +378,8 @@ func repository(dir string) string {
 	}
 }
 
-// by returns the file that reports show as the source of the rendering.
+// by returns the path of the file that reports name as the source of the
+// rendering.
 func (j *job) by(v *Values) string {
 	switch {
 	case v != nil && v.place != "":
@@ -381,7 +390,7 @@ func (j *job) by(v *Values) string {
 	return path.Join(j.place, chartFile)
 }
 
-// fail reports why a chart does not render.
+// fail adds a finding that the chart does not render.
 func (j *job) fail(by, minors string, err error) {
 	f := rules.Finding{Rule: ruleBuild, File: by, Line: 1, Column: 1, EndLine: 1, EndColumn: 2, RenderedBy: []string{by}, Minors: minors}
 	var fail *Failure
@@ -406,7 +415,7 @@ func (j *job) notJudged(reason, detail string) {
 	j.out.NotJudged = append(j.out.NotJudged, rules.NotJudged{File: j.by(nil), Line: 1, Reason: reason, Detail: detail})
 }
 
-// variant renders the chart with some values for all minors.
+// variant renders the chart with one set of values for all minors.
 func (j *job) variant(c *Chart, e renderer, v *Values, minors lifecycle.Minors) (all []*Rendering) {
 	by := j.by(v)
 	renderings := map[lifecycle.Minor]*Rendering{}
@@ -431,7 +440,7 @@ func (j *job) variant(c *Chart, e renderer, v *Values, minors lifecycle.Minors) 
 			errs[err.Error()] = err
 			var fail *Failure
 			if errors.As(err, &fail) && fail.budget {
-				// One rendering is enough.
+				// The error is the same for all minors.
 				j.fail(by, "", err)
 				return nil
 			}
@@ -468,8 +477,8 @@ func (j *job) variant(c *Chart, e renderer, v *Values, minors lifecycle.Minors) 
 	return all
 }
 
-// unrendered records a chart that does not render without its missing
-// dependencies, and its templates.
+// unrendered records that a chart does not render because dependencies are
+// missing, and that its templates were not checked.
 func (j *job) unrendered(root *folder, missing []string) {
 	j.lacks(rules.SkipMissingDependency, missing)
 	if j.out.Unrendered == nil {
@@ -490,14 +499,15 @@ func (j *job) unrendered(root *folder, missing []string) {
 	mark(root)
 }
 
-// lacks records, once, that charts/ lacks dependencies.
+// lacks records that dependencies are missing in charts/. It does so once for
+// each chart.
 func (j *job) lacks(reason string, missing []string) {
 	if !slices.ContainsFunc(j.out.NotJudged, func(n rules.NotJudged) bool { return n.Reason == reason }) {
 		j.notJudged(reason, "charts/ lacks "+strings.Join(missing, ", "))
 	}
 }
 
-// checked records the templates whose output is checked.
+// checked records that the output of the rendering's templates is checked.
 func (j *job) checked(r *Rendering) {
 	for _, name := range r.Templates {
 		if !j.known[name] || j.only != nil && !j.only[name] {
@@ -507,7 +517,8 @@ func (j *job) checked(r *Rendering) {
 	}
 }
 
-// templatesOf returns the templates that have output in a rendering.
+// templatesOf returns the names of the templates that have output in any of the
+// renderings.
 func templatesOf(renderings map[lifecycle.Minor]*Rendering) []string {
 	var names []string
 	for _, r := range renderings {
@@ -519,7 +530,8 @@ func templatesOf(renderings map[lifecycle.Minor]*Rendering) []string {
 	return slices.Compact(names)
 }
 
-// counts reports whether a template is to be checked, that is, not excluded.
+// counts reports whether the output is checked: the user named the template and
+// did not exclude it.
 func (j *job) counts(out *Output) bool {
 	if j.only != nil {
 		return j.only[out.Template]
@@ -531,8 +543,8 @@ func (j *job) counts(out *Output) bool {
 	return true
 }
 
-// units adds a unit for each range of minors for which a template has the same
-// output.
+// units adds a unit for each different output of a template. A unit covers the
+// minors with this output.
 func (j *job) units(template, by string, minors lifecycle.Minors, renderings map[lifecycle.Minor]*Rendering) {
 	type part struct {
 		r        *Rendering
@@ -580,7 +592,8 @@ func (j *job) unit(r *Rendering, out *Output, by string, target *lifecycle.Targe
 	}
 }
 
-// outputs returns the output of a template, which an alias may render twice.
+// outputs returns the outputs of a template. There are several if the
+// template's chart is a dependency under several aliases.
 func (r *Rendering) outputs(template string) []*Output {
 	var all []*Output
 	for i := range r.Outputs {
@@ -595,7 +608,8 @@ func sameText(a, b []*Output) bool {
 	return slices.EqualFunc(a, b, func(a, b *Output) bool { return a.Text == b.Text })
 }
 
-// crds adds definitions that are not inputs, such as those in archives.
+// crds adds the custom resource definitions that are not inputs, such as the
+// files in archives.
 func (j *job) crds(by string, r *Rendering) {
 	for i := range r.CRDs {
 		c := &r.CRDs[i]

@@ -10,31 +10,33 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// scalar is a value as a template writes it.
+// scalar returns the text that a template writes for a value.
 func scalar(v any) string { return fmt.Sprint(v) }
 
-// hop is a position in a template through which a text was written: an offset
-// in its file.
+// hop is one step from the output to its origin: a template node that wrote the
+// text, and an offset in the node's file.
 type hop struct {
 	node *node
 	from int
-	// to is the end of the action. For a text it equals from.
+	// to is the offset of the action's end. For a text it equals from.
 	to int
 }
 
-// origin is the origin of a part of the output.
+// origin says which templates, values or files wrote a part of the output.
 type origin struct {
-	// hops lead from the template of the file to the innermost helper.
+	// hops begin with the template file and end with the innermost helper.
 	hops []hop
-	// value is the position of the value that the innermost hop writes.
+	// value is the position of the value that the innermost hop writes; nil if
+	// unknown.
 	value *spot
-	// file is a file of the chart that a template read, with the offset in it.
+	// file is the chart's file whose text an action wrote; nil for none. at is
+	// the offset in the file.
 	file *file
 	at   int
 }
 
-// recorded returns how the rendering wrote an output, or nil if that is not
-// known.
+// recorded returns the recording of the rendering and the part for one output.
+// Both are nil if the output cannot be traced.
 func (r *Rendering) recorded(out *Output) (*recording, *emission) {
 	if !out.traceable {
 		return nil, nil
@@ -46,9 +48,9 @@ func (r *Rendering) recorded(out *Output) (*recording, *emission) {
 	return rec, rec.bodies[out.key]
 }
 
-// Move moves a finding from its position in an output to one that a user can
-// edit. If it cannot trace the position, the finding is at the template's file
-// as a whole. Move reports whether the new position is exact.
+// Move changes the position of a finding from the output to a file that the
+// user can edit. If the position cannot be traced, the finding gets the
+// template's file and no line. Move reports whether the new position is exact.
 func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	if r.traces != nil && out.traceable {
 		return r.traces.move(out, f)
@@ -57,7 +59,7 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	text := out.Text
 	line, column, endLine, endColumn := f.Line, f.Column, f.EndLine, f.EndColumn
 	f.Line, f.Column, f.EndLine, f.EndColumn = 0, 0, 0, 0
-	for i := range f.Related { // they are in the same text
+	for i := range f.Related { // their positions are in the same output
 		r.moveRelated(out, &f.Related[i])
 	}
 	rec, body := r.recorded(out)
@@ -75,7 +77,7 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	}
 	last := from.hops[len(from.hops)-1]
 	place := last.node.template.span(last.from, last.to)
-	if last.from == last.to { // a text: it ends where the finding ends
+	if last.from == last.to { // in a text, the finding ends at the same place as in the output
 		place = last.node.template.span(last.from, rec.endOf(body, last, end))
 	}
 	outer := from.hops[:len(from.hops)-1]
@@ -85,7 +87,8 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	f.File, f.Line, f.Column, f.EndLine, f.EndColumn = place.place, place.line, place.column, place.endLine, place.endColumn
 	f.Message = rec.moveLines(out, body, f)
 	if from.value == nil && last.node.pipe == nil {
-		// The line is from a template, and part of it may be from a value.
+		// A template wrote the beginning of the line. A value may be a part of
+		// the line.
 		from.value = rec.valueWithin(body, start, end)
 	}
 	if from.value != nil {
@@ -99,8 +102,8 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	return true
 }
 
-// origin returns the position in a template that a line of an output comes
-// from, or the zero value if that is not known.
+// origin returns the position in a template of a line of the output. It returns
+// the zero value if the position is unknown.
 func (r *Rendering) origin(out *Output, line int) spot {
 	if r.traces != nil && out.traceable {
 		return r.traces.origin(out, line)
@@ -119,14 +122,14 @@ func (r *Rendering) origin(out *Output, line int) spot {
 	return h.node.template.span(h.from, h.to)
 }
 
-// lineNumber matches a line number in a message.
+// lineNumber matches a line number in a finding's message.
 var lineNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bon line (\d+)\b`) })
 
-// moveLines replaces the line numbers of the output in a finding's message by
-// those of templates. The finding itself was moved before.
+// moveLines returns the message of a finding. It replaces line numbers of the
+// output by line numbers of templates. The finding's position is already moved.
 func (r *recording) moveLines(out *Output, body *emission, f *rules.Finding) string {
 	if f.Rule != "duplicatekey" {
-		return f.Message // others name no line, or quote the output
+		return f.Message // messages of other rules have no line, or quote the output
 	}
 	return lineNumber().ReplaceAllStringFunc(f.Message, func(match string) string {
 		line := number(strings.TrimPrefix(match, "on line "))
@@ -145,7 +148,7 @@ func (r *recording) moveLines(out *Output, body *emission, f *rules.Finding) str
 	})
 }
 
-// moveRelated moves a related position of a finding.
+// moveRelated changes a related position of a finding as Move does.
 func (r *Rendering) moveRelated(out *Output, p *rules.Related) {
 	line, column := p.Line, p.Column
 	p.File, p.Line, p.Column, p.EndLine, p.EndColumn = out.Template, 0, 0, 0, 0
@@ -162,7 +165,7 @@ func (r *Rendering) moveRelated(out *Output, p *rules.Related) {
 	p.File, p.Line, p.Column, p.EndLine, p.EndColumn = s.place, s.line, s.column, s.endLine, s.endColumn
 }
 
-// pieceAt returns the piece that wrote an offset.
+// pieceAt returns the piece of output that contains an offset.
 func (e *emission) pieceAt(off int) *piece {
 	n, ok := slices.BinarySearchFunc(e.pieces, off, func(p piece, off int) int { return p.from - off })
 	if !ok {
@@ -174,10 +177,10 @@ func (e *emission) pieceAt(off int) *piece {
 	return &e.pieces[n]
 }
 
-// maxHops bounds how far helpers are followed.
+// maxHops is the largest number of templates between the output and its origin.
 const maxHops = 40
 
-// follow finds the origin of an offset in a template's output.
+// follow finds the origin of the text at an offset in a template's output.
 func (r *recording) follow(e *emission, off int) origin {
 	var o origin
 	for len(o.hops) < maxHops {
@@ -206,9 +209,9 @@ func (r *recording) follow(e *emission, off int) origin {
 	return o
 }
 
-// inside returns the product that contains a position in a value. The text of a
-// helper is followed further. For a value's YAML, the position of the value is
-// returned.
+// inside finds the product that contains the offset at in the piece's text. For
+// a helper's output, it returns the helper's execution and the offset in its
+// output. For a value's YAML, it sets o.value and returns nil.
 func (r *recording) inside(p *piece, at int, o *origin) (*emission, int) {
 	written := p.text
 	const maxSearched = 200
@@ -237,7 +240,8 @@ func (r *recording) inside(p *piece, at int, o *origin) (*emission, int) {
 	return nil, 0
 }
 
-// fileOf returns the file of the chart that an action read.
+// fileOf returns the file of the chart that an action wrote, and the offset in
+// the file. It returns nil if the action wrote no file.
 func (r *recording) fileOf(n *node, p *piece, at int) (*file, int) {
 	if !strings.Contains(p.text, "\n") || !strings.Contains(n.pipe.String(), "Files") {
 		return nil, 0
@@ -250,7 +254,7 @@ func (r *recording) fileOf(n *node, p *piece, at int) (*file, int) {
 	return nil, 0
 }
 
-// valueAt follows a path in a value. It returns nil if there is nothing.
+// valueAt returns the value at a path in v; nil if the path does not exist.
 func valueAt(v any, path []string) any {
 	for _, step := range path {
 		if table, ok := asMap(v); ok {
@@ -271,6 +275,7 @@ func valueAt(v any, path []string) any {
 }
 
 // valueOf returns the position of the value that an action wrote at an offset.
+// It returns nil if the position is unknown.
 func (r *recording) valueOf(n *node, p *piece, at int) *spot {
 	lines, line, _ := cutLines(p.text, at)
 	written := p.text
@@ -279,7 +284,8 @@ func (r *recording) valueOf(n *node, p *piece, at int) *spot {
 	}
 	for _, f := range r.refs(n, p) {
 		if text, ok := f.value.(string); ok && strings.Contains(strings.TrimSpace(text), "\n") {
-			// The action wrote, or executed, a text.
+			// The value is a text of several lines, or a template that the
+			// action ran with tpl.
 			if in, ok := align(p.text, at, text); ok {
 				if s, ok := r.values.findLine(f.path, text, strings.Count(text[:in], "\n")); ok {
 					return &s
@@ -301,7 +307,8 @@ func (r *recording) valueOf(n *node, p *piece, at int) *spot {
 	return nil
 }
 
-// leafOf returns the only scalar in a table or list with a given text.
+// leafOf returns the path and the value of the scalar in v that is written as
+// want. Both are nil unless there is exactly one.
 func leafOf(v any, want string) (path []string, leaf any) {
 	n := 0
 	var walk func(v any, at []string)
@@ -333,17 +340,17 @@ func leafOf(v any, want string) (path []string, leaf any) {
 	return path, leaf
 }
 
-// maxLooked bounds the words of a span to check.
+// maxLooked is the largest number of words of a span that are traced.
 const maxLooked = 40
 
-// valueWithin returns the value of the first action that wrote something
-// between two offsets.
+// valueWithin returns the position of the first value whose text is between two
+// offsets of the output; nil for none.
 func (r *recording) valueWithin(e *emission, start, end int) *spot {
 	end = min(end, len(e.text))
 	searched := 0
 	for off := start; off < end && searched < maxLooked; off++ {
-		// Outside of helpers the beginning of a piece is not known. Values
-		// begin at words.
+		// A piece of output can begin in the middle of a line, but a value
+		// begins at the beginning of a word.
 		if off > start && !strings.ContainsRune(" \t\n\"':/-.@=", rune(e.text[off-1])) {
 			continue
 		}
@@ -355,7 +362,9 @@ func (r *recording) valueWithin(e *emission, start, end int) *spot {
 	return nil
 }
 
-// endOf returns the offset in a hop's file for the end of a span in the output.
+// endOf returns the end of a finding as an offset in the template file of from.
+// end is the finding's end in the output. Without a better position, it returns
+// from.from.
 func (r *recording) endOf(e *emission, from hop, end int) int {
 	if end == 0 {
 		return from.from
@@ -366,7 +375,8 @@ func (r *recording) endOf(e *emission, from hop, end int) int {
 	}
 	last := o.hops[len(o.hops)-1]
 	if last.node.template != from.node.template {
-		// The end is in a helper, so the span ends where that is included.
+		// A helper wrote the end. The finding ends at the action that calls the
+		// helper.
 		for _, h := range o.hops {
 			if h.node.template == from.node.template && h.to > from.from {
 				return h.to

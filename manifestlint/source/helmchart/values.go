@@ -12,8 +12,8 @@ import (
 	"helm.sh/helm/v4/pkg/strvals"
 )
 
-// Values are the values for charts in addition to their own. The zero value is
-// empty. It may be used for several charts.
+// Values are values that override the values of a chart. The zero value is
+// empty. Several charts may use the same Values.
 type Values struct {
 	place string // the file of the chart that makes them a variant
 	files []valuesFile
@@ -25,45 +25,49 @@ type valuesFile struct {
 	text  []byte
 }
 
-// set is one flag that sets values.
+// set is the text of one flag such as --set.
 type set struct {
 	kind SetKind
 	text string
 }
 
-// SetKind is the syntax of a set's text: see the flags of helm template.
+// SetKind is the syntax of a set's text. Each kind is a flag of helm template.
 type SetKind uint8
 
-// The kinds are in the order in which Helm applies them.
+// Helm applies the kinds in this order.
 const (
-	// SetJSON is --set-json: k=JSON, or an object.
+	// SetJSON is the syntax of --set-json: k=JSON, or a JSON object.
 	SetJSON SetKind = iota
-	// Set is --set: k=v,k.l=v.
+	// Set is the syntax of --set: k=v,k.l=v.
 	Set
-	// SetString is --set-string, whose values are strings.
+	// SetString is the syntax of --set-string: k=v, where v is always a string.
 	SetString
-	// SetFile is --set-file: k=path.
+	// SetFile is the syntax of --set-file: k=path, where the file has the
+	// value.
 	SetFile
-	// SetLiteral is --set-literal, whose value is not parsed.
+	// SetLiteral is the syntax of --set-literal: k=v, where v is used
+	// unchanged.
 	SetLiteral
 )
 
 var setFlags = [...]string{"--set-json", "--set", "--set-string", "--set-file", "--set-literal"}
 
-// String returns the flag.
+// String returns the name of the flag.
 func (k SetKind) String() string { return setFlags[k] }
 
-// AddFile adds a values file. Later files override earlier ones. place is what
-// the user would type for it.
+// AddFile adds a values file. Later files override earlier ones. place is the
+// path of the file as the user would type it.
 func (v *Values) AddFile(place string, text []byte) {
 	v.files = append(v.files, valuesFile{place, text})
 }
 
-// AddSet adds the text of a flag. For SetFile, the caller has replaced the path
-// by the file's content, and the text is added as for SetLiteral.
+// AddSet adds the text of a flag. For SetFile, the caller must replace the path
+// by the content of the file. The content is then used unchanged, as for
+// SetLiteral.
 func (v *Values) AddSet(kind SetKind, text string) { v.sets = append(v.sets, set{kind, text}) }
 
-// With returns the values with an additional file that they override.
+// With returns the values together with one more file, which all other values
+// override.
 func (v *Values) With(place string, text []byte) *Values {
 	return &Values{
 		place: place,
@@ -78,8 +82,9 @@ func (v *Values) Check() error {
 	return err
 }
 
-// merge re-states helm.sh/helm/v4@v4.3.1 pkg/cli/values/options.go:MergeValues,
-// whose package depends on a client for registries.
+// merge combines the files and flags to one map. It re-states
+// helm.sh/helm/v4@v4.3.1 pkg/cli/values/options.go:MergeValues, because that
+// package depends on a client for registries.
 func (v *Values) merge() (map[string]any, error) {
 	merged := map[string]any{}
 	for i := range v.files {
@@ -121,10 +126,11 @@ func (v *Values) merge() (map[string]any, error) {
 }
 
 // Variants returns the alternative values that the chart has for tests, at most
-// maxVariants. They are each ci/*-values.yaml and each values*.yaml beside values.yaml,
-// as in chart-testing and many charts, and each combination of the two, where ci/ wins.
-// They override the chart's values, and the given values override them. They are sorted
-// by name, single files first.
+// maxVariants. A variant is a file ci/*-values.yaml, a file values*.yaml beside
+// values.yaml, or a combination of both, in which the file in ci/ wins.
+// chart-testing and many charts have such files. A variant overrides the
+// chart's values, and given overrides the variant. The variants are sorted by
+// name, and variants with a single file come first.
 func (c *Chart) Variants(given *Values) []*Values {
 	var tries, bases []*file
 	for i := range c.root.files {
@@ -157,5 +163,5 @@ func (c *Chart) Variants(given *Values) []*Values {
 	return list[:min(len(list), maxVariants)]
 }
 
-// maxVariants bounds how often a chart is rendered for its alternative values.
+// maxVariants is the largest number of variants of a chart.
 const maxVariants = 64

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// Each values file of the chart is tried alone, and each ci file over each other
-// values file. Given values override them.
+// TestVariantsCombine checks that each values file of the chart is used alone,
+// and that each file in ci/ is combined with each other values file. The given
+// values override all of them.
 func TestVariantsCombine(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
