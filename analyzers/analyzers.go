@@ -1,8 +1,8 @@
-// Package analyzers lists kubevet's rules for Go code. Drivers run them: the kubevet
-// command, go vet, golangci-lint, and the multichecker of any other project.
+// Package analyzers lists kubevet's rules for Go code. Drivers run the rules: the kubevet
+// command, go vet, golangci-lint, or a multichecker of another project.
 //
-// Each rule is a package below this one. Its page in package rules says what it
-// reports. The helper analyzers below internal hold the code that rules share.
+// Each rule is a package below this directory. The rule's page in package rules says what
+// the rule reports. The packages below internal hold analyzers that several rules share.
 package analyzers
 
 import (
@@ -34,11 +34,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// each lists the rules, but for unusedsuppression, which depends on the choice
-// among them. The pages say which are on by default.
+// each returns the analyzers of all rules except unusedsuppression, because that analyzer
+// depends on which rules run. The rules' pages say which rules are on by default.
 func each() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
-		// A promised dry-run that writes, and policies about dry-runs.
+		// Dry runs: writes that ignore a dry run, and policies that require one.
 		optionsdropped.Analyzer,
 		dryrunforward.Analyzer,
 		dryrunstrategy.Analyzer,
@@ -50,11 +50,11 @@ func each() []*analysis.Analyzer {
 		rawoptions.Analyzer,
 		dryrun.Analyzer,
 
-		// The field manager of a write.
+		// Field managers of writes.
 		fieldmanager.Analyzer,
 		mixedmanager.Analyzer,
 
-		// Server-side apply, and where it is meant.
+		// Server-side apply, and writes that should use it.
 		applymanager.Analyzer,
 		applylive.Analyzer,
 		applytyped.Analyzer,
@@ -63,41 +63,44 @@ func each() []*analysis.Analyzer {
 		getbeforeapply.Analyzer,
 		getupdate.Analyzer,
 
-		// Versions of APIs that go, or are gone.
+		// Deprecated and removed API versions.
 		removedapi.Analyzer,
 		deprecatedapi.Analyzer,
 
-		// What servers warn of, and who gets to read it.
+		// Warnings: texts that webhooks return, and clients that hide warnings.
 		warningtext.Analyzer,
 		swallowedwarnings.Analyzer,
 
-		// Left out: the rules of the catalogue about objects, not code (disabledapi and
-		// its like, prestopsleep, execsleep, syntax), and everything that the compiler,
-		// vet or staticcheck already reports.
+		// Not in this list are rules about objects instead of code (disabledapi and similar
+		// rules, prestopsleep, execsleep, syntax). Everything that the compiler, vet or
+		// staticcheck reports has no rule.
 	}
 }
 
-// All returns the analyzers of all rules for Go code, those that are off by
-// default included.
+// All returns the analyzers of all rules for Go code, including the rules that are off by
+// default.
 func All() []*analysis.Analyzer { return Select(func(string) bool { return true }) }
 
 // Default returns the analyzers of the rules that are on by default.
 func Default() []*analysis.Analyzer { return Select(OnByDefault) }
 
-// OnByDefault reports whether a rule is on unless somebody says otherwise.
+// OnByDefault reports whether a rule runs if neither a flag nor a configuration chooses it.
+// It is false for an unknown ID.
 func OnByDefault(id string) bool {
 	r, ok := rules.Lookup(id)
 	return ok && r.Default
 }
 
-// SafeFixes reports whether the fixes of a rule can be applied unseen.
+// SafeFixes reports whether the fixes of a rule can be applied without a review. It is
+// false for an unknown ID.
 func SafeFixes(id string) bool {
 	r, ok := rules.Lookup(id)
 	return ok && r.Fix == rules.FixSafe
 }
 
-// Select returns the analyzers of the rules for which on is true. The one for
-// unused suppressions, if it is chosen, is made for the others that are.
+// Select returns the analyzers of the rules for which on is true. If on chooses
+// unusedsuppression, its analyzer comes last and checks suppressions of the other chosen
+// rules.
 func Select(on func(id string) bool) []*analysis.Analyzer {
 	var chosen []*analysis.Analyzer
 	for _, a := range each() {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// TestImplemented checks that the rules for Go code and their pages are the
-// same.
+// TestImplemented checks that every rule for Go code has a page, and every page of a rule
+// for Go code an analyzer.
 func TestImplemented(t *testing.T) {
 	var ids []string
 	for _, a := range analyzers.All() {
@@ -31,15 +31,16 @@ func TestValid(t *testing.T) {
 		if !a.RunDespiteErrors {
 			t.Errorf("%s does not run on a package with a function that does not compile", a.Name)
 		}
-		// These two read files as they are.
+		// intact finds the code that does not compile, and scope only reads comments and
+		// names.
 		if a != intact.Analyzer && a != scope.Analyzer && !slices.Contains(a.Requires, intact.Analyzer) {
 			t.Errorf("%s sees code that does not compile", a.Name)
 		}
 	}
 }
 
-// TestDefault checks that the default rules are those of the pages. It also checks that
-// unusedsuppression comes last and looks only at the rules that run.
+// TestDefault checks that Default returns the rules that are on by default. It also checks
+// that unusedsuppression comes last and requires exactly the rules that run.
 func TestDefault(t *testing.T) {
 	list := analyzers.Default()
 	last := list[len(list)-1]
@@ -54,7 +55,7 @@ func TestDefault(t *testing.T) {
 			t.Errorf("unusedsuppression does not wait for %s", a.Name)
 		}
 	}
-	if len(last.Requires) != len(list)+1 { // intact and scope, and not itself
+	if len(last.Requires) != len(list)+1 { // it requires intact and scope, but not itself
 		t.Errorf("unusedsuppression requires %d analyzers, want %d", len(last.Requires), len(list)+1)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Census counts what the rules had to go by in a package. It reports nothing;
-// its result is a *Count.
+// Census counts the writes, clients and suppressions in a package, and the code that the
+// rules could not check. It reports nothing. Its result is a *Count.
 var Census = &analysis.Analyzer{
 	Name:             "kubevetcensus",
 	Doc:              "count writes to Kubernetes APIs and their known settings",
@@ -62,43 +62,50 @@ var Census = &analysis.Analyzer{
 	}),
 }
 
-// Count is what a package does with Kubernetes APIs.
+// Count says how much of a package the rules could check.
 type Count struct {
-	// Suppressions are the comments that suppressed something, in a driver
-	// that runs Census after all rules.
+	// Suppressions is the number of comments //kubevet:ignore that suppressed a finding. It
+	// is complete only if the driver runs Census after all rules.
 	Suppressions int
-	// Calls are the writes that were understood, Clients the places where a
-	// client is built.
+	// Calls is the number of writes to Kubernetes APIs. Clients is the number of places
+	// that build a client.
 	Calls, Clients int
-	// Unresolved are calls that look like writes and were not understood.
+	// Unresolved is the number of calls that look like writes but could not be understood.
 	Unresolved int
-	// Unknown counts, by setting, the calls of which it is not known whether
-	// they have it. Rules about the setting are silent on these.
+	// Unknown has the number of writes for each setting whose presence is not known. Its
+	// keys are fieldManager, force, dryRun and fieldValidation. Rules about a setting
+	// ignore these writes.
 	Unknown map[string]int
-	// Excluded is what no rule reports in.
+	// Excluded counts the code in which no rule reports findings.
 	Excluded Excluded
-	// Skipped is the code that could not be type-checked, in order of position.
+	// Skipped has the code that could not be type-checked, in order of position.
 	Skipped []Skipped
 }
 
-// Excluded counts code that no rule reports in. A file counts once; those of a package
-// of test code do not count. The option tests includes all but generated files.
+// Excluded counts code in which no rule reports findings. Each file counts once, and the
+// files of a TestPackage do not count. With the option tests, only generated files are
+// excluded.
 type Excluded struct {
-	// TestPackage is set if most files of the package import a library for tests.
+	// TestPackage is set if more than half of the package's files import a library for
+	// tests. Files whose names end in _test.go do not count.
 	TestPackage bool
-	// TestFiles are the other files that do, or whose names end in _test.go.
+	// TestFiles is the number of files that import a library for tests, or whose names end
+	// in _test.go. It is 0 for a TestPackage.
 	TestFiles int
-	// GeneratedFiles have a comment that says so.
+	// GeneratedFiles is the number of files with a header "Code generated … DO NOT EDIT.",
+	// or with a name that begins with zz_generated.
 	GeneratedFiles int
-	// Fakes are functions that start a server for tests, and methods of types that
-	// have one.
+	// Fakes is the number of functions of test doubles, which include functions that start
+	// a server for tests. The type of a test double holds a test server or its client,
+	// holds the state of a test, or has two or more methods that only panic.
 	Fakes int
 }
 
-// Skipped is a function, or the initial value of a variable, that was not analyzed.
+// Skipped is a function, or the initial value of a variable, that could not be type-checked
+// and was not analyzed.
 type Skipped struct {
-	// Name is how Go code would name it in its package; that of an initial value is
-	// "var" and the variable.
+	// Name is the function's name as other code of the package writes it. For the initial
+	// value of the variable v, it is "var v".
 	Name string
 	Pos  token.Position
 }

@@ -24,10 +24,12 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// driver is the environment variable that makes the test binary a driver.
+// driver is the environment variable that turns the test binary into a driver. Its values
+// are "multichecker" and "unitchecker".
 const driver = "KUBEVET_TEST_DRIVER"
 
-// TestMain lets the test binary be a multichecker, or a tool of go vet, with all rules.
+// TestMain turns the test binary into a driver with all rules, if the variable driver is
+// set. The driver is a multichecker, or a tool for go vet -vettool.
 func TestMain(m *testing.M) {
 	switch os.Getenv(driver) {
 	case "multichecker":
@@ -45,8 +47,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestDrivers checks that the standard drivers report the same findings: checker, which
-// keeps facts in memory, multichecker, and unitchecker, which encodes facts for each
+// TestDrivers checks that the standard drivers report the same findings. Package checker
+// keeps facts in memory, as multichecker does. Unitchecker encodes the facts of each
 // package.
 func TestDrivers(t *testing.T) {
 	if testing.Short() {
@@ -67,8 +69,8 @@ func TestDrivers(t *testing.T) {
 	}
 }
 
-// checked returns the findings of package checker, which also checks that facts can be
-// encoded and that this always gives the same bytes.
+// checked returns the findings that package checker reports. Its sanity check also fails if
+// facts cannot be encoded, or if encoding them twice gives different bytes.
 func checked(t *testing.T, dir string) []string {
 	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir, Env: offline()}, "./...")
@@ -92,8 +94,8 @@ func checked(t *testing.T, dir string) []string {
 	return slices.Compact(all)
 }
 
-// fromJSON returns the findings that a driver printed: objects, with lines about
-// packages between them.
+// fromJSON returns the findings in the output of a driver: JSON objects, and lines that
+// begin with # and name a package.
 func fromJSON(t *testing.T, text string) []string {
 	t.Helper()
 	text = regexp.MustCompile(`(?m)^#.*\n`).ReplaceAllString(text, "")
@@ -119,8 +121,9 @@ func fromJSON(t *testing.T, text string) []string {
 	return slices.Compact(all)
 }
 
-// TestMulticheckerFixes checks that -fix of a standard driver applies fixes, that the
-// fixed code compiles, and that the option severities is in the lines.
+// TestMulticheckerFixes checks that -fix of a standard driver applies fixes and that the
+// fixed code compiles. It also checks that, with the option severities, messages begin with
+// the severity.
 func TestMulticheckerFixes(t *testing.T) {
 	dir := t.TempDir()
 	mod, err := os.ReadFile(filepath.Join(analyzertest.Dir(), "go.mod"))
@@ -174,9 +177,8 @@ func name(data []byte) (string, error) {
 	}
 }
 
-// TestFactTypes checks that no two analyzers have a fact type in common, and that facts
-// are pointers to types with names of their own: drivers that encode facts register each
-// type by its name.
+// TestFactTypes checks that two analyzers never share a fact type, and that each fact type
+// is a pointer to a named type. Drivers that encode facts register each type by its name.
 func TestFactTypes(t *testing.T) {
 	owner := map[string]*analysis.Analyzer{}
 	var visit func(a *analysis.Analyzer)
@@ -206,7 +208,8 @@ func TestFactTypes(t *testing.T) {
 	t.Log(slices.Sorted(maps.Keys(owner)))
 }
 
-// run runs a program without a network and returns its exit status.
+// run runs a program without access to the network. It returns the program's output and
+// exit status.
 func run(t *testing.T, dir, program string, env []string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer

@@ -15,13 +15,13 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// A linter with kubevet's rules and others. Its flags are those of multichecker, such as
-// -json and -fix, and those of the rules, such as -fieldmanager=false and
-// -applyforce.mode=cli. Options that hold without a flag are set before.
+// A linter with kubevet's rules and other analyzers. It has the flags of multichecker, such
+// as -json and -fix, and the flags of the rules, such as -fieldmanager=false and
+// -applyforce.mode=cli. The program sets options that apply if no flag is given.
 func Example_multichecker() {
 	options := analyzers.Target("1.31..1.37")
 	options["fieldmanager.calls"] = "true"
-	options["severities"] = "true" // in the messages
+	options["severities"] = "true" // messages begin with the severity
 	if _, err := analyzers.Set(options); err != nil {
 		log.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func Example_multichecker() {
 	multichecker.Main(append(chosen, nilness.Analyzer)...)
 }
 
-// A driver of its own that prints findings with their severities.
+// A driver that prints findings with their severities.
 func Example_checker() {
 	restore, err := analyzers.Set(analyzers.Target("1.25"))
 	if err != nil {

@@ -7,13 +7,16 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 )
 
-// Set sets options by their names, rule.name, and returns a function that
-// brings back the values that they had. Until then the change holds for every
-// run in this process: an analyzer is one value for all of it.
+// Set sets options by their names, rule.name, and returns a function that restores the
+// values from before. An analyzer is one value for the whole process. So every run in the
+// process uses the new values until restore is called.
 //
-// Two options belong to no rule. With "tests" set to "true", the rules report in test
-// files, too. With "severities" set to "true", each message begins with the severity of
-// the finding, as in "info: …", for drivers that do not call Severity.
+// Two options belong to no rule. If "tests" is "true", the rules report in test files, too.
+// If "severities" is "true", each message begins with the severity of the finding, as in
+// "info: …". This serves drivers that do not call Severity.
+//
+// Set returns an error, and changes nothing, if an option is unknown or a value is not
+// valid.
 func Set(options map[string]string) (restore func(), err error) {
 	var undo []func()
 	restore = func() {
@@ -39,17 +42,19 @@ func Set(options map[string]string) (restore func(), err error) {
 			return nil, fmt.Errorf("option %s: %q: %w", option, value, err)
 		}
 		undo = append(undo, func() {
-			// It was the value before, so it is one that can be set.
+			// Set accepted this value before, so it cannot fail.
 			_ = f.Value.Set(before)
 		})
 	}
 	return restore, nil
 }
 
-// SetLater lets a function give the value of an option, rule.name, once a
-// package turns up that needs it, and returns a function that empties the option
-// again. It holds as Set does. Few options can be given later; one that is set
-// already stays as it is.
+// SetLater sets an option, rule.name, to the result of a function. The function is called
+// when a package first needs the option. SetLater does nothing if the option has a value
+// already. It returns a function that empties the option.
+//
+// It returns an error if the option is unknown or needs its value at once. As with Set,
+// every run in the process uses the value.
 func SetLater(option string, value func() string) (restore func(), err error) {
 	rule, name, _ := strings.Cut(option, ".")
 	for _, a := range each() {
@@ -69,12 +74,12 @@ func SetLater(option string, value func() string) (restore func(), err error) {
 	return nil, fmt.Errorf("no rule has an option %s that can be given later", option)
 }
 
-// Strict is what the strict mode sets beside turning on all rules: those that
-// are on by default have a mode for every single call.
+// Strict returns the options of the strict mode, which also turns on all rules. They make
+// fieldmanager report every single write.
 func Strict() map[string]string { return map[string]string{"fieldmanager.calls": "true"} }
 
-// Target is what sets the Kubernetes version or range, such as "1.31..1.37", that
-// code must work with, in all rules that depend on it.
+// Target returns the options that set the target of all rules that have one. The version is
+// a Kubernetes version or a range, such as "1.31..1.37".
 func Target(version string) map[string]string {
 	options := map[string]string{}
 	for _, a := range each() {

@@ -24,11 +24,11 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// broken is the packages of the analyzers' tests, to be broken.
+// broken holds the packages of the analyzers' tests. damage breaks copies of them.
 type broken struct {
 	facts    unit.Facts
 	packages []*packages.Package
-	// found has what is found in each package as it is.
+	// found has the findings in each undamaged package, by place.
 	found map[*packages.Package]map[string][]string
 }
 
@@ -38,7 +38,7 @@ var loadBroken = sync.OnceValues(func() (*broken, error) {
 		return nil, err
 	}
 	b := &broken{found: map[*packages.Package]map[string][]string{}}
-	// Dependencies come first, for their facts.
+	// Dependencies come first, because other packages need their facts.
 	packages.Visit(list, nil, func(p *packages.Package) {
 		if p.Module == nil || !p.Module.Main || len(p.Errors) > 0 || len(p.Syntax) == 0 {
 			return
@@ -53,7 +53,8 @@ var loadBroken = sync.OnceValues(func() (*broken, error) {
 	return b, err
 })
 
-// findIn returns what all rules find in a package, by place, with related places.
+// findIn returns the places of all findings in a package. The key is the place of the
+// finding, and the values are that place and the related places.
 func findIn(b *broken, fset *token.FileSet, files []*ast.File, pkg *types.Package, info *types.Info, errs []types.Error) (map[string][]string, error) {
 	p := &unit.Package{Fset: fset, Files: files, Types: pkg, Info: info, Sizes: types.SizesFor("gc", "amd64"), TypeErrors: errs}
 	found := map[string][]string{}
@@ -77,26 +78,26 @@ func findIn(b *broken, fset *token.FileSet, files []*ast.File, pkg *types.Packag
 	return found, nil
 }
 
-// source reads a file of a package under test.
+// source returns the text of a file of a package under test. It reads each file once.
 var source = func() func(name string) []byte {
 	var texts sync.Map
 	return func(name string) []byte {
 		if text, ok := texts.Load(name); ok {
 			return text.([]byte)
 		}
-		text, _ := os.ReadFile(name) // it was read before
+		text, _ := os.ReadFile(name) // loading the packages read this file without an error
 		texts.Store(name, text)
 		return text
 	}
 }()
 
-// place names a finding, wherever the package is.
+// place describes the position and the rule of a finding, without the file's directory.
 func place(fset *token.FileSet, rule string, pos token.Pos) string {
 	at := fset.Position(pos)
 	return fmt.Sprintf("%s:%d:%d: %s", filepath.Base(at.Filename), at.Line, at.Column, rule)
 }
 
-// importer imports what a package imports.
+// importer returns the imports of a package that is loaded already.
 type importer struct{ p *packages.Package }
 
 func (i importer) Import(path string) (*types.Package, error) {
@@ -109,7 +110,8 @@ func (i importer) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("no package %s", path)
 }
 
-// spoil changes one token of a file to others of the same length, and returns it.
+// spoil replaces one token of a file by text of the same length, or by spaces. It changes
+// src and returns a description of the token, or "" if the file is too short.
 func spoil(random *rand.Rand, src []byte, uses map[int]bool) string {
 	var s scanner.Scanner
 	fset := token.NewFileSet()
@@ -130,11 +132,11 @@ func spoil(random *rand.Rand, src []byte, uses map[int]bool) string {
 		case text == "\n", text == "" && !kind.IsOperator():
 			continue
 		case kind == token.IDENT && !uses[file.Offset(pos)]:
-			continue // another name may be as good
+			continue // another name can be valid, too
 		case kind.IsKeyword(), kind == token.MUL, kind == token.NOT, kind == token.AND, kind == token.ADD, kind == token.SUB, kind == token.ARROW:
-			continue // code without it may compile, and do something else
+			continue // without this token, the code can compile with another meaning
 		case kind == token.STRING && !uses[file.Offset(pos)], kind == token.INT, kind == token.CHAR:
-			continue // another value may be as good
+			continue // another value can be valid, too
 		}
 		if text == "" {
 			text = kind.String()
@@ -144,7 +146,7 @@ func spoil(random *rand.Rand, src []byte, uses map[int]bool) string {
 	if len(places) < 3 {
 		return ""
 	}
-	at := places[2+random.IntN(len(places)-2)] // not the name of the package
+	at := places[2+random.IntN(len(places)-2)] // the first two tokens are the package clause
 	change := src[at.offset:min(at.offset+len(at.text), len(src))]
 	switch {
 	case at.kind == token.IDENT && random.IntN(4) > 0:
@@ -161,19 +163,20 @@ func spoil(random *rand.Rand, src []byte, uses map[int]bool) string {
 	return fmt.Sprintf("%s at %d", at.text, at.offset)
 }
 
-// damage changes a few tokens of a package, none of their places, and reports what
-// is found then that was not found before.
+// damage breaks one to three tokens of a random package without moving other tokens. It
+// then reports findings that the undamaged package does not have.
 func (b *broken) damage(t *testing.T, seed uint64) {
 	random := rand.New(rand.NewPCG(seed, 1))
 	p := b.packages[random.IntN(len(b.packages))]
 	var files []*ast.File
 	var errs []types.Error
 	var changes []string
-	fset := p.Fset // facts have positions in it
+	fset := p.Fset // the positions in facts belong to this file set
 	uses := map[int]bool{}
 	for id, o := range p.TypesInfo.Uses {
-		// The analyzers must see who uses a name of the package, and where a dry run
-		// is named.
+		// Names from other packages can be spoiled. Names of the package itself stay,
+		// because the analyzers must see where they are used. Names of dry runs and user
+		// agents stay, too.
 		if _, imported := o.(*types.PkgName); imported || o.Pkg() != p.Types && !strings.Contains(o.Name(), "DryRun") && o.Name() != "UserAgent" {
 			uses[p.Fset.Position(id.Pos()).Offset] = true
 		}
@@ -181,7 +184,7 @@ func (b *broken) damage(t *testing.T, seed uint64) {
 	for _, f := range p.Syntax {
 		for _, i := range f.Imports {
 			if strings.HasSuffix(i.Path.Value, `client/fake"`) {
-				continue // without it the package is not known to be test code
+				continue // without this import, the package does not count as test code
 			}
 			uses[p.Fset.Position(i.Path.Pos()).Offset] = true
 		}
@@ -214,23 +217,24 @@ func (b *broken) damage(t *testing.T, seed uint64) {
 	if err != nil {
 		t.Fatalf("seed %d: %s with %q: %v", seed, p.PkgPath, changes, err)
 	}
-	program := false // with a finding of its own, which is at the first client that it builds
+	program := false // fieldmanager has a finding about the whole program, at the first client that it builds
 	for at := range b.found[p] {
 		program = program || strings.HasSuffix(at, ": fieldmanager")
 	}
 	for at, places := range found {
 		if program && strings.HasSuffix(at, ": fieldmanager") || strings.HasSuffix(at, ": dryrun") {
-			continue // dryrun reports whatever is not known to be guarded
+			continue // dryrun reports every write that it cannot see to be guarded
 		}
-		// A finding may move to a call of the function that holds the write.
+		// A finding can move from the write to a call of the function that contains the
+		// write.
 		if !slices.ContainsFunc(places, func(at string) bool { return b.found[p][at] != nil }) {
 			t.Errorf("seed %d: %s with %q: new finding %s", seed, p.PkgPath, changes, at)
 		}
 	}
 }
 
-// TestPartial breaks packages in many ways: no analyzer may fail, and what is found
-// in the functions that still compile is found in the whole package as well.
+// TestPartial breaks packages in 500 ways. No analyzer may fail. Findings in functions that
+// still compile must be findings of the undamaged package, too.
 func TestPartial(t *testing.T) {
 	b, err := loadBroken()
 	if err != nil {

@@ -8,11 +8,14 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Relevant reports whether a package is a marker of relevant programs: every program
-// that writes to a Kubernetes API, answers admission requests, stores API objects or
-// names APIs imports one, directly or not. These packages declare the options, the
-// requests or the types of names. A driver may skip packages without such an import,
-// unless their text contains one of Markers.
+// Relevant reports whether a package is one of four packages that mark programs for
+// Kubernetes. Such a program writes to a Kubernetes API, answers admission requests, stores
+// API objects, or names APIs. It imports at least one of the four packages, directly or
+// indirectly.
+//
+// The four packages declare options of writes, requests, and types for the names of APIs. A
+// driver may skip packages that do not import any of them, unless their text contains one
+// of Markers.
 func Relevant(importPath string) bool {
 	if i := strings.LastIndex(importPath, "/vendor/"); i >= 0 {
 		importPath = importPath[i+len("/vendor/"):]
@@ -25,24 +28,26 @@ func Relevant(importPath string) bool {
 	}, importPath)
 }
 
-// Markers are texts that make a file relevant whatever it imports: a suppression, a
-// webhook's marker, the name of a program whose command lines are checked, or a flag
-// that is looked for in them.
+// Markers returns the texts that make a file relevant even if it imports no relevant
+// package. They are the suppression comment, the marker of webhooks, kubectl and oc as
+// program names, and the flags for dry runs.
 func Markers() []string {
 	return []string{"//kubevet:ignore", "+kubebuilder:webhook:", `"kubectl"`, `"oc"`, "--dry-run", "--server-dry-run"}
 }
 
-// Library reports whether functions of a package may write to a Kubernetes API in ways
-// that their signatures do not show. Its arguments are the import paths of the package
-// and of its imports. A driver may skip the function bodies of all other packages
-// outside the module.
+// Library reports whether functions of a package can write to a Kubernetes API although
+// their signatures do not show it. Its arguments are the import paths of the package and of
+// the package's imports.
+//
+// Outside the module that is checked, a driver may skip the function bodies of all packages
+// for which Library is false.
 func Library(importPath string, imports []string) bool { return apicall.IsHelper(importPath, imports) }
 
-// Client reports whether a package belongs to the client libraries. A Library
-// package imports one of them, or a Library package with facts.
+// Client reports whether a package belongs to the Kubernetes client libraries. Every
+// Library package imports a Client package, or imports a Library package that has facts.
 func Client(importPath string) bool { return apicall.IsClient(importPath) }
 
-// Facts are the analyzers that find out which functions of a Library package
-// write. A driver that runs on source runs them on such packages before it
-// analyses the packages that import them. They report nothing.
+// Facts returns the analyzers that find out which functions of a Library package write.
+// They report nothing. A driver that reads source runs them on each Library package before
+// it analyzes the packages that import it.
 func Facts() []*analysis.Analyzer { return []*analysis.Analyzer{apicall.Analyzer} }

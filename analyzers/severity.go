@@ -5,9 +5,9 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Severity returns the severity of a diagnostic: that of its rule, or the lower one that
-// the diagnostic's category carries, as in "removedapi/info". Drivers pass the rule's
-// severity as the user configured it.
+// Severity returns the severity of a diagnostic. The second argument is the severity of the
+// diagnostic's rule, as the user configured it. The category can carry another severity, as
+// in "removedapi/info". Severity then returns the lower of the two.
 func Severity(category string, rule rules.Severity) rules.Severity {
 	return scope.Severity(category, rule)
 }

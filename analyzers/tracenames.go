@@ -12,7 +12,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// calleeName is the name of the function, method or type that is called.
+// calleeName returns the name of the function, method or type that a call names. It is
+// empty for the call of any other expression.
 func calleeName(call *ast.CallExpr) string {
 	switch fn := ast.Unparen(call.Fun).(type) {
 	case *ast.Ident:
@@ -23,7 +24,8 @@ func calleeName(call *ast.CallExpr) string {
 	return ""
 }
 
-// signs reports whether what is called so holds a field manager or a user agent.
+// signs reports whether a variable, field or function of this name contains a field manager
+// or a user agent. agent is set for a user agent. The comparison ignores case.
 func signs(called string) (agent, ok bool) {
 	called = strings.ToLower(called)
 	if strings.HasSuffix(called, "useragent") {
@@ -37,8 +39,10 @@ func signs(called string) (agent, ok bool) {
 	return false, false
 }
 
-// name notes what a field, variable, function or option is given that is called
-// as those are that hold a field manager or a user agent.
+// name records the constant texts in a value that belongs to the given name. The name is
+// that of a variable, field or option with this value, or of a function that returns the
+// value. It records nothing unless signs reports that the name stands for a field manager
+// or a user agent.
 func (t *Trace) name(pass *analysis.Pass, called string, value ast.Expr) {
 	agent, ok := signs(called)
 	if !ok {
@@ -57,8 +61,9 @@ func (t *Trace) name(pass *analysis.Pass, called string, value ast.Expr) {
 	}
 }
 
-// argument notes the names that a function is given: of one for user agents any
-// that may be one, of others the last, behind the client or the options.
+// argument records the names in the arguments of a call whose function is named like a
+// field manager or a user agent. For a user agent, any argument can contain a name. For a
+// field manager, it is the last argument, after the client or the options.
 func (t *Trace) argument(pass *analysis.Pass, call *ast.CallExpr) {
 	if len(call.Args) == 0 {
 		return
@@ -82,8 +87,8 @@ func (t *Trace) argument(pass *analysis.Pass, call *ast.CallExpr) {
 	}
 }
 
-// ofRuntime reports whether an expression is a constant of package runtime. User agents
-// contain the platform.
+// ofRuntime reports whether an expression is a name of package runtime, such as
+// runtime.GOOS. User agents contain the platform, which is no name of a program.
 func ofRuntime(info *types.Info, e ast.Expr) bool {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
@@ -93,11 +98,11 @@ func ofRuntime(info *types.Info, e ast.Expr) bool {
 	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == "runtime"
 }
 
-// nameLike is what programs are called.
+// nameLike returns the pattern of a user agent or a program's name: one word, and
+// optionally a slash and more text without spaces.
 var nameLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]*(/[^\s]*)?$`) })
 
-// returned notes what a function gives that is called as those are that make a
-// user agent.
+// returned records the texts that a function returns as its first result.
 func (t *Trace) returned(pass *analysis.Pass, fn *ast.FuncDecl) {
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if _, ok := n.(*ast.FuncLit); ok {
@@ -112,8 +117,9 @@ func (t *Trace) returned(pass *analysis.Pass, fn *ast.FuncDecl) {
 	})
 }
 
-// dispatched notes the names that a function of a program compares with the one
-// that it was started by.
+// dispatched records the names of programs in a function that reads os.Args[0]. The names
+// are the constant cases of the function's switches. Programs with several names use such
+// switches to find out by which name they were started.
 func (t *Trace) dispatched(pass *analysis.Pass, body *ast.BlockStmt) {
 	started := false
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -144,8 +150,8 @@ func (t *Trace) dispatched(pass *analysis.Pass, body *ast.BlockStmt) {
 	})
 }
 
-// products are the names before a version in a constant format of a user agent: "shop"
-// in "%s/%s (%s) shop/%s".
+// products returns the names before a version in a constant format of a user agent, without
+// the first. For "%s/%s (%s) shop/%s" it returns "shop".
 func (k *knownTexts) products(e ast.Expr) (names []string) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || calleeName(call) != "Sprintf" || len(call.Args) == 0 {
@@ -160,10 +166,11 @@ func (k *knownTexts) products(e ast.Expr) (names []string) {
 	return names
 }
 
-// productLike is a product token behind the first.
+// productLike returns the pattern of a name and a slash after a space.
 var productLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` ([A-Za-z][A-Za-z0-9_.-]*)/`) })
 
-// constantText is a text that is constant, or up to its first slash is.
+// text returns the value of a constant text. If only the beginning is constant, it returns
+// the part before the first slash, or "" if the constant part has no slash.
 func (k *knownTexts) text(e ast.Expr) string {
 	e = ast.Unparen(e)
 	if v, ok := k.whole(e); ok {
@@ -185,7 +192,8 @@ func (k *knownTexts) text(e ast.Expr) string {
 	return ""
 }
 
-// formatted is the constant beginning of what a format makes of its arguments.
+// formatted returns the constant beginning of a formatted text. args are the arguments of
+// Sprintf. It stops at the first verb whose argument is not a known text.
 func (k *knownTexts) formatted(args []ast.Expr) string {
 	format, ok := k.whole(args[0])
 	if !ok {
@@ -209,7 +217,8 @@ func (k *knownTexts) formatted(args []ast.Expr) string {
 	return b.String() + before
 }
 
-// leftmost is the constant that a sum begins with.
+// leftmost returns the constant at the beginning of a sum, or "" if the sum begins with
+// something else.
 func (k *knownTexts) leftmost(e ast.Expr) string {
 	for {
 		e = ast.Unparen(e)
@@ -220,13 +229,14 @@ func (k *knownTexts) leftmost(e ast.Expr) string {
 		if !ok {
 			return ""
 		}
-		// In "a" + "/" + v, the first two are constant together.
+		// The parser nests "a" + "/" + v as ("a" + "/") + v, so that "a" + "/" is one
+		// constant.
 		e = b.X
 	}
 }
 
-// beforeSlash is what of a beginning is certain to be the first word of a user
-// agent.
+// beforeSlash returns the text before the first slash. That is the whole first word of a
+// user agent. It returns "" if there is no slash, because the word could go on.
 func beforeSlash(text string) string {
 	name, _, ok := strings.Cut(text, "/")
 	if !ok {
@@ -235,8 +245,9 @@ func beforeSlash(text string) string {
 	return name
 }
 
-// knownTexts knows the texts of a package that are constant, and those that its
-// variables begin with: a linker may give them others, but seldom does to names.
+// knownTexts returns the texts of expressions in one package. It knows constants and the
+// initial values of variables. A linker flag can replace an initial value, but rarely does
+// so for a name.
 type knownTexts struct {
 	info    *types.Info
 	initial map[types.Object]string
@@ -266,7 +277,7 @@ func newKnownTexts(pass *analysis.Pass) *knownTexts {
 	return k
 }
 
-// whole is a text that is known in full.
+// whole returns the text of an expression if all of it is known.
 func (k *knownTexts) whole(e ast.Expr) (string, bool) {
 	e = ast.Unparen(e)
 	if v := k.info.Types[e].Value; v != nil {

@@ -18,9 +18,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Traces finds what an audit log can show of a package: the names it gives
-// itself, the old APIs it uses, what it writes. It reports nothing; its result
-// is a *Trace.
+// Traces finds what an audit log can show of a package. These are the names in its
+// requests, the deprecated or removed APIs that it uses, and its writes. It reports
+// nothing. Its result is a *Trace.
 var Traces = &analysis.Analyzer{
 	Name:             "kubevettraces",
 	Doc:              "find what an audit log can show of code",
@@ -30,79 +30,80 @@ var Traces = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// Trace is what an audit log can show of a package. It holds nothing of the
-// package's syntax.
+// Trace is what an audit log can show of a package. It does not keep the package's syntax
+// in memory.
 type Trace struct {
-	// Module is the path of its module, "" where there is none; Package its
-	// import path.
+	// Module is the path of the package's module, or "" if there is no module. Package is
+	// the package's import path.
 	Module, Package string
-	// Main is set for a program, whose function main is at MainPos.
+	// Main is set for package main. MainPos is the position of its function main.
 	Main    bool
 	MainPos token.Position
-	// Imports are the packages it imports itself, sorted.
+	// Imports are the import paths of the packages that this package imports directly,
+	// sorted.
 	Imports []string
-	// Names are the constants by which the package signs requests. Uses are the places
-	// that name versions of APIs which some release deprecates or removes. Writes are
-	// the calls that write. Places are the calls that read, and the expressions that
-	// name an API. Each list is in the order of its positions.
+	// Names are the constants that the package uses as field managers or user agents. Uses
+	// are the places that name API versions which a Kubernetes release deprecates or
+	// removes. Writes are the calls that write. Places are the calls that read, the
+	// writes of dynamic clients, and the expressions that name an API. Each list is in the order of positions.
 	Names  []TracedName
 	Uses   []TracedUse
 	Writes []TracedWrite
 	Places []TracedPlace
 
-	known *knownTexts // while it is made
+	known *knownTexts // nil after the analysis
 }
 
-// TracedName is a constant by which code signs its requests.
+// TracedName is a constant that code uses as a field manager, a user agent or a program
+// name.
 type TracedName struct {
-	// Value is the constant; of a text that is put together, the constant part
-	// up to its first slash.
+	// Value is the constant. If only the beginning of a text is constant, it is the part
+	// before the first slash.
 	Value string
-	// Agent is set for a user agent, or a part of one, and not for a field
+	// Agent is set for a user agent or a part of a user agent. It is not set for a field
 	// manager.
 	Agent bool
-	// Program is set for a name by which a program asks whether it was started:
-	// a case of a switch beside os.Args[0].
+	// Program is set for a name that the program compares with its own name: a case of a
+	// switch in a function that reads os.Args[0].
 	Program bool
 	Pos     token.Position
 }
 
-// TracedPlace is code that reads an API or names one.
+// TracedPlace is code that sends a request to an API, or that names an API.
 type TracedPlace struct {
-	// Group, Version, Kind and Resource are those of the API. With AnyGroup the
-	// group is not known; one of Kind and Resource may be empty.
+	// Group, Version, Kind and Resource name the API. AnyGroup is set if the group is not
+	// known. Kind or Resource may be empty.
 	Group                   string
 	AnyGroup                bool
 	Version, Kind, Resource string
-	// Verb is as in requests, "informer" for what lists and watches, and empty
-	// for a spot that only names the API.
+	// Verb is the verb of the request, as in audit logs. It is "informer" for code that
+	// lists and watches, and empty for code that only names the API.
 	Verb string
-	// Cached says that a read may be answered from what the client has listed
-	// and watches.
+	// Cached is set for a read that may be answered from the client's cache.
 	Cached bool
 	Pos    token.Position
 }
 
-// TracedUse is a place that names the version of an API.
+// TracedUse is a place that names a deprecated or removed API version.
 type TracedUse struct {
-	// GroupVersion is its apiVersion; Kind and Resource are empty for a version
-	// as a whole.
+	// GroupVersion is the apiVersion, such as apps/v1beta1. Kind and Resource are empty if
+	// the code names the version without a kind.
 	GroupVersion, Kind, Resource string
-	// Decides is set where this place is what chooses the version, Calls where
-	// it is a client or an informer.
+	// Decides is set if the code at this place chooses the version. Calls is set if the
+	// place is a client or an informer.
 	Decides, Calls bool
 	Pos            token.Position
 }
 
 // TracedWrite is a call that writes.
 type TracedWrite struct {
-	// Group, Version and Kind are what is written, Kind empty where that is not
-	// known. Verb and Subresource are as in requests; Verb is "createorupdate"
-	// or "createorpatch" for the helpers that do either.
+	// Group, Version and Kind name the kind of the written object. Kind is empty if it is
+	// not known. Verb and Subresource are as in audit logs. Verb is "createorupdate" or
+	// "createorpatch" for the functions of controller-runtime with these names.
 	Group, Version, Kind, Verb, Subresource string
-	// AnyGroup says that the group is not known, and empty.
+	// AnyGroup is set if the group is not known. Group is then empty.
 	AnyGroup bool
-	// Manager is the field manager, where it is one constant.
+	// Manager is the field manager if it is constant, and otherwise empty.
 	Manager string
 	Pos     token.Position
 }

@@ -16,11 +16,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports applies that force at the first attempt (mode cli), or that
-// neither force nor look whether the error is a conflict (mode controller).
+// Analyzer reports applies that force at the first attempt (mode cli). In mode controller,
+// it reports applies that do not force if no code checks whether the error is a conflict.
 var Analyzer = newAnalyzer()
 
-// Modes of the flag mode.
+// Values of the flag mode.
 const (
 	modeCLI        = "cli"
 	modeController = "controller"
@@ -83,8 +83,8 @@ func isBool(c constant.Value, want bool) bool {
 	return c != nil && c.Kind() == constant.Bool && constant.BoolVal(c) == want
 }
 
-// second reports whether an apply that does not force, or may not, leads to this one.
-// Then this is the second attempt of two.
+// second reports whether an apply is the second attempt after one that possibly does not
+// force. The first attempt is in the same function, or in a function that leads to it.
 func second(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call) bool {
 	family := func(f *ssa.Function) *ssa.Function {
 		for f.Parent() != nil {
@@ -104,8 +104,8 @@ func second(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call) 
 	return false
 }
 
-// afterConflict reports whether a block, or every call of its function in the package,
-// is only reached after a condition about conflicts.
+// afterConflict reports whether a condition about conflicts dominates a block. If not, it
+// checks all calls of the block's function in the package, up to 5 calls up.
 func afterConflict(objects *objectflow.Result, fn *ssa.Function, b *ssa.BasicBlock, depth int) bool {
 	for d := b.Idom(); d != nil; d = d.Idom() {
 		if len(d.Instrs) == 0 {
@@ -120,7 +120,7 @@ func afterConflict(objects *objectflow.Result, fn *ssa.Function, b *ssa.BasicBlo
 	}
 	callers := objects.Callers(fn)
 	return len(callers) > 0 && !slices.ContainsFunc(callers, func(up *ssa.Function) bool {
-		for _, at := range leading(up, fn) {
+		for _, at := range callBlocks(up, fn) {
 			if !afterConflict(objects, up, at, depth+1) {
 				return true
 			}
@@ -129,8 +129,8 @@ func afterConflict(objects *objectflow.Result, fn *ssa.Function, b *ssa.BasicBlo
 	})
 }
 
-// leading returns the blocks of a function that call or create another function.
-func leading(in, fn *ssa.Function) []*ssa.BasicBlock {
+// callBlocks returns the blocks of function in that call fn or create a closure of fn.
+func callBlocks(in, fn *ssa.Function) []*ssa.BasicBlock {
 	var all []*ssa.BasicBlock
 	for _, b := range in.Blocks {
 		for _, instr := range b.Instrs {
@@ -149,7 +149,8 @@ func leading(in, fn *ssa.Function) []*ssa.BasicBlock {
 	return all
 }
 
-// aboutConflict reports whether a condition asks about conflicts.
+// aboutConflict reports whether a condition calls a function such as apierrors.IsConflict,
+// or compares a value with the reason Conflict.
 func aboutConflict(v ssa.Value, depth int) bool {
 	if depth > 6 {
 		return false
@@ -170,13 +171,12 @@ func aboutConflict(v ssa.Value, depth int) bool {
 	return false
 }
 
-// isReason reports whether a value is metav1.StatusReasonConflict.
+// isReason reports whether a constant is metav1.StatusReasonConflict.
 func isReason(c *ssa.Const) bool {
 	return c.Value != nil && c.Value.Kind() == constant.String && constant.StringVal(c.Value) == "Conflict"
 }
 
-// asksReason reports whether a function compares something with the reason
-// Conflict.
+// asksReason reports whether a function compares a value with the reason Conflict.
 func asksReason(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {

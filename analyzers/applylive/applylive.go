@@ -1,5 +1,6 @@
-// Package applylive implements the rule applylive: server-side apply of an object as it
-// was read, with its managedFields and the fields of all managers.
+// Package applylive implements the rule applylive. It reports server-side apply of an
+// object that was read from the server, with its managedFields and the fields of all
+// managers.
 package applylive
 
 import (
@@ -13,8 +14,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports an apply whose object is one that was read from the API, or
-// was filled in by an earlier write, and still has its managedFields.
+// Analyzer reports an apply of an object that still has its managedFields. The object was
+// read from the API, or returned by an earlier write.
 var Analyzer = &analysis.Analyzer{
 	Name:             "applylive",
 	Doc:              scope.Doc("applylive"),
@@ -35,10 +36,10 @@ func run(pass *analysis.Pass) (any, error) {
 		Sinks:   sinks,
 		Cleared: true,
 	})
-	told := map[ssa.CallInstruction]bool{}
+	reported := map[ssa.CallInstruction]bool{}
 	for _, a := range answers {
-		if !told[a.Sink] {
-			told[a.Sink] = true
+		if !reported[a.Sink] {
+			reported[a.Sink] = true
 			report(pass, objects, a)
 		}
 	}
@@ -70,8 +71,7 @@ func report(pass *analysis.Pass, objects *objectflow.Result, a objectflow.Answer
 	scope.Report(pass, d)
 }
 
-// related lists where the object came from and the calls that it went
-// through.
+// related returns the place that returned the object, and the calls that passed it on.
 func related(a objectflow.Answer, origin string) []analysis.RelatedInformation {
 	all := []analysis.RelatedInformation{{Pos: a.Read.Call.Pos(), Message: "the object is " + origin + " here"}}
 	for _, call := range a.Via {

@@ -1,5 +1,5 @@
-// Package applymanager reports server-side applies that provably name no field
-// manager: servers refuse them.
+// Package applymanager reports server-side applies that certainly name no field manager.
+// Servers refuse them.
 package applymanager
 
 import (
@@ -12,7 +12,7 @@ import (
 
 const id = "applymanager"
 
-// Analyzer implements the rule.
+// Analyzer implements the rule applymanager.
 var Analyzer = &analysis.Analyzer{
 	Name:             id,
 	Doc:              scope.Doc(id),
@@ -40,7 +40,7 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// fixText returns where to name the manager.
+// fixText returns the part of the message that says where to set the manager.
 func fixText(c *apicall.Call) string {
 	switch c.Family {
 	case apicall.Runtime, apicall.RuntimeSubresource:

@@ -1,5 +1,5 @@
-// Package applytyped implements the rule applytyped: server-side apply of a Go struct
-// of an API, which also sends zero values.
+// Package applytyped implements the rule applytyped: server-side apply of a Go struct of an
+// API, such as appsv1.Deployment. Such structs also send zero values.
 package applytyped
 
 import (
@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports an apply of an API struct with fields that are sent although no code
-// sets them.
+// Analyzer reports an apply of a Go struct of an API with fields that the request contains
+// although no code sets them.
 var Analyzer = &analysis.Analyzer{
 	Name:             "applytyped",
 	Doc:              scope.Doc("applytyped"),
@@ -51,7 +51,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// source is the object that is sent, without conversions and JSON encoding.
+// source returns the object that an apply sends, without conversions to interfaces and
+// without JSON encoding.
 func source(v ssa.Value) ssa.Value {
 	for {
 		switch x := v.(type) {
@@ -73,9 +74,9 @@ func source(v ssa.Value) ssa.Value {
 	}
 }
 
-// structOf is the API struct that a type is, or points to: one that embeds
-// metav1.ObjectMeta. It is nil for interfaces, unstructured content and apply
-// configurations.
+// structOf returns the API struct that t is or points to. An API struct embeds
+// metav1.ObjectMeta. structOf returns nil for other types, such as interfaces, unstructured
+// objects and apply configurations.
 func structOf(t types.Type) *types.Named {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -97,13 +98,14 @@ func structOf(t types.Type) *types.Named {
 	return nil
 }
 
-// isMeta reports whether a type is declared by apimachinery's meta/v1.
+// isMeta reports whether t is the type of this name in apimachinery's package meta/v1.
 func isMeta(t types.Type, name string) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Name() == name && apicall.ImportPath(n.Obj().Pkg()) == "k8s.io/apimachinery/pkg/apis/meta/v1"
 }
 
-// assigned returns the fields, as paths of Go names, that the function itself sets.
+// assigned returns the fields of object that the function sets itself, as paths of Go names
+// such as ".Spec.Replicas".
 func assigned(object ssa.Value) map[string]bool {
 	set := map[string]bool{}
 	var visit func(v ssa.Value, path string, depth int)
@@ -121,7 +123,8 @@ func assigned(object ssa.Value) map[string]bool {
 				if use.Addr != v {
 					continue
 				}
-				// A nested literal is made in a variable and copied.
+				// A nested literal is first built in a variable of its own, then copied
+				// into the field.
 				if load, ok := use.Val.(*ssa.UnOp); ok && load.Op == token.MUL {
 					if a, ok := load.X.(*ssa.Alloc); ok && a.Comment == "complit" {
 						visit(a, path, depth+1)

@@ -8,15 +8,17 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// zeros are the fields that encoding/json writes for the zero value of an API type, as
-// paths of JSON names, in the order of their declaration. The server then counts them
-// among the fields of the manager.
+// zeros returns the fields that encoding/json writes for the zero value of an API type. The
+// server then counts these fields among the fields of the manager. The fields are paths of
+// JSON names, in the order of their declaration.
 //
-// A field is written unless its tag says omitempty. An empty struct is written even
-// then: only omitzero leaves it out. Fields of metadata are not counted, as the server
-// takes creationTimestamp out of the managed fields (stripmeta.go of apimachinery). Nor
-// is status: the server resets it in requests for the object itself, and everything
-// else in requests for the status.
+// A field is written unless its tag has omitempty. An empty struct is written even with
+// omitempty: only omitzero leaves it out. zeros does not return fields in metadata, because
+// the server removes creationTimestamp from the managed fields (stripmeta.go of
+// apimachinery).
+//
+// It returns fields in status only for the subresource status, and all other fields only
+// for other requests. The server resets the rest.
 func zeros(kind *types.Named, subresource string, assigned map[string]bool) []string {
 	z := &zeroFields{assigned: assigned}
 	s := kind.Underlying().(*types.Struct)
@@ -30,17 +32,19 @@ func zeros(kind *types.Named, subresource string, assigned map[string]bool) []st
 	return z.found
 }
 
-// zeroFields collects the zeros of one type.
+// zeroFields collects the fields of one type that encoding/json writes for their zero
+// value.
 type zeroFields struct {
-	assigned map[string]bool // by Go names
+	assigned map[string]bool // fields that the code sets, as paths of Go names
 	found    []string
 }
 
-// field adds the zeros of one field of a struct.
+// field adds field i of struct s, or the fields in it, unless the code sets them. within
+// are the types of the enclosing structs.
 func (z *zeroFields) field(s *types.Struct, i int, goPath, jsonPath string, within map[*types.Named]bool) {
 	f := s.Field(i)
 	name, empty, ok := tag(s, i)
-	if !ok || f.Type() == types.Typ[types.Invalid] { // which is of a package that was not found
+	if !ok || f.Type() == types.Typ[types.Invalid] { // the type's package was not found
 		return
 	}
 	goPath += "." + f.Name()
@@ -50,7 +54,8 @@ func (z *zeroFields) field(s *types.Struct, i int, goPath, jsonPath string, with
 	named, isNamed := types.Unalias(f.Type()).(*types.Named)
 	inner, isStruct := f.Type().Underlying().(*types.Struct)
 	if isNamed && hasMarshal(named) {
-		// The type encodes itself. An empty time or quantity is written as null or 0.
+		// The type encodes itself, so omitempty does not omit it. An empty Time is null,
+		// and an empty Quantity is 0.
 		isStruct = false
 		if empty == omitEmpty && isStructType(named) {
 			empty = written
@@ -82,11 +87,11 @@ func (z *zeroFields) field(s *types.Struct, i int, goPath, jsonPath string, with
 		z.field(inner, j, goPath, jsonPath, within)
 	}
 	if len(z.found) == before && !z.below(goPath) {
-		z.found = append(z.found, jsonPath) // {} is a value too
+		z.found = append(z.found, jsonPath) // the request contains {} for this field
 	}
 }
 
-// below reports whether a field below a path is assigned.
+// below reports whether the code sets a field inside the field at path.
 func (z *zeroFields) below(path string) bool {
 	for p := range z.assigned {
 		if strings.HasPrefix(p, path+".") {
@@ -96,7 +101,8 @@ func (z *zeroFields) below(path string) bool {
 	return false
 }
 
-// omission says when the JSON leaves out a field.
+// omission says when encoding/json leaves out a field: never, if its value is empty, or if
+// it is the zero value.
 type omission uint8
 
 const (
@@ -105,8 +111,8 @@ const (
 	omitZero
 )
 
-// tag reads the JSON tag of a field. ok is false for fields that are never
-// written.
+// tag returns the name and the omission in the JSON tag of field i. ok is false for a field
+// that is never written.
 func tag(s *types.Struct, i int) (name string, empty omission, ok bool) {
 	f := s.Field(i)
 	text := reflect.StructTag(s.Tag(i)).Get("json")
@@ -136,7 +142,8 @@ func isStructType(n *types.Named) bool {
 	return ok
 }
 
-// hasMarshal reports whether a type encodes itself.
+// hasMarshal reports whether a type has a MarshalJSON method. The types of apimachinery are
+// listed by name.
 func hasMarshal(n *types.Named) bool {
 	switch apicall.ImportPath(n.Obj().Pkg()) + "." + n.Obj().Name() {
 	case "k8s.io/apimachinery/pkg/apis/meta/v1.Time", "k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime",

@@ -1,5 +1,5 @@
-// Package deprecatedapi reports Go code that uses versions of Kubernetes APIs
-// that the target still serves and has deprecated.
+// Package deprecatedapi reports Go code that uses a version of a Kubernetes API that is
+// deprecated in the target and still served.
 package deprecatedapi
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 // Analyzer implements the rule deprecatedapi for Go code. Its flag target sets the
-// version that the code is checked for.
+// Kubernetes version that the code is checked for.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -35,9 +35,9 @@ func newAnalyzer() *analysis.Analyzer {
 	return a
 }
 
-// ruleFor describes the rule's findings for a configured target or, if inferred, for the
-// minor of the program's client-go. In the latter case the program may meet any later
-// server, so APIs that a later minor has removed are reported as well, as info.
+// ruleFor returns the rule for a configured target. If inferred is set, the target is the
+// minor of the program's client-go, and the program may run with any later server. Then the
+// rule also reports, as info, APIs that a later minor has removed.
 func ruleFor(inferred bool) apiuse.Rule {
 	j := apiuse.Rule{Held: held, Message: message, Whole: whole, Acknowledged: true}
 	if inferred {
@@ -46,8 +46,9 @@ func ruleFor(inferred bool) apiuse.Rule {
 	return j
 }
 
-// heldOrRemovedLater are the minors that serve the API, if they or later ones have
-// deprecated it and a later one has removed it.
+// heldOrRemovedLater returns the minors of the target that serve the API and have
+// deprecated it. If there are none and a later minor has removed the API, it returns all
+// minors of the target that serve it.
 func heldOrRemovedLater(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	if found := held(api, t); found != 0 {
 		return found
@@ -58,7 +59,8 @@ func heldOrRemovedLater(api lifecycle.API, t lifecycle.Target) lifecycle.Minors 
 	return 0
 }
 
-// severity is info for APIs that no minor of the target has deprecated.
+// severity returns info for APIs that no minor of the target has deprecated, and error for
+// others. Error changes nothing, because it is not lower than the rule's severity.
 func severity(api lifecycle.API, held lifecycle.Minors) rules.Severity {
 	if api.IsDeprecated(held.Newest()) {
 		return rules.Error
@@ -66,7 +68,8 @@ func severity(api lifecycle.API, held lifecycle.Minors) rules.Severity {
 	return rules.Info
 }
 
-// removedLater says when an API will be removed that the target has not deprecated.
+// removedLater returns the message for an API that the target has not deprecated and a
+// later minor has removed.
 func removedLater(name string, api, next lifecycle.API, replacement string, at lifecycle.Minor) string {
 	text := fmt.Sprintf("%s is served by %s and was removed in %s", name, at, apiuse.Removed(api))
 	if !next.IsZero() {
@@ -78,7 +81,7 @@ func removedLater(name string, api, next lifecycle.API, replacement string, at l
 	return text
 }
 
-// held are the minors that serve the API and have deprecated it.
+// held returns the minors of the target that serve the API and have deprecated it.
 func held(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	var held lifecycle.Minors
 	for m := range api.ServedMinors(t).All() {
@@ -89,8 +92,8 @@ func held(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	return held
 }
 
-// message is the server's text at the newest of these minors, or the text that servers
-// before 1.19 would send if they sent any.
+// message returns the warning that a server of the newest of these minors sends. Servers
+// before 1.19 send no warnings, so for them it returns a similar text.
 func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
 	m := held.Newest()
 	if !api.IsDeprecated(m) {
@@ -110,7 +113,7 @@ func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target)
 	return text + apiuse.Minors(held, t)
 }
 
-// whole is the message for a version all of whose kinds are deprecated.
+// whole returns the message for an API version whose kinds are all deprecated.
 func whole(last, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
 	at := last.LifecycleAt(held.Newest())
 	if !last.IsDeprecated(held.Newest()) {

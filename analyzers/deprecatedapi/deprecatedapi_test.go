@@ -15,7 +15,7 @@ func TestNewest(t *testing.T) {
 	analyzertest.Run(t, deprecatedapi.Analyzer, "./deprecatedapi/endpoints", "./deprecatedapi/locks", "./deprecatedapi/lockboth", "./deprecatedapi/accepted")
 }
 
-// Client-go up to 0.23 has locks in Endpoints, which later releases do not.
+// TestOlder checks locks in Endpoints. Client-go has them up to 0.23.
 func TestOlder(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), deprecatedapi.Analyzer, "oldlocks")
 }
@@ -33,8 +33,8 @@ func TestTarget(t *testing.T) {
 	analyzertest.Run(t, deprecatedapi.Analyzer, "./deprecatedapi/served")
 }
 
-// TestLater checks the default target, the minor of the program's client-go: what later
-// servers have removed is reported as info.
+// TestLater checks the default target, which is the minor of the program's client-go. APIs
+// that later servers have removed are reported as info.
 func TestLater(t *testing.T) {
 	target := deprecatedapi.Analyzer.Flags.Lookup("target").Value
 	target.(interface{ SetLater(func() string) }).SetLater(func() string { return "1.20" })

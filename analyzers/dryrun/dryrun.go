@@ -1,5 +1,5 @@
-// Package dryrun reports writes that have no way to ask for a dry run. It is the
-// literal policy, for projects that want such a way on every write.
+// Package dryrun reports writes that cannot run as a dry run. It is for projects that want
+// a way to ask for a dry run on every write.
 package dryrun
 
 import (
@@ -27,15 +27,15 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	if intact.Of(pass).Says("dryrun") {
-		return nil, nil // a flag or a client for dry runs may be there
+		return nil, nil // the code that does not compile may have a flag or a client for dry runs
 	}
 	wish := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
 	for _, c := range pass.ResultOf[apicall.Analyzer].(*apicall.Result).Calls {
 		if !dryrun.Bare(c) || !c.HasOptions && c.Family != apicall.CreateOr {
 			continue
 		}
-		// Code that a dry run does not reach, or that only a dry run reaches, already
-		// treats dry runs separately.
+		// These writes treat dry runs separately already: the code that leads to them runs
+		// only without a dry run, or only in one.
 		if wish.Reach(c.Instr, dryrun.Server) != dryrun.Reached || wish.Entry(c.Func, dryrun.Server) == dryrun.Guarded || wish.Chosen(c.Instr) || c.Func != nil && wish.Hidden(c.Func) {
 			continue
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/analyzertest"
 )
 
-// TestDesigns runs the rule on ways in which programs keep a wish for a dry run, each with
-// a place that forgets it and one that does not.
+// TestDesigns runs the rule on several ways in which programs store the wish for a dry run.
+// Each way has a write that ignores the wish and a write that respects it.
 func TestDesigns(t *testing.T) {
 	analyzertest.Run(t, dryrunforward.Analyzer, "./dryrundesigns/...")
 }

@@ -55,8 +55,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// reportUnheeded reports the first write of a reconciler that does not depend on the
-// dry run of its object.
+// reportUnheeded reports a write of a reconciler that runs even if the reconciled object
+// asks for a dry run in its spec.
 func reportUnheeded(pass *analysis.Pass, u *dryrun.Unheeded) {
 	d := analysis.Diagnostic{Message: fmt.Sprintf("the write ignores Spec.%s of the %s, unlike other writes of this reconciler, so a dry run %s; skip the write, unless the dry run is not for it",
 		u.Field.Name(), u.Object, u.Write.Text)}
@@ -90,7 +90,8 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 		d.SuggestedFixes = fixer.Fix(f)
 	}
 	if f.Untied {
-		// The author may object that this code never runs in a dry run.
+		// The code alone does not show whether it can run in a dry run, so the finding is
+		// an info.
 		d.Message += fmt.Sprintf(", unless a dry run never gets here: nothing that leads to it looks at %s", f.Source.Name())
 		scope.ReportAtMost(pass, rules.Info, d)
 		return
@@ -98,7 +99,7 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 	scope.Report(pass, d)
 }
 
-// subject describes a write. A function of a library that writes is described as a
+// subject describes a write. The call of a library function that writes is described as a
 // call.
 func subject(w *dryrun.Write) string {
 	if w.Call.Family == apicall.Wrapper && w.Call.Method != nil {
@@ -107,8 +108,8 @@ func subject(w *dryrun.Write) string {
 	return "the write"
 }
 
-// callee describes the first call of the path, with the name of the called function if
-// it has one.
+// callee describes the first call of the path. It names the called function unless that is
+// a function literal.
 func callee(f *dryrun.Finding) string {
 	if next := f.Next(); next != nil && next.Parent() == nil {
 		return "the call of " + next.Name()
@@ -116,8 +117,8 @@ func callee(f *dryrun.Finding) string {
 	return "the call"
 }
 
-// called is the function that the first call of the path runs; nil if it has no
-// name.
+// called returns the function that the first call of the path runs. It is nil for a
+// function literal.
 func called(f *dryrun.Finding) *types.Func {
 	if f.Next() == nil {
 		return nil
@@ -126,8 +127,8 @@ func called(f *dryrun.Finding) *types.Func {
 	return fn
 }
 
-// knower names the declared function in which the wish is known. A literal that is the
-// value of a variable, as for a command, has no name.
+// knower names the declared function that knows about the dry run. It returns "a function
+// literal" for a literal in a package variable, such as a cobra command.
 func knower(f *dryrun.Finding) string {
 	fn := f.Knower
 	for fn.Parent() != nil {
@@ -139,7 +140,7 @@ func knower(f *dryrun.Finding) string {
 	return fn.Name()
 }
 
-// related names the flag, and the path from the wish to the write.
+// related returns the place of the flag or request, and the calls that lead to the write.
 func related(f *dryrun.Finding) []analysis.RelatedInformation {
 	var got []analysis.RelatedInformation
 	if f.Source.FlagPos.IsValid() {

@@ -1,5 +1,5 @@
-// Package dryrunresult implements the rule dryrunresult: use of a UID, resource version
-// or generated name from the answer to a dry run. No stored object has them.
+// Package dryrunresult implements the rule dryrunresult: use of a UID, resource version or
+// generated name that a dry run returned. No stored object has these values.
 package dryrunresult
 
 import (
@@ -17,8 +17,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports identities of objects that come from the answer to a dry-run create
-// and are put into a reference, a request or lasting memory.
+// Analyzer reports a use of such a value from a dry-run create. The value is put into a
+// reference, into a request, or into a variable that outlives the function.
 var Analyzer = &analysis.Analyzer{
 	Name:             "dryrunresult",
 	Doc:              scope.Doc("dryrunresult"),
@@ -42,17 +42,17 @@ func run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	objects := pass.ResultOf[objectflow.Analyzer].(*objectflow.Result)
-	told := map[token.Pos]bool{}
+	reported := map[token.Pos]bool{}
 	var found []analysis.Diagnostic
 	objects.Ask(objectflow.Question{
 		Reads: reads,
 		Visit: func(r objectflow.Read, instr ssa.Instruction, holds func(ssa.Value) bool) {
 			c := calls.CallAt(r.Call)
 			u, ok := usedIn(instr, holds)
-			if !ok || u.what == "name" && !generates(c) || rehearsed(calls, c, u) || told[u.pos] {
+			if !ok || u.what == "name" && !generates(c) || rehearsed(calls, c, u) || reported[u.pos] {
 				return
 			}
-			told[u.pos] = true
+			reported[u.pos] = true
 			pos, end := u.pos, token.NoPos
 			e := written(pass, u.pos)
 			if e != nil {
@@ -79,8 +79,9 @@ func dry(c *apicall.Call) bool {
 	return d.State == apicall.Set && !d.Sometimes && slices.Contains(d.Elements, "All") && !c.Fake
 }
 
-// rehearsed reports whether only other dry runs see the use. A reference to an owner
-// that does not exist does no harm in an object that is not stored either.
+// rehearsed reports whether all other writes of the function are dry runs, and the value is
+// put into a reference. A reference to an owner that does not exist does no harm in an
+// object that is not stored either.
 func rehearsed(calls *apicall.Result, c *apicall.Call, u use) bool {
 	if !u.reference {
 		return false
@@ -98,8 +99,8 @@ func rehearsed(calls *apicall.Result, c *apicall.Call, u use) bool {
 	return others || c.DryRun.By == apicall.ClientOptions
 }
 
-// generates reports whether a create leaves the name of the object to the
-// server.
+// generates reports whether a create has only a generateName, so that the server chooses
+// the name of the object.
 func generates(c *apicall.Call) bool {
 	object := objectflow.Object(c)
 	for {
@@ -146,8 +147,8 @@ func generates(c *apicall.Call) bool {
 	return generated && !named
 }
 
-// copied is the variable in which a literal was made that is stored at an address; nil
-// if something else is stored.
+// copied returns the variable of the composite literal whose value is stored at addr. It is
+// nil if another value is stored.
 func copied(addr ssa.Value) ssa.Value {
 	for _, use := range *addr.Referrers() {
 		if s, ok := use.(*ssa.Store); ok && s.Addr == addr {
@@ -170,8 +171,8 @@ func stored(addr ssa.Value) bool {
 	return false
 }
 
-// written finds the expression whose SSA form has a position: a selector or a call. It
-// is nil if there is none.
+// written returns the selector or call whose SSA form has the position pos. It is nil if
+// there is no such expression.
 func written(pass *analysis.Pass, pos token.Pos) (found ast.Expr) {
 	for _, file := range pass.Files {
 		if pos < file.FileStart || pos > file.FileEnd {
@@ -194,7 +195,8 @@ func written(pass *analysis.Pass, pos token.Pos) (found ast.Expr) {
 	return found
 }
 
-// text is the source text of a value or, if there is none, a description of it.
+// text returns the source text of the value, or a description if the value has no source
+// text.
 func (u use) text(e ast.Expr) string {
 	if u.expr != "" {
 		return u.expr
@@ -205,7 +207,7 @@ func (u use) text(e ast.Expr) string {
 	return types.ExprString(e)
 }
 
-// fixText returns the advice of the finding.
+// fixText returns the part of the message that says how to fix the finding.
 func (u use) fixText() string {
 	if u.reference {
 		return "refer to the object that the real create returns"

@@ -9,16 +9,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// use is one place that uses a value from the answer to a dry run.
+// use is a place that uses a value from the object that a dry run returned.
 type use struct {
 	pos  token.Pos
 	what string // UID, resourceVersion, creationTimestamp or name
-	expr string // how it is called where it is not written
-	// reference is set if another object refers to the object of the dry run.
+	expr string // description of a value that the code does not write out
+	// reference is set if the value becomes part of a reference to the object of the dry
+	// run.
 	reference bool
 }
 
-// identity are the fields that the server fills in, and their accessors.
+// identity has the fields that the server sets, and their accessors. Its values are the
+// words for messages.
 var identity = map[string]string{
 	"UID": "UID", "GetUID": "UID",
 	"ResourceVersion": "resourceVersion", "GetResourceVersion": "resourceVersion",
@@ -26,8 +28,9 @@ var identity = map[string]string{
 	"Name": "name", "GetName": "name",
 }
 
-// usedIn reports whether an instruction reads a value from the object that a dry run
-// returned, and whether that value has a use for which it must exist on the server.
+// usedIn reports whether an instruction reads a value that a dry run returned, and the
+// value has a use that needs the object on the server. holds reports whether an SSA value
+// is the returned object.
 func usedIn(instr ssa.Instruction, holds func(ssa.Value) bool) (use, bool) {
 	switch instr := instr.(type) {
 	case *ssa.UnOp:
@@ -51,8 +54,7 @@ func usedIn(instr ssa.Instruction, holds func(ssa.Value) bool) (use, bool) {
 	return use{}, false
 }
 
-// owns reports whether a function makes a reference to its first argument, an
-// owner.
+// owns reports whether a function makes a reference to its first argument as an owner.
 func owns(fn *types.Func) bool {
 	switch apicall.ImportPath(fn.Pkg()) {
 	case "k8s.io/apimachinery/pkg/apis/meta/v1":
@@ -63,7 +65,8 @@ func owns(fn *types.Func) bool {
 	return false
 }
 
-// follow looks for a use of a value that was read from the object.
+// follow reports whether a value that was read from the object has a use that needs the
+// object on the server. what is the kind of value, such as "UID".
 func follow(v ssa.Value, what string, pos token.Pos) (use, bool) {
 	if what == "" {
 		return use{}, false
@@ -109,8 +112,9 @@ func follow(v ssa.Value, what string, pos token.Pos) (use, bool) {
 	return u, visit(v, 0)
 }
 
-// kept reports whether a store puts the value where it must exist on the server: into a
-// reference to the object, or into something that outlives the function.
+// kept reports whether a store at addr puts the value where the object must exist on the
+// server. Such places are references, keys and preconditions of requests, and memory that
+// outlives the function.
 func (u *use) kept(addr ssa.Value, depth int, visit func(ssa.Value, int) bool) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
@@ -130,7 +134,7 @@ func (u *use) kept(addr ssa.Value, depth int, visit func(ssa.Value, int) bool) b
 	case *ssa.Global:
 		return true
 	case *ssa.Alloc:
-		// A variable: Preconditions hold a pointer to it, and a load reads the value.
+		// Preconditions hold a pointer to such a variable. A load reads its value.
 		if visit(addr, depth+1) {
 			return true
 		}
@@ -149,8 +153,8 @@ const (
 	typesPkg = "k8s.io/apimachinery/pkg/types"
 )
 
-// outlives reports whether a changed value is a field of the receiver or a variable of
-// the package, directly or behind pointers.
+// outlives reports whether v is a field of the receiver or a variable of the package,
+// directly or through fields and pointers.
 func outlives(v ssa.Value) bool {
 	for range 8 {
 		switch x := v.(type) {
@@ -170,7 +174,8 @@ func outlives(v ssa.Value) bool {
 	return false
 }
 
-// requested reports whether a call asks a server for the object by the value.
+// requested reports whether a call sends the value to a server, as the name of an object or
+// as a precondition.
 func (u *use) requested(call ssa.CallInstruction, v ssa.Value) bool {
 	fn := objectflow.Callee(call)
 	if fn == nil {
@@ -201,7 +206,7 @@ func (u *use) requested(call ssa.CallInstruction, v ssa.Value) bool {
 	return false
 }
 
-// asked reports whether a key is used to get an object.
+// asked reports whether a key, such as a NamespacedName, is used to get an object.
 func asked(key ssa.Value) bool {
 	if key.Referrers() == nil {
 		return false
@@ -222,7 +227,7 @@ func asked(key ssa.Value) bool {
 	return false
 }
 
-// field is the name of the field whose address is taken.
+// field returns the name of the field whose address f takes.
 func field(f *ssa.FieldAddr) string {
 	p, ok := f.X.Type().Underlying().(*types.Pointer)
 	if !ok {
@@ -235,8 +240,8 @@ func field(f *ssa.FieldAddr) string {
 	return s.Field(f.Field).Name()
 }
 
-// typeOf returns the path and name of a declared type, or of the type that it points
-// to.
+// typeOf returns the import path and the name of a declared type, or of the type that a
+// pointer points to.
 func typeOf(t types.Type) string {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {

@@ -1,5 +1,5 @@
-// Package dryrunstrategy reports writes that run for real although a server-side dry
-// run is asked for, in code that handles only client-side dry runs.
+// Package dryrunstrategy reports writes that are not dry runs although the user asked for a
+// server-side dry run. The code around them checks only for a client-side dry run.
 package dryrunstrategy
 
 import (

@@ -1,10 +1,9 @@
-// Package dryrunvalue reports constant options of writes that a server refuses or a
-// client drops: dry-run values other than "All", unknown field validations, and field
+// Package dryrunvalue reports constant options of writes that a server refuses or a client
+// drops. These are dry-run values other than "All", unknown field validations, and field
 // managers that are too long or not printable.
 //
-// It checks literals everywhere, also those that reach no call in this package. It
-// needs no data flow for them. In addition it checks the values that apicall has
-// followed to a call.
+// It checks literals everywhere, even if they reach no call in the package, without data
+// flow. In addition, it checks the values that apicall has followed to a call.
 package dryrunvalue
 
 import (
@@ -33,12 +32,12 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// checker looks at one package.
+// checker checks one package.
 type checker struct {
 	pass *analysis.Pass
-	// told are the reported values. A value may be found as a literal, as a typed
-	// constant and through a call.
-	told map[token.Pos]bool
+	// reported has the positions of the reported values. The same value may be found as a
+	// literal, as a typed constant and through a call.
+	reported map[token.Pos]bool
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -48,7 +47,7 @@ func run(pass *analysis.Pass) (any, error) {
 	if !imports(pass) {
 		return nil, nil
 	}
-	c := &checker{pass: pass, told: map[token.Pos]bool{}}
+	c := &checker{pass: pass, reported: map[token.Pos]bool{}}
 	for _, f := range pass.Files {
 		if scope.Of(pass).Skipped(f.FileStart) {
 			continue
@@ -74,7 +73,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// imports reports whether the package can name options of Kubernetes writes.
+// imports reports whether a package imports a package whose path can belong to Kubernetes
+// clients.
 func imports(pass *analysis.Pass) bool {
 	return slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool {
 		path := edit.Unvendored(p.Path())
@@ -82,11 +82,11 @@ func imports(pass *analysis.Pass) bool {
 	})
 }
 
-// report reports a finding about the value n, once.
+// report reports a finding about the value n unless n has a finding already.
 func (c *checker) report(n ast.Node, message string, fixes ...analysis.SuggestedFix) {
-	if c.told[n.Pos()] {
+	if c.reported[n.Pos()] {
 		return
 	}
-	c.told[n.Pos()] = true
+	c.reported[n.Pos()] = true
 	scope.Report(c.pass, analysis.Diagnostic{Pos: n.Pos(), End: n.End(), Message: message, SuggestedFixes: fixes})
 }

@@ -13,7 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// value checks the value of a setting, if it is constant.
+// value checks the value of option o if the value is constant. body is set if the client
+// sends the option in the request's body.
 func (c *checker) value(o option, e ast.Expr, body bool) {
 	switch o {
 	case none:
@@ -35,7 +36,7 @@ func (c *checker) value(o option, e ast.Expr, body bool) {
 	}
 }
 
-// checkText reports a field manager or a field validation that is refused.
+// checkText reports a field manager or a field validation that servers refuse.
 func (c *checker) checkText(o option, e ast.Expr, text string) {
 	switch o {
 	case manager:
@@ -59,9 +60,9 @@ func (c *checker) checkText(o option, e ast.Expr, text string) {
 	}
 }
 
-// elements checks the elements of a dry-run list. in is the literal that contains them
-// all; it is nil if they are added to others. body says that an empty string reaches
-// the server.
+// elements checks the elements of a dry-run list. in is the literal that contains all
+// elements of the list, or nil if the list may have others. body is set if the client sends
+// the list in the request's body, so that an empty string reaches the server.
 func (c *checker) elements(list []ast.Expr, in *ast.CompositeLit, body bool) {
 	seen := false
 	for i, e := range list {
@@ -74,8 +75,8 @@ func (c *checker) elements(list []ast.Expr, in *ast.CompositeLit, body bool) {
 			seen = true
 		case text == "" && !body:
 			// The query encoder skips empty elements of a list
-			// (k8s.io/apimachinery/pkg/conversion/queryparams/convert.go,
-			// addListOfParams): with no other element the write is real.
+			// (k8s.io/apimachinery/pkg/conversion/queryparams/convert.go, addListOfParams).
+			// If the list has no other element, the write is not a dry run.
 			message := "DryRun lists an empty string, which the client leaves out of the request"
 			if in != nil && len(list) == 1 {
 				message += ": this is no dry run, and the object is written"
@@ -99,8 +100,8 @@ func unsupported(text string) string {
 	return fmt.Sprintf(`dry-run value %q is refused by the server, which supports only "All": use metav1.DryRunAll`, text)
 }
 
-// meansAll reports whether a value certainly asks for a dry run. The values "none",
-// "false" and "client" do not ask for one on the server.
+// meansAll reports whether a wrong value certainly stands for a dry run on the server. The
+// values "none", "false" and "client" do not.
 func meansAll(text string) bool {
 	switch strings.ToLower(text) {
 	case "all", "true", "server", "yes", "on", "1":
@@ -109,8 +110,9 @@ func meansAll(text string) bool {
 	return false
 }
 
-// replacement is the fix that replaces e with a constant of metav1, or with its value
-// if the file does not import metav1.
+// replacement returns the fix that replaces e with the constant name of metav1. If the file
+// does not import metav1, or metav1 lacks the constant, the fix writes the constant's
+// value.
 func (c *checker) replacement(e ast.Expr, name, value string) []analysis.SuggestedFix {
 	text := fmt.Sprintf("%q", value)
 	if pkg, ok := edit.Imported(c.pass, e.Pos(), metaV1); ok && c.declares(metaV1, name) {
@@ -129,8 +131,8 @@ func (c *checker) replacement(e ast.Expr, name, value string) []analysis.Suggest
 	return []analysis.SuggestedFix{{Message: "Replace with " + text, TextEdits: append(orphans, replaced)}}
 }
 
-// declares reports whether an imported package declares a name. The field validations
-// are younger than the option.
+// declares reports whether the package imports a package with this path that declares the
+// name. Old versions of metav1 have no constants for field validation.
 func (c *checker) declares(path, name string) bool {
 	for _, p := range c.pass.Pkg.Imports() {
 		if edit.Unvendored(p.Path()) == path {
@@ -140,7 +142,7 @@ func (c *checker) declares(path, name string) bool {
 	return false
 }
 
-// withoutElement is the fix that removes element i of a list.
+// withoutElement returns the fix that removes element i of a list.
 func (c *checker) withoutElement(in *ast.CompositeLit, i int) []analysis.SuggestedFix {
 	f := edit.Open(c.pass, in.Pos())
 	if f == nil {
@@ -154,7 +156,8 @@ func (c *checker) withoutElement(in *ast.CompositeLit, i int) []analysis.Suggest
 	return []analysis.SuggestedFix{{Message: "Remove " + f.Text(in.Elts[i]), TextEdits: append(orphans, removal)}}
 }
 
-// text is the value of a constant string.
+// text returns the value of a constant string expression. It is false for other
+// expressions.
 func (c *checker) text(e ast.Expr) (string, bool) {
 	tv, ok := c.pass.TypesInfo.Types[e]
 	if !ok || tv.Value == nil || tv.Value.Kind() != constant.String {

@@ -12,7 +12,7 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/writeoptions"
 )
 
-// The packages whose options are checked.
+// Packages whose options are checked.
 const (
 	metaV1            = "k8s.io/apimachinery/pkg/apis/meta/v1"
 	controllerRuntime = "sigs.k8s.io/controller-runtime/pkg/client"
@@ -21,7 +21,7 @@ const (
 	fluxSSA           = "github.com/fluxcd/pkg/ssa"
 )
 
-// option is a setting whose value is checked.
+// option is a kind of setting whose value is checked.
 type option uint8
 
 const (
@@ -31,8 +31,9 @@ const (
 	validation
 )
 
-// optionOf returns the setting that a field of a struct is. The names are unique in
-// their packages, except for ssa.Owner's.
+// optionOf returns the kind of setting that a struct's field holds, or none. In these
+// packages, a field name always means the same setting, so the struct does not matter. Only
+// fluxSSA calls a field manager "Field".
 func optionOf(v *types.Var) option {
 	if v == nil || !v.IsField() || v.Pkg() == nil {
 		return none
@@ -40,7 +41,7 @@ func optionOf(v *types.Var) option {
 	switch edit.Unvendored(v.Pkg().Path()) {
 	case metaV1, controllerRuntime:
 		switch v.Name() {
-		case "DryRun": // client.Options has a *bool of that name
+		case "DryRun": // client.Options has a field DryRun of type *bool
 			if _, ok := v.Type().Underlying().(*types.Slice); ok {
 				return dryRun
 			}
@@ -57,7 +58,7 @@ func optionOf(v *types.Var) option {
 	return none
 }
 
-// literal checks the fields of a composite literal.
+// literal checks the fields of a composite literal that are set by name.
 func (c *checker) literal(lit *ast.CompositeLit) {
 	for _, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
@@ -84,8 +85,8 @@ func (c *checker) assignment(a *ast.AssignStmt) {
 	}
 }
 
-// inBody reports whether options are sent in the request's body, like those of a
-// delete, and not in its query.
+// inBody reports whether a client sends options of type t in the request's body. It does so
+// for options of deletes, and sends other options in the query.
 func inBody(t types.Type) bool {
 	if t == nil {
 		return false
@@ -97,7 +98,7 @@ func inBody(t types.Type) bool {
 	return ok && strings.HasPrefix(named.Obj().Name(), "Delete")
 }
 
-// call checks the arguments of the setters that take plain strings.
+// call checks the arguments of functions that set an option to a plain string.
 func (c *checker) call(call *ast.CallExpr) {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -111,7 +112,7 @@ func (c *checker) call(call *ast.CallExpr) {
 	case path == clientRest && fn.Name() == "Param" && len(call.Args) == 2:
 		switch name, _ := c.text(call.Args[0]); name {
 		case "dryRun":
-			// Param sends the value as it is, even if it is empty.
+			// Param sends an empty value, too.
 			c.elements([]ast.Expr{call.Args[1]}, nil, true)
 		case "fieldManager":
 			c.value(manager, call.Args[1], false)
@@ -128,7 +129,7 @@ func (c *checker) call(call *ast.CallExpr) {
 }
 
 // typedConstant checks constants of controller-runtime's option types, such as
-// client.FieldOwner("…") or "strict" as an argument of WithFieldValidation.
+// client.FieldOwner("…"), or "strict" as an argument of WithFieldValidation.
 func (c *checker) typedConstant(e ast.Expr) {
 	tv, ok := c.pass.TypesInfo.Types[e]
 	if !ok || tv.Value == nil {
@@ -152,10 +153,10 @@ func (c *checker) typedConstant(e ast.Expr) {
 	}
 }
 
-// followed checks the values that apicall has followed to a call through variables.
+// followed checks the option values of a call that apicall has followed through variables.
 func (c *checker) followed(call *apicall.Call) {
 	if s := call.DryRun; s.Value != nil && s.State == apicall.Set && len(s.Elements) > 0 {
-		if bad := slices.IndexFunc(s.Elements, func(e string) bool { return e != writeoptions.All && e != "" }); bad >= 0 && !c.toldWithin(s.Value) {
+		if bad := slices.IndexFunc(s.Elements, func(e string) bool { return e != writeoptions.All && e != "" }); bad >= 0 && !c.reportedWithin(s.Value) {
 			c.report(s.Value, unsupported(s.Elements[bad]))
 		}
 	}
@@ -163,14 +164,14 @@ func (c *checker) followed(call *apicall.Call) {
 		option
 		apicall.Setting
 	}{{manager, call.FieldManager}, {validation, call.FieldValidation}} {
-		if s.Value != nil && s.Constant != nil && s.Constant.Kind() == constant.String && !c.toldWithin(s.Value) && !c.declaredHere(s.Value) {
+		if s.Value != nil && s.Constant != nil && s.Constant.Kind() == constant.String && !c.reportedWithin(s.Value) && !c.declaredHere(s.Value) {
 			c.checkText(s.option, s.Value, constant.StringVal(s.Constant))
 		}
 	}
 }
 
-// declaredHere reports whether an expression is the name of a constant of an option
-// type that the package declares. Such a constant is reported at its declaration.
+// declaredHere reports whether an expression names a constant that this package declares
+// with an option type. Such a constant is reported at its declaration.
 func (c *checker) declaredHere(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -184,10 +185,9 @@ func (c *checker) declaredHere(e ast.Expr) bool {
 	return named
 }
 
-// toldWithin reports whether something inside the expression has been
-// reported already.
-func (c *checker) toldWithin(e ast.Expr) bool {
-	for pos := range c.told {
+// reportedWithin reports whether a part of the expression has a finding already.
+func (c *checker) reportedWithin(e ast.Expr) bool {
+	for pos := range c.reported {
 		if e.Pos() <= pos && pos < e.End() {
 			return true
 		}

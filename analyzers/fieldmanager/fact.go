@@ -10,12 +10,12 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// below is the fact about a package that lists its sites, and those of the packages of
-// its module that it imports, directly or not.
+// below is the fact about a package that lists its sites. It also lists the sites of all
+// packages of the same module that the package imports, directly or indirectly.
 type below struct {
 	Module string
 	Sites  []*site
-	// Started are the sites that initialising these packages may lead to, by id.
+	// Started are the IDs of the sites that the initialization of these packages may run.
 	Started []uint64
 }
 
@@ -30,10 +30,9 @@ func (b *below) String() string {
 	return fmt.Sprintf("%d writes, %d clients, %d names", n[aWrite], n[aClient], n[anAgent]+n[anOwner])
 }
 
-// reaches is the fact about a function, method or variable that its use may lead to
-// sites.
+// reaches is the fact that using a function, method or variable may run some sites.
 type reaches struct {
-	Sites []uint64 // by id, sorted
+	Sites []uint64 // IDs, sorted
 }
 
 // AFact marks the type as a fact.
@@ -41,7 +40,7 @@ func (*reaches) AFact() {}
 
 func (r *reaches) String() string { return fmt.Sprintf("reaches %d sites", len(r.Sites)) }
 
-// inherited returns what the imported packages of the module export.
+// inherited returns the sites that the imported packages of the same module export.
 func inherited(pass *analysis.Pass) *below {
 	all := &below{Module: moduleOf(pass)}
 	seen := map[uint64]bool{}
@@ -52,7 +51,7 @@ func inherited(pass *analysis.Pass) *below {
 			continue
 		}
 		for _, s := range fact.Sites {
-			if s.id == 0 { // decoded
+			if s.id == 0 { // it comes from another process
 				s.identify()
 			}
 			if !seen[s.id] {
@@ -80,7 +79,7 @@ func export(pass *analysis.Pass, sites []*site, g *graph, r *reached, started []
 		if !exportable(pass.Pkg, obj) || s.empty() {
 			continue
 		}
-		// Many functions lead to the same sites, so their sets are shared.
+		// Many functions lead to the same sites, so the functions share one list.
 		key := fmt.Sprint(s)
 		if shared[key] == nil {
 			shared[key] = r.ids(s)
@@ -89,21 +88,21 @@ func export(pass *analysis.Pass, sites []*site, g *graph, r *reached, started []
 	}
 }
 
-// exportable reports whether other packages may refer to an object: exported ones,
-// and methods of exported names, whose type need not be exported.
+// exportable reports whether other packages may refer to an object of pkg. It is true for
+// methods with exported names even if the method's type is not exported.
 func exportable(pkg *types.Package, obj types.Object) bool { return obj.Exported() && obj.Pkg() == pkg }
 
-// siblings guesses from the import paths whether two packages belong to one project,
-// for drivers that do not know modules. The paths must share the first three elements,
-// as in example.org/team/project, or all but the last of the shorter path.
+// siblings guesses from import paths whether two packages belong to one project. It serves
+// drivers that do not know modules. The paths must have the same first three elements, as
+// in example.org/team/project. Shorter paths must have the same elements except the last.
 func siblings(a, b string) bool {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	n := max(1, min(3, len(x)-1, len(y)-1))
 	return slices.Equal(x[:n], y[:n])
 }
 
-// moduleOf is the path of the package's module; empty if there is none, as in
-// GOPATH mode.
+// moduleOf returns the path of the package's module. It is empty if there is no module, as
+// in GOPATH mode.
 func moduleOf(pass *analysis.Pass) string {
 	if pass.Module == nil {
 		return ""
@@ -111,9 +110,9 @@ func moduleOf(pass *analysis.Pass) string {
 	return pass.Module.Path
 }
 
-// atlas makes positions in files of packages that another process analysed. It adds
-// each of these files to the file set with lines of a constant width. So the file has
-// the right lines and columns, but cannot be edited.
+// atlas creates positions in files of packages that another process analyzed. It adds each
+// of these files to the file set with lines of a constant width. So a position has the
+// right line and column, but the file cannot be edited.
 type atlas struct {
 	fset  *token.FileSet
 	files map[string]*token.File
@@ -121,14 +120,14 @@ type atlas struct {
 
 func newAtlas(fset *token.FileSet) *atlas { return &atlas{fset, map[string]*token.File{}} }
 
-// width is the number of columns of a line that the atlas adds, maxLine the number
-// of lines of a file.
+// width is the number of columns of each line that an atlas adds. maxLine is the greatest
+// number of lines in a file. Sites on later lines get no position.
 const (
 	width   = 1 << 8
 	maxLine = 1 << 20
 )
 
-// span is where a site is; not valid if the site has no position.
+// span returns the start and end of a site. They are not valid if the site has no position.
 func (a *atlas) span(s *site) (pos, end token.Pos) {
 	if s.pos.IsValid() {
 		return s.pos, s.end

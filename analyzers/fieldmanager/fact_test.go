@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// A site that another process has found keeps its id, its line and its column.
+// TestSpan checks that a site from another process keeps its ID, line and column.
 func TestSpan(t *testing.T) {
 	sent := below{Module: "example.org/m", Sites: []*site{
 		{Kind: aWrite, Package: "example.org/m/a", File: "/m/a/a.go", Line: 7, Column: 3, Width: 6, Call: "Update", Family: apicall.Typed, pos: 99, end: 100},
@@ -32,7 +32,7 @@ func TestSpan(t *testing.T) {
 	fset := token.NewFileSet()
 	fset.AddFile("/m/main.go", -1, 1000)
 	a := newAtlas(fset)
-	for range 2 { // the second time the files are known
+	for range 2 { // in the second round, the files are known already
 		for i, want := range []string{"/m/a/a.go:7:3", "/m/a/a.go:300:1", "/m/b/b.go:1:256", "-", "-"} {
 			pos, end := a.span(got.Sites[i])
 			if p := fset.Position(pos).String(); p != want {

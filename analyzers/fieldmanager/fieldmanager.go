@@ -1,12 +1,12 @@
-// Package fieldmanager reports programs whose writes name no field manager, if the name
-// that the API server then records does not identify them. It reports one finding per
-// program, at the client that makes most of the writes.
+// Package fieldmanager reports programs whose writes name no field manager. The API server
+// then derives a name from the user agent. The rule reports a program if other programs
+// share this name, once, at the client that makes most of the writes.
 //
-// Packages export their sites as facts: writes, clients, and the places that name a
-// manager for a whole client. The analysis of a package main sees the sites of all
-// packages of its module, and which of them the program's code leads to. The path from
-// a client to its writes matters less than whether anything in the program signs at
-// all.
+// A site is a write, the construction of a client, or a place that names a manager for a
+// whole client. Packages export their sites as facts. The analysis of package main knows
+// the sites of all packages of its module, and which of these sites the program can reach.
+// It does not follow every client to its writes: it asks whether anything in the program
+// names a manager.
 package fieldmanager
 
 import (
@@ -23,9 +23,9 @@ import (
 
 const id = "fieldmanager"
 
-// Analyzer implements the rule. Its flag calls makes it report every write that
-// names no manager by itself; its flag packages makes it report, once, packages
-// that are not programs, for modules that are libraries.
+// Analyzer implements the rule fieldmanager. Its flag calls reports every write that names
+// no manager itself. Its flag packages reports each package that writes and is not a
+// program, which is useful in libraries.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -50,8 +50,8 @@ func newAnalyzer() *analysis.Analyzer {
 	return a
 }
 
-// nameless reports whether a call could name a field manager and provably does not, in
-// any code. Applies without one are left to applymanager.
+// nameless reports whether a call accepts a field manager but certainly names none. The
+// rule applymanager reports applies without a field manager.
 func nameless(c *apicall.Call) bool {
 	if c.Fake || !c.Own.FieldManager.Empty() || c.FieldManager.State == apicall.Set && !c.FieldManager.Empty() || c.FieldManager.State == apicall.Passed {
 		return false
@@ -62,12 +62,12 @@ func nameless(c *apicall.Call) bool {
 	case apicall.VerbCreateOrUpdate, apicall.VerbCreateOrPatch:
 		return true
 	}
-	// A delete has no manager. Tokens, evictions and bindings are not stored.
+	// A delete has no manager. Servers do not store tokens, evictions and bindings.
 	return false
 }
 
-// stored reports whether the written object has fields to manage. Requests in the shape
-// of an object have none: reviews, tokens, evictions and bindings.
+// stored reports whether the server stores the written object, so that its fields have
+// managers. It does not store reviews, tokens, evictions and bindings.
 func stored(c *apicall.Call) bool {
 	switch c.Subresource {
 	case "token", "eviction", "binding":
@@ -84,7 +84,7 @@ func stored(c *apicall.Call) bool {
 	return true
 }
 
-// perCall is the literal policy: each write must name a manager.
+// perCall implements the flag calls: each write must name a manager.
 func perCall(pass *analysis.Pass) {
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result).Calls
 	for _, c := range calls {
@@ -100,7 +100,7 @@ func perCall(pass *analysis.Pass) {
 	}
 }
 
-// callFixText returns where a call can name its manager.
+// callFixText returns the part of the message that says where a call can name its manager.
 func callFixText(c *apicall.Call) string {
 	switch c.Family {
 	case apicall.Runtime, apicall.RuntimeSubresource:
@@ -115,7 +115,7 @@ func callFixText(c *apicall.Call) string {
 	return "set FieldManager in its options"
 }
 
-// method is the name of the called function, such as "Update".
+// method returns the name of the called function, such as "Update".
 func method(c *apicall.Call) string {
 	if c.Method != nil {
 		return c.Method.Name()

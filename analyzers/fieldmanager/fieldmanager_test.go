@@ -10,15 +10,16 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// Programs with one finding each, and programs that need none: with a name of their
-// own, signed, reading only, or suppressed.
+// TestPrograms checks programs with one finding each, and programs without a finding. The
+// latter have a name of their own, name a manager, only read, or suppress the finding.
 func TestPrograms(t *testing.T) {
 	analyzertest.Run(t, fieldmanager.Analyzer, "./fieldmanager/controllers", "./fieldmanager/clients", "./fieldmanager/manager",
 		"./fieldmanager/named/...", "./fieldmanager/partly/...", "./fieldmanager/elect/...", "./fieldmanager/hack/...", "./fieldmanager/reads/...", "./fieldmanager/steps/...",
 		"./fieldmanager/shop-operator", "./fieldmanager/agent", "./fieldmanager/request", "./fieldmanager/ignored/...", "./fieldmanager/e2e")
 }
 
-// The other clients, and the writes in other packages, are related information.
+// TestRelated checks that other clients, and writes in other packages, are related
+// information.
 func TestRelated(t *testing.T) {
 	var clients, writes int
 	for _, r := range analyzertest.Run(t, fieldmanager.Analyzer, "./fieldmanager/manager") {
@@ -43,8 +44,8 @@ func TestRelated(t *testing.T) {
 	}
 }
 
-// A program whose clients come from knative's injection, and a module without
-// programs.
+// TestModules checks a program whose clients come from knative's injection, and a module
+// without programs.
 func TestModules(t *testing.T) {
 	for _, module := range []string{"injection", "library"} {
 		analysistest.Run(t, filepath.Join(analysistest.TestData(), module), fieldmanager.Analyzer, "./...")
@@ -60,7 +61,7 @@ func TestPerCall(t *testing.T) {
 	analyzertest.Run(t, fieldmanager.Analyzer, "./fieldmanager/percall")
 }
 
-// set turns a flag of the analyzer on for one test.
+// set turns a flag of the analyzer on until the test ends.
 func set(t *testing.T, name string) {
 	t.Helper()
 	if err := fieldmanager.Analyzer.Flags.Set(name, "true"); err != nil {

@@ -18,12 +18,14 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// warning is added to every fix, because the fix changes a recorded name.
+// warning is part of the message of every fix, because the fix changes the name that the
+// server records.
 const warning = "; objects keep the entries of the old name in managedFields, which can cause conflicts with applies: see the rule's page before you rename"
 
-// signClient is the fix that makes a client name a field manager. The name is the
-// program's constant for it or, if there is none, the name of its module, if no other
-// program has that name.
+// signClient returns the fix that makes a client name a field manager. It uses the
+// program's constant for the manager. If there is no constant, it uses the name of the
+// module, unless that name is generic. It returns nil if there is no name or no place to
+// set it.
 func signClient(pass *analysis.Pass, calls []*apicall.Call, k *apicall.Construction) *analysis.SuggestedFix {
 	name, ok := owner.Find(pass, k.Pos(), calls)
 	if !ok {
@@ -42,8 +44,8 @@ func signClient(pass *analysis.Pass, calls []*apicall.Call, k *apicall.Construct
 	return nil
 }
 
-// moduleName is the last element of the module's path, if other programs do not
-// have that name.
+// moduleName returns the last element of the module's path as a field manager. It is false
+// for generic names that other programs may have, too.
 func moduleName(pass *analysis.Pass) (owner.Name, bool) {
 	name := programs.Base(moduleOf(pass))
 	if name == "." || programs.Generic(name) || len(writeoptions.FieldManager(name)) > 0 {
@@ -52,8 +54,8 @@ func moduleName(pass *analysis.Pass) (owner.Name, bool) {
 	return owner.Name{Expr: strconv.Quote(name), Value: name}, true
 }
 
-// signAll joins the fixes of a program's clients, so that one run makes all of
-// them. Clients of one configuration need one user agent.
+// signAll joins the fixes of all clients of a program, so that one run applies all of them.
+// Clients that share a configuration need only one user agent.
 func signAll(clients []*client) *analysis.SuggestedFix {
 	var all *analysis.SuggestedFix
 	done := map[types.Object]bool{}
@@ -63,13 +65,13 @@ func signAll(clients []*client) *analysis.SuggestedFix {
 		}
 		edits := slices.DeleteFunc(slices.Clone(c.fix.TextEdits), func(e analysis.TextEdit) bool {
 			return all != nil && slices.ContainsFunc(all.TextEdits, func(o analysis.TextEdit) bool {
-				return e.Pos == o.Pos && e.End == o.End && bytes.Equal(e.NewText, o.NewText) // an import
+				return e.Pos == o.Pos && e.End == o.End && bytes.Equal(e.NewText, o.NewText) // both fixes add the same import
 			})
 		})
 		if all == nil {
 			all = &analysis.SuggestedFix{Message: c.fix.Message}
 		} else if meets(all.TextEdits, edits) {
-			continue // left for the next run
+			continue // the next run fixes this client
 		}
 		done[c.config] = true
 		all.TextEdits = append(all.TextEdits, edits...)
@@ -77,8 +79,8 @@ func signAll(clients []*client) *analysis.SuggestedFix {
 	return all
 }
 
-// meets reports whether edits of two fixes change the same text. Both may insert at one
-// place, such as imports.
+// meets reports whether two fixes change the same text. Two insertions at the same place,
+// such as imports, do not count.
 func meets(a, b []analysis.TextEdit) bool {
 	for _, x := range a {
 		for _, y := range b {
@@ -90,8 +92,8 @@ func meets(a, b []analysis.TextEdit) bool {
 	return false
 }
 
-// configVariable is the variable that holds the configuration of a client; nil if
-// it has none.
+// configVariable returns the variable that holds the configuration of a client. It is nil
+// if the configuration is another expression.
 func configVariable(pass *analysis.Pass, k *apicall.Construction) types.Object {
 	if config, ok := ast.Unparen(k.Config).(*ast.Ident); ok {
 		return pass.TypesInfo.Uses[config]
@@ -99,8 +101,8 @@ func configVariable(pass *analysis.Pass, k *apicall.Construction) types.Object {
 	return nil
 }
 
-// ownerField reports whether the options of a controller-runtime client have a
-// FieldOwner, which came with 0.23.
+// ownerField reports whether the options of a controller-runtime client have a field
+// FieldOwner, which exists since 0.23.
 func ownerField(k *apicall.Construction) bool {
 	if k.Func == nil {
 		return false
@@ -115,8 +117,8 @@ func ownerField(k *apicall.Construction) bool {
 	return false
 }
 
-// fieldOwner sets the owner in client.Options{…}, or in the Client of a
-// manager's options.
+// fieldOwner returns the edits that set FieldOwner in client.Options{…}, or in the Client
+// of a manager's options. It returns nil if that is not possible.
 func fieldOwner(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []analysis.TextEdit {
 	lit := structLiteral(k.Options)
 	if lit == nil {
@@ -158,10 +160,13 @@ func fieldOwner(pass *analysis.Pass, k *apicall.Construction, name owner.Name) [
 	return append(edits, field...)
 }
 
-// userAgent sets the user agent of a configuration before a client is built from it. A
-// configuration that a function returns gets a variable. The name comes before the
-// default agent, which has the version and the platform. rest.AddUserAgent would append
-// the name, where the server does not look for it.
+// userAgent returns the edits that set the user agent of a configuration before a client is
+// built from it. If the configuration is the result of a call, the edits first put it into
+// a variable.
+//
+// The user agent begins with the name, followed by client-go's default with the version and
+// the platform. rest.AddUserAgent would append the name, and the server reads only the
+// beginning.
 func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []analysis.TextEdit {
 	if k.Config == nil || strings.Contains(name.Value, "/") {
 		return nil
@@ -197,9 +202,9 @@ func userAgent(pass *analysis.Pass, k *apicall.Construction, name owner.Name) []
 	return append(append(edits, analysis.TextEdit{Pos: stmt.Pos(), End: stmt.Pos(), NewText: []byte(text)}), replaced...)
 }
 
-// returnsConfig reports whether a call of a package's function, without arguments,
-// returns a configuration. A manager's GetConfig does not: its clients exist by
-// then.
+// returnsConfig reports whether a call, of a package's function without arguments, returns
+// a configuration. It is false for the method GetConfig of a manager, because the manager
+// has already built its clients.
 func returnsConfig(pass *analysis.Pass, call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok || len(call.Args) > 0 {
@@ -213,8 +218,8 @@ func returnsConfig(pass *analysis.Pass, call *ast.CallExpr) bool {
 	return ok
 }
 
-// once reports whether a statement evaluates an expression exactly once, and before
-// everything that it declares.
+// once reports whether a statement evaluates e exactly once, and before everything that the
+// statement declares.
 func once(stmt ast.Stmt, e ast.Expr) bool {
 	switch stmt := stmt.(type) {
 	case *ast.AssignStmt, *ast.ExprStmt, *ast.ReturnStmt, *ast.DeclStmt:
@@ -225,8 +230,8 @@ func once(stmt ast.Stmt, e ast.Expr) bool {
 	return false
 }
 
-// unused is a name for a configuration that the file does not contain yet; empty if
-// there is none.
+// unused returns a name for a configuration that the file does not use yet. It is empty if
+// the file uses all of them.
 func unused(file *ast.File) string {
 	used := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -243,8 +248,8 @@ func unused(file *ast.File) string {
 	return ""
 }
 
-// statement is the statement of a block that holds an expression, without a
-// function literal in between.
+// statement returns the statement in a block that contains e. It is nil if a function
+// literal is in between.
 func statement(pass *analysis.Pass, e ast.Expr) ast.Stmt {
 	for _, f := range pass.Files {
 		if f.FileStart > e.Pos() || e.Pos() > f.FileEnd {
@@ -266,8 +271,8 @@ func statement(pass *analysis.Pass, e ast.Expr) ast.Stmt {
 	return nil
 }
 
-// structLiteral is a struct literal, with or without & before it; nil for anything
-// else.
+// structLiteral returns a struct literal, with or without & before it. It is nil for other
+// expressions.
 func structLiteral(e ast.Expr) *ast.CompositeLit {
 	e = ast.Unparen(e)
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
@@ -277,11 +282,11 @@ func structLiteral(e ast.Expr) *ast.CompositeLit {
 	return lit
 }
 
-// hasField reports whether a struct, or the struct that a pointer points to,
-// has a field.
+// hasField reports whether a struct, or the struct that a pointer points to, has the field.
 func hasField(t types.Type, name string) bool { return fieldType(t, name) != nil }
 
-// fieldType is the type of a struct's own field; nil where it has none.
+// fieldType returns the type of a field of a struct, or of the struct that a pointer points
+// to. It is nil if there is no such field.
 func fieldType(t types.Type, name string) types.Type {
 	if t == nil {
 		return nil

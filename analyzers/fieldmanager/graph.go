@@ -14,26 +14,29 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// graph contains the references of the package's functions and variables. A function
-// that converts a value to an interface counts as a caller of its methods, since
-// libraries call reconcilers in this way. If the package declares both the interface
-// and the type, the interface's methods lead to those of the type instead.
+// graph contains the references between the package's functions and variables.
+//
+// A function that converts a value to an interface counts as a caller of the value's
+// methods, because libraries call reconcilers in this way. If the package declares both the
+// interface and the value's type, the interface's methods lead to the methods of the type
+// instead.
 type graph struct {
 	pass *analysis.Pass
-	// refs has, for each declared object, the objects that it refers to, of this
-	// package or of others.
+	// refs has, for each declared object, the objects of this or other packages to which it
+	// refers.
 	refs map[types.Object][]types.Object
-	// own are the sites in the code of a function or of a variable's initial value.
+	// own has the sites in the code of each function, and in the initial value of each
+	// variable.
 	own map[types.Object][]*site
 	// started are the objects that run without a reference: functions init, and initial
 	// values of blank variables.
 	started []types.Object
 }
 
-// newGraph reads the package's declarations.
+// newGraph builds the graph of the package's declarations.
 func newGraph(pass *analysis.Pass, funcs []*ssa.Function, own []*site) *graph {
 	g := &graph{pass: pass, refs: map[types.Object][]types.Object{}, own: map[types.Object][]*site{}}
-	// Code that does not compile also refers to other code.
+	// Whole includes code that does not compile. That code also refers to other code.
 	for _, f := range intact.Of(pass).Whole {
 		for _, d := range f.Decls {
 			switch d := d.(type) {
@@ -59,7 +62,7 @@ func newGraph(pass *analysis.Pass, funcs []*ssa.Function, own []*site) *graph {
 
 func (g *graph) declared(id *ast.Ident) types.Object { return g.pass.TypesInfo.Defs[id] }
 
-// spec adds variables with their initial values.
+// spec adds the variables of a declaration with their initial values.
 func (g *graph) spec(s ast.Spec) {
 	v, ok := s.(*ast.ValueSpec)
 	if !ok {
@@ -72,7 +75,7 @@ func (g *graph) spec(s ast.Spec) {
 	}
 }
 
-// add links a declared object to all objects that a piece of code refers to.
+// add links a declared object to all objects to which its code refers.
 func (g *graph) add(from types.Object, code ast.Node) {
 	if from == nil {
 		return
@@ -96,8 +99,8 @@ func (g *graph) add(from types.Object, code ast.Node) {
 	})
 }
 
-// mentioned links code that does not compile to the methods of each type that it names,
-// because it may convert a value to an interface.
+// mentioned links code that does not compile to the methods of each type that the code
+// names. The code may convert values of the type to an interface.
 func (g *graph) mentioned(from, obj types.Object) {
 	name, ok := obj.(*types.TypeName)
 	if !ok || types.IsInterface(name.Type()) {
@@ -118,8 +121,8 @@ func (g *graph) touch(obj types.Object) {
 	}
 }
 
-// instantiated links code to the methods of type arguments that the constraints
-// name.
+// instantiated links generic code to those methods of its type arguments that the
+// constraints name.
 func (g *graph) instantiated(from types.Object, id *ast.Ident, instance types.Instance) {
 	var params *types.TypeParamList
 	switch obj := g.pass.TypesInfo.Uses[id].(type) {
@@ -153,20 +156,20 @@ func (g *graph) link(from, to types.Object) {
 	}
 	g.touch(to)
 	if _, ok := to.(*types.Var); ok && initializer(from) {
-		// Code that reads a variable finds the values that init puts into it, such as a
+		// Code that reads a variable finds the values that init stored there, such as a
 		// table of controllers.
 		g.link(to, from)
 	}
 }
 
-// initializer reports whether a function is an init, which nothing calls.
+// initializer reports whether obj is a function init, which no code calls.
 func initializer(obj types.Object) bool {
 	fn, ok := obj.(*types.Func)
 	return ok && fn.Name() == "init" && fn.Signature().Recv() == nil
 }
 
-// origin is the declared object of an instance of a function or variable; nil for other
-// objects.
+// origin returns the generic declaration of an instantiated function or variable. It is nil
+// for other objects.
 func origin(obj types.Object) types.Object {
 	switch obj := obj.(type) {
 	case *types.Func:
@@ -177,8 +180,8 @@ func origin(obj types.Object) types.Object {
 	return nil
 }
 
-// typeName is the name of a type, or of the type it points to; nil if it has
-// none.
+// typeName returns the object of a declared type, or of the type that a pointer points to.
+// It is nil for other types.
 func typeName(t types.Type) types.Object {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -189,8 +192,8 @@ func typeName(t types.Type) types.Object {
 	return nil
 }
 
-// holder is the declared function, or the variable with an initial value, whose
-// code includes a position.
+// holder returns the declared function, or the variable with an initial value, that
+// contains a position.
 func (g *graph) holder(pos token.Pos) types.Object {
 	for _, f := range intact.Of(g.pass).Whole {
 		if f.FileStart > pos || pos > f.FileEnd {
@@ -215,14 +218,13 @@ func (g *graph) holder(pos token.Pos) types.Object {
 	return nil
 }
 
-// methodOf is the method of t that is called for a method of an interface.
+// methodOf returns the method of t that implements the interface method m.
 func methodOf(t types.Type, m *types.Func) types.Object {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, m.Pkg(), m.Name())
 	return origin(obj)
 }
 
-// convert links functions to the methods of values that they convert to
-// interfaces.
+// convert links each function to the methods of the values that it converts to interfaces.
 func (g *graph) convert(funcs []*ssa.Function) {
 	var read func(fn *ssa.Function, from types.Object)
 	read = func(fn *ssa.Function, from types.Object) {
@@ -256,8 +258,9 @@ func (g *graph) convert(funcs []*ssa.Function) {
 	}
 }
 
-// within is the variable whose initial value contains the first instruction, which need
-// not have a position itself. It is from, if the instruction belongs to a function.
+// within returns from if it is not nil. Otherwise it returns the variable whose initial
+// value contains the first instruction. That instruction may have no position, so the next
+// one with a position counts.
 func (g *graph) within(from types.Object, instrs []ssa.Instruction) types.Object {
 	if from != nil {
 		return from
@@ -277,7 +280,7 @@ func (g *graph) converted(from types.Object, t, to types.Type) {
 	}
 	known := here(g.pass.Pkg, t) && here(g.pass.Pkg, to)
 	if name := typeName(to); name != nil && name.Pkg() != nil && strings.HasPrefix(edit.Unvendored(name.Pkg().Path()), "k8s.io/apiserver/") {
-		// An API server asks storage which other interfaces it implements.
+		// An API server checks at run time which other interfaces its storage implements.
 		methods := types.NewMethodSet(t)
 		for n := range methods.Len() {
 			g.link(from, origin(methods.At(n).Obj()))
@@ -293,18 +296,18 @@ func (g *graph) converted(from types.Object, t, to types.Type) {
 	}
 }
 
-// here reports whether a package declares a type, or the type it points to.
+// here reports whether pkg declares the type t, or the type that t points to.
 func here(pkg *types.Package, t types.Type) bool {
 	name := typeName(t)
 	return name != nil && name.Pkg() == pkg
 }
 
-// set is a set of sites, by their numbers.
+// set is a set of sites. Site n of reached.sites is bit n.
 type set []uint64
 
 func (s set) add(n int) { s[n/64] |= 1 << (n % 64) }
 
-// merge adds another set, and reports whether that changes this one.
+// merge adds another set to s, and reports whether s has changed.
 func (s set) merge(other set) bool {
 	changed := false
 	for i, word := range other {
@@ -318,7 +321,7 @@ func (s set) empty() bool {
 	return !slices.ContainsFunc(s, func(word uint64) bool { return word != 0 })
 }
 
-// numbers are the members in order.
+// numbers returns the indexes of the sites in the set, in order.
 func (s set) numbers() []int {
 	var list []int
 	for i, word := range s {
@@ -329,14 +332,14 @@ func (s set) numbers() []int {
 	return list
 }
 
-// reached are the sites to which the code of an object may lead.
+// reached says which sites the code of each object may run.
 type reached struct {
 	sites []*site
 	of    map[types.Object]set
 }
 
-// solve finds which sites the package's objects lead to, among those of the package and
-// of its imports.
+// solve returns the sites that each object of the package may run. sites are the sites of
+// the package and of its imports.
 func (g *graph) solve(sites []*site) *reached {
 	r := &reached{sites: sites, of: map[types.Object]set{}}
 	number := make(map[uint64]int, len(sites))
@@ -364,7 +367,8 @@ func (g *graph) solve(sites []*site) *reached {
 				}
 			}
 		}
-		// An interface of another package may get methods here, see convert.
+		// An interface of another package may have links to methods of this package: see
+		// converted.
 		for _, to := range g.refs[obj] {
 			if obj.Pkg() != g.pass.Pkg {
 				users[to] = append(users[to], obj)
@@ -387,7 +391,7 @@ func (g *graph) solve(sites []*site) *reached {
 	return r
 }
 
-// from are the sites that some objects lead to, and those with the given ids.
+// from returns the sites that any of the objects may run, and the sites with the given IDs.
 func (r *reached) from(objects []types.Object, ids []uint64) set {
 	all := make(set, (len(r.sites)+63)/64)
 	for _, obj := range objects {
@@ -409,7 +413,7 @@ func (r *reached) from(objects []types.Object, ids []uint64) set {
 	return all
 }
 
-// ids are the ids of a set, sorted.
+// ids returns the IDs of the sites in a set, sorted.
 func (r *reached) ids(s set) []uint64 {
 	var list []uint64
 	for _, n := range s.numbers() {

@@ -17,19 +17,20 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// goClient is the manager that the API server derives from requests of a
-// rest.RESTClient whose configuration has no user agent: Go's own HTTP client
-// fills it in.
+// goClient is the manager that the API server derives from requests of a rest.RESTClient
+// whose configuration has no user agent. In this case, Go's HTTP client sets the user
+// agent.
 const goClient = "Go-http-client"
 
-// maxClients and maxWrites bound the related information of a finding.
+// maxClients and maxWrites are the numbers of clients and writes that a finding lists at
+// most.
 const (
 	maxClients = 10
 	maxWrites  = 20
 )
 
-// perProgram exports facts about the package, and reports the program if the package is
-// one.
+// perProgram exports the facts about a package. If the package is a program, it reports the
+// program instead.
 func perProgram(pass *analysis.Pass, packages bool) {
 	result := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
 	if !result.Relevant || scope.ForTests(pass) {
@@ -59,7 +60,7 @@ func perProgram(pass *analysis.Pass, packages bool) {
 	}
 }
 
-// pick are the sites of a set.
+// pick returns the sites in a set.
 func (r *reached) pick(s set) []*site {
 	var list []*site
 	for _, n := range s.numbers() {
@@ -68,13 +69,13 @@ func (r *reached) pick(s set) []*site {
 	return list
 }
 
-// broken reports whether the package has a syntax error. The code that the parser
-// leaves out because of it may sign.
+// broken reports whether the package has a syntax error. The parser then leaves out code,
+// and this code may name a manager.
 func broken(pass *analysis.Pass) bool {
 	return slices.ContainsFunc(pass.TypeErrors, func(err types.Error) bool { return strings.HasPrefix(err.Msg, intact.SyntaxError) })
 }
 
-// mainOf is the function main of a program; nil in other packages.
+// mainOf returns the function main of a program. It is nil for other packages.
 func mainOf(pass *analysis.Pass) *ast.FuncDecl {
 	if pass.Pkg.Name() != "main" {
 		return nil
@@ -92,19 +93,19 @@ func mainOf(pass *analysis.Pass) *ast.FuncDecl {
 	return nil
 }
 
-// client is a client of a program, with the unsigned writes that it makes.
+// client is a client that a program builds, with the unsigned writes that it makes.
 type client struct {
 	*site
 	writes []*site
 }
 
-// unsigned returns the writes of a program that no client signs, and its clients that
-// do not sign, the ones with most writes first. Some writes may belong to no known
+// unsigned returns the writes for which no client names a manager, and the clients that
+// name none. The client with most writes comes first. Some writes may belong to no known
 // client.
 //
-// A write may use an unknown client, or one whose configuration is unknown. It is
-// unsigned if nothing in the program signs: no configuration has a user agent and, for
-// clients of controller-runtime, no client has an owner.
+// The client of a write may be unknown, or its configuration. Such a write counts only if
+// nothing in the program names a manager. That is, no configuration has a user agent, and
+// no controller-runtime client has an owner.
 func unsigned(sites []*site) (writes []*site, clients []*client) {
 	byID := map[uint64]*client{}
 	agent, owner := false, false
@@ -140,7 +141,8 @@ func unsigned(sites []*site) (writes []*site, clients []*client) {
 		}
 	}
 	if agent {
-		// Writes that are not proven to be unsigned may be signed.
+		// Some other client has a user agent, so keep only the clients that certainly have
+		// none.
 		clients = slices.DeleteFunc(clients, func(c *client) bool { return !c.Unsigned })
 	}
 	slices.SortStableFunc(clients, func(a, b *client) int {
@@ -149,7 +151,7 @@ func unsigned(sites []*site) (writes []*site, clients []*client) {
 	return writes, clients
 }
 
-// ownable reports whether a client of a family can have a field owner.
+// ownable reports whether clients of a family can have a field owner.
 func ownable(f apicall.Family) bool {
 	switch f {
 	case apicall.Runtime, apicall.RuntimeSubresource, apicall.CreateOr, apicall.Wrapper:
@@ -158,9 +160,9 @@ func ownable(f apicall.Family) bool {
 	return false
 }
 
-// likeliest is the client that probably makes a write, if the package does not show it.
-// Among the kinds that have the method, it is one of the same package or else the most
-// central one.
+// likeliest returns the client that probably makes a write, if the code does not show which
+// one. It prefers clients that have the called method, then clients that are used
+// throughout the program, then clients of the same package.
 func likeliest(clients []*client, w *site) *client {
 	var best *client
 	score := func(c *client) int {
@@ -181,7 +183,8 @@ func likeliest(clients []*client, w *site) *client {
 	return best
 }
 
-// rank orders clients: the ones of a whole program come first.
+// rank returns the position of a client in the order of clients. Clients that are used
+// throughout the program have 0, and clients that only elect a leader have 3.
 func (c *client) rank() int {
 	switch {
 	case c.Elects:
@@ -194,7 +197,7 @@ func (c *client) rank() int {
 	return 1
 }
 
-// fits reports whether the client has the method that w calls.
+// fits reports whether the client can have the method that w calls.
 func (c *client) fits(w *site) bool {
 	switch {
 	case c.Family == 0 || w.Family == apicall.Wrapper:
@@ -204,14 +207,15 @@ func (c *client) fits(w *site) bool {
 	case c.Family == apicall.Typed && strings.Contains(c.API, "/injection/"):
 		return w.Family == apicall.Typed
 	case c.Family == apicall.Typed:
-		// k8s.io/client-go/kubernetes builds what k8s.io/client-go/kubernetes/typed/core/v1 calls.
+		// k8s.io/client-go/kubernetes builds the clients of
+		// k8s.io/client-go/kubernetes/typed/core/v1.
 		return w.Family == apicall.Typed && strings.HasPrefix(w.API+"/", c.API+"/")
 	}
 	return w.Family == c.Family
 }
 
-// reportProgram reports a program whose writes the API server records under a name
-// that other programs share.
+// reportProgram reports a program if the API server records its writes under a name that
+// other programs share.
 func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 	writes, clients := unsigned(sites)
 	if len(writes) == 0 {
@@ -250,7 +254,7 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 			d.SuggestedFixes = []analysis.SuggestedFix{*f}
 		}
 	}
-	// A name that is not known may be the program's own.
+	// A name that is not generic may be the program's own name.
 	if manager.Text != goClient && !programs.Generic(manager.Text) || scope.Of(pass).Silent(id, main.Name.Pos()) {
 		return
 	}
@@ -261,7 +265,7 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 				d.Related = append(d.Related, analysis.RelatedInformation{Pos: pos, End: end, Message: "this client names no field manager either"})
 			}
 		}
-		// The writes of the reported client come first.
+		// Writes of the reported client come first.
 		mine := map[*site]bool{}
 		for _, w := range clients[0].writes {
 			mine[w] = true
@@ -284,7 +288,7 @@ func all[T any](list []T, ok func(T) bool) bool {
 	return !slices.ContainsFunc(list, func(v T) bool { return !ok(v) })
 }
 
-// relative is the path of the package below its module.
+// relative returns the path of the package below its module.
 func relative(pass *analysis.Pass) string {
 	path := edit.Unvendored(pass.Pkg.Path())
 	if rest, ok := strings.CutPrefix(path, moduleOf(pass)+"/"); ok && moduleOf(pass) != "" {
@@ -293,7 +297,7 @@ func relative(pass *analysis.Pass) string {
 	return path
 }
 
-// fixText returns how to fix a client.
+// fixText returns the part of the message that says how to fix a client.
 func (c *client) fixText() string {
 	switch {
 	case c.OwnerField:
@@ -308,8 +312,8 @@ func (c *client) fixText() string {
 	return "set UserAgent in its configuration"
 }
 
-// proven returns the writes through clients whose configurations provably have no
-// user agent, and these clients, the ones with most writes first.
+// proven returns the writes of clients whose configurations certainly have no user agent,
+// and these clients. The client with most writes comes first.
 func proven(sites []*site) ([]*site, []*client) {
 	sites = slices.DeleteFunc(slices.Clone(sites), func(s *site) bool {
 		return s.Kind != aWrite && !(s.Kind == aClient && s.Unsigned) || s.Kind == aWrite && s.Client == 0
@@ -321,8 +325,8 @@ func proven(sites []*site) ([]*site, []*client) {
 	return unsigned(slices.DeleteFunc(sites, func(s *site) bool { return s.Kind == aWrite && !known[s.Client] }))
 }
 
-// reportLibrary reports a package of a module without programs that builds its own
-// clients: no program that uses it can name their manager.
+// reportLibrary reports a package that builds its own clients, in a module without
+// programs. A program that uses such a package cannot name the manager of these clients.
 func reportLibrary(pass *analysis.Pass, own []*site) {
 	writes, clients := proven(own)
 	if len(writes) == 0 || clients[0].Ignored || !programs.Library(filepath.Dir(clients[0].File)) {
@@ -342,8 +346,8 @@ func reportLibrary(pass *analysis.Pass, own []*site) {
 	scope.Report(pass, d)
 }
 
-// reportPackage reports a package that is not a program and writes without a name, with
-// any client.
+// reportPackage reports a package that is not a program, and in which no code names a
+// manager for its writes.
 func reportPackage(pass *analysis.Pass, own []*site) {
 	agent := slices.ContainsFunc(own, func(s *site) bool { return s.Kind == anAgent || s.Kind == anOwner })
 	writes := slices.DeleteFunc(slices.Clone(own), func(s *site) bool { return s.Kind != aWrite || s.Generated })
@@ -357,7 +361,8 @@ func reportPackage(pass *analysis.Pass, own []*site) {
 	})
 }
 
-// related lists the writes, and counts those that it leaves out.
+// related returns one entry for each write, up to maxWrites. The entry after them says how
+// many writes are left out.
 func related(a *atlas, writes []*site) []analysis.RelatedInformation {
 	var list []analysis.RelatedInformation
 	for i, w := range writes {
@@ -373,7 +378,8 @@ func related(a *atlas, writes []*site) []analysis.RelatedInformation {
 	return list
 }
 
-// count is the number of writes, with their packages if there are several.
+// count returns the number of writes as text. It adds the number of packages if there are
+// several.
 func count(writes []*site) string {
 	packages := map[string]bool{}
 	for _, w := range writes {

@@ -18,60 +18,61 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// siteKind is the kind of a site.
+// siteKind says what a site does.
 type siteKind uint8
 
 const (
-	// aWrite is a call that writes and names no field manager itself.
+	// aWrite is a call that writes and does not name a field manager itself.
 	aWrite siteKind = iota + 1
-	// aClient is a call that builds a client, or gets it from a library.
+	// aClient is a call that builds a client, or gets a client from a library.
 	aClient
-	// anAgent sets the user agent of a configuration, anOwner the field owner of
-	// a controller-runtime client.
+	// anAgent is code that sets the user agent of a configuration. anOwner is code that
+	// sets the field owner of a controller-runtime client.
 	anAgent
 	anOwner
 )
 
-// site is a place in the code that decides which field manager the API server records.
-// Packages export their sites as facts to their program, so all fields that matter
-// there are exported.
+// site is a place in the code that influences which field manager the API server records.
+// Facts carry the exported fields to the analysis of the program.
 type site struct {
 	Kind    siteKind
 	Package string // import path
 	File    string
-	// Line and Column are where it begins, Width is its length in bytes.
+	// Line and Column are the start of the site. Width is its length in bytes.
 	Line, Column, Width int
 
-	// Family is the kind of client; 0 if clients of all kinds are built there.
+	// Family is the kind of client. It is 0 if the called function builds clients of all
+	// kinds.
 	Family apicall.Family
-	// API is the import path of the package whose function is called, Call the
-	// function's name.
+	// API is the import path of the called function, and Call is the function's name.
 	API, Call string
 
-	// Client is the client of a write, by its id; 0 if it is not known.
+	// Client is the ID of the client that makes a write. It is 0 if the client is not
+	// known.
 	Client uint64
 	// Generated is set for a write in a generated file.
 	Generated bool
 
-	// Unsigned is set for a client whose configuration provably has no user agent,
-	// Named for one that has a user agent or an owner.
+	// Unsigned is set for a client whose configuration certainly has no user agent. Named
+	// is set for a client that has a user agent or an owner. Both may be false.
 	Unsigned, Named bool
 	// Ignored is set if a comment suppresses findings at the client.
 	Ignored bool
-	// OwnerField is set for a client whose options have a FieldOwner.
+	// OwnerField is set for a controller-runtime client whose options have a field
+	// FieldOwner.
 	OwnerField bool
-	// Elects is set for a client that only serves to elect a leader.
+	// Elects is set for a client that is used only to elect a leader.
 	Elects bool
 
 	id uint64
-	// pos and end are valid if this process has analysed the package. fix then makes
-	// the client name a field manager, unless it is nil.
+	// pos and end are valid if this process has analyzed the package. In this case, fix
+	// makes the client name a field manager. fix is nil if there is no such fix.
 	pos, end token.Pos
 	fix      *analysis.SuggestedFix
-	config   types.Object // the variable that holds a client's configuration, if any
+	config   types.Object // variable that holds a client's configuration, or nil
 }
 
-// identify sets the id, which is the same in all processes.
+// identify sets the ID of the site, which is the same in all processes.
 func (s *site) identify() *site {
 	s.id = hash(strconv.Itoa(int(s.Kind)), s.Package, s.File, strconv.Itoa(s.Line), strconv.Itoa(s.Column))
 	return s
@@ -91,8 +92,8 @@ type collector struct {
 	pass   *analysis.Pass
 	result *apicall.Result
 	list   []*site
-	// locked are the variables that only locks for leader elections use; nil until they
-	// are collected.
+	// locked has the variables that are used only in locks for leader elections. It is nil
+	// until elects first needs it.
 	locked map[types.Object]bool
 }
 
@@ -114,8 +115,8 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 		if !nameless(call) || dry(call) || call.Client.UserAgent.State == apicall.Set {
 			continue
 		}
-		// A generated reconciler writes as well. The code that builds its client can
-		// change that.
+		// A generated reconciler writes as well, and the code that builds its client can
+		// name a manager.
 		generated := scope.Of(pass).Generated(call.Pos())
 		if scope.Of(pass).Skipped(call.Pos()) && !generated {
 			continue
@@ -161,7 +162,7 @@ func collect(pass *analysis.Pass, result *apicall.Result) []*site {
 	return c.list
 }
 
-// dry reports whether a write is always a dry run, which is not recorded.
+// dry reports whether a write is always a dry run, so that the server records nothing.
 func dry(call *apicall.Call) bool {
 	d := call.DryRun
 	return d.State == apicall.Set && !d.Sometimes && slices.Contains(d.Elements, "All")
@@ -178,7 +179,7 @@ func (c *collector) add(kind siteKind, pos, end token.Pos) *site {
 	return s
 }
 
-// client adds a client that is built from a configuration.
+// client adds the site of a client that is built from a configuration.
 func (c *collector) client(k *apicall.Construction) *site {
 	s := c.add(aClient, k.Pos(), k.Expr.Fun.End())
 	s.Family, s.Unsigned = k.Family, k.UserAgent.State == apicall.Unset && k.FieldManager.Empty()
@@ -197,8 +198,8 @@ func (c *collector) client(k *apicall.Construction) *site {
 	return s
 }
 
-// elects reports whether the variable that a client is assigned to only goes to the
-// locks of leader elections.
+// elects reports whether a client is assigned to a variable that is used only in locks for
+// leader elections.
 func (c *collector) elects(k *apicall.Construction) bool {
 	if c.locked == nil {
 		c.locks()
@@ -226,7 +227,7 @@ func (c *collector) elects(k *apicall.Construction) bool {
 	return false
 }
 
-// locks finds the variables that only locks for leader elections use.
+// locks finds the variables that are used only in locks for leader elections.
 func (c *collector) locks() {
 	c.locked = map[types.Object]bool{}
 	inside := map[*ast.Ident]bool{}
@@ -272,7 +273,8 @@ func (c *collector) locks() {
 	}
 }
 
-// assigned adds a signature at an assignment to a field that holds one.
+// assigned adds a site if the field is a user agent or a field owner, and the value can
+// name the program.
 func (c *collector) assigned(field *ast.Ident, of types.Type, value ast.Expr) {
 	kind := aWrite
 	switch field.Name {
@@ -290,8 +292,8 @@ func (c *collector) assigned(field *ast.Ident, of types.Type, value ast.Expr) {
 	}
 }
 
-// typeIs reports whether a type, or the type it points to, is a certain declared type.
-// It is also true for unknown types.
+// typeIs reports whether t, or the type that t points to, is the declared type with this
+// path and name. It is true for unknown types.
 func typeIs(t types.Type, path, name string) bool {
 	if t == nil {
 		return true
@@ -303,8 +305,8 @@ func typeIs(t types.Type, path, name string) bool {
 	return obj != nil && obj.Pkg() != nil && obj.Name() == name && edit.Unvendored(obj.Pkg().Path()) == path
 }
 
-// noName reports whether a value does not name the program: it is empty, the user
-// agent of another configuration, or client-go's default.
+// noName reports whether a value does not name the program. Such values are the empty
+// string, the user agent of another configuration, and client-go's default.
 func (c *collector) noName(value ast.Expr) bool {
 	value = ast.Unparen(value)
 	if v := c.pass.TypesInfo.Types[value].Value; v != nil {
@@ -320,7 +322,7 @@ func (c *collector) noName(value ast.Expr) bool {
 	return false
 }
 
-// called adds the signature of a call of a library, or the client that it returns.
+// called adds a site if the function sets a user agent or an owner, or returns a client.
 func (c *collector) called(call *ast.CallExpr) {
 	name := apicall.CalledName(call)
 	if name == nil {
@@ -328,7 +330,7 @@ func (c *collector) called(call *ast.CallExpr) {
 	}
 	fn, ok := c.pass.TypesInfo.Uses[name].(*types.Func)
 	if v, isVar := c.pass.TypesInfo.Uses[name].(*types.Var); isVar && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
-		// Another name of a function, such as sharedmain.WebhookMainWithContext.
+		// The variable holds a function, such as sharedmain.WebhookMainWithContext.
 		if sig, isFunc := v.Type().Underlying().(*types.Signature); isFunc {
 			fn, ok = types.NewFunc(v.Pos(), v.Pkg(), v.Name(), sig), true
 		}
@@ -351,14 +353,13 @@ func (c *collector) called(call *ast.CallExpr) {
 	}
 }
 
-// signsAgent reports whether a library's function puts a user agent into a
-// configuration.
+// signsAgent reports whether a library's function puts a user agent into a configuration.
 func signsAgent(path string, fn *types.Func) bool {
 	switch {
 	case path == "k8s.io/client-go/transport":
 		return fn.Name() == "NewUserAgentRoundTripper"
 	case strings.HasSuffix(path, "/clientbuilder"), path == "sigs.k8s.io/cluster-api/controllers/remote", path == "sigs.k8s.io/cluster-api/controllers/clustercache":
-		return true // these sign with the name of their controller
+		return true // these use the name of their controller
 	}
 	if !strings.Contains(fn.Name(), "UserAgent") || strings.HasPrefix(fn.Name(), "Default") {
 		return false
@@ -373,8 +374,8 @@ func signsAgent(path string, fn *types.Func) bool {
 	return false
 }
 
-// provides reports whether a library's function returns a client that it builds itself,
-// and the kind of the client. Such functions are knative's injection, and the factories
+// provides reports whether a library's function returns a client that it builds itself, and
+// the kind of the client. Such functions are in knative's injection, and in the factories
 // of kubectl and Helm.
 func provides(path string, fn *types.Func) (apicall.Family, bool) {
 	name := fn.Name()

@@ -1,5 +1,5 @@
-// Package forcenonapply reports patches that set force although they are no
-// apply patches: servers refuse them.
+// Package forcenonapply reports patches that set force although they are not apply patches.
+// Servers refuse such patches.
 package forcenonapply
 
 import (
@@ -19,7 +19,7 @@ import (
 
 const id = "forcenonapply"
 
-// Analyzer implements the rule.
+// Analyzer implements the rule forcenonapply.
 var Analyzer = &analysis.Analyzer{
 	Name:             id,
 	Doc:              scope.Doc(id),
@@ -29,7 +29,7 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// kinds are the usual names of the patch types that have no force.
+// kinds maps the content types of patches that have no force to the names of these patches.
 var kinds = map[string]string{
 	"application/json-patch+json":            "JSON patch",
 	"application/merge-patch+json":           "merge patch",
@@ -38,7 +38,7 @@ var kinds = map[string]string{
 
 func run(pass *analysis.Pass) (any, error) {
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result).Calls
-	told := map[ast.Expr]bool{}
+	reported := map[ast.Expr]bool{}
 	for _, c := range calls {
 		kind, ok := kinds[c.Patch]
 		if !ok || c.Verb != apicall.VerbPatch || c.Fake || !definite(pass, c.Own.Force) {
@@ -49,10 +49,10 @@ func run(pass *analysis.Pass) (any, error) {
 			Message: "force on a " + kind + " is refused by the server, which allows it on apply patches only",
 		}
 		if v := source(pass, c); v != nil {
-			if told[v] {
+			if reported[v] {
 				continue
 			}
-			told[v] = true
+			reported[v] = true
 			if near(pass, c, v) {
 				d.Pos, d.End = v.Pos(), v.End()
 				d.Related = []analysis.RelatedInformation{{Pos: c.Pos(), End: c.End(), Message: "this patch is a " + kind}}
@@ -68,7 +68,7 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// definite reports whether force has a value that cannot be nil.
+// definite reports whether force is certainly set to a value that is not nil.
 func definite(pass *analysis.Pass, s apicall.Setting) bool {
 	if s.State != apicall.Set {
 		return false
@@ -83,8 +83,8 @@ func definite(pass *analysis.Pass, s apicall.Setting) bool {
 	case *ast.UnaryExpr:
 		return e.Op == token.AND
 	case *ast.CallExpr:
-		// ptr.To(force), pointer.Bool(force), or a function of the project. They make a
-		// pointer from a bool and have no reason to return nil.
+		// ptr.To(force), pointer.Bool(force), or a function of the project. A function that
+		// makes a pointer from a bool has no reason to return nil.
 		if len(e.Args) != 1 {
 			return false
 		}
@@ -95,8 +95,8 @@ func definite(pass *analysis.Pass, s apicall.Setting) bool {
 	return false
 }
 
-// source is the expression that sets force; nil if it is not known. Among the
-// functional options of a call, its type identifies it.
+// source returns the expression that sets force, or nil if it is not known. An option among
+// the arguments is recognized by its type.
 func source(pass *analysis.Pass, c *apicall.Call) ast.Expr {
 	for _, arg := range c.Expr.Args {
 		if named, ok := types.Unalias(pass.TypesInfo.TypeOf(arg)).(*types.Named); ok && named.Obj().Name() == "forceOwnership" {
@@ -120,8 +120,8 @@ func source(pass *analysis.Pass, c *apicall.Call) ast.Expr {
 	return v
 }
 
-// near reports whether a value is written in the function that makes the call, so that
-// the finding can point at it.
+// near reports whether the value v is written in the declaration that contains the call c.
+// The finding can then be at v.
 func near(pass *analysis.Pass, c *apicall.Call, v ast.Expr) bool {
 	for _, f := range pass.Files {
 		if f.FileStart > c.Pos() || c.Pos() > f.FileEnd {
@@ -136,7 +136,7 @@ func near(pass *analysis.Pass, c *apicall.Call, v ast.Expr) bool {
 	return false
 }
 
-// shared reports whether an apply uses the same value.
+// shared reports whether an apply uses the same value, so that the value cannot be removed.
 func shared(pass *analysis.Pass, calls []*apicall.Call, v ast.Expr) bool {
 	for _, c := range calls {
 		if source(pass, c) == v && (c.Verb != apicall.VerbPatch || kinds[c.Patch] == "") {
@@ -146,8 +146,8 @@ func shared(pass *analysis.Pass, calls []*apicall.Call, v ast.Expr) bool {
 	return false
 }
 
-// removal is the fix that removes the value from the options: a field of a literal, an
-// assignment, or an argument.
+// removal returns the fix that removes the value, which is a field of a literal, an
+// assignment, or an argument. It is nil if the value cannot be removed.
 func removal(pass *analysis.Pass, v ast.Expr) []analysis.SuggestedFix {
 	f := edit.Open(pass, v.Pos())
 	if f == nil {
@@ -183,7 +183,8 @@ func without(pass *analysis.Pass, f *edit.File, v ast.Expr) (analysis.TextEdit, 
 			}
 			return analysis.TextEdit{}, false
 		case *ast.CallExpr:
-			// Only an option among those of a call. ptr.To(true) is a value.
+			// An argument is an option only if it is not the first one. In ptr.To(true),
+			// true is the value.
 			for j, e := range n.Args {
 				if e == path[i-1] && j > 0 {
 					return edit.Element(f, n.Args, j, n.Rparen), true
@@ -203,8 +204,7 @@ func without(pass *analysis.Pass, f *edit.File, v ast.Expr) (analysis.TextEdit, 
 	return analysis.TextEdit{}, false
 }
 
-// enclosing returns the nodes around an expression, starting with the expression
-// itself.
+// enclosing returns the syntax nodes around an expression, from the expression outwards.
 func enclosing(pass *analysis.Pass, e ast.Expr) []ast.Node {
 	for _, f := range pass.Files {
 		if f.FileStart <= e.Pos() && e.Pos() <= f.FileEnd {

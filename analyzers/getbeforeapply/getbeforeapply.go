@@ -1,5 +1,5 @@
-// Package getbeforeapply implements the rule getbeforeapply: a read of an
-// object that is applied afterwards, which apply makes unnecessary.
+// Package getbeforeapply implements the rule getbeforeapply: a read of an object that is
+// applied afterwards. Server-side apply makes the read unnecessary.
 package getbeforeapply
 
 import (
@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports an apply of an object that was read, and a read that only decides
-// whether to create or to apply.
+// Analyzer reports an apply of an object that was read, and a read whose only use is to
+// decide between create and apply.
 var Analyzer = &analysis.Analyzer{
 	Name:             "getbeforeapply",
 	Doc:              scope.Doc("getbeforeapply"),
@@ -55,19 +55,19 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// fed finds applies of objects that were read. Objects that still have managedFields
-// fail: the rule applylive reports them.
+// fed returns a finding for each apply of an object that was read. It skips objects that
+// still have managedFields: servers refuse them, and the rule applylive reports them.
 func fed(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result, reads []objectflow.Read, sinks map[ssa.CallInstruction]ssa.Value) []analysis.Diagnostic {
-	told := map[ssa.CallInstruction]bool{}
+	seen := map[ssa.CallInstruction]bool{}
 	for _, a := range objects.Ask(objectflow.Question{Reads: reads, Sinks: sinks, Cleared: true}) {
-		told[a.Sink] = true
+		seen[a.Sink] = true
 	}
 	var found []analysis.Diagnostic
 	for _, a := range objects.Ask(objectflow.Question{Reads: reads, Sinks: sinks}) {
-		if told[a.Sink] {
+		if seen[a.Sink] {
 			continue
 		}
-		told[a.Sink] = true
+		seen[a.Sink] = true
 		c := calls.CallAt(a.Sink)
 		found = append(found, analysis.Diagnostic{
 			Pos: c.Pos(), End: c.End(),
@@ -79,8 +79,9 @@ func fed(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result,
 	return found
 }
 
-// superfluous finds reads whose object no code looks at. If the object was found, the
-// same kind of object is applied; if not, it is created or applied.
+// superfluous returns a finding for each read whose result no code uses. If the read finds
+// the object, the code must apply the same kind of object. If not, it must create or apply
+// it.
 func superfluous(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result, reads []objectflow.Read, applies []*apicall.Call) []analysis.Diagnostic {
 	var found []analysis.Diagnostic
 	for _, r := range reads {
@@ -112,8 +113,8 @@ func superfluous(pass *analysis.Pass, calls *apicall.Result, objects *objectflow
 	return found
 }
 
-// created reports whether the code after a read that found nothing creates an object of
-// the kind.
+// created reports whether the code creates an object of the kind after the read r has found
+// nothing.
 func created(calls *apicall.Result, objects *objectflow.Result, r objectflow.Read, kind *types.Named) bool {
 	return slices.ContainsFunc(calls.Calls, func(c *apicall.Call) bool {
 		return c.Verb == apicall.VerbCreate && c.Instr != nil && c.Func == r.Call.Parent() && same(kind, c) &&
@@ -121,7 +122,8 @@ func created(calls *apicall.Result, objects *objectflow.Result, r objectflow.Rea
 	})
 }
 
-// kindOf is the type that a read returns; nil for types that represent many kinds.
+// kindOf returns the Go type of the object that is read. It is nil for types that stand for
+// many kinds, such as Unstructured.
 func kindOf(r objectflow.Read) *types.Named {
 	var t types.Type
 	if r.Into != nil {
@@ -140,7 +142,7 @@ func kindOf(r objectflow.Read) *types.Named {
 	return n
 }
 
-// same reports whether a write is of a kind.
+// same reports whether a write is about objects of the kind.
 func same(kind *types.Named, c *apicall.Call) bool {
 	if c.GVK.Kind != "" {
 		return c.GVK.Kind == kind.Obj().Name()
@@ -149,7 +151,7 @@ func same(kind *types.Named, c *apicall.Call) bool {
 	return ok && n.Obj() == kind.Obj()
 }
 
-// strip removes the conversion to an interface.
+// strip returns the value without its conversions to interfaces.
 func strip(v ssa.Value) ssa.Value {
 	for {
 		switch x := v.(type) {
@@ -163,7 +165,7 @@ func strip(v ssa.Value) ssa.Value {
 	}
 }
 
-// used reports whether any code looks at the object that was read.
+// used reports whether code uses the object that was read.
 func used(r objectflow.Read) bool {
 	if r.Into == nil {
 		v := r.Call.Value()
@@ -181,15 +183,16 @@ func used(r objectflow.Read) bool {
 	if !ok {
 		return true
 	}
-	return looked(alloc, r.Call)
+	return usedBesides(alloc, r.Call)
 }
 
-// looked reports whether a value has uses other than the one call that fills it in.
-func looked(v ssa.Value, filled ssa.CallInstruction) bool {
+// usedBesides reports whether code uses a value. Calls of filled, and stores into the value's
+// fields, do not count.
+func usedBesides(v ssa.Value, filled ssa.CallInstruction) bool {
 	for _, use := range *v.Referrers() {
 		switch use := use.(type) {
 		case *ssa.MakeInterface:
-			if looked(use, filled) {
+			if usedBesides(use, filled) {
 				return true
 			}
 		case *ssa.DebugRef:
@@ -214,7 +217,7 @@ func looked(v ssa.Value, filled ssa.CallInstruction) bool {
 	return false
 }
 
-// different reports whether the read and the apply use constant names that differ.
+// different reports whether the read and the apply use different constant names.
 func different(r objectflow.Read, c *apicall.Call) bool {
 	args := objectflow.Args(r.Call)
 	if r.Into != nil || len(args) < 2 || len(c.Args) < 2 {

@@ -13,12 +13,12 @@ import (
 
 const id = "unusedsuppression"
 
-// New makes the analyzer for a choice of rules. It requires them all, so that it comes
-// last. It does not report comments about any other rule, because it cannot know
-// whether they are needed.
+// New returns the analyzer for the chosen rules. It requires the analyzers of all these
+// rules, so it runs last. It does not report comments about other rules, because it cannot
+// know whether these comments are needed.
 //
-// It is made rather than declared because the choice is the driver's. Its flag reasons
-// makes it report comments that give no reason.
+// New is a function because each driver chooses its own rules. The flag reasons of the
+// analyzer also reports comments that give no reason.
 func New(chosen []*analysis.Analyzer) *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name:             id,
@@ -38,7 +38,7 @@ func New(chosen []*analysis.Analyzer) *analysis.Analyzer {
 		}
 		for _, d := range scope.Of(pass).Directives() {
 			if message := problem(d, runs, *reasons); message != "" && !scope.Of(pass).Skipped(d.Comment.Pos()) {
-				// Not through scope.Report: a comment cannot suppress findings about
+				// scope.Send ignores suppressions. A comment cannot suppress findings about
 				// comments.
 				scope.Send(pass, analysis.Diagnostic{Pos: d.Comment.Pos(), End: d.Comment.End(), Category: id, Message: message})
 			}
@@ -48,8 +48,8 @@ func New(chosen []*analysis.Analyzer) *analysis.Analyzer {
 	return a
 }
 
-// problem returns the problem of a directive; nothing if it is in order or if that
-// cannot be known.
+// problem returns the message about a directive. It is empty if the directive is correct,
+// or if its rule does not run.
 func problem(d *scope.Directive, runs map[string]bool, reasons bool) string {
 	if d.Rule == "" {
 		return "kubevet:ignore names no rule"

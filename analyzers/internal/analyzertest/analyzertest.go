@@ -1,6 +1,6 @@
-// Package analyzertest runs analyzers over the packages below analyzers/testdata. They
-// are one Go module whose requirements are stubs of the real client libraries: the same
-// import paths and signatures, without real bodies.
+// Package analyzertest runs analyzers over the packages below analyzers/testdata. These
+// packages are one Go module. It requires stubs of the real client libraries, which have
+// the same import paths and signatures, but no real bodies.
 package analyzertest
 
 import (
@@ -12,21 +12,21 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// Dir is the directory of that module.
+// Dir returns the directory of the module analyzers/testdata.
 func Dir() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Join(filepath.Dir(file), "..", "..", "testdata")
 }
 
-// Run analyses packages such as "./optionsdropped/..." and compares the findings with
-// their want comments.
+// Run analyzes packages such as "./optionsdropped/..." and compares the findings with the
+// want comments in these packages.
 func Run(t *testing.T, a *analysis.Analyzer, patterns ...string) []*analysistest.Result {
 	t.Helper()
 	return analysistest.Run(t, Dir(), a, patterns...)
 }
 
-// RunFixes does the same, and compares each file with all suggested fixes applied with
-// the golden file beside it.
+// RunFixes does the same as Run. In addition, it applies all suggested fixes to each file
+// and compares the result with the golden file in the same directory.
 func RunFixes(t *testing.T, a *analysis.Analyzer, patterns ...string) []*analysistest.Result {
 	t.Helper()
 	return analysistest.RunWithSuggestedFixes(t, Dir(), a, patterns...)

@@ -1,11 +1,11 @@
-// Package apiplace finds where Go code sends requests to an API, or names one: reads
-// and watches of typed, dynamic and controller-runtime clients, informers, and literal
-// groups, versions and resources. Package apicall finds the writes of all but dynamic
-// clients.
+// Package apiplace finds where Go code sends requests to an API, or names an API. It finds
+// reads and watches of typed, dynamic and controller-runtime clients, writes of dynamic
+// clients, informers, and literal groups, versions and resources. Package apicall finds the
+// other writes.
 //
-// It locates the code behind the requests of an audit log. So, unlike package apiuse,
-// it knows every API, above all those of custom resources, and needs no lifecycle
-// tables.
+// The places connect the requests in an audit log with code. So package apiplace knows all
+// APIs, also of custom resources. Unlike package apiuse, it does not depend on tables of
+// Kubernetes API versions.
 package apiplace
 
 import (
@@ -20,7 +20,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Analyzer is the helper analyzer. Its result is a *Result.
+// Analyzer finds the places of one package. Its result is a *Result.
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetplaces",
 	Doc:              "find where code asks for Kubernetes APIs",
@@ -31,24 +31,24 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// API is the API at a place. Kind or Resource is known, or both.
+// API is the API at a place. Kind, Resource or both are known.
 type API struct {
-	// Group is its group. With AnyGroup, the group is not known and Group is empty.
+	// Group is the API group. AnyGroup is set if the group is not known, and Group is then
+	// empty.
 	Group    string
 	AnyGroup bool
-	// Version is its version, such as "v1beta1", Kind such as "Widget" and
-	// Resource such as "widgets".
+	// Examples: Version "v1beta1", Kind "Widget", Resource "widgets".
 	Version, Kind, Resource string
 }
 
-// Place is code that asks for an API.
+// Place is code that sends a request to an API, or that names an API.
 type Place struct {
 	API API
-	// Verb is as in requests. It is "informer" for code that lists and watches, and
-	// empty for a place that only names the API.
+	// Verb is the verb of the request, as in audit logs. It is Informer for code that lists
+	// and watches, and empty for a place that only names the API.
 	Verb string
-	// Cached says that the client may answer a read from its cache, like the clients of
-	// controller-runtime's managers.
+	// Cached is set if the client can answer a read from its cache, as clients of
+	// controller-runtime's managers do.
 	Cached bool
 	Pos    token.Pos
 }
@@ -56,17 +56,18 @@ type Place struct {
 // Informer is the verb of code that lists and watches.
 const Informer = "informer"
 
-// Result contains the requests of a package.
+// Result contains the places of a package.
 type Result struct {
-	// Places are in order of position.
+	// Places is in order of position.
 	Places []Place
 
 	search *search
 }
 
-// Group is the group of the API types of an imported package. It comes from the
-// package's path, a constant in it, or the types that it registers; known is false if
-// none of these shows it. version is the registered version; empty if it is not known.
+// Group returns the API group and version of the Go types in an imported package. It finds
+// the group in the package's path, in a constant of the package, or in the types that the
+// package registers. known is false if it does not find the group. version is empty if it
+// is not known.
 func (r *Result) Group(pkg *types.Package) (group, version string, known bool) {
 	if r.search == nil {
 		return "", "", false
@@ -87,7 +88,7 @@ func find(pass *analysis.Pass) *Result {
 	}
 	s.export()
 	if scope.ForTests(pass) {
-		return r // it sends requests in tests only
+		return r // the package sends requests only in tests
 	}
 	for _, f := range pass.Files {
 		if scope.Of(pass).Skipped(f.FileStart) {
@@ -109,17 +110,18 @@ func find(pass *analysis.Pass) *Result {
 	return r
 }
 
-// search searches one package.
+// search searches one package for places.
 type search struct {
 	pass   *analysis.Pass
 	result *Result
-	// values are the values of variables that are set once; nil for others.
+	// values has the value of each variable that is set exactly once. It is nil for other
+	// variables.
 	values map[types.Object]ast.Expr
 	// own is the group and version under which the package registers its API types.
 	own groupFact
-	// named are expressions of the file whose API a place already contains.
+	// named has the expressions of the current file that a place stands for already.
 	named map[ast.Node]bool
-	// untyped are the objects of the file whose kind is set by calls.
+	// untyped has the objects of the current file whose kind is set by method calls.
 	untyped map[types.Object]*untyped
 }
 

@@ -16,7 +16,7 @@ const (
 	runtimePath  = "sigs.k8s.io/controller-runtime"
 )
 
-// call examines one call.
+// call adds the place of one call.
 func (s *search) call(call *ast.CallExpr) {
 	id := apicall.CalledName(call)
 	if id == nil {
@@ -47,7 +47,8 @@ func (s *search) call(call *ast.CallExpr) {
 	}
 }
 
-// named is the package and name of a declared type, or of the type that it points to.
+// named returns the import path and the name of a declared type, or of the type that a
+// pointer points to. Both are empty for other types.
 func named(t types.Type) (path, name string) {
 	if t == nil {
 		return "", ""
@@ -63,14 +64,15 @@ func named(t types.Type) (path, name string) {
 	return apicall.ImportPath(n.Obj().Pkg()), n.Obj().Name()
 }
 
-// dynamicVerbs are the methods of dynamic and metadata clients.
+// dynamicVerbs maps the methods of dynamic and metadata clients to verbs.
 var dynamicVerbs = map[string]string{
 	"Get": "get", "List": "list", "Watch": "watch", "Create": "create", "Update": "update", "UpdateStatus": "update",
 	"Patch": "patch", "Apply": "patch", "ApplyStatus": "patch", "Delete": "delete", "DeleteCollection": "deletecollection",
 }
 
-// dynamic looks at the requests of dynamic and metadata clients. The resource is an
-// argument of the call that makes such a client.
+// dynamic adds a request of a dynamic or metadata client. The resource is an argument of
+// the call that creates the client. It reports whether the call is a request of such a
+// client.
 func (s *search) dynamic(call *ast.CallExpr, id *ast.Ident, fn *types.Func, receiver ast.Expr) bool {
 	path, _ := named(s.pass.TypesInfo.TypeOf(receiver))
 	if path != dynamicPath && path != metadataPath {
@@ -86,7 +88,8 @@ func (s *search) dynamic(call *ast.CallExpr, id *ast.Ident, fn *types.Func, rece
 	return true
 }
 
-// resourceOf is the resource of a dynamic client.
+// resourceOf returns the API of a dynamic client. It follows the client's variable to the
+// call of Resource, over at most depth steps.
 func (s *search) resourceOf(client ast.Expr, depth int) (API, bool) {
 	if depth == 0 {
 		return API{}, false
@@ -109,7 +112,8 @@ func (s *search) resourceOf(client ast.Expr, depth int) (API, bool) {
 	return API{}, false
 }
 
-// typed looks at the reads of generated clients of any generator.
+// typed adds a read of a generated client. The methods have the same form with every
+// generator. It reports whether the call is such a read.
 func (s *search) typed(id *ast.Ident, fn *types.Func, receiver ast.Expr) bool {
 	sig := fn.Signature()
 	params, results := sig.Params(), sig.Results()
@@ -137,8 +141,8 @@ func (s *search) typed(id *ast.Ident, fn *types.Func, receiver ast.Expr) bool {
 	return true
 }
 
-// informer looks at calls that return an informer of a generated factory, of any
-// generator: a value with the methods Informer and Lister.
+// informer adds a call that returns an informer of a generated factory. An informer has the
+// methods Informer and Lister. It reports whether the call returns an informer.
 func (s *search) informer(id *ast.Ident, sig *types.Signature) bool {
 	if sig.Results().Len() != 1 {
 		return false
@@ -161,7 +165,8 @@ func (s *search) informer(id *ast.Ident, sig *types.Signature) bool {
 	return true
 }
 
-// resultOf is the first result of a method; nil if there is none.
+// resultOf returns the type of a method's first result. It is the invalid type if there is
+// no such method or result.
 func resultOf(t types.Type, method string) types.Type {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, method)
 	fn, ok := obj.(*types.Func)
@@ -171,7 +176,8 @@ func resultOf(t types.Type, method string) types.Type {
 	return fn.Signature().Results().At(0).Type()
 }
 
-// path examines requests with the literal path of an API.
+// path adds a request to the literal path of an API. It reports whether the call sets a
+// path.
 func (s *search) path(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool {
 	if fn.Name() != "AbsPath" && fn.Name() != "RequestURI" {
 		return false
@@ -190,7 +196,8 @@ func (s *search) path(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool {
 	return true
 }
 
-// pathAPI parses the path of a request, or as much of it as is known.
+// pathAPI parses the beginning of a request's path. It returns false if the path has no
+// version or no resource.
 func pathAPI(path string) (API, bool) {
 	path, _, _ = strings.Cut(path, "?")
 	parts := strings.Split(path, "/")
@@ -210,7 +217,7 @@ func pathAPI(path string) (API, bool) {
 	return api, isVersion(api.Version) && !strings.ContainsAny(api.Resource, "%{")
 }
 
-// others examines functions that take an API as a value.
+// others adds a call of a function that takes or returns an API as a value.
 func (s *search) others(call *ast.CallExpr, id *ast.Ident, fn *types.Func, path string) {
 	switch name := fn.Name(); {
 	case name == "ForResource" || strings.HasPrefix(path, dynamicPath+"/dynamicinformer") || strings.HasPrefix(path, metadataPath+"/metadatainformer"):
@@ -230,14 +237,15 @@ func (s *search) others(call *ast.CallExpr, id *ast.Ident, fn *types.Func, path 
 		}
 	case path == schemaPath && (name == "WithKind" || name == "WithResource" || name == "FromAPIVersionAndKind"):
 		if !s.named[call] {
-			if api, ok := s.made(call, maxDepth); ok {
+			if api, ok := s.constructed(call, maxDepth); ok {
 				s.add(api, "", call.Pos())
 			}
 		}
 	}
 }
 
-// restClient is the version of the API that a client's RESTClient is for.
+// restClient returns the group and version of the generated client whose method RESTClient
+// is called.
 func (s *search) restClient(e ast.Expr) (API, bool) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok || len(call.Args) != 0 {

@@ -9,27 +9,28 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// apiFact is the API that a package variable of a type of package schema names.
+// apiFact says which API an exported package variable names. The variable has a type of
+// package schema.
 type apiFact struct{ API API }
 
-// AFact makes it a fact.
+// AFact marks the type as a fact.
 func (*apiFact) AFact() {}
 
 func (f *apiFact) String() string {
 	return f.API.Group + "/" + f.API.Version + " " + f.API.Kind + f.API.Resource
 }
 
-// groupFact is the group of the types of a package, and their version. The version is
-// empty if only a marker shows the group.
+// groupFact is the API group and version of the Go types in a package. The version is empty
+// if only the marker +groupName shows the group.
 type groupFact struct{ Group, Version string }
 
-// AFact makes it a fact.
+// AFact marks the type as a fact.
 func (*groupFact) AFact() {}
 
 func (f *groupFact) String() string { return f.Group }
 
-// variables records the values in declarations of variables, and which variables are
-// set again.
+// variables records the value with which each variable is declared. Variables that are set
+// again get the value nil.
 func (s *search) variables(f *ast.File) {
 	set := func(e ast.Expr, value ast.Expr) {
 		id, ok := ast.Unparen(e).(*ast.Ident)
@@ -64,8 +65,8 @@ func (s *search) variables(f *ast.File) {
 	})
 }
 
-// export exports facts that importers cannot see: the group of the package's types if
-// no constant shows it, and the APIs that its variables name.
+// export exports the facts of the package: the group and version of its types, and the APIs
+// that its exported variables name.
 func (s *search) export() {
 	group, version := "", ""
 	for _, f := range s.pass.Files {
@@ -98,7 +99,7 @@ func (s *search) export() {
 	}
 }
 
-// groupOf is the group of the API types of a package.
+// groupOf returns the API group of the types in a package.
 func (s *search) groupOf(pkg *types.Package) (group string, known bool) {
 	if group, known = apicall.GroupOf(pkg); known {
 		return group, known
@@ -107,8 +108,8 @@ func (s *search) groupOf(pkg *types.Package) (group string, known bool) {
 	return fact.Group, fact.Group != ""
 }
 
-// registered is the group and version under which a package of the module registers its
-// types.
+// registered returns the group and version of the types in a package of the module. They
+// are empty if they are not known.
 func (s *search) registered(pkg *types.Package) groupFact {
 	if pkg == s.pass.Pkg {
 		return s.own

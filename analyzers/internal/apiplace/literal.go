@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// literal examines a literal: of a type of package schema, or of a map that is an
-// object as unstructured clients send it.
+// literal adds a literal that names an API: a value of package schema, or a map with
+// apiVersion and kind.
 func (s *search) literal(lit *ast.CompositeLit) {
 	if s.named[lit] {
 		return
@@ -42,15 +42,15 @@ func (s *search) literal(lit *ast.CompositeLit) {
 	}
 }
 
-// untyped are the values that calls set on an object without a Go type of its own.
+// untyped is an object without a Go type of its own, whose API is set by method calls.
 type untyped struct {
 	api           API
 	apiVersion    string
-	at            ast.Node // what names the version
+	at            ast.Node // the last call that sets the version
 	contradictory bool
 }
 
-// setters records the calls that set the kind of a file's objects.
+// setters collects the calls in a file that set the kind of an object, and adds their APIs.
 func (s *search) setters(f *ast.File) {
 	s.untyped = map[types.Object]*untyped{}
 	ast.Inspect(f, func(n ast.Node) bool {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// reader looks at the reads of controller-runtime's client.Reader, also on other types
-// that declare it.
+// reader adds a read of controller-runtime's client.Reader, or of another type with the
+// same methods. It reports whether the call is such a read.
 func (s *search) reader(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool {
 	params := fn.Signature().Params()
 	object := -1
@@ -38,8 +38,8 @@ func (s *search) reader(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool 
 	return true
 }
 
-// object is the API of an expression for an object: by its type, or by the kind that
-// its variable is set to.
+// object returns the API of an object, from the Go type of e or from the kind that calls
+// set on e's variable.
 func (s *search) object(e ast.Expr) (API, bool) {
 	if api, ok := s.kind(s.pass.TypesInfo.TypeOf(e)); ok {
 		return api, true
@@ -65,23 +65,24 @@ func (s *search) object(e ast.Expr) (API, bool) {
 	return API{}, false
 }
 
-// watching are the functions of controller-runtime that make the manager list and watch
-// their argument.
+// watching has the functions of controller-runtime that make a manager list and watch the
+// kind of an argument.
 var watching = map[string]bool{"For": true, "Owns": true, "Watches": true, "WatchesMetadata": true, "Kind": true, "GetInformer": true, "IndexField": true}
 
-// watched examines the watches of a controller.
+// watched adds a kind that a controller watches. It reports whether the call is a function
+// in watching.
 func (s *search) watched(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool {
 	if !watching[fn.Name()] {
 		return false
 	}
 	if recv := fn.Signature().Recv(); recv != nil {
 		if _, name := named(recv.Type()); strings.HasPrefix(name, "Webhook") {
-			return true // a webhook for it, which asks for nothing
+			return true // the builder of a webhook sends no requests for the kind
 		}
 	}
 	for _, arg := range call.Args {
 		if unary, ok := ast.Unparen(arg).(*ast.UnaryExpr); ok {
-			// &source.Kind{Type: &Widget{}}, up to controller-runtime 0.14.
+			// &source.Kind{Type: &Widget{}} exists up to controller-runtime 0.14.
 			if lit, ok := unary.X.(*ast.CompositeLit); ok && len(lit.Elts) == 1 {
 				if kv, ok := lit.Elts[0].(*ast.KeyValueExpr); ok {
 					if key, ok := kv.Key.(*ast.Ident); ok && key.Name == "Type" {
@@ -93,7 +94,7 @@ func (s *search) watched(call *ast.CallExpr, id *ast.Ident, fn *types.Func) bool
 		if api, ok := s.object(arg); ok {
 			s.add(api, Informer, id.Pos())
 			if n := len(s.result.Places); n > 0 && s.result.Places[n-1].Pos == id.Pos() {
-				// An index or a question is not what a controller watches for.
+				// These two functions only fill the cache. No controller watches the kind.
 				s.result.Places[n-1].Cached = fn.Name() == "IndexField" || fn.Name() == "GetInformer"
 			}
 			return true

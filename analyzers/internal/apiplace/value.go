@@ -15,11 +15,11 @@ const (
 	metaPath   = "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// maxDepth bounds how many variables and calls are followed to a value.
+// maxDepth is the number of variables and calls through which a value is followed.
 const maxDepth = 8
 
-// value is the API that an expression of a type of package schema names. Parts that the
-// type does not have are empty.
+// value returns the API that an expression names. The expression has a type of package
+// schema, such as GroupVersionResource. Parts that the type does not have are empty.
 func (s *search) value(e ast.Expr, depth int) (API, bool) {
 	if e == nil || depth == 0 {
 		return API{}, false
@@ -36,12 +36,12 @@ func (s *search) value(e ast.Expr, depth int) (API, bool) {
 	case *ast.SelectorExpr:
 		return s.variable(s.pass.TypesInfo.Uses[e.Sel], depth)
 	case *ast.CallExpr:
-		return s.made(e, depth)
+		return s.constructed(e, depth)
 	}
 	return API{}, false
 }
 
-// variable is the API that a variable names.
+// variable returns the API that a package variable or local variable holds.
 func (s *search) variable(obj types.Object, depth int) (API, bool) {
 	v, ok := obj.(*types.Var)
 	if !ok || v.Pkg() == nil {
@@ -66,7 +66,7 @@ func (s *search) variable(obj types.Object, depth int) (API, bool) {
 	return API{}, false
 }
 
-// kind is the API of a Go type.
+// kind returns the API of a Go type.
 func (s *search) kind(t types.Type) (API, bool) {
 	gvk, known := apicall.KindOf(t)
 	if gvk.Kind == "" {
@@ -90,8 +90,8 @@ func (s *search) kind(t types.Type) (API, bool) {
 	return API{Group: gvk.Group, AnyGroup: !known, Version: gvk.Version, Kind: gvk.Kind}, true
 }
 
-// made is the API that a function of package schema makes.
-func (s *search) made(call *ast.CallExpr, depth int) (api API, ok bool) {
+// constructed returns the API that a function of package schema returns.
+func (s *search) constructed(call *ast.CallExpr, depth int) (api API, ok bool) {
 	sel, isSelector := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !isSelector {
 		return API{}, false
@@ -124,7 +124,8 @@ func (s *search) made(call *ast.CallExpr, depth int) (api API, ok bool) {
 	return api, true
 }
 
-// apiVersion makes an API from the two fields that every object has.
+// apiVersion returns the API of an object with these two fields. It is false if one of them
+// is empty.
 func (s *search) apiVersion(apiVersion, kind string) (API, bool) {
 	group, version, found := strings.Cut(apiVersion, "/")
 	if !found {
@@ -133,7 +134,7 @@ func (s *search) apiVersion(apiVersion, kind string) (API, bool) {
 	return API{Group: group, Version: version, Kind: kind}, version != "" && kind != ""
 }
 
-// composite is the API in a literal of a type of package schema.
+// composite returns the API in a literal of a type of package schema, or of TypeMeta.
 func (s *search) composite(lit *ast.CompositeLit) (API, bool) {
 	path, name := schemaType(s.pass.TypesInfo.TypeOf(lit))
 	field := func(name string, place int) string {
@@ -167,8 +168,8 @@ func (s *search) composite(lit *ast.CompositeLit) (API, bool) {
 	if !group {
 		api.Version = field("Version", 1)
 	}
-	if api.Group == "" && s.given(lit, "Group", 0) {
-		return API{}, false // a group, but not which
+	if api.Group == "" && s.setsField(lit, "Group", 0) {
+		return API{}, false // the group is set, but not known
 	}
 	if strings.HasSuffix(name, "Kind") {
 		api.Kind = third
@@ -178,8 +179,9 @@ func (s *search) composite(lit *ast.CompositeLit) (API, bool) {
 	return api, api.Version != "" || group
 }
 
-// given reports whether a literal sets a field to something other than an empty text.
-func (s *search) given(lit *ast.CompositeLit, name string, place int) bool {
+// setsField reports whether a literal sets a field to something other than the empty string.
+// place is the field's index in literals without names.
+func (s *search) setsField(lit *ast.CompositeLit, name string, place int) bool {
 	for i, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
 		if ok {
@@ -196,7 +198,8 @@ func (s *search) given(lit *ast.CompositeLit, name string, place int) bool {
 	return false
 }
 
-// schemaType is the package and name of a type of package schema, or of metav1.
+// schemaType returns the import path and name of a type of package schema or metav1. Both
+// are empty for other types.
 func schemaType(t types.Type) (path, name string) {
 	if path, name = named(t); path != schemaPath && path != metaPath {
 		return "", ""
@@ -204,8 +207,9 @@ func schemaType(t types.Type) (path, name string) {
 	return path, name
 }
 
-// text is the value of a constant, or of a variable that is set to one once, also of a
-// group version's String or Group. It is empty if it is not known.
+// text returns the value of a constant string, or of a variable that is set exactly once to
+// a constant. It also returns fields and the String of a known GroupVersion. It is empty if
+// the value is not known.
 func (s *search) text(e ast.Expr) string {
 	for range maxDepth {
 		if v := s.pass.TypesInfo.Types[e].Value; v != nil {
