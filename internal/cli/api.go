@@ -23,30 +23,33 @@ type apiFlags struct {
 const apiHelp = `Print the history of Kubernetes APIs: when each version of a kind is deprecated and
 removed, what replaces it, and whether the target serves it.
 
-Without a NAME, the APIs of the target are listed; with a filter, those to which it
-applies at some minor of the target. A NAME is a group (policy), a version
-(policy/v1beta1, v1), a kind (Ingress), a resource or its short name (ingresses,
-ingresses.extensions, ing), or a kind in a version (policy/v1beta1/PodSecurityPolicy).
+Without a NAME, all APIs of the target are listed. --deprecated, --removed and
+--disabled list the APIs that are so in at least one version of the target. A NAME is
+  - a group, such as policy,
+  - a version, such as policy/v1beta1 or v1,
+  - a kind, such as Ingress, also with a version: policy/v1beta1/PodSecurityPolicy,
+  - a resource or its short name: ingresses, ingresses.extensions, ing.
 Named APIs are listed even if the target does not have them.
 
 A NAME can also be a well-known project (cert-manager), or a group, version, kind or
-resource of its custom resources: kubevet knows the definitions in its releases.
+resource of its custom resources. kubevet knows the definitions in each release of
+these projects.
 
 STATE is what the target's server does with the API:
   served      accepts requests
   disabled    serves it only if it is enabled
   removed     no longer has it
   not yet     does not have it yet
-and, for custom resources, what the releases of the project do.
+For custom resources, it is what the releases of the project do with the API.
 
-The exit status is 1 if a NAME is unknown, and 0 if no API passes the filters.`
+The exit status is 1 if a NAME is unknown. It is 0 if the list is empty.`
 
 func apiCommand(a *app.App) *cobra.Command {
 	f := &apiFlags{}
 	cmd := &cobra.Command{
 		Use:     "api [flags] [NAME]...",
 		Aliases: []string{"apis"},
-		Short:   "Print the history of Kubernetes APIs: deprecated, removed, replaced by",
+		Short:   "Print when Kubernetes APIs are deprecated and removed, and what replaces them",
 		Long:    apiHelp,
 		Example: `  kubevet api --target 1.37 --deprecated
   kubevet api --target 1.25..1.37 --removed

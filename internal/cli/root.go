@@ -23,20 +23,24 @@ func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "kubevet",
 		Short: "Check manifests, Go code and audit logs against Kubernetes versions",
-		Long: `kubevet checks Kubernetes manifests and reports what an API server of a chosen
-version would refuse or warn about, in the server's own words. In Go code, it finds
-calls that write to an API server and are wrong. From audit logs, it reports which
-clients use removed and deprecated APIs.
+		Long: `kubevet checks Kubernetes manifests, Go code and audit logs. It needs no cluster.
+  - Manifests: what an API server of the chosen version would refuse or warn about,
+    in the server's own words.
+  - Go code: calls to an API server that are wrong, and uses of old APIs.
+  - Audit logs: clients of old APIs, and clients that overwrite each other's values.
 
-  kubevet lint                            all manifests below the working directory
-  kubevet lint --target 1.31..1.37 apps/  for each of these versions
-  helm template . | kubevet lint -        rendered manifests
-  kubevet go ./...                        the Go packages of a module
-  kubevet audit audit.log                 clients of deprecated APIs, and clients that fight over objects
-  kubevet upgrade --from 1.31 --to 1.37 . what an upgrade breaks, and who must act
+  kubevet lint                            check all manifests below the working directory
+  kubevet lint --target 1.31..1.37 apps/  check for each of these versions
+  helm template . | kubevet lint -        check rendered manifests
+  kubevet go ./...                        check the Go packages of a module
+  kubevet audit audit.log                 report clients of old APIs, and fights
+  kubevet upgrade --from 1.31 --to 1.37 . report what an upgrade breaks, and who must act
 
-Exit status: 0 no errors, 1 findings of severity error (see --fail-on), 2 usage error,
-3 something could not be read or the run was interrupted.`,
+Exit status:
+  0  no finding of severity error (--fail-on chooses another severity)
+  1  findings of this severity
+  2  mistake in the call or in the configuration
+  3  something could not be read, or the run was interrupted`,
 		Version:       app.ProgramVersion().Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,

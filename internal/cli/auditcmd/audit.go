@@ -73,27 +73,30 @@ const auditHelp = `Report from audit logs of Kubernetes API servers
   - requests that admission policies and Pod Security denied, or would deny.
 
 Arguments are files, directories (all files below them), globs, and - for standard
-input. With --follow they are files that grow. Reading continues after a file is rotated,
-copied and truncated, or compressed, and with --state after a restart. Lost parts are
-reported. The format of a log is recognised by its content:
-  - the API server's lines, lists and legacy format, and those of OpenShift,
+input. kubevet recognises the format of a log by its content:
+  - logs of API servers, also of OpenShift: one event per line, lists, and the legacy
+    format,
   - exports of EKS, GKE and AKS, as JSON, CSV or YAML,
-  - events in the JSON, CSV, XML or lines of log shippers, container runtimes and
-    databases, also in strings and base64, however deep; and what Falco and
-    kube-audit-rest write,
-  - compressed with gzip, zlib, zstd, xz, lzma, bzip2 or lz4; tar and zip archives;
-    UTF-16.
-A file without any event is an error, and the report says what it looks like.
+  - output of log shippers, container runtimes and databases, as JSON, CSV, XML or
+    lines, also with events nested in strings or base64,
+  - output of Falco and kube-audit-rest,
+  - all of these compressed with gzip, zlib, zstd, xz, lzma, bzip2 or lz4, in tar and
+    zip archives, or in UTF-16.
+A file without any event is an error, and the report says what the file looks like.
+
+With --follow, kubevet reads files that grow. It continues after a file is rotated,
+copied and truncated, or compressed. With --state, it also continues after a restart.
+The report says if a part of the log was deleted before kubevet could read it.
 
 A request is counted once, even if the logs have several stages or copies of it.
-Patterns in filters may contain * and ?.
+Patterns in filters can contain * and ?.
 
 Exit status:
   0  no finding at or above --fail-on
   1  findings
   2  mistake in flags
   3  a part of a log could not be read, or no log holds an event
-A run with --follow ends with 0, 2 or 3 when it is interrupted, whatever it found.`
+Findings of a run with --follow do not make the exit status 1.`
 
 const auditExamples = `  kubevet audit /var/log/kubernetes/audit*.log*
   kubevet audit --target 1.37 --group-by user,sourceip,api must-gather/
@@ -132,36 +135,36 @@ func Command(a *app.App) *cobra.Command {
 	flags.StringSliceVar(&f.groupBy, "group-by", nil, "group requests to deprecated and removed APIs by these `columns`: "+strings.Join(dimensions, ", ")+" (default release,api,user,agent)")
 	flags.IntVar(&f.top, "top", 0, "show at most this `number` of groups; 0 for all")
 	flags.StringVar(&f.sort, "sort", "release", "`order` of groups: release, count, last or name")
-	flags.StringSliceVar(&f.releases, "release", nil, "only APIs that these `releases` remove, 1.25,1.32; none for APIs that stay")
+	flags.StringSliceVar(&f.releases, "release", nil, "only APIs that these `releases` remove, such as 1.25,1.32; the word none means APIs that no release removes")
 
 	for _, p := range []struct {
 		list             *[]string
 		name, short, use string
 	}{
 		{&f.filter.Users, "user", "", "only requests of users that match this `pattern`"},
-		{&f.filter.Groups, "group", "", "only of members of groups that match this `pattern`"},
-		{&f.filter.Agents, "agent", "", "only of agents that match this `pattern`, with or without their version"},
-		{&f.filter.SourceIPs, "source-ip", "", "only from addresses that match this `pattern`"},
-		{&f.filter.Pods, "pod", "", "only of pods that match this `pattern`"},
-		{&f.filter.Verbs, "verb", "", "only these `verbs`: get, list, watch, create, update, patch, delete, deletecollection"},
-		{&f.filter.APIs, "api", "", "only APIs that match this `pattern`: policy/v1beta1, ingresses, or both with a space between"},
-		{&f.filter.Namespaces, "namespace", "n", "only in namespaces that match this `pattern`"},
-		{&f.filter.Names, "name", "", "only objects whose name matches this `pattern`"},
+		{&f.filter.Groups, "group", "", "only requests of users in a group that matches this `pattern`"},
+		{&f.filter.Agents, "agent", "", "only requests of user agents that match this `pattern`, with or without their version"},
+		{&f.filter.SourceIPs, "source-ip", "", "only requests from addresses that match this `pattern`"},
+		{&f.filter.Pods, "pod", "", "only requests of pods that match this `pattern`"},
+		{&f.filter.Verbs, "verb", "", "only requests with these `verbs`: get, list, watch, create, update, patch, delete, deletecollection"},
+		{&f.filter.APIs, "api", "", "only requests for APIs that match this `pattern`: policy/v1beta1, ingresses, or 'policy/v1beta1 ingresses'"},
+		{&f.filter.Namespaces, "namespace", "n", "only requests in namespaces that match this `pattern`"},
+		{&f.filter.Names, "name", "", "only requests for objects whose name matches this `pattern`"},
 	} {
 		flags.StringSliceVarP(p.list, p.name, p.short, nil, p.use)
 		app.Complete(cmd, p.name, cobra.NoFileCompletions)
 	}
-	flags.StringVar(&f.since, "since", "", "only requests from this `time` on: 2026-11-21, 2026-11-21T10:00:00Z, or how long ago, 24h")
+	flags.StringVar(&f.since, "since", "", "only requests from this `time` on, such as 2026-11-21 or 2026-11-21T10:00:00Z; 24h means 24 hours ago")
 	flags.StringVar(&f.until, "until", "", "only requests before this `time`")
 
 	f.fights.add(cmd)
 	flags.BoolVar(&f.noContention, "no-contention", false, "do not look for fights")
 	flags.BoolVar(&f.deprecatedOnly, "deprecated-only", false, "read only events that the server marked as deprecated: several times faster, but misses open watches, refused requests, and APIs that only the target deprecates")
 	flags.BoolVar(&f.admission, "admission", false, "report only requests that admission policies, Pod Security and webhooks denied or would deny")
-	flags.StringVar(&f.metrics, "metrics", "", "compare with this `file`, a dump of the server's /metrics; - for standard input")
+	flags.StringVar(&f.metrics, "metrics", "", "compare the log with this `file`, a dump of the server's /metrics; - for standard input")
 
-	flags.BoolVar(&f.follow, "follow", false, "read what is appended to the files, also after they are rotated, and print each finding when it becomes certain, until interrupted")
-	flags.StringVar(&f.state, "state", "", "with --follow, `file` that keeps the counts and how far the logs were read")
+	flags.BoolVar(&f.follow, "follow", false, "read until interrupted what is appended to the files, also after they are rotated, and print each finding when it is certain")
+	flags.StringVar(&f.state, "state", "", "with --follow, `file` with the counts and the positions in the logs, so that a later run can continue")
 	flags.StringVar(&f.save, "save", "", "also write the counts to this `file` for --load and audit diff; its name must end in .kvs")
 	flags.StringArrayVar(&f.loads, "load", nil, "add the counts of a `file` that --save wrote; arguments that end in .kvs are added as well")
 

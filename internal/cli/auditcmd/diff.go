@@ -28,9 +28,9 @@ type diffFlags struct {
 const auditDiffHelp = `Compare two saved runs of audit: clients that began or stopped to use a deprecated
 API or to write without a field manager, and fights over fields that began or ended.
 
-Both arguments are files that 'kubevet audit --save' wrote. A rate of requests per day
-that grew 1.5 times is reported as worse, the reverse as better. A log counts as at
-least an hour long.
+Both arguments are files that 'kubevet audit --save' wrote. A row is worse if its
+requests per day grew by a factor of more than 1.5, and better if they fell by more than
+this factor. A log of less than an hour counts as an hour.
 
 Exit status:
   0  success

@@ -29,18 +29,18 @@ type serveFlags struct {
 const auditServeHelp = `Receive audit events from API servers, and report on them while they arrive.
 
 An API server posts batches to the path /audit if its flag --audit-webhook-config-file
-names a kubeconfig with this address. New findings are printed, each once. The same
-address serves:
+names a kubeconfig with the address of --listen. Each new finding is printed once. The
+same address serves:
   /          the report as a page
   /metrics   metrics for Prometheus
   /healthz   whether the program runs
-  /readyz    whether it can keep what it receives
+  /readyz    whether the program can store what it receives
 
-Each event counts once, even if it is sent again. With --state a batch is on the disk
-before it is confirmed, in a journal beside the state, so that a crash loses nothing.
+Each event counts once, even if it is sent again. With --state, a batch is confirmed
+after it is on the disk, in a journal beside the state. So a crash loses nothing.
 The state is saved every minute and at the end; 'kubevet audit --load' reads it, too.
-The report says when the program did not run: an API server gives up a batch after some
-attempts.
+The report says when the program did not run, because an API server drops a batch after
+some attempts.
 
 On addresses that other machines reach, TLS and client certificates are required.
 The files of certificates are read again every minute.
@@ -67,14 +67,14 @@ func serveCommand(a *app.App) *cobra.Command {
 	flags.SortFlags = false
 	settings.TargetFlags(cmd, &f.target, &f.featureGates, &f.runtimeConfig)
 	o := &f.options
-	flags.StringVar(&o.Listen, "listen", "127.0.0.1:8443", "`address` for batches, and for all other paths")
-	flags.StringVar(&o.Metrics, "metrics-listen", "", "another `address`, without TLS, for all paths but that of batches")
+	flags.StringVar(&o.Listen, "listen", "127.0.0.1:8443", "`address` that serves all paths")
+	flags.StringVar(&o.Metrics, "metrics-listen", "", "another `address`, without TLS, that serves all paths except /audit")
 	flags.StringVar(&o.Certificates.Cert, "tls-cert", "", "`file` with the server's certificate")
-	flags.StringVar(&o.Certificates.Key, "tls-key", "", "`file` with its key")
+	flags.StringVar(&o.Certificates.Key, "tls-key", "", "`file` with the key of --tls-cert")
 	flags.StringVar(&o.Certificates.ClientCA, "client-ca", "", "`file` with the authorities of client certificates, which --listen then requires")
 	flags.StringSliceVar(&o.Names, "client-name", nil, "only client certificates with this common `name` may post; may be repeated")
 	flags.BoolVar(&o.Insecure, "insecure", false, "listen without TLS or client certificates on an address that other machines reach")
-	flags.StringVar(&o.State, "state", "", "`file` that keeps the counts")
+	flags.StringVar(&o.State, "state", "", "`file` in which the counts are kept")
 	flags.Int64Var(&o.MaxBody, "max-body", 32<<20, "maximal size of a batch in `bytes`")
 	flags.Int64Var(&o.MaxQueue, "max-queue", 64<<20, "maximal size of all waiting batches in `bytes`; beyond it, API servers must try again")
 	f.fights.add(cmd)

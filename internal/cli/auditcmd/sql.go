@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const auditSQLHelp = `Print a query that finds the users of deprecated APIs in audit logs that an SQL engine
-stores or can read. Like 'kubevet audit --deprecated-only', it counts the requests that
+const auditSQLHelp = `Print a query that finds the users of deprecated APIs in audit logs. An SQL engine runs
+the query, on logs that it stores or can read. Like 'kubevet audit --deprecated-only', it counts the requests that
 the server marked as deprecated, each once. Fights, field managers and APIs that only a
 later release deprecates need kubevet.
 

@@ -42,20 +42,23 @@ type flags struct {
 	diff bool
 }
 
-const goHelp = `Check Go code that uses Kubernetes APIs: dry-runs that write, writes without a field
-manager, misuse of server-side apply, and API versions that the target deprecates or
-removes. Manifests in string literals and in files of go:embed are checked for such
-versions, too.
+const goHelp = `Check Go code that uses Kubernetes APIs. kubevet reports
+  - dry runs that write,
+  - writes without a field manager,
+  - misuse of server-side apply,
+  - API versions that the target deprecates or removes, also in manifests in string
+    literals and in files of go:embed.
 
-Arguments are packages as for the go command; the default is ./... In a directory of a
-workspace that is in none of its modules, that means the modules below. Packages are
-read from source, with the files that the go command lists for the build tags, GOOS,
-GOARCH, vendoring and workspace of the environment. Nothing is built: neither the
-compiler nor cgo runs. The go command uses no network and does not change go.mod,
-whatever GOFLAGS, GOPROXY and GOPRIVATE are: run 'go mod download' first, or use
---allow-download.
+Arguments are packages, as for the go command; the default is ./... In a workspace, but
+outside of its modules, ./... means all modules below the directory.
 
-Findings in generated files are not reported, those in test files only with --tests.
+Packages are read from source, and nothing is built: neither the compiler nor cgo runs.
+kubevet reads the files that 'go list' reports, so build tags, GOOS, GOARCH, vendoring
+and workspaces apply. The network is not used, and go.mod is not changed, even if
+GOFLAGS, GOPROXY or GOPRIVATE allow it. If modules are missing, run 'go mod download'
+first, or use --allow-download.
+
+Findings in generated files are not reported. --tests adds those in test files.
 A comment //kubevet:ignore RULE -- REASON suppresses findings. Settings come from
 .kubevet.yaml as for 'kubevet lint'.
 
@@ -63,8 +66,8 @@ Exit status:
   0  no finding at or above --fail-on (with --diff: nothing to change)
   1  findings
   2  mistake in flags or configuration
-  3  a package could not be analysed, or a missing import may hide that it uses
-     Kubernetes`
+  3  a package could not be analysed, or an import is missing, so that kubevet cannot
+     see whether the package uses Kubernetes`
 
 const goExamples = `  kubevet go
   kubevet go --tests --tags e2e ./...
@@ -94,19 +97,19 @@ func Command(a *app.App) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.directory, "directory", "C", "", "`directory` that packages are relative to, in their module")
+	flags.StringVarP(&f.directory, "directory", "C", "", "run as if started in this `directory`, as go -C does; it must be in the module of the packages")
 	gocode.DownloadFlag(cmd, &f.allowDownload)
 	flags.StringVar(&f.target, "target", "", "Kubernetes `version` or range that the code must work with, such as 1.31..1.37; default the minor of the module's k8s.io/client-go")
-	flags.StringVar(&f.tags, "tags", "", "build `tags`, a,b")
+	flags.StringVar(&f.tags, "tags", "", "build `tags`, separated by commas")
 	flags.BoolVar(&f.tests, "tests", false, "also check test files")
 	f.ChoiceFlags(cmd, rules.SurfaceGo)
 	flags.BoolVar(&f.strict, "strict", false, "run every rule that is not disabled, and check every call")
 	flags.StringArrayVar(&f.options, "option", nil, "option of a rule, `rule.name=value`; may be repeated")
 	f.OutputFlags(cmd, rules.SurfaceGo)
-	flags.StringVar(&f.fix, "fix", settings.FixNone, "apply fixes; `which`: safe (the default) applies those that cannot change anything else, all also those that need a review")
+	flags.StringVar(&f.fix, "fix", settings.FixNone, "apply fixes; `which`: safe (the default) for fixes that change nothing else, or all for also the fixes that need a review")
 	flags.Lookup("fix").NoOptDefVal = settings.FixSafe
 	flags.BoolVar(&f.diff, "diff", false, "print what --fix would change, without changing it")
-	flags.StringArrayVar(&f.exclude, "exclude", nil, "do not report in files and directories that match this `glob`; without a slash at any depth")
+	flags.StringArrayVar(&f.exclude, "exclude", nil, "do not report in files and directories that match this `glob`; a glob without a slash matches at any depth")
 	flags.BoolVar(&f.RequireReason, "require-reason", false, "report kubevet:ignore comments without a reason")
 	f.ConfigFlags(cmd)
 	app.Complete(cmd, "directory", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -20,12 +20,12 @@ const lintHelp = `Check Kubernetes manifests as an API server of the target vers
 Arguments are files, directories, globs, and - for standard input. Directories are
 searched for .yaml, .yml and .json files that git does not ignore. The default is
 the working directory. Kustomizations are built, and Helm charts (directories and
-.tgz archives) are rendered; findings name the place in their sources.
+.tgz archives) are rendered. Findings name the place in their source files.
 
-Findings go to standard output. A summary goes to standard error, with counts of
-the documents that were checked and that were not. Settings come from .kubevet.yaml
-in the working directory or the nearest parent, up to the root of the repository;
-flags override it.
+Findings go to standard output. A summary goes to standard error. It counts the
+documents that were checked and the documents that were not. Settings come from
+.kubevet.yaml in the working directory or the nearest parent, up to the root of the
+repository. Flags override these settings.
 
 Exit status:
   0  no finding at or above --fail-on (with --diff: nothing to change)
@@ -66,11 +66,11 @@ func Command(a *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	settings.TargetFlags(cmd, &f.Target, &f.FeatureGates, &f.RuntimeConfig)
-	flags.StringArrayVar(&f.Context, "context", nil, "`path` (file, directory or glob) with objects that the cluster has: custom resource definitions or schemas of them (JSON Schema, OpenAPI, or a location as for kubeconform), namespaces, webhooks, admission policies and their parameters; with --cluster, the context of the kubeconfig")
-	flags.StringArrayVar(&f.CRDs, "crd", nil, "`path` as for --context, which replaces this flag")
-	flags.StringVar(&f.As, "as", "", "check for this `user`, as for kubectl: admission policies can read who applies an object")
+	flags.StringArrayVar(&f.Context, "context", nil, "`path` (file, directory or glob) with objects that the cluster has: custom resource definitions or schemas of them (JSON Schema, OpenAPI, or a location as for kubeconform), namespaces, webhooks, admission policies and their parameters; with --cluster and without --kube-context, it is the context of the kubeconfig instead")
+	flags.StringArrayVar(&f.CRDs, "crd", nil, "`path` as for --context; it is a path with --cluster, too")
+	flags.StringVar(&f.As, "as", "", "check as if this `user` applied the objects, because admission policies can read the user")
 	flags.StringArrayVar(&f.AsGroups, "as-group", nil, "with --as, a `group` of the user; may be repeated")
-	flags.StringVar(&f.Old, "old", "", "check objects as updates of those in this git `revision`, file or directory")
+	flags.StringVar(&f.Old, "old", "", "check each object as an update of the same object in this git `revision`, file or directory")
 	flags.BoolVar(&f.Cluster, "cluster", false, "also check a running cluster, read-only: metadata, Helm releases and metrics; its version is the default target")
 	flags.StringVar(&f.KubeContext, "kube-context", "", "with --cluster, use this `context` of the kubeconfig instead of the current one")
 	flags.StringVar(&f.Kubeconfig, "kubeconfig", "", "with --cluster, read this kubeconfig `file` instead of kubectl's")
@@ -78,30 +78,30 @@ func Command(a *app.App) *cobra.Command {
 	flags.StringVar(&f.Validate, "validate", "", "`mode` for unknown fields: strict, warn (the default) or ignore")
 	flags.Lookup("validate").NoOptDefVal = "strict"
 	flags.StringVar(&f.AdditionalVersions, "additional-versions", "", "`file` with further deprecated API versions, in the format of pluto")
-	flags.StringToStringVar(&f.TargetVersions, "target-versions", nil, "`versions` of projects with custom resources, cert-manager=1.18, or of components as for pluto: k8s=v1.33")
+	flags.StringToStringVar(&f.TargetVersions, "target-versions", nil, "`versions` of projects with custom resources, such as cert-manager=1.18, or of components as for pluto, such as k8s=v1.33")
 	flags.Lookup("target-versions").DefValue = "" // not "[]"
 	f.ChoiceFlags(cmd, rules.SurfaceManifest)
 	f.OutputFlags(cmd, rules.SurfaceManifest)
 
 	flags.StringArrayVarP(&f.Filenames, "filename", "f", nil, "`path` to lint, as if it were an argument")
-	flags.StringArrayVar(&f.Exclude, "exclude", nil, "skip files and directories that match this `glob`; without a slash at any depth")
+	flags.StringArrayVar(&f.Exclude, "exclude", nil, "skip files and directories that match this `glob`; a glob without a slash matches at any depth")
 	flags.BoolVar(&f.NoGitignore, "no-gitignore", false, "also lint files that git ignores")
 	flags.BoolVar(&f.FollowSymlinks, "follow-symlinks", false, "follow links that point out of a directory")
 	kustomizeFlags(cmd, f)
 	helmFlags(cmd, &f.Helm)
 	flags.BoolVar(&f.Embedded, "embedded", false, "also check manifests embedded in ConfigMaps, Secrets and custom resources")
-	flags.StringVar(&f.KubectlVersion, "kubectl-version", "", "`version` of the kubectl that runs scripts, 1.33, or range, 1.16..1.37; default the newest known")
+	flags.StringVar(&f.KubectlVersion, "kubectl-version", "", "`version` (1.33) or range (1.16..1.37) of the kubectl that scripts run; default the newest known")
 	flags.BoolVar(&f.NoScripts, "no-scripts", false, "do not check shell scripts, Makefiles, Dockerfiles, Markdown and shell text in YAML")
 	flags.BoolVar(&f.ReleaseHistory, "release-history", false, "also check superseded revisions of stored Helm releases")
 	flags.BoolVar(&f.RequireReason, "require-reason", false, "report kubevet:ignore comments without a reason")
-	flags.StringVar(&f.MaxDocumentSize, "max-document-size", lintrun.MaxDocumentSize, "skip documents above this `size`; the run is then incomplete")
+	flags.StringVar(&f.MaxDocumentSize, "max-document-size", lintrun.MaxDocumentSize, "skip documents above this `size`; the exit status is then 3")
 
-	flags.StringVar(&f.Fix, "fix", settings.FixNone, "apply fixes; `which`: safe (the default) makes only the conversions that the API server makes itself, all also those that need a review")
+	flags.StringVar(&f.Fix, "fix", settings.FixNone, "apply fixes; `which`: safe (the default) for only the conversions that the API server makes itself, or all for also the changes that need a review")
 	flags.Lookup("fix").NoOptDefVal = settings.FixSafe
 	flags.BoolVar(&f.Diff, "diff", false, "print what --fix would change, without changing it")
 	flags.StringVar(&f.FixTarget, "fix-target", "", "fix for this Kubernetes `version` or range instead of --target")
 
-	flags.BoolVar(&f.PlutoExitCodes, "pluto-exit-codes", false, "exit with the status of pluto: 2 for deprecated APIs, 3 for removed ones, 4 if one has no replacement, 1 for errors")
+	flags.BoolVar(&f.PlutoExitCodes, "pluto-exit-codes", false, "exit with the status of pluto: 1 for errors, 2 for deprecated APIs, 3 for removed APIs, 4 for APIs without a replacement")
 
 	f.ConfigFlags(cmd)
 	app.CompleteWords(cmd, "fix", []string{settings.FixSafe, settings.FixAll})

@@ -71,8 +71,8 @@ type Flags struct {
 // ChoiceFlags adds the flags that enable and disable rules of a surface.
 func (f *Flags) ChoiceFlags(cmd *cobra.Command, s rules.Surface) {
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.enable, "enable", nil, "run these `rules` as well, a,b; all for every rule")
-	flags.StringSliceVar(&f.Disable, "disable", nil, "do not run these `rules`, a,b; all for every rule but those of --enable")
+	flags.StringSliceVar(&f.enable, "enable", nil, "also run these `rules`: names separated by commas, or all")
+	flags.StringSliceVar(&f.Disable, "disable", nil, "do not run these `rules`: names separated by commas, or all (except those of --enable)")
 	// Rules with their titles.
 	words := func() []string {
 		words := []string{"all\tevery rule"}
@@ -89,13 +89,13 @@ func (f *Flags) ChoiceFlags(cmd *cobra.Command, s rules.Surface) {
 func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.Outputs, "output", "o", nil, "output `format`, or format=file: text (the default)"+strings.TrimPrefix(config.OneOf(OutputFormats(s)), "text")+"; may be repeated")
-	flags.StringVar(&f.OutputFile, "output-file", "", "write the --output that names no file to this `file`")
+	flags.StringVar(&f.OutputFile, "output-file", "", "write to this `file` the output for which --output names no file")
 	app.ColorFlag(cmd, &f.Color)
-	flags.IntVar(&f.MaxFindings, "max-findings", DefaultMaxFindings, "print at most this `number` of findings, and count all; 0 prints all")
+	flags.IntVar(&f.MaxFindings, "max-findings", DefaultMaxFindings, "print at most this `number` of findings; all are counted; 0 prints all")
 	flags.BoolVar(&f.NoSource, "no-source", false, "do not show source lines")
 	flags.StringVar(&f.SourceURL, "source-url", "", "with -o html, link places to this `URL` with {file} and {line}, such as https://github.com/org/repo/blob/main/{file}#L{line}")
 	flags.StringVar(&f.Category, "category", "", "with -o sarif, the `name` of this run: code scanning replaces the findings of the previous run of the same name (default kubevet/VERB, or kubevet/VERB/TARGET with --target)")
-	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print no progress, summary and notes to standard error")
+	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print no progress, summary or notes to standard error")
 	flags.BoolVarP(&f.Verbose, "verbose", "v", false, "show details of findings, and all documents that were not checked")
 
 	flags.StringVar(&f.FailOn, "fail-on", "error", "lowest `severity` that makes the exit status 1: error, warning, info or never")
@@ -134,7 +134,7 @@ const (
 // TargetFlags adds the flags that describe the API server.
 func TargetFlags(cmd *cobra.Command, target *string, gates, runtime *[]string) {
 	flags := cmd.Flags()
-	flags.StringVarP(target, "target", "t", "", "Kubernetes `version`, 1.33, or range, 1.31..1.37; default the newest known (also --kubernetes-version)")
+	flags.StringVarP(target, "target", "t", "", "Kubernetes `version` (1.33) or range (1.31..1.37); default the newest known (also --kubernetes-version)")
 	flags.StringSliceVar(gates, "feature-gates", nil, "feature `gates` that differ from the server's defaults: A=true,B=false")
 	flags.StringSliceVar(runtime, "runtime-config", nil, "`APIs` that the server enables or disables: api/beta=true,...")
 	flags.SetNormalizeFunc(TargetAliases)

@@ -48,22 +48,28 @@ type flags struct {
 
 const upgradeHelp = `Report what an upgrade of Kubernetes breaks, from manifests, audit logs, the server's
 metrics, Go code and a running cluster. The report lists who must act, who should act,
-and the removed APIs that none of this evidence uses.
+and the removed APIs that were not found anywhere.
 
 Arguments are manifests, as for 'kubevet lint'. --audit takes logs, as for 'kubevet
-audit', or files that its --save wrote. The report groups by owner: the client of an
-audit log; for objects the value of --owner-label, the team in CODEOWNERS, the Argo CD or
-Flux application that deploys the file, the Helm release, the label
-app.kubernetes.io/managed-by, or the directory or Go package; and in a cluster the last
-writer of an object. Writers that fight over an object should act
-as well: an upgrade does not end a fight, and may change which writer wins.
+audit', or files that 'kubevet audit --save' wrote.
+
+The report groups by owner. For requests in a log, the owner is the client. For objects,
+it is the first of these that is known:
+  - the value of --owner-label,
+  - the team in CODEOWNERS,
+  - the Argo CD or Flux application that deploys the file,
+  - the Helm release,
+  - the label app.kubernetes.io/managed-by,
+  - the directory or Go package; in a cluster, the last writer of the object.
+Clients that overwrite each other's values should act as well, because an upgrade does
+not end their fight, and can change which of them wins.
 
 The report also lists the kinds of evidence that were not given, and what the logs
 leave out.
 
 Exit status:
   0  nobody must act
-  1  somebody must act, or what --fail-on names
+  1  somebody must act (with --fail-on should: must or should act)
   2  mistake in flags
   3  something could not be read`
 
@@ -105,11 +111,11 @@ func Command(a *app.App) *cobra.Command {
 	flags.DurationVar(&f.renderTimeout, "render-timeout", lintrun.RenderTimeout, "time to render one chart, as a `duration`; 0 for no limit")
 	flags.StringVarP(&f.output, "output", "o", "text", "output `format`: "+strings.Join(upgrade.Formats(), ", "))
 	flags.StringVar(&f.outputFile, "output-file", "", "write the report to this `file`")
-	flags.StringArrayVar(&f.ownerLabels, "owner-label", nil, "the `label` or annotation of objects that names their owner, such as example.com/team; may be repeated")
-	flags.StringVar(&f.failOn, "fail-on", "must", "exit with 1 if there are items of this `level`: must, should (which includes must), never")
+	flags.StringArrayVar(&f.ownerLabels, "owner-label", nil, "`label` or annotation whose value is the owner of an object, such as example.com/team; may be repeated")
+	flags.StringVar(&f.failOn, "fail-on", "must", "lowest `level` that makes the exit status 1: must, should or never")
 	flags.StringVar(&f.baseline, "baseline", "", "leave out the items of this report, a `file` that --save wrote")
-	flags.StringVar(&f.since, "since", "", "mark what is new since this report, a `file` that --save wrote, and list what is done")
-	flags.StringVar(&f.save, "save", "", "also write the report to this `file`, for a later --since or --baseline")
+	flags.StringVar(&f.since, "since", "", "mark what is new, and list what is done, since this report: a `file` that --save wrote")
+	flags.StringVar(&f.save, "save", "", "also write the report to this `file`, for --since or --baseline of a later run")
 	flags.StringVar(&f.sourceURL, "source-url", "", "with -o html or markdown, link places to this `URL` with {file} and {line}, such as https://github.com/org/repo/blob/main/{file}#L{line}")
 	app.ColorFlag(cmd, &f.color)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress to standard error, and no notes in the report")
