@@ -8,6 +8,7 @@ func scenes() []scene {
 		ownerScenes, sharedScenes, platformScenes, peopleScenes, rhythmScenes, identityScenes, managerScenes,
 		appliedScenes, lifeScenes, hiddenScenes, hiddenRhythms, garbageScenes,
 		clusterScenes2, deliveryScenes2, workloadScenes2,
+		heldout3Scenes,
 	} {
 		all = append(all, f()...)
 	}
