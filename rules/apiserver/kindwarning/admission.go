@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// admission re-states the strategies of pkg/registry/admissionregistration
-// (1.36, 1.37).
+// admission warns about admission policies and webhook configurations. It
+// re-states the strategies of pkg/registry/admissionregistration (1.36, 1.37).
 func (w *writer) admission(r apiserver.Request) {
 	if w.Minor < 36 {
 		return
@@ -22,8 +22,8 @@ func (w *writer) admission(r apiserver.Request) {
 	default:
 		return
 	}
-	// With the gate, validation refuses the name of a new object; one that
-	// exists may keep it.
+	// With the gate, validation refuses the name of a new object, but accepts the
+	// name in an update.
 	const suffix = ".static.k8s.io"
 	name := r.New.At("metadata", "name")
 	if strings.HasSuffix(name.StringOr(""), suffix) && (r.Old != nil || !w.Enabled("ManifestBasedAdmissionControlConfig")) {
@@ -39,7 +39,8 @@ func (w *writer) admission(r apiserver.Request) {
 	}
 }
 
-// excludedRule re-states warningsForExcludedRules and
+// excludedRule warns about the resources of a rule for which the server calls no
+// webhooks. It re-states warningsForExcludedRules and
 // excludedResourcesNamedByRule of
 // pkg/apis/admissionregistration/validation/warnings.go (1.37).
 func (w *writer) excludedRule(rule *wire.Value, path string) {
@@ -48,7 +49,7 @@ func (w *writer) excludedRule(rule *wire.Value, path string) {
 	if slices.ContainsFunc(groups, all) || slices.ContainsFunc(resources, all) {
 		return
 	}
-	// If a group lists a resource twice, each exclusion is reported once.
+	// Report each exclusion once, even if a group lists a resource twice.
 	var checked []string
 	for _, v := range groups {
 		group := v.StringOr("")
@@ -71,7 +72,8 @@ func (w *writer) excludedRule(rule *wire.Value, path string) {
 
 type excludedResource struct{ group, resource string }
 
-// excluded re-states the list of pkg/kubeapiserver/admission/exclusion (1.37).
+// excluded are the resources for which webhooks are not called. It re-states the
+// list of pkg/kubeapiserver/admission/exclusion (1.37).
 var excluded = [...]excludedResource{
 	{"authentication.k8s.io", "selfsubjectreviews"},
 	{"authentication.k8s.io", "tokenreviews"},

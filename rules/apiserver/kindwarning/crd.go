@@ -8,9 +8,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// customResourceDefinition re-states the strategy of
-// pkg/registry/customresourcedefinition of apiextensions-apiserver (1.34–1.37). On
-// update it warns only about values that the old definition does not have.
+// customResourceDefinition warns about the schemas of a definition. It re-states
+// the strategy of pkg/registry/customresourcedefinition of
+// apiextensions-apiserver (1.34–1.37). On update it warns only about values that
+// the old definition does not have.
 func (w *writer) customResourceDefinition(r apiserver.Request) {
 	if w.Minor < 34 {
 		return
@@ -30,13 +31,15 @@ func (w *writer) customResourceDefinition(r apiserver.Request) {
 	}
 }
 
-// schemaFacts are the findings about the schemas of a definition.
+// schemaFacts are the parts of a definition's schemas that may lead to warnings.
 type schemaFacts struct {
 	writer *writer
-	// formats are the formats that the server does not know, each at its first place.
+	// formats are the formats that the server does not know, each with its first
+	// place.
 	formats []placed
-	seen    map[string]bool // their texts
-	// sets are the first arrays and the first objects with x-kubernetes-list-type: set.
+	seen    map[string]bool // the texts of formats
+	// sets are the first list of arrays and the first list of objects that have
+	// x-kubernetes-list-type: set.
 	sets [2]placed
 }
 
@@ -46,15 +49,17 @@ type placed struct {
 	at   *wire.Value
 }
 
-// trail is the path to a part of a schema. It is formatted only for findings.
+// trail is the path to a part of a schema, as a linked list. It is formatted only
+// for warnings.
 type trail struct {
 	up    *trail
 	field string
-	key   string // of a map
-	index int    // in a list, counted from 1
+	key   string // the key in a map, or ""
+	index int    // the index in a list plus 1, or 0
 }
 
-// path returns the formatted path, cut to about a kilobyte.
+// path returns the path in the server's notation. It stops after about a
+// kilobyte.
 func (t *trail) path() string {
 	var steps []*trail
 	for ; t != nil; t = t.up {
@@ -88,8 +93,9 @@ func (w *writer) schemas(crd *wire.Value) schemaFacts {
 	return facts
 }
 
-// schema walks a JSON schema in the order of SchemaHas,
-// pkg/apis/apiextensions/validation/validation.go of apiextensions-apiserver.
+// schema checks a JSON schema and all schemas in it. The order is that of
+// SchemaHas, pkg/apis/apiextensions/validation/validation.go of
+// apiextensions-apiserver.
 func (f *schemaFacts) schema(t *trail, s *wire.Value) {
 	if s == nil || s.Kind != wire.Map {
 		return
@@ -109,28 +115,28 @@ func (f *schemaFacts) schema(t *trail, s *wire.Value) {
 	f.named(t, s, "dependencies")
 }
 
-// child walks a field that is a schema.
+// child checks the schema in a field.
 func (f *schemaFacts) child(t *trail, s *wire.Value, name string) {
 	if v := s.Get(name); v != nil && v.Kind == wire.Map {
 		f.schema(&trail{up: t, field: name}, v)
 	}
 }
 
-// each walks a field that is a list of schemas.
+// each checks the schemas in a field that is a list.
 func (f *schemaFacts) each(t *trail, s *wire.Value, name string) {
 	for i, v := range s.Get(name).Elements() {
 		f.schema(&trail{up: t, field: name, index: i + 1}, v)
 	}
 }
 
-// named walks a field that is a map of schemas.
+// named checks the schemas in a field that is a map.
 func (f *schemaFacts) named(t *trail, s *wire.Value, name string) {
 	for _, field := range s.Get(name).Entries() {
 		f.schema(&trail{up: t, field: name, key: field.Name}, field.Value)
 	}
 }
 
-// one checks a schema itself.
+// one checks a schema without the schemas in it.
 func (f *schemaFacts) one(t *trail, s *wire.Value) {
 	typ := s.Get("type").StringOr("")
 	if format := s.Get("format"); format.StringOr("") != "" && !f.writer.knowsFormat(typ, format.Text) && !f.seen[format.Text] && len(f.seen) < maxWarnings {
@@ -151,9 +157,10 @@ func (f *schemaFacts) one(t *trail, s *wire.Value) {
 	}
 }
 
-// knowsFormat re-states GetUnrecognizedFormats, pkg/apiserver/validation/formats.go of
-// apiextensions-apiserver. 1.34 and 1.35 check strings only. A format counts from the
-// minor after the one that introduced it, so that a server can be downgraded.
+// knowsFormat reports whether the server accepts a format without a warning. It
+// re-states GetUnrecognizedFormats, pkg/apiserver/validation/formats.go of
+// apiextensions-apiserver. 1.34 and 1.35 check only strings. A format is accepted
+// from the minor after its introduction, so that a server can be downgraded.
 func (w *writer) knowsFormat(typ, format string) bool {
 	switch typ {
 	case "string":
@@ -173,7 +180,7 @@ func (w *writer) knowsFormat(typ, format string) bool {
 		"uuid", "uuid3", "uuid4", "uuid5", "isbn", "isbn10", "isbn13", "creditcard", "ssn",
 		"hexcolor", "rgbcolor", "byte", "password", "date", "duration", "datetime":
 		return true
-	case "k8sshortname", "k8slongname": // 1.34
+	case "k8sshortname", "k8slongname": // introduced in 1.34
 		return w.Minor >= 35
 	}
 	return false

@@ -16,8 +16,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// generatedCase is a question with the answer of a release's own code. Warnings
-// are those of this package.
+// generatedCase is a random object with the answer of a release's own code.
+// Warnings are only those that this package predicts.
 type generatedCase struct {
 	recorded.Case
 	Code     int      `json:"code"`
@@ -33,11 +33,11 @@ func (c generatedCase) differs(t *testing.T, s apiserver.Server) string {
 	return cmp.Diff(c.Warnings, warned(s, r, c.Op, c.Code))
 }
 
-// TestAgainstServerCode compares the warnings about random objects with those
-// of Kubernetes' own functions: see recorded.EachRelease. KUBEVET_ASK_COUNT is
-// the number of objects of each kind, KUBEVET_ASK_KINDS the kinds if not all.
-// With KUBEVET_ASK_RECORD the answers are written to testdata, for
-// TestGenerated.
+// TestAgainstServerCode compares the warnings about random objects with the
+// warnings of Kubernetes' own functions; see recorded.EachRelease.
+// KUBEVET_ASK_COUNT is the number of objects of each kind. KUBEVET_ASK_KINDS
+// lists the kinds; without it, all kinds are tested. If KUBEVET_ASK_RECORD is
+// set, the answers are written to testdata, for TestGenerated.
 func TestAgainstServerCode(t *testing.T) {
 	kinds := strings.Fields(os.Getenv("KUBEVET_ASK_KINDS"))
 	if len(kinds) == 0 {

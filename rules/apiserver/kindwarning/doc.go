@@ -37,7 +37,7 @@
 //	      CustomResourceDefinition: formats of all types
 //	1.37  webhook rules without effect; CustomResourceDefinition: sets of objects
 //
-// The order is the server's, with one exception. The server iterates over Go maps in
-// random order: nodeSelector, matchLabels, and the properties of a schema. Here the
-// order is that of the document.
+// The order of the warnings is the server's, with one exception. For
+// nodeSelector, matchLabels and the properties of a schema, the server iterates
+// over Go maps in random order. Here the order is that of the document.
 package kindwarning

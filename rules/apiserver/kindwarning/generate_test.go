@@ -12,20 +12,20 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// generator makes objects with everything at once that a server warns of. Most
-// of them are valid on most servers.
+// generator makes random objects that combine everything about which servers
+// warn. Most servers accept most of these objects.
 type generator struct {
 	*rand.Rand
 	minor lifecycle.Minor
 }
 
-// chance is true once in n.
+// chance returns true with probability 1/n.
 func (g generator) chance(n int) bool { return g.IntN(n) == 0 }
 
-// one returns one of its arguments.
+// one returns a random one of its arguments.
 func one[T any](g generator, of ...T) T { return of[g.IntN(len(of))] }
 
-// some returns up to n results of make.
+// some returns a list of up to n results of make.
 func some(g generator, n int, make func() any) []any {
 	list := []any{}
 	for range g.IntN(n + 1) {
@@ -34,14 +34,14 @@ func some(g generator, n int, make func() any) []any {
 	return list
 }
 
-// maybe sets a field once in n.
+// maybe sets a field with probability 1/n.
 func (g generator) maybe(n int, o object, name string, value func() any) {
 	if g.chance(n) {
 		o[name] = value()
 	}
 }
 
-// makers make objects of each kind.
+// makers are the functions that make a random object of each kind.
 var makers = map[string]func(g generator) object{
 	"Service": generator.service, "Node": generator.node,
 	"PersistentVolume": generator.volume, "PersistentVolumeClaim": generator.claim,
@@ -54,7 +54,7 @@ var makers = map[string]func(g generator) object{
 	"PodDisruptionBudget": generator.budget, "HorizontalPodAutoscaler": generator.autoscaler,
 }
 
-// object makes a new object of a kind.
+// object returns a new random object of a kind.
 func (g generator) object(kind string) object {
 	o := makers[kind](g)
 	o["kind"] = kind
@@ -92,7 +92,8 @@ func (g generator) annotations() object {
 	return o
 }
 
-// changed returns a copy of an object with some changed top-level fields.
+// changed returns a new random object with the same name, which keeps some fields
+// of o.
 func (g generator) changed(o object) object {
 	next := g.object(o["kind"].(string))
 	next["metadata"].(object)["name"] = o["metadata"].(object)["name"]

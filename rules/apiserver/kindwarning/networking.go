@@ -6,7 +6,8 @@ import (
 )
 
 // ingress re-states ingressStrategy.WarningsOnCreate,
-// pkg/registry/networking/ingress/strategy.go (1.27–1.37). An update has no warnings.
+// pkg/registry/networking/ingress/strategy.go (1.27–1.37). Servers do not warn on
+// update.
 func (w *writer) ingress(r apiserver.Request) {
 	const class = "kubernetes.io/ingress.class"
 	if w.Minor < 27 || r.Old != nil {

@@ -32,15 +32,17 @@ func (w *writer) node(obj *wire.Value) {
 	}
 }
 
-// keepsConfigSource re-states dropDisabledFields: the server drops the field unless, to
-// 1.25, a gate keeps it. It also keeps a stored field, but only servers to 1.21 can
-// have stored it. So an old manifest with the field does not count.
+// keepsConfigSource reports whether the server keeps spec.configSource. It
+// re-states dropDisabledFields: the server drops the field, except that up to
+// 1.25 a gate keeps it. Upstream also keeps a stored field, which is ignored
+// here: only servers up to 1.21 can have stored it.
 func (w *writer) keepsConfigSource() bool {
 	return w.Minor < 26 && w.Enabled("DynamicKubeletConfig")
 }
 
-// podCIDRs re-states Convert_v1_NodeSpec_To_core_NodeSpec,
-// pkg/apis/core/v1/conversion.go: if the two fields differ, the single value counts.
+// podCIDRs returns the address ranges of a node. If podCIDR and podCIDRs differ,
+// the server uses podCIDR. It re-states Convert_v1_NodeSpec_To_core_NodeSpec,
+// pkg/apis/core/v1/conversion.go.
 func podCIDRs(spec *wire.Value) []*wire.Value {
 	one, all := spec.Get("podCIDR"), spec.Get("podCIDRs").Elements()
 	if one.StringOr("") != "" && (len(all) == 0 || all[0].StringOr("") != one.Text) {
@@ -50,7 +52,7 @@ func podCIDRs(spec *wire.Value) []*wire.Value {
 }
 
 // runtimeClass re-states GetWarningsForRuntimeClass, pkg/api/node/util.go
-// (1.25–1.37). The text does not name the label.
+// (1.25–1.37). The server's text does not name the label.
 func (w *writer) runtimeClass(obj *wire.Value) {
 	if w.Minor < 25 {
 		return

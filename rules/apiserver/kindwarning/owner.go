@@ -7,19 +7,20 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// OwnerReferences returns the warning about owner references that repeat another one
-// literally. The server sends it for every kind with metadata, on create and on update:
-// after decoding, before admission and validation.
+// OwnerReferences returns the warning about owner references that repeat another
+// reference exactly. The server sends it for every kind with metadata, on create
+// and on update. It comes after decoding, and before admission and validation.
 //
 // It re-states dedupOwnerReferencesAndAddWarning of
-// k8s.io/apiserver/pkg/endpoints/handlers/rest.go, the same from 1.20 to 1.37.
+// k8s.io/apiserver/pkg/endpoints/handlers/rest.go. The function is the same from
+// 1.20 to 1.37.
 func OwnerReferences(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	return ownerReferences(s, r, "")
 }
 
-// OwnerReferencesOfPatch returns the warning of OwnerReferences for the result of a
-// patch, such as that of kubectl apply on an existing object. The server sends it after
-// mutating admission, and its text says so.
+// OwnerReferencesOfPatch returns the warning of OwnerReferences for the result of
+// a patch. kubectl apply sends a patch if the object exists. The server then
+// sends the warning after mutating admission, and the text says so.
 func OwnerReferencesOfPatch(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	return ownerReferences(s, r, " after mutating admission happens")
 }
@@ -58,7 +59,7 @@ func ownerReferences(s apiserver.Server, r apiserver.Request, when string) []api
 // reference is an owner reference as the server decodes it.
 type reference struct {
 	apiVersion, kind, name, uid    string
-	controller, blockOwnerDeletion string // "" where absent
+	controller, blockOwnerDeletion string // "" if absent
 }
 
 func referenceOf(v *wire.Value) reference {

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// pair is a certificate with its key, in PEM.
+// pair is a certificate and its key in PEM.
 type pair struct{ crt, key string }
 
 var pairs = [...]pair{newPair(1), newPair(2)}
 
-// newPair makes a pair, the same for the same seed.
+// newPair returns a pair. The same seed gives the same pair.
 func newPair(seed byte) pair {
 	key := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{seed}, ed25519.SeedSize))
 	template := &x509.Certificate{

@@ -11,9 +11,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// resourceQuota re-states resourcequotaStrategy.WarningsOnCreate,
-// pkg/registry/core/resourcequota/strategy.go (1.35–1.37): the requests exceed the
-// limits. An update has no warnings.
+// resourceQuota warns if requests exceed limits. It re-states
+// resourcequotaStrategy.WarningsOnCreate,
+// pkg/registry/core/resourcequota/strategy.go (1.35–1.37). Servers do not warn on
+// update.
 func (w *writer) resourceQuota(r apiserver.Request) {
 	if w.Minor < 35 || r.Old != nil {
 		return
@@ -37,9 +38,9 @@ func (w *writer) resourceQuota(r apiserver.Request) {
 	}
 }
 
-// quantity reads a quantity as the server does, rounded up to thousandths by
-// SetDefaults_ResourceList. A null is zero. ok is false if the value is not a quantity,
-// or is too long for the server to parse.
+// quantity parses a quantity as the server does, and rounds it up to thousandths
+// as SetDefaults_ResourceList does. A null is zero. ok is false if the value is
+// not a quantity, or if parsing would take too long.
 func quantity(v *wire.Value) (q resource.Quantity, ok bool) {
 	if v.IsNull() {
 		return q, true

@@ -11,13 +11,13 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// TestRecordedAnswers compares the warnings with those of servers, verbatim and
-// in order.
+// TestRecordedAnswers compares the warnings with those of servers, word for word
+// and in order.
 func TestRecordedAnswers(t *testing.T) {
 	set := recorded.Load(t, "testdata/cases.jsonl.gz", "testdata/answers-*.jsonl.gz")
 	set.AddCorpus(t)
 	set.Each(t, func(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (string, bool) {
-		// Not about webhooks that are called, and not about subresources.
+		// Skip cases about webhook calls and about subresources.
 		if c.File == "webhook-2call" || strings.HasSuffix(c.Path, "/status") || strings.HasSuffix(c.Path, "/token") {
 			return "", false
 		}
@@ -29,19 +29,19 @@ func TestRecordedAnswers(t *testing.T) {
 	})
 }
 
-// withTemplates are the kinds of podwarning. Here only their owner references
-// are compared.
+// withTemplates are the kinds of package podwarning. For them, this test compares
+// only warnings about owner references.
 var withTemplates = []string{"Pod", "PodTemplate", "ReplicationController", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob"}
 
-// expected returns the texts of an answer that are from this package.
+// expected returns the texts of an answer that this package predicts.
 func expected(kind string, a recorded.Answer) []string {
 	return inOrder(slices.DeleteFunc(a.WarningTexts(), func(text string) bool {
 		return isForeign(text) || slices.Contains(withTemplates, kind) && !strings.HasPrefix(text, ".metadata.ownerReferences ")
 	}))
 }
 
-// isForeign reports whether a text is from elsewhere: decoding, admission, a
-// deprecated version, a custom resource.
+// isForeign reports whether other packages predict a text: it is about decoding,
+// admission, a deprecated version or a custom resource.
 func isForeign(text string) bool {
 	for _, prefix := range []string{
 		"unknown field ", "duplicate field ", "metadata.finalizers: ", "would violate PodSecurity ", "existing pods in namespace ", "Validation failed for ValidatingAdmissionPolicy ",
@@ -54,8 +54,8 @@ func isForeign(text string) bool {
 		strings.Contains(text, "already set in map")
 }
 
-// warned returns the texts of this package as headers carry them. Only the
-// warnings that precede validation come with a refusal.
+// warned returns the texts that this package predicts, as headers contain them.
+// If the server refused the object, only the warnings before validation are sent.
 func warned(s apiserver.Server, r apiserver.Request, op string, code int) []string {
 	var all []apiserver.Warning
 	if code < 400 || code == 422 || code == 409 || code == 403 {
@@ -75,8 +75,8 @@ func warned(s apiserver.Server, r apiserver.Request, op string, code int) []stri
 	return inOrder(texts)
 }
 
-// inOrder sorts the texts that the server sends in any order: neighbours about
-// the keys of a map, and formats. It returns nil if there are none.
+// inOrder sorts texts whose order on the server is random: adjacent texts about
+// the keys of a map or about formats. It returns nil for an empty list.
 func inOrder(texts []string) []string {
 	if len(texts) == 0 {
 		return nil

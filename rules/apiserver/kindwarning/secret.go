@@ -10,16 +10,18 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Maximum sizes of certificate chains and keys. A key of 16384 bits, twice the limit of
-// TLS, has 11 KB. The work for a key grows with the cube of its length.
+// Maximum sizes in bytes of certificate chains and keys. A key of 16384 bits,
+// twice the limit of TLS, has 11 KB. The work for a key grows with the cube of
+// its length.
 const (
 	maxCertificates = 1 << 20
 	maxKey          = 1 << 14
 )
 
-// secret re-states warningsForSecret, pkg/registry/core/secret/strategy.go (1.27–1.37):
-// crypto/tls refuses the pair of a TLS Secret. The words are those of the Go release
-// that built kubevet, and may differ from the server's.
+// secret warns if crypto/tls refuses the certificate and key of a TLS Secret. It
+// re-states warningsForSecret, pkg/registry/core/secret/strategy.go (1.27–1.37).
+// The text comes from the Go release that built kubevet, so it may differ from
+// the server's.
 func (w *writer) secret(obj *wire.Value) {
 	if w.Minor < 27 || obj.Get("type").StringOr("") != "kubernetes.io/tls" {
 		return
@@ -40,9 +42,9 @@ func (w *writer) secret(obj *wire.Value) {
 	w.say(apiserver.Advice, "data["+name+"]", text, cmp.Or(at, obj.Get("data"), obj))
 }
 
-// secretData returns a value of a Secret after Convert_v1_Secret_To_core_Secret,
-// pkg/apis/core/v1/conversion.go: stringData takes precedence over data. ok is false if
-// the value does not decode.
+// secretData returns a value of a Secret, where stringData takes precedence over
+// data. It re-states Convert_v1_Secret_To_core_Secret,
+// pkg/apis/core/v1/conversion.go. ok is false if the value does not decode.
 func secretData(obj *wire.Value, name string) (data []byte, at *wire.Value, ok bool) {
 	if f := obj.Get("stringData").Field(name); f != nil {
 		return []byte(f.Value.StringOr("")), f.Value, true
@@ -56,7 +58,8 @@ func secretData(obj *wire.Value, name string) (data []byte, at *wire.Value, ok b
 // they match.
 func pairError(certificates, key []byte) (text string) {
 	defer func() {
-		// The parsers are not known to panic, and a server would survive it.
+		// No input is known for which the parsers panic. A server would survive a
+		// panic.
 		if recover() != nil {
 			text = ""
 		}

@@ -64,7 +64,7 @@ func (w *writer) service(r apiserver.Request) {
 	}
 }
 
-// headless warns about fields without effect in a Service without an address.
+// headless warns about fields that have no effect in a headless Service.
 func (w *writer) headless(spec *wire.Value) {
 	if v := spec.Get("loadBalancerIP"); v.StringOr("") != "" {
 		w.say(apiserver.Advice, "spec.loadBalancerIP", "spec.loadBalancerIP is ignored for headless services", v)
@@ -77,7 +77,8 @@ func (w *writer) headless(spec *wire.Value) {
 	}
 }
 
-// serviceType returns the type of a Service after SetDefaults_Service.
+// serviceType returns the type of a Service. The default is that of
+// SetDefaults_Service.
 func serviceType(spec *wire.Value) string {
 	if typ := spec.Get("type").StringOr(""); typ != "" {
 		return typ
@@ -85,11 +86,12 @@ func serviceType(spec *wire.Value) string {
 	return "ClusterIP"
 }
 
-// clusterIPs returns spec.clusterIP and spec.clusterIPs as the server checks them,
-// without addresses that it allocates itself. It re-states beginCreate, beginUpdate,
-// patchAllocatedValues and normalizeClusterIPs of
-// pkg/registry/core/service/storage/storage.go and dropTypeDependentFields of
-// pkg/registry/core/service/strategy.go, the same from 1.27 to 1.37.
+// clusterIPs returns spec.clusterIP and spec.clusterIPs at the time when the
+// server checks them. Addresses that the server allocates itself are missing. It
+// re-states beginCreate, beginUpdate, patchAllocatedValues and
+// normalizeClusterIPs of pkg/registry/core/service/storage/storage.go and
+// dropTypeDependentFields of pkg/registry/core/service/strategy.go. These are the
+// same from 1.27 to 1.37.
 func clusterIPs(r apiserver.Request) (ip string, ips []*wire.Value) {
 	given := r.New.At("spec", "clusterIP")
 	ip, ips = given.StringOr(""), r.New.At("spec", "clusterIPs").Elements()
@@ -133,8 +135,8 @@ func clusterIPs(r apiserver.Request) (ip string, ips []*wire.Value) {
 	return ip, ips
 }
 
-// placedAt moves values of the stored object to a place in the object that the user
-// sees.
+// placedAt returns copies of values of the stored object with the position of at,
+// which is in the object that the user sees.
 func placedAt(values []*wire.Value, at *wire.Value) []*wire.Value {
 	out := make([]*wire.Value, len(values))
 	for i, v := range values {

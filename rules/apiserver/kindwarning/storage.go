@@ -13,8 +13,9 @@ const (
 	mountOptionsAnnotation = "volume.beta.kubernetes.io/mount-options"
 )
 
-// volumePlugins are the fields of removed plugins in a PersistentVolume's spec: the
-// name in the document, the name in the text if it differs, and the text.
+// volumePlugins are the fields of deprecated or removed plugins in a
+// PersistentVolume's spec. name is the field, path its name in the server's
+// warning, and text the warning.
 var volumePlugins = [...]struct{ name, path, text string }{
 	{"cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"},
 	{"photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"},
@@ -71,7 +72,8 @@ func (w *writer) storageClass(obj *wire.Value) {
 
 // csiStorageCapacity re-states GetWarningsForCSIStorageCapacity,
 // pkg/api/storage/util.go, and GetWarningsForNodeSelector, pkg/api/node/util.go
-// (1.25–1.37). Only one of the two texts names the label.
+// (1.25–1.37). The text for matchExpressions names the label, the text for
+// matchLabels does not.
 func (w *writer) csiStorageCapacity(obj *wire.Value) {
 	if w.Minor < 25 {
 		return
@@ -91,8 +93,8 @@ func (w *writer) csiStorageCapacity(obj *wire.Value) {
 	}
 }
 
-// csiDriver re-states the strategy of pkg/registry/storage/csidriver (1.35–1.37). On
-// update it checks only changed token requests.
+// csiDriver re-states the strategy of pkg/registry/storage/csidriver (1.35–1.37).
+// On update it warns only if the token requests change.
 func (w *writer) csiDriver(r apiserver.Request) {
 	const gate = "CSIServiceAccountTokenSecrets"
 	spec := r.New.Get("spec")

@@ -8,15 +8,17 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Strategy returns the warnings of the server's strategy for the object's kind, after
-// validation, in the server's order and with repetitions. They are those of
-// WarningsOnCreate, or of WarningsOnUpdate if the request has an old object. Other
-// kinds, and kinds with pod templates, have none.
+// Strategy returns the warnings of the server's strategy for the object's kind.
+// The server sends them after validation. They are in the server's order, with
+// repetitions. It returns those of WarningsOnUpdate if the request has an old
+// object, and else those of WarningsOnCreate. It returns nil for kinds with pod
+// templates, which package podwarning has, and for kinds without warnings.
 //
 // The minor must serve the object's version and accept the object. The status is
-// ignored, because the server drops it from a request for the object itself.
+// ignored, because the server drops it from requests that are not for the status
+// subresource.
 //
-// See the package comment for the files and releases.
+// The package comment lists the files and releases.
 func Strategy(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	if s.Minor < 22 || r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -101,8 +103,8 @@ func (w *writer) annotationOf(obj *wire.Value, name, text string) {
 	}
 }
 
-// resourceSlice re-states the strategy of pkg/registry/resource/resourceslice
-// (1.35–1.37).
+// resourceSlice warns about a driver name with upper-case letters. It re-states
+// the strategy of pkg/registry/resource/resourceslice (1.35–1.37).
 func (w *writer) resourceSlice(obj *wire.Value) {
 	if driver := obj.At("spec", "driver"); w.Minor >= 35 && driver.StringOr("") != strings.ToLower(driver.StringOr("")) {
 		w.about(apiserver.Advice, "spec.driver", "driver names should be lowercase; "+quote(driver.Text)+" contains uppercase characters", driver)

@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// read reads a manifest, in YAML's flow style or not.
+// read parses a manifest.
 func read(t testing.TB, text string) *wire.Value {
 	t.Helper()
 	if text == "" {
@@ -38,13 +38,14 @@ func requestFor(t testing.TB, old, text string) apiserver.Request {
 	return r
 }
 
-// TestFirstMinor holds each warning to the minors that send it, and to the
-// place that is to blame. The words of all minors are in the recorded answers.
+// TestFirstMinor checks which minors send each warning, and to which value the
+// warning points. TestRecordedAnswers compares the texts of all minors.
 func TestFirstMinor(t *testing.T) {
 	for _, c := range []struct {
 		name, old, manifest string
 		gate                map[string]bool
-		// first and last are the minors that send want; last is 37 if 0.
+		// first and last are the first and the last minor that send want. last is
+		// 0 for 37.
 		first, last lifecycle.Minor
 		want        string
 	}{
@@ -167,16 +168,17 @@ func TestFirstMinor(t *testing.T) {
 	}
 }
 
-// describe writes a warning with what the manifest has at its place, its class
-// and its field.
+// describe returns the text of the manifest to which a warning points, and the
+// warning's class, field and text.
 func describe(manifest string, w apiserver.Warning) string {
 	class := map[apiserver.Class]string{apiserver.Advice: "Advice", apiserver.DeprecatedField: "DeprecatedField"}[w.Class]
 	from := w.At.Pos.Column - 1
-	to := max(w.At.End.Column-1, from+1) // of a map or list its bracket
+	to := max(w.At.End.Column-1, from+1) // for a map or list, its first character
 	return fmt.Sprintf("%s %s %s %s", manifest[from:to], class, w.Field, w.Text)
 }
 
-// TestOrder holds several warnings about one object to the server's order.
+// TestOrder checks that several warnings about one object come in the server's
+// order.
 func TestOrder(t *testing.T) {
 	r := requestFor(t, "", `
 apiVersion: v1
@@ -210,7 +212,7 @@ spec:
 	}
 }
 
-// TestPair looks at the two halves of a TLS Secret.
+// TestPair checks certificates and keys of TLS Secrets.
 func TestPair(t *testing.T) {
 	for _, c := range []struct{ name, crt, key, field, text string }{
 		{"a pair", pairs[0].crt, pairs[0].key, "", ""},
@@ -257,7 +259,7 @@ metadata:
 	}
 }
 
-// FuzzStrategy looks for panics and for texts without a place.
+// FuzzStrategy looks for panics and for warnings that point to no value.
 func FuzzStrategy(f *testing.F) {
 	for _, c := range recorded.Lines[recorded.Case](f, "testdata/cases.jsonl.gz") {
 		f.Add(string(c.Obj), "", uint8(37))
@@ -284,7 +286,7 @@ func FuzzStrategy(f *testing.F) {
 	})
 }
 
-// TestBounds checks objects that are large or strange in one way.
+// TestBounds checks that large objects do not take long.
 func TestBounds(t *testing.T) {
 	const n = 100_000
 	list := func(item string) string { return "[" + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]" }

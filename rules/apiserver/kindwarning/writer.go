@@ -6,8 +6,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// maxWarnings bounds the warnings about one object. A server cuts the texts of an
-// answer off at 4096 characters.
+// maxWarnings limits the number of warnings about one object. A server sends at
+// most 4096 characters of warnings.
 const maxWarnings = 1 << 13
 
 // writer collects the warnings about one object.
@@ -16,34 +16,35 @@ type writer struct {
 	out []apiserver.Warning
 }
 
-// say adds a warning with a complete text. field is the path that it is about.
+// say adds a warning with exactly this text. field is the path of the field that
+// the warning is about.
 func (w *writer) say(class apiserver.Class, field, text string, at *wire.Value) {
 	if len(w.out) < maxWarnings {
 		w.out = append(w.out, apiserver.Warning{Field: field, Text: text, At: at, Class: class})
 	}
 }
 
-// about adds a warning whose text begins with the path.
+// about adds a warning whose text begins with the path of the field.
 func (w *writer) about(class apiserver.Class, field, text string, at *wire.Value) {
 	w.say(class, field, field+": "+text, at)
 }
 
-// ip warns about an IP address.
+// ip adds the warnings about the text of an IP address.
 func (w *writer) ip(v *wire.Value, path string) {
 	for _, text := range netvalue.IPWarnings(w.Minor, path, v.StringOr("")) {
 		w.say(apiserver.Advice, path, text, v)
 	}
 }
 
-// cidr warns about a CIDR value.
+// cidr adds the warnings about the text of a CIDR value.
 func (w *writer) cidr(v *wire.Value, path string) {
 	for _, text := range netvalue.CIDRWarnings(w.Minor, path, v.StringOr("")) {
 		w.say(apiserver.Advice, path, text, v)
 	}
 }
 
-// annotation returns an annotation. A null counts, because the server turns it into an
-// empty string.
+// annotation returns an annotation of an object, or nil. An annotation that is
+// null is returned, because the server turns it into an empty string.
 func annotation(obj *wire.Value, name string) *wire.Field {
 	return obj.At("metadata", "annotations").Field(name)
 }

@@ -6,16 +6,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// StrictGate is the feature gate that makes validation strict in fields older than the
-// gate: alpha and off in 1.33 to 1.35, on from 1.36.
+// StrictGate is the feature gate for strict validation of IP addresses and CIDR
+// values in fields that are older than the gate. It is off by default in 1.33 to
+// 1.35, and on from 1.36.
 const StrictGate = "StrictIPCIDRValidation"
 
-// IPError returns the error of a server about a value of an IP address field, without
-// the "Invalid value: …: " before it; "" if the server accepts it. strict is the
-// setting of StrictGate; minors without the gate are not strict. The caller skips
-// values that the stored object already has, because the server does not validate them.
+// IPError returns a server's error about the value of an IP address field, or ""
+// if the server accepts the value. The text lacks the beginning "Invalid value:
+// …: ". strict is the setting of StrictGate; minors without the gate are not
+// strict. The caller must skip values that the stored object already has, because
+// the server does not validate them.
 //
-// It re-states IsValidIP (to 1.32) and IsValidIPForLegacyField (1.33–1.37) of
+// It re-states IsValidIP (up to 1.32) and IsValidIPForLegacyField (1.33–1.37) of
 // k8s.io/apimachinery/pkg/util/validation.
 func IPError(m lifecycle.Minor, value string, strict bool) string {
 	if _, ok := ParseIP(value); !ok {
@@ -37,8 +39,8 @@ func IPError(m lifecycle.Minor, value string, strict bool) string {
 	return ""
 }
 
-// CIDRError is like IPError for a CIDR field. To 1.29 the server has no text of its own
-// for such fields: callers then use ParseCIDR.
+// CIDRError is like IPError for a CIDR field. Up to 1.29 the text depends on the
+// field; callers then use ParseCIDR and have the text.
 //
 // It re-states IsValidCIDR (1.30–1.32) and IsValidCIDRForLegacyField (1.33–1.37) of
 // k8s.io/apimachinery/pkg/util/validation.
@@ -61,9 +63,9 @@ func CIDRError(value string, strict bool) string {
 	return ""
 }
 
-// CanonicalIPError returns the error of a server from 1.33 on about a value of a field
-// that is younger than strict validation, such as the name of an IPAddress; "" if the
-// server accepts it. It re-states IsValidIP of
+// CanonicalIPError is IPError for fields that are newer than StrictGate, such as
+// the name of an IPAddress. It returns the error of a server from 1.33 on, or ""
+// if the server accepts the value. It re-states IsValidIP of
 // k8s.io/apimachinery/pkg/util/validation/ip.go.
 func CanonicalIPError(value string) string {
 	if e := IPError(37, value, true); e != "" {
@@ -76,9 +78,9 @@ func CanonicalIPError(value string) string {
 	return ""
 }
 
-// IPv4Error returns the error of a server from 1.20 on about a text that is not an IPv4
-// address; "" if it is one. An IPv4-mapped IPv6 address counts as an IPv4 address. It
-// re-states IsValidIPv4Address of k8s.io/apimachinery/pkg/util/validation.
+// IPv4Error returns the error of a server from 1.20 on about a value that is not
+// an IPv4 address, or "". An IPv4-mapped IPv6 address counts as an IPv4 address.
+// It re-states IsValidIPv4Address of k8s.io/apimachinery/pkg/util/validation.
 func IPv4Error(value string) string {
 	if ip, ok := ParseIP(value); !ok || !ip.Unmap().Is4() {
 		return "must be a valid IPv4 address"
@@ -86,8 +88,8 @@ func IPv4Error(value string) string {
 	return ""
 }
 
-// IPv6Error is like IPv4Error for an IPv6 address. An IPv4-mapped address is not an
-// IPv6 address.
+// IPv6Error is like IPv4Error for IPv6 addresses. An IPv4-mapped address does not
+// count as an IPv6 address.
 func IPv6Error(value string) string {
 	if ip, ok := ParseIP(value); !ok || ip.Unmap().Is4() {
 		return "must be a valid IPv6 address"

@@ -1,11 +1,13 @@
-// Package netvalue re-states how a kube-apiserver checks the text of an IP address or a
-// CIDR value: whether it accepts it, and its errors and warnings.
+// Package netvalue re-states how a kube-apiserver checks the text of an IP
+// address or a CIDR value. It returns the parsed value, and the server's errors
+// and warnings.
 //
-// The server accepts more than today's standard library: numbers with leading zeros
-// ("010.0.0.1") and IPv4-mapped IPv6 addresses ("::ffff:10.0.0.1"). From 1.27 on it
-// warns about them. From 1.36 on it refuses them in new values.
+// Servers up to 1.35 accept more than today's standard library: numbers with
+// leading zeros ("010.0.0.1"), and IPv4-mapped IPv6 addresses
+// ("::ffff:10.0.0.1"). From 1.27 on they warn about both. From 1.36 on they
+// refuse both in new values.
 //
-// All functions accept any text, and take time linear in its length.
+// All functions accept any text. Their time is linear in its length.
 package netvalue
 
 import (
@@ -15,14 +17,15 @@ import (
 	"strings"
 )
 
-// ParseIP reads an IP address as the server does: it skips any number of leading zeros.
-// ok is false if the value is not an address. An IPv4-mapped IPv6 address remains one:
-// see [netip.Addr.Is4In6].
+// ParseIP parses an IP address as the server does. It skips any number of leading
+// zeros. ok is false if the value is not an address. The result for an
+// IPv4-mapped IPv6 address is still a mapped address; see [netip.Addr.Is4In6].
 //
-// It re-states ParseIPSloppy of k8s.io/utils/net, the parser of Go 1.16, which all
-// releases to 1.37 use. Those to 1.22 use the net package of their Go.
+// It re-states ParseIPSloppy of k8s.io/utils/net, which is the parser of Go 1.16
+// and is used up to 1.37. Releases up to 1.22 use the net package of their Go
+// release.
 func ParseIP(value string) (ip netip.Addr, ok bool) {
-	if strings.IndexByte(value, '%') >= 0 { // a zone, which the server never took
+	if strings.IndexByte(value, '%') >= 0 { // a zone, which no release accepts
 		return netip.Addr{}, false
 	}
 	if ip, err := netip.ParseAddr(value); err == nil {
@@ -36,9 +39,9 @@ func ParseIP(value string) (ip netip.Addr, ok bool) {
 	return ip, err == nil
 }
 
-// ParseCIDR reads an IP address with a prefix length as the server does, and skips
-// leading zeros in both. It returns the address, and its network as the server prints
-// it. ok is false if the value is not a CIDR value.
+// ParseCIDR parses an IP address with a prefix length as the server does. It
+// skips leading zeros in both. It returns the address, and its network in the
+// form that the server prints. ok is false if the value is not a CIDR value.
 //
 // It re-states ParseCIDRSloppy of k8s.io/utils/net.
 func ParseCIDR(value string) (ip net.IP, network net.IPNet, ok bool) {
@@ -59,13 +62,15 @@ func ParseCIDR(value string) (ip net.IP, network net.IPNet, ok bool) {
 	return ip, net.IPNet{IP: ip.Mask(mask), Mask: mask}, true
 }
 
-// sixteen returns an address as 16 bytes, the form of the server's parser.
+// sixteen returns an address as 16 bytes, which is the form in the server's
+// parser.
 func sixteen(a netip.Addr) net.IP {
 	b := a.As16()
 	return b[:]
 }
 
-// prefixLength reads the digits after the slash, at most limit.
+// prefixLength parses the digits after the slash. It returns false if the text is
+// not a number or the number exceeds limit.
 func prefixLength(s string, limit int) (int, bool) {
 	if s == "" {
 		return 0, false
@@ -82,11 +87,11 @@ func prefixLength(s string, limit int) (int, bool) {
 	return n, true
 }
 
-// withoutZeros removes the leading zeros of each number in an address. Without such
-// zeros it returns value itself and false.
+// withoutZeros removes the leading zeros of each number in an address. If there
+// are none, it returns value itself and false.
 func withoutZeros(value string) (string, bool) {
 	var out []byte
-	start := true // at the first digit of a number
+	start := true // i is the first digit of a number
 	for i := range len(value) {
 		c := value[i]
 		if start && c == '0' && i+1 < len(value) && isDigit(value[i+1]) {
@@ -106,8 +111,8 @@ func withoutZeros(value string) (string, bool) {
 	return string(out), true
 }
 
-// isDigit reports whether c may be a digit of a hexadecimal number. In an IPv4 address
-// letters are always wrong.
+// isDigit reports whether c is a hexadecimal digit. Letters are always wrong in
+// an IPv4 address, so no check for them is needed.
 func isDigit(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestRecorded compares every function with what the releases' own said.
+// TestRecorded compares every function with the recorded results of the releases'
+// own functions.
 func TestRecorded(t *testing.T) {
 	type answers struct {
 		Value string

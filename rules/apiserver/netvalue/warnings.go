@@ -7,13 +7,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// IPWarnings returns the warnings of a server about an accepted IP address. A text that
-// is not an address has none, except to 1.32, where the warning says that it was
-// accepted. field is the path as the server writes it.
+// IPWarnings returns a server's warnings about an IP address that it accepts. It
+// returns nil for a text that is not an address. Only 1.27 to 1.32 warn about
+// such a text, because they accept it. field is the path in the server's
+// notation.
 //
 // It re-states GetWarningsForIP of k8s.io/apimachinery/pkg/util/validation/ip.go
-// (1.33–1.37) and getWarningsForIP of pkg/api/service/warnings.go (1.27–1.32, for the
-// addresses of a Service only). Earlier releases have no warnings about addresses.
+// (1.33–1.37) and getWarningsForIP of pkg/api/service/warnings.go (1.27–1.32).
+// The latter is only for the addresses of a Service. Earlier releases do not
+// warn.
 func IPWarnings(m lifecycle.Minor, field, value string) []string {
 	if m < 27 {
 		return nil
@@ -42,8 +44,7 @@ func IPWarnings(m lifecycle.Minor, field, value string) []string {
 	return nil
 }
 
-// CIDRWarnings returns the warnings of a server about an accepted CIDR value, as
-// IPWarnings does for an address.
+// CIDRWarnings is like IPWarnings for a CIDR value.
 //
 // It re-states GetWarningsForCIDR of k8s.io/apimachinery/pkg/util/validation/ip.go
 // (1.33–1.37) and getWarningsForCIDR of pkg/api/service/warnings.go (1.27–1.32).
@@ -80,8 +81,8 @@ func CIDRWarnings(m lifecycle.Minor, field, value string) []string {
 	return warnings
 }
 
-// refusedNow returns the warning of a minor from 1.33 on about a value that it accepts
-// only for compatibility.
+// refusedNow returns the middle of a warning about a value that the server
+// accepts only for compatibility, for 1.33 and later.
 func refusedNow(m lifecycle.Minor) string {
 	if m < 36 {
 		return " will be considered invalid in a future Kubernetes release: use "

@@ -12,18 +12,19 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// checksOf returns the checks of a release: the newest ones, changed where
-// older releases differ without a version of the policy. The differences were
-// found by comparing pod-security-admission/policy of 0.22 to 0.37:
+// checksOf returns the checks of a release. It takes the newest checks and
+// changes those that differ in older releases for the same version of the policy.
+// The differences were found by comparing pod-security-admission/policy of 0.22
+// to 0.37:
 //
-//	to 1.23      a restricted check does not take the place of the baseline one
-//	             on the same field, so that both complain
-//	to 1.25      SELinux: a user or a role is named only beside a bad type
-//	to 1.29      AppArmor: annotations only, in other words
-//	to 1.32      volumes of images are not among the allowed ones (pod.go)
-//	1.29–1.34    behind UserNamespacesPodSecurityStandards a pod with a user
-//	             namespace may be root (all versions of the policy); from 1.31
-//	             on it may unmask /proc, too
+//	to 1.23      A restricted check does not replace the baseline check of the
+//	             same field, so a violation is reported twice.
+//	to 1.25      SELinux: the text names a user or a role only if a type is wrong.
+//	to 1.29      AppArmor: only annotations are checked, and the text differs.
+//	to 1.32      Image volumes are not allowed (pod.go).
+//	1.29–1.34    If UserNamespacesPodSecurityStandards is on, a pod with a user
+//	             namespace may be root, in all versions of the policy. From 1.31
+//	             on it may also unmask /proc.
 func checksOf(minor lifecycle.Minor, relaxed bool) []policy.Check {
 	checks := policy.DefaultChecks()
 	for i := range checks {
@@ -56,7 +57,8 @@ func checksOf(minor lifecycle.Minor, relaxed bool) []policy.Check {
 	return checks
 }
 
-// unlessUserNamespace allows a pod with its own user namespace.
+// unlessUserNamespace returns a check that allows every pod with its own user
+// namespace.
 func unlessUserNamespace(check policy.CheckPodFn) policy.CheckPodFn {
 	return func(meta *metav1.ObjectMeta, spec *corev1.PodSpec) policy.CheckResult {
 		if spec.HostUsers != nil && !*spec.HostUsers {
@@ -66,8 +68,9 @@ func unlessUserNamespace(check policy.CheckPodFn) policy.CheckPodFn {
 	}
 }
 
-// shortSELinux omits a user and a role unless a type is wrong too:
-// seLinuxOptions_1_0 of check_seLinuxOptions.go up to 0.25.
+// shortSELinux returns a check whose text leaves out a user and a role, unless a
+// type is wrong too. It re-states seLinuxOptions_1_0 of check_seLinuxOptions.go
+// up to 0.25.
 func shortSELinux(check policy.CheckPodFn) policy.CheckPodFn {
 	return func(meta *metav1.ObjectMeta, spec *corev1.PodSpec) policy.CheckResult {
 		result := check(meta, spec)
@@ -81,8 +84,8 @@ func shortSELinux(check policy.CheckPodFn) policy.CheckPodFn {
 	}
 }
 
-// appArmorAnnotations is appArmorProfile_1_0 of check_appArmorProfile.go up to
-// 0.29, before the field existed.
+// appArmorAnnotations re-states appArmorProfile_1_0 of check_appArmorProfile.go
+// up to 0.29, when only annotations existed.
 func appArmorAnnotations(meta *metav1.ObjectMeta, _ *corev1.PodSpec) policy.CheckResult {
 	var bad []string
 	for k, v := range meta.Annotations {

@@ -15,8 +15,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// labelsOf returns the labels that begin with pod-security.kubernetes.io/ in an
-// object's metadata, or nil.
+// labelsOf returns the labels of an object that begin with
+// pod-security.kubernetes.io/, or nil.
 func labelsOf(obj *wire.Value) map[string]string {
 	var all map[string]string
 	if v := obj.At("metadata", "labels"); v != nil {
@@ -32,8 +32,9 @@ func labelsOf(obj *wire.Value) map[string]string {
 	return all
 }
 
-// namespaceCauses returns the errors in the labels of a Namespace that is
-// created, or updated so that the errors differ: ValidateNamespace.
+// namespaceCauses returns the errors in the labels of a Namespace. On update, it
+// returns nil if the old labels had the same errors. It re-states
+// ValidateNamespace.
 func namespaceCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	_, errs := policyOf(s.Minor, labelsOf(r.New))
 	if len(errs) == 0 {
@@ -59,7 +60,7 @@ func namespaceCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause 
 	return causes
 }
 
-// alphaErrors returns the message of 1.22, which has no causes.
+// alphaErrors returns the message of 1.22, whose answer has no causes.
 func alphaErrors(errs field.ErrorList) string {
 	names := map[string]string{
 		api.EnforceLevelLabel: "Enforce.Level", api.EnforceVersionLabel: "Enforce.Version",
@@ -77,13 +78,13 @@ func alphaErrors(errs field.ErrorList) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// maxPods is the number of pods of a namespace that the server checks.
+// maxPods is the highest number of pods of a namespace that the server checks.
 const maxPods = 3000
 
-// NamespaceUpdate returns the warnings about existing pods that violate the
-// enforced level after an update of a Namespace raises it. Check must have
-// accepted the update. pods are all pods of the namespace, as the server would
-// show them, in any order. The server's time limit is ignored.
+// NamespaceUpdate returns the warnings about existing pods that violate a newly
+// enforced level. The server sends them if an update of a Namespace raises the
+// level. Check must have accepted the update. pods are all pods of the namespace
+// as a read returns them, in any order. The server's time limit is ignored.
 //
 // It re-states EvaluatePodsInNamespace of
 // pod-security-admission/admission/admission.go, 1.22 to 1.37.
@@ -115,7 +116,7 @@ func NamespaceUpdate(s apiserver.Server, r apiserver.Request, pods []*wire.Value
 	return warnings
 }
 
-// reason returns why a stored pod violates a policy, or "".
+// reason returns the reason why a stored pod violates a policy, or "".
 func reason(s apiserver.Server, lv api.LevelVersion, pod *wire.Value) string {
 	rd := reader{minor: s.Minor}
 	meta, spec := rd.meta(pod.Get("metadata")), rd.podSpec(pod.Get("spec"))
@@ -124,10 +125,11 @@ func reason(s apiserver.Server, lv api.LevelVersion, pod *wire.Value) string {
 	return r.ForbiddenReason()
 }
 
-// violations returns a headline and a line for each set of reasons.
+// violations returns a headline, and a line for each different reason with its
+// pods.
 func violations(s apiserver.Server, namespace string, lv api.LevelVersion, pods []*wire.Value) []string {
 	type offenders struct {
-		reason, first string // the first pod's name in lexical order
+		reason, first string // first is the alphabetically first name of a pod
 		count         int
 	}
 	var all []*offenders
@@ -171,8 +173,8 @@ func violations(s apiserver.Server, namespace string, lv api.LevelVersion, pods 
 	return append(texts, lines...)
 }
 
-// firstOfEach moves the first pod of each controller before its others:
-// prioritizePods.
+// firstOfEach puts the first pod of each controller in front of all other pods.
+// It re-states prioritizePods.
 func firstOfEach(pods []*wire.Value) []*wire.Value {
 	var first, others []*wire.Value
 	seen := map[string]bool{}
@@ -196,8 +198,8 @@ func firstOfEach(pods []*wire.Value) []*wire.Value {
 	return append(first, others...)
 }
 
-// alphaPods returns the lines of 1.22, one for each pod. They are in the order
-// of the names; the server's order is that of its cache.
+// alphaPods returns the warnings of 1.22, one for each pod. They are sorted by
+// name; a server has the order of its cache.
 func alphaPods(s apiserver.Server, lv api.LevelVersion, pods []*wire.Value) []string {
 	pods = slices.SortedStableFunc(slices.Values(pods), func(a, b *wire.Value) int {
 		return cmp.Compare(a.At("metadata", "name").StringOr(""), b.At("metadata", "name").StringOr(""))

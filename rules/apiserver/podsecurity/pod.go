@@ -8,13 +8,13 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// reader converts the client's values to typed objects. It reads the fields
-// that the checks of pod-security-admission/policy use, if the release has
-// them. A value of a wrong type counts as absent, since the server's decoder
-// refuses it.
+// reader converts the client's values to structs of k8s.io/api. It reads the
+// fields that the checks of pod-security-admission/policy use and that the
+// release has. It ignores values of a wrong type, because the server's decoder
+// refuses them before.
 type reader struct{ minor lifecycle.Minor }
 
-// meta reads the annotations, the only metadata that policies use.
+// meta reads the annotations. Policies use no other metadata.
 func (rd reader) meta(v *wire.Value) *metav1.ObjectMeta {
 	m := &metav1.ObjectMeta{}
 	if list := v.Get("annotations"); list != nil && len(list.Fields) > 0 {
@@ -148,7 +148,8 @@ func seccomp(v *wire.Value) *corev1.SeccompProfile {
 	}
 }
 
-// appArmor reads a field that 1.30 introduced.
+// appArmor reads an AppArmor profile, a field that 1.30 introduced. It returns
+// nil if there is none.
 func (rd reader) appArmor(v *wire.Value) *corev1.AppArmorProfile {
 	if v == nil || v.Kind != wire.Map || rd.minor < 30 {
 		return nil
@@ -203,6 +204,6 @@ func int64Of(v *wire.Value) *int64 {
 }
 
 func int32Of(v *wire.Value) int32 {
-	n, _ := v.Int() // the decoder has checked the range
+	n, _ := v.Int() // cannot fail, because the decoder checked the range
 	return int32(n)
 }

@@ -1,14 +1,15 @@
 // Package podsecurity predicts the answers of Pod Security Admission to pods, to
-// controllers of pods and to Namespaces.
+// kinds with pod templates, and to Namespaces.
 //
-// k8s.io/pod-security-admission itself decides which pods a policy allows: its newest
-// release has the policies of all earlier ones by version. The rest is re-stated here:
-// the deviations of older servers (checks.go), the defaults and dropped fields of a pod
-// (pod.go, prepare.go), and the selection of requests.
+// The library k8s.io/pod-security-admission decides which pods a policy allows.
+// Its newest release has the policies of all earlier releases by version. This
+// package re-states the rest: how older servers differ (checks.go), the defaults
+// and dropped fields of a pod (pod.go, prepare.go), and which requests are
+// checked.
 //
-// A file of the server can define exemptions by namespace, user or runtime class, and
-// other defaults than privileged. That file is unknown here, so there are no
-// exemptions.
+// A configuration file of the server can exempt namespaces, users or runtime
+// classes. It can also set another default level than privileged. This package
+// does not know the file and assumes that there is none.
 package podsecurity
 
 import (
@@ -27,17 +28,17 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// applies reports whether Pod Security Admission checks objects of a kind:
-// pods, kinds with a pod template, and Namespaces. The server selects them by
-// group and resource, so that the version does not matter. Versions that no
-// server with Pod Security serves are left out (defaultPodSpecResources of
-// pod-security-admission/admission/admission.go).
+// applies reports whether Pod Security Admission checks objects of a kind: pods,
+// kinds with a pod template, and Namespaces. It re-states defaultPodSpecResources
+// of pod-security-admission/admission/admission.go. The server ignores the
+// version of an API; here, versions that no server with Pod Security serves are
+// left out.
 func applies(apiVersion, kind string) bool {
 	return apiVersion == "v1" && kind == "Namespace" || templatePath(apiVersion, kind) != nil
 }
 
-// templatePath returns the path from an object to the metadata and spec of its
-// pods; nil for a kind without pods. It is empty for a Pod.
+// templatePath returns the path from an object to the value with the metadata and
+// spec of its pods. It is empty for a Pod, and nil for a kind without pods.
 func templatePath(apiVersion, kind string) []string {
 	switch apiVersion {
 	case "v1":
@@ -65,8 +66,9 @@ func templatePath(apiVersion, kind string) []string {
 	return nil
 }
 
-// enabled reports whether a server runs Pod Security Admission: behind the gate
-// PodSecurity, off in 1.22, on by default in 1.23 and always on from 1.25
+// enabled reports whether a server runs Pod Security Admission. The gate
+// PodSecurity is off in 1.22, and on by default in 1.23 and 1.24. From 1.25 on it
+// is always on
 // (kubernetes/plugin/pkg/admission/security/podsecurity/admission.go).
 func enabled(s apiserver.Server) bool {
 	switch {
@@ -78,14 +80,15 @@ func enabled(s apiserver.Server) bool {
 	return true
 }
 
-// Check returns the answer of Pod Security Admission to a request that
-// validation has accepted: causes, or else warnings. The server sends both
-// after the warnings of the object's strategy. A pod that violates the enforced
-// policy is refused with one cause of code 403, whose text is the whole
-// message. A Namespace with invalid labels is refused with causes of code 422.
+// Check returns the answer of Pod Security Admission to a request that validation
+// accepted. It has either causes or warnings. The server sends them after the
+// warnings of the object's strategy. A pod that violates the enforced policy is
+// refused with one cause of code 403, whose text is the whole message. A
+// Namespace with invalid labels is refused with causes of code 422.
 //
-// labels are those of the object's namespace. For a Namespace they are ignored;
-// NamespaceUpdate returns the warnings about its existing pods.
+// labels are the labels of the object's namespace. They are ignored for a
+// Namespace. NamespaceUpdate returns the warnings about the existing pods of a
+// Namespace.
 //
 // It re-states the Validate… functions of
 // pod-security-admission/admission/admission.go, 1.22 to 1.37.
@@ -99,7 +102,7 @@ func Check(s apiserver.Server, labels map[string]string, r apiserver.Request) ap
 	p, _ := policyOf(s.Minor, labels)
 	isPod := r.Kind == "Pod"
 	if p.Warn.Level == api.LevelPrivileged && (!isPod || p.Enforce.Level == api.LevelPrivileged) {
-		return apiserver.Answer{} // the user does not see audit annotations
+		return apiserver.Answer{} // nothing that the user sees; audit annotations are in the server's log
 	}
 	path := templatePath(r.APIVersion, r.Kind)
 	template := r.New.At(path...)
@@ -107,7 +110,7 @@ func Check(s apiserver.Server, labels map[string]string, r apiserver.Request) ap
 		return apiserver.Answer{}
 	}
 	if r.Kind == "ReplicationController" && template.IsNull() {
-		return apiserver.Answer{} // the only kind whose template is a pointer
+		return apiserver.Answer{} // only here the template is a pointer, and nil is not checked
 	}
 	meta, spec := podOf(s, template, r.Old.At(path...), isPod)
 
@@ -135,8 +138,8 @@ func Check(s apiserver.Server, labels map[string]string, r apiserver.Request) ap
 	return apiserver.Answer{Warnings: []apiserver.Warning{{Field: field, Text: text, At: blame(template), Class: apiserver.PodSecurity}}}
 }
 
-// forbidden returns the message of the 403. The name is that of the request,
-// which has none if the server generates it.
+// forbidden returns the message of the answer with code 403. It contains the name
+// in the request, which is missing if the server generates the name.
 func forbidden(minor lifecycle.Minor, r apiserver.Request, lv api.LevelVersion, result *policy.AggregateCheckResult) string {
 	if minor == 22 {
 		return result.ForbiddenDetail()
@@ -148,7 +151,8 @@ func forbidden(minor lifecycle.Minor, r apiserver.Request, lv api.LevelVersion, 
 	return fmt.Sprintf("%s is forbidden: violates PodSecurity %q: %s", subject, lv, result.ForbiddenDetail())
 }
 
-// blame returns the pod spec, or the value that lacks it.
+// blame returns the value to which a finding points: the pod spec, or the value
+// that lacks it.
 func blame(template *wire.Value) *wire.Value {
 	if spec := template.Get("spec"); !spec.IsNull() {
 		return spec
@@ -156,9 +160,9 @@ func blame(template *wire.Value) *wire.Value {
 	return template
 }
 
-// significant reports whether the server checks a pod again because of an
-// update: isSignificantPodUpdate. Annotations of seccomp profiles count up to
-// 1.24 for the pod and up to 1.26 for its containers.
+// significant reports whether the server checks a pod again on this update. It
+// re-states isSignificantPodUpdate. Changed seccomp annotations count too: of the
+// pod up to 1.24, of its containers up to 1.26.
 func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
 	annotation := func(v *wire.Value, key string) string {
 		return v.At("metadata", "annotations").Get(key).StringOr("")
@@ -198,10 +202,10 @@ func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
 	return false
 }
 
-// podOf returns the pod of a template after defaulting and after the strategy
-// has prepared the object. old is the stored template, or nil. All levels allow
-// the additions of admission plugins, such as the volume of the service
-// account's token.
+// podOf returns the pod of a template with defaults, as the strategy prepares it.
+// old is the stored template, or nil. It leaves out additions of admission
+// plugins, such as the volume with the service account's token, because all
+// levels allow them.
 func podOf(s apiserver.Server, template, old *wire.Value, isPod bool) (*metav1.ObjectMeta, *corev1.PodSpec) {
 	rd := reader{minor: s.Minor}
 	meta := rd.meta(template.Get("metadata"))

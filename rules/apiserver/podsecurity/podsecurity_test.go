@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// pod returns a Pod that level restricted allows, with additions to its metadata, its
-// spec, and its only container.
+// pod returns a Pod that the level restricted allows. meta, spec and container
+// are fields that are added to its metadata, its spec and its only container.
 func pod(meta, spec, container string) string {
 	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"n"%s},"spec":{"containers":[{"name":"c","image":"i"%s}]%s}}`, meta, container, spec)
 }
@@ -23,7 +23,7 @@ func deployment(meta, spec, container string) string {
 	return fmt.Sprintf(`{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d","namespace":"n"},"spec":{"template":{"metadata":{"labels":{"a":"b"}%s},"spec":{"containers":[{"name":"c","image":"i"%s}]%s}}}}`, meta, container, spec)
 }
 
-// said returns an answer's texts.
+// said returns the errors and warnings of an answer as one text.
 func said(a apiserver.Answer) string {
 	var all []string
 	for _, c := range a.Causes {
@@ -116,7 +116,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestUpdate tests which updates of a pod are checked.
+// TestUpdate checks on which updates a pod is checked again.
 func TestUpdate(t *testing.T) {
 	labels := map[string]string{api.WarnLevelLabel: "baseline"}
 	was := pod("", `,"hostNetwork":true`, "")
@@ -146,7 +146,7 @@ func TestUpdate(t *testing.T) {
 		})
 	}
 
-	// The server has made a field of an annotation when the pod was new.
+	// When the pod was created, the server set the field from the annotation.
 	const appArmor = `,"annotations":{"container.apparmor.security.beta.kubernetes.io/c":"unconfined"}`
 	for was, want := range map[string]string{
 		pod(appArmor, "", ""): `would violate PodSecurity "baseline:latest": forbidden AppArmor profiles (container "c" and annotation must not set AppArmor profile type to "Unconfined", "container.apparmor.security.beta.kubernetes.io/c="unconfined"")`,
@@ -250,7 +250,7 @@ func TestNamespaceUpdate(t *testing.T) {
 	}
 }
 
-// FuzzCheck checks arbitrary objects and stored objects.
+// FuzzCheck checks random objects and random stored objects.
 func FuzzCheck(f *testing.F) {
 	f.Add([]byte(pod(`,"annotations":{"container.apparmor.security.beta.kubernetes.io/c":"x"}`, `,"volumes":[{"name":"v","image":{}}]`, "")), []byte(`null`), uint8(30))
 	f.Add([]byte(`{"apiVersion":"v1","kind":"Pod","spec":{"containers":[null,1,{"ports":[null],"securityContext":[]}],"volumes":{}}}`), []byte(pod("", "", "")), uint8(24))

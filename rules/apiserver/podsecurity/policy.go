@@ -11,11 +11,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// policyOf returns the policy of a namespace's labels, and the errors in them.
-// An unknown level counts as restricted for enforce and as privileged
-// otherwise, an unknown version as latest: PolicyToEvaluate of
-// pod-security-admission/api/helpers.go. Up to 1.25 there are no warnings if
-// only a level to enforce is set.
+// policyOf returns the policy that the labels of a namespace set, and the errors
+// in the labels. An unknown level is replaced by restricted for enforce, and by
+// privileged otherwise. An unknown version is replaced by latest. It re-states
+// PolicyToEvaluate of pod-security-admission/api/helpers.go. Up to 1.25 there are
+// no warnings if only the enforce level is set.
 func policyOf(minor lifecycle.Minor, labels map[string]string) (api.Policy, field.ErrorList) {
 	privileged := api.LevelVersion{Level: api.LevelPrivileged, Version: api.LatestVersion()}
 	p, errs := api.PolicyToEvaluate(labels, api.Policy{Enforce: privileged, Audit: privileged, Warn: privileged})
@@ -25,8 +25,8 @@ func policyOf(minor lifecycle.Minor, labels map[string]string) (api.Policy, fiel
 	return p, errs
 }
 
-// evaluators are the evaluators of each minor with default gates. Building one
-// is more expensive than using it.
+// evaluators are the evaluators of each minor with default gates. They are built
+// on first use and kept, because building is more expensive than evaluating.
 var evaluators = func() (all [lifecycle.Newest + 1]func() policy.Evaluator) {
 	for m := range all {
 		all[m] = sync.OnceValue(func() policy.Evaluator { return newEvaluator(lifecycle.Minor(m), false) })
@@ -34,8 +34,9 @@ var evaluators = func() (all [lifecycle.Newest + 1]func() policy.Evaluator) {
 	return all
 }()
 
-// evaluatorFor returns the evaluator of a server. The gate
-// UserNamespacesPodSecurityStandards, 1.29 to 1.34, was never on by default.
+// evaluatorFor returns the evaluator of a server. It depends on the gate
+// UserNamespacesPodSecurityStandards of 1.29 to 1.34, which was never on by
+// default.
 func evaluatorFor(s apiserver.Server) policy.Evaluator {
 	if s.Minor >= 29 && s.Minor <= 34 && s.Enabled("UserNamespacesPodSecurityStandards") {
 		return newEvaluator(s.Minor, true)
@@ -43,9 +44,9 @@ func evaluatorFor(s apiserver.Server) policy.Evaluator {
 	return evaluators[min(s.Minor, lifecycle.Newest)]()
 }
 
-// newEvaluator returns the evaluator of one release, whose policies are not
-// newer than the release. It panics if the library's checks contradict each
-// other, which tests exclude.
+// newEvaluator returns the evaluator of one release. It has no policies that are
+// newer than the release. It panics if the library refuses the checks, which a
+// test excludes.
 func newEvaluator(minor lifecycle.Minor, relaxed bool) policy.Evaluator {
 	own := api.MajorMinorVersion(1, int(minor))
 	e, err := policy.NewEvaluator(checksOf(minor, relaxed), &own)

@@ -12,15 +12,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ungated is a server whose gates drop no field and relax no policy.
+// ungated returns a server whose gates drop no field and relax no policy.
 func ungated(minor lifecycle.Minor) apiserver.Server {
 	return apiserver.Server{Minor: minor, Gate: func(name string) bool {
 		return name != "UserNamespacesPodSecurityStandards" && name != "DefaultHostNetworkHostPortsInPodTemplates"
 	}}
 }
 
-// TestPolicies compares the answers about templates with those of each release of the
-// library.
+// TestPolicies compares the answers about pod templates with those of each
+// release of the library.
 func TestPolicies(t *testing.T) {
 	type answered struct {
 		Meta, Spec     json.RawMessage
@@ -57,14 +57,15 @@ func TestPolicies(t *testing.T) {
 	t.Logf("%d verdicts compared", compared)
 }
 
-// request parses an object into a request that creates it.
+// request returns a request that creates the object in text.
 func request(t testing.TB, text string) apiserver.Request {
 	t.Helper()
 	v := parse(t, []byte(text))
 	return apiserver.Request{APIVersion: v.Get("apiVersion").StringOr(""), Kind: v.Get("kind").StringOr(""), New: v}
 }
 
-// TestEvaluators builds the evaluator of every release, relaxed too.
+// TestEvaluators builds the evaluator of every release, with and without relaxed
+// policies.
 func TestEvaluators(t *testing.T) {
 	for m := lifecycle.Minor(22); m <= lifecycle.Newest; m++ {
 		for _, relaxed := range []bool{false, true} {
@@ -79,7 +80,7 @@ func TestPolicyOf(t *testing.T) {
 	for _, c := range []struct {
 		minor  lifecycle.Minor
 		labels map[string]string
-		want   string // enforce, audit, warn
+		want   string // of enforce, audit and warn
 		errors int
 	}{
 		{37, nil, "privileged:latest privileged:latest privileged:latest", 0},

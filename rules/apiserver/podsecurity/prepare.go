@@ -10,10 +10,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// setDefaults sets the only default that policies see: with the host's network,
-// the ports of containers are ports of the host. Templates have it up to 1.27,
-// and up to 1.30 behind a gate (SetDefaults_PodSpec and SetDefaults_Pod of
-// pkg/apis/core/v1/defaults.go).
+// setDefaults sets the only default that policies read: the host ports of
+// containers in a pod on the host's network. Pod templates have this default up
+// to 1.27, and up to 1.30 behind a gate. It re-states SetDefaults_PodSpec and
+// SetDefaults_Pod of pkg/apis/core/v1/defaults.go.
 func setDefaults(s apiserver.Server, p *corev1.PodSpec, isPod bool) {
 	if !p.HostNetwork || !isPod && s.Minor >= 28 && (s.Minor > 30 || !s.Enabled("DefaultHostNetworkHostPortsInPodTemplates")) {
 		return
@@ -29,8 +29,8 @@ func setDefaults(s apiserver.Server, p *corev1.PodSpec, isPod bool) {
 	}
 }
 
-// dropDisabled removes the fields whose gates are off, unless the stored object
-// has them: dropDisabledFields of pkg/api/pod/util.go.
+// dropDisabled drops the fields whose gates are off, unless the stored object has
+// them. It re-states dropDisabledFields of pkg/api/pod/util.go.
 func dropDisabled(s apiserver.Server, p, stored *corev1.PodSpec) {
 	if p.HostUsers != nil && (stored == nil || stored.HostUsers == nil) {
 		if s.Minor < 28 && !s.Enabled("UserNamespacesStatelessPodsSupport") || s.Minor >= 28 && !s.Enabled("UserNamespacesSupport") {
@@ -78,8 +78,7 @@ func usesAppArmor(p *corev1.PodSpec) bool {
 	return false
 }
 
-// containersOf returns the containers of all lists, in the order of
-// VisitContainers.
+// containersOf iterates over all containers in the order of VisitContainers.
 func containersOf(p *corev1.PodSpec) func(yield func(*corev1.Container) bool) {
 	return func(yield func(*corev1.Container) bool) {
 		if p == nil {
@@ -103,15 +102,14 @@ func containersOf(p *corev1.PodSpec) func(yield func(*corev1.Container) bool) {
 	}
 }
 
-// syncer copies between equivalent annotations and fields of a new pod, as a
-// server does for nodes that know only one of them. Pods in templates are
-// unchanged. An update does not change the fields, and keeps what the server
-// wrote on create: an annotation has a field only if the stored pod has the
-// annotation too.
+// syncer copies profiles between the annotations and the fields of a new pod,
+// because old nodes know only annotations. It does not change pod templates. On
+// update the server does not copy: then an annotation counts as a field only if
+// the stored pod has the same annotation.
 type syncer struct {
 	minor  lifecycle.Minor
 	meta   *metav1.ObjectMeta
-	stored *metav1.ObjectMeta // nil for a new pod
+	stored *metav1.ObjectMeta // of the stored pod; nil on create
 }
 
 // CopyProfiles copies the seccomp and AppArmor profiles of a new pod between its
@@ -122,7 +120,8 @@ func CopyProfiles(s apiserver.Server, pod *corev1.Pod) {
 	sync.appArmor(s, &pod.Spec)
 }
 
-// annotation returns an annotation, and whether there is a field from it.
+// annotation returns an annotation, whether it exists, and whether the server set
+// the field from it.
 func (s syncer) annotation(key string) (value string, there, synced bool) {
 	value, there = s.meta.Annotations[key]
 	if s.stored == nil {
@@ -132,7 +131,7 @@ func (s syncer) annotation(key string) (value string, there, synced bool) {
 	return value, there, there && was && value == before
 }
 
-// annotate adds an annotation, unless it has no value.
+// annotate sets an annotation, unless the value is empty.
 func (s syncer) annotate(key, value string) {
 	if value == "" {
 		return
@@ -143,8 +142,9 @@ func (s syncer) annotate(key, value string) {
 	s.meta.Annotations[key] = value
 }
 
-// seccomp copies seccomp profiles up to 1.26; from 1.25 on it adds no
-// annotations (applySeccompVersionSkew of pkg/registry/core/pod/strategy.go).
+// seccomp copies seccomp profiles, up to 1.26. From 1.25 on it does not add
+// annotations. It re-states applySeccompVersionSkew of
+// pkg/registry/core/pod/strategy.go.
 func (s syncer) seccomp(p *corev1.PodSpec) {
 	if s.minor > 26 {
 		return
@@ -184,7 +184,8 @@ func (s syncer) seccomp(p *corev1.PodSpec) {
 	}
 }
 
-// seccompOf is SeccompFieldForAnnotation of pkg/api/pod/util.go.
+// seccompOf returns the profile that an annotation means, or nil. It re-states
+// SeccompFieldForAnnotation of pkg/api/pod/util.go.
 func seccompOf(annotation string) *corev1.SeccompProfile {
 	switch annotation {
 	case corev1.SeccompProfileNameUnconfined:
@@ -198,7 +199,8 @@ func seccompOf(annotation string) *corev1.SeccompProfile {
 	return nil
 }
 
-// seccompAnnotation is SeccompAnnotationForField; "" for none.
+// seccompAnnotation returns the annotation for a profile, or "". It re-states
+// SeccompAnnotationForField.
 func seccompAnnotation(p *corev1.SeccompProfile) string {
 	switch {
 	case p.Type == corev1.SeccompProfileTypeUnconfined:
@@ -211,8 +213,9 @@ func seccompAnnotation(p *corev1.SeccompProfile) string {
 	return ""
 }
 
-// appArmor copies AppArmor profiles from 1.30 on; from 1.34 on it adds no
-// annotations (applyAppArmorVersionSkew of pkg/registry/core/pod/strategy.go).
+// appArmor copies AppArmor profiles, from 1.30 on. From 1.34 on it does not add
+// annotations. It re-states applyAppArmorVersionSkew of
+// pkg/registry/core/pod/strategy.go.
 func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
 	if s.minor < 30 || s.minor == 30 && !server.Enabled("AppArmorFields") || p.OS != nil && p.OS.Name == corev1.Windows {
 		return
@@ -246,11 +249,12 @@ func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
 	}
 }
 
-// maxProfile is the length of a profile's name in bytes: PATH_MAX less one.
+// maxProfile is the longest name of a profile in bytes: PATH_MAX minus one.
 const maxProfile = 4095
 
-// appArmorOf is ApparmorFieldForAnnotation of pkg/api/pod/util.go, without the
-// profiles that ValidateAppArmorProfileField refuses.
+// appArmorOf returns the profile that an annotation means, or nil. Profiles that
+// ValidateAppArmorProfileField refuses are nil, too. It re-states
+// ApparmorFieldForAnnotation of pkg/api/pod/util.go.
 func appArmorOf(annotation string) *corev1.AppArmorProfile {
 	switch annotation {
 	case corev1.DeprecatedAppArmorBetaProfileNameUnconfined:
@@ -265,7 +269,8 @@ func appArmorOf(annotation string) *corev1.AppArmorProfile {
 	return &corev1.AppArmorProfile{Type: corev1.AppArmorProfileTypeLocalhost, LocalhostProfile: &file}
 }
 
-// appArmorAnnotation is appArmorAnnotationForField; "" for none.
+// appArmorAnnotation returns the annotation for a profile, or "". It re-states
+// appArmorAnnotationForField.
 func appArmorAnnotation(p *corev1.AppArmorProfile) string {
 	switch {
 	case p.Type == corev1.AppArmorProfileTypeUnconfined:

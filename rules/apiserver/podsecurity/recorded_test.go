@@ -21,14 +21,14 @@ func parse(t testing.TB, text []byte) *wire.Value {
 	return v
 }
 
-// stored are the objects of a cluster.
+// stored are the objects that exist in the recorded cluster.
 type stored struct {
 	namespaces map[string]*wire.Value
 	pods       []*wire.Value
 }
 
-// TestRecordedAnswers compares the answers about pod security with those of
-// servers.
+// TestRecordedAnswers compares the answers about pod security with recorded
+// answers of servers.
 func TestRecordedAnswers(t *testing.T) {
 	in := stored{namespaces: map[string]*wire.Value{}}
 	for _, c := range recorded.Lines[recorded.Case](t, "testdata/cases.jsonl.gz") {
@@ -39,7 +39,7 @@ func TestRecordedAnswers(t *testing.T) {
 		case "Namespace":
 			in.namespaces[obj.At("metadata", "name").StringOr("")] = obj
 		case "Pod":
-			// A second pod was created with it.
+			// The recorder created a second pod that differs only in its version.
 			in.pods = append(in.pods, obj, parse(t, []byte(strings.Replace(string(c.Obj), `"v2"`, `"v1"`, 1))))
 		}
 	}
@@ -51,7 +51,7 @@ func TestRecordedAnswers(t *testing.T) {
 			r.Old = in.namespaces[r.New.At("metadata", "name").StringOr("")]
 		}
 		if a.Code == 422 && !strings.Contains(a.Message, "pod-security") {
-			return "", false // refused before
+			return "", false // refused before Pod Security Admission
 		}
 		return cmp.Diff(expected(a), in.answer(s, r, a.Code)), true
 	})
@@ -73,7 +73,7 @@ func expected(a recorded.Answer) (texts []string) {
 	return texts
 }
 
-// answer returns our warnings and errors.
+// answer returns kubevet's warnings and errors.
 func (in stored) answer(s apiserver.Server, r apiserver.Request, code int) (texts []string) {
 	var labels map[string]string
 	if namespace := in.namespaces[r.New.At("metadata", "namespace").StringOr("")]; namespace != nil {

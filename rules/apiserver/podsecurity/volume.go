@@ -7,12 +7,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// volumeSource is a field of VolumeSource. Policies only check whether it is
+// volumeSource is a field of VolumeSource. Policies only check which field is
 // set.
 type volumeSource struct {
 	name string
-	// since is the first minor that has the field; zero: all that have Pod
-	// Security.
+	// since is the first minor that has the field. Zero means that all minors
+	// with Pod Security have it.
 	since lifecycle.Minor
 	set   func(*corev1.VolumeSource)
 }
@@ -50,9 +50,9 @@ var volumeSources = [...]volumeSource{
 	{name: "storageos", set: func(v *corev1.VolumeSource) { v.StorageOS = &corev1.StorageOSVolumeSource{} }},
 }
 
-// volumes reads volumes. A volume without a source that the release knows is an
-// emptyDir (SetDefaults_Volume of pkg/apis/core/v1/defaults.go). An image
-// volume has a source that the policies up to 1.32 do not know.
+// volumes reads the volumes of a pod. A volume without a source that the release
+// knows is an emptyDir (SetDefaults_Volume of pkg/apis/core/v1/defaults.go). An
+// image volume gets a source that the policies up to 1.32 do not allow.
 func (rd reader) volumes(v *wire.Value) []corev1.Volume {
 	var all []corev1.Volume
 	for _, item := range v.Elements() {

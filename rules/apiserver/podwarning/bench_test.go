@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ordinary is a Deployment of 3 KB with which nothing is wrong.
+// ordinary is a Deployment of 3 KB without warnings.
 const ordinary = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"checkout","namespace":"shop","labels":{"app.kubernetes.io/name":"checkout",
 "app.kubernetes.io/instance":"checkout-blue","app.kubernetes.io/version":"1.42.0","app.kubernetes.io/component":"backend","app.kubernetes.io/part-of":"shop"}},
 "spec":{"replicas":3,"revisionHistoryLimit":5,"selector":{"matchLabels":{"app.kubernetes.io/name":"checkout","app.kubernetes.io/instance":"checkout-blue"}},

@@ -12,10 +12,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// generationChanges reports whether an update raises the generation that the kind's
-// WarningsOnUpdate compares. It re-states PrepareForUpdate of
-// pkg/registry/{core,apps,batch}/*/strategy.go, which compares kind.watched, and for a
-// Deployment also its annotations.
+// generationChanges reports whether an update increases the object's generation.
+// WarningsOnUpdate warns only then. It re-states PrepareForUpdate of
+// pkg/registry/{core,apps,batch}/*/strategy.go, which compares the fields of
+// kind.watched. For a Deployment it also compares annotations.
 func (w *writer) generationChanges(k *kind, r apiserver.Request) bool {
 	c := comparer{w: w, apiVersion: r.APIVersion, kind: r.Kind, path: slices.Clone(k.watched)}
 	watched := k.spec
@@ -29,16 +29,16 @@ func (w *writer) generationChanges(k *kind, r apiserver.Request) bool {
 	return k.name == "Deployment" && !c.same(stringMap, r.Old.At(annotations...), r.New.At(annotations...))
 }
 
-// comparer reports whether the server treats a stored value and a new one as equal,
-// after decoding, defaulting and dropping fields of the minor and its gates:
+// comparer compares values of the stored and the new object as the server does
+// after it sets defaults and drops fields. It re-states
 // apiequality.Semantic.DeepEqual.
 type comparer struct {
 	w                *writer
 	apiVersion, kind string
-	path             []string // names of the fields that lead to the values
+	path             []string // field names that lead to the compared values
 }
 
-// same compares two values of a type. A null counts as absent.
+// same reports whether two values of a type are equal. A null counts as absent.
 func (c *comparer) same(t structure, a, b *wire.Value) bool {
 	if a.IsNull() {
 		a = nil
@@ -73,8 +73,8 @@ func (c *comparer) same(t structure, a, b *wire.Value) bool {
 	return a.Text == b.Text
 }
 
-// empty reports whether a value equals an absent one: an empty list or map, a zero, or
-// a struct of zeros and defaults only.
+// empty reports whether a value equals an absent value. Such values are an empty
+// list or map, a zero, and a struct that has only zeros and defaults.
 func (c *comparer) empty(t structure, v *wire.Value) bool {
 	switch v.Kind {
 	case wire.Map:
@@ -91,7 +91,8 @@ func (c *comparer) empty(t structure, v *wire.Value) bool {
 
 var nothing = &wire.Value{Kind: wire.Map}
 
-// orEmpty returns the item of a list. A null item is a struct of zeros.
+// orEmpty returns an item of a list. It replaces null by an empty map, because
+// the server decodes null as a struct of zeros.
 func orEmpty(v *wire.Value) *wire.Value {
 	if v.IsNull() {
 		return nothing
@@ -99,11 +100,11 @@ func orEmpty(v *wire.Value) *wire.Value {
 	return v
 }
 
-// sameFields compares two maps.
+// sameFields reports whether two maps are equal.
 func (c *comparer) sameFields(t structure, a, b *wire.Value) bool {
 	inA, inB := dictionaryOf(a), dictionaryOf(b)
 	if t == stringMap || t == amounts {
-		// A null is an element of a map, too.
+		// In such a map, an element that is null counts too.
 		if len(a.Fields) != len(b.Fields) {
 			return false
 		}
@@ -134,7 +135,8 @@ func (c *comparer) sameFields(t structure, a, b *wire.Value) bool {
 	return true
 }
 
-// sameField compares one field of two structs.
+// sameField reports whether one field is equal in two structs. a and b are the
+// structs, x and y the field's values.
 func (c *comparer) sameField(t structure, name string, a, b, x, y *wire.Value) bool {
 	if ignored(t, name) {
 		return true
@@ -150,13 +152,12 @@ func (c *comparer) sameField(t structure, name string, a, b, x, y *wire.Value) b
 	return same
 }
 
-// keptVolumes returns a pod's volumes without those that the server drops.
+// keptVolumes returns the volumes of a pod that the server does not drop.
 func (w *writer) keptVolumes(spec *wire.Value) *wire.Value {
 	return &wire.Value{Kind: wire.List, Items: w.volumesOf(spec)}
 }
 
-// orDefault returns a field's value, or its default. An empty string also has the
-// default, unless it is the default.
+// orDefault returns a field's value, or its default if the field is unset or "".
 func (c *comparer) orDefault(t structure, name string, owner, v *wire.Value) *wire.Value {
 	if !v.IsNull() && (v.Kind != wire.String || v.Text != "") {
 		return v
@@ -170,8 +171,8 @@ func (c *comparer) orDefault(t structure, name string, owner, v *wire.Value) *wi
 	return v
 }
 
-// sameAmount compares two quantities as Semantic.DeepEqual does: by value, rounded up
-// to thousandths.
+// sameAmount compares two quantities as Semantic.DeepEqual does: by value, after
+// rounding up to thousandths.
 func sameAmount(a, b *wire.Value) bool {
 	if a != nil && b != nil && a.Text == b.Text {
 		return true

@@ -20,8 +20,9 @@ type container struct {
 // path returns the path of the container.
 func (w *writer) path(c container) string { return w.prefix + "spec." + c.list + wire.Index(c.index) }
 
-// containers returns a pod's containers in the order of VisitContainersWithPath,
-// pkg/apis/core/pods/helpers.go: ephemeral ones last, up to 1.24 behind a gate.
+// containers returns the containers of a pod in the order of
+// VisitContainersWithPath, pkg/apis/core/pods/helpers.go. Ephemeral containers
+// are last; up to 1.24 they are behind a gate.
 func (w *writer) containers(spec *wire.Value) iter.Seq[container] {
 	return func(yield func(container) bool) {
 		for _, list := range [...]string{"initContainers", "containers", "ephemeralContainers"} {
@@ -38,8 +39,9 @@ func (w *writer) containers(spec *wire.Value) iter.Seq[container] {
 	}
 }
 
-// resources warns about memory and ephemeral storage with a fraction. The requests of a
-// Pod default to its limits (SetDefaults_Pod), those of a template do not.
+// resources warns about memory and ephemeral storage with a fraction of a byte.
+// In a Pod, requests default to the limits (SetDefaults_Pod), but not in a pod
+// template.
 func (w *writer) resources(c container) {
 	resources := c.Get("resources")
 	if resources.IsNull() {
@@ -59,8 +61,8 @@ func (w *writer) resources(c container) {
 	}
 }
 
-// environment warns about repeated variables. From 1.28 on, a later one may use the
-// former value.
+// environment warns about repeated variables. From 1.28 on, there is no warning
+// if the later definition uses the earlier value.
 func (w *writer) environment(c container) {
 	env := c.Get("env").Elements()
 	if len(env) < 2 {
@@ -83,8 +85,9 @@ func (w *writer) environment(c container) {
 	}
 }
 
-// hides reports whether a variable does not use the former value of its name, or adds
-// nothing to it.
+// hides reports whether the definition of a repeated variable makes the earlier
+// definition useless: it does not refer to the earlier value, or does not change
+// it.
 func hides(e *wire.Value, name string) bool {
 	value, former := e.Get("value").StringOr(""), "$("+name+")"
 	return e.Given("valueFrom") != nil || value == former || !strings.Contains(value, former)

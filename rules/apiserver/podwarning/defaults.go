@@ -6,14 +6,14 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// text, number and boolean return default values.
+// text, number and boolean return values of these types, for use as defaults.
 func text(s string) *wire.Value    { return &wire.Value{Kind: wire.String, Text: s} }
 func number(s string) *wire.Value  { return &wire.Value{Kind: wire.Number, Text: s} }
 func boolean(s string) *wire.Value { return &wire.Value{Kind: wire.Bool, Text: s} }
 
-// defaultOf returns the default of an unset field, or nil. It re-states
-// pkg/apis/{core,apps,batch}/v1/defaults.go and the defaults that k8s.io/api declares
-// (1.22–1.37).
+// defaultOf returns the default of an unset field, or nil. owner is the struct
+// with the field. It re-states pkg/apis/{core,apps,batch}/v1/defaults.go and the
+// defaults that k8s.io/api declares (1.22–1.37).
 func (w *writer) defaultOf(t structure, name string, owner *wire.Value) *wire.Value {
 	switch t {
 	case containerSpec, containerPort, probe, httpGet, grpc, fieldRef, resourceFieldRef, fileKeyRef:
@@ -46,7 +46,8 @@ func (w *writer) defaultOf(t structure, name string, owner *wire.Value) *wire.Va
 	return nil
 }
 
-// workloadDefault returns the defaults of the kinds' own fields.
+// workloadDefault returns the default of a field of a workload that is not in its
+// pod template, or nil.
 func (w *writer) workloadDefault(t structure, name string, owner *wire.Value) *wire.Value {
 	rolling := owner.Get("type").StringOr("") == "" || owner.Get("type").StringOr("") == "RollingUpdate"
 	switch name {
@@ -59,7 +60,7 @@ func (w *writer) workloadDefault(t structure, name string, owner *wire.Value) *w
 			return text("RollingUpdate")
 		}
 	case "rollingUpdate":
-		// A StatefulSet with an explicit type has no default.
+		// A StatefulSet whose type is set has no default.
 		if rolling && (t == deploymentStrategy || t == daemonSetStrategy || t == statefulSetStrategy && owner.Get("type").StringOr("") == "") {
 			return nothing
 		}
@@ -185,7 +186,7 @@ func volumeDefault(t structure, name string, owner *wire.Value) *wire.Value {
 	switch t {
 	case volume:
 		if name == "emptyDir" && len(owner.Fields) < 2 {
-			return nothing // a volume without a source
+			return nothing // the default of a volume without a source
 		}
 	case hostPath:
 		if name == "type" {
@@ -246,8 +247,9 @@ func volumeDefault(t structure, name string, owner *wire.Value) *wire.Value {
 	return nil
 }
 
-// pullPolicy returns the default for an image: Always for the tag latest, or without
-// tag and digest, but not without an image.
+// pullPolicy returns the default pull policy of an image. It is Always if the tag
+// is latest, or if there is neither a tag nor a digest. For an empty image it is
+// IfNotPresent.
 func pullPolicy(image string) *wire.Value {
 	name, _, digest := strings.Cut(image, "@")
 	_, tag, tagged := strings.Cut(name[strings.LastIndexByte(name, '/')+1:], ":")

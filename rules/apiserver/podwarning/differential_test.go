@@ -18,7 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "ask KUBEVET_ASK again for the answers to generated objects")
 
-// differs compares the warnings about an object with those of a release.
+// differs returns the difference between the predicted warnings about an object
+// and the warnings of a release.
 func differs(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) string {
 	t.Helper()
 	r, ok := c.Request()
@@ -28,8 +29,8 @@ func differs(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answe
 	return cmp.Diff(expected(a), warned(s, r, a.Code))
 }
 
-// TestAgainstServerCode compares the warnings about random objects with those
-// of Kubernetes' own functions: see recorded.EachRelease.
+// TestAgainstServerCode compares the warnings about random objects with the
+// warnings of Kubernetes' own functions; see recorded.EachRelease.
 func TestAgainstServerCode(t *testing.T) {
 	recorded.EachRelease(t, func(t *testing.T, s apiserver.Server, r *rand.Rand) {
 		g := generator{r}
@@ -53,7 +54,8 @@ func TestAgainstServerCode(t *testing.T) {
 	})
 }
 
-// question returns a question about a random object of a kind.
+// question returns a request with a random object of a kind, for a release's
+// functions.
 func (g generator) question(i int, kind string, isUpdate bool) recorded.Question {
 	q := recorded.Question{ID: strconv.Itoa(i), Op: "create", Obj: g.object(kind)}
 	if isUpdate {
@@ -82,8 +84,8 @@ func TestGenerated(t *testing.T) {
 	})
 }
 
-// record asks the program that KUBEVET_ASK names for every minor in
-// KUBEVET_ASK_MINORS.
+// record asks the program KUBEVET_ASK for the answers of every minor in
+// KUBEVET_ASK_MINORS, and writes them to testdata.
 func record(t *testing.T) {
 	t.Helper()
 	g := generator{rand.New(rand.NewPCG(2026, 11))}

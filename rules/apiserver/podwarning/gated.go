@@ -2,10 +2,10 @@ package podwarning
 
 import "github.com/kubevet/kubevet/rules/lifecycle"
 
-// gatedFields are the fields that a server drops from an object while a gate is off, so
-// that a change of them has no effect. They re-state dropDisabledFields of
-// pkg/api/pod/util.go and the strategies of pkg/registry/{apps,batch}, for gates that
-// are off by default in some minor from 1.22 on.
+// gatedFields are the fields that a server drops from objects while a gate is
+// off. Changes to them then have no effect. The list has gates that are off by
+// default in some minor from 1.22 on. It re-states dropDisabledFields of
+// pkg/api/pod/util.go and the strategies of pkg/registry/{apps,batch}.
 var gatedFields = [...]struct {
 	of       structure
 	name     string
@@ -64,7 +64,7 @@ var gatedFields = [...]struct {
 	{cronJob, "timeZone", "CronJobTimeZone", 24, 26},
 }
 
-// gatedOff reports whether the server drops a field.
+// gatedOff reports whether the server drops a field because its gate is off.
 func (w *writer) gatedOff(t structure, name string) bool {
 	for i := range gatedFields {
 		if f := &gatedFields[i]; f.of == t && f.name == name && f.from <= w.Minor && w.Minor <= f.to && !w.Enabled(f.gate) {

@@ -10,17 +10,17 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// generator makes objects with everything at once that a server warns of. Most
-// of them are valid on most servers.
+// generator makes random objects that combine everything about which servers
+// warn. Most servers accept most of these objects.
 type generator struct{ *rand.Rand }
 
-// chance is true once in n.
+// chance returns true with probability 1/n.
 func (g generator) chance(n int) bool { return g.IntN(n) == 0 }
 
-// one returns one of its arguments.
+// one returns a random one of its arguments.
 func one[T any](g generator, of ...T) T { return of[g.IntN(len(of))] }
 
-// maybe sets a field once in n.
+// maybe sets a field with probability 1/n.
 func (g generator) maybe(n int, o object, name string, value func() any) {
 	if g.chance(n) {
 		o[name] = value()
@@ -31,7 +31,7 @@ var generatedKinds = []string{
 	"Pod", "PodTemplate", "ReplicationController", "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob",
 }
 
-// object makes a new object.
+// object returns a new random object of a kind.
 func (g generator) object(kind string) object {
 	meta := object{"name": one(g, "w", "w", "w", "a.b", strings.Repeat("a", 64), strings.Repeat("a", 60)+".b-c")}
 	if kind == "CronJob" {
@@ -187,7 +187,7 @@ func (g generator) label() string {
 		"scheduler.alpha.kubernetes.io/preferAvoidPods", "node-role.kubernetes.io/master", "kubernetes.io/hostname", "good")
 }
 
-// selector usually sets a selector in a term.
+// selector sets a random selector in an affinity term, or none.
 func (g generator) selector(o object) {
 	switch g.IntN(4) {
 	case 0:

@@ -21,8 +21,8 @@ func clone(v any) any {
 	return v
 }
 
-// changed returns an update of an object: without a change, with an insignificant one,
-// or with a significant one.
+// changed returns a random update of an object. The update may change nothing,
+// only insignificant fields, or significant fields.
 func (g generator) changed(old object) object {
 	o := clone(old).(object)
 	meta := o["metadata"].(object)
@@ -43,7 +43,7 @@ func (g generator) changed(old object) object {
 	}
 	for range 1 + g.IntN(2) {
 		switch g.IntN(11) {
-		case 0: // nothing
+		case 0: // no change
 		case 1:
 			meta["annotations"] = object{"x": fmt.Sprint(g.IntN(2))}
 		case 2:
@@ -71,7 +71,7 @@ func (g generator) changed(old object) object {
 				template["spec"] = fresh
 			}
 		case 9:
-			// Fields that some servers do not know, or drop.
+			// Fields that some servers do not know or drop.
 			if template != nil && kind != "Job" {
 				s := template["spec"].(object)
 				c := s["containers"].([]any)[0].(object)
@@ -118,7 +118,7 @@ func (g generator) changed(old object) object {
 	return o
 }
 
-// spellOut writes defaults into a pod spec.
+// spellOut writes some defaults into a pod spec.
 func (g generator) spellOut(spec object) {
 	set := func(o object, name string, value any) {
 		if _, ok := o[name]; !ok && g.chance(2) {

@@ -82,8 +82,8 @@ func (g generator) volumes() []any {
 	return all
 }
 
-// disfigure makes a template that no server would take, were it looked at: up
-// to 1.33 that of a StatefulSet is not.
+// disfigure adds random invalid values to a pod template. Servers accept them
+// only where they do not validate the template, as in a StatefulSet up to 1.33.
 func (g generator) disfigure(template object) {
 	spec := template["spec"].(object)
 	for range 1 + g.IntN(4) {

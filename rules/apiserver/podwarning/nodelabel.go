@@ -7,11 +7,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// NodeLabel returns the warning about a deprecated key of a node label, such as
-// `deprecated since v1.14; use "kubernetes.io/arch" instead`. ok is false for any other
-// key. It re-states GetNodeLabelDeprecatedMessage, pkg/api/node/util.go (1.25–1.37).
-// pkg/api/pod/warnings.go of 1.22–1.24 has the same keys. The last three keys came with
-// 1.31.
+// NodeLabel returns the warning about a deprecated node label, such as
+// `deprecated since v1.14; use "kubernetes.io/arch" instead`. ok is false for
+// other labels. It re-states GetNodeLabelDeprecatedMessage, pkg/api/node/util.go
+// (1.25–1.37). pkg/api/pod/warnings.go of 1.22–1.24 has the same labels. 1.31
+// added the last three labels.
 func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
 	switch key {
 	case "beta.kubernetes.io/arch":
@@ -39,11 +39,11 @@ func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
 	return "", false
 }
 
-// NodeSelectorTerm returns the warnings about a NodeSelectorTerm at a path, such as
-// "spec.nodeAffinity.required.nodeSelectorTerms[0]". They are about deprecated keys
-// and, if checkValues is set, from 1.33 on, about invalid label values. It re-states
-// GetWarningsForNodeSelectorTerm, pkg/api/node/util.go (1.25–1.37). A nil term has no
-// warnings.
+// NodeSelectorTerm returns the warnings about a NodeSelectorTerm at a path, such
+// as "spec.nodeAffinity.required.nodeSelectorTerms[0]". They are about deprecated
+// keys. If checkValues is set, from 1.33 on they are also about invalid label
+// values. It re-states GetWarningsForNodeSelectorTerm, pkg/api/node/util.go
+// (1.25–1.37). For a nil term it returns nil.
 func NodeSelectorTerm(m lifecycle.Minor, term *wire.Value, checkValues bool, path string) []apiserver.Warning {
 	w := writer{Server: apiserver.Server{Minor: m}}
 	w.nodeSelectorTerm(term, checkValues, path)

@@ -9,10 +9,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// filePath is the path of a file in a volume, with its source.
+// filePath is the path of a file in a volume, with the source of the file.
 type filePath struct {
 	path   string
-	source string // of a projected volume
+	source string // in a projected volume, else ""
 	at     *wire.Value
 }
 
@@ -23,18 +23,19 @@ func (p filePath) String() string {
 	return strconv.Quote(p.path) + " (" + p.source + ")"
 }
 
-// projections are the sources of projected volumes that the server keeps.
+// projections says which gated sources of projected volumes the server keeps.
 type projections struct{ trustBundles, certificates bool }
 
-// projections re-states dropDisabledClusterTrustBundleProjection and
-// dropDisabledPodCertificateProjection, pkg/api/pod/util.go (1.29–1.37 and
-// 1.34–1.37).
+// projections returns the gated sources that the server keeps. It re-states
+// dropDisabledClusterTrustBundleProjection (1.29–1.37) and
+// dropDisabledPodCertificateProjection (1.34–1.37), pkg/api/pod/util.go.
 func (w *writer) projections() projections {
 	return projections{w.Enabled("ClusterTrustBundleProjection"), w.Minor >= 34 && w.Enabled("PodCertificateRequest")}
 }
 
-// overlaps warns about files of one volume whose paths are the same or lie within each
-// other: warningsForOverlappingVirtualPaths (1.32–1.37).
+// overlaps warns about two files of one volume if their paths are the same, or if
+// one path is below the other. It re-states warningsForOverlappingVirtualPaths
+// (1.32–1.37).
 func (w *writer) overlaps(volumes []*wire.Value, kept projections) {
 	for i, v := range volumes {
 		w.fileOverlaps(i, v, "configMap", "ConfigMap", "name")
@@ -46,7 +47,7 @@ func (w *writer) overlaps(volumes []*wire.Value, kept projections) {
 	}
 }
 
-// fileOverlaps checks a volume with one source.
+// fileOverlaps checks a volume whose only source is the field name.
 func (w *writer) fileOverlaps(i int, volume *wire.Value, name, title, nameField string) {
 	f := volume.Given(name)
 	if f == nil {
@@ -71,7 +72,7 @@ func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept pr
 	for j, s := range projected.Get("sources").Elements() {
 		path := w.volumePath(i) + ".projected.sources" + wire.Index(j)
 		if w.Minor >= 34 {
-			paths = nil // 1.32 and 1.33 forget to
+			paths = nil // 1.32 and 1.33 keep the paths of the previous source by mistake
 		}
 		given, empty := w.sourcePaths(s, kept)
 		if empty {
@@ -88,8 +89,9 @@ func (w *writer) projectedOverlaps(i int, volume, projected *wire.Value, kept pr
 	}
 }
 
-// sourcePaths returns the paths of a projected source; nil if it names none, which
-// differs from an empty list of files. empty is set if there is no source.
+// sourcePaths returns the paths of a source of a projected volume. It returns nil
+// if the source lists no paths, which differs from an empty list. empty is set if
+// the server keeps no source.
 func (w *writer) sourcePaths(s *wire.Value, kept projections) (paths []filePath, empty bool) {
 	configMap, secret := s.Given("configMap"), s.Given("secret")
 	downward, token := s.Given("downwardAPI"), s.Given("serviceAccountToken")
@@ -135,7 +137,7 @@ func (w *writer) sourcePaths(s *wire.Value, kept projections) (paths []filePath,
 	return nil, false
 }
 
-// pathsOf returns the paths of a list of files.
+// pathsOf returns the paths in a list of files.
 func pathsOf(list []*wire.Value, source string) []filePath {
 	paths := make([]filePath, len(list))
 	for i, item := range list {
@@ -145,8 +147,9 @@ func pathsOf(list []*wire.Value, source string) []filePath {
 	return paths
 }
 
-// overlap warns about a path that overlaps earlier ones, and returns them with the
-// path. field is the path of the field, which the server's text omits.
+// overlap warns if p overlaps an earlier path. It returns the earlier paths and
+// p. field is the path of the field with p, which the server's text does not
+// contain.
 func (w *writer) overlap(volume *wire.Value, title string, earlier []filePath, p filePath, field string) []filePath {
 	p.path = strings.TrimRight(p.path, "/")
 	for i := range earlier {
@@ -163,7 +166,7 @@ func (w *writer) overlap(volume *wire.Value, title string, earlier []filePath, p
 	return append(earlier, p)
 }
 
-// within reports whether a path is another one, or a file or directory below it.
+// within reports whether path equals directory or is below it.
 func within(path, directory string) bool {
 	return strings.HasPrefix(path, directory) && (len(path) == len(directory) || path[len(directory)] == '/')
 }

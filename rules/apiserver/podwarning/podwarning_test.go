@@ -17,7 +17,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// manifest reads a YAML document with its places.
+// manifest parses a YAML document and keeps the positions.
 func manifest(t testing.TB, text string) *wire.Value {
 	t.Helper()
 	var n yaml.Node
@@ -37,7 +37,7 @@ func requestFor(obj, old *wire.Value) apiserver.Request {
 	}
 }
 
-// blamed are the places that the warnings point to, with the first words of
+// blamed returns the positions to which warnings point, with the first words of
 // their texts.
 func blamed(all []apiserver.Warning) []string {
 	var lines []string
@@ -55,8 +55,8 @@ func blamed(all []apiserver.Warning) []string {
 	return lines
 }
 
-// TestPlaces tests the places of warnings: a wrong value, the key of a forbidden field,
-// the owner of a missing one.
+// TestPlaces checks the positions of warnings: a wrong value, the key of a field
+// that must not be set, or the parent of a missing field.
 func TestPlaces(t *testing.T) {
 	obj := manifest(t, `apiVersion: apps/v1
 kind: Deployment
@@ -130,7 +130,7 @@ spec:
 	}
 }
 
-// TestGates holds the answers that depend on a gate.
+// TestGates checks the warnings that depend on a feature gate.
 func TestGates(t *testing.T) {
 	pod := func(spec string) *wire.Value {
 		return manifest(t, "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: a}\nspec:\n  template:\n"+
@@ -147,7 +147,7 @@ func TestGates(t *testing.T) {
 		{33, map[string]bool{"GitRepoVolumeDriver": true}, container + `volumes: [{name: v, gitRepo: {repository: r}}]}`, []string{"gitRepo: deprecated in v1.11", "appArmorProfile"}},
 		{30, map[string]bool{"AppArmorFields": false}, container + `}`, nil},
 		{30, nil, container + `}`, []string{"appArmorProfile"}},
-		// An image volume is dropped, and the next one takes its place.
+		// The server drops the image volume, so the next volume gets its index.
 		{33, nil, container + `volumes: [{name: i, image: {reference: r}}, {name: v, rbd: {}}]}`, []string{"volumes[0].rbd", "appArmorProfile"}},
 		{33, map[string]bool{"ImageVolume": true}, container + `volumes: [{name: i, image: {reference: r}}, {name: v, rbd: {}}]}`, []string{"volumes[1].rbd", "appArmorProfile"}},
 		{35, nil, container + `volumes: [{name: i, image: {reference: r}}, {name: v, rbd: {}}]}`, []string{"volumes[1].rbd", "appArmorProfile"}},
@@ -167,8 +167,8 @@ func TestGates(t *testing.T) {
 	}
 }
 
-// TestForgottenPaths holds what 1.32 and 1.33 make of a projected source that
-// names no files.
+// TestForgottenPaths checks the mistake of 1.32 and 1.33 with a projected source
+// that lists no files.
 func TestForgottenPaths(t *testing.T) {
 	obj := manifest(t, `apiVersion: v1
 kind: Pod
@@ -189,7 +189,7 @@ spec:
 	}
 }
 
-// TestNoVerdict holds what is silent.
+// TestNoVerdict checks objects about which there is no warning.
 func TestNoVerdict(t *testing.T) {
 	warned := `metadata: {name: a.b}
 spec:
@@ -223,7 +223,8 @@ spec:
 	}
 }
 
-// TestExported holds what other packages use, with nothing and with all of it.
+// TestExported checks the functions that other packages use, with nil and with
+// values that cause all warnings.
 func TestExported(t *testing.T) {
 	term := manifest(t, `matchExpressions: [{key: beta.kubernetes.io/os, operator: In, values: ["a b"]}]`)
 	if got := NodeSelectorTerm(37, term, true, "p"); len(got) != 2 {
@@ -248,7 +249,7 @@ func TestExported(t *testing.T) {
 	}
 }
 
-// TestBounds holds the time that hostile objects cost.
+// TestBounds checks that large objects do not take long.
 func TestBounds(t *testing.T) {
 	list := func(n int, item string) string { return "[" + strings.Repeat(item+",", n-1) + item + "]" }
 	many := func(n int, format string) string {
@@ -286,7 +287,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// FuzzStrategy holds that nothing panics, whatever the types.
+// FuzzStrategy checks that no object causes a panic, whatever the types of its
+// values.
 func FuzzStrategy(f *testing.F) {
 	g := generator{rand.New(rand.NewPCG(1, 2))}
 	for _, kind := range generatedKinds {

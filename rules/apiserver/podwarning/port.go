@@ -9,7 +9,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// port is a ContainerPort with its defaults.
+// port is a ContainerPort with its defaults. Its fields have the order of the
+// server's text.
 type port struct {
 	Name          string
 	HostPort      int32
@@ -18,7 +19,7 @@ type port struct {
 	HostIP        string
 }
 
-// placedPort is a port with its place.
+// placedPort is a port with its container and position.
 type placedPort struct {
 	port
 	c  container
@@ -28,9 +29,9 @@ type placedPort struct {
 
 func (w *writer) portPath(p *placedPort) string { return w.path(p.c) + ".ports" + wire.Index(p.i) }
 
-// readPort decodes a port. In a Pod on the host's network, but not in a template, a
-// host port defaults to the container's: SetDefaults_Pod, from 1.28 on. In 1.28 to 1.30
-// a gate extends this to templates.
+// readPort reads a port. In a Pod on the host's network, the host port defaults
+// to the container port, from 1.28 on (SetDefaults_Pod). In a pod template it
+// does not, except behind a gate in 1.28 to 1.30.
 func (w *writer) readPort(v *wire.Value, hostNetwork bool) port {
 	p := port{
 		Name:          v.Get("name").StringOr(""),
@@ -48,8 +49,8 @@ func (w *writer) readPort(v *wire.Value, hostNetwork bool) port {
 	return p
 }
 
-// ports warns about host addresses without a host port, and about repeated ports in all
-// containers together (1.28–1.37).
+// ports warns about a hostIP without a hostPort, and about ports that several
+// containers define (1.28–1.37).
 func (w *writer) ports(spec *wire.Value) {
 	const gate = "DefaultHostNetworkHostPortsInPodTemplates"
 	host := spec.Get("hostNetwork").IsTrue() && (w.prefix == "" || w.Minor <= 30 && w.Enabled(gate))
@@ -77,8 +78,8 @@ func (w *writer) ports(spec *wire.Value) {
 	}
 }
 
-// clash returns the problem of a port with an earlier one of the same number and
-// protocol.
+// clash returns the beginning of the warning about a port that conflicts with an
+// earlier port, or "". Both have the same number and protocol.
 func clash(p, earlier *port) string {
 	switch {
 	case p.HostIP == earlier.HostIP && p.HostPort == earlier.HostPort:
@@ -91,7 +92,7 @@ func clash(p, earlier *port) string {
 	return ""
 }
 
-// portNames warns about names that several ports have (1.33–1.37).
+// portNames warns about port names that are used more than once (1.33–1.37).
 func (w *writer) portNames(spec *wire.Value) {
 	var first map[string]placedPort
 	for c := range w.containers(spec) {

@@ -12,11 +12,12 @@ const useAppArmorField = `deprecated since v1.30; use the "appArmorProfile" fiel
 // profile is an AppArmorProfile or a SeccompProfile.
 type profile struct {
 	kind, localhost string
-	// named is set if there is a localhostProfile, which may be empty.
+	// named is set if localhostProfile is set, even to "".
 	named bool
 }
 
-// profileOf reads a securityContext's profile.
+// profileOf reads a profile in the securityContext of a pod or container. name is
+// its field. ok is false if it is not set.
 func profileOf(owner *wire.Value, name string) (p profile, ok bool) {
 	f := owner.Get("securityContext").Given(name)
 	if f == nil {
@@ -26,9 +27,10 @@ func profileOf(owner *wire.Value, name string) (p profile, ok bool) {
 	return profile{f.Value.Get("type").StringOr(""), local.StringOr(""), !local.IsNull()}, true
 }
 
-// annotatedProfile parses the value of a profile's annotation. ok is false if it is not
-// a profile. It re-states ApparmorFieldForAnnotation, pkg/api/pod/util.go (1.30–1.37),
-// and seccompFieldForAnnotation (1.22–1.26).
+// annotatedProfile parses the annotation of a profile. names are the values that
+// mean the runtime's default. ok is false if the value does not mean a profile.
+// It re-states ApparmorFieldForAnnotation, pkg/api/pod/util.go (1.30–1.37), and
+// seccompFieldForAnnotation (1.22–1.26).
 func annotatedProfile(v *wire.Value, names ...string) (p profile, ok bool) {
 	text := v.StringOr("")
 	if text == "unconfined" {
@@ -45,7 +47,7 @@ func annotatedProfile(v *wire.Value, names ...string) (p profile, ok bool) {
 	return profile{}, false
 }
 
-// isKnown reports whether there is an annotation for the profile.
+// isKnown reports whether an annotation can express the profile.
 func (p profile) isKnown() bool {
 	return p.kind == "Unconfined" || p.kind == "RuntimeDefault" || p.kind == "Localhost" && p.named
 }
@@ -56,7 +58,8 @@ func annotatedSeccomp(v *wire.Value) (profile, bool) {
 	return annotatedProfile(v, "runtime/default", "docker/default")
 }
 
-// seccompText returns the warning about a seccomp annotation without the field.
+// seccompText returns the warning about a seccomp annotation if the field is not
+// set.
 func (w *writer) seccompText() string {
 	when := "non-functional in v1.27+"
 	switch {
@@ -70,9 +73,9 @@ func (w *writer) seccompText() string {
 	return when + `; use the "seccompProfile" field instead`
 }
 
-// seccomp warns about a seccomp annotation whose owner does not have the field. Up to
-// 1.26, the server has turned a valid annotation of a Pod into a field before
-// (applySeccompVersionSkew).
+// seccomp warns about a seccomp annotation if its owner, a pod or container, does
+// not have the field. Up to 1.26 the server first sets the field from a valid
+// annotation of a Pod (applySeccompVersionSkew).
 func (w *writer) seccomp(owner *wire.Value, annotation *wire.Field) {
 	if annotation == nil {
 		return
@@ -94,8 +97,8 @@ func (w *writer) containerSeccomp(c container, annotations dictionary) {
 	w.seccomp(c.Value, annotations.prefixed(seccompContainer, c.Get("name").StringOr("")))
 }
 
-// containerAppArmor warns about the AppArmor annotation of a template (1.30–1.37).
-// podAppArmor warns about that of a Pod.
+// containerAppArmor warns about the AppArmor annotation of a container in a pod
+// template (1.30–1.37). For a Pod, podAppArmor does so.
 func (w *writer) containerAppArmor(c container, spec *wire.Value, annotations dictionary) {
 	if w.prefix == "" || !w.hasAppArmor() {
 		return
@@ -118,15 +121,17 @@ func (w *writer) containerAppArmor(c container, spec *wire.Value, annotations di
 	w.annotation(annotation, useAppArmorField)
 }
 
-// hasAppArmor reports whether the server knows the field: in 1.30 behind gates.
+// hasAppArmor reports whether the server knows the AppArmor fields. In 1.30 they
+// are behind gates.
 func (w *writer) hasAppArmor() bool {
 	return w.Minor > 30 || w.Minor == 30 && w.Enabled("AppArmorFields") && w.Enabled("AppArmor")
 }
 
-// podAppArmor re-states the warnings of applyAppArmorVersionSkew,
-// pkg/registry/core/pod/strategy.go (1.30–1.37): the annotation of a new Pod becomes a
-// field, or cannot. Up to 1.33 a field becomes an annotation, which a second container
-// of the same name then has.
+// podAppArmor warns about the AppArmor annotations of a new Pod. It re-states
+// applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go (1.30–1.37). The
+// server sets the field from the annotation if it can. Up to 1.33 it also sets
+// the annotation from the field, so a second container of the same name then has
+// the annotation.
 func (w *writer) podAppArmor(pod *wire.Value) {
 	spec := pod.Get("spec")
 	if !w.hasAppArmor() || spec.At("os", "name").StringOr("") == "windows" {
@@ -159,16 +164,17 @@ func (w *writer) podAppArmor(pod *wire.Value) {
 	}
 }
 
-// isFileName re-states the check of a name in ValidateAppArmorProfileField,
-// pkg/apis/core/validation/validation.go.
+// isFileName reports whether a profile's name is valid. It re-states a part of
+// ValidateAppArmorProfileField, pkg/apis/core/validation/validation.go.
 func isFileName(name string) bool {
 	const longest = 4095
 	return strings.TrimSpace(name) == name && len(name) <= longest
 }
 
-// Prepare returns the warnings that a server sends about a new object before it
-// validates it, even if it then refuses the object. They are about a Pod's AppArmor
-// annotations (1.30–1.37). Other objects and updates have none.
+// Prepare returns the warnings that a server sends about a new object before
+// validation. They are sent even if validation then refuses the object. Only the
+// AppArmor annotations of a Pod have such warnings (1.30–1.37). For other objects
+// and for updates Prepare returns nil.
 func Prepare(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	if r.Kind != "Pod" || r.APIVersion != "v1" || r.Old != nil {
 		return nil

@@ -12,10 +12,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ClaimSpec returns the warnings about a PersistentVolumeClaimSpec at a path, such as
-// "spec": storage with a fraction of a byte. It re-states
+// ClaimSpec returns the warnings about a PersistentVolumeClaimSpec at a path,
+// such as "spec". They are about storage with a fraction of a byte. It re-states
 // GetWarningsForPersistentVolumeClaimSpec, pkg/api/persistentvolumeclaim/util.go
-// (1.26–1.37). Earlier minors and a nil spec have none.
+// (1.26–1.37). It returns nil for earlier minors and for a nil spec.
 func ClaimSpec(m lifecycle.Minor, spec *wire.Value, path string) []apiserver.Warning {
 	w := writer{Server: apiserver.Server{Minor: m}}
 	w.claimSpec(spec, path)
@@ -32,19 +32,20 @@ func (w *writer) claimSpec(spec *wire.Value, path string) {
 	}
 }
 
-// bytes warns about a quantity of bytes with a fraction.
+// bytes warns if a quantity has a fraction of a byte.
 func (w *writer) bytes(v *wire.Value, path string) {
 	if canonical, fractional := fraction(v); fractional {
 		w.add(apiserver.Advice, path, "fractional byte value "+strconv.Quote(canonical)+" is invalid, must be an integer", v)
 	}
 }
 
-// longestQuantity bounds the quantities that are parsed, in bytes.
+// longestQuantity is the length in bytes of the longest quantity that is parsed.
 const longestQuantity = 4096
 
-// fraction reports whether the server treats a quantity as fractional, and returns the
-// server's spelling: rounded up to thousandths by SetDefaults_ResourceList. Like the
-// server, it is wrong about values of more than 2^63 thousandths.
+// fraction reports whether the server treats a quantity as fractional. canonical
+// is the server's text of the quantity, which SetDefaults_ResourceList rounds up
+// to thousandths. As on the server, the result is wrong for values of more than
+// 2^63 thousandths.
 func fraction(v *wire.Value) (canonical string, fractional bool) {
 	if v == nil || v.Kind != wire.String && v.Kind != wire.Number || isPlain(v.Text) {
 		return "", false
@@ -64,8 +65,9 @@ func fraction(v *wire.Value) (canonical string, fractional bool) {
 	return q.String(), true
 }
 
-// isPlain reports whether a quantity is clearly a whole number: few digits and perhaps
-// a suffix that multiplies. Most are.
+// isPlain reports whether a quantity is clearly a whole number: a few digits,
+// with or without a multiplying suffix. It avoids the slow parser for most
+// quantities.
 func isPlain(s string) bool {
 	n := 0
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {

@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// TestRecordedAnswers compares the warnings with those of servers, verbatim and
-// in order.
+// TestRecordedAnswers compares the warnings with those of servers, word for word
+// and in order.
 func TestRecordedAnswers(t *testing.T) {
 	set := recorded.Load(t, "testdata/cases.jsonl.gz", "testdata/answers-*.jsonl.gz")
 	set.AddCorpus(t)
@@ -25,12 +25,12 @@ func TestRecordedAnswers(t *testing.T) {
 	})
 }
 
-// expected returns the texts of an answer that are from this package.
+// expected returns the texts of an answer that this package predicts.
 func expected(a recorded.Answer) []string {
 	return inOrder(slices.DeleteFunc(a.WarningTexts(), isForeign))
 }
 
-// isForeign reports whether a text is from another package.
+// isForeign reports whether another package predicts the text.
 func isForeign(text string) bool {
 	for _, prefix := range []string{"unknown field ", "duplicate field ", ".metadata.ownerReferences ", "would violate PodSecurity "} {
 		if strings.HasPrefix(text, prefix) {
@@ -40,8 +40,8 @@ func isForeign(text string) bool {
 	return strings.Contains(text, " is deprecated in v1.")
 }
 
-// warned returns the texts of this package as headers carry them. Only the
-// warnings that precede validation come with a refusal.
+// warned returns the texts that this package predicts, as headers contain them.
+// If validation refused the object, only the warnings before validation are sent.
 func warned(s apiserver.Server, r apiserver.Request, code int) []string {
 	all := Prepare(s, r)
 	switch {
@@ -58,8 +58,8 @@ func warned(s apiserver.Server, r apiserver.Request, code int) []string {
 	return inOrder(texts)
 }
 
-// inOrder sorts the texts that the server sends in any order: neighbours about
-// spec.nodeSelector. It returns nil if there are none.
+// inOrder sorts adjacent texts about spec.nodeSelector, because their order on
+// the server is random. It returns nil for an empty list.
 func inOrder(texts []string) []string {
 	if len(texts) == 0 {
 		return nil

@@ -9,15 +9,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Annotations that fields have replaced.
+// Annotations that were replaced by fields.
 const (
 	seccompPod       = "seccomp.security.alpha.kubernetes.io/pod"
 	seccompContainer = "container.seccomp.security.alpha.kubernetes.io/"
 	appArmor         = "container.apparmor.security.beta.kubernetes.io/"
 )
 
-// deprecatedAnnotations have a warning for any fields of the pod, in the server's
-// order.
+// deprecatedAnnotations are the annotations about which servers warn, whatever
+// the fields of the pod. They are in the server's order.
 var deprecatedAnnotations = [...]struct{ key, text string }{
 	{"scheduler.alpha.kubernetes.io/critical-pod", `non-functional in v1.16+; use the "priorityClassName" field instead`},
 	{"security.alpha.kubernetes.io/sysctls", `non-functional in v1.11+; use the "sysctls" field instead`},
@@ -26,8 +26,9 @@ var deprecatedAnnotations = [...]struct{ key, text string }{
 
 const nullSelector = "a null labelSelector results in matching no pod"
 
-// podTemplate re-states warningsForPodSpecAndMeta, pkg/api/pod/warnings.go (1.22–1.37),
-// for a pod spec and its metadata. template is the value that has both.
+// podTemplate adds the warnings about a pod spec and its metadata. template is
+// the value that has both. It re-states warningsForPodSpecAndMeta,
+// pkg/api/pod/warnings.go (1.22–1.37).
 func (w *writer) podTemplate(template *wire.Value) {
 	if w.Minor < 22 {
 		return
@@ -73,8 +74,8 @@ func (w *writer) podTemplate(template *wire.Value) {
 		w.portNames(spec)
 	}
 	if grace := spec.Get("terminationGracePeriodSeconds"); w.Minor >= 27 && w.prefix != "" && integer(grace) < 0 {
-		// A Pod is not warned about, because the server has already replaced its
-		// negative value by 1: pkg/apis/core/v1/conversion.go, defaults.go.
+		// Servers do not warn about a Pod, because they first replace its
+		// negative value by 1 (pkg/apis/core/v1/conversion.go, defaults.go).
 		w.add(apiserver.Advice, w.prefix+"spec.terminationGracePeriodSeconds",
 			"must be >= 0; negative values are invalid and will be treated as 1", grace)
 	}
@@ -86,8 +87,8 @@ func (w *writer) podTemplate(template *wire.Value) {
 	}
 }
 
-// placement warns about deprecated node labels, and about missing selectors in
-// topologySpreadConstraints.
+// placement warns about deprecated node labels, and about
+// topologySpreadConstraints without a selector.
 func (w *writer) placement(spec *wire.Value) {
 	if selector := spec.Get("nodeSelector"); selector != nil {
 		for i := range selector.Fields {
@@ -117,7 +118,7 @@ func (w *writer) placement(spec *wire.Value) {
 	}
 }
 
-// podAffinity warns about terms without a selector.
+// podAffinity warns about affinity terms without a selector.
 func (w *writer) podAffinity(affinity *wire.Value) {
 	if affinity.IsNull() {
 		return
@@ -143,8 +144,8 @@ func (w *writer) podAffinity(affinity *wire.Value) {
 	}
 }
 
-// repeatedItems warns about repeated or empty addresses in hostAliases and names in
-// imagePullSecrets.
+// repeatedItems warns about repeated addresses in hostAliases, and about repeated
+// or empty names in imagePullSecrets.
 func (w *writer) repeatedItems(spec *wire.Value) {
 	var seen names
 	for i, a := range spec.Get("hostAliases").Elements() {
@@ -166,7 +167,8 @@ func (w *writer) repeatedItems(spec *wire.Value) {
 	}
 }
 
-// addresses warns about texts that other programs read as other addresses.
+// addresses warns about IP addresses that other programs may read as different
+// addresses.
 func (w *writer) addresses(spec *wire.Value) {
 	for i, ns := range spec.At("dnsConfig", "nameservers").Elements() {
 		w.address(w.prefix+"spec.dnsConfig.nameservers"+wire.Index(i), ns)
@@ -184,7 +186,7 @@ func (w *writer) address(path string, v *wire.Value) {
 	}
 }
 
-// annotation warns about an annotation.
+// annotation warns about a deprecated annotation.
 func (w *writer) annotation(f *wire.Field, text string) {
 	w.add(apiserver.DeprecatedField, w.prefix+"metadata.annotations["+f.Name+"]", text, f.Key())
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// kind is a kind with a pod template, and the properties that its strategy uses.
+// kind is a kind that has a pod spec, and the properties that its strategy uses.
 type kind struct {
 	name string
 	// template is the path of the pod template.
@@ -19,12 +19,13 @@ type kind struct {
 	watched []string
 	// spec is the type of the spec.
 	spec structure
-	// named reports whether Pods are named after the object.
+	// named is set if Pods get names that begin with the object's name.
 	named bool
 }
 
-// kinds are the kinds that servers with warnings serve. The kinds of
-// extensions/v1beta1, apps/v1beta1 and apps/v1beta2 have not been served since 1.16.
+// kinds are the kinds of servers that send warnings. extensions/v1beta1,
+// apps/v1beta1 and apps/v1beta2 are missing, because servers from 1.16 on do not
+// serve their workloads.
 var kinds = [...]struct {
 	apiVersion string
 	until      lifecycle.Minor // the last minor that serves it; 0 for the newest
@@ -42,7 +43,7 @@ var kinds = [...]struct {
 	{"v1", 0, kind{"PodTemplate", []string{"template"}, []string{"template"}, other, false}},
 }
 
-// kindOf returns a kind, or nil.
+// kindOf returns a kind that the minor serves, or nil.
 func kindOf(m lifecycle.Minor, apiVersion, name string) *kind {
 	for i := range kinds {
 		k := &kinds[i]
@@ -53,15 +54,16 @@ func kindOf(m lifecycle.Minor, apiVersion, name string) *kind {
 	return nil
 }
 
-// Strategy returns the warnings of a server about a Pod, or about an object with a pod
-// template, after validation. It re-states WarningsOnCreate and WarningsOnUpdate of
-// pkg/registry/{core,apps,batch}/*/strategy.go (1.22–1.37). Earlier minors and other
-// kinds have none. The server must accept the object.
+// Strategy returns the warnings that a server sends after validation about a Pod
+// or an object with a pod template. It re-states WarningsOnCreate and
+// WarningsOnUpdate of pkg/registry/{core,apps,batch}/*/strategy.go (1.22–1.37).
+// It returns nil for earlier minors and other kinds. The server must accept the
+// object.
 //
-// On update, the server checks the pod template only if the spec has changed. The
-// update of a Pod has no warnings, and that of a ReplicationController has those of the
-// old template. Fields behind a disabled gate count as absent in both objects, because
-// such a server has not stored them.
+// On update, the server checks the pod template only if the spec changed. It does
+// not warn about the update of a Pod. For a ReplicationController it warns about
+// the old template. A field behind a disabled gate counts as absent in both
+// objects, because the server has not stored it.
 func Strategy(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	k := kindOf(s.Minor, r.APIVersion, r.Kind)
 	if k == nil || s.Minor < 22 || r.New == nil || r.New.Kind != wire.Map {
@@ -87,7 +89,7 @@ func (w *writer) create(k *kind, obj *wire.Value) {
 	switch k.name {
 	case "ReplicationController":
 		if w.Minor < 27 {
-			w.prefix = "template." // upstream's mistake
+			w.prefix = "template." // as upstream, by mistake
 		}
 	case "Job", "CronJob":
 		w.job(k, obj)
@@ -100,7 +102,7 @@ func (w *writer) create(k *kind, obj *wire.Value) {
 	case "StatefulSet":
 		w.statefulSet(obj, "")
 	case "CronJob":
-		// From 1.29 on, validation refuses it.
+		// From 1.29 on, validation refuses a time zone here.
 		if schedule := obj.At("spec", "schedule"); w.Minor < 29 && strings.Contains(schedule.StringOr(""), "TZ") {
 			w.schedule(schedule)
 		}
@@ -112,7 +114,7 @@ func (w *writer) update(k *kind, r apiserver.Request) {
 		template := r.New.At(k.template...)
 		switch k.name {
 		case "ReplicationController":
-			// The arguments are in the wrong order upstream.
+			// Upstream passes the old and the new object in the wrong order.
 			w.place = cmp.Or(template, r.New)
 			template = r.Old.At(k.template...)
 		case "Job", "CronJob":
@@ -133,9 +135,9 @@ func (w *writer) update(k *kind, r apiserver.Request) {
 	}
 }
 
-// name warns about a name that is not a host name, from 1.27 on. The server has
-// generated the name of a Pod by then, from a shortened prefix and harmless random
-// characters.
+// name warns about a name that is not a host name, from 1.27 on. If the server
+// generates the name, the check gets the prefix, cut to 58 characters, with
+// random letters. Such letters are always valid.
 func (w *writer) name(k *kind, obj *wire.Value) {
 	if w.Minor < 27 {
 		return
@@ -162,7 +164,7 @@ func (w *writer) name(k *kind, obj *wire.Value) {
 		"this is used "+use+", which can result in surprising behavior; a DNS label is recommended: ["+strings.Join(problems, " ")+"]", at)
 }
 
-// job re-states the part of WarningsForJobSpec about the job itself,
+// job warns about a Job's own fields. It re-states a part of WarningsForJobSpec,
 // pkg/api/job/warnings.go (1.28–1.37).
 func (w *writer) job(k *kind, obj *wire.Value) {
 	const manyCompletions, muchParallelism = 100_000, 10_000
@@ -177,8 +179,9 @@ func (w *writer) job(k *kind, obj *wire.Value) {
 	}
 }
 
-// statefulSet warns about the fields beside a StatefulSet's template, even if they do
-// not change. On update, the path of a claim gets a suffix by a mistake upstream.
+// statefulSet warns about fields of a StatefulSet that are not in its pod
+// template, even if an update does not change them. suffix is added to the path
+// of a claim: upstream does so on update by mistake.
 func (w *writer) statefulSet(obj *wire.Value, suffix string) {
 	for i, claim := range obj.At("spec", "volumeClaimTemplates").Elements() {
 		w.claimSpec(claim.Get("spec"), "spec.volumeClaimTemplates"+wire.Index(i)+suffix)
@@ -188,8 +191,8 @@ func (w *writer) statefulSet(obj *wire.Value, suffix string) {
 	}
 }
 
-// schedule warns about a time zone in a CronJob's schedule. The path is a mistake
-// upstream.
+// schedule warns about a time zone in a CronJob's schedule. The wrong path in the
+// text is upstream's mistake.
 func (w *writer) schedule(at *wire.Value) {
 	text := "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead"
 	if w.Minor < 29 {

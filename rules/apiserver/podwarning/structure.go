@@ -2,8 +2,9 @@ package podwarning
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// structure is a type that the comparison of two objects must know: some of its fields
-// have defaults, or lead to a type with such fields. The zero value is any other type.
+// structure is a type that comparer must know. Such a type has fields with
+// defaults, or leads to a type with such fields. The zero value means any other
+// type.
 type structure uint8
 
 const (
@@ -29,7 +30,7 @@ const (
 	podCondition
 	cronJob
 	jobTemplate
-	templateJob // the job of a jobTemplate, which has no defaults
+	templateJob // the Job in a jobTemplate, which gets no defaults
 	podTemplate
 	podSpec
 	podSecurity
@@ -73,7 +74,8 @@ const (
 	volumeMount
 )
 
-// field returns the type of a field's value, or of its items.
+// field returns the type of a field's value. For a list it is the type of the
+// items.
 func (t structure) field(name string) structure {
 	switch name {
 	case "metadata":
@@ -93,7 +95,8 @@ func (t structure) field(name string) structure {
 	return other
 }
 
-// structureFields are the fields that lead from one type to another.
+// structureFields are the fields whose values have a structure, by the structure
+// that contains the field.
 var structureFields = [...]struct {
 	of   structure
 	name string
@@ -126,8 +129,8 @@ var structureFields = [...]struct {
 	{claim, "spec", claimSpec}, {claim, "status", claimStatus}, {claimSpec, "resources", requirements},
 }
 
-// optional reports whether a present field always differs from an absent one: it is a
-// pointer without a default.
+// optional reports whether setting a field to a zero value differs from leaving
+// it unset. This is so for a pointer without a default.
 func optional(t structure, name string, v *wire.Value) bool {
 	switch v.Kind {
 	case wire.List:
@@ -167,8 +170,8 @@ func optional(t structure, name string, v *wire.Value) bool {
 	return false
 }
 
-// ignored reports whether the server drops a field, or copies it from another one that
-// is compared.
+// ignored reports whether a field does not count in a comparison: the server
+// drops it, or copies it from another field.
 func ignored(t structure, name string) bool {
 	switch t {
 	case podSpec:

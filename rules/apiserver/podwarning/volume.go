@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// volumesOf returns the volumes that the server checks. It drops image volumes if their
-// gate is off, and later ones get smaller indices. It re-states dropImageVolumes,
-// pkg/api/pod/util.go (1.31–1.37).
+// volumesOf returns the volumes that the server checks. If their gate is off, the
+// server drops image volumes, and later volumes get smaller indices. It re-states
+// dropImageVolumes, pkg/api/pod/util.go (1.31–1.37).
 func (w *writer) volumesOf(spec *wire.Value) []*wire.Value {
 	all := spec.Get("volumes").Elements()
 	if w.Minor < 31 || !hasImage(all) || w.Enabled("ImageVolume") {
@@ -36,8 +36,8 @@ func hasImage(volumes []*wire.Value) bool {
 	return false
 }
 
-// volume warns about a volume's plugin, and about the claim of an ephemeral volume. The
-// order is that of the server, not of the fields.
+// volume warns about the plugin of a volume and about the claim of an ephemeral
+// volume. The plugins are in the server's order.
 func (w *writer) volume(i int, v *wire.Value) {
 	if v == nil {
 		return
@@ -54,14 +54,15 @@ func (w *writer) volume(i int, v *wire.Value) {
 		} else if text := w.pluginText(plugin); text != "" {
 			name := plugin
 			if name == "storageos" {
-				name = "storageOS" // as the server writes it, and only there
+				name = "storageOS" // the server's text has this spelling
 			}
 			w.add(apiserver.DeprecatedField, w.volumePath(i)+"."+name, text, f.Key())
 		}
 	}
 }
 
-// pluginText returns the warning about a volume plugin, or "".
+// pluginText returns the warning about a volume plugin, or "" if the minor does
+// not warn.
 func (w *writer) pluginText(plugin string) string {
 	switch plugin {
 	case "photonPersistentDisk":
@@ -94,8 +95,8 @@ func (w *writer) pluginText(plugin string) string {
 	return ""
 }
 
-// repeatedVolumes warns about repeated names. Validation refuses them, except in
-// templates that it does not check.
+// repeatedVolumes warns about repeated names of volumes. Validation refuses these
+// names, except in pod templates that the server does not validate.
 func (w *writer) repeatedVolumes(volumes []*wire.Value) {
 	var seen names
 	for i, v := range volumes {

@@ -5,32 +5,33 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Bounds for one object. The server cuts the texts of an answer off at 4096 characters,
-// and refuses bodies of more than 3 MB.
+// Limits for one object. A server sends at most 4096 characters of warnings and
+// refuses bodies of more than 3 MB.
 const (
 	maxWarnings = 4096
-	maxPairs    = 4 << 20 // ports and paths that are compared with each other
+	maxPairs    = 4 << 20 // comparisons of two ports or paths
 )
 
 // writer collects the warnings about one object.
 type writer struct {
 	apiserver.Server
-	// prefix is the path of the pod template, such as "spec.template."; it is empty for
-	// a Pod.
+	// prefix is the path of the pod template, such as "spec.template.". It is
+	// empty for a Pod.
 	prefix string
-	// place, if not nil, is the place of all warnings: the object with the warning is
-	// not the one that the user sees.
+	// place is the value to which all warnings point. It is set if the warnings
+	// are about the stored object, which the user does not see. Otherwise it is
+	// nil.
 	place *wire.Value
 	out   []apiserver.Warning
 	pairs int
 }
 
-// add warns about a field.
+// add adds a warning whose text begins with the path of the field.
 func (w *writer) add(class apiserver.Class, field, text string, at *wire.Value) {
 	w.say(class, field, field+": "+text, at)
 }
 
-// say adds a warning with a complete text.
+// say adds a warning with exactly this text.
 func (w *writer) say(class apiserver.Class, field, text string, at *wire.Value) {
 	if len(w.out) >= maxWarnings {
 		return
@@ -41,19 +42,19 @@ func (w *writer) say(class apiserver.Class, field, text string, at *wire.Value) 
 	w.out = append(w.out, apiserver.Warning{Field: field, Text: text, At: at, Class: class})
 }
 
-// pair counts a comparison and reports whether the limit allows it.
+// pair counts a comparison. It returns false if the limit is reached.
 func (w *writer) pair() bool {
 	w.pairs++
 	return w.pairs <= maxPairs && len(w.out) < maxWarnings
 }
 
-// integer returns an integer, or 0 if v is not one.
+// integer returns v as an integer, or 0 if v is not an integer.
 func integer(v *wire.Value) int64 {
 	n, _ := v.Int()
 	return n
 }
 
-// dictionary finds fields by name in constant time.
+// dictionary is a map that finds fields by name in constant time.
 type dictionary struct {
 	v     *wire.Value
 	index map[string]*wire.Field
@@ -79,7 +80,7 @@ func (d dictionary) field(name string) *wire.Field {
 	return d.v.Field(name)
 }
 
-// prefixed returns the field whose name is the concatenation of two parts.
+// prefixed returns the field whose name is prefix followed by name, or nil.
 func (d dictionary) prefixed(prefix, name string) *wire.Field {
 	if d.index != nil {
 		return d.index[prefix+name]
@@ -101,7 +102,7 @@ type names struct {
 	set  map[string]struct{}
 }
 
-// repeated reports whether the set has a string, and adds it.
+// repeated reports whether the set has a string, and adds the string to the set.
 func (n *names) repeated(s string) bool {
 	const searchable = 16
 	if n.set == nil {
