@@ -7,10 +7,11 @@ import (
 	admissionregistration "k8s.io/api/admissionregistration/v1"
 )
 
-// These types tell the compiler the text of an expression and its result types.
-// They re-state interface.go and message.go of
-// k8s.io/apiserver/pkg/admission/plugin/policy/validating (1.26–1.37). That
-// package also links the server's clients, caches and tracing.
+// The compiler gets the text and the allowed result types of an expression from
+// these types. They re-state interface.go and message.go of
+// k8s.io/apiserver/pkg/admission/plugin/policy/validating (1.26–1.37). The
+// upstream package is not used, because it links the server's clients, caches and
+// tracing.
 
 // validation is the expression of a validation.
 type validation admissionregistration.Validation

@@ -17,8 +17,9 @@ type (
 	mutatingBinding   = admissionregistration.MutatingAdmissionPolicyBinding
 )
 
-// policy is a policy with its bindings and what is compiled of it. P and B are
-// the types of one of the two kinds.
+// policy is a policy with its bindings and its compiled expressions. P and B are
+// the types of the policy and of the binding, because there are validating and
+// mutating policies.
 type policy[P, B runtime.Object] struct {
 	spec     P
 	criteria *criteria
@@ -33,7 +34,8 @@ type binding[B runtime.Object] struct {
 	criteria *criteria // nil without matchResources
 }
 
-// specs is what the two kinds of policies differ in.
+// specs has functions for the differences between validating and mutating
+// policies.
 type specs[P, B runtime.Object] struct {
 	policy        func() P
 	binding       func() B
@@ -42,13 +44,14 @@ type specs[P, B runtime.Object] struct {
 	defaultPolicy func(P)
 }
 
-// policyParts are the parts that the policies of both kinds have.
+// policyParts are the parts that validating and mutating policies both have.
 type policyParts struct {
 	constraints *admissionregistration.MatchResources
 	params      *admissionregistration.ParamKind
 }
 
-// bindingParts are the parts that the bindings of both kinds have.
+// bindingParts are the parts that the bindings of validating and mutating
+// policies both have.
 type bindingParts struct {
 	policy    string
 	resources *admissionregistration.MatchResources
@@ -90,8 +93,9 @@ func orDefault[T any](p *T, value T) *T {
 	return p
 }
 
-// bound returns the policies that have a binding, both sorted by name. Objects
-// whose fields have wrong types do not exist in any server.
+// bound returns the policies that have a binding. Policies and bindings are
+// sorted by name. Objects with a field of a wrong type are left out, because no
+// server accepts them.
 func bound[P, B runtime.Object](c *Cluster, s source, kind specs[P, B]) []*policy[P, B] {
 	bindings := map[string][]binding[B]{}
 	for _, obj := range sorted(s.bindings) {
@@ -118,7 +122,7 @@ func bound[P, B runtime.Object](c *Cluster, s source, kind specs[P, B]) []*polic
 		kind.defaultPolicy(spec)
 		p, parts := &policy[P, B]{spec: spec, bindings: own}, kind.ofPolicy(spec)
 		if parts.constraints == nil {
-			continue // the server requires it
+			continue // the server refuses a policy without matchConstraints
 		}
 		p.criteria = newCriteria(parts.constraints)
 		if kind := parts.params; kind != nil {
@@ -129,8 +133,9 @@ func bound[P, B runtime.Object](c *Cluster, s source, kind specs[P, B]) []*polic
 	return all
 }
 
-// criteria are MatchResources with the defaults of SetDefaults_MatchResources and
-// SetDefaults_Rule, pkg/apis/admissionregistration/*/defaults.go (1.26–1.37).
+// criteria are MatchResources with parsed selectors. They have the defaults of
+// SetDefaults_MatchResources and SetDefaults_Rule,
+// pkg/apis/admissionregistration/*/defaults.go (1.26–1.37).
 type criteria struct {
 	resources          admissionregistration.MatchResources
 	namespaces         labels.Selector

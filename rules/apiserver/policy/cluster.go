@@ -19,8 +19,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Cluster is the known part of a cluster: its server and some of its objects. It
-// is immutable and safe for concurrent use. Policies are compiled on first use.
+// Cluster is a server and the known objects of its cluster. It is immutable and
+// safe for concurrent use. Policies are compiled on first use.
 type Cluster struct {
 	server apiserver.Server
 	serves func(lifecycle.API) bool
@@ -35,15 +35,15 @@ type Cluster struct {
 	params      map[schema.GroupVersionKind][]*wire.Value
 	resources   sync.Map // schema.GroupVersionKind to *resource
 	converters  converters
-	slow        slowness // of all mutating policies
+	slow        slowness // shared by all mutating policies
 }
 
-// NewCluster returns a cluster with a server and objects. The objects may be of
-// any kind: policies, their bindings, Namespaces, CustomResourceDefinitions, and
-// parameters.
+// NewCluster returns a cluster with a server and objects. It uses policies, their
+// bindings, Namespaces, CustomResourceDefinitions and parameters of policies. A
+// parameter can be of any kind.
 //
-// A policy in a version that the server does not serve has no effect, and
-// neither has one whose feature is off.
+// A policy has no effect if the server does not serve its version, or if the
+// server's feature for such policies is off.
 func NewCluster(s apiserver.Server, o Options, objects []*wire.Value) *Cluster {
 	c := &Cluster{
 		server:      s,
@@ -82,17 +82,17 @@ func NewCluster(s apiserver.Server, o Options, objects []*wire.Value) *Cluster {
 }
 
 // Empty reports whether the cluster has no policy with a binding. Validate and
-// Mutate then have nothing to say.
+// Mutate then return the zero verdict and an unchanged object.
 func (c *Cluster) Empty() bool { return c == nil || len(c.validating)+len(c.mutating) == 0 }
 
 // Mutates reports whether the cluster has a MutatingAdmissionPolicy with a
 // binding.
 func (c *Cluster) Mutates() bool { return c != nil && len(c.mutating) > 0 }
 
-// addNamespace adds a Namespace as a server stores it:
-// SetDefaults_Namespace of pkg/apis/core/v1/defaults.go and PrepareForCreate of
-// pkg/registry/core/namespace/strategy.go. The values that only a server knows
-// are placeholders: expressions can ask whether they are set, not read them.
+// addNamespace adds a Namespace as a server stores it. Values that only a server
+// knows are placeholders: expressions can check that they are set, but not read
+// them. It re-states SetDefaults_Namespace of pkg/apis/core/v1/defaults.go and
+// PrepareForCreate of pkg/registry/core/namespace/strategy.go.
 func (c *Cluster) addNamespace(obj *wire.Value) {
 	namespace := &corev1.Namespace{}
 	if !into(obj, namespace) || namespace.Name == "" {
@@ -116,8 +116,8 @@ func storedNamespace(namespace *corev1.Namespace) *corev1.Namespace {
 	return namespace
 }
 
-// into decodes a value into a struct, ignoring unknown fields. It reports whether
-// the types fit.
+// into decodes a value into a struct and ignores unknown fields. It returns false
+// if a value has a wrong type.
 func into(v *wire.Value, obj any) bool {
 	data, err := native(v)
 	if err != nil {
@@ -127,7 +127,8 @@ func into(v *wire.Value, obj any) bool {
 	return ok && runtime.DefaultUnstructuredConverter.FromUnstructured(fields, obj) == nil
 }
 
-// unstructuredOf returns an object that is not decoded into a struct.
+// unstructuredOf returns v as an unstructured object. It returns false if v is
+// not a map or is too deep.
 func unstructuredOf(v *wire.Value) (*unstructured.Unstructured, bool) {
 	data, err := native(v)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// lazily holds the compiled parts of a policy, which are compiled on first use.
+// lazily has the compiled expressions of a policy, which are compiled on first
+// use.
 type lazily struct {
 	once       sync.Once
 	validating *compiledValidating
@@ -24,11 +25,12 @@ type lazily struct {
 type compiledValidating struct {
 	*validator
 	// broken is the first error of an expression. The server refuses to create a
-	// policy with one.
+	// policy with such an error.
 	broken error
 }
 
-// lists compiles the parts that both kinds of policies have.
+// lists compiles the variables and the lists of expressions of a policy. broken
+// is the first error.
 type lists struct {
 	*expression.Compiler
 	variables int
@@ -54,7 +56,7 @@ func (l *lists) failed(c expression.Compiled) expression.Compiled {
 	return c
 }
 
-// list compiles n expressions of a role.
+// list compiles n expressions that have the same role.
 func (l *lists) list(role role, n int, accessor func(i int) plugincel.ExpressionAccessor) *evaluator {
 	e := &evaluator{role: role, compiler: l.Compiler, variables: l.variables, results: make([]expression.Compiled, n)}
 	for i := range n {
@@ -73,7 +75,8 @@ func (l *lists) matcher(conditions []admissionregistration.MatchCondition, failu
 	return matchconditions.NewMatcher(list, failure, "policy", "validate", name)
 }
 
-// compileValidating compiles a policy: compilePolicy of
+// compileValidating compiles a policy on its first use. It re-states
+// compilePolicy of
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/plugin.go (1.26–1.37).
 func (c *Cluster) compileValidating(p *policy[*validatingPolicy, *validatingBinding]) *compiledValidating {
 	p.compiled.once.Do(func() {

@@ -16,8 +16,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Conditions are the match conditions of a webhook. They are compiled on first
-// use for each release, and safe for concurrent use.
+// Conditions are the match conditions of a webhook. They are safe for concurrent
+// use. For each release they are compiled on first use.
 type Conditions struct {
 	list     []admissionregistration.MatchCondition
 	failure  admissionregistration.FailurePolicyType
@@ -25,11 +25,13 @@ type Conditions struct {
 	slow     slowness
 }
 
-// matcher are compiled conditions. It is nil inside if one does not compile.
+// matcher evaluates compiled conditions. The embedded Matcher is nil if a
+// condition does not compile.
 type matcher struct{ matchconditions.Matcher }
 
-// NewConditions returns the conditions of a webhook, or nil for none. A webhook
-// with ignoreFailures is skipped if a condition cannot be evaluated.
+// NewConditions returns the conditions of a webhook, or nil if list is empty.
+// ignoreFailures says what the server does if a condition cannot be evaluated: it
+// skips the webhook instead of refusing the request.
 func NewConditions(list []Condition, ignoreFailures bool) *Conditions {
 	if len(list) == 0 {
 		return nil
@@ -44,13 +46,14 @@ func NewConditions(list []Condition, ignoreFailures bool) *Conditions {
 	return k
 }
 
-// Match evaluates the conditions for a request. kind is the version of the
-// object that the webhook's rules select. If the outcome is Refused, the text is
-// the server's message, and if it is Undecided, it says what is not known.
+// Match evaluates the conditions for a request. kind is the version of the object
+// that the webhook's rules select. For the outcome Refused, the text is the
+// server's message. For Undecided, it names the unknown fact.
 //
 // It re-states the end of ShouldCallHook,
 // k8s.io/apiserver/pkg/admission/plugin/webhook/generic/webhook.go (1.27–1.37).
-// Servers without the gate AdmissionWebhookMatchConditions drop the conditions.
+// Servers without the gate AdmissionWebhookMatchConditions drop the conditions,
+// so the outcome is Called.
 func (k *Conditions) Match(c *Cluster, a Attributes, kind schema.GroupVersionKind) (Outcome, string) {
 	if k == nil || c.server.Minor < 27 || !c.server.Enabled("AdmissionWebhookMatchConditions") {
 		return Called, ""
@@ -84,8 +87,8 @@ func (k *Conditions) Match(c *Cluster, a Attributes, kind schema.GroupVersionKin
 	case result.Matches:
 		return Called, ""
 	}
-	// A condition is false, or one fails and failures are ignored. Either way
-	// the others do not matter.
+	// A condition is false, or a condition fails and failures are ignored. In
+	// both cases the other conditions do not matter.
 	return Skipped, ""
 }
 
@@ -104,7 +107,8 @@ func (k *Conditions) compile(minor lifecycle.Minor) matcher {
 	return build.(func() matcher)()
 }
 
-// Conditions returns the conditions, for callers that copy or compare them.
+// Conditions returns the arguments of NewConditions, for callers that copy or
+// compare conditions.
 func (k *Conditions) Conditions() (list []Condition, ignoreFailures bool) {
 	if k == nil {
 		return nil, false

@@ -14,7 +14,8 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// request implements admission.ObjectInterfaces: what the server knows of kinds.
+// The methods of request below implement admission.ObjectInterfaces: they create,
+// default and convert objects for the server's code.
 
 // GetObjectCreater implements admission.ObjectInterfaces.
 func (r *request) GetObjectCreater() runtime.ObjectCreater { return creater{} }
@@ -33,8 +34,8 @@ func (r *request) GetEquivalentResourceMapper() runtime.EquivalentResourceMapper
 
 type creater struct{}
 
-// New implements runtime.ObjectCreater. Kinds that are not built in are
-// unstructured.
+// New implements runtime.ObjectCreater. Objects of kinds that are not built in
+// are unstructured.
 func (creater) New(kind schema.GroupVersionKind) (runtime.Object, error) {
 	if obj, err := scheme.Scheme.New(kind); err == nil {
 		return obj, nil
@@ -64,13 +65,13 @@ func (d defaulter) Default(obj runtime.Object) {
 	}
 }
 
-// errConversion is the error of a conversion that only a server can do.
+// errConversion is the error of a conversion that only a server could do.
 var errConversion = errors.New("conversion is not known")
 
 type convertor struct{ *request }
 
-// Convert implements runtime.ObjectConvertor. It converts between versions whose
-// fields are the same, which loses nothing. Other conversions are not known.
+// Convert implements runtime.ObjectConvertor. It converts between versions that
+// have the same fields. For other versions it returns errConversion.
 func (c convertor) Convert(in, out, _ any) error {
 	from, to := reflect.ValueOf(in), reflect.ValueOf(out)
 	if from.Type() == to.Type() {
@@ -97,8 +98,8 @@ func (c convertor) Convert(in, out, _ any) error {
 	return nil
 }
 
-// convertCustom converts a custom resource. Without a conversion webhook the
-// server only changes the version; convertCustom leaves that to the caller.
+// convertCustom converts a custom resource. If the definition has no conversion
+// webhook, the server only changes the version; the caller does that.
 func (c convertor) convertCustom(in, out *unstructured.Unstructured) error {
 	kind := in.GroupVersionKind()
 	d := c.cluster.definitions[kind.GroupKind()]

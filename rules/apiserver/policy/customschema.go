@@ -16,10 +16,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// customConverter returns the converter for a version of a custom resource: its
-// schema with the metadata that every object has, as
-// k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder publishes it. It
-// returns nil if the schema is not known or not structural.
+// customConverter returns the converter for a version of a custom resource, or
+// nil if the schema is unknown or not structural. It uses the schema with the
+// metadata of every object, as
+// k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder publishes it.
 func customConverter(d *customresource.Definition, kind schema.GroupVersionKind) managedfields.TypeConverter {
 	s := structuralSchema(d, kind.Version)
 	if s == nil {
@@ -46,7 +46,8 @@ func customConverter(d *customresource.Definition, kind schema.GroupVersionKind)
 	return converter
 }
 
-// structuralSchema returns the structural schema of a version, or nil.
+// structuralSchema returns the structural schema of a version, or nil if there is
+// none.
 func structuralSchema(d *customresource.Definition, version string) *structural.Structural {
 	if d == nil || d.At == nil {
 		return nil

@@ -20,8 +20,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// TestAgainstDispatcher compares verdicts with those of the server's dispatcher,
-// for random policies in one order.
+// TestAgainstDispatcher compares verdicts with the verdicts of the server's
+// dispatcher, for random policies. Both evaluate the policies in the same order.
 func TestAgainstDispatcher(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pick := func(of ...string) string { return of[random.IntN(len(of))] }
@@ -84,7 +84,7 @@ type recorder struct{ texts []string }
 // AddWarning implements warning.Recorder.
 func (r *recorder) AddWarning(_, text string) { r.texts = append(r.texts, text) }
 
-// dispatched returns what the server's dispatcher says.
+// dispatched returns the verdict of the server's dispatcher as lines.
 func dispatched(c *Cluster, a Attributes) []string {
 	r := c.newRequest(&a, a.Object)
 	var hooks []validating.PolicyHook
@@ -110,8 +110,9 @@ func dispatched(c *Cluster, a Attributes) []string {
 	return all
 }
 
-// TestAgainstMutatingDispatcher compares mutations with those of the server's
-// dispatcher, for random policies in one order.
+// TestAgainstMutatingDispatcher compares mutations with the mutations of the
+// server's dispatcher, for random policies. Both apply the policies in the same
+// order.
 func TestAgainstMutatingDispatcher(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	pick := func(of ...string) string { return of[random.IntN(len(of))] }
@@ -191,7 +192,7 @@ func TestAgainstMutatingDispatcher(t *testing.T) {
 	}
 }
 
-// mutated returns what the server's dispatcher makes of an object.
+// mutated returns an object after the server's dispatcher ran all policies on it.
 func mutated(c *Cluster, a Attributes) (_ runtime.Object, err error, reinvoked bool) {
 	m := &mutation{request: c.newRequest(&a, a.Object.DeepCopyObject())}
 	for range 2 {

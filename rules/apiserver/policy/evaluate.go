@@ -30,7 +30,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/expression"
 )
 
-// role is what a list of expressions is for.
+// role is the purpose of a list of expressions.
 type role uint8
 
 const (
@@ -42,27 +42,28 @@ const (
 	roles
 )
 
-// evaluation is what the expressions of one request see, and what was not known
-// when they were evaluated.
+// evaluation has the values of the variables for one request, and records which
+// unknown facts the results depend on.
 type evaluation struct {
 	unknowns unknowns
-	// fields and oldFields mask what only a server knows.
+	// fields and oldFields mask the values of object and oldObject that only a
+	// server knows.
 	fields, oldFields *mask
 	userKnown         bool
 	values            map[runtime.Object]ref.Val
 	server            apiserver.Server
 	update            bool
-	generated         bool    // the name is
-	ownNamespace      ref.Val // the same for all policies
+	generated         bool    // whether the server generates the name
+	ownNamespace      ref.Val // namespaceObject, the same for all policies
 	review            struct {
 		kind     metav1.GroupVersionKind
 		resource metav1.GroupVersionResource
 		value    ref.Val
 	}
-	// unknown has what the results of the current policy depend on, by the index
-	// of the expression.
+	// unknown has the unknown facts on which the results of the current policy
+	// depend. The map key is the index of the expression.
 	unknown [roles]map[int][]string
-	// failing is set if a validation of the current policy does not succeed.
+	// failing is set if a validation of the current policy fails.
 	failing bool
 }
 
@@ -76,22 +77,21 @@ func newEvaluation(s apiserver.Server, a *Attributes) evaluation {
 		old = append(old, unset(a.Old)...)
 	}
 	e.fields, e.oldFields = newMask(unknown), newMask(old)
-	// Both sides of a comparison need masks of one shape.
+	// If object and oldObject are compared, their masks must have the same shape.
 	e.fields.like(e.oldFields)
 	e.oldFields.like(e.fields)
 	return e
 }
 
-// managedFields are in every object that a plugin sees: the handlers of requests
-// set them before (k8s.io/apiserver/pkg/endpoints/handlers/create.go and
-// patch.go, 1.22–1.37).
+// managedFields is a field that every object has in admission: the server's
+// request handlers set it before
+// (k8s.io/apiserver/pkg/endpoints/handlers/create.go and patch.go, 1.22–1.37).
 const managedFields = "metadata.managedFields"
 
-// storedKeys are the keys of metadata that every stored object has.
+// storedKeys are the fields of metadata that every stored object has.
 var storedKeys = [...]string{"uid", "creationTimestamp", "resourceVersion"}
 
-// unset returns the fields of metadata that a stored object has and that are not
-// given.
+// unset returns the paths of storedKeys that an object does not have.
 func unset(object runtime.Object) (paths []string) {
 	m, err := meta.Accessor(object)
 	if err != nil {
@@ -106,7 +106,7 @@ func unset(object runtime.Object) (paths []string) {
 	return paths
 }
 
-// reset forgets what was not known, before another policy is evaluated.
+// reset removes what was recorded for the last policy.
 func (e *evaluation) reset() { e.unknown, e.failing = [roles]map[int][]string{}, false }
 
 func (e *evaluation) note(r role, index int, what []string) {
@@ -116,14 +116,14 @@ func (e *evaluation) note(r role, index int, what []string) {
 	e.unknown[r][index] = what
 }
 
-// evaluator evaluates a list of expressions. It is the plugincel.ConditionEvaluator
-// that the server's code calls, with variables that may be unknown. An unknown
-// result is noted and replaced by one without consequences.
+// evaluator evaluates a list of expressions with variables that may be unknown.
+// The server's code calls it as a plugincel.ConditionEvaluator. If a result is
+// unknown, the evaluator records why and returns a harmless result.
 type evaluator struct {
 	role     role
 	compiler *expression.Compiler
 	results  []expression.Compiled
-	// variables is the number of the policy's variables.
+	// variables is the number of variables of the policy.
 	variables int
 }
 
@@ -145,7 +145,7 @@ func (e *evaluator) ForInput(ctx context.Context, attributes *admission.Versione
 	}
 	r := ctx.Value(evaluationKey{}).(*request)
 	if e.role == messages && !r.failing && e.affordable(budget) {
-		return evaluations, budget, nil // no message is needed
+		return evaluations, budget, nil // messages are needed only if a validation fails
 	}
 	composition := e.compiler.CreateContext(ctx)
 	variables, err := r.variables(e.role, attributes, review, inputs, namespace)
@@ -177,24 +177,24 @@ func (e *evaluator) ForInput(ctx context.Context, attributes *admission.Versione
 	return evaluations, budget, nil
 }
 
-// unsupported reports whether an error comes from a value with unknown parts,
-// and not from the expression.
+// unsupported reports whether an error results from a value with unknown parts,
+// and not from the expression itself.
 func (e *evaluation) unsupported(err error) bool {
 	return err != nil && !e.fields.empty() && strings.Contains(err.Error(), "*policy.masked")
 }
 
-// affordable reports whether the expressions cannot exceed a budget at any cost of
-// each.
+// affordable reports whether the expressions cannot exceed a budget, even if each
+// has the highest possible cost.
 func (e *evaluator) affordable(budget int64) bool {
 	return int64(len(e.results)+e.variables) <= budget/celconfig.PerCallLimit
 }
 
-// tooSlow is what is unknown if an expression is stopped. The server's limits are
-// on estimated costs, and some expressions below them take many seconds.
+// tooSlow is the unknown fact if an expression is stopped. The server limits only
+// estimated costs, and some expressions below these limits take many seconds.
 const tooSlow = "result of an expression that takes too long"
 
-// harmless has the results that take the place of unknown ones: a condition is
-// met, a validation succeeds, and there is no message or annotation.
+// harmless has the results that replace unknown results. A condition is true, a
+// validation succeeds, and there is no message or annotation.
 var harmless = [roles]ref.Val{
 	matchConditions:  types.True,
 	validations:      types.True,
@@ -203,7 +203,8 @@ var harmless = [roles]ref.Val{
 	mutations:        types.NullValue,
 }
 
-// evaluate evaluates one expression: evaluationActivation.Evaluate of
+// evaluate evaluates one expression and returns the rest of the budget. It
+// re-states evaluationActivation.Evaluate of
 // k8s.io/apiserver/pkg/admission/plugin/cel/activation.go (1.26–1.37).
 func evaluate(composition plugincel.CompositionContext, variables interpreter.Activation, compiled *expression.Compiled, budget int64) (plugincel.EvaluationResult, int64, error) {
 	result := plugincel.EvaluationResult{ExpressionAccessor: compiled.ExpressionAccessor}
@@ -248,7 +249,7 @@ func outOfBudget(text string) error {
 	return &apiservercel.Error{Type: apiservercel.ErrorTypeInvalid, Detail: text, Cause: apiservercel.ErrOutOfBudget}
 }
 
-// activation has the variables of an expression. Values that are not known are
+// activation has the values of an expression's variables. An unknown value is a
 // *types.Unknown.
 type activation struct {
 	object, oldObject, params, request, namespace, authorizer, variables any
@@ -278,9 +279,10 @@ func (a *activation) ResolveName(name string) (any, bool) {
 // Parent implements interpreter.Activation.
 func (a *activation) Parent() interpreter.Activation { return nil }
 
-// variables returns the values of the variables: newActivation of
-// k8s.io/apiserver/pkg/admission/plugin/cel/activation.go (1.26–1.37), which
-// has no namespace for match conditions.
+// variables returns the values of the variables for expressions of a role. It
+// re-states newActivation of
+// k8s.io/apiserver/pkg/admission/plugin/cel/activation.go (1.26–1.37). Match
+// conditions have no namespaceObject.
 func (r *request) variables(role role, attributes *admission.VersionedAttributes, review *admissionv1.AdmissionRequest, inputs plugincel.OptionalVariableBindings, namespace *corev1.Namespace) (*activation, error) {
 	object, err := r.value(attributes.VersionedObject.Object())
 	if err != nil {
@@ -316,8 +318,8 @@ func (r *request) variables(role role, attributes *admission.VersionedAttributes
 	return a, nil
 }
 
-// reviewed returns the request as expressions see it. Policies only differ in the
-// version that their rules select.
+// reviewed returns the value of the variable request. It differs between policies
+// only in the version that their rules select.
 func (e *evaluation) reviewed(review *admissionv1.AdmissionRequest) ref.Val {
 	if e.review.value != nil && e.review.kind == review.Kind && e.review.resource == review.Resource {
 		return e.review.value
@@ -342,10 +344,10 @@ var (
 	serverOnly  = newMask(onlyServer)
 )
 
-// stored returns a parameter as a server shows it.
+// stored returns a parameter as a read from the server returns it.
 func stored(object map[string]any) ref.Val { return withMetadata(object, storedKeys[:]) }
 
-// shown returns an object as plugins see it.
+// shown returns an object as admission plugins see it.
 func (e *evaluation) shown(object map[string]any) ref.Val {
 	if e.update {
 		return withMetadata(object, append([]string{"managedFields"}, storedKeys[:]...))
@@ -353,8 +355,8 @@ func (e *evaluation) shown(object map[string]any) ref.Val {
 	return withMetadata(object, []string{"managedFields"})
 }
 
-// withMetadata returns an object that has some keys in its metadata. Their values
-// are placeholders, which a mask hides, where the object has no own.
+// withMetadata returns an object whose metadata has the given keys. If the object
+// does not have a key, its value is a placeholder, and a mask hides it.
 func withMetadata(object map[string]any, keys []string) ref.Val {
 	metadata, ok := object["metadata"].(map[string]any)
 	if !ok {
@@ -374,8 +376,8 @@ func withMetadata(object map[string]any, keys []string) ref.Val {
 	return types.DefaultTypeAdapter.NativeToValue(shown)
 }
 
-// value returns an object as expressions see it. It is made once for each
-// object.
+// value returns an object as expressions see it. It converts each object only
+// once.
 func (e *evaluation) value(object runtime.Object) (ref.Val, error) {
 	if object == nil {
 		return nil, nil

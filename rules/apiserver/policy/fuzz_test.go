@@ -14,8 +14,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// FuzzPolicies evaluates any objects as policies for any object. Two evaluations
-// agree, and every finding points into the object.
+// FuzzPolicies uses random objects as policies and evaluates them for a random
+// object. Two evaluations must agree, and every finding must point into the
+// object.
 func FuzzPolicies(f *testing.F) {
 	for _, text := range []string{
 		limit("object.spec.replicas < 5", "Deny", "  paramKind: {apiVersion: v1, kind: ConfigMap}"),
@@ -74,7 +75,8 @@ func FuzzPolicies(f *testing.F) {
 	})
 }
 
-// anyAttributes decodes an object of any kind, if it decodes.
+// anyAttributes returns a request for an object of any kind. It returns false if
+// the object does not decode.
 func anyAttributes(obj *wire.Value, update bool) (Attributes, bool) {
 	a := Attributes{
 		Request:    apiserver.Request{APIVersion: obj.Get("apiVersion").StringOr(""), Kind: obj.Get("kind").StringOr(""), New: obj},

@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Expressions and objects that cost too much end in an error of the server, or
-// without one, but in either case soon.
+// Expensive expressions and large objects must end soon, with or without an error
+// of the server.
 func TestHostile(t *testing.T) {
 	deep := strings.Repeat("{a: ", 2000) + "1" + strings.Repeat("}", 2000)
 	doubling := "  variables:\n  - {name: v0, expression: \"'aaaaaaaaaaaaaaaa'\"}\n"
@@ -57,8 +57,8 @@ spec: {group: example.com, scope: Namespaced, names: {plural: widgets, kind: Wid
 `)[0]
 }
 
-// An expression that takes too long is stopped, and its result is not known. A
-// policy that has taken too long is not evaluated any more.
+// An expression that takes too long is stopped, and its result is unknown. After
+// that, a policy that used up its time is no longer evaluated.
 func TestSlow(t *testing.T) {
 	c := NewCluster(apiserver.Server{Minor: 37}, Options{}, values(t, limit("object.spec.template.spec.containers.all(c, c.name != '')", "Deny", "")))
 	a := attributes(t, values(t, web)[0], nil)
@@ -84,7 +84,7 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// A policy is compiled for the first request that it applies to, not before.
+// A policy is compiled for the first request that it applies to, and not earlier.
 func TestManyPolicies(t *testing.T) {
 	var objects []*wire.Value
 	for i := range 2000 {
@@ -94,7 +94,7 @@ func TestManyPolicies(t *testing.T) {
 			objects = values(t, text)
 			continue
 		}
-		// Objects of one shape share all but their names.
+		// The copies of an object share everything except their names.
 		for _, v := range objects[:2] {
 			objects = append(objects, renamed(v, i))
 		}
@@ -114,7 +114,8 @@ func TestManyPolicies(t *testing.T) {
 	}
 }
 
-// renamed returns a policy or a binding with the names of another one.
+// renamed returns a copy of a policy or binding with names that have the number
+// i.
 func renamed(v *wire.Value, i int) *wire.Value {
 	own := *v
 	own.SetFields(append([]wire.Field{}, v.Fields...))

@@ -14,17 +14,19 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// match is whether a policy or a binding applies to a request.
+// match says whether a policy or a binding applies to a request. resource and
+// kind are the version that its rules select.
 type match struct {
 	applies bool
-	// unknown says what applies depends on. applies is set then.
+	// unknown has the facts that decide whether it applies. If it is not empty,
+	// applies is set.
 	unknown  []string
 	resource schema.GroupVersionResource
 	kind     schema.GroupVersionKind
 	err      error
 }
 
-// matches reports whether criteria select a request.
+// matches returns whether criteria select a request.
 func (r *request) matches(k *criteria) match {
 	if !r.resource.known {
 		return r.matchesGuess(k)
@@ -51,8 +53,8 @@ func (r *request) matches(k *criteria) match {
 
 func (r *request) namespaceName() string { return fmt.Sprintf("namespace %q", r.GetNamespace()) }
 
-// selects reports whether a selector selects a namespace of which only the name
-// is known. known is false if other labels decide.
+// selects reports whether a selector selects a namespace whose labels are unknown
+// except for its name. known is false if other labels decide.
 func selects(selector labels.Selector, name string) (selected, known bool) {
 	requirements, selectable := selector.Requirements()
 	if !selectable {
@@ -70,8 +72,8 @@ func selects(selector labels.Selector, name string) (selected, known bool) {
 	return true, known
 }
 
-// matchesGuess is matches for a custom resource without a definition, whose
-// resource and scope are not known.
+// matchesGuess is matches for a custom resource without a definition. The name of
+// its resource and its scope are not known.
 func (r *request) matchesGuess(k *criteria) match {
 	m := match{resource: r.GetResource(), kind: r.GetKind()}
 	if labelled, err := r.selectsObject(k); err != nil || !labelled {
@@ -105,7 +107,7 @@ func (r *request) selectsObject(k *criteria) (bool, error) {
 	return false, nil
 }
 
-// answer is yes, no, or may if it depends on what is not known.
+// answer is yes, no, or may. It is may if the answer depends on an unknown fact.
 type answer uint8
 
 const (
@@ -114,8 +116,9 @@ const (
 	yes
 )
 
-// mayMatch re-states predicates/rules/rules.go of k8s.io/apiserver for a resource
-// whose name and scope are not known. Names of resources derive from the kind.
+// mayMatch reports whether rules select a resource whose name and scope are not
+// known. It guesses the name from the kind. It re-states
+// predicates/rules/rules.go of k8s.io/apiserver.
 func (r *request) mayMatch(rules []admissionregistration.NamedRuleWithOperations) answer {
 	found := no
 	for i := range rules {
@@ -143,13 +146,15 @@ func has[S ~string](list []S, wildcard, item S) bool {
 	return slices.Contains(list, wildcard) || slices.Contains(list, item)
 }
 
-// stem is how the name of a kind's resource begins.
+// stem returns the first letters of the resource's name, which are those of the
+// kind.
 func stem(kind string) string {
 	s := strings.ToLower(kind)
 	return s[:min(len(s), 3)]
 }
 
-// namespace returns a Namespace of the cluster. An unknown one has only its name.
+// namespace returns a Namespace of the cluster. If it is unknown, the result has
+// only the name.
 func (c *Cluster) namespace(name string) *corev1.Namespace {
 	if namespace := c.namespaces[name]; namespace != nil {
 		return namespace

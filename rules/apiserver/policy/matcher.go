@@ -16,12 +16,13 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 )
 
-// selected reports whether criteria select a request. namespaces is the selector
-// of namespaces, which may be another one than that of the criteria.
+// selected returns whether criteria select a request. namespaces is the namespace
+// selector to use, which may differ from the selector of the criteria.
 //
 // It re-states Matcher.Matches of
 // k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go (1.26–1.37).
-// That package also links a client with all kinds of Kubernetes.
+// The upstream package is not used, because it links a client for all kinds of
+// Kubernetes.
 func (r *request) selected(k *criteria, namespaces labels.Selector) match {
 	matches, namespaceErr := r.inNamespace(namespaces, k.namespacesErr)
 	if !matches && namespaceErr == nil {
@@ -50,7 +51,7 @@ func (r *request) selected(k *criteria, namespaces labels.Selector) match {
 }
 
 // inNamespace reports whether a selector selects the namespace of a request. A
-// request for an object without a namespace is always selected.
+// request for an object that is not namespaced is always selected.
 //
 // It re-states MatchNamespaceSelector of
 // k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace/matcher.go
@@ -74,8 +75,8 @@ func (r *request) inNamespace(selector labels.Selector, selectorErr error) (bool
 	return selector.Matches(labels.Set(own.GetLabels())), nil
 }
 
-// rule returns the version of a request that the first matching rule selects. A
-// match policy that is not Exact also selects equivalent resources.
+// rule returns the version of a request that the first matching rule selects.
+// Unless the match policy is Exact, rules also select equivalent resources.
 func (r *request) rule(all []admissionregistration.NamedRuleWithOperations, policy *admissionregistration.MatchPolicyType) match {
 	named := func(rule *admissionregistration.NamedRuleWithOperations) bool {
 		return len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, r.GetName())
@@ -106,7 +107,7 @@ func (r *request) rule(all []admissionregistration.NamedRuleWithOperations, poli
 	return match{}
 }
 
-// as is a request for an equivalent resource.
+// as is a request that is matched as a request for an equivalent resource.
 type as struct {
 	admission.Attributes
 	resource schema.GroupVersionResource

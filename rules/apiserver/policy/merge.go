@@ -10,13 +10,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// merged returns the sent value with the changes from before to after. Unchanged values
-// keep their places, and new ones have the place of the closest value around them.
-// Defaults, which are in before and not in v, are not added.
+// merged returns the sent value v with the changes between before and after.
+// Unchanged values keep their positions. A new value has the position of the
+// closest value around it. Defaults are in before and after but not in v, and are
+// not added.
 func merged(before, after any, v *wire.Value) *wire.Value { return merge(before, after, v, v) }
 
-// merge returns nil for a value that is not sent. around is the closest value
-// that is.
+// merge does the work of merged. v is nil for a value that was not sent; then
+// merge returns nil if the value does not change. around is the closest value
+// around it that was sent.
 func merge(before, after any, v, around *wire.Value) *wire.Value {
 	if v != nil {
 		around = v
@@ -59,7 +61,7 @@ func mergeMaps(before, after map[string]any, v, around *wire.Value) *wire.Value 
 		}
 		value := merge(before[name], after[name], nil, around)
 		if value == nil {
-			continue // a default
+			continue // a default, which was not sent
 		}
 		fields = append(fields, wire.Field{Name: name, Pos: around.Pos, End: around.Pos, Value: value})
 	}
@@ -67,8 +69,8 @@ func mergeMaps(before, after map[string]any, v, around *wire.Value) *wire.Value 
 	return result
 }
 
-// mergeLists aligns the items of two lists: by their names, or else equal ones in
-// order, or else by position.
+// mergeLists merges two lists. Items belong together if they have the same name,
+// else if they are equal and in the same order, else if they have the same index.
 func mergeLists(before, after []any, v *wire.Value) *wire.Value {
 	result := &wire.Value{Kind: wire.List, Pos: v.Pos, End: v.End}
 	for i, from := range align(before, after) {
@@ -115,20 +117,22 @@ func align(before, after []any) []int {
 	return from
 }
 
-// maxSkipped bounds how many removed items align looks past.
+// maxSkipped is the number of removed items that align skips to find an equal
+// item.
 const maxSkipped = 64
 
-// itemName returns the name that identifies an item in most lists of Kubernetes.
+// itemName returns the field name of an item, which identifies the items of most
+// lists in Kubernetes.
 func itemName(item any) string {
 	fields, _ := item.(map[string]any)
 	name, _ := fields["name"].(string)
 	return name
 }
 
-// maxChanged bounds the paths of one change.
+// maxChanged is the maximum number of paths that changed returns.
 const maxChanged = 100
 
-// changed returns the paths of the values that differ.
+// changed returns the paths of the values that differ between two objects.
 func changed(before, after any) []string {
 	var all []string
 	diff(before, after, nil, &all)

@@ -21,13 +21,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// Mutate returns what the MutatingAdmissionPolicies make of an object.
+// Mutate applies the MutatingAdmissionPolicies of the cluster to the object of a
+// request.
 //
 // It re-states the dispatcher of
-// k8s.io/apiserver/pkg/admission/plugin/policy/mutating (1.32–1.37). If the
-// object is changed, the built-in plugins run again, and policies with the
-// reinvocation policy IfNeeded: k8s.io/apiserver/pkg/admission/reinvocation.go.
-// A mutation that is unknown is not made.
+// k8s.io/apiserver/pkg/admission/plugin/policy/mutating (1.32–1.37). If a policy
+// changes the object, the built-in plugins run again. Policies with the
+// reinvocation policy IfNeeded run again, too
+// (k8s.io/apiserver/pkg/admission/reinvocation.go). A mutation whose result is
+// unknown is skipped.
 func (c *Cluster) Mutate(a Attributes) Mutation {
 	result := Mutation{Object: a.Object, Value: a.Request.New}
 	if c == nil || len(c.mutating) == 0 || a.Object == nil {
@@ -65,7 +67,8 @@ func (c *Cluster) Mutate(a Attributes) Mutation {
 	return result
 }
 
-// refused sets the answer to a refused request.
+// refused sets the result to the answer of a server that refuses the request with
+// err.
 func (m *Mutation) refused(err error) {
 	var denied *apierrors.StatusError
 	if !errors.As(err, &denied) {
@@ -87,26 +90,26 @@ func (m *Mutation) refused(err error) {
 	}
 }
 
-// mutation is a request during its mutation.
+// mutation is a request while policies change its object.
 type mutation struct {
 	*request
 	tally        tally
 	changes      []Change
 	reinvocation reinvocation
-	refusals     []refusal // of this run
+	refusals     []refusal // of the current run
 }
 
-// replace makes the object of the request another one, in place as the server's
-// plugins do.
+// replace replaces the object of the request. It overwrites the struct, as the
+// server's plugins do.
 func (m *mutation) replace(object runtime.Object) {
 	if object != nil && object != m.GetObject() {
-		_ = convertor{m.request}.Convert(object, m.GetObject(), nil) // of one type
+		_ = convertor{m.request}.Convert(object, m.GetObject(), nil) // no error, because both have the same type
 	}
 	m.values = nil
 }
 
-// admit runs all policies once. Bindings of which it is unknown whether they apply
-// are left out.
+// admit runs all policies once. It skips a binding if it is unknown whether the
+// binding applies.
 func (m *mutation) admit() error {
 	m.evaluation = newEvaluation(m.cluster.server, m.sent)
 	m.refusals = nil
@@ -123,7 +126,7 @@ func (m *mutation) admit() error {
 			for i := range p.bindings {
 				all = append(all, m.invocations(p, &p.bindings[i], matched)...)
 				if p.params != nil && p.params.err != nil {
-					break // what is unknown of the policy counts once
+					break // record the unknown fact of a policy only once
 				}
 			}
 		}
@@ -133,8 +136,8 @@ func (m *mutation) admit() error {
 	return m.dispatch(ctx, all)
 }
 
-// invocations returns a policy with one binding and each of its parameters. It
-// returns none if the binding does not apply or if that is unknown.
+// invocations returns one invocation of a policy for each parameter of a binding.
+// It returns none if the binding does not apply, or if this is unknown.
 func (m *mutation) invocations(p *policy[*mutatingPolicy, *mutatingBinding], b *binding[*mutatingBinding], matched match) []invocation {
 	unknown := func(what ...string) []invocation {
 		for _, what := range what {
@@ -193,7 +196,7 @@ func (m *mutation) invocations(p *policy[*mutatingPolicy, *mutatingBinding], b *
 	return all
 }
 
-// observer records what a policy does by one of its bindings.
+// observer records what a policy does with one of its bindings.
 type observer struct {
 	*mutation
 	policy, binding string
@@ -205,7 +208,7 @@ func (o *observer) unknown(index int, what []string) {
 	}
 }
 
-// observedMatcher evaluates match conditions.
+// observedMatcher evaluates match conditions and records unknown results.
 type observedMatcher struct {
 	observer
 	matchconditions.Matcher
@@ -224,7 +227,8 @@ func (o observedMatcher) Match(ctx context.Context, attributes *admission.Versio
 	return result
 }
 
-// observedPatcher makes one mutation.
+// observedPatcher applies one mutation and records its changes or why they are
+// unknown.
 type observedPatcher struct {
 	observer
 	index   int
@@ -251,7 +255,8 @@ func (o observedPatcher) Patch(ctx context.Context, r patch.Request, budget int6
 	return after, err
 }
 
-// record adds the differences to the changes of the policy.
+// record adds the paths that differ between before and after to the changes of
+// the policy.
 func (o *observedPatcher) record(before, after runtime.Object) error {
 	was, err := fieldsOf(before)
 	if err != nil {
@@ -278,8 +283,8 @@ func (o *observedPatcher) record(before, after runtime.Object) error {
 	return nil
 }
 
-// ordered returns what is unknown, with policies that change the same field: the
-// server calls policies in a random order.
+// ordered returns the unknown facts. It adds policies that change the same field
+// as another policy, because the server's order of policies is random.
 func (m *mutation) ordered() []Unknown {
 	for i := range m.changes {
 		for j := range i {
@@ -298,7 +303,7 @@ func overlap(a, b []string) bool {
 	})
 }
 
-// within reports whether a path is another one or below it.
+// within reports whether path equals other or is below it.
 func within(path, other string) bool {
 	rest, ok := strings.CutPrefix(path, other)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')

@@ -12,7 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// mutating is a policy for Deployments with mutations and a binding.
+// mutatingObjects returns a policy for Deployments, with a binding. spec has the
+// policy's mutations.
 func mutatingObjects(name, version, spec string) string {
 	return fmt.Sprintf(`apiVersion: admissionregistration.k8s.io/%[2]s
 kind: MutatingAdmissionPolicy
@@ -42,7 +43,8 @@ const (
 `
 )
 
-// text returns a value as one line of JSON with the lines of its places.
+// text returns a value as one line of JSON. Each scalar has the line of its
+// position.
 func text(v *wire.Value) string {
 	if v == nil {
 		return ""
@@ -187,7 +189,7 @@ spec:
 	}
 }
 
-// The first version of bindings sets the action for missing parameters:
+// Only v1alpha1 bindings have a default action for missing parameters:
 // SetDefaults_ParamRef of pkg/apis/admissionregistration/v1alpha1/defaults.go.
 func TestMutateWithoutParameter(t *testing.T) {
 	objects := strings.Replace(mutatingObjects("p", "v1alpha1", "  paramKind: {apiVersion: v1, kind: ConfigMap}\n"+applyLabel),

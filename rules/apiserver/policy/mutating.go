@@ -29,8 +29,8 @@ type compiledMutating struct {
 	broken   error
 }
 
-// compileMutating compiles a policy: compilePolicy of
-// k8s.io/apiserver/pkg/admission/plugin/policy/mutating/compilation.go
+// compileMutating compiles a policy on its first use. It re-states compilePolicy
+// of k8s.io/apiserver/pkg/admission/plugin/policy/mutating/compilation.go
 // (1.32–1.37).
 func (c *Cluster) compileMutating(p *policy[*mutatingPolicy, *mutatingBinding]) *compiledMutating {
 	p.compiled.once.Do(func() {
@@ -47,7 +47,7 @@ func (c *Cluster) compileMutating(p *policy[*mutatingPolicy, *mutatingBinding]) 
 			}
 		}
 		if m.broken = l.broken; len(m.patchers) != len(spec.Mutations) && m.broken == nil {
-			m.broken = errSkipped // the server refuses it
+			m.broken = errSkipped // the server refuses such a mutation
 		}
 		p.compiled.mutating = m
 	})
@@ -69,14 +69,15 @@ func (l *lists) mutator(accessor plugincel.ExpressionAccessor) *mutator {
 	return &mutator{list}
 }
 
-// errSkipped is the error of a mutation that is not made.
+// errSkipped is the error of a mutation that is skipped because its result is
+// unknown.
 var errSkipped = errors.New("mutation is not known")
 
 // mutator evaluates the expression of one mutation.
 type mutator struct{ *evaluator }
 
-// ForInput implements plugincel.MutatingEvaluator. An unknown result is an error;
-// the caller of the patcher knows of it.
+// ForInput implements plugincel.MutatingEvaluator. If the result is unknown, it
+// returns errSkipped; observedPatcher records the reason.
 func (m *mutator) ForInput(ctx context.Context, attributes *admission.VersionedAttributes, review *admissionv1.AdmissionRequest, inputs plugincel.OptionalVariableBindings, namespace *corev1.Namespace, budget int64) (plugincel.EvaluationResult, int64, error) {
 	results, budget, err := m.evaluator.ForInput(ctx, attributes, review, inputs, namespace, budget)
 	if err != nil {
@@ -88,11 +89,11 @@ func (m *mutator) ForInput(ctx context.Context, attributes *admission.VersionedA
 	return results[0], budget, nil
 }
 
-// converters are the converters for the custom resources of a cluster.
+// converters caches the converters for the custom resources of a cluster.
 type converters struct{ byKind sync.Map }
 
-// builtIn is the converter for built-in kinds. Its schema is that of the newest
-// release.
+// builtIn returns the converter for built-in kinds. Its schema is that of the
+// newest release.
 var builtIn = sync.OnceValue(func() managedfields.TypeConverter {
 	return applyconfigurations.NewTypeConverter(scheme.Scheme)
 })

@@ -20,8 +20,8 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
-// invocation is a mutating policy with one binding and one parameter, for a
-// request that both select.
+// invocation is one run of a mutating policy, with one binding and one parameter
+// that select the request.
 type invocation struct {
 	policy   *mutatingPolicy
 	binding  string
@@ -31,21 +31,23 @@ type invocation struct {
 	patchers []patch.Patcher         // one for each mutation
 }
 
-// invocationKey identifies an invocation in both runs of the policies.
+// invocationKey identifies an invocation in the first and in the second run of
+// the policies.
 type invocationKey struct{ policy, binding, param string }
 
-// reinvocation is what the second run of the policies depends on:
-// reinvocationcontext.go of
-// k8s.io/apiserver/pkg/admission/plugin/policy/mutating (1.32–1.37).
+// reinvocation decides which policies run a second time. It re-states
+// reinvocationcontext.go of k8s.io/apiserver/pkg/admission/plugin/policy/mutating
+// (1.32–1.37).
 type reinvocation struct {
 	// output is the object after the first run.
 	output runtime.Object
-	// invoked are the invocations with the reinvocation policy IfNeeded, since the
-	// object was last changed, and again those that the second run repeats.
+	// invoked are the invocations since the last change of the object whose
+	// reinvocation policy is IfNeeded. again are the invocations that the second
+	// run repeats.
 	invoked, again map[invocationKey]bool
 }
 
-// require makes the second run repeat all invocations that allow it.
+// require makes the second run repeat all invocations in invoked.
 func (r *reinvocation) require() {
 	for key := range r.invoked {
 		if r.again == nil {
@@ -56,16 +58,17 @@ func (r *reinvocation) require() {
 	r.invoked = map[invocationKey]bool{}
 }
 
-// dispatch makes the mutations of the invocations in order. It returns the
-// server's answer if that refuses the request. It re-states dispatchInvocations of
-// k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go (1.32–1.37).
+// dispatch runs the invocations in order. If the server refuses the request, it
+// returns the server's answer as an error. It re-states dispatchInvocations of
+// k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
+// (1.32–1.37).
 func (m *mutation) dispatch(ctx context.Context, all []invocation) error {
 	if len(all) == 0 {
 		return m.denied()
 	}
 	run := m.GetReinvocationContext()
 	if run.IsReinvoke() && !apiequality.Semantic.DeepEqual(m.reinvocation.output, m.GetObject()) {
-		m.reinvocation.require() // the built-in plugins have changed the object
+		m.reinvocation.require() // the built-in plugins changed the object
 	}
 	defer func() { m.reinvocation.output = m.GetObject().DeepCopyObject() }()
 	versions := map[schema.GroupVersionKind]*admission.VersionedAttributes{}
@@ -101,9 +104,9 @@ func (m *mutation) dispatch(ctx context.Context, all []invocation) error {
 	return m.denied()
 }
 
-// invoke makes the mutations of one policy. invoked is false if the match
-// conditions or the reinvocation policy exclude it. An error that is not about
-// the policy is returned, others are noted.
+// invoke applies the mutations of one invocation. invoked is false if the match
+// conditions or the reinvocation policy exclude it. Errors of the policy are
+// recorded, other errors are returned.
 func (m *mutation) invoke(ctx context.Context, v *invocation, versioned *admission.VersionedAttributes) (invoked bool, err error) {
 	if v.matcher != nil {
 		matched := v.matcher.Match(ctx, versioned, v.param, nil)
@@ -143,7 +146,7 @@ func (m *mutation) invoke(ctx context.Context, v *invocation, versioned *admissi
 	return true, nil
 }
 
-// patch makes one mutation and sets the defaults of the result.
+// patch applies one mutation and sets the defaults of the result.
 func (m *mutation) patch(ctx context.Context, patcher patch.Patcher, v *invocation, versioned *admission.VersionedAttributes) error {
 	object, err := patcher.Patch(ctx, patch.Request{
 		MatchedResource:     v.match.resource,
@@ -166,14 +169,15 @@ func (m *mutation) patch(ctx context.Context, patcher patch.Patcher, v *invocati
 	return nil
 }
 
-// refusal is the error of a policy whose failure policy is Fail.
+// refusal is the error of a policy that refuses the request because its failure
+// policy is Fail.
 type refusal struct {
 	text   string
 	reason metav1.StatusReason
 }
 
-// misconfigured notes the error of a policy, or of one of its bindings if binding
-// is not empty. Policies that ignore failures have none.
+// misconfigured records the error of a policy. If binding is not empty, the error
+// is about that binding. Nothing is recorded if the failure policy is Ignore.
 func (m *mutation) misconfigured(p *mutatingPolicy, binding string, reason metav1.StatusReason, err error) {
 	if *p.Spec.FailurePolicy == admissionregistration.Ignore {
 		return
@@ -185,8 +189,9 @@ func (m *mutation) misconfigured(p *mutatingPolicy, binding string, reason metav
 	m.refusals = append(m.refusals, refusal{text, reason})
 }
 
-// denied returns the server's answer if a policy has failed: the end of Dispatch
-// of k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
+// denied returns the server's answer as an error if a policy failed, and else
+// nil. It re-states the end of Dispatch of
+// k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
 // (1.32–1.37).
 func (m *mutation) denied() error {
 	if len(m.refusals) == 0 {

@@ -13,13 +13,13 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// maxDepth bounds the depth of objects. No server decodes deeper ones.
+// maxDepth is the maximum depth of objects. No server decodes deeper objects.
 const maxDepth = 10000
 
 var errTooDeep = errors.New("exceeded max depth")
 
-// native returns a value as encoding/json decodes it in apimachinery: maps,
-// slices, strings, bools, int64, float64 and nil.
+// native returns a value as apimachinery's JSON decoder returns it: as map,
+// slice, string, bool, int64, float64 or nil.
 func native(v *wire.Value) (any, error) { return nativeAt(v, 0) }
 
 func nativeAt(v *wire.Value, depth int) (any, error) {
@@ -67,7 +67,8 @@ func nativeAt(v *wire.Value, depth int) (any, error) {
 	return nil, nil
 }
 
-// placed returns a native value as a wire.Value. All of it is at one place.
+// placed returns a native value as a wire.Value. All parts have the position of
+// at.
 func placed(value any, at *wire.Value) *wire.Value {
 	v := &wire.Value{}
 	if at != nil {

@@ -8,12 +8,12 @@ type Outcome uint8
 const (
 	// Skipped means that the server does not call the webhook.
 	Skipped Outcome = iota
-	// Undecided means that the outcome depends on what is not known.
+	// Undecided means that the outcome depends on an unknown fact.
 	Undecided
 	// Called means that the server calls the webhook.
 	Called
-	// Refused means that a condition cannot be evaluated and that the server
-	// refuses the request instead.
+	// Refused means that the server refuses the request, because it cannot
+	// evaluate a condition.
 	Refused
 )
 

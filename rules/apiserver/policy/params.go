@@ -23,22 +23,24 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// paramSource has the parameters of one kind.
+// paramSource has the parameters of one kind, which are objects that policies
+// read.
 type paramSource struct {
 	kind       schema.GroupVersionKind
 	namespaced bool
 	objects    []*unstructured.Unstructured
 	// unknown is set if it is not known whether the server has the kind.
 	unknown bool
-	// err is the error of a kind that the server does not have.
+	// err is the server's error if it does not have the kind.
 	err error
 }
 
-// onlyServer are fields of parameters and namespaces that a server sets.
+// onlyServer are the fields of parameters and namespaces whose values only a
+// server sets.
 var onlyServer = []string{"metadata.uid", "metadata.resourceVersion", "metadata.creationTimestamp", "metadata.generation", "metadata.managedFields"}
 
-// stored returns an object as the server stores it: with the defaults of a built-in
-// kind, and the stringData of a Secret among its data.
+// stored returns an object as the server stores it. A built-in kind has its
+// defaults, and a Secret has stringData in its data.
 func (c *Cluster) stored(kind schema.GroupVersionKind, v *wire.Value) (*unstructured.Unstructured, bool) {
 	if _, builtIn := lifecycle.LookupGV(kind.GroupVersion().String(), kind.Kind); builtIn {
 		obj, _, err := admitted.Decoded(c.server, apiserver.Request{APIVersion: kind.GroupVersion().String(), Kind: kind.Kind, New: v})
@@ -53,7 +55,8 @@ func (c *Cluster) stored(kind schema.GroupVersionKind, v *wire.Value) (*unstruct
 	return unstructuredOf(v)
 }
 
-// paramsOf returns the parameters of a kind: ensureParamsForPolicyLocked of
+// paramsOf returns the parameters of a kind. It re-states
+// ensureParamsForPolicyLocked of
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go
 // (1.28–1.37).
 func (c *Cluster) paramsOf(kind schema.GroupVersionKind) *paramSource {
@@ -92,8 +95,8 @@ func (c *Cluster) paramsOf(kind schema.GroupVersionKind) *paramSource {
 	return p
 }
 
-// list returns the parameters of a namespace, or all of them if namespace is
-// empty, that a selector selects.
+// list returns the parameters in a namespace that a selector selects. If
+// namespace is empty, it searches all namespaces.
 func (p *paramSource) list(namespace string, selector labels.Selector) (all []runtime.Object) {
 	for _, obj := range p.objects {
 		if (namespace == "" || obj.GetNamespace() == namespace) && selector.Matches(labels.Set(obj.GetLabels())) {
@@ -103,8 +106,8 @@ func (p *paramSource) list(namespace string, selector labels.Selector) (all []ru
 	return all
 }
 
-// named returns the parameters with a name: at most one. The last of several objects
-// with one name counts.
+// named returns the parameter with a name as a list of at most one. If several
+// objects have the name, it is the last.
 func (p *paramSource) named(namespace, name string) []runtime.Object {
 	for _, obj := range slices.Backward(p.objects) {
 		if obj.GetName() == name && (namespace == "" || obj.GetNamespace() == namespace) {
@@ -114,8 +117,8 @@ func (p *paramSource) named(namespace, name string) []runtime.Object {
 	return nil
 }
 
-// collect returns the parameters of a binding: one nil for none. If it is not
-// known which there are, unknown says so.
+// collect returns the parameters of a binding. It returns a list of one nil if
+// the policy has no parameters. If the parameters are not known, unknown says so.
 //
 // It re-states CollectParams of
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
@@ -136,8 +139,8 @@ func (r *request) collect(kind *admissionregistration.ParamKind, ref *admissionr
 	return params, "", nil
 }
 
-// find returns the parameters that a binding refers to, for a request in a
-// namespace.
+// find returns the parameters to which a binding refers. namespace is the
+// namespace of the request.
 func (p *paramSource) find(ref *admissionregistration.ParamRef, namespace string) ([]runtime.Object, error) {
 	switch {
 	case !p.namespaced && ref.Namespace != "":
@@ -171,7 +174,8 @@ func describe(ref *admissionregistration.ParamRef) string {
 	return ""
 }
 
-// nameOf returns "namespace/name" of a parameter.
+// nameOf returns the name of a parameter as "namespace/name", or "name" if it has
+// no namespace.
 func nameOf(param runtime.Object) string {
 	obj, ok := param.(metav1.Object)
 	if !ok {

@@ -11,9 +11,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// place sets where a finding about a failure belongs: at the value that the
-// expression reads of the object. If it reads several, that is the closest value
-// with all of them, unless it is the whole spec or metadata.
+// place sets the value to which a finding about a failure points: the value of
+// the object that the expression reads. If it reads several values, it is the
+// innermost value that contains all of them. If that is the whole spec, status or
+// metadata, f is not changed.
 func (d *dispatch) place(f *Failure, reads []expression.Path) {
 	var common []string
 	found := false
@@ -43,11 +44,12 @@ func (d *dispatch) place(f *Failure, reads []expression.Path) {
 	}
 }
 
-// maxExisting bounds the values of one path: a list of lists can have many.
+// maxExisting limits the paths that existing returns, because a list of lists can
+// have many.
 const maxExisting = 100
 
-// existing returns the paths of the values that a path leads to. Where a field is
-// missing, it is the path of the value that lacks it.
+// existing returns the paths of all values that a path matches. If a field is
+// missing, it returns the path of the value that lacks the field.
 func existing(v *wire.Value, path expression.Path) [][]string {
 	all := [][]string{nil}
 	values := []*wire.Value{v}
@@ -75,7 +77,7 @@ func existing(v *wire.Value, path expression.Path) [][]string {
 					continue
 				}
 			}
-			next, nextValues = append(next, all[i]), append(nextValues, nil) // it ends here
+			next, nextValues = append(next, all[i]), append(nextValues, nil) // the field or item is missing here
 		}
 		all, values = next, nextValues
 		if len(all) > 2*maxExisting {

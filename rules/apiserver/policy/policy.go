@@ -1,15 +1,15 @@
 // Package policy evaluates the ValidatingAdmissionPolicies and
-// MutatingAdmissionPolicies of a cluster, and the match conditions of webhooks, for a
-// request.
+// MutatingAdmissionPolicies of a cluster for a request. It also evaluates the
+// match conditions of webhooks.
 //
-// It uses the admission plugins of k8s.io/apiserver as a library: they select the
-// policies, evaluate the expressions and produce the texts. This package supplies the
-// other parts of a running server: the release, the objects of the cluster, and the
-// request.
+// It uses code of k8s.io/apiserver that selects policies, evaluates expressions
+// and produces texts. This package supplies the other parts of a running server:
+// the release, the objects of the cluster, and the request.
 //
-// Unknown facts are never guessed. An expression has an unknown result if it reads the
-// authorizer, a user that is not given, or a parameter that is not among the objects,
-// unless its other operands decide it. Unknown results are counted and named.
+// Unknown facts are never guessed. The authorizer, a user that is not given, and
+// a missing parameter are unknown. The result of an expression that reads them is
+// unknown, unless its other operands decide it. Unknown results are counted and
+// named.
 package policy
 
 import (
@@ -20,18 +20,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Options are what is known of a cluster besides its objects.
+// Options are facts about a cluster besides its objects.
 type Options struct {
-	// Serves reports whether the server serves a built-in API; nil means by
-	// default.
+	// Serves reports whether the server serves a built-in API. nil means the
+	// defaults of the release.
 	Serves func(lifecycle.API) bool
 	// Complete is set if the cluster has no other parameters and namespaces than
-	// those given. Otherwise it is unknown what is in the others.
+	// the given objects. Otherwise it may have more, whose content is unknown.
 	Complete bool
 }
 
-// User is the user of a request: request.userInfo. Callers add the groups that
-// the server adds to an authenticated user.
+// User is the user of a request, the value of request.userInfo. Groups must
+// include the groups that the server adds to an authenticated user.
 type User struct {
 	Name, UID string
 	Groups    []string
@@ -40,20 +40,20 @@ type User struct {
 
 // Attributes is a request as admission plugins see it.
 type Attributes struct {
-	// Request has the objects as they were sent, with their places. If Old is
-	// nil, the request creates the object; otherwise it updates it.
+	// Request has the objects as the client sent them, with their positions. If
+	// Old is nil, the request creates the object, otherwise it updates it.
 	Request apiserver.Request
-	// Object and Old are the objects as the plugins see them: structs of
-	// k8s.io/api with their kind, or *unstructured.Unstructured. Old is nil on
-	// create. They are not changed.
+	// Object and Old are the objects as admission plugins see them. They are
+	// structs of k8s.io/api with their kind set, or *unstructured.Unstructured.
+	// Old is nil on create. They are not changed.
 	Object, Old runtime.Object
-	// Unknowable are the fields of Object whose values are not known, such as
-	// "metadata.uid". [*] is every item of a list and .* every value of a map. A
-	// field that Object lacks is unset.
+	// Unknowable are the paths of Object whose values are not known, such as
+	// "metadata.uid". [*] means every item of a list and .* every value of a map.
+	// A path that Object does not have is unset, not unknown.
 	Unknowable []string
-	// UnknowableOld are those of Old.
+	// UnknowableOld is the same for Old.
 	UnknowableOld []string
-	// User is nil if the user is unknown.
+	// User is the user who sends the request, or nil if the user is unknown.
 	User *User
 	// DryRun is set for a dry run.
 	DryRun bool
@@ -61,93 +61,97 @@ type Attributes struct {
 	FieldManager string
 	// Default sets the defaults of a mutated object. It may be nil.
 	Default func(runtime.Object)
-	// Again runs the built-in mutating plugins on a mutated object, before
-	// policies are invoked again. It returns the object, which it may change. It
-	// may be nil.
+	// Again runs the built-in mutating plugins on a changed object, before
+	// policies run a second time. It may change the object and returns it. It may
+	// be nil.
 	Again func(runtime.Object) runtime.Object
 }
 
-// Verdict is what the ValidatingAdmissionPolicies of a cluster say of a request.
+// Verdict is the result of the ValidatingAdmissionPolicies of a cluster for a
+// request.
 type Verdict struct {
-	// Causes has the server's denial, or nothing. The server stops at the first
-	// policy that denies a request.
+	// Causes has the server's denial, or is empty. It has at most one cause,
+	// because the server stops at the first policy that denies the request.
 	Causes []apiserver.Cause
-	// Status is the message of the denial's status, and Reason its reason.
+	// Status is the message of the denial. Reason is its reason, such as
+	// "Forbidden".
 	Status, Reason string
-	// Warnings are those of bindings with the action Warn.
+	// Warnings are the warnings of bindings with the action Warn.
 	Warnings []apiserver.Warning
-	// Failures are all failed validations, in the order of the evaluation:
-	// policies and bindings by name, since the server's order is random.
+	// Failures are all failed validations in the order of evaluation. Policies
+	// and bindings are evaluated by name; a server's order is random.
 	Failures []Failure
-	// Unknown says what is not known of the verdict.
+	// Unknown lists the unknown facts on which the verdict depends.
 	Unknown []Unknown
 }
 
 // Failure is one failed validation.
 type Failure struct {
 	Policy, Binding string
-	// Param is "namespace/name" or "name" of the parameter, or empty.
+	// Param is the parameter as "namespace/name" or "name", or empty.
 	Param string
 	// Index is the index of the validation. It is -1 if the failure is about the
 	// policy, the binding, a match condition or an audit annotation.
 	Index int
-	// Expression is the validation's expression, or empty.
+	// Expression is the validation's expression. It is empty if Index is -1.
 	Expression string
-	// Message is the server's text about the validation. Text is Message with
-	// the names of the policy and the binding, as the server sends it.
+	// Message is the server's text about the validation. Text is the whole text
+	// that the server sends: Message with the names of the policy and the
+	// binding.
 	Message, Text string
-	// Deny, Warn and Audit are the actions that the server takes.
+	// Deny, Warn and Audit say which actions the server takes.
 	Deny, Warn, Audit bool
 	// Error is set if the validation could not be evaluated.
 	Error bool
-	// Reason and Code are those of a denial.
+	// Reason and Code are the reason and the HTTP status of a denial.
 	Reason string
 	Code   int
 	// Reads are the parts of the request that the expression reads.
 	Reads []string
-	// Field is the path of the value that a finding should point to, and At that
-	// value: the field that the expression reads, or else the object.
+	// At is the value to which a finding should point, and Field its path. It is
+	// the value that the expression reads, or else the object.
 	Field string
 	At    *wire.Value
-	// Inexact is set if Message may differ from the server's, because it has an
-	// unknown value.
+	// Inexact is set if Message may differ from the server's text because it
+	// contains an unknown value.
 	Inexact bool
 }
 
-// Unknown is something that is not known and that an outcome depends on.
+// Unknown is an unknown fact on which an outcome depends.
 type Unknown struct {
-	// Policy and Binding are names. Binding is empty if the policy itself is
-	// concerned.
+	// Policy and Binding are names. Binding is empty if the fact is about the
+	// policy itself.
 	Policy, Binding string
-	// Mutating is set for a MutatingAdmissionPolicy.
+	// Mutating is set if the policy is a MutatingAdmissionPolicy.
 	Mutating bool
 	// Index is the index of the validation or mutation, or -1.
 	Index int
 	// What names the unknown fact, such as "authorizer" or "namespace \"a\"".
 	What string
-	// Count is the number of outcomes that depend on it.
+	// Count is the number of outcomes that depend on the fact.
 	Count int
 }
 
-// Mutation is what the MutatingAdmissionPolicies of a cluster make of an object.
+// Mutation is the result of the MutatingAdmissionPolicies of a cluster for an
+// object.
 type Mutation struct {
 	// Object is the object after all policies. It is Attributes.Object if no
-	// policy changes it, or if the request is refused.
+	// policy changes it or the request is refused.
 	Object runtime.Object
-	// Value is the sent object with the changes of the policies. Unchanged values keep
-	// their places. It is Request.New if nothing is changed.
+	// Value is the sent object with the changes of the policies. Unchanged values
+	// keep their positions. It is Request.New if nothing changed.
 	Value *wire.Value
-	// Changes are the changes, in order.
+	// Changes are the effects of the policies, in the order of evaluation.
 	Changes []Change
 	// Causes, Status and Reason are as in Verdict.
 	Causes         []apiserver.Cause
 	Status, Reason string
-	// Unknown says what is not known. If it is not empty, a server may make
-	// another object of the request.
+	// Unknown lists the unknown facts. If it is not empty, a server may return a
+	// different object.
 	Unknown []Unknown
 }
 
-// Change is the effect of one policy.
+// Change is the effect of one policy with one binding.
 type Change struct {
 	Policy, Binding string
 	// Paths are the changed fields, in the server's notation.

@@ -19,19 +19,19 @@ import (
 // resource is the resource of a kind.
 type resource struct {
 	schema.GroupVersionResource
-	// known is false for custom resources without a definition. Their resource
-	// and scope are guesses then.
+	// known is false for a custom resource without a definition. Then its name
+	// and scope are guesses.
 	known, namespaced bool
-	// kinds are the kinds of the equivalent resources, which are the same objects
-	// in other versions or groups.
+	// equivalents are the resources with the same objects in other versions or
+	// groups, including the resource itself. kinds has their kinds.
 	equivalents []schema.GroupVersionResource
 	kinds       map[schema.GroupVersionResource]schema.GroupVersionKind
 }
 
-// resourceOf returns the resource of a kind. The server regards resources of the
-// same name in other groups as equivalent if they share their storage
-// (EquivalentResourceRegistry in pkg/server/config.go of k8s.io/apiserver), and
-// all served versions of a custom resource.
+// resourceOf returns the resource of a kind. For the server, resources of the
+// same name in different groups are equivalent if they share their storage
+// (EquivalentResourceRegistry in pkg/server/config.go of k8s.io/apiserver). All
+// served versions of a custom resource are equivalent, too.
 func (c *Cluster) resourceOf(gvk schema.GroupVersionKind) *resource {
 	if r, ok := c.resources.Load(gvk); ok {
 		return r.(*resource)
@@ -80,22 +80,23 @@ func (r *resource) KindFor(gvr schema.GroupVersionResource, _ string) schema.Gro
 	return r.kinds[gvr]
 }
 
-// request is a request during its evaluation. It is not safe for concurrent use.
+// request is a request while it is evaluated. It is not safe for concurrent use.
 type request struct {
 	admission.Attributes
 	cluster  *Cluster
 	resource *resource
 	sent     *Attributes
-	// namespace is set if the request is in a namespace that is not known.
+	// unknownNamespace is set if the namespace of the request is not among the
+	// known objects.
 	unknownNamespace bool
 	evaluation
 }
 
-// newRequest returns the request that the server's handlers make:
-// k8s.io/apiserver/pkg/endpoints/handlers/{create,patch}.go (1.26–1.37). kubectl
-// patches objects that exist, and the handler turns the options of a patch into
-// UpdateOptions. The namespace of a Namespace is its own name. A generated name is
-// not known; it has five question marks at its end.
+// newRequest returns the request as the server's handlers pass it to admission:
+// k8s.io/apiserver/pkg/endpoints/handlers/{create,patch}.go (1.26–1.37). If the
+// object exists, kubectl sends a patch, and the handler turns the patch options
+// into UpdateOptions. The namespace of a Namespace is its own name. A generated
+// name is not known, so it ends with five question marks.
 func (c *Cluster) newRequest(a *Attributes, object runtime.Object) *request {
 	gvk := schema.FromAPIVersionAndKind(a.Request.APIVersion, a.Request.Kind)
 	r := &request{cluster: c, resource: c.resourceOf(gvk), sent: a}
@@ -153,8 +154,8 @@ func updateOptions(a *Attributes) *metav1.UpdateOptions {
 	return options
 }
 
-// exempt reports whether policies do not apply to a request: to the policies and
-// webhook configurations themselves, and to reviews
+// exempt reports whether policies do not apply to a request. Exempt are policies,
+// webhook configurations and reviews
 // (pkg/admission/plugin/policy/generic/plugin.go of k8s.io/apiserver and
 // pkg/kubeapiserver/admission/exclusion/resources.go, 1.26–1.37).
 func (r *request) exempt() bool {
@@ -177,7 +178,8 @@ func (r *request) exempt() bool {
 	return false
 }
 
-// isUnstructured reports whether an object is not a struct.
+// isUnstructured reports whether an object is unstructured and not a struct of
+// k8s.io/api.
 func isUnstructured(obj runtime.Object) bool {
 	_, ok := obj.(*unstructured.Unstructured)
 	return ok

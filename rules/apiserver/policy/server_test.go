@@ -18,9 +18,10 @@ import (
 	"k8s.io/client-go/tools/cache"
 )
 
-// This file gives the dispatchers of k8s.io/apiserver the objects of a Cluster.
+// The types of this file pass the objects of a Cluster to the dispatchers of
+// k8s.io/apiserver.
 
-// serverMatcher returns the server's matcher.
+// serverMatcher returns the server's matcher for a cluster.
 func serverMatcher(c *Cluster) *matching.Matcher { return matching.NewMatcher(namespaceLister{c}, nil) }
 
 type namespaceLister struct{ *Cluster }
@@ -40,13 +41,13 @@ func (n namespaceLister) Get(name string) (*corev1.Namespace, error) {
 	return n.Cluster.namespace(name), nil
 }
 
-// serverValidator returns the server's validator with the same expressions.
+// serverValidator returns the server's validator for a compiled policy.
 func serverValidator(v *validator) validating.Validator {
 	return validating.NewValidator(serverEvaluator{v.validations}, v.matcher, serverEvaluator{v.annotations}, v.messages, v.spec.FailurePolicy, nil)
 }
 
-// serverEvaluator returns the types of expressions that the server's validator
-// expects.
+// serverEvaluator returns results with the accessor types that the server's
+// validator expects.
 type serverEvaluator struct{ *evaluator }
 
 // ForInput implements plugincel.ConditionEvaluator.
@@ -83,7 +84,7 @@ func scope(p *paramSource) meta.RESTScope {
 
 // informer has the parameters of one kind.
 type informer struct {
-	cache.SharedIndexInformer // nil: only HasSynced is called
+	cache.SharedIndexInformer // nil, because only HasSynced is called
 	*paramSource
 }
 

@@ -12,21 +12,23 @@ const (
 	// maxEvaluation is the time after which the evaluation of a policy for one
 	// request is stopped.
 	maxEvaluation = 5 * time.Second
-	// noticeable is the time from which on an evaluation counts as slow.
+	// noticeable is the duration of the shortest evaluation that counts as slow.
 	noticeable = 200 * time.Millisecond
-	// maxSlow is the time that all slow evaluations of a policy may take. After
-	// that the policy is not evaluated any more.
+	// maxSlow is the total time that slow evaluations of a policy may take. After
+	// that the policy is no longer evaluated.
 	maxSlow = 20 * time.Second
 )
 
-// slowness bounds the time that a policy takes. Usual policies take
-// microseconds.
+// slowness limits the time that a policy takes in all requests. Usual policies
+// take microseconds.
 type slowness struct{ spent atomic.Int64 }
 
-// exhausted reports whether the policy must not be evaluated any more.
+// exhausted reports whether the time is used up. The policy must then not be
+// evaluated.
 func (s *slowness) exhausted() bool { return time.Duration(s.spent.Load()) > maxSlow }
 
-// start returns the context of an evaluation and a function that ends it.
+// start returns the context for an evaluation, and a function to be called at its
+// end.
 func (s *slowness) start(parent context.Context) (context.Context, func()) {
 	begin := time.Now()
 	ctx, cancel := context.WithTimeout(parent, maxEvaluation)

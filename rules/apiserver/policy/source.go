@@ -11,11 +11,12 @@ import (
 // group is the API group of policies.
 const group = "admissionregistration.k8s.io"
 
-// source has the objects of one kind of policy. Later objects of a name replace
-// earlier ones.
+// source has the policies and bindings of one kind of policy, by name. A later
+// object of the same name replaces an earlier one.
 type source struct{ policies, bindings map[string]*wire.Value }
 
-// add adds an object if the server serves its version and evaluates policies.
+// add adds an object if the server serves its version and evaluates such
+// policies.
 func (s *source) add(c *Cluster, apiVersion, kind string, obj *wire.Value) {
 	api, ok := lifecycle.LookupGV(apiVersion, kind)
 	if !ok || !c.serves(api) || !c.evaluates(kind) {
@@ -31,8 +32,9 @@ func (s *source) add(c *Cluster, apiVersion, kind string, obj *wire.Value) {
 	all[obj.At("metadata", "name").StringOr("")] = obj
 }
 
-// evaluates reports whether the server's plugin is on. Both features are gates
-// until they are locked: pkg/features of k8s.io/apiserver (1.26–1.37).
+// evaluates reports whether the server evaluates policies and bindings of a kind.
+// Both kinds of policies have feature gates (pkg/features of k8s.io/apiserver,
+// 1.26–1.37).
 func (c *Cluster) evaluates(kind string) bool {
 	if kind == "ValidatingAdmissionPolicy" || kind == "ValidatingAdmissionPolicyBinding" {
 		return c.server.Minor >= 26 && c.server.Enabled("ValidatingAdmissionPolicy")

@@ -14,14 +14,14 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/admitted"
 )
 
-// unknowns names what is not known in one request. The interpreter of
-// expressions merges unknown values by number.
+// unknowns gives numbers to the unknown facts of one request. The CEL interpreter
+// merges unknown values by their numbers.
 type unknowns struct {
 	names []string
 	byID  map[string]int64
 }
 
-// of returns an unknown value.
+// of returns an unknown value for a fact.
 func (u *unknowns) of(what string) *types.Unknown {
 	id, ok := u.byID[what]
 	if !ok {
@@ -35,7 +35,8 @@ func (u *unknowns) of(what string) *types.Unknown {
 	return types.NewUnknown(id, nil)
 }
 
-// in returns what a result depends on, or nil if the result is known.
+// in returns the unknown facts on which a result depends, or nil if the result is
+// known.
 func (u *unknowns) in(v ref.Val) []string {
 	unknown, ok := v.(*types.Unknown)
 	if !ok {
@@ -54,14 +55,14 @@ func (u *unknowns) in(v ref.Val) []string {
 	return names
 }
 
-// mask is a tree of the fields of a value that are not known.
+// mask is a tree of the unknown fields of a value.
 type mask struct {
 	unknown bool
 	fields  map[string]*mask
-	each    *mask // of every item of a list and every value of a map
+	each    *mask // for every item of a list and every value of a map
 }
 
-// newMask reads paths such as "metadata.uid" and "spec.volumes[*].name".
+// newMask parses paths such as "metadata.uid" and "spec.volumes[*].name".
 func newMask(paths []string) *mask {
 	root := &mask{}
 	for _, path := range paths {
@@ -92,8 +93,9 @@ func (m *mask) child(step string) *mask {
 	return next
 }
 
-// like adds the maps of another mask, without unknown fields: the left side of a
-// comparison compares, so it must be masked wherever the right side is.
+// like adds the inner nodes of another mask, but not its unknown fields. In a
+// comparison, the left value compares itself with the right value. So it must be
+// masked at every path where the right value is masked.
 func (m *mask) like(other *mask) {
 	if other == nil || m.unknown {
 		return
@@ -108,7 +110,7 @@ func (m *mask) like(other *mask) {
 
 func (m *mask) empty() bool { return m == nil || !m.unknown && m.each == nil && len(m.fields) == 0 }
 
-// at returns the mask of a field.
+// at returns the mask of a field or an item, or nil.
 func (m *mask) at(step string) *mask {
 	if m == nil {
 		return nil
@@ -119,8 +121,8 @@ func (m *mask) at(step string) *mask {
 	return m.each
 }
 
-// masked returns a value in which some fields are unknown. path is the value's
-// own. Null and scalars that are known stay as they are.
+// masked returns v with its unknown fields replaced. path is the path of v. A
+// known scalar or null is returned unchanged.
 func masked(v ref.Val, m *mask, u *unknowns, path string) ref.Val {
 	if m.empty() {
 		return v
@@ -143,14 +145,16 @@ type masking struct {
 	path string
 }
 
-// maskedMap is a map with unknown fields. It is not a traits.Mapper: the
-// interpreter finds out by IsSet whether a field is set, without its value.
+// maskedMap is a map with unknown fields. It does not implement traits.Mapper, so
+// that the interpreter calls IsSet and does not read the value to check whether a
+// field is set.
 type maskedMap struct {
 	inner traits.Mapper
 	masking
 }
 
-// find returns the value of a field.
+// find returns the value of a field, which may be unknown, and whether the field
+// exists.
 func (v *maskedMap) find(key ref.Val) (ref.Val, bool) {
 	value, found := v.inner.Find(key)
 	name, ok := key.(types.String)
@@ -187,8 +191,8 @@ func (v *maskedMap) Type() ref.Type { return v.inner.Type() }
 // Value implements ref.Val.
 func (v *maskedMap) Value() any { return v.inner.Value() }
 
-// sameContainer reports whether two maps or lists are one: an unknown field of a value
-// equals itself.
+// sameContainer reports whether two maps or lists share their memory. An unknown
+// field then equals itself.
 func sameContainer(a, b any) bool {
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
 	if x.Kind() != y.Kind() || x.Kind() != reflect.Map && x.Kind() != reflect.Slice {
@@ -197,7 +201,8 @@ func sameContainer(a, b any) bool {
 	return x.Len() == y.Len() && x.Pointer() == y.Pointer()
 }
 
-// Equal implements ref.Val. It is unknown if only unknown fields could differ.
+// Equal implements ref.Val. The result is unknown if only unknown fields can
+// differ.
 func (v *maskedMap) Equal(other ref.Val) ref.Val {
 	var find func(ref.Val) (ref.Val, bool)
 	var size ref.Val
@@ -233,8 +238,8 @@ func (v *maskedMap) Equal(other ref.Val) ref.Val {
 	return types.True
 }
 
-// equalOrUnknown compares two values. If the result is unknown, it is merged
-// into unknown.
+// equalOrUnknown compares two values. If the result is unknown, known is false
+// and the result is merged into unknown.
 func equalOrUnknown(a, b ref.Val, unknown **types.Unknown) (equal, known bool) {
 	for _, v := range [...]ref.Val{a, b} {
 		if merged, is := types.MaybeMergeUnknowns(v, *unknown); is {
@@ -250,8 +255,8 @@ func equalOrUnknown(a, b ref.Val, unknown **types.Unknown) (equal, known bool) {
 	return result == types.True, true
 }
 
-// ConvertToNative implements ref.Val. Values with unknown parts cannot be
-// converted.
+// ConvertToNative implements ref.Val. It returns an error, because a value with
+// unknown parts cannot be converted.
 func (v *maskedMap) ConvertToNative(reflect.Type) (any, error) { return nil, errUnknown(v.path) }
 
 // ConvertToType implements ref.Val.
@@ -365,7 +370,8 @@ func (v *maskedList) ConvertToType(t ref.Type) ref.Val {
 	return v.Lister.ConvertToType(t)
 }
 
-// errUnknown is the error of an operation on a value that is not known.
+// errUnknown is the error of an operation that needs an unknown value. Its text
+// is the value's path.
 type errUnknown string
 
 func (e errUnknown) Error() string { return string(e) + " is not known" }

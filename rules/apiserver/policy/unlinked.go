@@ -10,21 +10,21 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// A browser gets no admission plugins: with the clients and servers that they link, the
-// program would be twice as large. Their decisions are unknown there.
+// In a browser, policies are not evaluated. The admission plugins link clients
+// and servers, which would double the size of the WebAssembly program.
 
-// notLinked is why an outcome is unknown.
+// notLinked is the reason why outcomes are unknown in a browser.
 const notLinked = "admission policies are not evaluated in a browser"
 
-// Cluster is the known part of a cluster: the names of its policies.
+// Cluster has the names of a cluster's policies.
 type Cluster struct {
 	server apiserver.Server
 	serves func(lifecycle.API) bool
-	// validating and mutating are the policies with a binding.
+	// validating and mutating are the policies that have a binding.
 	validating, mutating []Unknown
 }
 
-// NewCluster returns a cluster with a server and objects.
+// NewCluster returns a cluster with the policies among objects.
 func NewCluster(s apiserver.Server, o Options, objects []*wire.Value) *Cluster {
 	c := &Cluster{server: s, serves: o.Serves}
 	if c.serves == nil {
@@ -47,7 +47,7 @@ func NewCluster(s apiserver.Server, o Options, objects []*wire.Value) *Cluster {
 	return c
 }
 
-// unknown returns the policies that have a binding, sorted by name.
+// unknown returns an Unknown for each policy that has a binding, sorted by name.
 func (s *source) unknown(mutates bool) (all []Unknown) {
 	bound := map[string]string{}
 	for _, obj := range sorted(s.bindings) {
@@ -68,10 +68,11 @@ func (c *Cluster) Empty() bool { return c == nil || len(c.validating)+len(c.muta
 // Mutates reports whether the cluster has a MutatingAdmissionPolicy with a binding.
 func (c *Cluster) Mutates() bool { return c != nil && len(c.mutating) > 0 }
 
-// Validate reports that the verdict of each ValidatingAdmissionPolicy is unknown.
+// Validate returns a verdict that is unknown for each ValidatingAdmissionPolicy.
 func (c *Cluster) Validate(Attributes) Verdict { return Verdict{Unknown: c.validating} }
 
-// Mutate reports that the effect of each MutatingAdmissionPolicy is unknown.
+// Mutate returns the object unchanged. The effect of each MutatingAdmissionPolicy
+// is unknown.
 func (c *Cluster) Mutate(a Attributes) Mutation {
 	return Mutation{Object: a.Object, Value: a.Request.New, Unknown: c.mutating}
 }
@@ -90,7 +91,7 @@ func NewConditions(list []Condition, ignoreFailures bool) *Conditions {
 	return &Conditions{list, ignoreFailures}
 }
 
-// Match reports that the outcome of conditions is unknown.
+// Match returns Undecided, unless the server ignores the conditions.
 func (k *Conditions) Match(c *Cluster, _ Attributes, _ schema.GroupVersionKind) (Outcome, string) {
 	if k == nil || c.server.Minor < 27 || !c.server.Enabled("AdmissionWebhookMatchConditions") {
 		return Called, ""
@@ -98,7 +99,8 @@ func (k *Conditions) Match(c *Cluster, _ Attributes, _ schema.GroupVersionKind) 
 	return Undecided, notLinked
 }
 
-// Conditions returns the conditions, for callers that copy or compare them.
+// Conditions returns the arguments of NewConditions, for callers that copy or
+// compare conditions.
 func (k *Conditions) Conditions() (list []Condition, ignoreFailures bool) {
 	if k == nil {
 		return nil, false

@@ -23,12 +23,13 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// Validate returns what the ValidatingAdmissionPolicies say of a request.
+// Validate evaluates the ValidatingAdmissionPolicies of the cluster for a
+// request.
 //
 // It re-states Dispatch of
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go
-// (1.30–1.37; in 1.26–1.29 it is in plugin/validatingadmissionpolicy). The server
-// evaluates policies and bindings in a random order.
+// (1.30–1.37; in 1.26–1.29 it is in plugin/validatingadmissionpolicy). Policies
+// and bindings are evaluated by name; a server's order is random.
 func (c *Cluster) Validate(a Attributes) Verdict {
 	if c == nil || len(c.validating) == 0 || a.Object == nil {
 		return Verdict{}
@@ -45,7 +46,7 @@ func (c *Cluster) Validate(a Attributes) Verdict {
 	return d.verdict
 }
 
-// dispatch is the evaluation of a request by all policies.
+// dispatch evaluates all policies for one request.
 type dispatch struct {
 	*request
 	versioned map[schema.GroupVersionKind]*admission.VersionedAttributes
@@ -81,7 +82,8 @@ func (d *dispatch) policy(p *policy[*validatingPolicy, *validatingBinding]) {
 	}
 }
 
-// surely calls report if nothing is unknown, and else records what is.
+// surely calls report if there are no unknown facts. Otherwise it records the
+// facts for the policy and the binding.
 func (d *dispatch) surely(unknown []string, policy, binding string, report func()) {
 	if len(unknown) == 0 {
 		report()
@@ -131,7 +133,8 @@ func (d *dispatch) binding(p *policy[*validatingPolicy, *validatingBinding], b *
 	}
 }
 
-// convert makes the object in the version of a policy's rules.
+// convert converts the object of the request to the version that a policy's rules
+// select. Each version is converted once.
 func (d *dispatch) convert(kind schema.GroupVersionKind) error {
 	if d.versioned[kind] != nil {
 		return nil
@@ -144,7 +147,8 @@ func (d *dispatch) convert(kind schema.GroupVersionKind) error {
 	return nil
 }
 
-// evaluate evaluates a policy with one parameter.
+// evaluate evaluates a policy with one parameter. unknown are facts that decide
+// whether the policy applies.
 func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b *binding[*validatingBinding], m match, param runtime.Object, unknown []string) {
 	d.reset()
 	compiled := p.compiled.validating
@@ -174,7 +178,7 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 		f.Index, f.Message, f.Error = i, decision.message, decision.failed
 		f.Reason, f.Code = reasonOf(decision.reason)
 		if len(decisions) != len(compiled.validations.results) {
-			f.Index = -1 // it is about all validations
+			f.Index = -1 // the failure is about the whole policy
 		} else {
 			f.Expression = p.spec.Spec.Validations[i].Expression
 			d.place(&f, compiled.validations.results[i].Reads)
@@ -212,16 +216,17 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 	}
 }
 
-// localized reports whether an expression may print an exponent, which the
-// library of releases before 1.33 prints with other spaces (cel-go ext/formatting.go).
+// localized reports whether the result of an expression may contain an exponent.
+// Releases before 1.33 print exponents with other spaces (cel-go
+// ext/formatting.go).
 func (r *request) localized(expression string) bool {
 	return r.cluster.server.Minor < 33 && strings.Contains(expression, ".format(") && exponent.MatchString(expression)
 }
 
 var exponent = regexp.MustCompile(`%(\.[0-9]+)?e`)
 
-// namespaceObject returns the Namespace of the request, or nil for objects
-// without one.
+// namespaceObject returns the Namespace of the request, or nil if the object is
+// not namespaced.
 func (r *request) namespaceObject() *corev1.Namespace {
 	if r.GetNamespace() == "" || r.GetKind().Kind == "Namespace" && r.GetKind().GroupVersion().String() == "v1" {
 		return nil
@@ -229,7 +234,8 @@ func (r *request) namespaceObject() *corev1.Namespace {
 	return r.cluster.namespace(r.GetNamespace())
 }
 
-// misconfigured records the failure of a policy that cannot be evaluated.
+// misconfigured records the failure of a policy or binding that cannot be
+// evaluated, unless the failure policy is Ignore.
 func (d *dispatch) misconfigured(p *policy[*validatingPolicy, *validatingBinding], binding string, err error) {
 	if *p.spec.Spec.FailurePolicy == admissionregistration.Ignore {
 		return
@@ -246,7 +252,8 @@ func (d *dispatch) misconfigured(p *policy[*validatingPolicy, *validatingBinding
 	d.failed(f)
 }
 
-// failed adds a failure, with its warning.
+// failed adds a failure to the verdict. For the action Warn it also adds the
+// warning.
 func (d *dispatch) failed(f Failure) {
 	f.Text = f.text("denied request")
 	if f.At == nil {
@@ -268,9 +275,9 @@ func (f *Failure) text(verb string) string {
 	return fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' %s: %s", f.Policy, f.Binding, verb, f.Message)
 }
 
-// deny makes the server's answer of the first failure that denies the request. It
-// is inexact if the server may name another one: of another policy or binding,
-// whose order is random, or one that is not known.
+// deny sets the server's answer to the first failure that denies the request. The
+// answer is inexact if the server may name another failure: the order of policies
+// and bindings is random there, and unknown results may be failures.
 func (d *dispatch) deny() {
 	var first *Failure
 	inexact := false
@@ -293,7 +300,7 @@ func (d *dispatch) deny() {
 	d.verdict.Causes = []apiserver.Cause{{Text: first.Text, Code: first.Code, At: first.At, Inexact: inexact}}
 }
 
-// status returns the message of a denial: NewForbidden of
+// status returns the message of a denial. It re-states NewForbidden of
 // k8s.io/apiserver/pkg/admission/errors.go (1.26–1.37).
 func status(a admission.Attributes, text string) string {
 	var err *apierrors.StatusError
@@ -303,7 +310,8 @@ func status(a admission.Attributes, text string) string {
 	return text
 }
 
-// reasonOf re-states reasonToCode of
+// reasonOf returns the reason and the HTTP status for the reason of a validation.
+// It re-states reasonToCode of
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/policy_decision.go
 // (1.26–1.37).
 func reasonOf(reason metav1.StatusReason) (string, int) {
@@ -320,7 +328,7 @@ func reasonOf(reason metav1.StatusReason) (string, int) {
 	return string(reason), http.StatusUnprocessableEntity
 }
 
-// tally counts what is not known.
+// tally counts unknown facts.
 type tally struct{ all []Unknown }
 
 func (t *tally) add(u Unknown) {

@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// values parses YAML documents.
+// values parses a stream of YAML documents.
 func values(t testing.TB, text string) []*wire.Value {
 	t.Helper()
 	var all []*wire.Value
@@ -37,7 +37,7 @@ func values(t testing.TB, text string) []*wire.Value {
 	return all
 }
 
-// attributes makes a request of objects that are decoded without defaults.
+// attributes returns a request with objects that are decoded without defaults.
 func attributes(t testing.TB, obj, old *wire.Value) Attributes {
 	t.Helper()
 	a := Attributes{
@@ -71,7 +71,8 @@ func attributes(t testing.TB, obj, old *wire.Value) Attributes {
 	return a
 }
 
-// lines returns a verdict as text.
+// lines returns the causes, warnings, failures and unknown facts of a verdict as
+// text.
 func (v *Verdict) lines() []string {
 	all := []string{}
 	for _, cause := range v.Causes {
@@ -98,8 +99,8 @@ func mark(inexact bool) string {
 	return ""
 }
 
-// limit is a policy with one validation and a binding, both of the newest
-// version. extra are further fields of its spec.
+// limit returns a v1 policy with one validation, and its binding. extra are more
+// fields of the policy's spec.
 func limit(expression, action, extra string) string {
 	return fmt.Sprintf(`apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingAdmissionPolicy
@@ -224,7 +225,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// A stored object has metadata that only a server knows.
+// A stored object has metadata whose values only a server knows.
 func TestUpdate(t *testing.T) {
 	for expression, want := range map[string][]string{
 		"request.operation == 'UPDATE' && request.options.kind == 'UpdateOptions'":                                           nil,
@@ -243,7 +244,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// Policies of one name in several clusters, bindings and parameters.
+// TestParams tests policies whose bindings refer to parameters.
 func TestParams(t *testing.T) {
 	policy := func(extra string) string {
 		return limit("object.spec.replicas <= int(params.data.max)", "Warn", "  paramKind: {apiVersion: v1, kind: ConfigMap}") + `
@@ -304,7 +305,7 @@ func TestMatching(t *testing.T) {
 	const namespace = "\n---\napiVersion: v1\nkind: Namespace\nmetadata: {name: default, labels: {env: test}}"
 	for _, test := range []struct {
 		name, objects string
-		want          string // yes, no or what is unknown
+		want          string // yes, no, or the unknown fact
 	}{
 		{"", constraints(""), "yes"},
 		{"object label", constraints("objectSelector: {matchLabels: {team: a}}"), "yes"},

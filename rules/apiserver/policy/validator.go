@@ -22,15 +22,16 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// validator is a compiled ValidatingAdmissionPolicy. It re-states validator.go of
-// k8s.io/apiserver/pkg/admission/plugin/policy/validating (1.26–1.37).
+// validator evaluates a compiled ValidatingAdmissionPolicy. It re-states
+// validator.go of k8s.io/apiserver/pkg/admission/plugin/policy/validating
+// (1.26–1.37).
 type validator struct {
 	spec                               *admissionregistration.ValidatingAdmissionPolicySpec
 	matcher                            matchconditions.Matcher // nil without match conditions
 	validations, messages, annotations *evaluator
 }
 
-// decision is the outcome of one validation. The zero value admits the request.
+// decision is the result of one validation. The zero value admits the request.
 type decision struct {
 	denied bool
 	// failed is set if the validation could not be evaluated.
@@ -41,8 +42,8 @@ type decision struct {
 }
 
 // validate evaluates the policy for a request. It returns one decision for each
-// validation, or a single one if the policy as a whole fails, or none if the
-// match conditions exclude the request. annotations are the errors of audit
+// validation, or a single one if the policy as a whole fails. It returns none if
+// the match conditions exclude the request. annotations are the errors of audit
 // annotations that deny the request.
 func (v *validator) validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, param runtime.Object, namespace *corev1.Namespace, budget int64) (decisions []decision, annotations []string) {
 	if v.matcher != nil {
@@ -76,7 +77,7 @@ func (v *validator) validate(ctx context.Context, resource schema.GroupVersionRe
 	return decisions, annotations
 }
 
-// failure returns the decision about a validation that cannot be evaluated.
+// failure returns the decision for a validation that cannot be evaluated.
 func (v *validator) failure(err error) decision {
 	return decision{denied: !v.ignores(), failed: true, message: err.Error()}
 }
@@ -84,8 +85,9 @@ func (v *validator) failure(err error) decision {
 // ignores reports whether the failure policy is Ignore.
 func (v *validator) ignores() bool { return *v.spec.FailurePolicy == admissionregistration.Ignore }
 
-// decide returns the decision of the validation i. message is the result of its
-// messageExpression and messagesErr the error of evaluating all of them.
+// decide returns the decision of validation i. result is the result of its
+// expression, and message that of its messageExpression. messagesErr is the error
+// of evaluating all message expressions.
 func (v *validator) decide(i int, result, message *plugincel.EvaluationResult, messagesErr error) decision {
 	switch {
 	case result.Error != nil:
@@ -112,8 +114,8 @@ func (v *validator) decide(i int, result, message *plugincel.EvaluationResult, m
 	return d
 }
 
-// acceptable returns the text of an evaluated message, or "" if the server uses
-// another text instead: for values that are not a short line.
+// acceptable returns the text of an evaluated message. It returns "" if the value
+// is not a short line, because the server then uses another text.
 func acceptable(value any) string {
 	text, _ := value.(string)
 	text = strings.TrimSpace(text)
@@ -123,7 +125,7 @@ func acceptable(value any) string {
 	return text
 }
 
-// annotate evaluates the audit annotations and returns the errors that deny the
+// annotate evaluates the audit annotations. It returns the errors that deny the
 // request.
 func (v *validator) annotate(ctx context.Context, attributes *admission.VersionedAttributes, review *admissionv1.AdmissionRequest, inputs plugincel.OptionalVariableBindings, namespace *corev1.Namespace, budget int64) (denying []string, err error) {
 	results, _, err := v.annotations.ForInput(ctx, attributes, review, inputs, namespace, budget)

@@ -1,9 +1,10 @@
-// Package policydefinition checks the CEL expressions of admission policies and
-// of webhooks' match conditions as a kube-apiserver does when such an object is
-// created or updated: whether they compile, and to which type.
+// Package policydefinition checks the CEL expressions of admission policies, and
+// the match conditions of webhooks. It re-states the checks of a kube-apiserver
+// when such an object is created or updated: whether each expression compiles,
+// and to which type.
 //
 // The compiler and its libraries are those of k8s.io/apiserver. Package
-// validation checks everything else about these objects.
+// validation checks the other fields of these objects.
 package policydefinition
 
 import (
@@ -20,23 +21,25 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Role is the purpose of an expression. It determines the variables and the type
-// of the result.
+// Role is the purpose of an expression. It determines the type of the result, and
+// which variables the expression may use.
 type Role uint8
 
 // The roles.
 const (
-	// Condition is a match condition or a validation: a bool.
+	// Condition is a match condition or a validation. The result is a bool.
 	Condition Role = iota
-	// Message is a messageExpression: a string, without the authorizer.
+	// Message is a messageExpression. The result is a string, and the authorizer
+	// may not be used.
 	Message
-	// Annotation is the valueExpression of an audit annotation: a string or null.
+	// Annotation is the valueExpression of an audit annotation. The result is a
+	// string or null.
 	Annotation
-	// Value is the expression of a variable: any type.
+	// Value is the expression of a variable. The result has any type.
 	Value
-	// ApplyConfiguration is an expression that returns an Object.
+	// ApplyConfiguration is a mutation that returns an Object.
 	ApplyConfiguration
-	// JSONPatch is an expression that returns a list of JSONPatch.
+	// JSONPatch is a mutation that returns a list of JSONPatch.
 	JSONPatch
 )
 
@@ -47,19 +50,20 @@ type Expression struct {
 	// Params is set if the policy has a paramKind.
 	Params bool
 	// Stored is set if the stored object has the same expression. The server then
-	// accepts everything that it can evaluate. Otherwise it accepts what a server
-	// of the release before it can evaluate, too.
+	// accepts everything that it can evaluate. Otherwise it only accepts
+	// expressions that servers of the release before can evaluate, too.
 	Stored bool
 }
 
 // Problem is the server's error about an expression. The zero value means no error.
 type Problem struct {
-	// Detail is the error's text, after its type and value.
+	// Detail is the end of the error's text, after the type and the value.
 	Detail string
-	// Internal is set if the server reports an internal error, without the value.
+	// Internal is set if the server reports an internal error. Its text does not
+	// contain the value.
 	Internal bool
-	// Inexact is set if the text may differ from the server's. The compiler of 1.28
-	// reports errors that follow from others, which later ones leave out.
+	// Inexact is set if the text may differ from the server's. For example, 1.28
+	// also reports errors that result from other errors.
 	Inexact bool
 }
 
@@ -71,9 +75,9 @@ type Compiler struct {
 	envs      map[scope]*cel.Env
 }
 
-// NewCompiler returns a compiler. composed is set for objects whose expressions
-// may read "variables": MutatingAdmissionPolicies, and other policies that have
-// some. Match conditions never read them.
+// NewCompiler returns a compiler for the servers of a minor. composed is set if
+// expressions may read "variables": in MutatingAdmissionPolicies, and in other
+// policies that have variables. Match conditions of webhooks never read them.
 func NewCompiler(minor lifecycle.Minor, composed bool) *Compiler {
 	c := &Compiler{minor: minor}
 	if composed {
@@ -83,12 +87,12 @@ func NewCompiler(minor lifecycle.Minor, composed bool) *Compiler {
 	return c
 }
 
-// Declare compiles a variable and adds it to those that the expressions after it
-// may read. The type of a variable that does not compile is dynamic.
+// Declare compiles a variable, which later expressions can then read. The type of
+// a variable that does not compile is dynamic.
 //
 // It re-states CompileAndStoreVariable of
-// k8s.io/apiserver/pkg/admission/plugin/cel/composition.go. In 1.28 every variable
-// is dynamic and may read itself.
+// k8s.io/apiserver/pkg/admission/plugin/cel/composition.go. In 1.28 all variables
+// are dynamic, and a variable may read itself.
 func (c *Compiler) Declare(name string, e Expression) Problem {
 	add := func(t *apiservercel.DeclType) {
 		c.variables.Fields[name] = apiservercel.NewDeclField(name, t, true, nil, nil)
@@ -103,14 +107,15 @@ func (c *Compiler) Declare(name string, e Expression) Problem {
 	return problem
 }
 
-// Check compiles an expression.
+// Check compiles an expression and returns its problem.
 func (c *Compiler) Check(e Expression) Problem {
 	_, problem := c.compile(e)
 	return problem
 }
 
-// compile re-states CompileCELExpression of
-// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go, 1.28 to 1.37.
+// compile compiles an expression and returns the type of its result. It re-states
+// CompileCELExpression of k8s.io/apiserver/pkg/admission/plugin/cel/compile.go,
+// 1.28 to 1.37.
 func (c *Compiler) compile(e Expression) (result *cel.Type, p Problem) {
 	env, err := c.env(e)
 	if err != nil {
@@ -133,8 +138,8 @@ func (c *Compiler) compile(e Expression) (result *cel.Type, p Problem) {
 	return result, Problem{}
 }
 
-// wrongType returns the error about the type of a result. Servers before 1.32 do
-// not say which type it is.
+// wrongType returns the error about a result of type got. want are the allowed
+// types. Servers before 1.32 do not name the type of the result.
 func (c *Compiler) wrongType(want []*cel.Type, got *cel.Type) string {
 	text := "must evaluate to " + want[0].String()
 	if len(want) > 1 {
@@ -146,8 +151,8 @@ func (c *Compiler) wrongType(want []*cel.Type, got *cel.Type) string {
 	return text
 }
 
-// returns returns the types to which an expression may evaluate, or nil if every
-// type is allowed: the ReturnTypes methods of
+// returns returns the allowed types of an expression's result, or nil if every
+// type is allowed. It re-states the ReturnTypes methods of
 // k8s.io/apiserver/pkg/admission/plugin/{policy,webhook}.
 func (r Role) returns() []*cel.Type {
 	switch r {
@@ -165,7 +170,7 @@ func (r Role) returns() []*cel.Type {
 	return nil
 }
 
-// env returns the environment of an expression.
+// env returns the CEL environment for an expression.
 func (c *Compiler) env(e Expression) (*cel.Env, error) {
 	minor := expression.Created(c.minor)
 	if e.Stored {
@@ -189,10 +194,9 @@ func (c *Compiler) env(e Expression) (*cel.Env, error) {
 	return env, err
 }
 
-// quotedName returns the error about a field's name in backquotes, as in
-// object.`a-b`, or "" if there is none. The parser of cel-go 0.29, which 1.37 is
-// the first to use, is the first that accepts it. Servers before 1.33 have another
-// text.
+// quotedName returns the error about a field name in backquotes, as in
+// object.`a-b`, or "" if there is none. Servers before 1.37 refuse such names:
+// their parser is cel-go before 0.29. Servers before 1.33 have another text.
 func quotedName(m lifecycle.Minor, text string) string {
 	if m >= 37 || !strings.Contains(text, "`") {
 		return ""

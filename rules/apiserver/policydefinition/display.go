@@ -10,8 +10,8 @@ import (
 	"github.com/google/cel-go/common"
 )
 
-// compile is Compile of an environment. That also writes the errors, in time that
-// grows with the square of an expression's length.
+// compile does the work of env.Compile, without formatting the errors. Compile
+// formats them in time that grows with the square of the expression's length.
 func compile(env *cel.Env, text string) (*cel.Ast, *cel.Issues) {
 	parsed, issues := env.Parse(text)
 	if issues != nil && len(issues.Errors()) > 0 {
@@ -24,20 +24,20 @@ func compile(env *cel.Env, text string) (*cel.Ast, *cel.Issues) {
 	return checked, nil
 }
 
-// The limits of a text with errors.
+// The limits for printing errors. The first two are those of cel-go.
 const (
-	maxErrors  = 100     // of the compiler
-	maxSnippet = 16384   // of the compiler: longer lines are not quoted
-	shortText  = 2000    // ours, in bytes, whatever the errors
-	maxDisplay = 1 << 18 // ours, in bytes: no server stores a status as large
+	maxErrors  = 100     // errors that cel-go prints
+	maxSnippet = 16384   // longer lines are not quoted
+	shortText  = 2000    // bytes; the errors of a shorter text are printed by cel-go itself
+	maxDisplay = 1 << 18 // bytes; larger than any status that a server stores
 )
 
-// display returns the text of errors: ToDisplayString of
-// github.com/google/cel-go/common/errors.go, in linear time.
+// display returns the errors as text, in linear time. It re-states
+// ToDisplayString of github.com/google/cel-go/common/errors.go.
 func display(issues *cel.Issues, text string) string {
 	errs := slices.Clone(issues.Errors())
 	if len(errs) >= maxErrors && len(text) < shortText {
-		return issues.String() // which knows how many more there are
+		return issues.String() // prints how many errors were left out
 	}
 	slices.SortStableFunc(errs, func(a, b *cel.Error) int {
 		return slices.Compare([]int{a.Location.Line(), a.Location.Column()}, []int{b.Location.Line(), b.Location.Column()})

@@ -7,7 +7,7 @@ import (
 	"github.com/google/cel-go/cel"
 )
 
-// The text is the compiler's own.
+// The text must be equal to cel-go's own.
 func TestDisplay(t *testing.T) {
 	env, err := cel.NewEnv()
 	if err != nil {
@@ -25,7 +25,7 @@ func TestDisplay(t *testing.T) {
 	}
 }
 
-// A long line with many errors takes little time and memory.
+// Errors in a long line must not take much time or memory.
 func TestDisplayIsBounded(t *testing.T) {
 	env, err := cel.NewEnv()
 	if err != nil {

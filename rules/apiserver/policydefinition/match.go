@@ -13,12 +13,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Unserved returns the resources of a rule that the server does not serve in any
-// of the rule's groups and versions, so that the rule never selects them. The rule
-// is an item of resourceRules. all is set if it selects nothing at all.
+// Unserved returns the resources that a rule names but the server does not serve
+// in any of the rule's groups and versions. rule is an item of resourceRules. all
+// is set if the rule selects no resource at all.
 //
-// Subresources are looked up by their resource. If the rule has a wildcard, or a
-// group of custom resources, nothing is returned.
+// Subresources are looked up by their resource. If the rule has a wildcard in its
+// groups, or a group of custom resources, the result is nil.
 func (r *Resources) Unserved(rule *wire.Value) (unserved []*wire.Value, all bool) {
 	groups, versions := rule.Get("apiGroups").Strings(), rule.Get("apiVersions").Strings()
 	for _, g := range groups {
@@ -39,7 +39,8 @@ func (r *Resources) Unserved(rule *wire.Value) (unserved []*wire.Value, all bool
 	return unserved, len(unserved) > 0 && len(unserved) == len(resources)
 }
 
-// selects reports whether groups and versions have a resource.
+// selects reports whether the server serves a resource in one of the groups and
+// versions.
 func (r *Resources) selects(groups, versions []string, plural string) bool {
 	return slices.ContainsFunc(r.builtIn.named[plural], func(s served) bool {
 		return s.plural == plural && slices.Contains(groups, s.Group) &&
@@ -47,11 +48,11 @@ func (r *Resources) selects(groups, versions []string, plural string) bool {
 	})
 }
 
-// Contradiction returns a key about which label selectors of an object, all of
-// which must match, contradict each other. It returns "" if there is none.
+// Contradiction returns the key of a label for which the selectors contradict
+// each other, or "". The selectors all apply to the same object.
 func Contradiction(selectors ...*wire.Value) string {
 	type requirement struct {
-		in              []string // nil for no requirement
+		in              []string // allowed values; nil means any
 		not             []string
 		exists, missing bool
 	}
@@ -100,11 +101,11 @@ func Contradiction(selectors ...*wire.Value) string {
 	return ""
 }
 
-// Constant evaluates a boolean expression that reads no variable. ok is false if it
-// reads one, or if it cannot be evaluated.
+// Constant evaluates a boolean expression that reads no variable. ok is false if
+// the expression reads a variable or cannot be evaluated.
 func Constant(m lifecycle.Minor, text string) (value, ok bool) {
 	env := expression.Environment(m).NewExpressionsEnv()
-	checked, issues := env.Compile(text) // fails if it reads a variable
+	checked, issues := env.Compile(text) // fails for an expression that reads a variable
 	if issues != nil {
 		return false, false
 	}
@@ -119,13 +120,13 @@ func Constant(m lifecycle.Minor, text string) (value, ok bool) {
 	return result.Value().(bool), true
 }
 
-// constantCost bounds the evaluation of constants. It is a thousandth of the
-// server's limit.
+// constantCost limits the cost of evaluating a constant expression. It is a
+// thousandth of the server's limit.
 const constantCost = 1000
 
-// Guarded reports whether an expression depends on the kind of the object or on the
-// presence of fields, directly or through a variable. It then uses has(), an optional
-// field, or the name of a kind or resource.
+// Guarded reports whether an expression checks the kind of the object or the
+// presence of fields, itself or in a variable. Such an expression uses has(), an
+// optional field, or the name of a kind or resource.
 func Guarded(spec *wire.Value, text string) bool {
 	env, err := cel.NewEnv(cel.OptionalTypes())
 	if err != nil {
@@ -138,7 +139,8 @@ func Guarded(spec *wire.Value, text string) bool {
 	return guarded(env, variables, text)
 }
 
-// guarded looks into each variable once: it removes those that it has seen.
+// guarded checks an expression and the variables that it reads. It removes each
+// visited variable from the map, so that each is checked once.
 func guarded(env *cel.Env, variables map[string]string, text string) (found bool) {
 	parsed, issues := env.Parse(text)
 	if issues.Err() != nil {
@@ -167,8 +169,8 @@ func guarded(env *cel.Env, variables map[string]string, text string) (found bool
 	return found
 }
 
-// ReadsParams reports whether an expression of a policy reads a field of params and
-// none asks whether params is null.
+// ReadsParams reports whether an expression of a policy reads a field of params,
+// and no expression checks whether params is null.
 func ReadsParams(spec *wire.Value) bool {
 	env, err := cel.NewEnv(cel.OptionalTypes())
 	if err != nil {

@@ -14,30 +14,30 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Custom is a version of a custom resource that is served.
+// Custom is a served version of a custom resource.
 type Custom struct {
 	Group, Version, Kind string
 	// Plural and Singular are the names of the resource.
 	Plural, Singular string
-	// Schema is the version's openAPIV3Schema; nil for none.
+	// Schema is the version's openAPIV3Schema, or nil if it has none.
 	Schema *wire.Value
 }
 
-// Resources are the resources that a server serves. They are immutable and safe
-// for concurrent use.
+// Resources are the resources that a server serves. They are safe for concurrent
+// use.
 type Resources struct {
 	minor   lifecycle.Minor
 	builtIn group
-	groups  map[string]bool // of built-in resources that are served
+	groups  map[string]bool // the groups of served built-in resources
 	custom  func(group string) []Custom
-	customs sync.Map // of groups' names to func() group
-	types   sync.Map // of typeKey to func() *apiservercel.DeclType
-	envs    sync.Map // of envKey to func() *typedEnv
+	customs sync.Map // from a group's name to func() group
+	types   sync.Map // from typeKey to func() *apiservercel.DeclType
+	envs    sync.Map // from envKey to func() *typedEnv
 }
 
-// group has resources of one or several groups.
+// group has the resources of one or several API groups.
 type group struct {
-	named map[string][]served // by the lower-case names of the resource
+	named map[string][]served // by the resource's names in lower case
 	kinds map[schema.GroupVersionKind]*served
 }
 
@@ -54,9 +54,9 @@ type typeKey struct {
 	exposed bool
 }
 
-// NewResources returns the resources of the target's server of a minor. custom
-// returns the custom resources of a group; it may be nil. It is called once for
-// each group that is needed.
+// NewResources returns the resources of a server of minor m, with the gates and
+// APIs of the target. custom returns the custom resources of a group. It is
+// called once for each group that is needed, and may be nil.
 func NewResources(t lifecycle.Target, m lifecycle.Minor, custom func(group string) []Custom) *Resources {
 	r := &Resources{minor: m, builtIn: newGroup(), groups: map[string]bool{}, custom: custom}
 	for api := range lifecycle.All() {
@@ -84,8 +84,8 @@ func (g group) add(s *served, names ...string) {
 	g.kinds[s.GroupVersionKind] = s
 }
 
-// of returns the resources of a group. The empty group stands for all built-in
-// ones.
+// of returns the resources of a group. The empty group means all built-in
+// resources.
 func (r *Resources) of(name string) group {
 	if name == "" || r.groups[name] || r.custom == nil {
 		return r.builtIn
@@ -107,9 +107,10 @@ func (r *Resources) of(name string) group {
 // Minor returns the server's minor.
 func (r *Resources) Minor() lifecycle.Minor { return r.minor }
 
-// kindsFor returns the kinds of a resource as a discovery client finds them:
-// KindsFor of k8s.io/apimachinery/pkg/api/meta/restmapper.go. An empty group
-// stands for any group; custom resources are not searched then.
+// kindsFor returns the kinds of a resource as a discovery client finds them. An
+// empty group means every group, but then custom resources are not searched. An
+// empty version means every version. It re-states KindsFor of
+// k8s.io/apimachinery/pkg/api/meta/restmapper.go.
 func (r *Resources) kindsFor(group, version, resource string) (all []schema.GroupVersionKind) {
 	for _, s := range r.of(group).named[strings.ToLower(resource)] {
 		if (group == "" || s.Group == group) && (version == "" || s.Version == version) {
@@ -119,8 +120,8 @@ func (r *Resources) kindsFor(group, version, resource string) (all []schema.Grou
 	return all
 }
 
-// Serves reports whether the server has a kind at a version. known is false if
-// kubevet does not know the resources of the group.
+// Serves reports whether the server serves a kind in a version. known is false if
+// kubevet does not know all resources of the group.
 func (r *Resources) Serves(apiVersion, kind string) (serves, known bool) {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil {
@@ -129,16 +130,17 @@ func (r *Resources) Serves(apiVersion, kind string) (serves, known bool) {
 	return r.of(gv.Group).kinds[gv.WithKind(kind)] != nil, r.knows(gv.Group)
 }
 
-// knows reports whether all resources of a group are known. A group of custom
-// resources may have more of them.
+// knows reports whether kubevet knows all resources of a group. A group of custom
+// resources may have more resources.
 func (r *Resources) knows(group string) bool {
 	return r.groups[group] || lifecycle.IsGroup(group)
 }
 
-// declType returns the type of a kind, or nil if it is not known. Types are
-// shared.
+// declType returns the CEL type of a kind, or nil if the schema of the kind is
+// not known. Types are cached and shared.
 //
-// The server appends random digits to the name of the type.
+// The server appends random digits to the name of the type; this function does
+// not.
 func (r *Resources) declType(gvk schema.GroupVersionKind, exposed bool) *apiservercel.DeclType {
 	if gvk.Empty() || r.of(gvk.Group).kinds[gvk] == nil {
 		return nil
@@ -161,8 +163,9 @@ func (r *Resources) declType(gvk schema.GroupVersionKind, exposed bool) *apiserv
 	return cached.(func() *apiservercel.DeclType)()
 }
 
-// schemaOf returns the schema of a kind that is served; nil if it is not known.
-// The type checker of 1.28 only knows the schemas of Kubernetes' own types.
+// schemaOf returns the schema of a served kind, or nil if the schema is not
+// known. The type checker of 1.28 knows only the schemas of Kubernetes' own
+// types.
 func (r *Resources) schemaOf(gvk schema.GroupVersionKind, exposed bool) common.Schema {
 	s := r.of(gvk.Group).kinds[gvk]
 	if r.minor < 29 && (s.custom || gvk.Group == "apiextensions.k8s.io" || gvk.Group == "apiregistration.k8s.io") {
@@ -177,7 +180,7 @@ func (r *Resources) schemaOf(gvk schema.GroupVersionKind, exposed bool) common.S
 	return custom{v: s.schema, meta: objectMeta(r.minor), resource: true, exposed: exposed}
 }
 
-// objectMeta returns the type of metadata.
+// objectMeta returns the type of an object's metadata.
 func objectMeta(m lifecycle.Minor) gotype.Type {
 	for name, t := range gotype.TypeOf(m, "v1", "ConfigMap").Fields() {
 		if name == "metadata" {

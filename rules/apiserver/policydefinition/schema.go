@@ -9,24 +9,24 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// The type checker of the server knows types from OpenAPI schemas
-// (k8s.io/apiserver/pkg/cel/{common,openapi}). builtIn and custom are such schemas.
-// They only have what determines the types of expressions.
+// The server's type checker derives types from OpenAPI schemas
+// (k8s.io/apiserver/pkg/cel/{common,openapi}). builtIn and custom implement such
+// schemas, but only the parts that determine the types of expressions.
 //
-// A schema can be exposed: then it has all values that an object can have. The
-// server's own schemas lack some. It does not know fields whose schema allows
-// several types, such as quantities, nor anything below an object without
-// properties.
+// A schema with exposed set describes all values that an object can have. The
+// server's own schemas lack some: fields that allow several types, such as
+// quantities, and everything below an object without properties.
 
 // builtIn is the schema of a Go type.
 type builtIn struct {
 	unspecified
 	t       gotype.Type
-	above   []gotype.Type // the objects that contain it
+	above   []gotype.Type // the structs that contain it
 	exposed bool
 }
 
-// Type returns the type of the schema; none for values of several types.
+// Type returns the OpenAPI type of the schema. It is "" if values can have
+// several types.
 func (s builtIn) Type() string {
 	switch s.t.Form() {
 	case gotype.Struct, gotype.Map, gotype.Raw:
@@ -45,7 +45,7 @@ func (s builtIn) Type() string {
 	return ""
 }
 
-// Format returns the format of a string.
+// Format returns the OpenAPI format of a string, or "".
 func (s builtIn) Format() string {
 	switch s.t.Form() {
 	case gotype.Bytes:
@@ -67,8 +67,9 @@ func (s builtIn) IsXIntOrString() bool {
 	return s.exposed && s.recursive()
 }
 
-// recursive reports whether the type contains itself. The server's schemas end
-// there (PopulateRefs of k8s.io/apiserver/pkg/cel/openapi/resolver/refs.go).
+// recursive reports whether the type contains itself. The server's schemas end at
+// such a type (PopulateRefs of
+// k8s.io/apiserver/pkg/cel/openapi/resolver/refs.go).
 func (s builtIn) recursive() bool {
 	return s.t.Form() == gotype.Struct && slices.Contains(s.above, s.t)
 }
@@ -103,15 +104,17 @@ func (s builtIn) below(t gotype.Type) common.Schema {
 	return s
 }
 
-// WithTypeAndObjectMeta returns the schema: every kind has these fields.
+// WithTypeAndObjectMeta returns the schema itself, because every kind has these
+// fields.
 func (s builtIn) WithTypeAndObjectMeta() common.Schema { return s }
 
-// custom is a schema of a custom resource, as the server publishes it.
+// custom is the schema of a custom resource or of a value in it, as the server
+// publishes it.
 type custom struct {
 	unspecified
-	v        *wire.Value // of openAPIV3Schema; nil for none
-	meta     gotype.Type // metav1.ObjectMeta
-	resource bool        // an object with metadata
+	v        *wire.Value // a part of openAPIV3Schema; nil if there is none
+	meta     gotype.Type // the type of metadata
+	resource bool        // whether it is the object itself
 	exposed  bool
 }
 
@@ -123,7 +126,7 @@ func (s custom) Type() string {
 	return s.v.Get("type").StringOr("")
 }
 
-// Format returns the format of a string.
+// Format returns the OpenAPI format of a string, or "".
 func (s custom) Format() string { return s.v.Get("format").StringOr("") }
 
 // IsXIntOrString reports whether the type is dynamic.
@@ -136,12 +139,13 @@ func (s custom) IsXIntOrString() bool {
 	return s.exposed && !s.resource && open
 }
 
-// IsXEmbeddedResource reports whether the value is an object with metadata.
+// IsXEmbeddedResource reports whether the value is an embedded object with its
+// own metadata.
 func (s custom) IsXEmbeddedResource() bool {
 	return s.v.Get("x-kubernetes-embedded-resource").IsTrue()
 }
 
-// Items returns the schema of a list's items, if it has one.
+// Items returns the schema of a list's items, or nil.
 func (s custom) Items() common.Schema {
 	if items := s.v.Get("items"); items != nil && items.Kind == wire.Map {
 		return s.below(items)
@@ -149,7 +153,7 @@ func (s custom) Items() common.Schema {
 	return nil
 }
 
-// AdditionalProperties returns the schema of a map's values, if it has one.
+// AdditionalProperties returns the schema of a map's values, or nil.
 func (s custom) AdditionalProperties() common.SchemaOrBool {
 	if values := s.v.Get("additionalProperties"); values != nil && values.Kind == wire.Map {
 		return some{s.below(values)}
@@ -157,8 +161,8 @@ func (s custom) AdditionalProperties() common.SchemaOrBool {
 	return nil
 }
 
-// Properties returns the schemas of an object's fields. The server adds those that
-// every object has (pkg/controller/openapi/builder of
+// Properties returns the schemas of an object's fields. The server adds
+// apiVersion, kind and metadata (pkg/controller/openapi/builder of
 // k8s.io/apiextensions-apiserver).
 func (s custom) Properties() map[string]common.Schema {
 	all := map[string]common.Schema{}
@@ -179,7 +183,8 @@ func (s custom) below(v *wire.Value) common.Schema {
 	return s
 }
 
-// WithTypeAndObjectMeta returns the schema: the server has added these fields.
+// WithTypeAndObjectMeta returns the schema itself, because Properties adds these
+// fields.
 func (s custom) WithTypeAndObjectMeta() common.Schema { return s }
 
 // word is the schema of a string.
@@ -191,13 +196,13 @@ func (word) Type() string { return "string" }
 // WithTypeAndObjectMeta returns the schema.
 func (s word) WithTypeAndObjectMeta() common.Schema { return s }
 
-// some is a schema in the place of a bool.
+// some is a SchemaOrBool that has a schema.
 type some struct{ of common.Schema }
 
 // Schema returns the schema.
 func (s some) Schema() common.Schema { return s.of }
 
-// Allows reports whether values are allowed.
+// Allows returns true.
 func (s some) Allows() bool { return true }
 
 // length returns the number of fields of a value.

@@ -14,17 +14,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// scope are the libraries and variables that an expression can use.
+// scope selects the libraries and variables that an expression can use. It
+// identifies a CEL environment.
 type scope struct {
-	minor                     lifecycle.Minor // whose libraries
+	minor                     lifecycle.Minor // the minor that has the libraries
 	params, authorizer, patch bool
 }
 
 // scopes caches the environments of scopes. There are at most 8 for each minor.
-var scopes sync.Map // of scope to func() (*cel.Env, error)
+var scopes sync.Map // from scope to func() (*cel.Env, error)
 
-// env returns the environment of a scope without the variables of a policy. It is
-// shared.
+// env returns the shared environment of a scope. It does not have the variables
+// of a policy.
 //
 // It re-states createEnvForOpts of
 // k8s.io/apiserver/pkg/admission/plugin/cel/compile.go, 1.28 to 1.37.
@@ -59,16 +60,16 @@ func (s scope) build() (*cel.Env, error) {
 	return extend(env, s.minor, []*apiservercel.DeclType{namespace, request}, options)
 }
 
-// withVariables adds the variables of a policy to an environment. Fields may be
-// added to the type later.
+// withVariables returns an environment with the variables of a policy. More
+// fields may be added to the type variables later.
 func withVariables(env *cel.Env, minor lifecycle.Minor, variables *apiservercel.DeclType) (*cel.Env, error) {
 	return extend(env, minor, []*apiservercel.DeclType{variables},
 		[]cel.EnvOption{cel.Variable(expression.VariablesName, variables.CelType())})
 }
 
-// extend adds types and options to an environment, as Extend of
-// k8s.io/apiserver/pkg/cel/environment/environment.go does. Fields that are named
-// like CEL's keywords need no escape from 1.31 on.
+// extend returns an environment with more types and options. It re-states Extend
+// of k8s.io/apiserver/pkg/cel/environment/environment.go. From 1.31 on, fields
+// whose names are CEL keywords can be read without an escape.
 func extend(env *cel.Env, minor lifecycle.Minor, types []*apiservercel.DeclType, options []cel.EnvOption) (*cel.Env, error) {
 	provider := apiservercel.NewDeclTypeProvider(types...)
 	if minor >= 31 {
@@ -81,10 +82,10 @@ func extend(env *cel.Env, minor lifecycle.Minor, types []*apiservercel.DeclType,
 	return env.Extend(append(append([]cel.EnvOption{}, of...), options...)...)
 }
 
-// declared returns the type that a variable of a result has: it re-states
+// declared returns the declared type for a variable whose expression has type t.
+// Objects are dynamic, and so are expressions that do not compile. It re-states
 // convertCelTypeToDeclType of
-// k8s.io/apiserver/pkg/admission/plugin/cel/composition.go, 1.29 to 1.37. Objects,
-// and results of expressions that do not compile, are dynamic.
+// k8s.io/apiserver/pkg/admission/plugin/cel/composition.go, 1.29 to 1.37.
 func declared(t *cel.Type) *apiservercel.DeclType {
 	if t == nil {
 		return apiservercel.DynType
@@ -103,7 +104,7 @@ func declared(t *cel.Type) *apiservercel.DeclType {
 	return apiservercel.DynType
 }
 
-// simpleTypes are the types without parameters.
+// simpleTypes are the types without type parameters.
 var simpleTypes = map[*cel.Type]*apiservercel.DeclType{
 	cel.AnyType:       apiservercel.AnyType,
 	cel.BoolType:      apiservercel.BoolType,

@@ -18,16 +18,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Warning is one that a server's controller writes to
-// status.typeChecking.expressionWarnings of a ValidatingAdmissionPolicy.
+// Warning is a warning of the server's type checker. A controller of the server
+// writes it to status.typeChecking.expressionWarnings of a
+// ValidatingAdmissionPolicy.
 type Warning struct {
-	// Field and Text are fieldRef and warning, verbatim. Where the text names a
-	// type, the server's has digits after the kind that differ from run to run.
+	// Field and Text are the warning's fieldRef and warning, word for word. One
+	// difference remains: in the server's text, random digits follow the name of
+	// a kind.
 	Field, Text string
-	// At is the expression.
+	// At is the expression in the source.
 	At *wire.Value
-	// Kinds are the kinds for which the expression is wrong, and Checked the number
-	// of kinds for which it was checked.
+	// Kinds are the kinds for which the expression has errors. Checked is the
+	// number of kinds for which it was checked.
 	Kinds   []KindWarning
 	Checked int
 }
@@ -35,23 +37,23 @@ type Warning struct {
 // KindWarning is a warning about one kind.
 type KindWarning struct {
 	schema.GroupVersionKind
-	// Messages are the errors of the compiler, without their places.
+	// Messages are the errors of the compiler, without positions.
 	Messages []string
-	// Works is set if the expression is right for every object of the kind: only
-	// the type checker lacks the fields or types.
+	// Works is set if the expression nevertheless works for every object of the
+	// kind, because only the type checker does not know some fields or types.
 	Works bool
 }
 
-// maxTypes is the number of kinds that the server checks for a rule.
+// maxTypes is the highest number of kinds that the server checks for a rule.
 const maxTypes = 10
 
 // TypeCheck returns the warnings about a ValidatingAdmissionPolicy.
 //
 // It re-states TypeChecker of
-// k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go, 1.28 to
-// 1.37. Servers to 1.29 do not know variables there, and those to 1.35 do not know
-// params of a kind without a schema. Without matchConstraints, or for wildcards,
-// nothing is checked.
+// k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go, 1.28
+// to 1.37. In servers up to 1.29, the type checker does not know variables. Up to
+// 1.35 it does not know params whose kind has no schema. It checks nothing for
+// wildcards or without matchConstraints.
 func (r *Resources) TypeCheck(policy *wire.Value) []Warning {
 	spec := policy.Get("spec")
 	var all []Warning
@@ -69,7 +71,7 @@ func (r *Resources) TypeCheck(policy *wire.Value) []Warning {
 		r.check(all, texts, envKey{object: gvk, params: param}, spec)
 	}
 	all = slices.DeleteFunc(all, func(w Warning) bool { return len(w.Kinds) == 0 })
-	if r.minor < 29 { // the words of cel-go before 0.17
+	if r.minor < 29 { // cel-go before 0.17 has this text
 		for i := range all {
 			all[i].Text = strings.ReplaceAll(all[i].Text, ": unexpected failed resolution", ": [internal] unexpected failed resolution")
 		}
@@ -77,15 +79,15 @@ func (r *Resources) TypeCheck(policy *wire.Value) []Warning {
 	return all
 }
 
-// check checks the expressions of a policy for one kind, and adds to the warning
-// of each.
+// check compiles the expressions of a policy for one kind. It adds the errors of
+// each expression to the warning at its index.
 func (r *Resources) check(all []Warning, texts []string, key envKey, spec *wire.Value) {
 	env := r.env(key)
 	if env == nil {
 		return
 	}
 	found := env.compile(spec, texts)
-	wrong := make([]string, len(texts)) // without those that are right
+	wrong := make([]string, len(texts)) // "" for an expression without errors
 	for i, issues := range found {
 		all[i].Checked++
 		if issues == nil {
@@ -116,29 +118,30 @@ func (r *Resources) check(all []Warning, texts []string, key envKey, spec *wire.
 	}
 }
 
-// fails reports whether an expression with errors fails when it is evaluated. It
-// does not fail if it only combines values whose types have different names, such
-// as the lists of containers and of initContainers.
+// fails reports whether an expression with these errors fails at evaluation. It
+// does not fail if all errors only come from combining types of different names,
+// such as the lists containers and initContainers.
 func fails(issues *cel.Issues) bool {
 	return issues != nil && slices.ContainsFunc(issues.Errors(), func(e *cel.Error) bool { return !byName.MatchString(e.Message) })
 }
 
-// byName matches the error about operators whose operands are all objects, lists or
-// maps.
+// byName matches the error about operators whose operands are all objects, lists
+// or maps. Such an error depends only on the names of the types.
 var byName = regexp.MustCompile(`^found no matching overload for '(_\+_|_==_|_!=_|@in|_\?_:_)' applied to '\((bool, )?` + composite + `(, ` + composite + `)+\)'$`)
 
 const composite = `((list|map)\(.*\)|[A-Z][A-Za-z0-9]*(\.[^(), ]+)*)`
 
-// typedEnv is an environment whose variables have types. Its own variables are
-// those of the policy that is compiled.
+// typedEnv is a CEL environment with the types of a kind. Before each use,
+// compile sets the variables of the policy.
 type typedEnv struct {
 	*cel.Env
 	mu        sync.Mutex
-	variables *apiservercel.DeclType // nil if expressions cannot read them
+	variables *apiservercel.DeclType // nil if expressions cannot read variables
 }
 
-// compile compiles the variables of a policy and its expressions. The result has
-// the issues of each expression, or nil. Empty expressions are skipped.
+// compile compiles the variables of a policy and then its expressions. It returns
+// the issues of each expression, or nil for an expression without issues. Empty
+// expressions are skipped.
 func (e *typedEnv) compile(spec *wire.Value, texts []string) []*cel.Issues {
 	if e.variables != nil {
 		e.mu.Lock()
@@ -168,7 +171,8 @@ type envKey struct {
 	exposed        bool
 }
 
-// env returns an environment; nil if the kind's schema is not known. It is shared.
+// env returns the shared environment for a key, or nil if the kind's schema is
+// not known.
 func (r *Resources) env(key envKey) *typedEnv {
 	build, ok := r.envs.Load(key)
 	if !ok {
@@ -177,7 +181,8 @@ func (r *Resources) env(key envKey) *typedEnv {
 	return build.(func() *typedEnv)()
 }
 
-// buildEnv builds an environment. Servers to 1.29 do not know a policy's variables.
+// buildEnv builds the environment for a key, or returns nil if the kind's schema
+// is not known. In servers up to 1.29 it has no variables of the policy.
 func (r *Resources) buildEnv(key envKey) *typedEnv {
 	object, params := r.declType(key.object, key.exposed), r.declType(key.params, key.exposed)
 	if object == nil {
@@ -195,7 +200,7 @@ func (r *Resources) buildEnv(key envKey) *typedEnv {
 	keywords := r.minor
 	if key.exposed {
 		options = append(options, cel.Variable(expression.RequestResourceName, library.ResourceCheckType))
-		keywords = lifecycle.Newest // values of unknown types have fields of any name
+		keywords = lifecycle.Newest // values of unknown types may have fields of any name
 	}
 	switch {
 	case params != nil:
@@ -218,8 +223,9 @@ func (r *Resources) buildEnv(key envKey) *typedEnv {
 	return typed
 }
 
-// typesToCheck returns the kinds for which the server checks a policy, in its
-// order. If one rule selects too many, it ignores the rules after it.
+// typesToCheck returns the kinds for which the server checks a policy, in the
+// server's order. If a rule selects too many kinds, the rules after it are
+// ignored.
 func (r *Resources) typesToCheck(spec *wire.Value) []schema.GroupVersionKind {
 	found := map[schema.GroupVersionKind]bool{}
 	for _, rule := range spec.At("matchConstraints", "resourceRules").Elements() {
@@ -243,8 +249,8 @@ func (r *Resources) typesToCheck(spec *wire.Value) []schema.GroupVersionKind {
 	return sorted(found)
 }
 
-// withoutWildcards returns the sorted texts of a list, or nil if one of them is a
-// wildcard.
+// withoutWildcards returns the texts of a list in sorted order. It returns nil if
+// a text has a wildcard.
 func withoutWildcards(list *wire.Value) []string {
 	texts := slices.Clone(list.Strings())
 	if slices.ContainsFunc(texts, func(s string) bool { return strings.Contains(s, "*") }) {
@@ -265,7 +271,8 @@ func sorted(set map[schema.GroupVersionKind]bool) []schema.GroupVersionKind {
 	return all
 }
 
-// paramKind returns the kind of a policy's params; empty for none.
+// paramKind returns the kind of a policy's params, or the zero value if the
+// policy has none.
 func paramKind(spec *wire.Value) schema.GroupVersionKind {
 	kind := spec.Get("paramKind")
 	gv, err := schema.ParseGroupVersion(kind.Get("apiVersion").StringOr(""))

@@ -11,18 +11,19 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// typed is the answer of a release: the warnings of its type checker about a
-// policy that its validation accepts.
+// typed is a release's answer: the warnings of its type checker about a policy
+// that its validation accepts.
 type typed struct {
 	ID     string                               `json:"id"`
 	Code   int                                  `json:"code"`
 	Typing []struct{ FieldRef, Warning string } `json:"typing"`
 }
 
-// digits are those that the type checker appends to the name of a kind.
+// digits matches the digits that the type checker appends to the name of a kind.
 var digits = regexp.MustCompile(`\b([A-Z][A-Za-z]+)[0-9]{1,9}\b`)
 
-// TestTypeCheck compares the warnings with those of the type checkers of releases.
+// TestTypeCheck compares the warnings with the warnings of releases' own type
+// checkers.
 func TestTypeCheck(t *testing.T) {
 	cases := map[string]recorded.Case{}
 	for _, c := range recorded.Lines[recorded.Case](t, "testdata/cases.jsonl.gz") {
@@ -61,6 +62,7 @@ func TestTypeCheck(t *testing.T) {
 	}
 }
 
-// undiscovered are cases about kinds of the aggregator, whose schemas the type
-// checker gets from the server. The answers were made without one.
+// undiscovered are cases about kinds of the aggregator. The type checker gets
+// their schemas from a running server, and the recorded answers come from code
+// without a server.
 var undiscovered = []string{"typing/kinds/18", "typing/two/18", "beta/typing/kinds/18", "beta/typing/two/18"}

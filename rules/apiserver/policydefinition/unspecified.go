@@ -2,7 +2,7 @@ package policydefinition
 
 import "k8s.io/apiserver/pkg/cel/common"
 
-// unspecified has the parts of a schema that say nothing about types.
+// unspecified implements the parts of a schema that do not affect types.
 type unspecified struct{}
 
 func (unspecified) Format() string                            { return "" }
