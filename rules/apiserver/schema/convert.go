@@ -7,15 +7,16 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// rollbackAnnotation is the annotation in which apps/v1 and apps/v1beta2 keep a
-// field of extensions/v1beta1.
+// rollbackAnnotation is the annotation for rollbackTo, a field that only
+// extensions/v1beta1 has.
 const rollbackAnnotation = "deprecated.deployment.rollback.to"
 
 // conversionError returns the error of converting a decoded object to the
-// internal version, which hides the warnings about dropped fields:
+// server's internal version, and the value that it is about. If there is such an
+// error, the server does not send warnings about dropped fields. It re-states
 // Convert_v1_Deployment_To_apps_Deployment and the same for v1beta2
-// (pkg/apis/apps/{v1,v1beta2}/conversion.go, 1.16–1.37). No other kind's
-// conversion can fail for a decoded object.
+// (pkg/apis/apps/{v1,v1beta2}/conversion.go, 1.16–1.37). For other kinds, the
+// conversion of a decoded object cannot fail.
 func conversionError(r apiserver.Request) (text string, at *wire.Value) {
 	if r.Kind != "Deployment" || r.APIVersion != "apps/v1" && r.APIVersion != "apps/v1beta2" {
 		return "", nil

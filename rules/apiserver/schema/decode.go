@@ -14,27 +14,26 @@ import (
 // Result is the result of decoding a body. The zero value is a success without
 // warnings.
 type Result struct {
-	// Causes has at most one cause, of code 400. The server's answer then has
-	// nothing else.
+	// Causes has at most one cause, of code 400. If it is set, the server's
+	// answer has nothing else.
 	Causes []apiserver.Cause
-	// Warnings are about dropped fields, of class UnknownField, in the server's
-	// order. Field is the server's path of an unknown field, or
-	// wire.Duplicate's of a repeated one. Key is the field.
+	// Warnings are about dropped fields in the server's order. Their class is
+	// UnknownField. Field is the server's path for an unknown field, and
+	// wire.Duplicate's path for a repeated field. Key is the field.
 	Warnings []apiserver.Warning
 }
 
-// Decode returns a server's answer to the decoding of a body: the first value
-// of a wrong type, or the unknown and repeated fields, which the server drops.
-// The result is empty for kinds that are not Known.
+// Decode returns a server's answer to the decoding of a body. It is about the
+// first value of a wrong type, or else about the unknown and repeated fields,
+// which the server drops. For kinds that are not Known, the result is empty.
 //
-// A request without a Body is kubectl's, which sends fields in the order of
-// their names.
+// If Body is nil, kubectl sends the object, and sends fields sorted by name.
 //
 // It re-states Create and UpdateResource with transformDecodeError
-// (k8s.io/apiserver/pkg/endpoints/handlers/{create,update,rest}.go), Serializer
-// (k8s.io/apimachinery/pkg/runtime/serializer/json/json.go) and its decoders:
-// json-iterator up to 1.22, whose texts are not reproduced, and
-// sigs.k8s.io/json in 1.23 to 1.37.
+// (k8s.io/apiserver/pkg/endpoints/handlers/{create,update,rest}.go), and
+// Serializer (k8s.io/apimachinery/pkg/runtime/serializer/json/json.go). Its
+// decoder is json-iterator up to 1.22, whose texts are not reproduced. In 1.23 to
+// 1.37 it is sigs.k8s.io/json.
 func Decode(s apiserver.Server, r apiserver.Request) Result {
 	o := gotype.Object{APIVersion: r.APIVersion, Kind: r.Kind, Value: r.New, Duplicates: r.Duplicates, Body: r.Body, Sorted: r.Body == nil}
 	got := gotype.Decode(s.Minor, o, s.ReportsDropped(r.Validation))
@@ -65,28 +64,29 @@ func Decode(s apiserver.Server, r apiserver.Request) Result {
 	return Result{Warnings: warnings}
 }
 
-// Known reports whether the minor serves the kind, by default or if it is
-// enabled. Lists of kinds are not known: clients do not send them.
+// Known reports whether the minor can serve the kind, even if it is off by
+// default. List kinds such as PodList are not known, because clients do not send
+// them.
 func Known(apiVersion, kind string, m lifecycle.Minor) bool {
 	return gotype.Known(apiVersion, kind, m)
 }
 
-// HasField reports whether the minor's type of the kind has a field. The path
-// consists of the names of JSON fields, without list indices and map keys. An
-// empty path is the object itself.
+// HasField reports whether the kind has a field in the minor. The path consists
+// of JSON field names, without list indices and map keys. An empty path is the
+// object itself.
 func HasField(m lifecycle.Minor, apiVersion, kind string, path ...string) bool {
 	return gotype.HasField(m, apiVersion, kind, path...)
 }
 
-// Suggest returns a hint on an unknown field of a kind, for the end of the
+// Suggest returns a hint for an unknown field of a kind, to be appended to the
 // server's text: "did you mean …?", "known from 1.29 on" or "known up to 1.24".
-// path is the field's path in Decode's warnings. It is empty if there is no
+// path is the field's path in Decode's warnings. It returns "" if there is no
 // hint.
 func Suggest(apiVersion, kind string, m lifecycle.Minor, path string) string {
 	return gotype.Suggest(apiVersion, kind, m, path)
 }
 
-// ParseQuantity parses untrusted text with resource.ParseQuantity. ok is false
-// if the text is not a quantity, or if its exponent is so large that the
-// original takes hours (9e-999999999).
+// ParseQuantity parses untrusted text with resource.ParseQuantity. ok is false if
+// the text is not a quantity. It is also false if the exponent or the text is so
+// large that resource.ParseQuantity takes hours, as for 9e-999999999.
 func ParseQuantity(text string) (resource.Quantity, bool) { return gotype.ParseQuantity(text) }

@@ -23,7 +23,7 @@ func request(t testing.TB, body string) apiserver.Request {
 	return r
 }
 
-// said is what a result says, one line each.
+// said returns the causes and warnings of a result, one on each line.
 func said(r Result) string {
 	var lines []string
 	for _, c := range r.Causes {
@@ -66,7 +66,7 @@ func TestDecodeByMinorAndValidation(t *testing.T) {
 	}
 }
 
-// kubectl sends fields in the order of their names, without duplicates.
+// kubectl sends fields sorted by name and without duplicates.
 func TestDecodeOrder(t *testing.T) {
 	r := request(t, strings.NewReplacer(`"image":"a",`, "", `"a/b.c":"1",`, "").Replace(sloppy))
 	r.Body = nil
@@ -85,7 +85,8 @@ func TestDecodeOrder(t *testing.T) {
 	}
 }
 
-// Warnings point at names, repeated ones at the repetition.
+// Warnings point to the names of fields. For a repeated field, it is the later
+// name.
 func TestDecodePositions(t *testing.T) {
 	stream := "{}\n  " + sloppy
 	for d, err := range wire.JSONStream([]byte(stream), 7) {
@@ -110,7 +111,8 @@ func TestDecodePositions(t *testing.T) {
 	}
 }
 
-// TestDecodeWithoutBody decodes repeated fields that the parser reported.
+// TestDecodeWithoutBody checks that Decode reports the fields in Duplicates if
+// there is no Body.
 func TestDecodeWithoutBody(t *testing.T) {
 	r := request(t, sloppy)
 	r.Body = nil

@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// TestRecordedAnswers compares Decode with the answers of servers to objects
-// that were created or replaced: refusals of the decoder, and dropped fields.
+// TestRecordedAnswers compares Decode with recorded answers of servers to create
+// and replace requests: errors of the decoder, and warnings about dropped fields.
 func TestRecordedAnswers(t *testing.T) {
 	set := recorded.Load(t, "../answer/testdata/cases.jsonl.gz", "../answer/testdata/answers-*.jsonl.gz")
 	set.AddCorpus(t)

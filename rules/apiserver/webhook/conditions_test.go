@@ -14,8 +14,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestConditions compares the match conditions of a webhook with what is known of
-// a Pod.
+// TestConditions evaluates match conditions of a webhook for a Pod.
 func TestConditions(t *testing.T) {
 	for _, test := range []struct {
 		expression, failure string

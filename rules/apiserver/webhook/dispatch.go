@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/policy"
 )
 
-// Matches reports whether the server calls a webhook for an object:
-// ShouldCallHook of generic/webhook.go. It is May if a match condition cannot be
-// evaluated, since the server may then refuse the request instead.
+// Matches reports whether the server calls a webhook for an object. It is May if
+// a match condition cannot be evaluated, because the server may then refuse the
+// request. It re-states ShouldCallHook of generic/webhook.go.
 func (h *Hook) Matches(o *Object) Match {
 	if o.exempt {
 		return No
@@ -30,7 +30,8 @@ func (h *Hook) Matches(o *Object) Match {
 	return match
 }
 
-// conditioned evaluates the match conditions for a form of the object.
+// conditioned evaluates the match conditions. form is the version in which the
+// webhook gets the object.
 func (h *Hook) conditioned(o *Object, form groupVersion) Match {
 	if o.policies == nil {
 		return May
@@ -45,8 +46,8 @@ func (h *Hook) conditioned(o *Object, form groupVersion) Match {
 	return May
 }
 
-// ruled returns the best match of a rule with a form of the object, and the form.
-// The object's own form comes first.
+// ruled returns how well the rules match the object, and the version that they
+// select. The object's own version is tried first.
 func (h *Hook) ruled(o *Object) (Match, groupVersion) {
 	forms := o.forms
 	if !h.equivalent {
@@ -67,8 +68,9 @@ func (h *Hook) ruled(o *Object) (Match, groupVersion) {
 	return best, of
 }
 
-// selectsNamespace re-states MatchNamespaceSelector. Objects without a
-// namespace are always selected, and a Namespace by its own labels.
+// selectsNamespace re-states MatchNamespaceSelector. It uses the labels of the
+// object's namespace, or a Namespace's own labels. Objects without a namespace
+// are always selected.
 func (h *Hook) selectsNamespace(o *Object) Match {
 	if len(h.namespaces.requirements) == 0 || o.Scope == ScopeCluster && !o.isNamespace() {
 		return Yes
@@ -90,8 +92,8 @@ func (h *Hook) selectsNamespace(o *Object) Match {
 	return match
 }
 
-// selectsObject re-states MatchObjectSelector, by the labels of the new object
-// or, on an update, of the stored one.
+// selectsObject re-states MatchObjectSelector. On update it is enough if the
+// labels of the new or of the stored object match.
 func (h *Hook) selectsObject(o *Object) Match {
 	if len(h.objects.requirements) == 0 {
 		return Yes
@@ -103,14 +105,15 @@ func (h *Hook) selectsObject(o *Object) Match {
 	return match
 }
 
-// Hooks are the webhooks of a server, in the order of the calls.
+// Hooks are the webhooks of a server in the order in which it calls them.
 type Hooks struct {
 	mutating, validating hookList
 }
 
-// NewHooks sorts a server's configurations by their names. If several have one
-// name, as for several clusters, it is unknown which of them exists. A request
-// then only counts as refused if each of them refuses it.
+// NewHooks returns the webhooks of configurations. It sorts configurations by
+// name. If several have the same name, for instance for several clusters, it is
+// unknown which of them the server has. A request then counts as refused only if
+// all of them refuse it.
 func NewHooks(all []*Configuration) *Hooks {
 	sorted := slices.SortedStableFunc(slices.Values(all), func(a, b *Configuration) int { return cmp.Compare(a.Name, b.Name) })
 	var mutating, validating []*Configuration
@@ -147,20 +150,20 @@ func (hs *Hooks) BlockDryRun() bool {
 	return hs != nil && len(hs.mutating.named)+len(hs.validating.named) > 0
 }
 
-// Refusal is a server's answer to a dry run that meets a webhook without
-// support for dry runs.
+// Refusal is a server's answer to a dry run for which it would call a webhook
+// without support for dry runs.
 type Refusal struct {
 	apiserver.Cause
-	// Mutating is set if the refusal comes before validation and its warnings.
-	// Otherwise it is the last step of the request.
+	// Mutating is set if a mutating webhook causes the refusal, which then comes
+	// before validation and its warnings. Otherwise the refusal comes last.
 	Mutating bool
 	// Configuration is the name of the webhook's configuration.
 	Configuration string
 	Hook          *Hook
 }
 
-// DryRun returns the refusal of a dry run, or nil if there is none or if it is
-// uncertain.
+// DryRun returns the refusal of a dry run, or nil if the dry run is not refused
+// or this is uncertain.
 //
 // The server calls mutating webhooks one after the other and names the first.
 // It calls all validating webhooks at the same time, and the first answer counts.
@@ -178,10 +181,10 @@ func (hs *Hooks) DryRun(o *Object) *Refusal {
 
 func (l *hookList) refusal(o *Object, mutating bool) *Refusal {
 	var found *Refusal
-	unsure := false // another webhook could be named
+	unsure := false // whether the server may name another webhook
 	for _, place := range l.candidates(o) {
 		if found != nil && unsure {
-			break // nothing changes any more
+			break // the result cannot change any more
 		}
 		variants := l.named[place]
 		var named *Hook
@@ -202,7 +205,7 @@ func (l *hookList) refusal(o *Object, mutating bool) *Refusal {
 		}
 		found = &Refusal{Mutating: mutating, Configuration: variants[0].Name, Hook: named}
 		if mutating {
-			break // the others are not asked
+			break // the server does not call the other webhooks
 		}
 	}
 	if found != nil {
@@ -215,8 +218,9 @@ func (l *hookList) refusal(o *Object, mutating bool) *Refusal {
 	return found
 }
 
-// blocking returns the first webhook of a configuration that refuses a dry run
-// of the object, and whether another one may be named instead.
+// blocking returns the first webhook of a configuration that refuses a dry run of
+// the object. unsure is set if the server may name another webhook of the
+// configuration.
 func blocking(c *Configuration, o *Object, mutating bool) (first *Hook, unsure bool) {
 	for _, h := range c.Hooks {
 		if !h.BlocksDryRun() || first != nil && h.Name == first.Name {

@@ -10,8 +10,8 @@ import (
 
 func lifecycleMinor(m int) lifecycle.Minor { return lifecycle.Minor(m) }
 
-// FuzzDryRun checks arbitrary texts as a configuration, as its stored form and as an
-// object.
+// FuzzDryRun uses random objects as a webhook configuration, as its stored
+// version, and as an object.
 func FuzzDryRun(f *testing.F) {
 	f.Add([]byte(quotes(`{'apiVersion':'admissionregistration.k8s.io/v1beta1','kind':'MutatingWebhookConfiguration','webhooks':[{'rules':[{'operations':['*'],'apiGroups':['*'],'apiVersions':['*'],'resources':['*/*']}],'namespaceSelector':{'matchLabels':{'a':'b'}}}]}`)), []byte(quotes(pod)), uint8(21))
 	f.Add([]byte(quotes(`{'apiVersion':'admissionregistration.k8s.io/v1','kind':'ValidatingWebhookConfiguration','webhooks':[null,1,{'rules':[null,{'resources':[null]}]}]}`)), []byte(`[]`), uint8(37))

@@ -5,19 +5,20 @@ import (
 	"strings"
 )
 
-// hookList has the configurations of one phase in the server's order, grouped
-// by name, with an index of the resources in their rules. Most objects match
-// few configurations. A name is left out if none of its configurations refuses
-// dry runs.
+// hookList has the configurations of mutating or of validating webhooks, in the
+// server's order and grouped by name. It has an index by resource, because most
+// objects match few configurations. A name is left out if all webhooks of its
+// configurations support dry runs.
 type hookList struct {
 	named [][]*Configuration
-	// The indices in named of the configurations with a rule for a resource,
-	// and of those with a rule for all resources or any resource of a group. A
-	// wildcard is its own key.
+	// Indices into named. byResource has the configurations with a rule for a
+	// resource. allOfGroup has those with a rule for all resources of a group,
+	// and anyOfGroup those with a rule for any resource of a group. A wildcard is
+	// a key of its own.
 	byResource, allOfGroup, anyOfGroup map[string][]int
 }
 
-// newHookList returns a list of sorted configurations.
+// newHookList returns the list for configurations that are sorted by name.
 func newHookList(sorted []*Configuration) hookList {
 	l := hookList{byResource: map[string][]int{}, allOfGroup: map[string][]int{}, anyOfGroup: map[string][]int{}}
 	for len(sorted) > 0 {
@@ -71,15 +72,16 @@ func (l *hookList) addRule(r *rule, place int) {
 	}
 }
 
-// enter adds an index, which is not less than the last one.
+// enter adds a place to the list of a key. Places must come in ascending order; a
+// repeated place is ignored.
 func enter(places map[string][]int, key string, place int) {
 	if list := places[key]; len(list) == 0 || list[len(list)-1] != place {
 		places[key] = append(list, place)
 	}
 }
 
-// candidates returns the indices of the configurations that may have a rule for
-// an object, in order.
+// candidates returns the indices into named of the configurations that may have a
+// rule for an object, in ascending order.
 func (l *hookList) candidates(o *Object) []int {
 	if len(l.named) == 0 || o.exempt {
 		return nil
@@ -99,8 +101,8 @@ func (l *hookList) candidates(o *Object) []int {
 	return slices.Compact(found)
 }
 
-// blocksDryRun reports whether a webhook of the configuration does not support a
-// dry-run.
+// blocksDryRun reports whether a webhook of the configuration does not support
+// dry runs.
 func (c *Configuration) blocksDryRun() bool {
 	return slices.ContainsFunc(c.Hooks, (*Hook).BlocksDryRun)
 }

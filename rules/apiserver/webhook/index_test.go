@@ -38,7 +38,8 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// The index changes no answer: a list of all configurations gives the same.
+// The index must not change the result: refusals are the same with and without
+// it.
 func TestIndexedRefusals(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
@@ -78,7 +79,7 @@ func TestIndexedRefusals(t *testing.T) {
 	}
 }
 
-// unindexed makes Hooks that hold every object against all configurations.
+// unindexed returns Hooks that compare every object with all configurations.
 func unindexed(all []*Configuration) *Hooks {
 	hooks := &Hooks{}
 	for _, c := range slices.SortedStableFunc(slices.Values(all), func(a, b *Configuration) int { return strings.Compare(a.Name, b.Name) }) {

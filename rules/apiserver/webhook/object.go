@@ -11,17 +11,17 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Cluster is the known part of a cluster besides its server. The zero value is
-// an unknown cluster.
+// Cluster has facts about a cluster besides its server. In the zero value nothing
+// is known.
 type Cluster struct {
-	// Namespaces returns the labels of a namespace: one map for each Namespace
-	// object that may be the one in the cluster, and none if the namespace is
-	// unknown.
+	// Namespaces returns the possible labels of a namespace: one map for each
+	// Namespace object of that name. It returns nil if the namespace is unknown.
 	Namespaces func(name string) []map[string]string
-	// Custom returns the resource of a custom resource.
+	// Custom returns the resource of a custom kind. It returns false if the
+	// definition is unknown.
 	Custom func(group, kind string) (Resource, bool)
-	// Serves reports whether the server serves a built-in API; nil for the
-	// default.
+	// Serves reports whether the server serves a built-in API. nil means the
+	// defaults of the release.
 	Serves func(lifecycle.API) bool
 }
 
@@ -29,11 +29,11 @@ type Cluster struct {
 type Resource struct {
 	Plural     string
 	Namespaced bool
-	// Served are the served versions.
+	// Served are the names of the served versions.
 	Served []string
 }
 
-// Scope is whether an object has a namespace. The zero value is ScopeUnknown.
+// Scope says whether an object is namespaced. The zero value is ScopeUnknown.
 type Scope uint8
 
 // The scopes.
@@ -43,22 +43,22 @@ const (
 	ScopeNamespaced
 )
 
-// Object has the properties of a request that select webhooks.
+// Object has the properties of a request by which webhooks are selected.
 type Object struct {
 	Kind string
-	// Resource is empty if it is unknown.
+	// Resource is the plural name of the resource, or empty if it is unknown.
 	Resource string
 	Scope    Scope
 	// Namespace is the object's namespace, or a Namespace's own name.
 	Namespace string
 	Update    bool
 
-	forms     []groupVersion // the object's own first, then its equivalents
+	forms     []groupVersion // the object's own version, then equivalent ones
 	labels    map[string]string
-	oldLabels map[string]string // of an update
-	// spaces are the labels that the namespace may have. If there are none, the
-	// namespace is unknown, and base has the labels of every namespace of that
-	// name.
+	oldLabels map[string]string // of the stored object; nil on create
+	// spaces are the possible labels of the namespace. If it is empty, the
+	// namespace is unknown, and base has the labels that every namespace of this
+	// name has.
 	spaces []map[string]string
 	base   map[string]string
 	exempt bool
@@ -67,18 +67,19 @@ type Object struct {
 	attributes policy.Attributes
 }
 
-// Evaluate lets match conditions be evaluated for the object, as admission sees
-// it. Without it, a webhook with conditions may match or not.
+// Evaluate sets the objects that match conditions need. Without a call of
+// Evaluate, the result for a webhook with conditions is May.
 func (o *Object) Evaluate(c *policy.Cluster, a policy.Attributes) { o.policies, o.attributes = c, a }
 
 type groupVersion struct{ group, version string }
 
-// nameLabel is the label with a namespace's name. Every namespace has it by
-// default from 1.21 on (SetDefaults_Namespace of pkg/apis/core/v1/defaults.go).
+// nameLabel is the label that contains the name of a namespace. From 1.21 on,
+// every namespace has it by default (SetDefaults_Namespace of
+// pkg/apis/core/v1/defaults.go).
 const nameLabel = "kubernetes.io/metadata.name"
 
-// NewObject returns the Object of a request, for a server that accepts it. An
-// object without a namespace is in the namespace default.
+// NewObject returns the Object of a request to a server that accepts it. A
+// namespaced object that names no namespace is in "default".
 func NewObject(s apiserver.Server, r apiserver.Request, c Cluster) *Object {
 	o := &Object{Kind: r.Kind, Update: r.Old != nil, labels: labelsOf(r.New)}
 	if r.Old != nil {
@@ -131,10 +132,10 @@ func (o *Object) isNamespace() bool {
 	return o.Resource == "namespaces" && o.forms[0] == groupVersion{"", "v1"}
 }
 
-// builtIn sets the resource of a built-in kind, and its other forms. The server
-// treats resources of the same name in other groups as equivalent if they share
-// their storage (EquivalentResourceRegistry in pkg/server/config.go): in effect
-// events of v1 and events.k8s.io.
+// builtIn sets the resource and the equivalent versions of a built-in kind. For
+// the server, resources of the same name in different groups are equivalent if
+// they share their storage (EquivalentResourceRegistry in pkg/server/config.go).
+// In practice these are the events of v1 and of events.k8s.io.
 func (o *Object) builtIn(s apiserver.Server, api lifecycle.API, c Cluster) {
 	o.Resource, o.Scope = api.Resource(), ScopeCluster
 	if api.Namespaced() {
@@ -150,8 +151,8 @@ func (o *Object) builtIn(s apiserver.Server, api lifecycle.API, c Cluster) {
 	}
 }
 
-// custom sets the resource of a custom resource. Its other forms are the served
-// versions (customresource_handler.go of apiextensions-apiserver).
+// custom sets the resource of a custom resource. Its served versions are
+// equivalent (customresource_handler.go of apiextensions-apiserver).
 func (o *Object) custom(r Resource) {
 	o.Resource, o.Scope = r.Plural, ScopeCluster
 	if r.Namespaced {
@@ -165,8 +166,9 @@ func (o *Object) custom(r Resource) {
 	}
 }
 
-// exempt reports whether the server calls no webhook for a resource: webhook
-// configurations, admission policies and, from 1.37 on, reviews behind a gate.
+// exempt reports whether the server calls no webhooks for a resource. These are
+// webhook configurations, admission policies and, from 1.37 on and behind a gate,
+// reviews.
 func exempt(s apiserver.Server, g, kind, resource string) bool {
 	switch g {
 	case group:
@@ -195,7 +197,7 @@ func splitVersion(apiVersion string) groupVersion {
 	return groupVersion{g, v}
 }
 
-// labelsOf returns an object's labels; never nil.
+// labelsOf returns the labels of an object. The map is never nil.
 func labelsOf(obj *wire.Value) map[string]string {
 	labels := map[string]string{}
 	if v := obj.At("metadata", "labels"); v != nil {
@@ -206,7 +208,7 @@ func labelsOf(obj *wire.Value) map[string]string {
 	return labels
 }
 
-// with returns a copy of labels with one more.
+// with returns a copy of labels with one more label.
 func with(labels map[string]string, key, value string) map[string]string {
 	all := make(map[string]string, len(labels)+1)
 	maps.Copy(all, labels)

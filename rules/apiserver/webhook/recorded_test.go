@@ -13,9 +13,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// TestRecordedAnswers compares the validation of webhook configurations, and the
-// refusals of dry runs that meet the configured webhooks, with the answers of
-// servers. Answers are in the order of the cases, since some IDs occur twice.
+// TestRecordedAnswers compares kubevet's errors about webhook configurations, and
+// its refusals of dry runs, with recorded answers of servers. Answers have the
+// order of the cases, because some IDs occur twice.
 func TestRecordedAnswers(t *testing.T) {
 	cases := recorded.Lines[recorded.Case](t, "testdata/cases.jsonl.gz")
 	recorded.Servers(t, "testdata/answers-*.jsonl.gz", func(t *testing.T, s apiserver.Server, answers []recorded.Answer) {
@@ -27,9 +27,10 @@ func TestRecordedAnswers(t *testing.T) {
 	})
 }
 
-// TestReplay121 sends the cases to a 1.21, which serves v1beta1. The answers to
-// dry runs follow from the IDs: a server refuses a dry run unless the webhook
-// declares NoneOnDryRun. se=None in an ID means that it declares nothing.
+// TestReplay121 runs the cases for a 1.21 server, which serves v1beta1. The
+// expected answers follow from the IDs: a server refuses a dry run unless the
+// webhook declares NoneOnDryRun. se=None in an ID means that the webhook declares
+// nothing.
 func TestReplay121(t *testing.T) {
 	cases := recorded.Lines[recorded.Case](t, "testdata/cases.jsonl.gz")
 	refused := 0
@@ -52,8 +53,8 @@ func TestReplay121(t *testing.T) {
 	}
 }
 
-// replay returns the number of cases with the server's answer, and of all
-// compared cases. It ignores other reasons to refuse a request.
+// replay returns the number of compared cases, and how many of them have the
+// server's answer. It ignores requests that are refused for another reason.
 func replay(t *testing.T, s apiserver.Server, cases []recorded.Case, answer func(i int) (recorded.Answer, bool)) (equal, compared int) {
 	var there []*Configuration
 	for i, c := range cases {
@@ -69,7 +70,7 @@ func replay(t *testing.T, s apiserver.Server, cases []recorded.Case, answer func
 		var want, got []string
 		if known {
 			for _, cause := range a.Causes {
-				if cause.Field != "" { // not what a webhook or a policy answers
+				if cause.Field != "" { // otherwise it is the answer of a webhook or a policy
 					want = append(want, cause.Field+": "+cause.Message)
 				}
 			}
@@ -78,7 +79,7 @@ func replay(t *testing.T, s apiserver.Server, cases []recorded.Case, answer func
 			}
 		}
 		if r.Kind == "ValidatingAdmissionPolicyBinding" {
-			continue // admission by policies is not predicted
+			continue // answers of policies are not predicted here
 		}
 		compared++
 		if config := Read(r.APIVersion, r.Kind, obj); config != nil && a.Code != 404 {

@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// rule is a RuleWithOperations.
+// rule is a RuleWithOperations of a webhook.
 type rule struct {
 	operations, groups, versions, resources []string
 	scope                                   string
@@ -23,8 +23,8 @@ func readRule(v *wire.Value) rule {
 	}
 }
 
-// matches reports whether a rule selects an object by the group, version and
-// resource of one of its forms: Matcher of predicates/rules/rules.go.
+// matches reports whether a rule selects an object in the group and version v. It
+// re-states Matcher of predicates/rules/rules.go.
 func (r *rule) matches(o *Object, v groupVersion) Match {
 	operation := "CREATE"
 	if o.Update {
@@ -36,7 +36,7 @@ func (r *rule) matches(o *Object, v groupVersion) Match {
 	return min(r.inScope(o), r.ofResource(o))
 }
 
-// anyOr reports whether a list has a wildcard or an item.
+// anyOr reports whether a list contains an item or a wildcard.
 func anyOr(list []string, item string) bool {
 	return slices.Contains(list, "*") || slices.Contains(list, item)
 }
@@ -55,8 +55,8 @@ func (r *rule) inScope(o *Object) Match {
 	return No
 }
 
-// ofResource reports whether the rule selects the object's resource and not
-// only its subresources.
+// ofResource reports whether the rule selects the object's resource itself. A
+// rule may also select only its subresources.
 func (r *rule) ofResource(o *Object) Match {
 	match := No
 	for _, resource := range r.resources {
@@ -74,8 +74,8 @@ func (r *rule) ofResource(o *Object) Match {
 	return match
 }
 
-// mayBePlural reports whether a resource may be that of a kind without a known
-// definition. Names of resources derive from the kind in lower case.
+// mayBePlural reports whether a resource may belong to a kind without a known
+// definition. The name of a resource usually begins like the kind in lower case.
 func mayBePlural(resource, kind string) bool {
 	stem := strings.ToLower(kind)
 	if len(stem) > 3 {

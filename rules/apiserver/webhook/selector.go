@@ -6,17 +6,18 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Match is whether something applies. The zero value is No.
+// Match says whether a rule or a selector applies. The zero value is No.
 type Match uint8
 
-// The answers, ordered so that the least of several applies to all of them.
+// The answers. If all of several conditions must apply, their minimum is the
+// answer.
 const (
 	No  Match = iota
-	May       // it depends on what is not known
+	May       // depends on an unknown fact
 	Yes
 )
 
-// selector is a LabelSelector; the zero value selects everything.
+// selector is a LabelSelector. The zero value selects everything.
 type selector struct {
 	requirements []requirement
 }
@@ -26,8 +27,8 @@ type requirement struct {
 	values        []string
 }
 
-// readSelector reads a LabelSelector. Its result does not matter for a selector
-// that the server refuses.
+// readSelector reads a LabelSelector. For a selector that the server refuses, the
+// result is arbitrary.
 func readSelector(v *wire.Value) selector {
 	var s selector
 	if labels := v.Get("matchLabels"); labels != nil {
@@ -43,8 +44,8 @@ func readSelector(v *wire.Value) selector {
 	return s
 }
 
-// matches reports whether labels are selected. If labels are only partly known,
-// the others may have any value.
+// matches reports whether labels are selected. full is set if all labels are
+// known; otherwise there may be more labels with any value.
 func (s *selector) matches(labels map[string]string, full bool) Match {
 	match := Yes
 	for i := range s.requirements {

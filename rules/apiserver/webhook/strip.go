@@ -7,10 +7,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/policy"
 )
 
-// Texts holds strings once each. The zero value is ready.
+// Texts stores each string once. The zero value is ready to use.
 type Texts struct{ known map[string]string }
 
-// Of returns a string that is equal to s and does not refer to a larger text.
+// Of returns a string that is equal to s. It does not keep a larger text alive,
+// as a substring of that text would.
 func (t *Texts) Of(s string) string {
 	if own, ok := t.known[s]; ok {
 		return own
@@ -23,8 +24,8 @@ func (t *Texts) Of(s string) string {
 	return own
 }
 
-// Strip reduces a configuration to what NewHooks and Exists need: the webhooks
-// that do not support dry runs, without At. Its strings are copies, so that the
+// Strip removes everything that NewHooks and Exists do not need: webhooks that
+// support dry runs, and At. It copies the strings, so that the memory of the
 // parsed text can be freed.
 func (c *Configuration) Strip(t *Texts) {
 	c.Name = t.Of(c.Name)

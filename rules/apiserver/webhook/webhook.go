@@ -1,6 +1,6 @@
-// Package webhook predicts which admission webhooks a kube-apiserver calls for
-// an object, and its answer to a dry run that meets a webhook without support
-// for dry runs.
+// Package webhook predicts which admission webhooks a kube-apiserver calls for an
+// object. It also predicts the answer to a dry run if such a webhook does not
+// support dry runs.
 //
 // It re-states k8s.io/apiserver/pkg/admission/plugin/webhook of 1.16 to 1.37:
 // generic/webhook.go and predicates/{rules,namespace,object} select the
@@ -26,30 +26,31 @@ const group = "admissionregistration.k8s.io"
 type Configuration struct {
 	Name     string
 	Mutating bool
-	// Version is the version of its API: v1 or v1beta1.
+	// Version is the API version of the configuration: v1 or v1beta1.
 	Version string
 	Hooks   []*Hook
 }
 
-// Hook is one webhook of a configuration, with the defaults of the
+// Hook is one webhook of a configuration. It has the defaults of the
 // configuration's version.
 type Hook struct {
 	Name string
-	// SideEffects is the webhook's declaration. It is empty if a v1
-	// configuration has none, which the server refuses.
+	// SideEffects is the declared value of sideEffects. It is empty only if a v1
+	// configuration does not declare it, which the server refuses.
 	SideEffects string
-	// At is the webhook in the source, Path its path there.
+	// At is the webhook in the source. Path is its path.
 	At   *wire.Value
 	Path string
 
 	rules      []rule
-	equivalent bool // matchPolicy
+	equivalent bool // whether matchPolicy is Equivalent
 	namespaces selector
 	objects    selector
 	conditions *policy.Conditions
 }
 
-// IsConfiguration reports whether Read reads a kind.
+// IsConfiguration reports whether a kind is a webhook configuration that Read can
+// read.
 func IsConfiguration(apiVersion, kind string) bool {
 	return (apiVersion == group+"/v1" || apiVersion == group+"/v1beta1") && isConfigurationKind(kind)
 }
@@ -58,8 +59,9 @@ func isConfigurationKind(kind string) bool {
 	return kind == "MutatingWebhookConfiguration" || kind == "ValidatingWebhookConfiguration"
 }
 
-// Read reads a webhook configuration. It returns nil if the object is not one.
-// Values of a wrong type are ignored, since the server's decoder refuses them.
+// Read reads a webhook configuration. It returns nil if the kind is not a webhook
+// configuration. Values of a wrong type are ignored, because the server's decoder
+// refuses them.
 func Read(apiVersion, kind string, obj *wire.Value) *Configuration {
 	if !IsConfiguration(apiVersion, kind) {
 		return nil
@@ -75,7 +77,8 @@ func Read(apiVersion, kind string, obj *wire.Value) *Configuration {
 	return c
 }
 
-// hook reads a webhook: SetDefaults_{Mutating,Validating}Webhook of
+// hook reads a webhook and sets its defaults. It re-states
+// SetDefaults_{Mutating,Validating}Webhook of
 // pkg/apis/admissionregistration/{v1,v1beta1}/defaults.go.
 func (c *Configuration) hook(i int, v *wire.Value) *Hook {
 	match, effects, failure := "Equivalent", "", "Fail"
@@ -106,18 +109,18 @@ func readConditions(v *wire.Value) (list []policy.Condition) {
 }
 
 // BlocksDryRun reports whether the server refuses a dry run instead of calling
-// the webhook, whatever its failurePolicy.
+// the webhook. This does not depend on failurePolicy.
 func (h *Hook) BlocksDryRun() bool {
 	return h.SideEffects != "None" && h.SideEffects != "NoneOnDryRun"
 }
 
-// Exists reports whether the server has a configuration after it was applied:
-// it serves the version and accepts the declared side effects. v1 only accepts
+// Exists reports whether the server has the configuration after it was applied.
+// It must serve the version and accept the declared side effects. v1 only accepts
 // webhooks that support dry runs, unless a webhook of the stored configuration
 // does not support them either. v1beta1 accepts all values
 // (validate{Mutating,Validating}Webhook of
 // pkg/apis/admissionregistration/validation/validation.go). stored is the
-// previous configuration, or nil. Other validation is not considered.
+// previous configuration, or nil. Other errors of validation are ignored.
 func (c *Configuration) Exists(s apiserver.Server, stored *Configuration) bool {
 	kind := "ValidatingWebhookConfiguration"
 	if c.Mutating {

@@ -8,7 +8,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// parse parses JSON in which quotes are written as apostrophes.
+// parse parses JSON whose quotes are written as apostrophes.
 func parse(t *testing.T, text string) *wire.Value {
 	t.Helper()
 	v, err := wire.JSON([]byte(quotes(text)))
@@ -176,7 +176,7 @@ func TestDryRun(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		all     []*Configuration
-		want    string // the webhook that is named
+		want    string // the webhook in the message
 		phase   bool
 		inexact bool
 	}{
@@ -226,7 +226,7 @@ func TestExists(t *testing.T) {
 		return configuration(t, version, validating, "c", "{"+effects+"}")
 	}
 	for _, c := range []struct {
-		version, effects, stored string // of the stored one "-": there is none
+		version, effects, stored string // stored is the stored side effects; "-" means no stored configuration
 		minor                    int
 		want                     bool
 	}{

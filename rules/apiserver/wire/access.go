@@ -10,7 +10,8 @@ func (v *Value) Elements() []*Value {
 	return v.Items
 }
 
-// Strings returns the strings of a list, with "" for other items.
+// Strings returns the strings of a list. It returns "" for an item that is not a
+// string.
 func (v *Value) Strings() []string {
 	var all []string
 	for _, item := range v.Elements() {
@@ -27,7 +28,7 @@ func (v *Value) Entries() []Field {
 	return v.Fields
 }
 
-// Given returns a map's field if it is present and not null, or nil.
+// Given returns the field of a map if it is set and not null, else nil.
 func (v *Value) Given(name string) *Field {
 	if f := v.Field(name); f != nil && !f.Value.IsNull() {
 		return f
@@ -38,8 +39,8 @@ func (v *Value) Given(name string) *Field {
 // IsTrue reports whether v is the boolean true.
 func (v *Value) IsTrue() bool { return v != nil && v.Kind == Bool && v.Text == "true" }
 
-// Int returns the value of an integer. ok is false for other values, such as
-// 5.0 and 1e1.
+// Int returns v as an integer. ok is false if the number is not written as an
+// integer, as in 5.0 and 1e1, and for values of other types.
 func (v *Value) Int() (n int64, ok bool) {
 	if v == nil || v.Kind != Number {
 		return 0, false
@@ -51,12 +52,12 @@ func (v *Value) Int() (n int64, ok bool) {
 	return n, true
 }
 
-// Key returns the field's name as a value with its position, for findings about
-// fields that should not be present.
+// Key returns the field's name as a value with its position, for findings that
+// point to the name.
 func (f *Field) Key() *Value {
 	return &Value{Kind: String, Text: f.Name, Pos: f.Pos, End: f.End}
 }
 
-// Index returns the step from a list to an item in the server's notation of
-// paths, such as [3].
+// Index returns the step of a path to the item i of a list, in the server's
+// notation, such as [3].
 func Index(i int) string { return "[" + strconv.Itoa(i) + "]" }

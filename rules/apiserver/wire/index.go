@@ -1,18 +1,19 @@
 package wire
 
-// maxLinearSearch is the number of fields up to which a map is searched linearly.
+// maxLinearSearch is the number of fields up to which a map is searched without
+// an index.
 const maxLinearSearch = 16
 
-// fieldIndex finds the fields of a map by name. Without it, code that looks up
-// each field of one map in another takes time with the square of their number.
+// fieldIndex finds the fields of a map by name. Without an index, looking up each
+// field of one map in another map takes quadratic time.
 type fieldIndex struct {
-	first *Field // of the indexed fields
+	first *Field // address of the first indexed field
 	at    map[string]int
 }
 
-// SetFields sets the fields of a map that is complete. Look-ups in a large map are
-// then independent of its size. Code that changes a map's fields later must copy
-// them first: the index is not used for copies.
+// SetFields sets the fields of a map and builds an index if there are many. A
+// look-up then takes constant time. Code that changes the fields later must copy
+// them first: a copy is searched without the index.
 func (v *Value) SetFields(fields []Field) {
 	v.Fields, v.index = fields, nil
 	if len(fields) <= maxLinearSearch {
@@ -25,8 +26,8 @@ func (v *Value) SetFields(fields []Field) {
 	v.index = &fieldIndex{&fields[0], at}
 }
 
-// covers reports whether the index is one of these fields. The names of a map
-// with repeated fields are not indexed.
+// covers reports whether the index was built for exactly these fields. It is
+// false if the map has repeated names.
 func (x *fieldIndex) covers(fields []Field) bool {
 	return x != nil && len(x.at) == len(fields) && x.first == &fields[0]
 }

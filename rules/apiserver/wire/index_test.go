@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestField checks look-ups in maps of all sizes, and in maps that were changed.
+// TestField checks look-ups in maps of different sizes, and in maps whose fields
+// were changed.
 func TestField(t *testing.T) {
 	for _, n := range []int{0, 1, maxLinearSearch, maxLinearSearch + 1, 1000} {
 		var fields []Field

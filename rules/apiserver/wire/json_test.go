@@ -115,7 +115,7 @@ func TestJSONDuplicates(t *testing.T) {
 	}
 }
 
-// Wide maps are indexed by hash; the result must not depend on the width.
+// Wide maps have an index. The result must not depend on the width.
 func TestJSONWideMaps(t *testing.T) {
 	for _, width := range []int{1, 15, 16, 17, 18, 40, 1000} {
 		var b strings.Builder
@@ -142,7 +142,7 @@ func TestJSONWideMaps(t *testing.T) {
 	}
 }
 
-// Telling duplicates must not cost the square of the input.
+// Reporting duplicates must not take quadratic time.
 func TestJSONDuplicatesAreBounded(t *testing.T) {
 	text := `{"` + strings.Repeat("k", 1<<16) + `":{"a":0` + strings.Repeat(`,"a":0`, 2*maxDuplicates) + `}}`
 	n := 0
@@ -190,7 +190,7 @@ func TestJSONStream(t *testing.T) {
 	}
 }
 
-// plain is v as encoding/json would decode it with UseNumber.
+// plain returns v as encoding/json decodes it with UseNumber.
 func plain(v *Value) any {
 	switch v.Kind {
 	case Bool:
@@ -215,7 +215,7 @@ func plain(v *Value) any {
 	return nil
 }
 
-// within fails if a place lies outside the text or before an earlier one.
+// within fails if a position is outside the text or before an earlier position.
 func within(t *testing.T, data []byte, v *Value) {
 	lines := bytes.Split(data, []byte{'\n'})
 	check := func(p Pos) {
@@ -238,8 +238,8 @@ func within(t *testing.T, data []byte, v *Value) {
 	}
 }
 
-// FuzzJSON compares the parser with encoding/json: both refuse the same texts,
-// and the others have the same value.
+// FuzzJSON compares the parser with encoding/json. Both must refuse the same
+// texts and return the same value for other texts.
 func FuzzJSON(f *testing.F) {
 	for _, seed := range []string{
 		`{"a":[1,-0,5.0,1e1,2E-7],"b":{"c":null,"c":true}}`, "{}\n[]", `"\ud800\u0041\"\\"`, "\"\xff\"", "[[[[", "01", "1.", `{"":""}`, " [ ] ", "nul", "\"\t\"", "\ufeff1",
@@ -289,8 +289,8 @@ func FuzzJSONStream(f *testing.F) {
 			}
 			end = d.End
 			if (err == nil) != (wantErr == nil) {
-				// A number that something other than space follows is whole
-				// for a Decoder, and so it is here; the rest must agree.
+				// Both accept a number that is directly followed by another
+				// character. Everything else must agree, too.
 				t.Fatalf("%q at %d: error %v, encoding/json has %v", data, d.Start, err, wantErr)
 			}
 			if err != nil {

@@ -8,26 +8,27 @@ import (
 	"unicode/utf8"
 )
 
-// parser is our own because encoding/json reports neither where a value
-// begins nor a reliable position of an error, and a finding needs both. A
-// fuzz test compares it with encoding/json.
+// parser parses JSON. It replaces encoding/json, which reports neither the
+// positions of values nor reliable positions of errors. A fuzz test compares it
+// with encoding/json.
 type parser struct {
 	data []byte
-	text string // data; strings of values are parts of it
+	text string // data as a string; strings without escapes are substrings of it
 	off  int
 	dup  func(Duplicate)
-	dups int  // reported so far
+	dups int  // duplicates reported so far
 	all  bool // keep repeated fields
 
-	// line is the line of data[off], which begins at lineStart. wide is the
-	// number of bytes before off that do not count as a column.
+	// line is the line that contains data[off], and lineStart the offset of its
+	// first byte. wide is the number of bytes between them that do not count as
+	// columns, because they continue a character.
 	line, lineStart, wide int
 
-	steps  []step // to the value being read
+	steps  []step // the path of the current value
 	values int
 	slab   []Value
-	// openFields and openItems belong to all maps and lists that are being
-	// read, the innermost last.
+	// openFields and openItems are the fields and items of all maps and lists
+	// that are not yet complete. Those of the innermost are last.
 	openFields []Field
 	openItems  []*Value
 }
@@ -36,14 +37,14 @@ func newParser(data []byte, firstLine int) *parser {
 	return &parser{data: data, text: string(data), line: firstLine}
 }
 
-// step is a field, or else an item of a list.
+// step is one step of a path: a field if field is set, else an item of a list.
 type step struct {
 	name  string
 	field bool
 	item  int
 }
 
-// here is the position of data[off].
+// here returns the position of data[off].
 func (p *parser) here() Pos {
 	return Pos{Line: p.line, Column: p.off - p.lineStart - p.wide + 1}
 }
@@ -53,12 +54,13 @@ func (p *parser) errorAt(off int, format string, args ...any) error {
 	return &SyntaxError{Msg: fmt.Sprintf(format, args...), Offset: off, Pos: at}
 }
 
-// unexpected returns an error about the byte at p.off, or about the end.
+// unexpected returns an error about the byte at p.off, or about the end of the
+// text.
 func (p *parser) unexpected(context string) error {
 	if p.off >= len(p.data) {
 		return p.errorAt(len(p.data), "unexpected end of JSON input")
 	}
-	// strconv quotes control characters.
+	// strconv escapes control characters.
 	return p.errorAt(p.off, "invalid character %s %s", strconv.QuoteRune(rune(p.data[p.off])), context)
 }
 
@@ -76,8 +78,9 @@ func (p *parser) space() {
 	}
 }
 
-// newValue allocates Values in slabs, which halves the work of the garbage
-// collector: all values of a document have the same lifetime.
+// newValue returns a new Value. It allocates many values at a time, which halves
+// the work of the garbage collector. This is fine because all values of a
+// document have the same lifetime.
 func (p *parser) newValue() *Value {
 	if len(p.slab) == 0 {
 		p.slab = make([]Value, min(max(8, p.values), 256))
@@ -87,7 +90,7 @@ func (p *parser) newValue() *Value {
 	return v
 }
 
-// document reads one value from white space on.
+// document parses one value after optional white space.
 func (p *parser) document() (*Value, error) {
 	p.values, p.steps = 0, p.steps[:0]
 	return p.value(0)
@@ -146,7 +149,7 @@ func (p *parser) literal(word string) error {
 	return nil
 }
 
-// number reads a number by the grammar of RFC 8259 and returns its text.
+// number parses a number by the grammar of RFC 8259 and returns its text.
 func (p *parser) number() (string, error) {
 	start := p.off
 	if p.data[p.off] == '-' {
@@ -175,7 +178,7 @@ func (p *parser) number() (string, error) {
 	return p.text[start:p.off], nil
 }
 
-// digits skips one digit or more, and reports whether there was one.
+// digits skips digits. It returns false if there are none.
 func (p *parser) digits() bool {
 	start := p.off
 	for p.off < len(p.data) && '0' <= p.data[p.off] && p.data[p.off] <= '9' {
@@ -185,7 +188,7 @@ func (p *parser) digits() bool {
 }
 
 func (p *parser) items(list *Value, depth int) error {
-	p.off++ // [
+	p.off++ // skip [
 	from, outer := len(p.openItems), len(p.steps)
 	if p.space(); p.off < len(p.data) && p.data[p.off] == ']' {
 		p.off++
@@ -213,9 +216,9 @@ func (p *parser) items(list *Value, depth int) error {
 }
 
 func (p *parser) fields(m *Value, depth int) error {
-	p.off++ // {
+	p.off++ // skip {
 	from := len(p.openFields)
-	var index map[string]int // of the fields, once they are too many to search
+	var index map[string]int // set if there are too many fields to search
 	if p.space(); p.off < len(p.data) && p.data[p.off] == '}' {
 		p.off++
 		return nil
@@ -249,8 +252,8 @@ func (p *parser) fields(m *Value, depth int) error {
 	}
 }
 
-// findField returns the index in openFields of the field with a name in the
-// innermost map, whose fields begin at from; -1 if there is none.
+// findField returns the index in openFields of the field with a name, or -1. It
+// searches the innermost map, whose first field has the index from.
 func (p *parser) findField(name string, from int, index *map[string]int) int {
 	fields := p.openFields[from:]
 	if len(fields) <= maxLinearSearch {
@@ -273,7 +276,7 @@ func (p *parser) findField(name string, from int, index *map[string]int) int {
 	return -1
 }
 
-// field reads a name, its colon and its value.
+// field parses a name, the colon and the value.
 func (p *parser) field(depth int) (Field, error) {
 	p.space()
 	if p.off >= len(p.data) || p.data[p.off] != '"' {
@@ -297,14 +300,16 @@ func (p *parser) field(depth int) (Field, error) {
 	return f, nil
 }
 
-// The bounds of duplicates. A path may be as long as the document, and there may be
-// as many duplicates as fields: without bounds, a megabyte would need terabytes.
+// The limits for duplicates. A path can be as long as the document, and every
+// field can be a duplicate. Without limits, a document of a megabyte could need
+// terabytes.
 const (
 	maxDuplicates    = 10_000
 	maxDuplicatePath = 1024
 )
 
-// duplicate reports a field that repeats the one at first.
+// duplicate reports a field that repeats an earlier field. first is the position
+// of the earlier field.
 func (p *parser) duplicate(f Field, first Pos) {
 	if p.dup == nil || p.dups == maxDuplicates {
 		return
@@ -317,7 +322,8 @@ func (p *parser) duplicate(f Field, first Pos) {
 	})
 }
 
-// path returns the path of the value being read, up to a bounded length.
+// path returns the path of the current value. It stops soon after
+// maxDuplicatePath bytes.
 func (p *parser) path() []byte {
 	var path []byte
 	for _, s := range p.steps {
@@ -333,7 +339,8 @@ func (p *parser) path() []byte {
 	return path
 }
 
-// boundedPath returns a duplicate's path as text.
+// boundedPath returns the path of a duplicate as text, cut to maxDuplicatePath
+// bytes.
 func boundedPath(path []byte) string {
 	if len(path) > maxDuplicatePath {
 		path = append(path[:maxDuplicatePath:maxDuplicatePath], "…"...)
@@ -341,7 +348,7 @@ func boundedPath(path []byte) string {
 	return strings.ToValidUTF8(string(path), "\uFFFD")
 }
 
-// appendPath appends a field name to a path in place; see Join.
+// appendPath appends a field name to a path, as Join does.
 func appendPath(path []byte, name string) []byte {
 	if strings.ContainsAny(name, "./[ ") {
 		return append(append(append(path, '['), name...), ']')

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// str reads a string.
+// str parses a string.
 func (p *parser) str() (string, error) {
 	start := p.off
 	simple, err := p.quoted()
@@ -20,19 +20,19 @@ func (p *parser) str() (string, error) {
 	return p.unquote(start, p.off)
 }
 
-// unquote returns the string whose text, with its quotes, is between two
-// offsets.
+// unquote decodes the string literal between two offsets, which include the
+// quotes.
 func (p *parser) unquote(start, end int) (string, error) {
 	token := p.data[start:end]
 	p.wide += len(token) - utf8.RuneCount(token)
 	if bytes.IndexByte(token, '\\') < 0 && utf8.Valid(token) {
 		return p.text[start+1 : end-1], nil
 	}
-	// Go has most of JSON's escapes, with the same meaning.
+	// strconv decodes most of JSON's escapes correctly.
 	if s, err := strconv.Unquote(string(token)); err == nil && utf8.ValidString(s) {
 		return s, nil
 	}
-	// encoding/json decodes other escapes, lone surrogates and invalid UTF-8.
+	// encoding/json decodes other escapes, single surrogates and invalid UTF-8.
 	var s string
 	if err := json.Unmarshal(token, &s); err != nil {
 		return "", p.errorAt(start, "%s", err.Error())
@@ -40,7 +40,7 @@ func (p *parser) unquote(start, end int) (string, error) {
 	return s, nil
 }
 
-// quoted skips the string that begins at p.off. simple reports whether it has
+// quoted skips the string literal that begins at p.off. simple is set if it has
 // only ASCII characters and no escapes.
 func (p *parser) quoted() (simple bool, err error) {
 	simple = true

@@ -39,14 +39,13 @@ func Plain(text string) (Kind, string) {
 	return word(text)
 }
 
-// styleFloat matches a float (gopkg.in/yaml.v2, resolve.go).
+// styleFloat matches a float, as in resolve.go of gopkg.in/yaml.v2.
 var styleFloat = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
 
-// number resolves a scalar that begins like a number (gopkg.in/yaml.v2,
-// resolve.go). Dates are strings.
+// number resolves a scalar that begins like a number, as resolve.go of
+// gopkg.in/yaml.v2 does. Dates are strings.
 func number(text string) (Kind, string) {
-	// Numbers consist of these characters. Other texts are versions, paths and
-	// so on.
+	// Other characters mean that the text is a version, a path or another string.
 	if strings.Trim(text, "0123456789abcdefABCDEFoOxXnNiIpP+-._") != "" {
 		return String, text
 	}
@@ -86,8 +85,8 @@ func number(text string) (Kind, string) {
 	return String, text
 }
 
-// IsInfinite reports whether an unquoted YAML scalar is infinite or not a number.
-// JSON has no such numbers: kubectl refuses the document.
+// IsInfinite reports whether an unquoted YAML scalar is an infinity or NaN. JSON
+// has no such numbers, so kubectl refuses the document.
 func IsInfinite(text string) bool {
 	switch text {
 	case ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF":
@@ -106,8 +105,8 @@ func allDigits(text string) bool {
 	return true
 }
 
-// word resolves a scalar that may be a null or a boolean (gopkg.in/yaml.v2,
-// resolve.go).
+// word resolves a scalar that may be a null or a boolean, as resolve.go of
+// gopkg.in/yaml.v2 does.
 func word(text string) (Kind, string) {
 	if len(text) > 5 {
 		return String, text
@@ -123,8 +122,8 @@ func word(text string) (Kind, string) {
 	return String, text
 }
 
-// taggedScalar resolves a scalar with an explicit tag. It asks gopkg.in/yaml.v2
-// for tags other than !!str and !!null.
+// taggedScalar resolves a scalar with an explicit tag. For tags other than !!str
+// and !!null it calls gopkg.in/yaml.v2.
 func taggedScalar(n *yaml.Node) (Kind, string) {
 	switch n.ShortTag() {
 	case "!!str":
@@ -133,7 +132,7 @@ func taggedScalar(n *yaml.Node) (Kind, string) {
 		return Null, ""
 	}
 	var out any
-	text, err := json.Marshal(n.Value) // JSON strings are valid YAML
+	text, err := json.Marshal(n.Value) // every JSON string is valid YAML
 	if err != nil {
 		return String, n.Value
 	}
@@ -143,7 +142,7 @@ func taggedScalar(n *yaml.Node) (Kind, string) {
 	return jsonScalar(out, n.Value)
 }
 
-// jsonScalar returns the JSON type and text of a resolved scalar, as encoding/json
+// jsonScalar returns the JSON type and text of a resolved scalar as encoding/json
 // writes it: 5.0 becomes 5, and 010 becomes 8.
 func jsonScalar(out any, text string) (Kind, string) {
 	switch x := out.(type) {

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// indexLines sets c.lines.
+// indexLines sets c.lines to the offsets of all lines.
 func (c *converter) indexLines() {
 	c.lines = append(c.lines, 0)
 	for i := 0; ; {
@@ -27,8 +27,8 @@ func (c *converter) pos(n *yaml.Node) Pos {
 	return Pos{Line: n.Line + c.firstLine - 1, Column: n.Column}
 }
 
-// end returns the position after a scalar's last character. indent is as for
-// value.
+// end returns the position after the last character of a scalar. indent is the
+// indentation that the method value describes.
 func (c *converter) end(n *yaml.Node, indent int) Pos {
 	start := c.pos(n)
 	off, ok := c.offset(n.Line, n.Column)
@@ -51,9 +51,9 @@ func (c *converter) end(n *yaml.Node, indent int) Pos {
 	return c.plainEnd(n)
 }
 
-// plainEnd returns the end of a plain scalar that spans lines, which is the end of
-// its last word. Only space is between the words, so nothing is searched for: a
-// search that fails would read the rest of the document for every scalar.
+// plainEnd returns the end of a plain scalar with several lines, which is the end
+// of its last word. It skips the words one by one. A search for the last word
+// could read the rest of the document for every scalar.
 func (c *converter) plainEnd(n *yaml.Node) Pos {
 	off, _ := c.offset(n.Line, n.Column)
 	line := n.Line
@@ -69,7 +69,7 @@ func (c *converter) plainEnd(n *yaml.Node) Pos {
 	return c.at(line, off)
 }
 
-// quoteEnd returns the end of a quoted scalar that begins at an offset.
+// quoteEnd returns the end of a quoted scalar that begins at offset off.
 func (c *converter) quoteEnd(n *yaml.Node, off int, quote byte) Pos {
 	line := n.Line
 	for i := off + 1; i < len(c.src); i++ {
@@ -91,7 +91,7 @@ func (c *converter) quoteEnd(n *yaml.Node, off int, quote byte) Pos {
 }
 
 // blockEnd returns the end of the last line of a block scalar. header is the line
-// of its header.
+// with | or >.
 func (c *converter) blockEnd(header, indent int) Pos {
 	last, content := header, 0
 	for line := header + 1; line <= len(c.lines); line++ {
@@ -112,14 +112,14 @@ func (c *converter) blockEnd(header, indent int) Pos {
 	return c.lineEnd(last)
 }
 
-// explicitIndent reports whether a block scalar's header may contain an
-// indentation indicator.
+// explicitIndent reports whether the header of a block scalar may have an
+// indentation indicator, such as the 2 in |2.
 func explicitIndent(header []byte) bool {
 	at := bytes.LastIndexAny(header, "|>")
 	return at >= 0 && bytes.ContainsAny(header[at:], "123456789")
 }
 
-// line returns a line of src, counted from 1, without its line break.
+// line returns line n of src without its line break. Lines count from 1.
 func (c *converter) line(n int) []byte {
 	if n < 1 || n > len(c.lines) {
 		return nil
@@ -139,8 +139,8 @@ func (c *converter) lineEnd(n int) Pos {
 	return Pos{n + c.firstLine - 1, c.ended.column}
 }
 
-// at returns the position of an offset on a line of src. If the offset is not on
-// the line, it returns the end of the line.
+// at returns the position of the offset off, which is on the given line of src.
+// If it is not on this line, it returns the end of the line.
 func (c *converter) at(line, off int) Pos {
 	if line < 1 || line > len(c.lines) || off < c.lines[line-1] {
 		return c.lineEnd(min(max(line, 1), len(c.lines)))
@@ -158,7 +158,7 @@ func (c *converter) at(line, off int) Pos {
 }
 
 // offset returns the offset in src of a line and a column in code points. It
-// returns false if that is outside of src.
+// returns false if the position is outside of src.
 func (c *converter) offset(line, column int) (int, bool) {
 	if line < 1 || line > len(c.lines) {
 		return 0, false
@@ -175,6 +175,6 @@ func (c *converter) offset(line, column int) (int, bool) {
 	return p.off, p.off < len(c.src)
 }
 
-// place is a place in src: a line and a column in code points, both counted from
-// 1, and the offset. The zero value is no place.
+// place is a position in src. line and column count from 1, column in code
+// points; off is the byte offset. The zero value means no position.
 type place struct{ line, column, off int }

@@ -2,9 +2,9 @@
 // with the source position of each part.
 //
 // Checks need the value that the server receives, and findings need positions in
-// the text that the user wrote. A Value has both. As in the JSON that kubectl
-// makes of YAML, aliases are followed, merge keys are applied, the last of
-// repeated keys counts, and scalars have the JSON types of YAML 1.1.
+// the text that the user wrote. A Value has both. It is the JSON that kubectl
+// makes of YAML: aliases and merge keys are resolved, of repeated keys the last
+// is used, and scalars have the types of YAML 1.1.
 package wire
 
 // Kind is the JSON type of a Value.
@@ -24,28 +24,29 @@ const (
 // points. The zero Pos means that the position is not known.
 type Pos struct{ Line, Column int }
 
-// Value is one JSON value. A nil *Value is an absent field. All methods accept
+// Value is one JSON value. A nil *Value means an absent field. All methods accept
 // nil.
 type Value struct {
 	Kind Kind
-	// Text is a string's value, a number's literal as the server receives it,
-	// or true or false.
+	// Text is the value of a string, the literal of a number as the server
+	// receives it, or the word true or false.
 	Text string
-	// Fields are a map's fields in source order, each name once.
+	// Fields are the fields of a map in source order. Each name occurs once.
 	Fields []Field
-	// Items are a list's items.
+	// Items are the items of a list.
 	Items []*Value
-	// Pos is the position of the value's first character, and End that after
-	// its last. For maps and lists in YAML, End equals Pos.
+	// Pos is the position of the value's first character. End is the position
+	// after its last character. For maps and lists in YAML, End equals Pos.
 	Pos, End Pos
-	// index is for maps that a parser made, if they have many fields.
+	// index is set for a parsed map with many fields, and else nil.
 	index *fieldIndex
 }
 
 // Field is one field of a map.
 type Field struct {
 	Name string
-	// Pos and End enclose the name.
+	// Pos is the position of the name's first character. End is the position
+	// after its last character.
 	Pos, End Pos
 	Value    *Value
 }
@@ -86,11 +87,11 @@ func (v *Value) At(names ...string) *Value {
 	return v
 }
 
-// IsNull reports whether v is absent or null. In a decoded object, the server
+// IsNull reports whether v is nil or null. When the server decodes an object, it
 // treats both alike.
 func (v *Value) IsNull() bool { return v == nil || v.Kind == Null }
 
-// StringOr returns the text of a string, or or if v is not a string.
+// StringOr returns the text of a string, or the argument if v is not a string.
 func (v *Value) StringOr(or string) string {
 	if v == nil || v.Kind != String {
 		return or

@@ -7,11 +7,12 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Duplicate is a repeated map key. The last occurrence counts.
+// Duplicate is a repeated map key. The server uses the last occurrence.
 type Duplicate struct {
 	// Path is the path of the field in the server's notation. Name is the key.
 	Path, Name string
-	// Pos and End enclose the later key. First is the start of the earlier one.
+	// Pos and End are the begin and the end of the later key. First is the begin
+	// of the earlier key.
 	Pos, End, First Pos
 }
 
@@ -27,9 +28,9 @@ func (p *Problem) Error() string { return p.Text }
 
 // excessiveAliases reports whether kubectl's YAML library refuses a document
 // because of its aliases (gopkg.in/yaml.v2, decode.go, allowedAliasRatio). nodes
-// is the number of values in the source, and expanded their number with aliases
-// followed. The expanded size of an accepted document is linear in its source, so
-// code that walks a Value needs no bounds.
+// is the number of values in the source, and expanded is their number after
+// aliases are resolved. The expanded size of an accepted document is linear in
+// its source, so code that walks a Value needs no limits.
 func excessiveAliases(nodes, expanded int) bool {
 	const low, high = 400_000, 4_000_000
 	allowed := 0.99
@@ -46,14 +47,14 @@ func excessiveAliases(nodes, expanded int) bool {
 // maxExpanded is the number of values at which counting stops.
 const maxExpanded = 1 << 40
 
-// YAML converts one parsed document into the value that a client sends. It
-// follows the rules of sigs.k8s.io/yaml, which kubectl uses: YAML 1.1 scalars,
-// merge keys in source order, and the last of repeated keys counts.
+// YAML converts a parsed document to the value that a client sends. It follows
+// the rules of sigs.k8s.io/yaml, which kubectl uses: scalars of YAML 1.1, merge
+// keys in source order, and the last of repeated keys.
 //
-// src is the text that the node was parsed from, and firstLine is the line of the
-// input on which src begins. Duplicates are returned in document order. The
-// error is a *Problem: a key that is null or not a scalar, a value that
-// IsInfinite reports, an alias that contains itself, or aliases that expand too far.
+// src is the text from which the node was parsed, and firstLine is the number of
+// its first line in the input. Duplicates are in document order. The error is a
+// *Problem: a key that is null or not a scalar, a value that IsInfinite reports,
+// an alias that contains itself, or aliases that expand too far.
 func YAML(node *yaml.Node, src []byte, firstLine int) (*Value, []Duplicate, error) {
 	c := converter{src: src, firstLine: firstLine, shared: map[*yaml.Node]*Value{}, sizes: map[*yaml.Node]int{}}
 	c.indexLines()
@@ -86,14 +87,14 @@ func YAML(node *yaml.Node, src []byte, firstLine int) (*Value, []Duplicate, erro
 type converter struct {
 	src       []byte
 	firstLine int
-	lines     []int                 // offset in src of each line
-	last      place                 // the last place that was looked up: the next one is often right of it
-	ended     place                 // the end of the line that was asked for last, without its offset
+	lines     []int                 // offset of each line in src
+	last      place                 // position of the last look-up, from which the next one can often continue
+	ended     place                 // end of the line of the last lineEnd call; off is not set
 	shared    map[*yaml.Node]*Value // by anchored node
-	sizes     map[*yaml.Node]int    // of anchored nodes; -1 while it is counted
-	nodes     int                   // number in the source, without aliases
+	sizes     map[*yaml.Node]int    // of anchored nodes; -1 while the node is being counted
+	nodes     int                   // nodes in the source, without following aliases
 	dups      []Duplicate
-	owners    []*Value // the map of each duplicate
+	owners    []*Value // the map that has each duplicate
 }
 
 // setDuplicatePaths sets the paths of the duplicates below v. path is the path of
@@ -101,7 +102,7 @@ type converter struct {
 // track paths, because most documents have no duplicates.
 func (c *converter) setDuplicatePaths(v *Value, path []byte, byOwner map[*Value][]int) {
 	if own := byOwner[v]; own != nil {
-		delete(byOwner, v) // aliases may lead here again
+		delete(byOwner, v) // aliases may lead to this map again
 		for _, i := range own {
 			c.dups[i].Path = boundedPath(appendPath(path, c.dups[i].Name))
 		}
@@ -122,11 +123,11 @@ func (c *converter) setDuplicatePaths(v *Value, path []byte, byOwner map[*Value]
 	}
 }
 
-// size returns the number of values in a node with aliases followed. It fails if
-// an alias is inside its own anchor.
+// size returns the number of values in a node after aliases are resolved. It
+// returns an error if an alias is inside its own anchor.
 func (c *converter) size(n *yaml.Node) (int, error) {
 	if n.Kind == yaml.AliasNode {
-		s := c.sizes[n.Alias] // an anchor is before its aliases
+		s := c.sizes[n.Alias] // an anchor always comes before its aliases
 		if s < 0 {
 			return 0, &Problem{c.pos(n), fmt.Sprintf("anchor %q value contains itself", n.Value)}
 		}
@@ -140,7 +141,7 @@ func (c *converter) size(n *yaml.Node) (int, error) {
 		return 1, nil
 	}
 	if n.Anchor != "" {
-		c.sizes[n] = -1 // an alias that finds it is inside the anchor
+		c.sizes[n] = -1 // marks the anchor, so that an alias inside it is found
 	}
 	total := 1
 	for _, child := range n.Content {
@@ -156,8 +157,9 @@ func (c *converter) size(n *yaml.Node) (int, error) {
 	return total, nil
 }
 
-// value converts a node. indent is the column, from 0, of the block around the
-// node: a block scalar ends at the first line that is not indented further.
+// value converts a node. indent is the column, counted from 0, of the block that
+// contains the node. A block scalar ends at the first line that is not indented
+// further than indent.
 func (c *converter) value(n *yaml.Node, indent int) (*Value, error) {
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -189,7 +191,7 @@ func (c *converter) value(n *yaml.Node, indent int) (*Value, error) {
 	return v, nil
 }
 
-// share stores the value of an anchored node for its aliases.
+// share stores the value of an anchored node, so that its aliases can use it.
 func (c *converter) share(n *yaml.Node, v *Value) {
 	if n.Anchor != "" {
 		c.shared[n] = v
@@ -228,8 +230,8 @@ func (c *converter) mapping(n *yaml.Node) (*Value, error) {
 	return v, nil
 }
 
-// merge applies a << key as gopkg.in/yaml.v2 does: its fields overwrite the fields
-// before it, and the first map of a list has precedence.
+// merge applies a merge key << as gopkg.in/yaml.v2 does. Its fields overwrite the
+// fields before it. In a list of maps, the first map has precedence.
 func (c *converter) merge(fields *fieldSet, n *yaml.Node, indent int) error {
 	sources := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
@@ -260,12 +262,13 @@ func isMerge(key *yaml.Node) bool {
 type fieldSet struct {
 	v     *Value
 	index map[string]int // by name; nil for up to maxLinearSearch fields
-	merge []bool         // whether a field came from a merge key; may be shorter than the fields
+	merge []bool         // whether each field comes from a merge key; may be shorter than Fields
 }
 
-// set adds or replaces a field. If it replaces one, old is the position of that
-// field's name. wasMerged reports whether that field came from a merge key: a key
-// of the map itself may replace such a field.
+// set adds or replaces a field. merged says whether the new field comes from a
+// merge key. If it replaces a field, old is the position of the replaced field's
+// name, and wasMerged says whether that field came from a merge key. Replacing
+// such a field is not a repetition.
 func (s *fieldSet) set(f Field, merged bool) (old *Pos, wasMerged bool) {
 	i := s.find(f.Name)
 	if i < 0 {
@@ -315,7 +318,7 @@ func (s *fieldSet) find(name string) int {
 	return -1
 }
 
-// key returns the JSON name of a map key.
+// key returns the name that a map key has in JSON.
 func (c *converter) key(n *yaml.Node) (string, error) {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias

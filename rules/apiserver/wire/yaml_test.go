@@ -22,8 +22,7 @@ func parse(t *testing.T, text string) (*Value, []Duplicate) {
 	return v, dups
 }
 
-// TestPlainScalars compares the resolver with gopkg.in/yaml.v2 for all kinds of
-// ambiguous scalars.
+// TestPlainScalars compares Plain with gopkg.in/yaml.v2 for ambiguous scalars.
 func TestPlainScalars(t *testing.T) {
 	for _, text := range []string{
 		"y", "Y", "n", "N", "yes", "Yes", "YES", "yEs", "no", "on", "On", "off", "OFF", "true", "True", "TRUE", "tRue",
@@ -44,7 +43,7 @@ func TestPlainScalars(t *testing.T) {
 	}
 }
 
-// TestYAMLOneLine checks places on a line, also of values that are before others.
+// TestYAMLOneLine checks positions of several values on one line.
 func TestYAMLOneLine(t *testing.T) {
 	v, _ := parse(t, "{é: &x 世, b: \"\\u00e9\", c: [*x, !!str ü, w], d: 'it''s', e: , f: *x}")
 	for _, c := range []struct {
@@ -95,7 +94,7 @@ func TestYAMLMerge(t *testing.T) {
 	for _, f := range v.Get("z").Fields {
 		got[f.Name] = f.Value.Text
 	}
-	// A merge key overwrites the fields before it, as in yaml.v2.
+	// As in yaml.v2, a merge key overwrites the fields before it.
 	if diff := cmp.Diff(map[string]string{"a": "9", "b": "2"}, got); diff != "" {
 		t.Error(diff)
 	}
@@ -118,7 +117,7 @@ func TestYAMLDuplicates(t *testing.T) {
 	}
 }
 
-// FuzzPlain compares the resolver with gopkg.in/yaml.v2.
+// FuzzPlain compares Plain with gopkg.in/yaml.v2.
 func FuzzPlain(f *testing.F) {
 	for _, text := range []string{"1", "-0b11", "1_0.5", "0x1p-2", ".5e3", "+.inf", "0o7", "2001-01-01", "1.2.3", "on", "~"} {
 		f.Add(text)
