@@ -15,16 +15,19 @@ import (
 )
 
 // Answer returns a server's answer to the creation or update of a custom
-// resource, if the server has the definition. The answer is empty for an object
-// of another group or kind, or of a version that a partial definition lacks.
+// resource. d is the definition that the server has. The answer is empty for an
+// object of another group or kind, and for a version that a partial definition
+// lacks.
 //
-// CEL rules that the server would refuse in the definition are assumed to hold,
-// and so are those that are named in the answer's Unknown. If a schema is too
-// large to be real, only the version is checked.
+// CEL rules that the server would refuse in the definition are assumed to hold.
+// Rules that are too expensive to evaluate here are assumed to hold, too, and are
+// named in Answer.Unknown. If a schema is too large to be real, only the version
+// is checked.
 //
-// The order is that of the handlers: the version's deprecation, decoding (a
-// version that is not served ends it), duplicate owner references, validation
-// (a refusal ends it), and the strategy's warnings.
+// The order is that of the handlers: the version's deprecation, decoding,
+// duplicate owner references, validation, and the strategy's warnings. The answer
+// ends after decoding if the version is not served, and after validation if it
+// refuses the object.
 func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.Answer {
 	a, version := ofVersion(s, d, r)
 	if version == nil {
@@ -49,7 +52,8 @@ func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.An
 	return a
 }
 
-// ofVersion also returns the version, if there is more to check.
+// ofVersion returns the answer that the version alone determines. It also returns
+// the version if there is more to check, and else nil.
 func ofVersion(s apiserver.Server, d *Definition, r apiserver.Request) (apiserver.Answer, *Version) {
 	group, name := SplitGroupVersion(r.APIVersion)
 	if d == nil || r.New == nil || r.New.Kind != wire.Map || group != d.Group || r.Kind != d.Kind {
@@ -71,11 +75,11 @@ func ofVersion(s apiserver.Server, d *Definition, r apiserver.Request) (apiserve
 	return a, version
 }
 
-// NotServed is the answer if the server serves nothing of a group and version.
-// kubectl does not send such a request: it prints "no matches for kind".
+// NotServed is the server's text if it serves nothing of a group and version.
+// kubectl does not send such a request; it prints "no matches for kind".
 const NotServed = "404 page not found"
 
-// NoResource is the answer if the server serves other kinds of the group and
+// NoResource is the server's text if it serves only other kinds of the group and
 // version.
 const NoResource = "the server could not find the requested resource"
 
@@ -84,18 +88,19 @@ func NoMatch(apiVersion, kind string) string {
 	return "no matches for kind " + strconv.Quote(kind) + " in version " + strconv.Quote(apiVersion)
 }
 
-// hasRules reports whether a server evaluates CEL rules in schemas. Other
-// servers drop them.
+// hasRules reports whether a server evaluates CEL rules in schemas. Otherwise the
+// server drops them.
 func hasRules(s apiserver.Server) bool {
 	return s.Minor >= 23 && s.Enabled("CustomResourceValidationExpressions")
 }
 
-// decode returns the warnings about unknown and repeated fields, or the refusal
-// of metadata that do not decode: schemaCoercingDecoder and
-// unstructuredSchemaCoercer of customresource_handler.go.
+// decode returns the warnings about unknown and repeated fields. If the metadata
+// do not decode, it returns the server's error. It re-states
+// schemaCoercingDecoder and unstructuredSchemaCoercer of
+// customresource_handler.go.
 func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Request) ([]apiserver.Warning, *apiserver.Cause) {
 	refuse := func(text string, at *wire.Value) *apiserver.Cause {
-		// transformDecodeError, apiserver/pkg/endpoints/handlers/rest.go.
+		// As in transformDecodeError of apiserver/pkg/endpoints/handlers/rest.go.
 		_, version := SplitGroupVersion(r.APIVersion)
 		return &apiserver.Cause{
 			Text: r.Kind + " in version " + strconv.Quote(version) + " cannot be handled as a " + r.Kind + ": " + text,
@@ -130,7 +135,7 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 	var warnings []apiserver.Warning
 	seen := map[string]bool{}
 	for _, dup := range r.Duplicates {
-		const maxStrictErrors = 100 // sigs.k8s.io/json
+		const maxStrictErrors = 100 // as in sigs.k8s.io/json
 		path := duplicatePath(dup.Path)
 		if text := strictText("duplicate field", path); !seen[text] && len(seen) < maxStrictErrors {
 			seen[text] = true
@@ -153,9 +158,9 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 	return warnings, nil
 }
 
-// causes re-states Validate and ValidateUpdate of
-// pkg/registry/customresource/strategy.go and the preceding rest.BeforeCreate.
-// The warnings are about CEL rules that the stored object violates too.
+// causes returns the errors of validation. Its warnings are about CEL rules that
+// the stored object violates, too. It re-states Validate and ValidateUpdate of
+// pkg/registry/customresource/strategy.go, and rest.BeforeCreate before them.
 func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema, r apiserver.Request) apiserver.Answer {
 	n := normalizer{prune: !d.PreserveUnknownFields, nulls: s.Minor >= 20 && !d.PreserveUnknownFields, left: maxDefaulted}
 	obj := n.object(r.New, schema, true)
@@ -182,7 +187,7 @@ func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema,
 	case !schema.HasRules() || !hasRules(s):
 	case rep.blocking:
 		if version.refusesRules(s) {
-			break // there is no such resource
+			break // the server refused the definition, so it has no such resource
 		}
 		rep.invalid("", nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation", r.New.Get("kind"))
 	default:
@@ -206,8 +211,8 @@ func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema,
 }
 
 // Admitted returns a request with the objects as admission plugins see them:
-// pruned, with the defaults of the schema. ok is false if the server does not
-// serve the version or refuses to decode the object.
+// without unknown fields, and with the defaults of the schema. ok is false if the
+// server does not serve the version or does not decode the object.
 func Admitted(s apiserver.Server, d *Definition, r apiserver.Request) (seen apiserver.Request, ok bool) {
 	_, version := ofVersion(s, d, r)
 	if version == nil {
@@ -231,8 +236,9 @@ func Admitted(s apiserver.Server, d *Definition, r apiserver.Request) (seen apis
 	return r, true
 }
 
-// withStatus returns the object with the stored status. With a status
-// subresource, only its requests set the status.
+// withStatus returns the object with the status of the stored object. If the
+// version has a status subresource, only requests for the subresource change the
+// status.
 func withStatus(obj, old *wire.Value) *wire.Value {
 	stored := old.Field("status")
 	if stored == nil && obj.Field("status") == nil {
@@ -246,8 +252,9 @@ func withStatus(obj, old *wire.Value) *wire.Value {
 	return &clone
 }
 
-// finalizerWarnings re-states WarningsOnCreate and WarningsOnUpdate of
-// pkg/registry/customresource (1.29–1.37).
+// finalizerWarnings returns the warnings about names of finalizers. It re-states
+// WarningsOnCreate and WarningsOnUpdate of pkg/registry/customresource
+// (1.29–1.37).
 func finalizerWarnings(m lifecycle.Minor, r apiserver.Request) []apiserver.Warning {
 	if m < 29 {
 		return nil

@@ -6,11 +6,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// schemaCauses validates a value by its schema and reports the failures like the
-// server: kubeOpenAPIResultToFieldErrors of
-// apiextensions-apiserver/pkg/apiserver/validation/validation.go. From 1.24 on, types,
-// lengths and numbers of items have their own kinds of errors. prefix is the path of
-// the value, v has the options.
+// schemaCauses validates a value by its schema and adds the errors that the
+// server reports. prefix is the path of the value, and v has the options. It
+// re-states kubeOpenAPIResultToFieldErrors of
+// apiextensions-apiserver/pkg/apiserver/validation/validation.go. From 1.24 on,
+// errors about types, lengths and numbers of items have kinds of their own.
 func (r *report) schemaCauses(prefix string, x *wire.Value, s *Schema, old *wire.Value, v validator) {
 	if s == nil {
 		return

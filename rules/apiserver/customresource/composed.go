@@ -7,9 +7,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// composed re-states the schema props validator: anyOf, oneOf, allOf and not.
-// If no alternative holds, it reports the failures of the one that passed most
-// checks. Nothing below is ratcheted.
+// composed validates a value by anyOf, oneOf, allOf and not, and returns the
+// number of passed checks. If no alternative holds, it reports the failures of
+// the alternative that passed most checks. It re-states the schema props
+// validator. Ratcheting does not apply to values below these keywords.
 func (v *validator) composed(path *location, x *wire.Value, s *Schema) (passed int) {
 	if len(s.AnyOf) > 0 {
 		passed += v.anyOf(path, x, s.AnyOf)
@@ -42,7 +43,8 @@ func (v *validator) composed(path *location, x *wire.Value, s *Schema) (passed i
 	return passed
 }
 
-// attempt validates without recording failures.
+// attempt validates a value without recording its failures, and returns them
+// instead.
 func (v *validator) attempt(path *location, x *wire.Value, s *Schema) (passed int, failures []failure) {
 	mark := len(v.failures)
 	passed = v.value(path, x, s, nil)
@@ -94,7 +96,7 @@ func (v *validator) oneOf(path *location, x *wire.Value, schemas []*Schema) int 
 	return 0
 }
 
-// plain records an error without a field.
+// plain records an error that does not name a field.
 func (v *validator) plain(at *wire.Value, format string, args ...any) {
 	v.fail(failure{code: failPlain, message: fmt.Sprintf(format, args...), at: at})
 }

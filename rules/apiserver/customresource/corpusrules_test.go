@@ -16,19 +16,20 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// needs are the releases that published definitions need because of their rules,
-// with what older servers say: a server takes the functions of the release before. All other definitions are accepted by all releases
-// with rules.
+// needs lists the published definitions whose rules older servers refuse, by
+// name. oldest is the first release that accepts the rules, and says is a part of
+// the error of earlier releases. A server accepts only the functions of the
+// release before. All releases with rules accept all other definitions.
 var needs = map[string]struct {
 	oldest lifecycle.Minor
 	says   string
 }{
-	"tlsroutes.gateway.networking.k8s.io":   {31, "undeclared reference to 'isIP'"},   // the function is of 1.30
-	"xbackends.gateway.networking.x-k8s.io": {32, "undeclared reference to 'format'"}, // of 1.31
+	"tlsroutes.gateway.networking.k8s.io":   {31, "undeclared reference to 'isIP'"},   // the function is from 1.30
+	"xbackends.gateway.networking.x-k8s.io": {32, "undeclared reference to 'format'"}, // the function is from 1.31
 }
 
-// TestRulesOfProjects compiles the rules of definitions that projects publish for
-// every release.
+// TestRulesOfProjects compiles the rules of published definitions for every
+// release.
 func TestRulesOfProjects(t *testing.T) {
 	definitions, rules := 0, 0
 	eachDefinition(t, corpustest.Path(t, "corpus"), func(file string, crd *wire.Value) {
@@ -53,7 +54,7 @@ func TestRulesOfProjects(t *testing.T) {
 	}
 }
 
-// eachDefinition calls f for the definitions with rules in the files below a
+// eachDefinition calls f for each definition with rules in the YAML files below a
 // directory.
 func eachDefinition(t *testing.T, dir string, f func(file string, crd *wire.Value)) {
 	t.Helper()

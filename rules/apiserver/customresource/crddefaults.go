@@ -6,9 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// defaults re-states ValidateDefaults of
-// apiextensions-apiserver/pkg/apiserver/schema/defaulting/validation.go: the schema
-// must allow its defaults. Defaults inside metadata are not checked.
+// defaults checks that a schema allows its own defaults. Defaults inside metadata
+// are not checked. It re-states ValidateDefaults of
+// apiextensions-apiserver/pkg/apiserver/schema/defaulting/validation.go.
 func (c *definitionValidator) defaults(path []byte, s *wire.Value) {
 	c.defaultBudget = celconfig.RuntimeCELCostBudget
 	if s.Get("properties") == nil {
@@ -40,8 +40,8 @@ func (c *definitionValidator) defaultsIn(path []byte, s *wire.Value, root, insid
 	}
 }
 
-// defaultValue validates one default. It reads only the schema of the default, so that
-// schemas without defaults cost nothing.
+// defaultValue validates one default. It parses only the schema of this default,
+// so schemas without defaults take no time.
 func (c *definitionValidator) defaultValue(path []byte, s, def *wire.Value) {
 	r := schemaReader{left: min(maxSchemas, c.nodes)}
 	given := r.left
@@ -67,8 +67,9 @@ func (c *definitionValidator) defaultValue(path []byte, s, def *wire.Value) {
 	}
 }
 
-// defaultRules evaluates the rules about a default as if the stored object had it and,
-// with ratcheting, also as if it were new. All defaults of a schema share one budget.
+// defaultRules evaluates the CEL rules about a default. It assumes that the
+// stored object has the same value. With ratcheting, it also evaluates them as
+// for a new value. All defaults of a schema share one budget.
 func (c *definitionValidator) defaultRules(path []byte, s *Schema, def ruleValue) {
 	left := c.defaultBudget
 	olds := []ruleValue{def, {}}
@@ -88,7 +89,7 @@ func (c *definitionValidator) defaultRules(path []byte, s *Schema, def ruleValue
 	}
 }
 
-// unknownFieldsOf returns the fields that are pruned from a value within an object.
+// unknownFieldsOf returns the fields of a value that the server prunes.
 func unknownFieldsOf(v *wire.Value, s *Schema) []unknownField {
 	var p pruner
 	p.value(v, s)

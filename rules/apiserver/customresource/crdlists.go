@@ -18,7 +18,8 @@ func (w schemaWalk) mapType(path []byte, s *wire.Value) {
 	}
 }
 
-// typeIs checks that a schema has the type that one of its keywords requires.
+// typeIs reports whether a schema has the type that one of its keywords requires.
+// It adds an error if not.
 func (w schemaWalk) typeIs(path []byte, s *wire.Value, want, keyword string) (good bool) {
 	typ := s.Get("type")
 	detail := "must be " + want + " if " + keyword + " is specified"
@@ -33,7 +34,7 @@ func (w schemaWalk) typeIs(path []byte, s *wire.Value, want, keyword string) (go
 	return false
 }
 
-// listType checks x-kubernetes-list-type and -list-map-keys.
+// listType checks x-kubernetes-list-type and x-kubernetes-list-map-keys.
 func (w schemaWalk) listType(path []byte, s *wire.Value) {
 	v, keys := present(s.Get("x-kubernetes-list-type")), s.Get("x-kubernetes-list-map-keys")
 	if v == nil && len(keys.Elements()) == 0 {
@@ -108,7 +109,8 @@ func (w schemaWalk) keysExist(path []byte, item *wire.Value, keys []string, at *
 	}
 }
 
-// mapKeys re-states validateMapListKeysMapSet (1.18–1.37).
+// mapKeys checks that items of sets and maps cannot be null, and that keys of
+// maps cannot be absent. It re-states validateMapListKeysMapSet (1.18–1.37).
 func (c *definitionValidator) mapKeys(at []byte, s *wire.Value) {
 	item := s.Get("items")
 	typ := s.Get("x-kubernetes-list-type").StringOr("")

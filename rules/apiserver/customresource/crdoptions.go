@@ -6,16 +6,17 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// maxSchemaNodes bounds the checked schema nodes of a definition, in all passes
-// together. Aliases in YAML can create any number of nodes.
+// maxSchemaNodes limits the schemas and subschemas of a definition that are
+// visited, in all passes together. YAML aliases can create any number of
+// subschemas.
 const maxSchemaNodes = 1 << 22
 
 // maxSchemaPath is the maximum length of the path of a checked schema, in bytes. Real
 // paths have a few hundred bytes.
 const maxSchemaPath = 4 << 10
 
-// options re-states the validationOptions of a creation, or of an update of old: an
-// error that old already has is not reported.
+// options sets the requirements for creating a definition, or for updating old. A
+// requirement that old violates does not apply. It re-states validationOptions.
 func (c *definitionValidator) options(old *definitionSpec) {
 	c.nodes = maxSchemaNodes
 	c.hasRules, c.known, c.old = hasRules(c.server), fieldsOfRules(c.server), old
@@ -39,7 +40,7 @@ func (c *definitionValidator) options(old *definitionSpec) {
 			return false
 		})
 	}
-	// A stored value behind a disabled gate is kept.
+	// The server keeps stored rules even if their gate is off.
 	c.hasRules = c.hasRules || c.minor >= 23 && anySchema(old, &c.nodes, func(s *wire.Value) bool { return len(s.Get(rulesKeyword).Elements()) > 0 })
 	c.requireSchema = c.requireSchema && (openAPI(old.common.schema) != nil ||
 		!slices.ContainsFunc(old.versions, func(v definitionVersion) bool { return openAPI(v.parts.schema) == nil }))
@@ -62,8 +63,8 @@ func (c *definitionValidator) options(old *definitionSpec) {
 	c.requirePrunedDefaults = !slices.ContainsFunc(old.schemas(), c.unprunedDefaults)
 }
 
-// unprunedDefaults reports whether a structural schema has a default with
-// fields that it does not describe.
+// unprunedDefaults reports whether a structural schema has a default with fields
+// that the schema does not describe.
 func (c *definitionValidator) unprunedDefaults(s *wire.Value) bool {
 	if s == nil || unsupportedKeyword(s, &c.nodes) != "" || len(c.structural("", s)) > 0 {
 		return false
@@ -83,9 +84,9 @@ func (c *definitionValidator) unprunedDefaults(s *wire.Value) bool {
 	return walk(s)
 }
 
-// common reports whether a schema has only the keywords of nearly all schemas, and no
-// list of schemas for items. The checks of definitions need only type, items and
-// properties of such a schema.
+// common reports whether a schema has only keywords that nearly all schemas have,
+// and no list of schemas in items. For such a schema, the checks of definitions
+// read only type, items and properties.
 func common(s *wire.Value) bool {
 	if s == nil || s.Kind != wire.Map {
 		return false
@@ -106,7 +107,8 @@ func common(s *wire.Value) bool {
 	return true
 }
 
-// subschemas calls f for every direct subschema of a schema.
+// subschemas reports whether f returns true for a direct subschema of a schema.
+// It stops at the first.
 func subschemas(s *wire.Value, f func(*wire.Value) bool) bool {
 	each := func(list *wire.Value) bool { return slices.ContainsFunc(list.Elements(), f) }
 	named := func(m *wire.Value) bool {
@@ -124,8 +126,8 @@ func subschemas(s *wire.Value, f func(*wire.Value) bool) bool {
 		single(s.Get("additionalItems")) || named(s.Get("definitions"))
 }
 
-// anySchema reports whether is returns true for a schema of a definition or for one
-// inside it. It stops when nodes reaches zero.
+// anySchema reports whether the function is returns true for any schema or
+// subschema of a definition. It returns false when *nodes reaches zero.
 func anySchema(d *definitionSpec, nodes *int, is func(*wire.Value) bool) bool {
 	var walk func(*wire.Value) bool
 	walk = func(s *wire.Value) bool {
@@ -139,7 +141,8 @@ func anySchema(d *definitionSpec, nodes *int, is func(*wire.Value) bool) bool {
 
 func hasDefault(s *wire.Value) bool { return present(s.Get("default")) != nil }
 
-// hasExtension re-states schemaHasKubernetesExtensions.
+// hasExtension reports whether a schema has x-kubernetes keywords. It re-states
+// schemaHasKubernetesExtensions.
 func (c *definitionValidator) hasExtension(s *wire.Value) bool {
 	if common(s) {
 		return false
@@ -154,10 +157,11 @@ func invalidType(s *wire.Value) bool {
 	return typ != "" && !slices.Contains(openAPITypes, typ)
 }
 
-// openAPITypes are the types of OpenAPI v3, sorted as the server lists them.
+// openAPITypes are the types of OpenAPI v3, in the order of the server's error.
 var openAPITypes = []string{"array", "boolean", "integer", "number", "object", "string"}
 
-// nonAtomicSet reports a list of type set whose items are neither scalar nor atomic.
+// nonAtomicSet reports whether a list of type set has items that are neither
+// scalars nor atomic.
 func (c *definitionValidator) nonAtomicSet(s *wire.Value) bool {
 	item := s.Get("items")
 	if s.Get("x-kubernetes-list-type").StringOr("") != "set" || item == nil || item.Kind != wire.Map {
@@ -174,7 +178,7 @@ func (c *definitionValidator) nonAtomicSet(s *wire.Value) bool {
 }
 
 // sameSchema reports whether the stored definition has the same schema for a
-// version: findVersionsWithUnchangedSchemas (1.29–1.37).
+// version. It re-states findVersionsWithUnchangedSchemas (1.29–1.37).
 func (c *definitionValidator) sameSchema(version string, schema *wire.Value) bool {
 	if c.old == nil || schema == nil {
 		return false

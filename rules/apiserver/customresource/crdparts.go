@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// names re-states the checks of spec.names, with the defaults that derive from the
+// names checks spec.names. Names that are not set get their default from the
 // kind.
 func (c *definitionValidator) names(d *definitionSpec) {
 	const path = "spec.names"
@@ -60,7 +60,8 @@ func (c *definitionValidator) nameList(path string, list *wire.Value) {
 	}
 }
 
-// columns re-states ValidateCustomResourceColumnDefinition.
+// columns checks additionalPrinterColumns. It re-states
+// ValidateCustomResourceColumnDefinition.
 func (c *definitionValidator) columns(path string, columns *wire.Value) {
 	types := []string{"boolean", "date", "integer", "number", "string"}
 	formats := []string{"byte", "date", "date-time", "double", "float", "int32", "int64", "password"}
@@ -89,7 +90,8 @@ func (c *definitionValidator) columns(path string, columns *wire.Value) {
 	}
 }
 
-// simplePath re-states validateSimpleJSONPath.
+// simplePath checks that a JSON path begins with a dot. It re-states
+// validateSimpleJSONPath.
 func (c *definitionValidator) simplePath(path string, v *wire.Value) (good bool) {
 	if v.Text[0] != '.' {
 		c.invalid(path, v.Text, "must be a simple json path starting with .", v)
@@ -98,7 +100,8 @@ func (c *definitionValidator) simplePath(path string, v *wire.Value) (good bool)
 	return true
 }
 
-// subresources re-states ValidateCustomResourceDefinitionSubresources.
+// subresources checks the subresources status and scale. It re-states
+// ValidateCustomResourceDefinitionSubresources.
 func (c *definitionValidator) subresources(path string, v *wire.Value) {
 	scale := v.Get("scale")
 	if scale.IsNull() {
@@ -121,8 +124,8 @@ func (c *definitionValidator) subresources(path string, v *wire.Value) {
 	}
 }
 
-// selectable re-states the part of ValidateCustomResourceSelectableFields that needs no
-// field path.
+// selectable checks selectableFields. It re-states the part of
+// ValidateCustomResourceSelectableFields that does not resolve field paths.
 func (c *definitionValidator) selectable(path string, list, schema *wire.Value, detail string) {
 	if schema == nil || openAPI(schema) == nil && strings.HasPrefix(path, "spec.versions") {
 		if c.minor < 34 {
@@ -138,12 +141,13 @@ func (c *definitionValidator) selectable(path string, list, schema *wire.Value, 
 	}
 }
 
-// conversion re-states validateCustomResourceConversion.
+// conversion checks spec.conversion. It re-states
+// validateCustomResourceConversion.
 func (c *definitionValidator) conversion(d *definitionSpec) {
 	const path = "spec.conversion"
 	v := d.spec.Get("conversion")
 	if v.IsNull() {
-		return // the default strategy, None
+		return // the strategy defaults to None
 	}
 	strategy := v.Get("strategy")
 	if strategy.StringOr("") != "None" && d.preserve {
@@ -203,9 +207,10 @@ func (c *definitionValidator) reviewVersions(path string, versions, owner *wire.
 	}
 }
 
-// webhookClient re-states ValidateWebhookURL and ValidateWebhookService of
-// apiserver/pkg/util/webhook/validation.go. Upstream swaps two arguments of the latter:
-// it calls an absent namespace a name.
+// webhookClient checks the client of a conversion webhook. It re-states
+// ValidateWebhookURL and ValidateWebhookService of
+// apiserver/pkg/util/webhook/validation.go. Upstream swaps two arguments, so its
+// text about a missing namespace says name.
 func (c *definitionValidator) webhookClient(path string, client *wire.Value) {
 	address, service := client.Get("url"), client.Get("service")
 	switch {
@@ -246,8 +251,8 @@ func (c *definitionValidator) webhookURL(path string, v *wire.Value) {
 	}
 }
 
-// hostSpecified is the first minor whose error about a missing host ends in "specified"
-// instead of "provided".
+// hostSpecified is the first minor whose error about a missing host ends with
+// "specified". Before, it ends with "provided".
 const hostSpecified = 26
 
 func (c *definitionValidator) webhookService(path string, v *wire.Value) {

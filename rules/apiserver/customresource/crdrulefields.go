@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// rules checks CEL rules before they are compiled (1.23–1.37, behind a gate up to
-// 1.28).
+// rules checks the fields of CEL rules before the rules are compiled (1.23–1.37,
+// behind a gate up to 1.28).
 func (w schemaWalk) rules(path []byte, s *wire.Value) {
 	if !w.hasRules {
 		return
@@ -63,8 +63,9 @@ func (w schemaWalk) rules(path []byte, s *wire.Value) {
 	}
 }
 
-// validFieldPath re-states pathValid: it reports whether a rule's fieldPath is a path
-// of its schema, or the schema cannot become a structural one.
+// validFieldPath reports whether a rule's fieldPath exists in its schema. It
+// returns true if the schema cannot become a structural schema. It re-states
+// pathValid.
 func (c *definitionValidator) validFieldPath(path string, s *wire.Value) (valid bool) {
 	schema, known := c.structurals[s]
 	if !known {
@@ -84,7 +85,7 @@ func (c *definitionValidator) validFieldPath(path string, s *wire.Value) (valid 
 	if schema == nil {
 		return true
 	}
-	// A path through additionalProperties: true makes the server panic.
+	// Upstream panics for a path through additionalProperties: true.
 	defer func() { valid = valid || recover() != nil }()
 	_, _, err := cel.ValidFieldPath(path, schema)
 	return err == nil

@@ -27,8 +27,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// newRules returns the environment in which a server compiles new rules, with the
-// release's estimates of costs.
+// newRules returns the CEL environment in which a server compiles new rules. It
+// has the release's cost estimates.
 func newRules(m lifecycle.Minor) *environment.EnvSet {
 	if known, ok := environments.Load(m); ok {
 		return known.(*environment.EnvSet)
@@ -46,18 +46,19 @@ func newRules(m lifecycle.Minor) *environment.EnvSet {
 	return known.(*environment.EnvSet)
 }
 
-// environments caches newRules by minor, because each takes a millisecond.
+// environments caches the results of newRules by minor, because each takes a
+// millisecond.
 var environments sync.Map
 
-// cheapMatches returns the estimated cost of matches(text, pattern) up to 1.36, which
-// is that of any call. In every release, the cost of text.matches(pattern) depends on
-// the lengths of both.
+// cheapMatches returns the cost of matches(text, pattern) as servers up to 1.36
+// estimate it, which is the cost of any call. For text.matches(pattern), all
+// releases use the lengths of both.
 func cheapMatches(checker.CostEstimator, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
 	return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(1)}
 }
 
-// ruleCompiler compiles the rules of one schema of a definition as
-// ValidateCustomResourceDefinitionOpenAPISchema does (1.25–1.37), with the
+// ruleCompiler compiles the CEL rules of one schema and adds their errors. It
+// re-states ValidateCustomResourceDefinitionOpenAPISchema (1.25–1.37), and
 // CELSchemaContext of pkg/apis/apiextensions/validation/cel_validation.go.
 type ruleCompiler struct {
 	report
@@ -65,11 +66,11 @@ type ruleCompiler struct {
 	envs  *environment.EnvSet
 	// stored are the expressions of the stored definition.
 	stored storedExpressions
-	// unchanged is set if the stored definition has the same schema, so that the cost
-	// of single rules is not limited.
+	// unchanged is set if the stored definition has the same schema. Then the
+	// cost of a single rule is not limited.
 	unchanged bool
 	root      *wire.Value
-	schemas   map[*wire.Value]*Schema // made when the first rule is compiled
+	schemas   map[*wire.Value]*Schema // set when the first rule is compiled
 	total     uint64
 	expensive []ruleCost // the four most expensive rules
 }
@@ -80,7 +81,9 @@ type ruleCost struct {
 	at   *wire.Value
 }
 
-// storedExpressions re-states preexistingExpressions (1.28–1.37).
+// storedExpressions are the expressions of the stored definition. The server does
+// not limit them to the environment of new expressions. It re-states
+// preexistingExpressions (1.28–1.37).
 type storedExpressions struct{ rules, messages map[string]bool }
 
 // RuleEnv implements cel.EnvLoader.
@@ -99,15 +102,16 @@ func (s storedExpressions) MessageExpressionEnv(envs *environment.EnvSet, expres
 	return envs.NewExpressionsEnv()
 }
 
-// compile reports the errors of the rules of a schema at a path. cardinality is the
-// number of values of the schema in one object, nil if unlimited. uncorrelatable is the
-// path of the schema that makes oldSelf impossible, or "".
+// compile adds the errors of the rules of the schema at. cardinality is the
+// maximum number of values of this schema in one object, or nil if unlimited.
+// uncorrelatable is the path of the schema because of which oldSelf cannot be
+// used, or "".
 func (c *ruleCompiler) compile(path []byte, at *wire.Value, cardinality *uint64, uncorrelatable string) {
 	node := c.schemaOf(at)
 	if node == nil || node.Rules == 0 || !node.programs.limits.take(node) {
 		return
 	}
-	// A path through additionalProperties: true makes the server panic.
+	// Upstream panics for a path through additionalProperties: true.
 	defer func() { _ = recover() }()
 	where := string(childPath(path, rulesKeyword))
 	list := at.Get(rulesKeyword)
@@ -128,7 +132,7 @@ func (c *ruleCompiler) compile(path []byte, at *wire.Value, cardinality *uint64,
 	}
 }
 
-// schemaOf returns the parsed schema of a value.
+// schemaOf returns the parsed schema for a part of the definition, or nil.
 func (c *ruleCompiler) schemaOf(at *wire.Value) *Schema {
 	if c.schemas == nil {
 		c.schemas = map[*wire.Value]*Schema{}
@@ -149,7 +153,7 @@ func (c *ruleCompiler) index(s *Schema) {
 	}
 }
 
-// result reports one rule, whose fields have paths that begin with prefix.
+// result adds the errors of one compiled rule. Their paths begin with prefix.
 func (c *ruleCompiler) result(prefix string, r *cel.CompilationResult, rule apiextensions.ValidationRule, v *wire.Value, cardinality *uint64, uncorrelatable string) {
 	place := func(name string) *wire.Value { return orElse(v.Get(name), v) }
 	cost := r.MaxCardinality
@@ -177,14 +181,15 @@ func (c *ruleCompiler) result(prefix string, r *cel.CompilationResult, rule apie
 	}
 }
 
-// The limits of pkg/apis/apiextensions/validation/validation.go (1.23–1.37).
+// The limits for estimated costs of one rule and of one schema, from
+// pkg/apis/apiextensions/validation/validation.go (1.23–1.37).
 const (
 	maxRuleCost   = 10_000_000
 	maxSchemaCost = 100_000_000
 )
 
-// cost checks the estimated cost of an expression, and adds it to that of the
-// schema.
+// cost adds an error if the estimated cost of an expression is too high, and adds
+// the cost to the total of the schema.
 func (c *ruleCompiler) cost(path, name string, cost uint64, at *wire.Value) {
 	if !c.unchanged && cost > maxRuleCost {
 		c.forbidden(path, costMessage(name, cost, maxRuleCost), at)
@@ -200,8 +205,8 @@ func (c *ruleCompiler) cost(path, name string, cost uint64, at *wire.Value) {
 	c.expensive = c.expensive[:min(len(c.expensive), 4)]
 }
 
-// totalCost reports the cost of all rules of a schema. The server adds it to the
-// errors after all others.
+// totalCost returns the errors if the total cost of all rules of a schema is too
+// high. The server reports them after all other errors.
 func (c *ruleCompiler) totalCost(path string) (causes []apiserver.Cause) {
 	if c.total <= maxSchemaCost {
 		return nil
@@ -214,7 +219,8 @@ func (c *ruleCompiler) totalCost(path string) (causes []apiserver.Cause) {
 	return total.causes
 }
 
-// costMessage re-states getCostErrorMessage.
+// costMessage returns the text of an error about a cost. It re-states
+// getCostErrorMessage.
 func costMessage(name string, cost, limit uint64) string {
 	factor := float64(cost) / float64(limit)
 	text := strconv.FormatFloat(factor, 'f', 1, 64)
@@ -229,7 +235,7 @@ func costMessage(name string, cost, limit uint64) string {
 
 const costAdvice = "%s exceeds budget by factor of %s (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
 
-// times multiplies, and returns the greatest number on overflow.
+// times returns a*b, or the greatest number if the product overflows.
 func times(a, b uint64) uint64 {
 	if a != 0 && math.MaxUint64/a < b {
 		return math.MaxUint64
@@ -237,7 +243,8 @@ func times(a, b uint64) uint64 {
 	return a * b
 }
 
-// inside returns the number of values inside a value of a schema in one object.
+// inside returns the maximum number of values in one object for a direct
+// subschema of s, or nil if unlimited. cardinality is the number for s itself.
 func inside(s *wire.Value, cardinality *uint64) *uint64 {
 	limit := ""
 	switch s.Get("type").StringOr("") {
@@ -259,11 +266,12 @@ func inside(s *wire.Value, cardinality *uint64) *uint64 {
 	return &product
 }
 
-// selfType matches the server's name for the type of self, which has a different number
-// every time.
+// selfType matches the server's name for the type of self. Its digits differ from
+// run to run.
 var selfType = regexp.MustCompile(`selfType\d+`)
 
-// broken reports a rule that does not compile. The error quotes the whole rule.
+// broken adds the error for a rule that does not compile. The error quotes the
+// whole rule.
 func (c *ruleCompiler) broken(path string, rule apiextensions.ValidationRule, detail string, at *wire.Value) {
 	quoted, exact := quoteRule(c.minor, rule)
 	if strings.Contains(detail, "selfType") {
@@ -273,8 +281,8 @@ func (c *ruleCompiler) broken(path string, rule apiextensions.ValidationRule, de
 	c.causes[len(c.causes)-1].Inexact = !exact
 }
 
-// quoteRule formats a rule of the internal version. exact is false if the text has an
-// address.
+// quoteRule formats a rule as the server's error does. exact is false if the
+// server's text contains a memory address.
 func quoteRule(m lifecycle.Minor, r apiextensions.ValidationRule) (text string, exact bool) {
 	if m >= 34 {
 		return jsonText(struct {
@@ -303,14 +311,14 @@ func quoteRule(m lifecycle.Minor, r apiextensions.ValidationRule) (text string, 
 	return "apiextensions.ValidationRule{" + strings.Join(fields, ", ") + "}", r.Reason == nil && r.OptionalOldSelf == nil
 }
 
-// refusal caches whether a server refuses the rules of a version.
+// refusal caches whether servers of a minor refuse the rules of a version.
 type refusal struct {
 	once    sync.Once
 	refused bool
 }
 
-// refusesRules reports whether a server refuses the rules of the version, and
-// with them the definition.
+// refusesRules reports whether a server refuses the definition because of the
+// rules of this version.
 func (v *Version) refusesRules(s apiserver.Server) bool {
 	entry, _ := v.refused.LoadOrStore(s.Minor, new(refusal))
 	r := entry.(*refusal)

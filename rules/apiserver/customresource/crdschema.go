@@ -4,8 +4,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// schema re-states validateCustomResourceDefinitionValidation. unchanged is set
-// if the stored definition has the same schema for the version.
+// schema checks the schema of a version. unchanged is set if the stored
+// definition has the same schema for this version. It re-states
+// validateCustomResourceDefinitionValidation.
 func (c *definitionValidator) schema(path string, v *wire.Value, status, unchanged bool) {
 	s := openAPI(v)
 	if s == nil {
@@ -56,10 +57,10 @@ func (c *definitionValidator) schema(path string, v *wire.Value, status, unchang
 	}
 }
 
-// rootKeywords checks the keywords of a root schema beside a status subresource. The
-// server removes the schema of the status before.
+// rootKeywords checks the keywords of a root schema if there is a status
+// subresource. The server ignores the schema of the status.
 func (c *definitionValidator) rootKeywords(path string, s *wire.Value) {
-	// In the order of the server's type, JSONSchemaProps.
+	// The order is that of the fields of the server's type JSONSchemaProps.
 	for _, k := range [...]struct {
 		name    string
 		allowed bool
@@ -96,7 +97,8 @@ func (c *definitionValidator) rootKeywords(path string, s *wire.Value) {
 	}
 }
 
-// isSet reports whether a keyword is not the zero value of its Go type.
+// isSet reports whether the value of a keyword decodes to something other than
+// the zero value.
 func isSet(v *wire.Value) bool {
 	switch {
 	case v.IsNull(), v.Kind == wire.Bool && v.Text == "false", v.Kind == wire.String && v.Text == "":
@@ -105,24 +107,26 @@ func isSet(v *wire.Value) bool {
 	return true
 }
 
-// schemaWalk re-states ValidateCustomResourceDefinitionOpenAPISchema and the
-// validator of OpenAPI v3 that it carries along.
+// schemaWalk checks a schema and its subschemas. It re-states
+// ValidateCustomResourceDefinitionOpenAPISchema and the validator
+// specStandardValidatorV3 that upstream passes along.
 type schemaWalk struct {
 	*definitionValidator
 	allowDefaults bool
-	reason        string // why not
+	reason        string // why defaults are not allowed
 	insideMeta    bool
-	// compiler is nil where rules are not compiled.
+	// compiler compiles rules, or is nil if rules are not compiled.
 	compiler *ruleCompiler
-	// cardinality is how often a value of the schema can be in an object, nil if
-	// any number of times.
+	// cardinality is the maximum number of values of the schema in one object, or
+	// nil if unlimited.
 	cardinality *uint64
-	// uncorrelatable is the path of the outermost schema whose values have no
-	// counterparts in the stored object, or "".
+	// uncorrelatable is the path of the outermost schema whose values cannot be
+	// matched with values of the stored object, or "".
 	uncorrelatable string
 }
 
-// schemaWalk begins a walk. With compile, it compiles rules.
+// schemaWalk returns the walk for a root schema. compile is set to compile rules,
+// too.
 func (c *definitionValidator) schemaWalk(root *wire.Value, compile bool) schemaWalk {
 	once := uint64(1)
 	w := schemaWalk{definitionValidator: c, allowDefaults: c.allowDefaults, cardinality: &once}
@@ -210,8 +214,8 @@ func (w schemaWalk) schema(path []byte, s *wire.Value, root bool) {
 	}
 }
 
-// items returns the walk for the items of a list. They have counterparts only if the
-// list is of type map.
+// items returns the walk for the items of a list. Items can be matched with the
+// stored object only if the list has type map.
 func (w schemaWalk) items(path []byte, s *wire.Value) schemaWalk {
 	if w.uncorrelatable == "" && s.Get("x-kubernetes-list-type").StringOr("") != "map" {
 		w.uncorrelatable = string(path)
@@ -219,7 +223,7 @@ func (w schemaWalk) items(path []byte, s *wire.Value) schemaWalk {
 	return w
 }
 
-// commonSchema is schema for a schema that is common.
+// commonSchema does the work of schema for a schema that is common.
 func (w schemaWalk) commonSchema(path []byte, s *wire.Value, root bool) {
 	typ := s.Get("type").StringOr("")
 	if w.requireType && invalidType(s) {
@@ -242,10 +246,11 @@ func (w schemaWalk) commonSchema(path []byte, s *wire.Value, root bool) {
 	w.items(path, s).schema(childPath(path, "items"), s.Get("items"), false)
 }
 
-// nullType is the server's error for the type null.
+// nullType is the server's error about the type null.
 const nullType = "type cannot be set to null, use nullable as an alternative"
 
-// keywords re-states specStandardValidatorV3.validate.
+// keywords checks the keywords of one schema. It re-states
+// specStandardValidatorV3.validate.
 func (w schemaWalk) keywords(path []byte, s *wire.Value) {
 	typ := s.Get("type").StringOr("")
 	if w.requireType && invalidType(s) {

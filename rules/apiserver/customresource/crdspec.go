@@ -12,17 +12,18 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// DefinitionCauses returns the causes of the validation of a CustomResourceDefinition:
-// ValidateCustomResourceDefinition and ValidateCustomResourceDefinitionUpdate of
-// apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go (1.16–1.37).
-// Errors inside one schema's properties are in the order of the definition; the
-// server's order is random.
+// DefinitionCauses returns the errors of the validation of a
+// CustomResourceDefinition. It re-states ValidateCustomResourceDefinition and
+// ValidateCustomResourceDefinitionUpdate of
+// apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go
+// (1.16–1.37). Errors about the properties of one schema are in the order of the
+// definition; a server's order is random.
 //
-// CEL rules are compiled in the environment of the release (1.25–1.37). The texts of
-// their errors are those of this program's version of the language, and so are
-// estimated costs, except for matches(a, b). Servers up to 1.30 estimate the costs of
-// some calls higher. Rules that are too expensive to compile, with more than about 100
-// levels of brackets or 15 KB, count as valid.
+// CEL rules are compiled in the environment of the release (1.25–1.37). The texts
+// of their errors come from kubevet's version of CEL. So do estimated costs,
+// except for matches(a, b); servers up to 1.30 estimate higher costs for some
+// calls. Rules that are too expensive to compile count as valid: those with more
+// than about 100 levels of brackets or 15 KB.
 func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind != "CustomResourceDefinition" || r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -60,32 +61,33 @@ func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause
 	return c.causes
 }
 
-// definitionValidator is the state of the validation of a definition.
+// definitionValidator validates one definition and collects its errors.
 type definitionValidator struct {
 	report
 	server apiserver.Server
-	beta   bool // the request is for apiextensions.k8s.io/v1beta1
+	beta   bool // the request's apiVersion is apiextensions.k8s.io/v1beta1
 
-	// On an update, these requirements do not apply if the stored definition already
-	// violates them.
+	// Requirements. On update, a requirement does not apply if the stored
+	// definition violates it.
 	requireReviewVersion, requireSchema, requireType, requireStructural    bool
 	requirePrunedDefaults, requireAtomicSet, requireMapKeys, allowDefaults bool
 
 	hasRules bool       // the server knows CEL rules
-	known    ruleFields // what it knows of a rule
+	known    ruleFields // the fields of a rule that the server knows
 	stored   storedExpressions
 	old      *definitionSpec // nil on create
-	// defaultBudget is the remaining cost for rules about defaults.
+	// defaultBudget is the remaining cost for evaluating rules about defaults.
 	defaultBudget int64
-	// structurals are the schemas in which paths of rules were searched.
+	// structurals caches the structural schemas in which paths of rules were
+	// looked up.
 	structurals map[*wire.Value]*structuralschema.Structural
 
-	nodes    int      // schema nodes that may still be looked at
-	patterns patterns // those that were looked at; made when one is
+	nodes    int      // schemas that may still be visited
+	patterns patterns // nil until the first pattern is checked
 }
 
-// definitionSpec is a definition in the server's internal form: the spec has the parts
-// that all versions share.
+// definitionSpec is a definition in the server's internal version. Parts that are
+// equal in all versions are in common.
 type definitionSpec struct {
 	obj, spec *wire.Value
 	// version is spec.version, which v1 does not have.
@@ -104,14 +106,15 @@ type definitionVersion struct {
 	at              *wire.Value
 }
 
-// definitionParts are the parts that a definition may have once or per version.
+// definitionParts are the parts that a definition has either once or in each
+// version.
 type definitionParts struct {
 	schema, subresources, columns, selectable *wire.Value
 }
 
 func (d *definitionSpec) group() string { return d.spec.Get("group").StringOr("") }
 
-// openAPI returns the schema inside a CustomResourceValidation.
+// openAPI returns the schema inside a CustomResourceValidation, or nil.
 func openAPI(schema *wire.Value) *wire.Value {
 	if s := schema.Get("openAPIV3Schema"); !s.IsNull() {
 		return s
@@ -119,8 +122,9 @@ func openAPI(schema *wire.Value) *wire.Value {
 	return nil
 }
 
-// decode reads a definition with its defaults, and moves the shared parts of all
-// versions to the spec: Convert_v1_CustomResourceDefinitionSpec_To_apiextensions….
+// decode decodes a definition, sets its defaults, and moves equal parts of all
+// versions to common. It re-states
+// Convert_v1_CustomResourceDefinitionSpec_To_apiextensions….
 func (c *definitionValidator) decode(obj *wire.Value) *definitionSpec {
 	spec := obj.Get("spec")
 	d := &definitionSpec{obj: obj, spec: spec, version: "", preserve: spec.Get("preserveUnknownFields").IsTrue()}
@@ -173,8 +177,8 @@ func (c *definitionValidator) decode(obj *wire.Value) *definitionSpec {
 	return d
 }
 
-// samePart compares parts of versions as the server does after decoding: null,
-// empty and false are absent.
+// samePart reports whether two parts of versions are equal after decoding. Null,
+// empty and false equal an absent value.
 func samePart(a, b *wire.Value) bool {
 	if a == nil || b == nil || a.Kind != wire.Map || b.Kind != wire.Map {
 		return equal(a, b)
@@ -182,8 +186,9 @@ func samePart(a, b *wire.Value) bool {
 	return equal(a, b) || equal(withoutZeros(a), withoutZeros(b))
 }
 
-// withoutZeros removes fields with zero values. It keeps fields with free
-// values and those for which false differs from absent.
+// withoutZeros returns v without fields that have zero values. It keeps fields
+// with arbitrary values, such as default, and fields in which false differs from
+// absent.
 func withoutZeros(v *wire.Value) *wire.Value {
 	if v == nil || v.Kind != wire.Map && v.Kind != wire.List {
 		return v
@@ -220,7 +225,7 @@ func withoutZeros(v *wire.Value) *wire.Value {
 	return clone
 }
 
-// present returns a value unless it is null, and filled a list unless it is empty.
+// present returns v, or nil if v is null.
 func present(v *wire.Value) *wire.Value {
 	if v.IsNull() {
 		return nil
@@ -235,7 +240,8 @@ func filled(v *wire.Value) *wire.Value {
 	return v
 }
 
-// schemas returns all schemas of a definition.
+// schemas returns all root schemas of a definition. Items are nil for versions
+// without a schema.
 func (d *definitionSpec) schemas() []*wire.Value {
 	list := []*wire.Value{openAPI(d.common.schema)}
 	for i := range d.versions {
@@ -244,7 +250,7 @@ func (d *definitionSpec) schemas() []*wire.Value {
 	return list
 }
 
-// perVersion reports whether any version has a part of its own.
+// perVersion reports whether a version has the part.
 func (d *definitionSpec) perVersion(part func(*definitionParts) *wire.Value) bool {
 	for i := range d.versions {
 		if part(&d.versions[i].parts) != nil {
@@ -254,7 +260,8 @@ func (d *definitionSpec) perVersion(part func(*definitionParts) *wire.Value) boo
 	return false
 }
 
-// identical reports whether all versions have the same part.
+// identical reports whether all versions have the part and it is equal in all of
+// them.
 func (d *definitionSpec) identical(part func(*definitionParts) *wire.Value) bool {
 	for i := range d.versions {
 		if p := part(&d.versions[i].parts); p == nil || !equal(p, part(&d.versions[0].parts)) {
@@ -268,7 +275,8 @@ func schemaPart(p *definitionParts) *wire.Value       { return p.schema }
 func subresourcesPart(p *definitionParts) *wire.Value { return p.subresources }
 func columnsPart(p *definitionParts) *wire.Value      { return p.columns }
 
-// spec re-states validateCustomResourceDefinitionSpec.
+// spec checks the spec of a definition. It re-states
+// validateCustomResourceDefinitionSpec.
 func (c *definitionValidator) spec(d *definitionSpec) {
 	group := d.spec.Get("group")
 	if text := group.StringOr(""); text == "" {
@@ -370,7 +378,8 @@ func (c *definitionValidator) schemasThere(d *definitionSpec) {
 	}
 }
 
-// exclusive checks parts that may be set once or per version, but not both.
+// exclusive checks the parts that may be set once or in each version, but not
+// both.
 func (c *definitionValidator) exclusive(d *definitionSpec) {
 	for _, p := range []struct {
 		name, in string
@@ -398,7 +407,8 @@ func (c *definitionValidator) exclusive(d *definitionSpec) {
 	}
 }
 
-// enum re-states validateEnumStrings.
+// enum checks that a required string is one of the accepted values. It re-states
+// validateEnumStrings.
 func (c *definitionValidator) enum(path string, v, owner *wire.Value, accepted ...string) {
 	text := v.StringOr("")
 	if text == "" {
@@ -413,8 +423,8 @@ func (c *definitionValidator) enum(path string, v, owner *wire.Value, accepted .
 	c.notSupported(path, text, accepted, v)
 }
 
-// immutable re-states the additional checks of
-// validateCustomResourceDefinitionSpecUpdate.
+// immutable checks that an update does not change immutable fields. It re-states
+// the additional checks of validateCustomResourceDefinitionSpecUpdate.
 func (c *definitionValidator) immutable(d, old *definitionSpec) {
 	check := func(path string, names ...string) {
 		now, before := d.spec.At(names...).StringOr(""), old.spec.At(names...).StringOr("")
@@ -430,7 +440,7 @@ func (c *definitionValidator) immutable(d, old *definitionSpec) {
 	check("spec.names.plural", "names", "plural")
 }
 
-// established reports whether a stored definition is served.
+// established reports whether the server serves a stored definition.
 func established(obj *wire.Value) bool {
 	for _, condition := range obj.At("status", "conditions").Elements() {
 		if condition.Get("type").StringOr("") == "Established" {
@@ -440,7 +450,8 @@ func established(obj *wire.Value) bool {
 	return false
 }
 
-// approval re-states validateAPIApproval.
+// approval checks the annotation that definitions in Kubernetes' own API groups
+// must have. It re-states validateAPIApproval.
 func (c *definitionValidator) approval(r apiserver.Request) {
 	const annotation = "api-approved.kubernetes.io"
 	group := r.New.At("spec", "group").StringOr("")

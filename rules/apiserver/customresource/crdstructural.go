@@ -9,9 +9,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// unsupportedKeyword returns the error of NewStructural of
-// apiextensions-apiserver/pkg/apiserver/schema/convert.go for a schema that
-// cannot become a structural schema, or "".
+// unsupportedKeyword returns the error about a keyword that a structural schema
+// cannot have, or "". It re-states NewStructural of
+// apiextensions-apiserver/pkg/apiserver/schema/convert.go.
 func unsupportedKeyword(s *wire.Value, nodes *int) string {
 	if *nodes--; *nodes < 0 || s == nil || s.Kind != wire.Map {
 		return ""
@@ -57,12 +57,12 @@ type structurals struct {
 	patterns patterns
 }
 
-// patterns are the checked patterns of a schema, in which many fields have the
-// same one.
+// patterns has the errors of the checked patterns. It is a cache, because many
+// fields of a schema have the same pattern.
 type patterns map[string]error
 
-// check returns the error of regexp.Compile, which is that of parsing: every
-// parsed pattern compiles.
+// check returns the error of regexp.Compile for a pattern, or nil. It only parses
+// the pattern, because every pattern that parses also compiles.
 func (p patterns) check(pattern string) error {
 	err, known := p[pattern]
 	if !known {
@@ -72,9 +72,9 @@ func (p patterns) check(pattern string) error {
 	return err
 }
 
-// structural re-states ValidateStructural of
-// apiextensions-apiserver/pkg/apiserver/schema/{validation,complete}.go. The
-// server sorts these errors.
+// structural returns the reasons why a schema is not structural, sorted like the
+// server's. It re-states ValidateStructural of
+// apiextensions-apiserver/pkg/apiserver/schema/{validation,complete}.go.
 func (c *definitionValidator) structural(path string, s *wire.Value) []apiserver.Cause {
 	if c.patterns == nil {
 		c.patterns = patterns{}
@@ -89,14 +89,15 @@ func (c *definitionValidator) structural(path string, s *wire.Value) []apiserver
 	return w.causes
 }
 
-// The places of a structural schema.
+// The levels of a schema in its parent: the root, the items of a list, or a
+// field.
 const (
 	levelRoot = iota
 	levelItem
 	levelField
 )
 
-// noType is the error for a schema of each level without a type.
+// noType are the errors about a schema without a type, by level.
 var noType = [...]string{
 	"must not be empty at the root", "must not be empty for specified array items", "must not be empty for specified object fields",
 }
@@ -194,7 +195,7 @@ func (w *structurals) objectMeta(path []byte, properties *wire.Value, level int,
 	}
 }
 
-// onlyNames reports whether a schema of metadata describes at most the name
+// onlyNames reports whether a schema of metadata describes nothing except name
 // and generateName.
 func onlyNames(s *wire.Value) bool {
 	if s == nil {
@@ -222,7 +223,8 @@ func onlyNames(s *wire.Value) bool {
 	return true
 }
 
-// isIntOrStringAnyOf reports whether alternatives are those of an int-or-string.
+// isIntOrStringAnyOf reports whether a list consists of the types integer and
+// string. An anyOf of these is allowed for an int-or-string.
 func isIntOrStringAnyOf(list *wire.Value) bool {
 	if len(list.Elements()) != 2 {
 		return false
@@ -243,8 +245,8 @@ func isIntOrStringAnyOf(list *wire.Value) bool {
 	return true
 }
 
-// values re-states validateValueValidation: schemas in logical junctors may
-// only restrict values.
+// values checks the schemas in anyOf, allOf, oneOf and not, which may only
+// restrict values. It re-states validateValueValidation.
 func (w *structurals) values(path []byte, s *wire.Value, skipAnyOf, skipFirst bool, level int) {
 	if !skipAnyOf {
 		for i, sub := range s.Get("anyOf").Elements() {
@@ -267,8 +269,8 @@ func (w *structurals) values(path []byte, s *wire.Value, skipAnyOf, skipFirst bo
 
 const rulesKeyword = "x-kubernetes-validations"
 
-// nestedForbidden are the keywords that no nested schema may have, with the
-// server's error for each.
+// nestedForbidden are the keywords that these schemas may not have, with the
+// server's errors.
 var nestedForbidden = [...]struct {
 	name, detail string
 	since        int
@@ -288,7 +290,8 @@ var nestedForbidden = [...]struct {
 	{rulesKeyword, "must be empty to be structural", 0},
 }
 
-// nested re-states validateNestedValueValidation.
+// nested checks a schema inside anyOf, allOf, oneOf or not. It re-states
+// validateNestedValueValidation.
 func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level int) {
 	if *w.nodes--; *w.nodes < 0 || len(path) > maxSchemaPath || s == nil || s.Kind != wire.Map {
 		return
@@ -306,7 +309,7 @@ func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level i
 		v := s.Get(f.name)
 		set := isSet(v) && (v.Kind != wire.List || len(v.Items) > 0)
 		if f.name == "additionalProperties" && w.minor < 31 {
-			set = present(v) != nil // false counts too
+			set = present(v) != nil // false also counts as set
 		}
 		if set && int(w.minor) >= f.since && (f.name != rulesKeyword || w.hasRules) {
 			w.forbidden(string(childPath(path, f.name)), f.detail, v)
@@ -317,9 +320,9 @@ func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level i
 	}
 }
 
-// complete re-states validateStructuralCompleteness: the fields that a nested
-// schema restricts must be specified outside. outer is the schema at the same
-// place.
+// complete checks that all fields that a nested schema restricts are also
+// specified outside of it. outer is the schema outside, for the same value as s.
+// It re-states validateStructuralCompleteness.
 func (w *structurals) complete(outerPath []byte, outer *wire.Value, path []byte, s *wire.Value) {
 	for _, name := range [...]string{"allOf", "anyOf", "oneOf"} {
 		for i, sub := range s.Get(name).Elements() {

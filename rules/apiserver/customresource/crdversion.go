@@ -11,7 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// version re-states validateCustomResourceDefinitionVersion.
+// version checks one version of a definition. It re-states
+// validateCustomResourceDefinitionVersion.
 func (c *definitionValidator) version(path string, v *definitionVersion, subresources *wire.Value) {
 	if c.minor >= 19 && v.warning != nil {
 		for _, message := range DeprecationWarningErrors(v.deprecated, v.warning.StringOr("")) {
@@ -31,7 +32,7 @@ func (c *definitionValidator) version(path string, v *definitionVersion, subreso
 	}
 }
 
-// stringPointer prints a *string.
+// stringPointer formats a *string as the server's error does.
 func (c *definitionValidator) stringPointer(text string) string {
 	if c.minor >= 34 {
 		return jsonText(text)
@@ -39,9 +40,9 @@ func (c *definitionValidator) stringPointer(text string) string {
 	return strconv.Quote(text)
 }
 
-// DeprecationWarningErrors returns the errors of a version's deprecationWarning in the
-// words of the server (validateDeprecationWarning, 1.19–1.37). The server counts bytes,
-// and its text says characters.
+// DeprecationWarningErrors returns the server's errors about a version's
+// deprecationWarning. It re-states validateDeprecationWarning (1.19–1.37). The
+// server counts bytes, although its text says characters.
 func DeprecationWarningErrors(deprecated bool, text string) []string {
 	if !deprecated {
 		return []string{"can only be set for deprecated versions"}
@@ -65,7 +66,7 @@ func DeprecationWarningErrors(deprecated bool, text string) []string {
 	return messages
 }
 
-// anyStatus reports whether any version has a status subresource.
+// anyStatus reports whether a version has a status subresource.
 func (d *definitionSpec) anyStatus() bool {
 	if !d.common.subresources.Get("status").IsNull() {
 		return true
@@ -73,9 +74,9 @@ func (d *definitionSpec) anyStatus() bool {
 	return slices.ContainsFunc(d.versions, func(v definitionVersion) bool { return !v.parts.subresources.Get("status").IsNull() })
 }
 
-// storedVersions re-states ValidateCustomResourceDefinitionStoredVersions after
-// PrepareForCreate or PrepareForUpdate: the versions that were stored, and the first
-// one that is marked for storage.
+// storedVersions checks status.storedVersions, which lists the versions that were
+// ever stored. The server first adds the storage version (PrepareForCreate and
+// PrepareForUpdate). It re-states ValidateCustomResourceDefinitionStoredVersions.
 func (c *definitionValidator) storedVersions(d, old *definitionSpec) {
 	var stored []string
 	if old != nil {
@@ -125,7 +126,8 @@ func (c *definitionValidator) storedVersions(d, old *definitionSpec) {
 	}
 }
 
-// firstStored adds the first storage version of a definition.
+// firstStored returns stored with the first storage version of a definition
+// added.
 func (*definitionSpec) firstStored(d *definitionSpec, stored []string) []string {
 	for i := range d.versions {
 		if v := &d.versions[i]; v.storage {
@@ -138,9 +140,9 @@ func (*definitionSpec) firstStored(d *definitionSpec, stored []string) []string 
 	return stored
 }
 
-// dumped reports an error whose value is the whole list of versions. Its text is known
-// only if no version has its own parts: the server dumps those with addresses, or in
-// the form of its types.
+// dumped adds an error that quotes the whole list of versions. The text is exact
+// only if no version has parts of its own: the server prints these with memory
+// addresses, or in the form of its Go types.
 func (c *definitionValidator) dumped(path string, d *definitionSpec, detail string) {
 	exact := true
 	texts := make([]string, len(d.versions))
@@ -167,8 +169,8 @@ func (c *definitionValidator) dumped(path string, d *definitionSpec, detail stri
 	c.causes[len(c.causes)-1].Inexact = !exact
 }
 
-// dumpVersion formats the server's type of a version. exact reports whether the text is
-// complete.
+// dumpVersion formats a version as the server's error does. exact is set if the
+// text is the server's.
 func (c *definitionValidator) dumpVersion(v *definitionVersion) (text string, exact bool) {
 	p := &v.parts
 	exact = p.schema == nil && p.subresources == nil && p.columns == nil && p.selectable == nil

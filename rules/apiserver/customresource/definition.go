@@ -13,22 +13,22 @@ type Definition struct {
 	// Namespaced is false if objects have no namespace.
 	Namespaced bool
 	// Partial is set if the definition was made from schemas of single versions.
-	// The server may serve further versions. If Plural is empty, Namespaced is
-	// unknown.
+	// Then the server may serve more versions, and Namespaced is unknown if
+	// Plural is empty.
 	Partial bool
-	// PreserveUnknownFields is spec.preserveUnknownFields, which disables
-	// pruning. Only definitions of v1beta1 may set it, and there it is the
-	// default.
+	// PreserveUnknownFields is spec.preserveUnknownFields. If it is set, the
+	// server does not prune unknown fields. Only v1beta1 definitions may set it,
+	// and it is their default.
 	PreserveUnknownFields bool
 	// Versions are in the order of the definition.
 	Versions []Version
-	// At is the definition's object.
+	// At is the CustomResourceDefinition object.
 	At *wire.Value
 
-	// byName is the index of each version. If several have one name, the first one
-	// counts.
+	// byName has the index of each version. If several versions have the same
+	// name, it is the first.
 	byName map[string]int
-	// current is the greatest version that is served and not deprecated.
+	// current is the greatest served version that is not deprecated, or "".
 	current string
 }
 
@@ -37,32 +37,33 @@ type Version struct {
 	Name            string
 	Served, Storage bool
 	Deprecated      bool
-	// DeprecationWarning is the version's own text, or nil. The server refuses
-	// an empty one.
+	// DeprecationWarning is the warning in the definition, or nil if it has none.
+	// The server refuses an empty warning.
 	DeprecationWarning *string
-	// Status is set if there is a status subresource. Without it, status is an
+	// Status is set if there is a status subresource. Otherwise status is an
 	// ordinary field.
 	Status bool
 	// Scale is the scale subresource, or nil.
 	Scale *Scale
-	// At is the item of spec.versions; in v1beta1 without that list, the spec.
+	// At is the item of spec.versions. It is the spec if a v1beta1 definition has
+	// no such list.
 	At *wire.Value
 
 	schemaAt *wire.Value
 	once     *sync.Once
 	schema   **Schema
-	refused  *sync.Map // of refusals by minor
+	refused  *sync.Map // from minor to *refusal
 }
 
-// Scale holds the paths of a scale subresource, such as .spec.replicas.
+// Scale has the paths of a scale subresource, such as .spec.replicas.
 type Scale struct {
 	SpecReplicasPath, StatusReplicasPath string
-	// LabelSelectorPath is empty if there is none.
+	// LabelSelectorPath may be empty.
 	LabelSelectorPath string
 }
 
-// Schema returns the version's validation schema. It is nil if there is none or
-// if it is too large to be real. It is read on first use.
+// Schema returns the version's validation schema. It is nil if there is none, or
+// if it is too large to be real. It is parsed on first use.
 func (v *Version) Schema() *Schema {
 	if v == nil || v.once == nil {
 		return nil
@@ -71,8 +72,8 @@ func (v *Version) Schema() *Schema {
 	return *v.schema
 }
 
-// Read reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1
-// with the server's defaults (pkg/apis/apiextensions/{v1,v1beta1}/defaults.go).
+// Read reads a CustomResourceDefinition of apiextensions.k8s.io/v1 or v1beta1 and
+// sets the server's defaults (pkg/apis/apiextensions/{v1,v1beta1}/defaults.go).
 // ok is false for other objects, and for a definition without group or kind.
 func Read(obj *wire.Value) (*Definition, bool) {
 	spec := obj.Get("spec")
@@ -112,7 +113,7 @@ func Read(obj *wire.Value) (*Definition, bool) {
 	return d, true
 }
 
-// index computes the fields that are used for each object and each version.
+// index sets byName and current.
 func (d *Definition) index() {
 	d.byName = make(map[string]int, len(d.Versions))
 	for i := range d.Versions {
@@ -126,8 +127,8 @@ func (d *Definition) index() {
 	}
 }
 
-// readVersion reads an item of spec.versions. In v1beta1 the spec may have a
-// schema and subresources for all versions.
+// readVersion reads an item of spec.versions. In v1beta1 the spec can have a
+// schema and subresources that apply to all versions.
 func readVersion(at, spec *wire.Value, beta bool) Version {
 	v := Version{
 		Name:       at.Get("name").StringOr(""),
@@ -166,7 +167,7 @@ func readVersion(at, spec *wire.Value, beta bool) Version {
 	return v
 }
 
-// Version returns the version of a name, or nil.
+// Version returns the version with a name, or nil.
 func (d *Definition) Version(name string) *Version {
 	if d == nil {
 		return nil
@@ -177,8 +178,8 @@ func (d *Definition) Version(name string) *Version {
 	return nil
 }
 
-// Served returns the names of the served versions, the server's preferred one
-// first.
+// Served returns the names of the served versions. The server's preferred version
+// is first.
 func (d *Definition) Served() []string {
 	var names []string
 	for i := range d.Versions {
@@ -190,8 +191,8 @@ func (d *Definition) Served() []string {
 	return names
 }
 
-// SplitGroupVersion returns the parts of an apiVersion. The core group is
-// empty.
+// SplitGroupVersion splits an apiVersion into group and version. The core group
+// is "".
 func SplitGroupVersion(apiVersion string) (group, version string) {
 	if i := strings.IndexByte(apiVersion, '/'); i >= 0 {
 		return apiVersion[:i], apiVersion[i+1:]

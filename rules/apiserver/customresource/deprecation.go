@@ -2,14 +2,15 @@ package customresource
 
 import "github.com/kubevet/kubevet/rules/lifecycle"
 
-// Warning returns the deprecation warning that comes with every answer to a request for
-// a version, whatever the verb and the result: the version's own, or the server's. It
-// is empty for a version that is not deprecated or not served. It is also empty before
-// 1.19, when definitions had no such field.
+// Warning returns the deprecation warning for a version: the definition's own
+// text, or the server's. The server sends it with every answer to a request for
+// the version, whatever the verb and the result. It is empty if the version is
+// not deprecated or not served. It is also empty before 1.19, when definitions
+// could not deprecate a version.
 //
 // It re-states defaultDeprecationWarning and its callers in
-// apiextensions-apiserver/pkg/apiserver/customresource_handler.go, the same from 1.19
-// to 1.37.
+// apiextensions-apiserver/pkg/apiserver/customresource_handler.go. These are the
+// same from 1.19 to 1.37.
 func (d *Definition) Warning(m lifecycle.Minor, version string) string {
 	v := d.Version(version)
 	if m < 19 || v == nil || !v.Served || !v.Deprecated {
@@ -25,9 +26,9 @@ func (d *Definition) Warning(m lifecycle.Minor, version string) string {
 	return text
 }
 
-// Better returns the version that the server recommends instead of a deprecated one:
-// the greatest one that is served, not deprecated and greater. It is empty if there is
-// none.
+// Better returns the version that the server recommends instead of a deprecated
+// version. It is the greatest served version that is not deprecated, if that is
+// greater than the deprecated version, and else "".
 func (d *Definition) Better(version string) string {
 	if d.current != "" && CompareVersions(version, d.current) < 0 {
 		return d.current

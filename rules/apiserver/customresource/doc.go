@@ -7,7 +7,7 @@
 // (pkg/apiserver/schema), and the validation of values by k8s.io/kube-openapi
 // (pkg/validation/validate).
 //
-// The server's own code (pkg/apiserver/schema/cel) compiles and evaluates the rules of
-// x-kubernetes-validations, in the words of the release. They are compiled when an
-// object first has a value that they apply to.
+// The server's own code (pkg/apiserver/schema/cel) compiles and evaluates the
+// rules of x-kubernetes-validations. Its errors are adapted to the texts of the
+// release. A rule is compiled when an object first has a value for it.
 package customresource

@@ -11,15 +11,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// embedder decodes the metadata of embedded resources: coercer of
+// embedder decodes the metadata of embedded resources. It re-states coercer of
 // apiextensions-apiserver/pkg/apiserver/schema/objectmeta/algorithm.go.
 type embedder struct {
 	minor   lifecycle.Minor
 	unknown []unknownField
-	// problem is the first error, at the path where.
+	// problem is the first error. where is the path to which it refers.
 	where, problem string
 	at             *wire.Value
-	// meta is the metadata in which the error is, or nil.
+	// meta is the metadata with the error, or nil.
 	meta *wire.Value
 }
 
@@ -70,7 +70,8 @@ func (e *embedder) field(path []byte, f *wire.Field) {
 	}
 }
 
-// embedded validates the types and metadata of embedded resources: Validate of
+// embedded validates the types and metadata of embedded resources in v. It
+// re-states Validate of
 // apiextensions-apiserver/pkg/apiserver/schema/objectmeta/validation.go.
 func (r *report) embedded(path string, v *wire.Value, s *Schema) {
 	r.embeddedIn([]byte(path), v, s)
@@ -142,7 +143,8 @@ func (r *report) resource(path []byte, v *wire.Value) {
 	}
 }
 
-// embeddedMeta validates metadata with an optional name, which may be any path segment.
+// embeddedMeta validates the metadata of an embedded resource. The name is
+// optional and may be any path segment.
 func (r *report) embeddedMeta(path string, v *wire.Value) {
 	for _, c := range validation.EmbeddedMeta(apiserver.Server{Minor: r.minor}, v) {
 		c.Field = path + strings.TrimPrefix(c.Field, "metadata")
@@ -151,8 +153,9 @@ func (r *report) embeddedMeta(path string, v *wire.Value) {
 	}
 }
 
-// scale validates the fields of a scale subresource: ValidateScaleSpec and
-// ValidateScaleStatus of pkg/registry/customresource/validator.go.
+// scale validates the values of a scale subresource's fields. It re-states
+// ValidateScaleSpec and ValidateScaleStatus of
+// pkg/registry/customresource/validator.go.
 func (r *report) scale(s *Scale, obj *wire.Value) {
 	if s == nil {
 		return
@@ -183,8 +186,9 @@ func (r *report) replicas(path string, obj *wire.Value) {
 	}
 }
 
-// nested follows a path. If a value is of another type, it returns the error of
-// NestedInt64 or NestedString of apimachinery's unstructured helpers.
+// nested returns the value at a path, or nil. If a value on the path has another
+// type, problem is the error of NestedInt64 or NestedString of apimachinery's
+// unstructured helpers, and at is that value.
 func nested(obj *wire.Value, path string, kind wire.Kind, typ string) (v *wire.Value, problem string, at *wire.Value) {
 	names := strings.Split(strings.TrimPrefix(path, "."), ".")
 	v = obj

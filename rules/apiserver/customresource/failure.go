@@ -6,14 +6,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// failure is one error of the validation of a value by its schema: Validation
-// of kube-openapi/pkg/validation/errors, or another error if plain is set.
+// failure is one error of validating a value by its schema. It re-states
+// Validation of kube-openapi/pkg/validation/errors. For the code failPlain it is
+// an error of another type.
 type failure struct {
 	code    failureCode
 	path    string
 	message string
 	value   any
-	values  []*wire.Value // of an enum
+	values  []*wire.Value // the values of an enum
 	limit   int64
 	at      *wire.Value
 }
@@ -22,7 +23,7 @@ type failureCode uint8
 
 const (
 	failOther failureCode = iota
-	failPlain             // no field is named
+	failPlain             // an error that does not name a field
 	failType
 	failRequired
 	failEnum
@@ -31,7 +32,7 @@ const (
 	failMaxProperties
 )
 
-// location is the path of the validated value.
+// location is the path of the validated value, as a linked list. nil is the root.
 type location struct {
 	parent *location
 	name   string
@@ -39,8 +40,8 @@ type location struct {
 	dotted bool
 }
 
-// String returns the path as kube-openapi prints it: an additional field has a dot
-// before it even at the root.
+// String returns the path in the form of kube-openapi. The name of an additional
+// field has a dot before it, even at the root.
 func (l *location) String() string {
 	if l == nil {
 		return ""

@@ -12,17 +12,17 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// report collects causes in the words of
+// report collects errors with the texts of
 // apimachinery/pkg/util/validation/field/errors.go.
 type report struct {
 	minor  lifecycle.Minor
 	causes []apiserver.Cause
-	// blocking is set by an error that prevents the evaluation of CEL rules:
-	// hasBlockingErr of pkg/registry/customresource/strategy.go.
+	// blocking is set if an error prevents the evaluation of CEL rules. It
+	// re-states hasBlockingErr of pkg/registry/customresource/strategy.go.
 	blocking bool
 }
 
-// The kinds of field errors, as the server prints them.
+// The kinds of field errors, as the server's texts name them.
 const (
 	errInvalid      = "Invalid value"
 	errRequired     = "Required value"
@@ -33,7 +33,7 @@ const (
 	errTooMany      = "Too many"
 )
 
-// noPath is the server's text for an absent path.
+// noPath is the server's text for an error without a path.
 const noPath = "<nil>"
 
 func (r *report) add(path, text string, at *wire.Value) {
@@ -43,8 +43,8 @@ func (r *report) add(path, text string, at *wire.Value) {
 	r.causes = append(r.causes, apiserver.Cause{Field: path, Text: text, Code: 422, At: at})
 }
 
-// withValue adds an error that quotes a value: a string, int64, float64, bool,
-// *wire.Value or nil.
+// withValue adds an error that quotes a value. The value is a string, int64,
+// float64, bool, *wire.Value or nil.
 func (r *report) withValue(kind, path string, value any, detail string, at *wire.Value) {
 	text := kind + ": " + quoteValue(r.minor, value)
 	if detail != "" {
@@ -90,7 +90,8 @@ func (r *report) notSupported(path string, value any, supported []string, at *wi
 	r.withValue(errNotSupported, path, value, detail, at)
 }
 
-// tooLong adds an error of kind TooLong from 1.24 on, TooLongMaxLength before 1.32.
+// tooLong adds an error about a text that is too long. Its kind and its words
+// depend on the minor.
 func (r *report) tooLong(path string, limit int64, at *wire.Value) {
 	r.blocking = true
 	detail := fmt.Sprintf("may not be longer than %d", limit)
@@ -120,8 +121,8 @@ func (r *report) tooMany(path string, n, limit int64, at *wire.Value) {
 	r.withValue(errTooMany, path, n, detail, at)
 }
 
-// quoteValue formats a value as an error quotes it: composite ones in Go syntax up to
-// 1.33 and as JSON from 1.34 on.
+// quoteValue formats a value for an error. Maps and lists are in Go syntax up to
+// 1.33, and JSON from 1.34 on.
 func quoteValue(m lifecycle.Minor, value any) string {
 	switch v := value.(type) {
 	case string:
@@ -155,7 +156,8 @@ func quoteValue(m lifecycle.Minor, value any) string {
 	return `"null"`
 }
 
-// jsonText is json.Marshal without an error, because values come from JSON.
+// jsonText returns v as JSON. It returns no error, because all values come from
+// JSON.
 func jsonText(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -164,8 +166,8 @@ func jsonText(v any) string {
 	return string(bytes.TrimSpace(text))
 }
 
-// plainValue returns a value as the server decodes it: a number is an int64 if it is
-// written as one and fits, otherwise a float64.
+// plainValue returns a value as the server decodes it. A number is an int64 if it
+// is written as an integer and fits, otherwise a float64.
 func plainValue(v *wire.Value) any {
 	if v == nil {
 		return nil
@@ -193,7 +195,8 @@ func plainValue(v *wire.Value) any {
 	return nil
 }
 
-// number returns a JSON number as apimachinery/pkg/util/json decodes it.
+// number returns a JSON number as apimachinery/pkg/util/json decodes it: as int64
+// or float64.
 func number(text string) any {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return n

@@ -6,8 +6,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// formatOf returns the format that the server validates. The server ignores an unknown
-// format and, from 1.36 on, a format for another type. It re-states
+// formatOf returns the format that the server checks, or "". The server ignores
+// unknown formats and, from 1.36 on, formats for other types. It re-states
 // StripUnsupportedFormats… of
 // apiextensions-apiserver/pkg/apiserver/validation/formats.go (1.17–1.37).
 func (s *Schema) formatOf(m lifecycle.Minor) string {
@@ -35,15 +35,16 @@ func (s *Schema) formatOf(m lifecycle.Minor) string {
 	return ""
 }
 
-// knownFormat reports whether the server validates strings of a format. It ignores
-// dashes.
+// knownFormat reports whether the server checks strings of a format. Dashes in
+// the name are ignored.
 func knownFormat(format string, m lifecycle.Minor) bool {
 	switch strings.ReplaceAll(format, "-", "") {
 	case "bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "mac", "uuid", "uuid3", "uuid4", "uuid5", "cidr",
 		"isbn", "isbn10", "isbn13", "creditcard", "ssn", "hexcolor", "rgbcolor", "byte", "password", "date", "duration", "datetime":
 		return true
 	case "k8sshortname", "k8slongname":
-		// The formats came with 1.34, and a server knows those of its predecessor.
+		// 1.34 introduced these formats. A server checks only the formats that
+		// the release before knows, too.
 		return m >= 35
 	}
 	return false

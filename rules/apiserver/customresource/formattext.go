@@ -14,9 +14,10 @@ import (
 	netutils "k8s.io/utils/net"
 )
 
-// hasFormat reports whether a text has a known format. It restates
-// k8s.io/kube-openapi/pkg/validation/strfmt, whose answers have not changed. That
-// package compiles its patterns during initialization, in every command.
+// hasFormat reports whether a text has a format. It restates
+// k8s.io/kube-openapi/pkg/validation/strfmt, which gives the same results in all
+// releases. The upstream package is not used, because it compiles its patterns at
+// the start of every command.
 func hasFormat(format, text string) bool {
 	format = strings.ReplaceAll(format, "-", "")
 	switch format {
@@ -61,14 +62,14 @@ func hasFormat(format, text string) bool {
 	return ok && len(text) <= f.maxBytes && (f.maxLabel == 0 || !hasLongLabel(text, f.maxLabel)) && f.pattern.MatchString(text)
 }
 
-// textFormat is a format that a pattern defines.
+// textFormat is a format that is defined by a pattern.
 type textFormat struct {
 	pattern  *regexp.Regexp
 	maxBytes int
-	maxLabel int // the longest text between two dots, or 0 for any
+	maxLabel int // the maximum length between two dots, or 0 for no limit
 }
 
-// textFormats returns the formats that a pattern defines, by name.
+// textFormats returns the formats that are defined by a pattern, by name.
 var textFormats = sync.OnceValue(func() map[string]textFormat {
 	const (
 		unlimited = 1<<31 - 1
@@ -104,8 +105,8 @@ func hasLongLabel(text string, limit int) bool {
 	return false
 }
 
-// digitsOf returns the digits of an ISBN without blanks and dashes. It returns
-// false unless there are n, of which the last may be X if x is set.
+// digitsOf returns the digits of an ISBN without blanks and dashes. ok is false
+// if there are not exactly n digits. If x is set, the last digit may be X.
 func digitsOf(text string, n int, x bool) (digits []int, ok bool) {
 	text = strings.Map(func(r rune) rune {
 		if strings.ContainsRune("-\t\n\f\r ", r) {
@@ -148,12 +149,13 @@ func isISBN13(text string) bool {
 	return ok && sum%10 == 0
 }
 
-// cardNumber matches the digits of a payment card's number.
+// cardNumber matches the digits of a payment card number.
 var cardNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$`)
 })
 
-// isCreditCard checks the Luhn sum of the digits, and ignores all other characters.
+// isCreditCard reports whether a text is a card number with a correct Luhn sum.
+// Characters that are not digits are ignored.
 func isCreditCard(text string) bool {
 	text = strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {
@@ -172,12 +174,13 @@ func isCreditCard(text string) bool {
 	return sum%10 == 0 && cardNumber().MatchString(text)
 }
 
-// clock matches the part of a date-time after its T, in lower case.
+// clock matches the part of a date-time after the T, in lower case.
 var clock = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$`)
 })
 
-// isDateTime ignores the text after a second T.
+// isDateTime reports whether a text is a date-time. Text after a second T is
+// ignored.
 func isDateTime(text string) bool {
 	parts := strings.Split(strings.ToLower(text), "t")
 	if len(parts) < 2 || !hasFormat("date", parts[0]) {
@@ -190,8 +193,8 @@ func isDateTime(text string) bool {
 // amount matches a number with a unit.
 var amount = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(\d+)\s*([A-Za-zµ]+)`) })
 
-// isDuration accepts Go's durations, and texts that contain a number with a
-// unit, such as "3 weeks".
+// isDuration reports whether a text is a duration of Go, or contains numbers with
+// units, such as "3 weeks".
 func isDuration(text string) bool {
 	if _, err := time.ParseDuration(text); err == nil {
 		return true
@@ -206,8 +209,8 @@ func isDuration(text string) bool {
 	return ok
 }
 
-// isTimeUnit reports whether a word is a unit of time, or begins with its long
-// form.
+// isTimeUnit reports whether a word is a unit of time, or begins with the long
+// form of a unit.
 func isTimeUnit(word string) bool {
 	switch word {
 	case "ns", "us", "µs", "ms", "s", "m", "h", "hr", "d", "w", "wk":

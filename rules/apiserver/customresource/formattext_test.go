@@ -20,7 +20,7 @@ var formatTexts = []string{"", " ", "a", "507f1f77bcf86cd799439011", "507F1F77bc
 	"1h30m", "3 weeks", "3 Weekends", "1 hr", "1 hours", "5 hrs", "9 µs", "9 fortnights", "99999999999999999999 days", "1 day 99999999999999999999 s", "1 SEC",
 	"a-b", "-a", "a.b-c.d", "a..b", strings.Repeat("a", 63), strings.Repeat("a", 253), strings.Repeat("a", 254), "a\n"}
 
-// TestHasFormat compares the formats with the server's own code.
+// TestHasFormat compares hasFormat with the server's own code.
 func TestHasFormat(t *testing.T) {
 	for _, format := range allFormats {
 		for _, text := range formatTexts {

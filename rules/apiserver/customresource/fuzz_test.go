@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// FuzzAnswer looks for definitions and objects that a verdict does not survive.
+// FuzzAnswer looks for definitions and objects that cause a panic.
 func FuzzAnswer(f *testing.F) {
 	const head = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"as.example.com"},"spec":{"group":"example.com","scope":"Namespaced","names":{"plural":"as","kind":"A"},"versions":[{"name":"v1","served":true,"storage":true,"subresources":{"status":{},"scale":{"specReplicasPath":".spec.n","statusReplicasPath":".status.n"}},"schema":{"openAPIV3Schema":`
 	for _, seed := range [][3]string{
@@ -53,7 +53,7 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// Deep and wide input must not cost more than it is long.
+// The time for deep and wide input must grow in proportion to its length.
 func TestBounds(t *testing.T) {
 	deep := strings.Repeat(`{"type":"object","properties":{"a":`, 3000) + `{"type":"string"}` + strings.Repeat(`}}`, 3000)
 	crd, err := wire.JSON([]byte(definitionOf(deep)))
@@ -96,8 +96,8 @@ func definitionOf(schema string) string {
 		"names":{"plural":"backups","kind":"Backup"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":` + schema + `}}]}}`
 }
 
-// largeSchema has n fields of several types in lists of objects: that of a
-// definition of the size that operators publish.
+// largeSchema returns a schema with n fields, each a list of objects. It is as
+// large as the schemas of published operators.
 func largeSchema(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"type":"object","properties":{"spec":{"type":"object","properties":{`)

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// listCauses returns the errors about repeated items in lists of type set or map. It
-// re-states ValidateListSetsAndMaps of
+// listCauses returns the errors about repeated items in lists of type set or map.
+// It re-states ValidateListSetsAndMaps of
 // apiextensions-apiserver/pkg/apiserver/schema/listtype (1.18–1.37).
 func listCauses(m lifecycle.Minor, obj *wire.Value, s *Schema) []apiserver.Cause {
 	if m < 18 || s == nil || !s.lists {
@@ -28,7 +28,8 @@ func (l *lists) fields(path []byte, v *wire.Value, s *Schema) {
 		if scalar(f.Value) {
 			continue
 		}
-		// A field with both kinds of schema is checked twice, as by the server.
+		// The server checks a field twice if both a property and
+		// additionalProperties describe it.
 		if s.Additional != nil {
 			l.value(keyPath(path, f.Name), f.Value, s.Additional)
 		}
@@ -82,7 +83,8 @@ func (l *lists) listMap(path []byte, v *wire.Value, s *Schema) {
 	}
 }
 
-// repeated returns the index of the second occurrence of each repeated key.
+// repeated returns the index of the second item for each key that several of n
+// items have.
 func repeated(n int, key func(int) string) []int {
 	if n < 2 {
 		return nil
@@ -98,7 +100,8 @@ func repeated(n int, key func(int) string) []int {
 	return again
 }
 
-// valueKey returns a text that is equal for values that the server treats as equal.
+// valueKey returns a text that is the same for values that the server treats as
+// equal.
 func valueKey(v *wire.Value) string {
 	if v != nil && v.Kind == wire.Number {
 		if f, ok := number(v.Text).(float64); ok {
@@ -108,7 +111,8 @@ func valueKey(v *wire.Value) string {
 	return jsonText(plainValue(v))
 }
 
-// quotable returns a value for an error to quote; an absent one is nil.
+// quotable returns a value for use in an error. It returns nil if the value is
+// absent or null.
 func quotable(v *wire.Value) any {
 	if v.IsNull() {
 		return nil
@@ -116,9 +120,9 @@ func quotable(v *wire.Value) any {
 	return v
 }
 
-// childPath, keyPath and indexPath append to a path as field.Path prints it, in place.
-// A walk finishes one child of a value before it begins the next, so the paths of two
-// children never exist at the same time.
+// childPath, keyPath and indexPath append a step to a path in the form of
+// field.Path, and may reuse its memory. This is safe because a walk finishes one
+// child before it begins the next child.
 func childPath(path []byte, name string) []byte {
 	if len(path) > 0 {
 		path = append(path, '.')
@@ -134,8 +138,9 @@ func indexPath(path []byte, i int) []byte {
 	return append(strconv.AppendInt(append(path, '['), int64(i), 10), ']')
 }
 
-// pathCapacity is the initial capacity of a path in bytes, enough for most paths.
+// pathCapacity is the initial capacity of a path in bytes. It is enough for most
+// paths.
 const pathCapacity = 512
 
-// pathFrom returns a path to append to.
+// pathFrom returns a path to which steps can be appended.
 func pathFrom(path string) []byte { return append(make([]byte, 0, pathCapacity), path...) }

@@ -2,21 +2,22 @@ package customresource
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// normalizer returns an object as the server validates it: unknown fields are
-// pruned, forbidden nulls are dropped, and defaults are set. It re-states prune
-// of apiserver/schema/pruning, PruneNonNullableNullsWithoutDefaults and Default
-// of apiserver/schema/defaulting. Unchanged values are shared with the object.
+// normalizer returns an object as the server validates it: without unknown fields
+// and forbidden nulls, and with defaults. It re-states prune of
+// apiserver/schema/pruning, PruneNonNullableNullsWithoutDefaults and Default of
+// apiserver/schema/defaulting. The result shares unchanged values with the
+// original object.
 type normalizer struct {
-	prune bool // pruning is on
-	nulls bool // nulls are dropped: 1.20–1.37
-	left  int  // values that may still be added
+	prune bool // drop unknown fields
+	nulls bool // drop forbidden nulls: 1.20–1.37
+	left  int  // number of values that defaults may still add
 }
 
 // maxDefaulted is the maximum number of values that defaults may add to one object.
 const maxDefaulted = 1 << 18
 
-// object normalizes the root or an embedded resource, whose type and metadata the
-// schema does not describe.
+// object normalizes the whole object or an embedded resource. Their apiVersion,
+// kind and metadata are kept even if the schema does not describe them.
 func (n *normalizer) object(v *wire.Value, s *Schema, embedded bool) *wire.Value {
 	preserve := !n.prune || s != nil && s.PreserveUnknownFields
 	out := v
@@ -87,7 +88,7 @@ func (n *normalizer) value(v *wire.Value, s *Schema) *wire.Value {
 			items = s.Items
 		}
 		if items == nil && (!n.prune || s != nil && s.PreserveUnknownFields) {
-			return v // as it is
+			return v // the whole list is kept
 		}
 		for i, item := range v.Items {
 			value := n.value(item, items)
@@ -108,8 +109,8 @@ func (n *normalizer) value(v *wire.Value, s *Schema) *wire.Value {
 	return v
 }
 
-// fieldsOf returns a function that reports whether a map has a field, for
-// repeated use.
+// fieldsOf returns a function that reports whether a map has a field. times is
+// the expected number of calls.
 func fieldsOf(v *wire.Value, times int) func(name string) bool {
 	const few = 16
 	if times <= few || len(v.Fields) <= few {
@@ -122,7 +123,7 @@ func fieldsOf(v *wire.Value, times int) func(name string) bool {
 	return func(name string) bool { return names[name] }
 }
 
-// field returns the schema of a field, and whether the schema specifies the
+// field returns the schema of a field. known is set if the schema describes the
 // field.
 func (s *Schema) field(name string) (sub *Schema, known bool) {
 	if s == nil {
@@ -134,8 +135,8 @@ func (s *Schema) field(name string) (sub *Schema, known bool) {
 	return s.Additional, s.AllowAdditional || s.ForbidAdditional
 }
 
-// defaulted returns a schema's default with the defaults inside it, at the place of the
-// object without the value. It prunes nothing.
+// defaulted returns the default of a schema, with the defaults inside it. It has
+// the position of at, the object that lacks the value. Nothing is pruned.
 func (n *normalizer) defaulted(s *Schema, at *wire.Value) *wire.Value {
 	inside := normalizer{left: n.left}
 	value := inside.value(inside.moved(s.Default, at), s)
@@ -143,8 +144,8 @@ func (n *normalizer) defaulted(s *Schema, at *wire.Value) *wire.Value {
 	return value
 }
 
-// moved copies a value to the place of another one, because the definition is in
-// another document.
+// moved returns a copy of v with the position of at. The default v is in the
+// definition, which is another document.
 func (n *normalizer) moved(v, at *wire.Value) *wire.Value {
 	if n.left--; v == nil || n.left < 0 {
 		return &wire.Value{Pos: at.Pos, End: at.End}

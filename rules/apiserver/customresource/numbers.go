@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// number re-states the number validator: it compares whole limits with whole numbers as
-// integers.
+// number checks a number against the schema. Integers are compared with integer
+// limits as integers. It re-states the number validator.
 func (v *validator) number(path *location, x *wire.Value, s *Schema, format string) {
 	value := number(x.Text)
 	v.inRange(path, x, value, s, format, "Checked")
@@ -27,7 +27,7 @@ func (v *validator) number(path *location, x *wire.Value, s *Schema, format stri
 			v.limit(path, x, f, *s.Minimum, s.ExclusiveMinimum, "greater than")
 		}
 	}
-	// The maximum is checked first, but reported last.
+	// The server checks the maximum before the minimum, but reports it last.
 	if s.Maximum != nil {
 		n, whole := value.(int64)
 		whole = v.inRange(path, x, *s.Maximum, s, format, "Maximum boundary") && whole
@@ -70,8 +70,8 @@ func (v *validator) multipleOf(path *location, x *wire.Value, n int64, whole boo
 	}
 }
 
-// inRange checks the range of the schema's type and format (1.36 and 1.37). The error
-// names no field.
+// inRange checks that a number is in the range of the schema's type and format
+// (1.36 and 1.37). what names the number in the error, which names no field.
 func (v *validator) inRange(path *location, x *wire.Value, value any, s *Schema, format, what string) bool {
 	if v.minor < 36 || s.IntOrString {
 		return true
@@ -114,15 +114,15 @@ func (v *validator) inRange(path *location, x *wire.Value, value any, s *Schema,
 	return false
 }
 
-// isWhole reports whether a number is a JSON integer, even if it is written
-// differently.
+// isWhole reports whether a number is an integer, even if it is written as 5.0 or
+// 1e1.
 func isWhole(x *wire.Value) bool {
 	f, ok := number(x.Text).(float64)
 	return ok && wholeFloat(f)
 }
 
-// wholeFloat re-states IsFloat64AJSONInteger of go-openapi/swag, which ignores a
-// relative error of 1e-9.
+// wholeFloat reports whether a float is an integer, up to a relative error of
+// 1e-9. It re-states IsFloat64AJSONInteger of go-openapi/swag.
 func wholeFloat(f float64) bool {
 	const maxJSON = float64(1<<53 - 1)
 	if math.IsNaN(f) || math.Abs(f) > maxJSON {

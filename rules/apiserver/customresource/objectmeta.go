@@ -10,20 +10,22 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// metaDecoder decodes metadata into an ObjectMeta, as GetObjectMetaWithOptions of
-// apiextensions-apiserver/pkg/apiserver/schema/objectmeta does with sigs.k8s.io/json.
-// The server decodes from a Go map, so the fields are sorted by name.
+// metaDecoder checks the types of metadata as if it decoded them into an
+// ObjectMeta. It re-states GetObjectMetaWithOptions of
+// apiextensions-apiserver/pkg/apiserver/schema/objectmeta, which uses
+// sigs.k8s.io/json. The server decodes from a Go map, so fields are in the order
+// of their names.
 type metaDecoder struct {
 	// prefix is the path of the metadata.
 	prefix  string
 	unknown []unknownField
-	saved   string // the first value of a wrong type
+	saved   string // the error about the first value of a wrong type
 	savedAt *wire.Value
 	fatal   bool // decoding has ended
 }
 
-// decodeMeta returns the fields that ObjectMeta does not have, and the server's error
-// about a value of a wrong type; empty if all values fit.
+// decodeMeta returns the fields that ObjectMeta does not have. problem is the
+// server's error about a value of a wrong type, or "" if all types are right.
 func decodeMeta(meta *wire.Value, prefix string) (unknown []unknownField, problem string, at *wire.Value) {
 	if meta.IsNull() {
 		return nil, "", nil
@@ -44,7 +46,7 @@ func decodeMeta(meta *wire.Value, prefix string) (unknown []unknownField, proble
 	return d.unknown, "", nil
 }
 
-// sortedFields returns the indices of a map's fields, sorted by name.
+// sortedFields returns the indices of a map's fields in the order of their names.
 func sortedFields(v *wire.Value) []int {
 	order := make([]int, len(v.Fields))
 	for i := range order {
@@ -55,13 +57,14 @@ func sortedFields(v *wire.Value) []int {
 }
 
 func (d *metaDecoder) drop(path string, at *wire.Value) {
-	const maxStrictErrors = 100 // sigs.k8s.io/json
+	const maxStrictErrors = 100 // as in sigs.k8s.io/json
 	if len(d.unknown) < maxStrictErrors {
 		d.unknown = append(d.unknown, unknownField{d.prefix + "." + path, at})
 	}
 }
 
-// mismatch saves the error of encoding/json for a value of a wrong type.
+// mismatch records encoding/json's error about a value of a wrong type, unless
+// there is an error already.
 func (d *metaDecoder) mismatch(v *wire.Value, structure, field, typ string) {
 	if d.saved != "" {
 		return
@@ -73,7 +76,7 @@ func (d *metaDecoder) mismatch(v *wire.Value, structure, field, typ string) {
 	case wire.Number:
 		kind = "number"
 		if typ == "int64" {
-			kind += " " + jsonText(number(v.Text)) // the literal, after a round trip
+			kind += " " + jsonText(number(v.Text)) // the number as the server encodes it again
 		}
 	case wire.String:
 		kind = "string"
@@ -89,7 +92,7 @@ func (d *metaDecoder) mismatch(v *wire.Value, structure, field, typ string) {
 	d.saved, d.savedAt = "json: cannot unmarshal "+kind+" into "+where+" of type "+typ, v
 }
 
-// text, integer and boolean decode scalars. A null leaves a field unchanged.
+// text, integer and boolean check scalars. A null is allowed.
 func (d *metaDecoder) text(v *wire.Value, structure, field, typ string) {
 	if !v.IsNull() && v.Kind != wire.String {
 		d.mismatch(v, structure, field, typ)
@@ -114,8 +117,8 @@ func (d *metaDecoder) boolean(v *wire.Value, structure, field string) {
 	}
 }
 
-// time decodes a type with its own decoder. An error of it ends decoding and hides an
-// earlier one.
+// time checks a time. metav1.Time has its own decoder, whose error ends decoding
+// and replaces an earlier error.
 func (d *metaDecoder) time(v *wire.Value, structure, field string) {
 	if v.IsNull() {
 		return
@@ -130,7 +133,8 @@ func (d *metaDecoder) time(v *wire.Value, structure, field string) {
 	}
 }
 
-// list calls item for each item of a list; typ is the Go type of a whole one.
+// list checks a list and calls item for each item. typ is the Go type of the
+// list.
 func (d *metaDecoder) list(v *wire.Value, field, typ string, item func(i int, v *wire.Value)) {
 	if v.IsNull() {
 		return
@@ -226,8 +230,8 @@ func (d *metaDecoder) managedFields(i int, v *wire.Value) {
 	}
 }
 
-// duplicatePath returns the path of a duplicate field as sigs.k8s.io/json prints it:
-// with keys of maps like names of fields.
+// duplicatePath returns the path of a duplicate field in the form of
+// sigs.k8s.io/json, where map keys look like field names.
 func duplicatePath(path string) string {
 	if !strings.Contains(path, "[") {
 		return path
@@ -260,5 +264,5 @@ func duplicatePath(path string) string {
 	return b.String()
 }
 
-// strictText quotes a path like a strict decoding error of sigs.k8s.io/json.
+// strictText returns the text of a strict decoding error of sigs.k8s.io/json.
 func strictText(problem, path string) string { return problem + ` ` + strconv.Quote(path) }

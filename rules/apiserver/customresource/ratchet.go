@@ -6,9 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// oldField is the old value of a field, if it can be correlated: ratcheting
-// ignores errors in unchanged values (pkg/apiserver/validation/ratcheting.go).
-// The version and kind of the object itself are the same on both sides.
+// oldField returns the stored value of a field, or nil if it cannot be matched.
+// With ratcheting, the server ignores errors in unchanged values
+// (pkg/apiserver/validation/ratcheting.go). The apiVersion and kind of the object
+// itself never change.
 func (v *validator) oldField(path *location, old *wire.Value, name string) *wire.Value {
 	if !v.ratchet || path == nil && (name == "apiVersion" || name == "kind") {
 		return nil
@@ -16,8 +17,8 @@ func (v *validator) oldField(path *location, old *wire.Value, name string) *wire
 	return old.Get(name)
 }
 
-// correlation finds the old item that a new one replaces. It only works for
-// lists of type map.
+// correlation finds the stored item that belongs to a new item, for lists of type
+// map.
 type correlation struct {
 	keys  []string
 	items map[string]*wire.Value
@@ -30,8 +31,8 @@ func (v *validator) correlate(s *Schema, old *wire.Value) *correlation {
 	return correlateItems(s, old)
 }
 
-// correlateItems returns the correlation of a list, or nil if its items have no
-// counterparts.
+// correlateItems returns the correlation of a list, or nil if its items cannot be
+// matched.
 func correlateItems(s *Schema, old *wire.Value) *correlation {
 	if old == nil || old.Kind != wire.List || s.ListType != "map" || len(s.ListMapKeys) == 0 {
 		return nil
@@ -45,7 +46,8 @@ func correlateItems(s *Schema, old *wire.Value) *correlation {
 	return c
 }
 
-// key returns the key of an item whose key fields are all present and scalar.
+// key returns the key of an item. It returns false if a key field is absent or
+// not a scalar.
 func (c *correlation) key(item *wire.Value) (string, bool) {
 	for _, k := range c.keys {
 		if v := item.Get(k); v.IsNull() || !scalar(v) {
@@ -65,7 +67,7 @@ func (c *correlation) find(item *wire.Value) *wire.Value {
 	return nil
 }
 
-// listKey returns a text that is equal for items with equal keys.
+// listKey returns a text that is the same for items with equal key fields.
 func listKey(item *wire.Value, keys []string) string {
 	key := make(map[string]any, len(keys))
 	for _, k := range keys {
@@ -80,10 +82,10 @@ func listKey(item *wire.Value, keys []string) string {
 	return string(text)
 }
 
-// unchanged reports whether a value is the old one, as CachedDeepEqual of
-// apiserver/pkg/cel/common/equality.go does. A field without a schema cannot be
-// correlated, so that an object with one counts as changed. The items of a list
-// of type map may be moved.
+// unchanged reports whether a value equals the stored value. An object with a
+// field that has no schema counts as changed, because such a field cannot be
+// matched. The items of a list of type map may have another order. It re-states
+// CachedDeepEqual of apiserver/pkg/cel/common/equality.go.
 func (v *validator) unchanged(x, old *wire.Value, s *Schema) bool {
 	if x.IsNull() || old.IsNull() {
 		return x.IsNull() && old.IsNull()
@@ -119,8 +121,8 @@ func (v *validator) unchanged(x, old *wire.Value, s *Schema) bool {
 	return equal(x, old)
 }
 
-// equal reports whether two values are the same JSON, with numbers as the
-// server decodes them.
+// equal reports whether two values are the same JSON. Numbers are compared as the
+// server decodes them. Null equals an absent value.
 func equal(a, b *wire.Value) bool {
 	if a.IsNull() || b.IsNull() {
 		return a.IsNull() && b.IsNull()

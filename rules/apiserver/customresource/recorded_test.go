@@ -15,8 +15,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// TestRecordedAnswers replays the requests against the definitions that were
-// made before them.
+// TestRecordedAnswers sends the recorded requests in order and compares the
+// answers. A definition among them applies to the requests after it.
 func TestRecordedAnswers(t *testing.T) {
 	replay(t, "testdata/cases.jsonl.gz", "testdata/answers-*.jsonl.gz")
 	replay(t, "testdata/rules/cases.jsonl.gz", "testdata/rules/answers-*.jsonl.gz")
@@ -41,7 +41,7 @@ func replay(t *testing.T, casesFile, answerFiles string) {
 	})
 }
 
-// player is a server with what was stored in it.
+// player is a server with the objects that were stored so far.
 type player struct {
 	server      apiserver.Server
 	definitions map[string]*Definition // by group/kind
@@ -79,7 +79,7 @@ func (p *player) play(t *testing.T, c recorded.Case, answers map[string]recorded
 	case "merge":
 		r.Old, r.New = old, recorded.MergePatch(old, obj)
 	}
-	if c.Query != nil && *c.Query == "" { // not a dry run
+	if c.Query != nil && *c.Query == "" { // the request was not a dry run
 		p.stored[key] = r.New
 		if d, ok := Read(r.New); ok {
 			p.definitions[d.Group+"/"+d.Kind] = d
@@ -88,7 +88,7 @@ func (p *player) play(t *testing.T, c recorded.Case, answers map[string]recorded
 	}
 	want, ok := answers[c.ID]
 	if !ok || want.Code == http.StatusNotFound && r.APIVersion == "apiextensions.k8s.io/v1beta1" {
-		return 0 // another verdict's matter
+		return 0 // another package predicts the answer
 	}
 	var got apiserver.Answer
 	if r.Kind == "CustomResourceDefinition" {
@@ -99,25 +99,26 @@ func (p *player) play(t *testing.T, c recorded.Case, answers map[string]recorded
 		got = Answer(p.server, p.definitions[group+"/"+r.Kind], r)
 	}
 	if p.server.Minor == 30 && c.ID == "estimate/49-est49s.rules.example.com" {
-		return 0 // it does not know the size of dyn(self), whose cost it therefore estimates higher
+		return 0 // this server does not know the size of dyn(self), so it estimates a higher cost
 	}
 	if c.ID == "definition/34-bad34s.rules.example.com" {
-		return 0 // 260 brackets are too much work
+		return 0 // 260 brackets would take too long here
 	}
 	if c.ID == "cost/06-budget" {
-		// The order in which the server comes to the lists is random.
+		// The server visits these lists in random order.
 		for i := range want.Causes {
 			want.Causes[i].Field = "spec.e[19]"
 		}
 	}
 	if len(got.Unknown) > 0 {
-		if c.ID != "value/25-g-" { // the name is not known before the server makes it
+		if c.ID != "value/25-g-" { // otherwise the server generates the name
 			t.Errorf("%s: unknown %q", c.ID, got.Unknown)
 		}
 		return 0
 	}
 	if len(r.Old.Entries()) > 0 {
-		// Warnings about rules are in the random order of a map's fields.
+		// The server visits fields in random order, so warnings about rules come
+		// in random order.
 		slices.Sort(want.Warnings)
 		slices.SortFunc(got.Warnings, func(a, b apiserver.Warning) int { return strings.Compare(a.Text, b.Text) })
 	}
@@ -127,7 +128,8 @@ func (p *player) play(t *testing.T, c recorded.Case, answers map[string]recorded
 	return 1
 }
 
-// varies are an address and the name of a type, which differ each time.
+// varies matches memory addresses and names of types, which differ from run to
+// run.
 var varies = regexp.MustCompile(`(\(0x|selfType)[0-9a-f]+`)
 
 func diffAnswers(want recorded.Answer, got apiserver.Answer) string {
@@ -157,7 +159,7 @@ func diffAnswers(want recorded.Answer, got apiserver.Answer) string {
 		g.Causes = append(g.Causes, text)
 		g.Code = c.Code
 	}
-	// The server goes through maps of fields in random order.
+	// The server visits the fields of a map in random order.
 	slices.Sort(w.Causes)
 	slices.Sort(g.Causes)
 	return cmp.Diff(w, g)

@@ -2,25 +2,27 @@ package customresource
 
 import "strings"
 
-// growth estimates how large a rule can make the strings that it reads, and the work of
-// its regular expressions. The cost limits of the server do not bound the result of
-// replace, and are checked only after a call.
+// growth estimates how large the strings in a rule can become, and the work of
+// its regular expressions. The server's cost limits are not enough: they do not
+// limit the result of replace, and are checked only after a call.
 type growth struct {
-	literal int // length of the rule
-	// factor is the growth by calls with literal arguments, and free the number of
-	// other calls.
+	literal int // bytes of the rule
+	// factor is the growth of a string by calls with literal arguments. free is
+	// the number of other calls.
 	factor float64
 	free   int
 	joins  bool
-	// collects is set if the rule collects results in lists.
+	// collects is set if the rule builds lists of results.
 	collects bool
-	// pattern is the length of the longest literal pattern, times maxStates if it may
-	// repeat something. anyPattern is set for other patterns.
+	// pattern is the length of the longest literal pattern. It is multiplied by
+	// maxStates if the pattern may have repetitions. anyPattern is set if a
+	// pattern is not a literal.
 	pattern    int
 	anyPattern bool
 }
 
-// growthOf parses an expression. Unknown parts count as the worst case.
+// growthOf returns the estimate for an expression. For parts that it does not
+// understand, it assumes the worst case.
 func growthOf(expression string) growth {
 	g := growth{literal: len(expression), factor: 1}
 	g.collects = strings.Contains(expression, "map") || strings.Contains(expression, "transform")
@@ -61,8 +63,9 @@ func growthOf(expression string) growth {
 	}
 }
 
-// literal parses a plain string that ends before end or a closing parenthesis. It
-// returns its length and the rest.
+// literal parses a string literal that is followed by end or a closing
+// parenthesis. It returns the length of the string and the text after it. ok is
+// false for anything else.
 func literal(s string, end byte) (n int, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t\r\n")
 	raw := strings.HasPrefix(s, "r") || strings.HasPrefix(s, "R")
@@ -90,9 +93,9 @@ func literal(s string, end byte) (n int, rest string, ok bool) {
 
 const (
 	maxGrown     = 1 << 28 // bytes of a string
-	maxCollected = 1 << 12 // bytes of a string of which lists are made
+	maxCollected = 1 << 12 // bytes of a string from which lists are built
 	maxMatching  = 1 << 26 // bytes of a string times bytes of a pattern
-	maxStates    = 150     // for a byte of a pattern: a{1000}
+	maxStates    = 150     // states for each byte of a pattern, as in a{1000}
 )
 
 // bounded reports whether the rule can be evaluated for values of these sizes.
@@ -115,12 +118,12 @@ func (g growth) bounded(z sizes) bool {
 	return size*float64(g.pattern) <= maxMatching
 }
 
-// compileWork estimates the work of compiling an expression. The limits of the language
-// (100,000 characters, 250 levels) bound it badly. The parser's time grows with the
-// square of the length, and with the fourth power of the depth of brackets. Brackets in
-// strings count, too.
+// compileWork estimates the work of compiling an expression. CEL's own limits
+// (100,000 characters, 250 levels) allow far too much. The parser's time grows
+// with the square of the length, and with the fourth power of the nesting depth
+// of brackets. Brackets in strings are counted, too.
 func compileWork(expression string) int64 {
-	const most = 100_000 // the parser refuses more at once
+	const most = 100_000 // the parser refuses longer expressions immediately
 	n := int64(len(expression))
 	if n > 4*most {
 		return n

@@ -9,8 +9,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// TestHostileRules has rules that would take minutes or gigabytes. They are not
-// evaluated, and the answer says so.
+// TestHostileRules has rules that would take minutes or gigabytes. They must not
+// be evaluated, and Unknown must say so.
 func TestHostileRules(t *testing.T) {
 	long := strings.Repeat("a", 1<<20)
 	many := func(n int) string {
@@ -51,7 +51,7 @@ func TestHostileRules(t *testing.T) {
 	}
 }
 
-// TestManyRules has more schemas with rules than are compiled.
+// TestManyRules has more schemas with rules than the limit for compilation.
 func TestManyRules(t *testing.T) {
 	var fields, values strings.Builder
 	for i := range 2000 {

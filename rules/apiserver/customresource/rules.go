@@ -16,22 +16,23 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ruleWalk evaluates the CEL rules of a schema. It walks a value as the Validator of
-// apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go does (1.25–1.37), and
-// evaluates each schema's own rules with such a Validator. The server iterates over a
-// map's fields in random order; here it is that of the object.
+// ruleWalk evaluates the CEL rules of a schema for an object. It visits the
+// values in the order of Validator of
+// apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go (1.25–1.37). For
+// each schema's own rules it calls such a Validator. The server visits fields in
+// random order; here the order is that of the object.
 type ruleWalk struct {
 	report
-	validator // correlates items of lists
+	validator // matches items of lists
 	known     ruleFields
-	// budget is the remaining cost, negative after the last rule.
+	// budget is the remaining cost. It is negative when it is used up.
 	budget int64
-	// sizes are the sizes of the whole value.
+	// sizes are the sizes of the whole object.
 	sizes sizes
 	// generated is set if the server generates the object's name.
 	generated bool
 	warnings  []apiserver.Warning
-	// unknown is the reason why rules are not evaluated.
+	// unknown is the reason why rules were not evaluated, or "".
 	unknown string
 }
 
@@ -42,7 +43,7 @@ func newRuleWalk(s apiserver.Server, obj *wire.Value) *ruleWalk {
 	}
 }
 
-// ruleValue is a value with rules.
+// ruleValue is a value for which rules may be evaluated.
 type ruleValue struct {
 	*wire.Value
 	plain any // the value as the server decodes it
@@ -55,7 +56,7 @@ func (v ruleValue) field(f *wire.Field) ruleValue {
 	return ruleValue{f.Value, m[f.Name]}
 }
 
-// named returns the field with a name, or nothing.
+// named returns the value of a field, or the zero ruleValue.
 func (v ruleValue) named(name string) ruleValue {
 	if f := v.Value.Field(name); f != nil {
 		return v.field(f)
@@ -63,14 +64,14 @@ func (v ruleValue) named(name string) ruleValue {
 	return ruleValue{}
 }
 
-// correlated is the nearest enclosing value that has a counterpart in the stored
-// object.
+// correlated is the innermost enclosing value that could be matched with a value
+// of the stored object, with its schema.
 type correlated struct {
 	x, old *wire.Value
 	schema *Schema
 }
 
-// value evaluates the rules about a value and the values in it.
+// value evaluates the rules for a value and for all values in it.
 func (w *ruleWalk) value(path []byte, x ruleValue, s *Schema, old ruleValue, near correlated, root bool) {
 	if !s.HasRules() || x.IsNull() || w.budget < 0 || len(w.causes) >= maxFailures {
 		return
@@ -80,7 +81,7 @@ func (w *ruleWalk) value(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 	}
 	child := func(path []byte, v ruleValue, s *Schema, before ruleValue, name string) {
 		below := near
-		// The version and kind never change. Only the releases from 1.30 on use that.
+		// apiVersion and kind never change. Releases before 1.30 do not use this.
 		if before.Value != nil && w.ratchet && !(root && w.report.minor >= 30 && (name == "apiVersion" || name == "kind")) {
 			below = correlated{v.Value, before.Value, s}
 		}
@@ -116,7 +117,7 @@ func (w *ruleWalk) value(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 	}
 }
 
-// rules evaluates the rules of a schema itself.
+// rules evaluates the rules of one schema, without its subschemas.
 func (w *ruleWalk) rules(path []byte, x ruleValue, s *Schema, old ruleValue, near correlated, root bool) {
 	node := s.compiled(w.known, root)
 	switch {
@@ -146,8 +147,8 @@ func (w *ruleWalk) rules(path []byte, x ruleValue, s *Schema, old ruleValue, nea
 	var refusing field.ErrorList
 	ratchets := len(errs) > 0 && w.ratchet && near.schema != nil && w.unchanged(near.x, near.old, near.schema)
 	if ratchets {
-		// The rules are evaluated again for an unchanged value: an error that
-		// disappears becomes a warning.
+		// For an unchanged value, the rules are evaluated again with ratcheting.
+		// Errors that then disappear become warnings.
 		same := cel.WithRatcheting(celcommon.NewCorrelatedObject("", "", nil))
 		refusing, _ = evaluate(warning.WithWarningRecorder(context.Background(), noWarnings{}), same)
 	}
@@ -174,8 +175,8 @@ func sameError(a, b *field.Error) bool {
 	return a.Type == b.Type && a.Field == b.Field && a.Detail == b.Detail
 }
 
-// cause returns an error in the words of the release. before is the path of the rules
-// of the previous errors.
+// cause returns the error of a rule with the release's text. before is the path
+// that the rules of earlier errors added.
 func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules, path []byte, before *string) apiserver.Cause {
 	e = &field.Error{Type: e.Type, Field: e.Field, BadValue: e.BadValue, Detail: e.Detail}
 	at := x.Value
@@ -188,7 +189,8 @@ func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules
 		at = placeOf(at, strings.TrimPrefix(below, "."), s)
 	}
 	if w.report.minor < 30 {
-		// Up to 1.29 the fieldPath of a rule also precedes the paths of the next.
+		// Up to 1.29, the fieldPath of a rule is also put in front of the paths
+		// of later rules.
 		if below != "" && *before != "" && below[0] != '.' && below[0] != '[' {
 			below = "." + below
 		}
@@ -205,13 +207,14 @@ func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules
 	}
 	return apiserver.Cause{
 		Field: e.Field, Text: e.ErrorBody(), Code: 422, At: at,
-		// The place where the budget ends depends on the random order.
+		// The budget may end at another rule on the server, because its order is
+		// random.
 		Inexact: strings.HasPrefix(e.Detail, "validation failed due to running out of cost budget"),
 	}
 }
 
-// untrimmed returns the message of a violated rule up to 1.26, with the white space
-// around it.
+// untrimmed returns the message of a violated rule with the white space around
+// it, as servers up to 1.26 do.
 func untrimmed(detail string, rules apiextensions.ValidationRules) string {
 	for i := range rules {
 		if strings.TrimSpace(rules[i].Message) == detail && detail != "" {
@@ -221,8 +224,8 @@ func untrimmed(detail string, rules apiextensions.ValidationRules) string {
 	return detail
 }
 
-// placeOf returns the value at the path of a rule's fieldPath, or the last existing one
-// on the way.
+// placeOf returns the value at the path of a rule's fieldPath. If it does not
+// exist, it returns the last existing value on the path.
 func placeOf(v *wire.Value, path string, s *Schema) *wire.Value {
 	for path != "" {
 		if v.IsNull() || v.Kind != wire.Map {
@@ -252,10 +255,10 @@ func placeOf(v *wire.Value, path string, s *Schema) *wire.Value {
 	return v
 }
 
-// sizes bound the strings that a rule can read in an object.
+// sizes are upper limits for the strings that a rule can read in an object.
 type sizes struct {
 	longest int // bytes of the longest string
-	total   int // bytes of all strings, and the number of values
+	total   int // bytes of all strings plus the number of values
 }
 
 func sizesOf(v *wire.Value) sizes {

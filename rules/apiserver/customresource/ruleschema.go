@@ -15,19 +15,19 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ruleFields is the set of fields of a rule in x-kubernetes-validations that a server
-// has. It drops the others.
+// ruleFields says which fields of a rule in x-kubernetes-validations a server
+// has. The server drops other fields.
 type ruleFields uint8
 
 const (
 	basicFields     ruleFields = iota // rule and message
-	withExpressions                   // messageExpression: 1.27
-	withReasons                       // reason and fieldPath: 1.28
-	withOptionalOld                   // optionalOldSelf: 1.29, with a gate
+	withExpressions                   // plus messageExpression: 1.27
+	withReasons                       // plus reason and fieldPath: 1.28
+	withOptionalOld                   // plus optionalOldSelf: 1.29, with a gate
 	numRuleFields
 )
 
-// fieldsOfRules returns the fields that a server has.
+// fieldsOfRules returns the fields of a rule that a server has.
 func fieldsOfRules(s apiserver.Server) ruleFields {
 	switch {
 	case s.Minor >= 29 && s.Enabled("CRDValidationRatcheting"):
@@ -40,7 +40,7 @@ func fieldsOfRules(s apiserver.Server) ruleFields {
 	return basicFields
 }
 
-// rulesOf returns the rules of the schema itself.
+// rulesOf returns the rules of the schema itself, with the known fields.
 func (s *Schema) rulesOf(known ruleFields) apiextensions.ValidationRules {
 	list := s.At.Get(rulesKeyword).Elements()
 	rules := make(apiextensions.ValidationRules, len(list))
@@ -69,8 +69,8 @@ func readRule(v *wire.Value, known ruleFields) apiextensions.ValidationRule {
 	return r
 }
 
-// structural returns the schema as the server's type, with the types and sizes of
-// values, which CEL needs. It has no rules.
+// structural returns the schema as the server's Go type. It has the types and
+// sizes of values, which CEL needs, but no rules.
 func (s *Schema) structural() *structuralschema.Structural {
 	if s == nil {
 		return nil
@@ -111,17 +111,18 @@ func (s *Schema) structural() *structuralschema.Structural {
 }
 
 const (
-	// maxRuleDepth is the maximum depth of the schema of a rule.
+	// maxRuleDepth is the maximum depth of a schema that has a rule.
 	maxRuleDepth = 500
-	// maxRuleNodes bounds the schema nodes that become CEL types for one version. A
-	// rule needs types of all schemas below its own.
+	// maxRuleNodes is the maximum number of schemas that become CEL types for one
+	// version. A rule needs the types of all schemas below its own schema.
 	maxRuleNodes = 1 << 20
-	// maxRuleWork bounds the work of compiling the rules of one version, about a few
-	// seconds; see compileWork.
+	// maxRuleWork is the maximum work of compiling the rules of one version, as
+	// compileWork estimates it. It takes a few seconds.
 	maxRuleWork = 400_000_000
 )
 
-// ruleLimits is the remaining work for the rules of one version.
+// ruleLimits is the remaining number of schemas and the remaining work for the
+// rules of one version.
 type ruleLimits struct{ nodes, work atomic.Int64 }
 
 func newRuleLimits() *ruleLimits {
@@ -131,19 +132,21 @@ func newRuleLimits() *ruleLimits {
 	return &l
 }
 
-// take reports whether the rules of a schema are within the limits, and counts them.
+// take subtracts the work for the rules of a schema from the limits. It returns
+// false if a limit is exceeded.
 func (l *ruleLimits) take(s *Schema) bool {
 	if s.depth > maxRuleDepth || l.nodes.Add(-int64(s.size)) < 0 {
 		return false
 	}
-	work := int64(200_000) // the environment
+	work := int64(200_000) // for the environment
 	for _, rule := range s.At.Get(rulesKeyword).Elements() {
 		work += compileWork(rule.Get("rule").StringOr("")) + compileWork(rule.Get("messageExpression").StringOr(""))
 	}
 	return l.work.Add(-work) >= 0
 }
 
-// compiledRules are the programs of a schema's own rules, compiled on first use.
+// compiledRules are the compiled rules of one schema. They are compiled on first
+// use, for each value of ruleFields.
 type compiledRules struct {
 	limits *ruleLimits
 	of     [numRuleFields]struct {
@@ -152,20 +155,20 @@ type compiledRules struct {
 	}
 }
 
-// nodeRules are the rules of one schema.
+// nodeRules are the compiled rules of one schema.
 type nodeRules struct {
 	rules apiextensions.ValidationRules
-	// validator is nil if the server ignores the rules.
+	// validator evaluates the rules. It is nil if the server ignores them.
 	validator *cel.Validator
 	growth    []growth
 	// metadata is set if a rule may read the object's name.
 	metadata bool
-	// tooMuch is set if the rules exceed the limits and are not evaluated.
+	// tooMuch is set if the rules exceed the limits. They are then not evaluated.
 	tooMuch bool
 }
 
-// compiled returns the programs of the schema's own rules. The validator has the errors
-// of compilation.
+// compiled returns the compiled rules of one schema. Errors of compilation are in
+// the validator.
 func (s *Schema) compiled(known ruleFields, root bool) *nodeRules {
 	at := &s.programs.of[known]
 	at.once.Do(func() { at.rules = s.compileRules(known, root) })
@@ -178,7 +181,7 @@ func (s *Schema) compileRules(known ruleFields, root bool) (n *nodeRules) {
 		n.tooMuch = true
 		return n
 	}
-	// A path through additionalProperties: true makes the server panic.
+	// Upstream panics for a path through additionalProperties: true.
 	defer func() {
 		if recover() != nil {
 			n.validator, n.tooMuch = nil, true

@@ -10,30 +10,32 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Schema is an OpenAPI v3 schema of a CustomResourceDefinition. Every method accepts
-// nil, which is a schema that allows everything.
+// Schema is an OpenAPI v3 schema of a CustomResourceDefinition. A nil *Schema
+// allows everything, and all methods accept it.
 type Schema struct {
 	// Type is object, array, string, integer, number or boolean, or empty.
 	Type   string
 	Format string
 	// Nullable allows null.
 	Nullable bool
-	// Default is the default of an absent field; nil if there is none.
+	// Default is the default for an absent field, or nil.
 	Default *wire.Value
 	// Required are the required fields, in the schema's order.
 	Required []string
 	// Properties are an object's fields, sorted by name.
 	Properties []Property
-	// Additional is the schema of an object's other fields. AllowAdditional is set if
-	// additionalProperties is a schema or true, ForbidAdditional if it is false.
+	// Additional is the schema for the fields of an object that are not in
+	// Properties. AllowAdditional is set if additionalProperties is a schema or
+	// true, ForbidAdditional if it is false.
 	Additional                        *Schema
 	AllowAdditional, ForbidAdditional bool
 	// Items is the schema of a list's items.
 	Items *Schema
 
-	// Enum are the allowed values; empty allows all.
+	// Enum are the allowed values. If it is empty, all values are allowed.
 	Enum []*wire.Value
-	// Minimum and the following are nil if they are not set.
+	// Limits for numbers, strings, lists and maps. A pointer is nil if the limit
+	// is not set.
 	Minimum, Maximum, MultipleOf       *float64
 	ExclusiveMinimum, ExclusiveMaximum bool
 	MinLength, MaxLength               *int64
@@ -43,37 +45,39 @@ type Schema struct {
 	AllOf, AnyOf, OneOf                []*Schema
 	Not                                *Schema
 
-	// PreserveUnknownFields, EmbeddedResource and IntOrString are
-	// x-kubernetes-preserve-unknown-fields: true and so on.
+	// These are set if the keyword x-kubernetes-preserve-unknown-fields,
+	// x-kubernetes-embedded-resource or x-kubernetes-int-or-string is true.
 	PreserveUnknownFields, EmbeddedResource, IntOrString bool
-	// ListType is x-kubernetes-list-type: atomic, set or map; empty is atomic.
+	// ListType is x-kubernetes-list-type: atomic, set or map. Empty means atomic.
 	ListType string
 	// ListMapKeys is x-kubernetes-list-map-keys.
 	ListMapKeys []string
-	// MapType is x-kubernetes-map-type: granular or atomic; empty is granular.
+	// MapType is x-kubernetes-map-type: granular or atomic. Empty means granular.
 	MapType string
 	// Rules is the number of CEL rules in x-kubernetes-validations.
 	Rules int
-	// At is the place of the schema in the definition.
+	// At is the schema in the definition.
 	At *wire.Value
 
 	texts   sync.Once
-	allowed map[string]bool // the texts in Enum
+	allowed map[string]bool // the strings in Enum
 
 	compile sync.Once
 	regexp  *regexp.Regexp
 	invalid error
-	// These are set if the schema, or one below it, has CEL rules, embedded resources,
-	// or lists whose items must differ.
+	// These are set if this schema or one below it has CEL rules, embedded
+	// resources, or lists whose items must differ.
 	rules, embedded, lists bool
-	defaults               []int // the properties that have a default
-	// size is the number of schemas that a rule reads, depth their maximum depth.
+	defaults               []int // indices of the Properties that have a default
+	// size is the number of schemas in this schema, and depth is its depth. Both
+	// limit the work for rules.
 	size, depth int
-	// programs are the programs of the schema's own rules; nil if it has none.
+	// programs are the compiled rules of this schema. It is nil if the schema has
+	// no rules.
 	programs *compiledRules
 }
 
-// inEnum reports whether a text is among the values of Enum.
+// inEnum reports whether Enum contains a string.
 func (s *Schema) inEnum(text string) bool {
 	s.texts.Do(func() {
 		s.allowed = make(map[string]bool, len(s.Enum))
@@ -86,17 +90,17 @@ func (s *Schema) inEnum(text string) bool {
 	return s.allowed[text]
 }
 
-// Property is a field of an object.
+// Property is a field of an object with its schema.
 type Property struct {
 	Name string
 	*Schema
 }
 
-// maxSchemas bounds the nodes of one schema. Real ones have a few thousand nodes, but
-// aliases in YAML can create any number.
+// maxSchemas is the maximum number of subschemas of one schema. Real schemas have
+// a few thousand, but YAML aliases can create any number.
 const maxSchemas = 1 << 19
 
-// readSchema reads a schema; nil if there is none or if it is too large.
+// readSchema parses a schema. It returns nil if v is nil or too large.
 func readSchema(v *wire.Value) *Schema {
 	if v == nil {
 		return nil
@@ -111,7 +115,7 @@ func readSchema(v *wire.Value) *Schema {
 
 type schemaReader struct {
 	left   int
-	limits *ruleLimits // made for the first schema with rules
+	limits *ruleLimits // created for the first schema with rules
 }
 
 func (r *schemaReader) read(v *wire.Value) *Schema {
@@ -141,7 +145,7 @@ func (r *schemaReader) read(v *wire.Value) *Schema {
 	return s
 }
 
-// inherit records the properties of a subschema.
+// inherit adds the properties of a subschema.
 func (s *Schema) inherit(below *Schema) {
 	if below != nil {
 		s.rules = s.rules || below.rules
@@ -261,13 +265,15 @@ func (s *Schema) Property(name string) *Schema {
 // HasRules reports whether the schema or one below it has CEL rules.
 func (s *Schema) HasRules() bool { return s != nil && s.rules }
 
-// pattern compiles the pattern on first use.
+// pattern returns the compiled pattern of the schema. It is compiled on first
+// use.
 func (s *Schema) pattern() (*regexp.Regexp, error) {
 	s.compile.Do(func() { s.regexp, s.invalid = regexp.Compile(s.Pattern) })
 	return s.regexp, s.invalid
 }
 
-// types returns the types for validation: an int-or-string has two.
+// types returns the type for the server's errors. For an int-or-string it names
+// two types.
 func (s *Schema) types() string {
 	if s.IntOrString {
 		return "integer,string"
@@ -304,7 +310,7 @@ func floatOf(v *wire.Value) *float64 {
 	return &f
 }
 
-// intOf returns an integer, or nil if v is not one.
+// intOf returns v as an integer, or nil if v is not an integer.
 func intOf(v *wire.Value) *int64 {
 	if n, ok := v.Int(); ok {
 		return &n

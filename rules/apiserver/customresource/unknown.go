@@ -9,26 +9,26 @@ import (
 )
 
 // unknownField is a field that the server drops because the schema does not
-// have it.
+// describe it.
 type unknownField struct {
 	path string
 	at   *wire.Value
 }
 
-// pruner walks an object with its schema and reports the fields that the server
-// prunes: prune and skipPrune of
-// apiextensions-apiserver/pkg/apiserver/schema/pruning (1.23–1.37 report them;
-// earlier servers prune silently).
+// pruner finds the fields of an object that the server prunes. It re-states prune
+// and skipPrune of apiextensions-apiserver/pkg/apiserver/schema/pruning. 1.23 to
+// 1.37 report these fields; earlier servers prune silently.
 type pruner struct {
 	path   []byte
 	fields []unknownField
 }
 
-// maxUnknown is the maximum number of reported fields of one object. The server's
-// headers hold far fewer.
+// maxUnknown is the maximum number of unknown fields that are returned for one
+// object. The server's warnings have space for far fewer.
 const maxUnknown = 10000
 
-// unknownFields returns the paths of unknown fields, sorted like the server's.
+// unknownFields returns the unknown fields of an object, sorted by path as on the
+// server.
 func unknownFields(obj *wire.Value, s *Schema) []unknownField {
 	var p pruner
 	p.object(obj, s, true)
@@ -55,7 +55,7 @@ func (p *pruner) object(v *wire.Value, s *Schema, embedded bool) {
 		switch {
 		case sub != nil:
 		case s != nil && (s.AllowAdditional || s.ForbidAdditional):
-			sub = s.Additional // nil below additionalProperties: true
+			sub = s.Additional // nil if additionalProperties is true
 		case preserve:
 			continue
 		default:
@@ -107,8 +107,8 @@ func (p *pruner) value(v *wire.Value, s *Schema) {
 	}
 }
 
-// skipping walks the items of a list that preserves unknown fields, which also keeps
-// the unknown fields of the items.
+// skipping visits a list that preserves unknown fields. The server then also
+// keeps the unknown fields of the items.
 func (p *pruner) skipping(v *wire.Value, s *Schema) {
 	if s.PreserveUnknownFields {
 		p.value(v, s)

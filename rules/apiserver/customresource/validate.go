@@ -9,19 +9,20 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// validator validates values by schemas: SchemaValidator and its parts of
-// kube-openapi/pkg/validation/validate, in go-openapi/validate up to 1.19.
+// validator validates values by schemas. It re-states SchemaValidator and its
+// parts of kube-openapi/pkg/validation/validate, which are in go-openapi/validate
+// up to 1.19.
 type validator struct {
 	minor    lifecycle.Minor
 	failures []failure
-	// ratchet ignores errors that the stored object already has: 1.30–1.37 by default,
-	// CRDValidationRatcheting.
+	// ratchet ignores errors that the stored object already has. The gate is
+	// CRDValidationRatcheting, on by default in 1.30 to 1.37.
 	ratchet bool
-	// structural validates by the structural schema, as the server does for defaults.
-	// Then a field with x-kubernetes-int-or-string has no type, and a format that the
-	// release does not know is not removed.
+	// structural validates by the structural schema, as the server does for
+	// defaults. Then a field with x-kubernetes-int-or-string has no type, and
+	// formats that the release does not know are still checked.
 	structural bool
-	// named counts the values of enums in the failures.
+	// named is the number of enum values in all failures.
 	named int
 }
 
@@ -46,8 +47,9 @@ func (v *validator) formatOf(s *Schema) string {
 	return s.formatOf(v.minor)
 }
 
-// maxFailures bounds the failures of one object, and maxNamed the values of enums in
-// them: each failure repeats the whole enum.
+// maxFailures is the maximum number of failures for one object. maxNamed is the
+// maximum number of enum values in them, because each failure about an enum lists
+// all of its values.
 const (
 	maxFailures = 20000
 	maxNamed    = 1 << 18
@@ -63,7 +65,8 @@ func (v *validator) other(path *location, value any, at *wire.Value, format stri
 	v.fail(failure{path: path.String(), message: path.String() + " in body " + fmt.Sprintf(format, args...), value: value, at: at})
 }
 
-// wrongType adds InvalidType, whose value is the name of the actual type.
+// wrongType adds a failure about the type of a value. want and got are names of
+// types.
 func (v *validator) wrongType(path *location, want, got string, at *wire.Value) {
 	v.fail(failure{
 		code: failType, path: path.String(), value: got, at: at,
@@ -71,7 +74,7 @@ func (v *validator) wrongType(path *location, want, got string, at *wire.Value) 
 	})
 }
 
-// typeOf returns the type of a value and its implied format.
+// typeOf returns the OpenAPI type of a value, and the format that it implies.
 func typeOf(v *wire.Value) (typ, format string) {
 	switch v.Kind {
 	case wire.Bool:
@@ -89,9 +92,9 @@ func typeOf(v *wire.Value) (typ, format string) {
 	return "number", "float64"
 }
 
-// value validates a value and returns the number of passed checks. anyOf and oneOf use
-// it to choose the failures to report. old is the value that it replaces, or nil; it is
-// compared only with ratcheting.
+// value validates x by a schema. It returns the number of passed checks, by which
+// anyOf and oneOf choose the failures to report. old is the stored value that x
+// replaces, or nil; only ratcheting uses it.
 func (v *validator) value(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
 	if s == nil {
 		return 0
@@ -107,7 +110,7 @@ func (v *validator) value(path *location, x *wire.Value, s *Schema, old *wire.Va
 	} else {
 		passed = v.present(path, x, s, old)
 	}
-	// The whole object always changes, at least in its metadata.
+	// The object as a whole always changes, because its metadata change.
 	if v.ratchet && path != nil && old != nil && len(v.failures) > mark && v.unchanged(x, old, s) {
 		v.failures = v.failures[:mark]
 	}
@@ -147,8 +150,8 @@ func (v *validator) present(path *location, x *wire.Value, s *Schema, old *wire.
 	return passed + 1
 }
 
-// hasType re-states the type validator. Like the server, it accepts a list as a string
-// with a format.
+// hasType checks the type of a value. Like the server, it accepts a list in place
+// of a string with a format. It re-states the type validator.
 func (v *validator) hasType(path *location, x *wire.Value, s *Schema, format string) bool {
 	typ, valueFormat := typeOf(x)
 	numeric := v.allows(s, "number") || v.allows(s, "integer")
@@ -168,7 +171,8 @@ func (v *validator) hasType(path *location, x *wire.Value, s *Schema, format str
 	return true
 }
 
-// text re-states the string validator, which stops at the first error.
+// text checks a string and stops at the first error. It re-states the string
+// validator.
 func (v *validator) text(path *location, x *wire.Value, s *Schema) {
 	n := int64(-1)
 	if s.MaxLength != nil || s.MinLength != nil {
@@ -191,14 +195,14 @@ func (v *validator) text(path *location, x *wire.Value, s *Schema) {
 	}
 }
 
-// list re-states the slice validator.
+// list checks a list and its items. It re-states the slice validator.
 func (v *validator) list(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
 	if s.Items != nil {
 		correlated := v.correlate(s, old)
 		for i, item := range x.Items {
 			at := &location{path, "", i, false}
 			if v.minor < 24 {
-				at = path // the path of the item's own checks was not set
+				at = path // up to 1.23, the error has the path of the list
 			}
 			passed += v.value(at, item, s.Items, correlated.find(item))
 		}
@@ -216,9 +220,9 @@ func (v *validator) list(path *location, x *wire.Value, s *Schema, old *wire.Val
 	return passed
 }
 
-// object re-states the object validator. The server iterates over a map's fields in
-// random order. Here it is the order of the object, with the additional fields first,
-// as in the server.
+// object checks an object and its fields. The server visits fields in random
+// order. Here the order is that of the object, but additional fields come first,
+// as on the server. It re-states the object validator.
 func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
 	n := int64(len(x.Fields))
 	if s.MinProperties != nil && n < *s.MinProperties {
@@ -263,7 +267,8 @@ func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.V
 	for _, name := range s.Required {
 		if !has(name) {
 			at := location{path, name, -1, false}
-			// Below the root the name starts with a dot, which the cause loses.
+			// The message has a dot before the name, even at the root. The field
+			// of the cause does not.
 			message := path.String() + "." + name + " in body is required"
 			v.fail(failure{code: failRequired, path: at.String(), message: message, at: x})
 		}
@@ -271,7 +276,8 @@ func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.V
 	return passed
 }
 
-// count returns the number that an error about properties quotes: up to 1.23 the limit.
+// count returns the number that an error about the number of properties quotes.
+// Up to 1.23 it is the limit.
 func (v *validator) count(n, limit int64) int64 {
 	if v.minor < 24 {
 		return limit
@@ -279,12 +285,13 @@ func (v *validator) count(n, limit int64) int64 {
 	return n
 }
 
-// enum re-states the common validator.
+// enum checks that a value is one of the allowed values. It re-states the common
+// validator.
 func (v *validator) enum(path *location, x *wire.Value, s *Schema) {
 	if len(s.Enum) == 0 {
 		return
 	}
-	// Only a string equals a string, and long lists consist of strings.
+	// A string can equal only a string, and long enums consist of strings.
 	if x != nil && x.Kind == wire.String {
 		if s.inEnum(x.Text) {
 			return
@@ -306,8 +313,8 @@ func (v *validator) enum(path *location, x *wire.Value, s *Schema) {
 	v.fail(f)
 }
 
-// sameEnum compares values after a conversion of Go types, in which the number 65
-// becomes the text "A".
+// sameEnum reports whether two values are equal after the server's conversion
+// between Go types. It converts the number 65 to the text "A".
 func sameEnum(x, allowed *wire.Value) bool {
 	if x.IsNull() || allowed.IsNull() {
 		return false

@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// CompareVersions compares names of versions as Kubernetes does: first by stability,
-// then by number. From greatest to least: v10, v2, v1, v11beta2, v3beta1, v12alpha1,
-// foo1, foo10. It re-states CompareKubeAwareVersionStrings of
-// apimachinery/pkg/version/helpers.go (1.16–1.37).
+// CompareVersions compares names of versions as Kubernetes does: first by
+// stability, then by number. The result is positive if a is greater. From
+// greatest to least: v10, v2, v1, v11beta2, v3beta1, v12alpha1, foo1, foo10. It
+// re-states CompareKubeAwareVersionStrings of apimachinery/pkg/version/helpers.go
+// (1.16–1.37).
 func CompareVersions(a, b string) int {
 	if a == b {
 		return 0
@@ -25,25 +26,25 @@ func CompareVersions(a, b string) int {
 	case bok:
 		return -1
 	}
-	return strings.Compare(b, a) // other names: the earlier in the alphabet is greater
+	return strings.Compare(b, a) // names without such a form: the alphabetically first is the greatest
 }
 
-// sortVersions sorts names, the greatest first.
+// sortVersions sorts names of versions. The greatest is first.
 func sortVersions(names []string) {
 	slices.SortStableFunc(names, func(a, b string) int { return CompareVersions(b, a) })
 }
 
-// kubeVersion is a name such as v2beta1.
+// kubeVersion is the parsed form of a name such as v2beta1.
 type kubeVersion struct{ stability, major, minor int }
 
-// IsVersion reports whether Kubernetes can order a name of a version, such as v1 or
-// v2beta1.
+// IsVersion reports whether a version's name has the form that Kubernetes orders
+// by stability, such as v1 or v2beta1.
 func IsVersion(name string) bool {
 	_, ok := parseVersion(name)
 	return ok
 }
 
-// The stabilities.
+// The stabilities, from least to greatest.
 const (
 	alpha = iota
 	beta
@@ -74,8 +75,8 @@ func parseVersion(name string) (v kubeVersion, ok bool) {
 	return v, ok && rest == ""
 }
 
-// leadingNumber parses the digits at the start of s. ok is false if there are none, or
-// if the number does not fit, as in the server.
+// leadingNumber parses the digits at the start of s and returns the rest. As on
+// the server, ok is false if there are no digits or the number is too large.
 func leadingNumber(s string) (n int, rest string, ok bool) {
 	i := 0
 	for i < len(s) && '0' <= s[i] && s[i] <= '9' {
