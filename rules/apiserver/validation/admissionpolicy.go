@@ -13,17 +13,18 @@ import (
 // pkg/apis/admissionregistration/validation/validation.go, 1.28 to 1.37, with the
 // defaults of v1alpha1, v1beta1 and v1.
 
-// policy is an admission policy with what its expressions may use.
+// policy checks one admission policy. It knows which variables the expressions of
+// the policy may use.
 type policy struct {
 	*validator
 	spec     node
 	compiler *policydefinition.Compiler
 	stored   storedExpressions
-	params   bool // it has a paramKind
+	params   bool // whether it has a paramKind
 }
 
-// newPolicy returns the policy of an object. composed is set if all expressions
-// but match conditions may read variables.
+// newPolicy returns the policy for an object. composed is set if all expressions
+// except match conditions may read variables.
 func (v *validator) newPolicy(obj node, composed bool) *policy {
 	spec := obj.get("spec")
 	return &policy{
@@ -71,8 +72,8 @@ func (v *validator) mutatingPolicy(obj node) {
 	v.staticName(obj)
 }
 
-// common checks the fields that policies of both kinds have. rules checks the
-// constraints further.
+// common checks the fields that validating and mutating policies both have.
+// rules, if not nil, checks matchConstraints further.
 func (p *policy) common(rules func(constraints node)) {
 	if failure := p.spec.get("failurePolicy"); failure.there() {
 		p.enum(failure, failure.text(), "Fail", "Ignore")
@@ -128,8 +129,8 @@ func (v *validator) paramKind(n node) {
 	}
 }
 
-// matchResources re-states validateMatchResources. All its fields have defaults.
-// Servers of 1.28 name the object selector otherwise.
+// matchResources re-states validateMatchResources. All of its fields have
+// defaults. In errors, servers of 1.28 call the object selector labelSelector.
 func (v *validator) matchResources(n node) {
 	if how := n.get("matchPolicy"); how.there() {
 		v.enum(how, how.text(), "Equivalent", "Exact")
@@ -160,8 +161,8 @@ func (v *validator) namedRule(r node) {
 	v.hookRule(r)
 }
 
-// mutableOperations reports operations whose objects no policy can change. The server
-// names no rule.
+// mutableOperations adds errors for operations whose objects a mutating policy
+// cannot change. The paths of the server's errors do not name the rule.
 func (v *validator) mutableOperations(constraints node) {
 	list := constraints.p.child("resourceRules").child("operations")
 	for _, r := range constraints.get("resourceRules").items {
@@ -171,7 +172,7 @@ func (v *validator) mutableOperations(constraints node) {
 	}
 }
 
-// identifier and the reserved words are those of isCELIdentifier.
+// identifier and reservedIdentifiers are copied from isCELIdentifier.
 var identifier = regexp.MustCompile("^[_a-zA-Z][_a-zA-Z0-9]*$")
 
 var reservedIdentifiers = []string{
@@ -179,8 +180,8 @@ var reservedIdentifiers = []string{
 	"let", "loop", "package", "namespace", "return", "var", "void", "while",
 }
 
-// variable re-states validateVariable. Like the server, it looks stored expressions up
-// among the validations.
+// variable re-states validateVariable. To decide whether an expression is stored,
+// it searches the stored validations, as the server does.
 func (p *policy) variable(n node) {
 	name, expression := n.get("name"), n.get("expression")
 	if strings.TrimSpace(name.text()) == "" {
@@ -203,7 +204,7 @@ func (p *policy) variable(n node) {
 	p.compiled(expression, text, problem)
 }
 
-// compiled reports the error of an expression, if it has one.
+// compiled adds the error of a compiled expression, if there is one.
 func (v *validator) compiled(n node, text string, p policydefinition.Problem) {
 	switch {
 	case p.Detail == "":
@@ -249,7 +250,7 @@ func (p *policy) validation(n node) {
 	}
 }
 
-// annotations checks audit annotations: validateAuditAnnotation.
+// annotations checks audit annotations. It re-states validateAuditAnnotation.
 func (p *policy) annotations(obj, list node) {
 	const most, longest = 20, 5 * 1024
 	if list.length() > most {
@@ -261,7 +262,7 @@ func (p *policy) annotations(obj, list node) {
 	for _, n := range list.items {
 		key, expression := n.get("key"), n.get("valueExpression")
 		switch {
-		case generated: // the server has added a random part to the name
+		case generated: // the server added random characters to the name before
 			before := len(p.causes)
 			p.labelName(key, obj.at("metadata", "generateName").text()+"xxxxx/"+key.text())
 			if len(p.causes) > before {
@@ -289,7 +290,7 @@ func (p *policy) annotations(obj, list node) {
 	}
 }
 
-// annotationList writes audit annotations as the server does.
+// annotationList formats audit annotations as the server's error does.
 func (v *validator) annotationList(list node) string {
 	quote, before, between, after, comma := jsonString, `{"Key":`, `,"ValueExpression":`, "}", ","
 	if v.minor < 34 {
@@ -305,8 +306,9 @@ func (v *validator) annotationList(list node) string {
 	return "[" + strings.Join(texts, comma) + "]"
 }
 
-// mutation re-states validateMutation. Like the server, it looks stored expressions up
-// among those of apply configurations, also for patches.
+// mutation re-states validateMutation. To decide whether an expression is stored,
+// it searches the stored apply configurations, even for a JSON patch, as the
+// server does.
 func (p *policy) mutation(n node) {
 	how, apply, patch := n.get("patchType"), n.get("applyConfiguration"), n.get("jsonPatch")
 	switch how.text() {

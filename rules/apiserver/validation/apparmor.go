@@ -7,15 +7,15 @@ import (
 
 const appArmorContainer = "container.apparmor.security.beta.kubernetes.io/"
 
-// appArmorField returns the field of a security context, which 1.30 drops unless
-// both gates are on: dropDisabledFields, pkg/api/pod/util.go.
+// appArmorField returns the AppArmor profile of a security context. 1.30 drops
+// the profile unless both gates are on: dropDisabledFields, pkg/api/pod/util.go.
 func (v *validator) appArmorField(context node) node {
 	return v.gated("AppArmorFields", v.appArmorGate(context.get("appArmorProfile")))
 }
 
-// appArmorGate returns n, or an absent node if the server drops n from a new object
-// because the gate is off (1.4–1.30). An update drops it only if the stored object
-// lacks it. The code assumes that the stored object has it.
+// appArmorGate returns n, or an absent node if the server drops n because the
+// gate AppArmor is off (1.4–1.30). On update the server drops n only if the
+// stored object lacks it. This function assumes that the stored object has it.
 func (v *validator) appArmorGate(n node) node {
 	if v.minor > 30 || v.req.Old != nil {
 		return n
@@ -55,19 +55,21 @@ func (v *validator) containerNames(spec node) map[string]bool {
 	return names
 }
 
-// appArmor are the AppArmor profiles of a pod after the server has copied them
+// appArmor are the AppArmor profiles of a pod after the server copied them
 // between annotations and fields.
 type appArmor struct {
-	// written and added are the annotations of the object and those that the server
-	// adds, by container.
+	// written are the annotations of the object, by container. added are the
+	// annotations that the server adds.
 	written, added map[string]string
-	// copied are the indices of containers that get a field from their annotation.
+	// copied has the indices of the containers whose field is set from the
+	// annotation.
 	copied map[int]bool
 }
 
-// appArmorOf re-states applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go
-// (1.30–1.37), which runs for new Pods, and not for templates. It adds annotations
-// up to 1.33.
+// appArmorOf returns the profiles of a pod. It re-states
+// applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go (1.30–1.37), which
+// runs for new Pods but not for pod templates. Annotations are added only up to
+// 1.33.
 func (v *validator) appArmorOf(meta, spec node, isPod bool) appArmor {
 	var a appArmor
 	for k, n := range v.appArmorGate(meta.get("annotations")).entries {
@@ -108,7 +110,7 @@ func (v *validator) appArmorOf(meta, spec node, isPod bool) appArmor {
 	return a
 }
 
-// annotation returns the annotation of a container.
+// annotation returns the annotation of a container, and whether it exists.
 func (a appArmor) annotation(container string) (text string, there bool) {
 	if text, there = a.written[container]; !there {
 		text, there = a.added[container]
@@ -116,8 +118,8 @@ func (a appArmor) annotation(container string) (text string, there bool) {
 	return text, there
 }
 
-// appArmorText re-states appArmorAnnotationForField (1.30–1.33): the annotation for
-// a profile, "" for none.
+// appArmorText returns the annotation for a profile, or "". It re-states
+// appArmorAnnotationForField (1.30–1.33).
 func appArmorText(profile node) string {
 	switch profile.str("type") {
 	case "Unconfined":
@@ -132,7 +134,8 @@ func appArmorText(profile node) string {
 	return ""
 }
 
-// isAppArmorProfile reports whether an annotation can become a field.
+// isAppArmorProfile reports whether the server can set the field from an
+// annotation.
 func isAppArmorProfile(annotation string) bool {
 	file, local := strings.CutPrefix(annotation, "localhost/")
 	if !local {
@@ -141,8 +144,9 @@ func isAppArmorProfile(annotation string) bool {
 	return file != "" && len(file) <= maxLocalProfile && strings.TrimSpace(file) == file
 }
 
-// madeAnnotations checks the annotations that the server adds, whose keys end in
-// names of containers: ValidateAnnotations.
+// madeAnnotations checks the annotations that the server adds. Their keys end
+// with names of containers, so they may be invalid. It re-states
+// ValidateAnnotations.
 func (v *validator) madeAnnotations(annotations, spec node, a appArmor) {
 	if len(a.added) == 0 {
 		return
@@ -170,7 +174,8 @@ func (v *validator) madeAnnotations(annotations, spec node, a appArmor) {
 	}
 }
 
-// appArmorMatches re-states validateAppArmorAnnotationsAndFieldsMatchOnCreate,
+// appArmorMatches checks that annotations and fields agree in a new object. It
+// re-states validateAppArmorAnnotationsAndFieldsMatchOnCreate,
 // pkg/apis/core/validation/validation.go (1.30–1.37).
 func (v *validator) appArmorMatches(spec node, a appArmor) {
 	if v.minor < 30 || !v.server.Enabled("AppArmorFields") || spec.at("os").str("name") == "windows" {
@@ -190,10 +195,11 @@ func (v *validator) appArmorMatches(spec node, a appArmor) {
 	}
 }
 
-// appArmorUpdates re-states the part of ValidatePodSpecificAnnotationUpdates about
-// AppArmor, pkg/apis/core/validation/validation.go (1.16–1.37). If the stored object
-// was read from a server, its manifest may lack annotations that the server added.
-// They stay when the manifest is applied, so they do not count as removed.
+// appArmorUpdates checks changes of AppArmor annotations. It re-states a part of
+// ValidatePodSpecificAnnotationUpdates, pkg/apis/core/validation/validation.go
+// (1.16–1.37). A stored object that was read from a server may have annotations
+// that the server added. The manifest lacks them, but applying it keeps them, so
+// they do not count as removed.
 func (v *validator) appArmorUpdates(obj node) {
 	now, old := obj.at("metadata", "annotations"), root(v.req.Old)
 	before := old.at("metadata", "annotations")

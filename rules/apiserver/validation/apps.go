@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// specSelector returns a workload's selector. Before apps/v1 it defaults to the labels
-// of the template.
+// specSelector returns a workload's selector. In versions before apps/v1beta2 it
+// defaults to the labels of the pod template.
 func (v *validator) specSelector(spec node) node {
 	selector := spec.get("selector")
 	if selector.there() || v.req.APIVersion != "extensions/v1beta1" && v.req.APIVersion != "apps/v1beta1" {
@@ -42,7 +42,7 @@ func (v *validator) deployment(obj node) {
 	v.selectorStays(obj)
 }
 
-// progressDeadline checks a deadline, which is 600 s by default.
+// progressDeadline checks progressDeadlineSeconds, whose default is 600.
 func (v *validator) progressDeadline(spec node) {
 	n := spec.get("progressDeadlineSeconds")
 	if !n.there() && v.req.APIVersion == "extensions/v1beta1" {
@@ -55,8 +55,8 @@ func (v *validator) progressDeadline(spec node) {
 	}
 }
 
-// selectorFor checks a required selector with at least one requirement, and reports
-// whether the server can use it.
+// selectorFor checks a selector that is required and must not be empty. It
+// reports whether the server can parse the selector.
 func (v *validator) selectorFor(selector node, kind, unusable string) bool {
 	if !selector.there() {
 		v.required(selector, "")
@@ -73,8 +73,8 @@ func (v *validator) selectorFor(selector node, kind, unusable string) bool {
 	return true
 }
 
-// selectorStays re-states the immutability of a selector, which the strategies
-// of the versions from apps/v1beta2 on check.
+// selectorStays checks that an update does not change the selector. In the
+// server, the strategies of apps/v1beta2 and later versions do so.
 func (v *validator) selectorStays(obj node) {
 	if v.req.Old == nil || v.req.APIVersion == "extensions/v1beta1" || v.req.APIVersion == "apps/v1beta1" {
 		return
@@ -83,7 +83,8 @@ func (v *validator) selectorStays(obj node) {
 	v.immutable(now, root(v.req.Old).at("spec", "selector"), v.selector(now))
 }
 
-// intOrPercent re-states ValidatePositiveIntOrPercent and IsNotMoreThan100Percent.
+// intOrPercent checks a number or percentage. It re-states
+// ValidatePositiveIntOrPercent and IsNotMoreThan100Percent.
 func (v *validator) intOrPercent(n node) {
 	if n.v != nil && n.v.Kind == wire.String {
 		for _, m := range percentErrors(n.text()) {
@@ -108,8 +109,8 @@ func percent(n node) (int, bool) {
 	return p, true
 }
 
-// intOrPercentValue re-states getIntOrPercentValue with the default of an
-// absent value.
+// intOrPercentValue returns the value of a number or percentage, or the argument
+// or if n is absent. It re-states getIntOrPercentValue.
 func intOrPercentValue(n node, or int) int {
 	if p, ok := percent(n); ok {
 		return p
@@ -117,7 +118,7 @@ func intOrPercentValue(n node, or int) int {
 	if !n.there() {
 		return or
 	}
-	if n.v.Kind == wire.String { // (*IntOrString).IntValue
+	if n.v.Kind == wire.String { // as (*IntOrString).IntValue
 		i, _ := strconv.Atoi(n.text())
 		return i
 	}
@@ -125,7 +126,7 @@ func intOrPercentValue(n node, or int) int {
 	return int(i)
 }
 
-// intOrString formats an IntOrString value.
+// intOrString formats an IntOrString for an error.
 func (v *validator) intOrString(n node) string {
 	isString := n.v != nil && n.v.Kind == wire.String
 	i, _ := n.number()
@@ -140,8 +141,8 @@ func (v *validator) intOrString(n node) string {
 	return "intstr.IntOrString{Type:0, IntVal:" + itoa(i) + `, StrVal:""}`
 }
 
-// deploymentStrategy re-states ValidateDeploymentStrategy. The default is a rolling
-// update by a quarter, before apps/v1beta1 by one.
+// deploymentStrategy re-states ValidateDeploymentStrategy. The default is a
+// rolling update of a quarter of the pods. In extensions/v1beta1 it is one pod.
 func (v *validator) deploymentStrategy(s node) {
 	rolling := s.get("rollingUpdate")
 	switch kind := s.strOr("type", "RollingUpdate"); kind {
@@ -162,7 +163,8 @@ func (v *validator) deploymentStrategy(s node) {
 	}
 }
 
-// strategyText refuses the type of a strategy. The server prints the whole strategy.
+// strategyText adds the error about an unknown type of a strategy. The server's
+// error contains the whole strategy.
 func (v *validator) strategyText(s node, kind, typ, rollingType string, supported ...string) {
 	rolling := s.get("rollingUpdate")
 	text := typ + "{Type:" + strconv.Quote(kind) + ", RollingUpdate:(*" + rollingType + ")(nil)}"
@@ -261,8 +263,9 @@ func (v *validator) daemonSetStrategy(s node) {
 	}
 }
 
-// controllerName returns the rule for the name of a replication controller. From 1.37
-// on, declarative validation checks it, but not prefixes.
+// controllerName returns the function that checks the name of a replication
+// controller. From 1.37 on, declarative validation checks names, but not the
+// prefix of generated names.
 func (v *validator) controllerName(obj node) nameRule {
 	inBytes := func(m lifecycle.Minor, name string) []string {
 		messages := subdomainErrors(m, name)
@@ -283,8 +286,8 @@ func (v *validator) controllerName(obj node) nameRule {
 	return func(lifecycle.Minor, string) []string { return nil }
 }
 
-// replicationController re-states ValidateReplicationController. Its selector is a
-// plain map that defaults to the template's labels.
+// replicationController re-states ValidateReplicationController. The selector is
+// a map of labels, whose default is the labels of the template.
 func (v *validator) replicationController(obj node) {
 	v.metadata(v.defaultLabels(obj), true, v.controllerName(obj))
 	spec := obj.get("spec")

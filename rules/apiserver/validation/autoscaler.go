@@ -50,8 +50,9 @@ func (v *validator) autoscaler(obj node) {
 	}
 }
 
-// scaleTarget re-states ValidateCrossVersionObjectReference for the scaled object. From
-// 1.34 on, the server checks more of it.
+// scaleTarget checks the reference to the scaled object. It re-states
+// ValidateCrossVersionObjectReference. From 1.34 on, the server also checks the
+// group and version.
 func (v *validator) scaleTarget(ref node) {
 	v.crossReference(ref, true)
 	if v.minor < 34 {
@@ -91,7 +92,8 @@ func (v *validator) referenceVersion(ref node, core bool) {
 	}
 }
 
-// cpuTarget checks the only metric of autoscaling/v1 that is a field.
+// cpuTarget checks targetCPUUtilizationPercentage, a metric that is a field in
+// autoscaling/v1.
 func (v *validator) cpuTarget(spec node) {
 	n := spec.get("targetCPUUtilizationPercentage")
 	if percent, ok := n.number(); ok && percent < 1 {
@@ -107,7 +109,7 @@ func (v *validator) noScaleToZero(n node) {
 	v.forbidden(n, "must specify at least one Object or External metric to support scaling to zero replicas")
 }
 
-// metricSources are the types of metrics with their fields.
+// metricSources are the types of metrics and the fields with their sources.
 var metricSources = []struct{ kind, field string }{
 	{"Object", "object"}, {"External", "external"}, {"Pods", "pods"}, {"Resource", "resource"}, {"ContainerResource", "containerResource"},
 }
@@ -173,7 +175,7 @@ func (v *validator) metric(m node) {
 	}
 }
 
-// metricSource checks the source of a metric by its type.
+// metricSource checks the source of a metric. field is the field with the source.
 func (v *validator) metricSource(n node, field string) {
 	target := n.get("target")
 	value, average, utilization := target.get("value"), target.get("averageValue"), target.get("averageUtilization")
@@ -258,7 +260,8 @@ func (v *validator) metricTarget(t node) {
 	}
 }
 
-// scalingRules re-states validateScalingRules. Absent policies have a default.
+// scalingRules re-states validateScalingRules. Policies that are not set have a
+// default.
 func (v *validator) scalingRules(r node) {
 	if !r.there() {
 		return

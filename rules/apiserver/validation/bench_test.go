@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// deployment is a manifest of about 3 KB with what such manifests have.
+// deployment is a manifest of about 3 KB with common fields.
 const deployment = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"shop","labels":{"app.kubernetes.io/name":"web","app.kubernetes.io/part-of":"shop"},"annotations":{"example.com/owner":"team-a"}},
 "spec":{"replicas":3,"revisionHistoryLimit":5,"selector":{"matchLabels":{"app.kubernetes.io/name":"web"}},"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":"25%","maxUnavailable":0}},
 "template":{"metadata":{"labels":{"app.kubernetes.io/name":"web","app.kubernetes.io/part-of":"shop"},"annotations":{"prometheus.io/scrape":"true","prometheus.io/port":"9090"}},
@@ -47,8 +47,7 @@ func BenchmarkDeployment(b *testing.B) {
 	}
 }
 
-// TestManyItems holds the cost of long lists down: each check is of one item,
-// or looks things up.
+// TestManyItems checks that long lists take linear time.
 func TestManyItems(t *testing.T) {
 	long := func(item string, n int) string {
 		return "[" + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]"
@@ -71,7 +70,7 @@ func TestManyItems(t *testing.T) {
 	}
 }
 
-// FuzzCauses looks for panics on values of every form in every place.
+// FuzzCauses looks for panics on values of any type in any field.
 func FuzzCauses(f *testing.F) {
 	cases := recorded.Lines[recorded.Case](f, "testdata/generated.jsonl.gz")
 	for i, c := range cases {

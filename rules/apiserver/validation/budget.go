@@ -2,8 +2,9 @@ package validation
 
 import "strings"
 
-// budget re-states ValidatePodDisruptionBudget of pkg/apis/policy/validation. That
-// function does not validate metadata, so only the checks of all objects apply.
+// budget re-states ValidatePodDisruptionBudget of pkg/apis/policy/validation.
+// That function does not validate metadata, so metadata get only the checks of
+// all kinds.
 func (v *validator) budget(obj node) {
 	spec := obj.get("spec")
 	least, most := spec.get("minAvailable"), spec.get("maxUnavailable")
@@ -27,10 +28,10 @@ func (v *validator) budget(obj node) {
 	}
 }
 
-// systemClasses are the priority classes of the system.
+// systemClasses are the built-in priority classes and their values.
 var systemClasses = map[string]int64{"system-node-critical": 2000001000, "system-cluster-critical": 2000000000}
 
-// maxPriority is the highest value that users may set.
+// maxPriority is the highest value of a priority class that users may create.
 const maxPriority = 1000000000
 
 // priorityClass re-states ValidatePriorityClass of

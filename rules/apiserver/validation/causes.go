@@ -1,10 +1,13 @@
 // Package validation predicts the errors of a kube-apiserver's validation: the
-// causes of an answer of code 422, in the server's order.
+// causes of an answer with code 422, in the server's order.
 //
-// It re-states pkg/apis/*/validation of k8s.io/kubernetes for the common kinds,
-// with the defaulting and the dropping of fields that precede it. Unknown
-// properties of an object, such as its UID, other objects of the cluster and
-// the server's flags, are assumed to be valid.
+// It re-states pkg/apis/*/validation of k8s.io/kubernetes for the common kinds.
+// Before validation it sets defaults and drops fields, as the server does. Facts
+// that cannot be known are assumed to be valid: the object's UID, other objects
+// of the cluster, and the server's flags.
+//
+// "x re-states Y" in a comment means that x checks the same as the upstream
+// function Y and adds the same errors.
 package validation
 
 import (
@@ -12,11 +15,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// kindCheck is the validation of one kind.
+// kindCheck validates objects of one kind.
 type kindCheck func(v *validator, obj node)
 
-// kinds are the validated kinds, by group and kind: a kind's versions share
-// their validation.
+// kinds are the validated kinds by group and kind. All versions of a kind have
+// the same validation.
 var kinds = map[[2]string]kindCheck{
 	{"", "Pod"}:                   (*validator).podObject,
 	{"", "PodTemplate"}:           (*validator).podTemplate,
@@ -73,14 +76,14 @@ var kinds = map[[2]string]kindCheck{
 
 const admissionGroup = "admissionregistration.k8s.io"
 
-// Causes returns the errors of the server's validation of a request's object,
-// each once. There are none if the object is accepted, or if its kind is not
-// validated here. Values of a wrong type count as absent, since they do not
-// pass the decoder.
+// Causes returns the errors of the server's validation of r.New, without
+// repetitions. It returns nil if the object is valid or its kind is not validated
+// here. Values of a wrong type count as absent, because the server's decoder
+// refuses them before.
 //
-// It re-states pkg/apis/*/validation of the releases 1.21 to 1.37. Tests
-// compare it with the code of 1.24, 1.28, 1.32, 1.33, 1.36 and 1.37 on random
-// objects and with recorded answers of servers.
+// It re-states pkg/apis/*/validation of the releases 1.21 to 1.37. Tests compare
+// it with the code of 1.24, 1.28, 1.32, 1.33, 1.36 and 1.37 for random objects,
+// and with recorded answers of servers.
 func Causes(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -106,7 +109,7 @@ func (v *validator) podTemplate(obj node) {
 	v.template(obj.get("template"), nil)
 }
 
-// distinct removes repeated causes.
+// distinct removes repeated causes. It reuses the memory of the argument.
 func distinct(causes []apiserver.Cause) []apiserver.Cause {
 	if len(causes) < 2 {
 		return causes

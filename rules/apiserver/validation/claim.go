@@ -14,8 +14,8 @@ func (v *validator) claimObject(obj node) {
 	}
 }
 
-// claimTemplate re-states ValidatePersistentVolumeClaimTemplate of an
-// ephemeral volume.
+// claimTemplate checks the claim template of an ephemeral volume. It re-states
+// ValidatePersistentVolumeClaimTemplate.
 func (v *validator) claimTemplate(t node) {
 	meta := t.get("metadata")
 	v.annotations(meta.get("annotations"))
@@ -36,7 +36,7 @@ func (v *validator) claimTemplate(t node) {
 	v.claimSpec(t.get("spec"), false)
 }
 
-// accessModes re-states the checks that claims and volumes share.
+// accessModes checks the access modes of a claim or a volume.
 func (v *validator) accessModes(list node) {
 	known := []string{"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"}
 	if !v.server.Enabled("ReadWriteOncePod") {
@@ -57,8 +57,9 @@ func (v *validator) accessModes(list node) {
 	}
 }
 
-// claimSpec re-states ValidatePersistentVolumeClaimSpec. For a claim object (own), the
-// strategy first makes dataSource and dataSourceRef equal.
+// claimSpec re-states ValidatePersistentVolumeClaimSpec. own is set for the spec
+// of a claim object. The server's strategy then first makes dataSource and
+// dataSourceRef equal.
 func (v *validator) claimSpec(spec node, own bool) {
 	if modes := spec.get("accessModes"); modes.length() == 0 {
 		v.required(modes, "at least 1 access mode is required")
@@ -83,8 +84,9 @@ func (v *validator) claimSpec(spec node, own bool) {
 	}
 }
 
-// dataSources re-states the checks of a claim's data source. The strategy of claims
-// drops a source that is not a claim or snapshot.
+// dataSources checks the data source of a claim. own is set for the spec of a
+// claim object. The server's strategy then drops a source that is neither a claim
+// nor a snapshot.
 func (v *validator) dataSources(spec node, own bool) {
 	source, ref := spec.get("dataSource"), v.gated("AnyVolumeDataSource", spec.get("dataSourceRef"))
 	if own && source.there() && !ref.there() {
@@ -134,7 +136,8 @@ func (v *validator) dataSources(spec node, own bool) {
 	}
 }
 
-// claimUpdate re-states the immutable fields of a claim. The server adds a diff.
+// claimUpdate checks that an update does not change immutable fields of a claim.
+// The server's error contains a diff, so the text is inexact.
 func (v *validator) claimUpdate(obj node) {
 	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
 	stays := func(field string) bool { return same(spec.v.Get(field), old.v.Get(field)) }
@@ -166,5 +169,5 @@ func (v *validator) claimUpdate(obj node) {
 	}
 }
 
-// nowhereField is a path of one name.
+// nowhereField returns a path of one name, which is not below any value.
 func nowhereField(name string) *path { return &path{name: name} }

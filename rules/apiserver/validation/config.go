@@ -13,7 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// maxSecretSize bounds the data of a Secret and of a ConfigMap, in bytes.
+// maxSecretSize is the maximum size in bytes of the data of a Secret or a
+// ConfigMap.
 const maxSecretSize = 1 << 20
 
 // configMap re-states ValidateConfigMap and ValidateConfigMapUpdate.
@@ -41,7 +42,8 @@ func (v *validator) configMap(obj node) {
 	}
 }
 
-// frozen re-states the immutable fields of an immutable ConfigMap or Secret.
+// frozen checks that an update does not change the fields of a ConfigMap or
+// Secret with immutable: true.
 func (v *validator) frozen(obj node, fields ...string) {
 	const detail = "field is immutable when `immutable` is set"
 	if !root(v.req.Old).is("immutable") {
@@ -59,7 +61,7 @@ func (v *validator) frozen(obj node, fields ...string) {
 
 // base64Size returns the size of decoded base64 text in bytes.
 func base64Size(s string) int {
-	size := len(s) - strings.Count(s, "\n") - strings.Count(s, "\r") // which the decoder passes over
+	size := len(s) - strings.Count(s, "\n") - strings.Count(s, "\r") // the decoder skips line breaks
 	padding := 0
 	for i := len(s) - 1; i >= 0 && (s[i] == '=' || s[i] == '\n' || s[i] == '\r'); i-- {
 		if s[i] == '=' {
@@ -69,8 +71,8 @@ func base64Size(s string) int {
 	return base64.StdEncoding.DecodedLen(size) - padding
 }
 
-// secret re-states ValidateSecret and ValidateSecretUpdate. The server first merges
-// stringData into data.
+// secret re-states ValidateSecret and ValidateSecretUpdate. The server merges
+// stringData into data before.
 func (v *validator) secret(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	data := obj.get("data").withTexts(obj.get("stringData"))
@@ -124,7 +126,7 @@ func (v *validator) secret(obj node) {
 	}
 }
 
-// withTexts returns a map with the entries of stringData added as base64.
+// withTexts returns a map with the entries of stringData added in base64.
 func (n node) withTexts(texts node) node {
 	if texts.length() == 0 {
 		return n
@@ -143,7 +145,7 @@ func (n node) withTexts(texts node) node {
 	return n
 }
 
-// dockerConfig checks that a value is a JSON object.
+// dockerConfig checks that a value of a Secret is a JSON object.
 func (v *validator) dockerConfig(n node) {
 	if n.v == nil {
 		v.required(n, "")
@@ -151,7 +153,7 @@ func (v *validator) dockerConfig(n node) {
 	}
 	text, err := base64.StdEncoding.DecodeString(n.text())
 	if err != nil {
-		return // the decoder has refused it
+		return // the decoder refused it before
 	}
 	if err := json.Unmarshal(text, &map[string]any{}); err != nil {
 		v.invalid(n, strconv.Quote("<secret contents redacted>"), err.Error())
@@ -161,13 +163,13 @@ func (v *validator) dockerConfig(n node) {
 // serviceAccount re-states ValidateServiceAccount.
 func (v *validator) serviceAccount(obj node) { v.metadata(obj, true, subdomainErrors) }
 
-// namespace re-states ValidateNamespace and, for an object that passes it, the errors
-// of the Pod Security plugin about its labels.
+// namespace re-states ValidateNamespace. If there is no error, it adds the errors
+// of the Pod Security plugin about the labels.
 func (v *validator) namespace(obj node) {
 	v.metadata(obj, false, labelErrors)
 	finalizers := obj.at("spec", "finalizers")
 	if v.req.Old != nil {
-		finalizers = finalizers.without() // the stored ones are kept
+		finalizers = finalizers.without() // an update keeps the stored finalizers
 	}
 	for _, f := range finalizers.items {
 		f.p = finalizers.p
@@ -181,8 +183,9 @@ func (v *validator) namespace(obj node) {
 
 var securityVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v1\.(0|[1-9][0-9]*)$`) })
 
-// securityLabels re-states PolicyToEvaluate of k8s.io/pod-security-admission/api.
-// Labels with the same errors as before pass.
+// securityLabels checks the labels of Pod Security. On update, nothing is
+// reported if the errors are the same as before. It re-states PolicyToEvaluate of
+// k8s.io/pod-security-admission/api.
 func (v *validator) securityLabels(obj node) {
 	labels := obj.at("metadata", "labels")
 	changed := v.req.Old == nil
@@ -244,7 +247,7 @@ func (v *validator) nodeObject(obj node) {
 	}
 }
 
-// podRanges checks the CIDRs of a node.
+// podRanges checks the pod CIDRs of a node.
 func (v *validator) podRanges(list node, cidrs []string) {
 	for _, c := range list.items {
 		switch _, _, ok := netvalue.ParseCIDR(c.text()); {
@@ -286,7 +289,7 @@ func (v *validator) podRanges(list node, cidrs []string) {
 	}
 }
 
-// nodeStays re-states the immutable ranges of a node.
+// nodeStays checks that an update does not change the pod CIDRs of a node.
 func (v *validator) nodeStays(list node, cidrs []string) {
 	old := root(v.req.Old).get("spec")
 	before := old.get("podCIDRs").texts()

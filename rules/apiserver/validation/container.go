@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// containers re-states validateContainers. Up to 1.24 the checks of a container had
-// another order, and init containers used the same function.
+// containers re-states validateContainers. Up to 1.24 the checks of a container
+// were in another order, and init containers used the same function.
 func (v *validator) containers(list node) {
 	if list.length() == 0 {
 		v.required(list, "")
@@ -39,7 +39,7 @@ func (v *validator) containers(list node) {
 	}
 }
 
-// names is a set of names.
+// names is a set of names. Small sets are lists, because that is faster.
 type names struct {
 	few  []string
 	many map[string]bool
@@ -52,7 +52,7 @@ func newNames(n int) *names {
 	return &names{}
 }
 
-// add adds a name, and reports whether it is new.
+// add adds a name and reports whether the name is new.
 func (s *names) add(name string) bool {
 	if s.has(name) {
 		return false
@@ -84,7 +84,7 @@ func (s *names) has(name string) bool {
 	return false
 }
 
-// oldContainer is the body of validateContainers up to 1.24.
+// oldContainer checks one container as validateContainers does up to 1.24.
 func (v *validator) oldContainer(c node, seen *names) {
 	name := c.get("name")
 	if name.text() == "" {
@@ -113,7 +113,7 @@ func (v *validator) oldContainer(c node, seen *names) {
 	v.containerTail(c)
 }
 
-// container re-states validateContainerCommon, 1.25 on.
+// container checks one container as validateContainerCommon does from 1.25 on.
 func (v *validator) container(c node) {
 	name := c.get("name")
 	if name.text() == "" {
@@ -178,7 +178,7 @@ func (v *validator) initContainers(list, regular node) {
 		} else if name != "" {
 			others.add(name)
 		}
-		v.hostPorts(c.as(list.p.at(0)), newNames(0)) // the server has a list of one
+		v.hostPorts(c.as(list.p.at(0)), newNames(0)) // the server checks each as a list of one
 		sidecar := policy.text() == "Always"
 		switch {
 		case sidecar:
@@ -195,8 +195,8 @@ func (v *validator) initContainers(list, regular node) {
 	}
 }
 
-// plainInit reports fields that init containers cannot have unless they are sidecars.
-// Up to 1.24 the server printed the probe with its addresses.
+// plainInit adds errors for the fields that an init container may have only if it
+// is a sidecar. Up to 1.24 the server's text contains memory addresses.
 func (v *validator) plainInit(c node, detail string) {
 	v.noLifecycle(c, detail)
 	for _, name := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
@@ -230,12 +230,13 @@ func (v *validator) initResizePolicy(list node, i int, c node, sidecar bool) {
 	}
 }
 
-// ephemeralOnly are the fields that an ephemeral container cannot have, in the
+// ephemeralOnly are the fields that an ephemeral container may not have, in the
 // order of the Go type.
 var ephemeralOnly = []string{"ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"}
 
-// ephemeralContainers re-states validateEphemeralContainers. Up to 1.24 the server
-// validated each container as a list of one, with the index 0.
+// ephemeralContainers re-states validateEphemeralContainers. Up to 1.24 the
+// server validates each container as a list of one, so the paths have the index
+// 0.
 func (v *validator) ephemeralContainers(spec node) {
 	list := spec.get("ephemeralContainers")
 	if v.minor < 25 && !v.server.Enabled("EphemeralContainers") || list.length() == 0 {
@@ -313,7 +314,8 @@ func (v *validator) notEphemeral(c node, field string) {
 	}
 }
 
-// imageSpace re-states validateContainersOnlyForPod.
+// imageSpace checks that an image has no white space around it. It re-states
+// validateContainersOnlyForPod.
 func (v *validator) imageSpace(c node) {
 	if image := c.str("image"); image != strings.TrimSpace(image) {
 		v.wrong(c.get("image"), image, []string{"must not have leading or trailing whitespace"})

@@ -3,7 +3,7 @@ package validation
 import (
 	"strings"
 	"time"
-	_ "time/tzdata" // the server has time zones of its own, too
+	_ "time/tzdata" // the server's program includes time zones, too
 )
 
 // cronJob re-states ValidateCronJobCreate and ValidateCronJobUpdate.
@@ -38,8 +38,9 @@ func (v *validator) cronJob(obj node) {
 	}
 }
 
-// schedule re-states validateScheduleFormat. From 1.29 on, a zone is allowed if the
-// stored schedule has one.
+// schedule re-states validateScheduleFormat. zone is set if spec.timeZone is set.
+// allowed is set if the stored schedule has a time zone: from 1.29 on, only then
+// may the new schedule have one.
 func (v *validator) schedule(n node, zone, allowed bool) {
 	text := n.text()
 	if wrong := scheduleError(text, v.minor); wrong != "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 )
 
-// endpoints re-states ValidateEndpoints. From 1.33 on, unchanged subsets of an update
-// pass.
+// endpoints re-states ValidateEndpoints. From 1.33 on, an update with unchanged
+// subsets is not checked.
 func (v *validator) endpoints(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	subsets := obj.get("subsets")
@@ -146,7 +146,7 @@ func (v *validator) sliceEndpoint(e node, kind string) {
 	}
 }
 
-// hints checks one list of hints, and reports whether it is short enough.
+// hints checks one list of hints. It returns false if the list is too long.
 func (v *validator) hints(list node, name func(node)) bool {
 	if list.length() > maxSliceHints {
 		v.tooMany(list, list.length(), maxSliceHints)
@@ -163,7 +163,8 @@ func (v *validator) hints(list node, name func(node)) bool {
 	return true
 }
 
-// sliceAddress checks an address as one of the slice's type.
+// sliceAddress checks an address of an endpoint slice. kind is the slice's
+// addressType.
 func (v *validator) sliceAddress(list, a node, kind string) {
 	text := a.text()
 	say := func(n node, detail string) {
@@ -199,7 +200,8 @@ func (v *validator) sliceAddress(list, a node, kind string) {
 	}
 }
 
-// fullName re-states IsFullyQualifiedDomainName.
+// fullName checks a fully qualified domain name. It re-states
+// IsFullyQualifiedDomainName.
 func (v *validator) fullName(n node) {
 	name := n.text()
 	if name == "" {

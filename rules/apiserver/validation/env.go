@@ -61,7 +61,8 @@ func (v *validator) envPaths() []string {
 	return paths
 }
 
-// volumePaths are those of validVolumeDownwardAPIFieldPathExpressions, sorted.
+// volumePaths are the field paths that a downward API volume can use, in the
+// server's order: validVolumeDownwardAPIFieldPathExpressions.
 var volumePaths = []string{"metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"}
 
 // hostIPsGate re-states validateDownwardAPIHostIPs, 1.28–1.31.
@@ -123,7 +124,9 @@ func (v *validator) conversion(ref node, detail string) {
 	v.invalid(ref.get("fieldPath"), strconv.Quote(ref.str("fieldPath")), "error converting fieldPath: "+detail)
 }
 
-// subscripted re-states SplitMaybeSubscriptedPath of pkg/fieldpath.
+// subscripted splits a field path with a subscript, such as metadata.labels['a'].
+// ok is false if it has no subscript. It re-states SplitMaybeSubscriptedPath of
+// pkg/fieldpath.
 func subscripted(s string) (name, subscript string, ok bool) {
 	inner, ok := strings.CutSuffix(s, "']")
 	if !ok {
@@ -212,8 +215,8 @@ func (v *validator) fileKeySelector(ref node) {
 	}
 }
 
-// envFrom re-states ValidateEnvFrom. Its errors about sources have the path of the
-// list.
+// envFrom re-states ValidateEnvFrom. The paths of errors about sources are the
+// path of the list.
 func (v *validator) envFrom(list node) {
 	for _, e := range list.items {
 		if prefix := e.str("prefix"); prefix != "" {

@@ -8,14 +8,16 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ObjectMeta validates an object's metadata, for kinds that other packages
-// validate: ValidateObjectMetaAccessor and ValidateObjectMetaAccessorUpdate of
-// k8s.io/apimachinery/pkg/api/validation. A name must be a DNS subdomain; name,
-// if not nil, returns further errors of a name.
+// ObjectMeta returns the errors of an object's metadata, for kinds that other
+// packages validate. A name must be a DNS subdomain. If name is not nil, it
+// returns further errors of a name. ObjectMeta re-states
+// ValidateObjectMetaAccessor and ValidateObjectMetaAccessorUpdate of
+// k8s.io/apimachinery/pkg/api/validation.
 //
-// The server validates the metadata of an update three times: as if the object
-// were new, before the kind's validation (validateCommonFields of
-// k8s.io/apiserver/pkg/registry/rest/update.go), and in the kind's validation.
+// The server validates the metadata of an update three times: first as if the
+// object were new, then before the kind's validation (validateCommonFields of
+// k8s.io/apiserver/pkg/registry/rest/update.go), and last in the kind's
+// validation.
 func ObjectMeta(s apiserver.Server, r apiserver.Request, namespaced bool, name func(string) []string) []apiserver.Cause {
 	paths := borrowPaths()
 	defer paths.giveBack()
@@ -37,15 +39,15 @@ func ObjectMeta(s apiserver.Server, r apiserver.Request, namespaced bool, name f
 	return v.causes
 }
 
-// EmbeddedMeta validates the metadata of a resource that is embedded in another. Its
-// name is optional and may be any path segment.
+// EmbeddedMeta returns the errors in the metadata of a resource that is embedded
+// in another object. The name is optional and may be any path segment.
 func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 	v := validator{server: s, minor: s.Minor, req: apiserver.Request{New: obj}}
 	paths := borrowPaths()
 	defer paths.giveBack()
 	meta := root(obj).get("metadata")
 	if meta.str("name") == "" {
-		// The server uses a made-up name.
+		// If there is no name, the server uses this name for the check.
 		named := *obj.Get("metadata")
 		named.Fields = append(slices.Clone(named.Fields), wire.Field{Name: "name", Value: &wire.Value{Kind: wire.String, Text: "fakename"}})
 		obj = &wire.Value{Kind: wire.Map, Fields: []wire.Field{{Name: "metadata", Value: &named}}}
@@ -54,15 +56,15 @@ func EmbeddedMeta(s apiserver.Server, obj *wire.Value) []apiserver.Cause {
 	return v.causes
 }
 
-// plainMetadata is commonMetadata for kinds without declarative validation: late causes
-// are in their place, with a detail.
+// plainMetadata is commonMetadata for kinds without declarative validation. It
+// adds late causes where they occur, and with a detail.
 func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 	before := len(v.causes)
 	v.commonMetadata(obj, namespaced, rule)
 	for i := range v.late {
 		v.late[i].Text += ": must not be empty"
 	}
-	if v.req.Old != nil { // finalizers are looked at once
+	if v.req.Old != nil { // finalizers are checked only once
 		v.causes = append(v.causes[:before], slices.DeleteFunc(v.causes[before:], func(c apiserver.Cause) bool { return c.Field == "metadata.finalizers" })...)
 	}
 	at := before
@@ -73,18 +75,23 @@ func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 	v.late = nil
 }
 
-// QualifiedName returns the messages of IsQualifiedName of
-// k8s.io/apimachinery/pkg/util/validation; none for a valid name.
+// QualifiedName returns the server's messages about a qualified name, or nil if
+// it is valid. It re-states IsQualifiedName of
+// k8s.io/apimachinery/pkg/util/validation.
 func QualifiedName(m lifecycle.Minor, name string) []string { return qualifiedErrors(m, name) }
 
-// DNSLabel returns the messages of IsDNS1123Label.
+// DNSLabel returns the server's messages about a DNS label, or nil if it is
+// valid. It re-states IsDNS1123Label.
 func DNSLabel(m lifecycle.Minor, name string) []string { return labelErrors(m, name) }
 
-// LabelValue returns the messages of IsValidLabelValue.
+// LabelValue returns the server's messages about the value of a label, or nil if
+// it is valid. It re-states IsValidLabelValue.
 func LabelValue(m lifecycle.Minor, value string) []string { return labelValueErrors(m, value) }
 
-// DNSSubdomain returns the messages of IsDNS1123Subdomain.
+// DNSSubdomain returns the server's messages about a DNS subdomain, or nil if it
+// is valid. It re-states IsDNS1123Subdomain.
 func DNSSubdomain(m lifecycle.Minor, name string) []string { return subdomainErrors(m, name) }
 
-// DNS1035Label returns the messages of IsDNS1035Label.
+// DNS1035Label returns the server's messages about a DNS label that begins with a
+// letter, or nil if it is valid. It re-states IsDNS1035Label.
 func DNS1035Label(m lifecycle.Minor, name string) []string { return label1035Errors(m, name) }

@@ -11,7 +11,8 @@ import (
 func (v *validator) failurePolicy(spec, policy node, perIndex, defaults bool) {
 	rules := policy.get("rules")
 	if defaults && v.minor == 28 && !v.server.Enabled("JobBackoffLimitPerIndex") {
-		// The strategy of jobs also drops the rules of that gate.
+		// If the gate is off, the strategy of jobs also drops rules with the
+		// action FailIndex.
 		var kept []*wire.Value
 		for _, r := range rules.items {
 			if r.str("action") != "FailIndex" {
@@ -61,7 +62,7 @@ func (v *validator) failurePolicy(spec, policy node, perIndex, defaults bool) {
 	}
 }
 
-// quotedList returns the %q of a list.
+// quotedList formats a list as fmt's %q does.
 func quotedList(texts []string) string {
 	quoted := make([]string, len(texts))
 	for i, s := range texts {
@@ -84,7 +85,7 @@ func (v *validator) podConditions(list node, defaults bool) {
 	}
 	for _, c := range list.items {
 		v.qualifiedName(c.get("type"), c.str("type"), c.str("type"))
-		if c.str("status") != "" || !defaults { // True by default
+		if c.str("status") != "" || !defaults { // the default is True
 			v.choice(c.get("status"), "False", "True", "Unknown")
 		}
 	}
@@ -124,7 +125,7 @@ func (v *validator) exitCodes(codes node, containers *names) {
 	}
 }
 
-// numbers formats a []int32.
+// numbers formats a []int32 for an error. there is set if the list is not nil.
 func (v *validator) numbers(list []int64, there bool) string {
 	texts := make([]string, len(list))
 	for i, n := range list {

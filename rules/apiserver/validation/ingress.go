@@ -7,9 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ingress re-states ValidateIngressCreate and ValidateIngressUpdate for
-// networking.k8s.io/v1 and, up to 1.21, for the older versions, whose fields
-// have other names.
+// ingress re-states ValidateIngressCreate and ValidateIngressUpdate. The fields
+// of v1beta1, which servers up to 1.21 have, have other names.
 func (v *validator) ingress(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -47,7 +46,7 @@ func (v *validator) ingress(obj node) {
 	}
 }
 
-// noRules formats an empty list of rules.
+// noRules formats an empty list of rules for an error.
 func (v *validator) noRules(rules node) string {
 	switch {
 	case v.minor >= 34 && rules.there():
@@ -182,8 +181,8 @@ func (v *validator) ingressTLS(list node, old bool) {
 	}
 }
 
-// typedReference re-states validateIngressTypedLocalObjectReference. From the minor
-// late on, declarative validation checks its required fields.
+// typedReference re-states validateIngressTypedLocalObjectReference. From minor
+// late on, declarative validation checks the required fields.
 func (v *validator) typedReference(ref node, late lifecycle.Minor) {
 	group, kind, name := ref.get("apiGroup"), ref.get("kind"), ref.get("name")
 	if group.there() {

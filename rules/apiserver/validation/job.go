@@ -5,9 +5,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// job re-states ValidateJobCreate and ValidateJobUpdate of pkg/apis/batch/validation.
-// The strategy derives a selector from the object's UID, which is unknown here, unless
-// the selector is manual.
+// job re-states ValidateJobCreate and ValidateJobUpdate of
+// pkg/apis/batch/validation. Unless the selector is manual, the strategy derives
+// it from the object's UID, which cannot be known here.
 func (v *validator) job(obj node) {
 	manual := obj.get("spec").is("manualSelector")
 	labelled := obj
@@ -23,7 +23,7 @@ func (v *validator) job(obj node) {
 	}
 	v.jobSpec(spec, true)
 	switch {
-	case v.req.Old != nil: // the stored selector matches
+	case v.req.Old != nil: // the stored selector matches the template
 	case manual:
 		if !selector.there() {
 			v.required(selector, "")
@@ -46,8 +46,9 @@ func (v *validator) job(obj node) {
 	}
 }
 
-// namedPods returns the job with the labels of its pods if its name is not a valid
-// label. If the object's own labels default to the template's, both are the same map.
+// namedPods returns the job with the labels that the strategy adds to its pods.
+// It does so only if the job's name is not a valid label value. If the job's own
+// labels default to those of the template, both change.
 func (v *validator) namedPods(obj node) node {
 	template := obj.v.At("spec", "template")
 	if template == nil || template.Kind != wire.Map || len(labelValueErrors(v.minor, obj.at("metadata").str("name"))) == 0 {
@@ -64,8 +65,8 @@ func (v *validator) namedPods(obj node) node {
 	return obj.with("spec", root(obj.v.Get("spec")).with("template", t).v)
 }
 
-// defaultLabels returns the object with the labels of its template if it has none:
-// SetDefaults_Job, SetDefaults_ReplicationController.
+// defaultLabels returns the object with the labels of its template if the object
+// has none. It re-states SetDefaults_Job and SetDefaults_ReplicationController.
 func (v *validator) defaultLabels(obj node) node {
 	labels := obj.v.At("spec", "template", "metadata", "labels")
 	meta := obj.v.Get("metadata")
@@ -77,7 +78,7 @@ func (v *validator) defaultLabels(obj node) node {
 	return obj.with("metadata", m)
 }
 
-// generated returns a template's labels with those that the strategy adds.
+// generated returns a template's labels and the labels that the strategy adds.
 func generated(obj, labels node) node {
 	m := &wire.Value{Kind: wire.Map}
 	if labels.there() {
@@ -94,8 +95,9 @@ func generated(obj, labels node) node {
 	return labels
 }
 
-// generatedLabels re-states ValidateHasLabel for the labels of a job's pods: explicit
-// labels must equal the generated ones.
+// generatedLabels checks the labels of a job's pods that the strategy adds. If
+// the template has such a label, its value must be the same. It re-states
+// ValidateHasLabel.
 func (v *validator) generatedLabels(obj, template node) {
 	labels := template.at("metadata", "labels")
 	name := obj.at("metadata").str("name")
@@ -120,7 +122,8 @@ func (v *validator) generatedLabels(obj, template node) {
 	}
 }
 
-// generatedSelector refuses an explicit selector that is not manual.
+// generatedSelector adds an error if a job has a selector of its own without
+// manualSelector.
 func (v *validator) generatedSelector(obj, selector node) {
 	if !selector.there() || isEmptySelector(selector) || !v.usable(selector) {
 		return
@@ -132,7 +135,8 @@ func (v *validator) generatedSelector(obj, selector node) {
 	}
 }
 
-// indexedName re-states validateNameAllowsCompletions, 1.22 on.
+// indexedName checks that the names of an indexed job's pods are valid. It
+// re-states validateNameAllowsCompletions, 1.22 on.
 func (v *validator) indexedName(obj, spec node) {
 	n := spec.num("completions", 0)
 	if !spec.has("completions") && !spec.has("parallelism") {
@@ -147,12 +151,13 @@ func (v *validator) indexedName(obj, spec node) {
 	}
 }
 
-// jobSpec re-states validateJobSpec. Only a job's own spec has defaults.
+// jobSpec re-states validateJobSpec. own is set for the spec of a Job. The spec
+// in a CronJob's template gets no defaults.
 func (v *validator) jobSpec(spec node, own bool) {
 	for _, field := range []string{"parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished"} {
 		v.nonnegative(spec.get(field))
 	}
-	// Only the strategy of jobs drops fields behind disabled gates.
+	// Only the strategy of Jobs drops fields behind disabled gates.
 	gated := func(gate string, since lifecycle.Minor, field string) node {
 		n := v.since(since, spec.get(field))
 		if own {
@@ -213,7 +218,8 @@ func (v *validator) jobSpec(spec node, own bool) {
 	}
 }
 
-// completionMode checks the fields of indexed jobs.
+// completionMode checks completionMode and the fields that only indexed jobs may
+// have.
 func (v *validator) completionMode(spec node, mode string, perIndex, failed node, own bool) {
 	n := spec.get("completionMode")
 	completions, parallelism := spec.get("completions"), spec.get("parallelism")
@@ -229,7 +235,7 @@ func (v *validator) completionMode(spec node, mode string, perIndex, failed node
 		return
 	}
 	total, given := completions.number()
-	if own && !given && !parallelism.there() { // both default to one
+	if own && !given && !parallelism.there() { // both default to 1
 		total, given = 1, true
 	}
 	if !given {
@@ -260,8 +266,8 @@ func (v *validator) completionMode(spec node, mode string, perIndex, failed node
 	}
 }
 
-// jobUpdate re-states the immutable fields of a job. The server's text about its
-// template has the whole template.
+// jobUpdate checks that an update does not change immutable fields of a job. The
+// server's text about the template contains the whole template.
 func (v *validator) jobUpdate(spec node) {
 	old := root(v.req.Old).get("spec")
 	indexed := spec.str("completionMode") == "Indexed"
@@ -286,9 +292,9 @@ func (v *validator) jobUpdate(spec node) {
 	}
 }
 
-// templateStays re-states validatePodTemplateUpdate for the lifecycle hooks of
-// a job's template. The server's text has the new template, in Go's syntax up to
-// 1.33 and as JSON later.
+// templateStays checks that an update does not change the lifecycle hooks of a
+// job's template. The server's text contains the new template, in Go syntax up to
+// 1.33 and as JSON later. It re-states validatePodTemplateUpdate.
 func (v *validator) templateStays(template, old node) {
 	if !v.lifecycleChanged(template.get("spec")) {
 		return
@@ -299,7 +305,7 @@ func (v *validator) templateStays(template, old node) {
 	}
 	n := template
 	if v.minor >= 35 && v.server.Enabled("MutablePodResourcesForSuspendedJobs") && old.is("suspend") {
-		n = n.as(n.p.child("spec")) // resources may change, and the rest of the spec is compared
+		n = n.as(n.p.child("spec")) // resources may change, so only the rest of the spec is compared
 	}
 	v.aboutHook(func() {
 		v.invalid(n, value, "field is immutable")

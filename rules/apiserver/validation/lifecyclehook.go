@@ -18,13 +18,13 @@ const (
 	gateStopSignals = "ContainerStopSignals"
 )
 
-// LifecycleHooks returns the part of a server's refusal that is about lifecycle
-// hooks and grace periods, if the object of a request is created. It is a
-// single cause of code 400 if a hook or a grace period does not decode. Other
-// errors of the object are left out.
+// LifecycleHooks returns the errors of a server about lifecycle hooks and grace
+// periods if the object of a request is created. If a hook or a grace period does
+// not decode, it is a single cause of code 400. Other errors of the object are
+// left out.
 //
-// Kinds other than the built-in workloads, and versions that the minor does not
-// serve, have no causes.
+// It returns nil for kinds that are not built-in workloads, and for versions that
+// the minor cannot serve.
 func LifecycleHooks(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	api, known := lifecycle.LookupGV(r.APIVersion, r.Kind)
 	if _, ok := apiserver.PodSpecPath(r.APIVersion, r.Kind); !ok || !known || !api.Servable().Has(s.Minor) {
@@ -37,10 +37,11 @@ func LifecycleHooks(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	return aboutLifecycleHooks(Causes(s, r))
 }
 
-// TemplateLifecycleHooks checks the hooks of a pod spec in a custom resource as
-// if the spec were that of a new pod template. A controller will probably
-// create such a template. path leads to the spec. Missing fields have the
-// server's defaults, which may differ from the controller's.
+// TemplateLifecycleHooks returns the errors about the hooks of a pod spec in a
+// custom resource. It checks the spec as if it were in a new pod template,
+// because a controller will probably create such a template. path leads to the
+// spec. Missing fields get the server's defaults, which may differ from the
+// controller's.
 func TemplateLifecycleHooks(s apiserver.Server, path string, spec *wire.Value) []apiserver.Cause {
 	if got := gotype.DecodePodSpec(s.Minor, path, spec, lifecycleFields); got.Error != "" {
 		return []apiserver.Cause{{Text: got.Error, Code: http.StatusBadRequest, At: got.At}}
@@ -55,8 +56,8 @@ func aboutLifecycleHooks(causes []apiserver.Cause) []apiserver.Cause {
 	return slices.DeleteFunc(causes, func(c apiserver.Cause) bool { return !c.LifecycleHook })
 }
 
-// lifecycleFields selects the part of an object that LifecycleHooks decodes: the fields
-// on the way to lifecycles, everything in them, and the grace period.
+// lifecycleFields selects the fields that LifecycleHooks decodes: lifecycles with
+// everything in them, the fields that lead to them, and the grace period.
 func lifecycleFields(structure, name string) (read, whole bool) {
 	switch structure {
 	case "v1.PodSpec":
@@ -70,23 +71,24 @@ func lifecycleFields(structure, name string) (read, whole bool) {
 	return read, whole
 }
 
-// lifecycleOptions are the properties of a pod that the checks of its lifecycle
-// hooks depend on.
+// lifecycleOptions are the properties of a pod that affect the checks of its
+// lifecycle hooks.
 type lifecycleOptions struct {
-	// stored is the stored object's pod spec.
+	// stored is the pod spec of the stored object. It is absent on create.
 	stored node
 	// grace is the grace period in seconds.
 	grace int64
-	// allowZero allows sleep actions of zero seconds.
+	// allowZero is set if sleep actions of zero seconds are allowed.
 	allowZero bool
-	// dropSleep and dropStopSignal are set if the server drops the field.
+	// dropSleep and dropStopSignal are set if the server drops these fields.
 	dropSleep, dropStopSignal bool
 }
 
-// lifecycleOptions returns the options of the current pod. It re-states
-// GetValidationOptionsFromPodSpecAndMeta and dropDisabledFields, pkg/api/pod/util.go.
-// A field behind a disabled gate is kept if the stored pod has it. A stored sleep of
-// zero seconds allows others.
+// lifecycleOptions returns the options of the current pod. A field behind a
+// disabled gate is kept if the stored pod has it. If the stored pod has a sleep
+// of zero seconds, the new pod may have them, too. It re-states
+// GetValidationOptionsFromPodSpecAndMeta and dropDisabledFields,
+// pkg/api/pod/util.go.
 func (v *validator) lifecycleOptions() *lifecycleOptions {
 	if v.pod.lifecycle != nil {
 		return v.pod.lifecycle
@@ -114,9 +116,9 @@ func (v *validator) lifecycleOptions() *lifecycleOptions {
 	return v.pod.lifecycle
 }
 
-// gracePeriod returns the grace period of a pod spec. A pod's negative one
-// becomes 1 from 1.27 on (pkg/apis/core/v1/conversion.go), a template's does
-// not.
+// gracePeriod returns the grace period of a pod spec in seconds. From 1.27 on,
+// the server replaces a negative value by 1 in a pod, but not in a pod template
+// (pkg/apis/core/v1/conversion.go).
 func (v *validator) gracePeriod(spec node) int64 {
 	grace := spec.num("terminationGracePeriodSeconds", 30)
 	if v.pod.isPod && v.minor >= 27 && grace < 0 {
@@ -125,12 +127,13 @@ func (v *validator) gracePeriod(spec node) int64 {
 	return grace
 }
 
-// handlerFields are the fields of a lifecycle that hold handlers.
+// handlerFields are the fields of a lifecycle that have handlers.
 var handlerFields = []string{"postStart", "preStop"}
 
-// lifecycleOf returns the lifecycle of a container after dropDisabledFields.
-// Up to 1.29 a handler stays, empty, if its sleep action is dropped. Later a
-// handler or lifecycle without other fields is dropped too.
+// lifecycleOf returns the lifecycle of a container without dropped fields. If the
+// server drops a sleep action, up to 1.29 the empty handler stays. Later the
+// handler and the lifecycle are dropped, too, if they have no other fields. It
+// re-states dropDisabledFields.
 func (v *validator) lifecycleOf(c node) node {
 	l := c.get("lifecycle")
 	if !l.there() {
@@ -152,7 +155,8 @@ func (v *validator) lifecycleOf(c node) node {
 	return l
 }
 
-// aboutHook marks the causes that check adds as being about lifecycle hooks.
+// aboutHook calls check and marks the causes that it adds as being about
+// lifecycle hooks.
 func (v *validator) aboutHook(check func()) {
 	before := len(v.causes)
 	check()
@@ -161,8 +165,8 @@ func (v *validator) aboutHook(check func()) {
 	}
 }
 
-// lifecycleHooks re-states validateLifecycle. Stop signals, behind a gate that
-// is off by default, are not checked.
+// lifecycleHooks re-states validateLifecycle. It does not check stop signals,
+// whose gate is off by default.
 func (v *validator) lifecycleHooks(c node) {
 	l := v.lifecycleOf(c)
 	for _, field := range handlerFields {
@@ -178,8 +182,8 @@ func (v *validator) lifecycleHooks(c node) {
 	}
 }
 
-// sleepAction re-states validateSleepAction. The gate that the text of 1.32 to
-// 1.36 names does not exist; its name is PodLifecycleSleepActionAllowZero.
+// sleepAction re-states validateSleepAction. The text of 1.32 to 1.36 names a
+// gate that does not exist; the real name is PodLifecycleSleepActionAllowZero.
 func (v *validator) sleepAction(n node) {
 	o := v.lifecycleOptions()
 	least, want, hint := int64(1), "greater than 0", ""
@@ -199,8 +203,8 @@ func (v *validator) sleepAction(n node) {
 	v.invalid(n, itoa(seconds), "must be "+want+" and less than terminationGracePeriodSeconds ("+itoa(o.grace)+")"+hint)
 }
 
-// noLifecycle reports that an init container that is not a sidecar has a
-// lifecycle. The server's text has the addresses of the handlers up to 1.24.
+// noLifecycle adds an error if an init container that is not a sidecar has a
+// lifecycle. Up to 1.24 the server's text contains memory addresses.
 func (v *validator) noLifecycle(c node, detail string) {
 	l := v.lifecycleOf(c)
 	if !l.there() {
@@ -218,7 +222,8 @@ func (v *validator) noLifecycle(c node, detail string) {
 	})
 }
 
-// lifecycleText returns the %#v of a core.Lifecycle, with 0x0 for every address.
+// lifecycleText returns a core.Lifecycle in the form of fmt's %#v, with 0x0 for
+// every address.
 func (v *validator) lifecycleText(l node) string {
 	typ := "LifecycleHandler"
 	if v.minor <= 22 {
@@ -233,9 +238,9 @@ func (v *validator) lifecycleText(l node) string {
 	return "core.Lifecycle{PostStart:" + pointer("postStart") + ", PreStop:" + pointer("preStop") + "}"
 }
 
-// lifecycleChanged reports whether the hooks of a stored pod spec, or the grace
-// period of a spec with hooks, are changed. From 1.22 on a negative grace
-// period may become 1.
+// lifecycleChanged reports whether an update changes hooks, or the grace period
+// of a pod spec with hooks. From 1.22 on, changing a negative grace period to 1
+// does not count.
 func (v *validator) lifecycleChanged(spec node) bool {
 	stored := v.lifecycleOptions().stored
 	hooks, changed := false, false
@@ -252,7 +257,8 @@ func (v *validator) lifecycleChanged(spec node) bool {
 	return hooks && (changed || grace != was && (!v.pod.isPod || v.minor < 22 || was >= 0 || grace != 1))
 }
 
-// itemOrNone returns a list's item, or an absent node beyond the list's end.
+// itemOrNone returns the item i of a list, or an absent node if the list is
+// shorter.
 func (n node) itemOrNone(i int) node {
 	if n.v == nil || i >= len(n.v.Items) {
 		return n.without()
@@ -268,7 +274,7 @@ func (v *validator) sameLifecycle(a, b node) bool {
 		v.sameHandler(a.get("postStart"), b.get("postStart")) && v.sameHandler(a.get("preStop"), b.get("preStop"))
 }
 
-// sameHandler compares two handlers after defaulting.
+// sameHandler reports whether two handlers are equal after defaults are set.
 func (v *validator) sameHandler(a, b node) bool {
 	if !a.there() || !b.there() {
 		return a.there() == b.there()

@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// with is a server with some gates set.
+// with returns a server with some gates set, such as "Gate" or "Gate=false".
 func with(minor lifecycle.Minor, gates ...string) apiserver.Server {
 	set := map[string]bool{}
 	for _, g := range gates {
@@ -49,7 +49,8 @@ func lines(causes []apiserver.Cause) string {
 	return strings.Join(all, "\n")
 }
 
-// pod is a pod whose container has the lifecycle and the grace period, if any.
+// pod returns a pod whose container has the lifecycle. If grace is not empty, it
+// is the pod's grace period.
 func pod(lifecycle, grace string) string {
 	if grace != "" {
 		grace = `,"terminationGracePeriodSeconds":` + grace
@@ -59,8 +60,8 @@ func pod(lifecycle, grace string) string {
 
 func preStop(seconds string) string { return `{"preStop":{"sleep":{"seconds":` + seconds + `}}}` }
 
-// TestSleepByMinorAndGate tests minors and gates that no recorded server has. The
-// texts were compared with the validation of each release.
+// TestSleepByMinorAndGate tests minors and gates for which no server was
+// recorded. The texts were compared with the code of each release.
 func TestSleepByMinorAndGate(t *testing.T) {
 	const (
 		prefix   = "spec.containers[0].lifecycle.preStop"
@@ -72,7 +73,7 @@ func TestSleepByMinorAndGate(t *testing.T) {
 	zero, minus := prefix+fmt.Sprintf(greater, "0"), prefix+fmt.Sprintf(greater, "-1")
 	tests := []struct {
 		server apiserver.Server
-		// the answers to 5, 0 and -1 seconds
+		// The errors for 5, 0 and -1 seconds.
 		five, zero, minus string
 	}{
 		{apiserver.Server{Minor: 16}, required, required, required},
@@ -92,7 +93,7 @@ func TestSleepByMinorAndGate(t *testing.T) {
 		{apiserver.Server{Minor: 34}, "", "", negative},
 		{apiserver.Server{Minor: 36}, "", "", negative},
 		{apiserver.Server{Minor: 37}, "", "", negative},
-		// A removed gate is on, whatever anybody says.
+		// A gate that was removed is always on.
 		{with(37, "PodLifecycleSleepAction=false", "PodLifecycleSleepActionAllowZero=false"), "", "", negative},
 	}
 	for i, tt := range tests {
@@ -152,11 +153,12 @@ func TestDecodeErrors(t *testing.T) {
 		{pod(`{"preStop":{"httpGet":{"port":80.5}}}`, ""), prefix + "number 80.5 into Go struct field HTTPGetAction.spec.containers.lifecycle.preStop.httpGet.port of type int32"},
 		{pod(preStop(`{}`), ""), prefix + "object into Go struct field SleepAction.spec.containers.lifecycle.preStop.sleep.seconds of type int64"},
 		{pod(preStop(`9223372036854775808`), ""), prefix + "number 9223372036854775808 into Go struct field SleepAction.spec.containers.lifecycle.preStop.sleep.seconds of type int64"},
-		// Only the first error is reported …
+		// Only the first error is reported.
 		{pod(preStop(`"5"`), `"30"`), prefix + "string into Go struct field SleepAction.spec.containers.lifecycle.preStop.sleep.seconds of type int64"},
-		// … unless a type that decodes itself finds one later.
+		// If a later error is in a type that decodes itself, it replaces the
+		// first error.
 		{pod(`{"postStart":{"sleep":"5s"},"preStop":{"tcpSocket":{"port":true}}}`, ""), prefix + "bool into Go struct field TCPSocketAction.spec.containers.lifecycle.preStop.tcpSocket.port of type int32"},
-		// Null is absent, and -0 an integer.
+		// Null counts as absent, and -0 as an integer.
 		{pod(preStop(`-0`), `null`), ""},
 		{pod(`{"preStop":null,"postStart":{"sleep":{"seconds":null}}}`, ""), ""},
 		{`{"spec":{"containers":[null]}}`, ""},
@@ -190,14 +192,15 @@ func TestSleepUpdateRatchet(t *testing.T) {
 		old, new *wire.Value
 		want     string
 	}{
-		// A stored zero allows every zero of the pod, and words the rest so.
+		// If the stored pod has a zero, every zero is allowed, and the text for
+		// other values changes.
 		{apiserver.Server{Minor: 32}, template("0", "5"), template("5", "0"), ""},
 		{apiserver.Server{Minor: 32}, template("0", "5"), template("5", "-1"), b + "-1: must be non-negative and less than terminationGracePeriodSeconds (30)"},
 		{apiserver.Server{Minor: 32}, template("5", "5"), template("5", "0"), b + "0: must be greater than 0 and less than terminationGracePeriodSeconds (30). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep."},
 		{apiserver.Server{Minor: 31}, template("0", "5"), template("5", "0"), b + "0: must be greater than 0 and less than terminationGracePeriodSeconds (30)"},
-		// A sleep that is too long is refused again and again.
+		// A sleep that is too long is refused even if it does not change.
 		{apiserver.Server{Minor: 36}, template("5", "31"), template("5", "31"), b + "31: must be non-negative and less than terminationGracePeriodSeconds (30)"},
-		// Sleep actions are dropped only if none is stored.
+		// Sleep actions are dropped only if the stored pod has none.
 		{with(31, "PodLifecycleSleepAction=false"), template("5", "5"), template("5", "31"), b + "31: must be greater than 0 and less than terminationGracePeriodSeconds (30)"},
 		{with(31, "PodLifecycleSleepAction=false"), value(t, []byte(`{}`)), template("5", "31"), ""},
 	}
@@ -206,8 +209,8 @@ func TestSleepUpdateRatchet(t *testing.T) {
 			t.Errorf("%d (-want +got):\n%s", i, diff)
 		}
 	}
-	// A StatefulSet's template is validated from 1.34 on, on update only if
-	// the stored one is valid.
+	// The template of a StatefulSet is validated from 1.34 on. On update it is
+	// validated only if the stored template is valid.
 	set := func(seconds string) *wire.Value {
 		return value(t, []byte(`{"metadata":{"name":"a"},"spec":{"selector":{"matchLabels":{"a":"b"}},"serviceName":"a","template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"a","image":"i","lifecycle":`+preStop(seconds)+`}]}}}}`))
 	}
@@ -256,7 +259,7 @@ func TestTemplateLifecycleHooks(t *testing.T) {
 	}
 }
 
-// Causes point at what the user wrote.
+// TestCausePositions checks that causes point to the user's text.
 func TestCausePositions(t *testing.T) {
 	text := "{\"spec\":{\"containers\":[{\"name\":\"c\",\"lifecycle\":{\n\"preStop\":{\"sleep\":{\"seconds\":99}},\n\"postStart\":{}\n}}]}}"
 	causes := onCreate(apiserver.Server{Minor: 37}, "v1", "Pod", value(t, []byte(text)))
@@ -270,7 +273,8 @@ func TestCausePositions(t *testing.T) {
 	}
 }
 
-// randomValue makes a random JSON tree of the names that the verdict looks for.
+// randomValue returns a random JSON value with the field names that matter for
+// hooks.
 func randomValue(r *rand.Rand, depth int) string {
 	names := []string{"spec", "template", "jobTemplate", "containers", "initContainers", "ephemeralContainers", "lifecycle", "preStop", "postStart", "sleep", "seconds", "exec", "command", "httpGet", "tcpSocket", "port", "restartPolicy", "name", "terminationGracePeriodSeconds", "httpHeaders", "scheme", "stopSignal", "x", "suspend"}
 	switch n := r.IntN(12); {
@@ -291,7 +295,7 @@ func randomValue(r *rand.Rand, depth int) string {
 	}
 }
 
-// hostile makes an object with hooks in their place and anything within.
+// hostile returns an object with random values in the places of hooks.
 func hostile(r *rand.Rand) string {
 	spec := fmt.Sprintf(`{"containers":[{"name":"c","lifecycle":%s}],"initContainers":[{"restartPolicy":"Always","lifecycle":%s}],"terminationGracePeriodSeconds":%s,"x":%s}`,
 		randomValue(r, 5), randomValue(r, 5), randomValue(r, 1), randomValue(r, 3))
@@ -300,8 +304,8 @@ func hostile(r *rand.Rand) string {
 		template, template, template, randomValue(r, 5), randomValue(r, 4))
 }
 
-// FuzzLifecycleHooks: nothing panics, and what has nothing to do with hooks changes
-// nothing.
+// FuzzLifecycleHooks checks that nothing panics, and that fields unrelated to
+// hooks do not change the result.
 func FuzzLifecycleHooks(f *testing.F) {
 	for seed := range uint64(20) {
 		f.Add(seed, "")
@@ -342,8 +346,8 @@ func FuzzLifecycleHooks(f *testing.F) {
 	})
 }
 
-// decorate adds fields that have nothing to do with hooks to every map outside
-// of a lifecycle.
+// decorate returns a copy of v with fields added to every map outside of
+// lifecycles. These fields are unrelated to hooks.
 func decorate(v *wire.Value) *wire.Value {
 	out := *v
 	out.Fields, out.Items = nil, nil

@@ -8,11 +8,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// nameRule returns the errors of a name.
+// nameRule returns the server's messages about a name, or nil if it is valid.
 type nameRule func(m lifecycle.Minor, name string) []string
 
-// pathSegmentErrors re-states IsValidPathSegmentName of
-// k8s.io/apimachinery/pkg/api/validation/path, which allows all other names.
+// pathSegmentErrors checks the least that the server requires of every name. It
+// re-states IsValidPathSegmentName of
+// k8s.io/apimachinery/pkg/api/validation/path.
 func pathSegmentErrors(_ lifecycle.Minor, name string) []string {
 	if name == "." || name == ".." {
 		return []string{"may not be '" + name + "'"}
@@ -26,7 +27,8 @@ func pathSegmentErrors(_ lifecycle.Minor, name string) []string {
 	return errs
 }
 
-// maskDash re-states maskTrailingDash: a prefix may end in a dash.
+// maskDash replaces a dash at the end, because the prefix of a generated name may
+// end with a dash. It re-states maskTrailingDash.
 func maskDash(name string) string {
 	if len(name) > 1 && strings.HasSuffix(name, "-") {
 		return name[:len(name)-2] + "a"
@@ -35,9 +37,9 @@ func maskDash(name string) string {
 }
 
 // metadata re-states ValidateObjectMeta and ValidateObjectMetaUpdate of
-// pkg/apis/core/validation, which extend those of
-// k8s.io/apimachinery/pkg/api/validation/objectmeta.go. It omits fields that a client
-// cannot change on an update, because its tools take them from the stored object.
+// pkg/apis/core/validation, which extend the functions of
+// k8s.io/apimachinery/pkg/api/validation/objectmeta.go. It does not check fields
+// that an update cannot change, because tools copy them from the stored object.
 func (v *validator) metadata(obj node, namespaced bool, rule nameRule) {
 	v.commonMetadata(obj, namespaced, rule)
 	finalizers := obj.at("metadata", "finalizers")
@@ -46,8 +48,8 @@ func (v *validator) metadata(obj node, namespaced bool, rule nameRule) {
 	}
 }
 
-// commonMetadata is metadata for the kinds outside of core, apps and batch, which use
-// the functions of apimachinery alone.
+// commonMetadata does the work of metadata for kinds outside of core, apps and
+// batch. They use only the functions of apimachinery.
 func (v *validator) commonMetadata(obj node, namespaced bool, rule nameRule) {
 	meta := obj.get("metadata")
 	if v.req.Old == nil {
@@ -62,8 +64,8 @@ func (v *validator) commonMetadata(obj node, namespaced bool, rule nameRule) {
 	v.finalizers(meta.get("finalizers"))
 }
 
-// name checks the name or its prefix. The server appends five characters to a prefix
-// before it checks it.
+// name checks the name or the prefix of a generated name. The server appends five
+// random characters to the prefix before it checks the name.
 func (v *validator) name(meta node, rule nameRule) {
 	name, prefix := meta.get("name"), meta.get("generateName")
 	if prefix.text() != "" {
@@ -93,8 +95,9 @@ func cut(s string, n int) string {
 	return s
 }
 
-// labels re-states ValidateLabels of k8s.io/apimachinery/pkg/apis/meta/v1/validation:
-// all labels have the path of their map.
+// labels re-states ValidateLabels of
+// k8s.io/apimachinery/pkg/apis/meta/v1/validation. The paths of all errors are
+// the path of the map.
 func (v *validator) labels(labels node) {
 	for k, value := range labels.entries {
 		for _, m := range qualifiedErrors(v.minor, k) {
@@ -104,12 +107,12 @@ func (v *validator) labels(labels node) {
 	}
 }
 
-// labelName re-states ValidateLabelName.
+// labelName checks the key of a label. It re-states ValidateLabelName.
 func (v *validator) labelName(n node, name string) {
 	v.wrong(n, name, qualifiedErrors(v.minor, name))
 }
 
-// maxAnnotations is the maximal size of all annotations in bytes.
+// maxAnnotations is the maximum size in bytes of all annotations together.
 const maxAnnotations = 256 << 10
 
 // annotations re-states ValidateAnnotations.
@@ -126,12 +129,12 @@ func (v *validator) annotations(annotations node) {
 	}
 }
 
-// ownerReferences re-states ValidateOwnerReferences. The server's error about several
-// controllers has a dump of all references.
+// ownerReferences re-states ValidateOwnerReferences. The server's error about
+// several controllers contains all references.
 func (v *validator) ownerReferences(refs node) {
 	first := ""
 	for _, ref := range refs.items {
-		if v.minor < 37 { // the first whose paths have the index
+		if v.minor < 37 { // before 1.37, paths do not have the index
 			ref = ref.as(refs.p)
 		}
 		v.ownerReference(ref)
@@ -150,7 +153,7 @@ func (v *validator) ownerReferences(refs node) {
 	}
 }
 
-// ownersText formats a list of owner references.
+// ownersText formats a list of owner references for an error.
 func (v *validator) ownersText(refs node) string {
 	texts := make([]string, 0, refs.length())
 	for _, ref := range refs.items {
@@ -195,7 +198,7 @@ func (v *validator) ownerReference(ref node) {
 	}
 }
 
-// ownerText formats a metav1.OwnerReference.
+// ownerText formats a metav1.OwnerReference for an error.
 func (v *validator) ownerText(ref node) string {
 	if v.minor >= 34 {
 		text := `{"apiVersion":` + jsonString(ref.str("apiVersion")) + `,"kind":` + jsonString(ref.str("kind")) + `,"name":` + jsonString(ref.str("name")) + `,"uid":` + jsonString(ref.str("uid"))
@@ -215,7 +218,8 @@ func (v *validator) ownerText(ref node) string {
 	return "v1.OwnerReference{APIVersion:" + strconv.Quote(ref.str("apiVersion")) + ", Kind:" + strconv.Quote(ref.str("kind")) + ", Name:" + strconv.Quote(ref.str("name")) + ", UID:" + strconv.Quote(ref.str("uid")) + ", Controller:" + pointer("controller") + ", BlockOwnerDeletion:" + pointer("blockOwnerDeletion") + "}"
 }
 
-// groupVersion re-states schema.ParseGroupVersion.
+// groupVersion splits an apiVersion. ok is false if it has more than one slash.
+// It re-states schema.ParseGroupVersion.
 func groupVersion(s string) (group, version string, ok bool) {
 	if s == "" || s == "/" {
 		return "", "", true
@@ -243,7 +247,8 @@ func (v *validator) finalizers(list node) {
 	}
 }
 
-// kubeFinalizer re-states validateKubeFinalizerName.
+// kubeFinalizer checks that a finalizer without a slash is one of Kubernetes'
+// own. It re-states validateKubeFinalizerName.
 func (v *validator) kubeFinalizer(f node) {
 	switch name := f.text(); {
 	case strings.Contains(name, "/"), name == "kubernetes", name == "orphan", name == "foregroundDeletion":
@@ -252,8 +257,8 @@ func (v *validator) kubeFinalizer(f node) {
 	}
 }
 
-// segment re-states the check of rest.BeforeCreate for every name, after the kind's
-// own: k8s.io/apiserver/pkg/registry/rest/create.go.
+// segment checks the name of a new object if there are no errors yet. It
+// re-states rest.BeforeCreate: k8s.io/apiserver/pkg/registry/rest/create.go.
 func (v *validator) segment(obj node) {
 	if v.req.Old == nil && len(v.causes) == 0 {
 		name := obj.at("metadata", "name")
@@ -261,16 +266,17 @@ func (v *validator) segment(obj node) {
 	}
 }
 
-// immutable re-states ValidateImmutableField for a field without a default, which is
-// compared as it is written.
+// immutable checks that an update does not change a field. The field has no
+// default, so the values are compared as written. It re-states
+// ValidateImmutableField.
 func (v *validator) immutable(now, before node, value string) {
 	if !same(now.v, before.v) {
 		v.invalid(now, value, "field is immutable")
 	}
 }
 
-// same reports whether two values are equal as written. The order of fields does not
-// matter. Absent, null and empty values are equal.
+// same reports whether two values are equal as written. The order of fields does
+// not matter. Absent, null and empty values are equal to each other.
 func same(a, b *wire.Value) bool {
 	if empty(a) || empty(b) {
 		return empty(a) && empty(b)

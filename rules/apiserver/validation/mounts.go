@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// volumeMounts re-states ValidateVolumeMounts. Errors about some fields of its items
-// have the path of the list.
+// volumeMounts re-states ValidateVolumeMounts. Errors about some fields of an
+// item have the path of the list.
 func (v *validator) volumeMounts(c node) {
 	list, devices := c.get("volumeMounts"), c.get("volumeDevices")
 	if list.length() == 0 {
@@ -39,7 +39,8 @@ func (v *validator) volumeMounts(c node) {
 	}
 }
 
-// lastOf returns the last item of a name, as in a map that is filled in order.
+// lastOf returns the last item with a name, as a map returns it that is filled in
+// order.
 func lastOf(list node, name string) (last node, ok bool) {
 	for _, n := range list.items {
 		if n.str("name") == name {
@@ -49,9 +50,10 @@ func lastOf(list node, name string) (last node, ok bool) {
 	return last, ok
 }
 
-// usedPath reports whether an item has a path. Only the last item of each name counts.
+// usedPath reports whether an item has a path in a field. If several items have
+// the same name, only the last is checked, because the server uses a map.
 func usedPath(list node, field, path string) bool {
-	if list.length() > 1000 { // the map of the server has them all
+	if list.length() > 1000 { // the search would take too long
 		return false
 	}
 	for _, n := range list.items {
@@ -86,7 +88,8 @@ func (v *validator) subPaths(list, m node) {
 	}
 }
 
-// imageSubPaths reports sub-paths, which 1.31 and 1.32 forbid.
+// imageSubPaths adds errors for sub-paths of image volumes, which 1.31 and 1.32
+// do not allow.
 func (v *validator) imageSubPaths(m, volume node) {
 	if v.minor != 31 && v.minor != 32 || !volume.has("image") {
 		return
@@ -197,14 +200,16 @@ func hasBacksteps(path string) bool {
 	return path == ".." || strings.HasPrefix(path, "../") || strings.HasSuffix(path, "/..") || strings.Contains(path, "/../")
 }
 
-// noBacksteps re-states validatePathNoBacksteps.
+// noBacksteps checks that a path has no step "..". It re-states
+// validatePathNoBacksteps.
 func (v *validator) noBacksteps(n node) {
 	if hasBacksteps(n.text()) {
 		v.wrong(n, n.text(), []string{"must not contain '..'"})
 	}
 }
 
-// descending re-states validateLocalDescendingPath.
+// descending checks that a path is relative and has no step "..". It re-states
+// validateLocalDescendingPath.
 func (v *validator) descending(n node) {
 	if strings.HasPrefix(n.text(), "/") {
 		v.wrong(n, n.text(), []string{"must be a relative path"})
@@ -212,7 +217,8 @@ func (v *validator) descending(n node) {
 	v.noBacksteps(n)
 }
 
-// unreserved re-states ValidateLocalNonReservedPath.
+// unreserved checks a path like descending, and that it does not begin with "..".
+// It re-states ValidateLocalNonReservedPath.
 func (v *validator) unreserved(n node) {
 	v.descending(n)
 	if strings.HasPrefix(n.text(), "..") && !strings.HasPrefix(n.text(), "../") {

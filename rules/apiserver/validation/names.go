@@ -6,9 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// These functions re-state k8s.io/apimachinery/pkg/util/validation/validation.go
-// (1.16–1.37) and, for labels from 1.35 on, pkg/api/validate/content/kube.go. Each
-// returns the messages of the server; none for a valid value.
+// The functions below re-state
+// k8s.io/apimachinery/pkg/util/validation/validation.go (1.16–1.37) and, for
+// labels from 1.35 on, pkg/api/validate/content/kube.go. Each returns the
+// server's messages, or nil for a valid value.
 
 const (
 	label1123   = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
@@ -17,20 +18,20 @@ const (
 	qualified   = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
 )
 
-// charSet is a set of characters.
+// charSet is a set of sets of characters, as bits.
 type charSet uint8
 
 const (
 	inLower     charSet = 1 << iota // a to z
 	inDigits                        // 0 to 9
-	inLowerNums                     // both
-	inAlphaNums                     // and A to Z
+	inLowerNums                     // inLower and inDigits
+	inAlphaNums                     // inLowerNums and A to Z
 	inLabels                        // inLowerNums and -
 	inBare                          // inLabels and _
 	inNames                         // inAlphaNums, -, _ and .
 )
 
-// charSets has the sets of each character.
+// charSets has the sets that contain each character.
 var charSets = func() (t [256]charSet) {
 	for c := range t {
 		switch {
@@ -53,7 +54,8 @@ var charSets = func() (t [256]charSet) {
 
 func (set charSet) has(c byte) bool { return charSets[c]&set != 0 }
 
-// matches reports whether s is an edge character, or two around inner ones.
+// matches reports whether s begins and ends with a character of edge, and has
+// only characters of inner between them.
 func matches(s string, edge, inner charSet) bool {
 	if s == "" || !edge.has(s[0]) || !edge.has(s[len(s)-1]) {
 		return false
@@ -66,7 +68,7 @@ func matches(s string, edge, inner charSet) bool {
 	return true
 }
 
-// dotted reports whether each part between dots is a label.
+// dotted reports whether isLabel returns true for each part of s between dots.
 func dotted(s string, isLabel func(string) bool) bool {
 	for {
 		part, rest, more := strings.Cut(s, ".")
@@ -82,7 +84,7 @@ func dotted(s string, isLabel func(string) bool) bool {
 
 func isLabel1123(s string) bool { return matches(s, inLowerNums, inLabels) }
 
-// isSubdomain reports whether each part between dots is a label of RFC 1123.
+// isSubdomain reports whether each part of s between dots is a label of RFC 1123.
 func isSubdomain(s string) bool { return dotted(s, isLabel1123) }
 
 func noMoreThan(n int) string { return "must be no more than " + itoa(int64(n)) + " characters" }
@@ -122,7 +124,7 @@ func labelErrors(m lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// rfc returns a minor's name of the standard.
+// rfc returns the name that a minor's texts use for RFC 1123.
 func rfc(m lifecycle.Minor) string {
 	if m < 21 {
 		return "DNS-1123"
@@ -188,7 +190,7 @@ func wildcardErrors(_ lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// lengthUnit returns the unit of lengths in messages about labels.
+// lengthUnit returns the message about a label that is longer than n.
 func lengthUnit(m lifecycle.Minor, n int) string {
 	if m >= 35 {
 		return "must be no more than " + itoa(int64(n)) + " bytes"
@@ -255,7 +257,7 @@ func labelValueErrors(m lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// all reports whether every byte of a non-empty text is in a set.
+// all reports whether s is not empty and has only characters of a set.
 func all(s string, set charSet) bool {
 	for i := range len(s) {
 		if !set.has(s[i]) {
@@ -265,7 +267,7 @@ func all(s string, set charSet) bool {
 	return s != ""
 }
 
-// every is like all with a function.
+// every reports whether s is not empty and in returns true for each byte.
 func every(s string, in func(byte) bool) bool {
 	for i := range len(s) {
 		if !in(s[i]) {
@@ -307,7 +309,7 @@ func envNameErrors(s string, relaxed bool) []string {
 	return append(errs, dotErrors(s)...)
 }
 
-// printable reports whether a text consists of printable ASCII without '='.
+// printable reports whether s has only printable ASCII characters, and no '='.
 func printable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' || s[i] == '=' {
@@ -370,8 +372,8 @@ func percentErrors(s string) []string {
 	return []string{regexError("a valid percent string must be a numeric string followed by an ending '%'", "[0-9]+%", "1%", "93%")}
 }
 
-// domainPath reports the errors of IsDomainPrefixedPath, each with its part of the
-// value.
+// domainPath adds the errors of IsDomainPrefixedPath. Each error quotes its own
+// part of the value.
 func (v *validator) domainPath(n node, s string) {
 	if s == "" {
 		v.required(n, "")

@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// nameForms are the expressions by which the server matches names, each with the
-// function that replaces it here.
+// nameForms are the regular expressions with which the server matches names, and
+// the functions that replace them here.
 var nameForms = []struct {
 	expression string
 	good       func(string) bool
@@ -28,7 +28,7 @@ var nameForms = []struct {
 	{`[a-z0-9]([-_a-z0-9]*[a-z0-9])?`, func(s string) bool { return matches(s, inLowerNums, inBare) }},
 }
 
-// FuzzNames holds what reads names by hand to the server's expressions.
+// FuzzNames compares these functions with the server's regular expressions.
 func FuzzNames(f *testing.F) {
 	for _, s := range []string{
 		"", "a", "-", ".", "_", "a-b", "a-", "-a", "a.b", "a..b", ".a", "a.", "a.-b", "a-.b", "a._b", "_a.b", "A", "aB.c_d", "50%", "%", "ä", "a\x00", "a=b", "a b", "~", "\x7f",
@@ -43,7 +43,7 @@ func FuzzNames(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		for i, re := range forms {
 			if strings.HasPrefix(nameForms[i].expression, "[a-z](") && len(s) > 63 || i == 3 && len(s) > 253 {
-				continue // refused for its length, too
+				continue // its length is wrong, too
 			}
 			if got, want := nameForms[i].good(s), re.MatchString(s); got != want {
 				t.Errorf("%q by %s: %t, want %t", s, nameForms[i].expression, got, want)
@@ -59,7 +59,7 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// base64SizeOf is base64Size by way of the text without line breaks.
+// base64SizeOf computes base64Size in a simple way: it removes line breaks first.
 func base64SizeOf(s string) int {
 	s = strings.NewReplacer("\n", "", "\r", "").Replace(s)
 	return base64.StdEncoding.DecodedLen(len(s)) - (len(s) - len(strings.TrimRight(s, "=")))

@@ -8,7 +8,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 )
 
-// These functions re-state pkg/apis/networking/validation.
+// The functions below re-state pkg/apis/networking/validation.
 
 // networkPolicy re-states ValidateNetworkPolicy.
 func (v *validator) networkPolicy(obj node) {
@@ -37,7 +37,8 @@ func (v *validator) networkPolicy(obj node) {
 	}
 }
 
-// oldBlocks returns the CIDRs of the stored policy, which pass from 1.33 on.
+// oldBlocks returns the CIDRs of the stored policy. From 1.33 on, the server does
+// not check them again.
 func (v *validator) oldBlocks() (old []string) {
 	if v.req.Old == nil {
 		return nil
@@ -109,7 +110,8 @@ func (v *validator) policyPeer(peer node, old []string) {
 	}
 }
 
-// ipBlock re-states ValidateIPBlock.
+// ipBlock re-states ValidateIPBlock. old are the CIDRs that are not checked
+// again.
 func (v *validator) ipBlock(b node, old []string) {
 	cidr := b.get("cidr")
 	if cidr.text() == "" {

@@ -9,11 +9,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// node is a value of the object with its path in the server's notation. An absent or
-// null value is a node too, with the same accessors.
+// node is a value of an object with its path in the server's notation. An absent
+// or null value is a node, too. All methods accept such a node.
 type node struct {
-	v *wire.Value // nil where the field is absent
-	// owner is the nearest existing value. It is the place of errors if v is absent.
+	v *wire.Value // nil if the field is absent
+	// owner is the innermost existing value that contains v, or v itself. An
+	// error about an absent value points to it.
 	owner *wire.Value
 	p     *path
 }
@@ -27,26 +28,26 @@ type path struct {
 	pool   *pathPool
 }
 
-// pathPool allocates the paths of one object. Each checked field needs a path, but
-// errors that print one are rare.
+// pathPool allocates the paths of one object in slabs and reuses them. Every
+// checked field needs a path, but few paths are printed.
 type pathPool struct {
-	left  []path // of the slab in use
+	left  []path // unused paths of the current slab
 	slabs [][]path
-	used  int // how many of them
+	used  int // number of slabs in use
 }
 
 // pathSlab is the number of paths in a slab.
 const pathSlab = 64
 
-// pathPools has the unused pools.
+// pathPools has the pools that are not in use.
 var pathPools = sync.Pool{New: func() any { return new(pathPool) }}
 
-// borrowPaths returns a pool for the paths of one object. Paths of the pool must not be
-// used after it is returned to pathPools.
+// borrowPaths returns a pool for the paths of one object. The caller must call
+// giveBack, and must not use the paths after that.
 func borrowPaths() *pathPool { return pathPools.Get().(*pathPool) }
 
 func (pool *pathPool) giveBack() {
-	const kept = 64 // slabs, which are a few hundred kilobytes
+	const kept = 64 // in slabs; a few hundred kilobytes
 	if len(pool.slabs) > kept {
 		pool.slabs = slices.Delete(pool.slabs, kept, len(pool.slabs))
 	}
@@ -54,7 +55,7 @@ func (pool *pathPool) giveBack() {
 	pathPools.Put(pool)
 }
 
-// step returns a path below another one.
+// step returns the path below p for a step of a sort: a field, a key or an index.
 func (p *path) step(name string, sort pathSort, index int) *path {
 	var pool *pathPool
 	if p != nil {
@@ -65,7 +66,8 @@ func (p *path) step(name string, sort pathSort, index int) *path {
 	return below
 }
 
-// take returns a path to overwrite. It has the values of another object.
+// take returns a path that the caller must overwrite, because it has the values
+// of another object.
 func (pool *pathPool) take() *path {
 	if pool == nil {
 		return new(path)
@@ -94,7 +96,8 @@ const (
 	keySort
 )
 
-// String re-states (*Path).String of k8s.io/apimachinery/pkg/util/validation/field.
+// String returns the path in the server's notation. It re-states (*Path).String
+// of k8s.io/apimachinery/pkg/util/validation/field.
 func (p *path) String() string {
 	var steps []*path
 	for q := p; q != nil; q = q.parent {
@@ -125,26 +128,27 @@ func (p *path) child(name string) *path { return p.step(name, fieldSort, 0) }
 func (p *path) at(i int) *path          { return p.step("", indexSort, i) }
 func (p *path) key(k string) *path      { return p.step(k, keySort, 0) }
 
-// nowhere is formatted like field.NewPath("").
+// nowhere is a path that is formatted like field.NewPath("").
 var nowhere = &path{sort: keySort}
 
-// root returns the object itself, whose path is empty.
+// root returns the node of an object. Its path is empty.
 func root(v *wire.Value) node { return node{v: v, owner: v, p: top} }
 
-// top is the path of an object whose fields' paths are allocated one by one.
+// top is the root path without a pool. Paths below it are allocated one by one.
 var top = &path{}
 
-// root returns the object itself. The paths of its fields come from the pool.
+// root returns the node of an object. The paths of its fields are taken from the
+// pool.
 func (pool *pathPool) root(v *wire.Value) node {
 	p := pool.take()
 	*p = path{pool: pool}
 	return node{v: v, owner: v, p: p}
 }
 
-// get returns a field.
+// get returns the node of a field.
 func (n node) get(name string) node { return n.named(name, name) }
 
-// named returns a field that has another name in the server's path.
+// named returns the node of a field that is called name in the server's paths.
 func (n node) named(field, name string) node {
 	c := node{v: n.v.Get(field), owner: n.owner, p: n.p.child(name)}
 	if c.v != nil {
@@ -153,7 +157,7 @@ func (n node) named(field, name string) node {
 	return c
 }
 
-// at returns a field of a field.
+// at returns the node at a path of field names.
 func (n node) at(names ...string) node {
 	for _, name := range names {
 		n = n.get(name)
@@ -161,29 +165,29 @@ func (n node) at(names ...string) node {
 	return n
 }
 
-// as returns the same value under another path.
+// as returns the node with another path.
 func (n node) as(p *path) node { n.p = p; return n }
 
-// item returns an element of a list.
+// item returns the node of an item. The list must have it.
 func (n node) item(i int) node {
 	return node{v: n.v.Items[i], owner: n.v.Items[i], p: n.p.at(i)}
 }
 
-// without returns the same field without its value.
+// without returns the node with an absent value.
 func (n node) without() node { n.v = nil; return n }
 
-// there reports whether the value is neither absent nor null.
+// there reports whether the value is present and not null.
 func (n node) there() bool { return !n.v.IsNull() }
 
 func (n node) has(name string) bool { return !n.v.Get(name).IsNull() }
 
-// text returns the string, or "".
+// text returns the value as a string, or "".
 func (n node) text() string { return n.v.StringOr("") }
 
-// str returns the string of a field, or "".
+// str returns a field as a string, or "".
 func (n node) str(name string) string { return n.v.Get(name).StringOr("") }
 
-// strOr returns the string of a field, or its default if it is empty.
+// strOr returns a field as a string, or the argument or if the field is empty.
 func (n node) strOr(name, or string) string {
 	if s := n.str(name); s != "" {
 		return s
@@ -191,10 +195,10 @@ func (n node) strOr(name, or string) string {
 	return or
 }
 
-// number returns the integer; ok is false if the value is not one.
+// number returns the value as an integer. ok is false if it is not an integer.
 func (n node) number() (i int64, ok bool) { return n.v.Int() }
 
-// num returns the integer of a field, or its default if it is absent.
+// num returns a field as an integer, or the argument or if it is not an integer.
 func (n node) num(name string, or int64) int64 {
 	if i, ok := n.v.Get(name).Int(); ok {
 		return i
@@ -202,12 +206,12 @@ func (n node) num(name string, or int64) int64 {
 	return or
 }
 
-// truth returns the boolean, or false.
+// truth returns the value as a bool, or false.
 func (n node) truth() bool { return n.v.IsTrue() }
 
 func (n node) is(name string) bool { return n.v.Get(name).IsTrue() }
 
-// items iterates over the elements of a list.
+// items iterates over the items of a list.
 func (n node) items(yield func(int, node) bool) {
 	if n.v == nil || n.v.Kind != wire.List {
 		return
@@ -219,7 +223,8 @@ func (n node) items(yield func(int, node) bool) {
 	}
 }
 
-// length returns the number of elements of a list, or of entries of a map.
+// length returns the number of items of a list or of entries of a map, and 0 for
+// other values.
 func (n node) length() int {
 	switch {
 	case n.v == nil:
@@ -232,7 +237,7 @@ func (n node) length() int {
 	return 0
 }
 
-// entries iterates over a map in the order of the document. The server's order is
+// entries iterates over a map in the order of the document. A server's order is
 // random.
 func (n node) entries(yield func(string, node) bool) {
 	if n.v == nil || n.v.Kind != wire.Map {

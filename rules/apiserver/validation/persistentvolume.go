@@ -5,14 +5,15 @@ import (
 	"strconv"
 )
 
-// pvSource is a source of a persistent volume in the server's order. It has the name in
-// paths if that differs. extra is the name for a second source.
+// pvSource is a possible source of a persistent volume. field is its field. path
+// is its name in the server's paths, if that differs. extra is its name in the
+// error about a second source.
 type pvSource struct {
 	field, path, extra string
 	check              func(v *validator, n, volume node)
 }
 
-// pvSources are the sources of ValidatePersistentVolumeSpec.
+// pvSources are the sources in the order of ValidatePersistentVolumeSpec.
 var pvSources = []pvSource{
 	{"hostPath", "", "", (*validator).hostPath},
 	{"gcePersistentDisk", "persistentDisk", "", (*validator).gceDisk},
@@ -76,7 +77,7 @@ func (v *validator) persistentVolume(obj node) {
 	}
 }
 
-// capacity requires storage, and nothing else.
+// capacity checks that a volume has a capacity for storage and nothing else.
 func (v *validator) capacity(list node) {
 	if list.length() == 0 {
 		v.required(list, "")
@@ -153,7 +154,8 @@ func (v *validator) attributesClass(spec node) {
 	}
 }
 
-// volumeStays re-states the immutable fields of a volume. The server adds a diff.
+// volumeStays checks that an update does not change immutable fields of a volume.
+// The server's text contains a diff.
 func (v *validator) volumeStays(spec node) {
 	old := root(v.req.Old).get("spec")
 	for i := range pvSources {
@@ -240,7 +242,8 @@ func (v *validator) pvCSI(n, _ node) {
 		name, ns := ref.get("name"), ref.get("namespace")
 		nameErrors := subdomainErrors
 		if v.minor < 25 {
-			// Wrong values have a path of their own.
+			// The path of an error about a wrong name differs from the path of a
+			// missing name.
 			nameErrors = labelErrors
 			if name.text() != "" {
 				name.p = n.p.child("name")

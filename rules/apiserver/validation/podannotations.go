@@ -13,8 +13,8 @@ const (
 	seccompContainer      = "container.seccomp.security.alpha.kubernetes.io/"
 )
 
-// podAnnotations re-states ValidatePodSpecificAnnotations. It does not read the
-// tolerations in an annotation, which have had no effect since 1.6.
+// podAnnotations re-states ValidatePodSpecificAnnotations. It ignores the
+// annotation with tolerations, which has no effect since 1.6.
 func (v *validator) podAnnotations(annotations, spec node) {
 	if annotations.length() == 0 {
 		return
@@ -62,7 +62,7 @@ func (v *validator) seccompAnnotation(n node) {
 }
 
 // seccompMatches re-states validateSeccompAnnotationsAndFields. Up to 1.26 the
-// strategies first set the fields from the annotations, so they match.
+// strategies set the fields from the annotations before, so both agree.
 func (v *validator) seccompMatches(meta, spec node) {
 	annotations := meta.get("annotations")
 	if v.minor < 19 || annotations.length() == 0 {
@@ -79,7 +79,9 @@ func (v *validator) seccompMatches(meta, spec node) {
 	}
 }
 
-// profileMatches compares an annotation with a field.
+// profileMatches adds errors if an annotation and the field of a profile
+// disagree. what names the kind of profile, and defaults are the values for the
+// runtime's default.
 func (v *validator) profileMatches(annotation string, profile node, what string, defaults ...string) {
 	kind, local := profile.get("type"), profile.get("localhostProfile")
 	mismatch := func() { v.forbidden(kind, what+" type in annotation and field must match") }

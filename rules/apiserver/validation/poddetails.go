@@ -7,8 +7,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 )
 
-// legacyIP re-states IsValidIPForLegacyField and its predecessors. old are the values
-// of the stored object, which are accepted.
+// legacyIP checks the text of an IP address. old are the values of the stored
+// object, which are not checked from 1.33 on. It re-states
+// IsValidIPForLegacyField and the functions before it.
 func (v *validator) legacyIP(n node, old ...string) {
 	ip := n.text()
 	for _, o := range old {
@@ -21,7 +22,9 @@ func (v *validator) legacyIP(n node, old ...string) {
 	}
 }
 
-// legacyCIDR re-states IsValidCIDRForLegacyField, 1.30 on.
+// legacyCIDR checks the text of a CIDR value, 1.30 on. old are the values of the
+// stored object, which are not checked from 1.33 on. It re-states
+// IsValidCIDRForLegacyField.
 func (v *validator) legacyCIDR(n node, value string, old ...string) {
 	for _, o := range old {
 		if o == value && v.minor >= 33 {
@@ -33,14 +36,15 @@ func (v *validator) legacyCIDR(n node, value string, old ...string) {
 	}
 }
 
-// oldIP checks an address of a pod up to 1.29, which has its own text.
+// oldIP checks an address in a pod up to 1.29, where the server's text differs.
 func (v *validator) oldIP(n node) {
 	if _, ok := netvalue.ParseIP(n.text()); !ok {
 		v.wrong(n, n.text(), []string{"must be valid IP address"})
 	}
 }
 
-// hostAliases re-states ValidateHostAliases. Its paths had no index up to 1.29.
+// hostAliases re-states ValidateHostAliases. Up to 1.29, paths do not have the
+// index.
 func (v *validator) hostAliases(list node) {
 	for _, a := range list.items {
 		ip := a.get("ip")
@@ -175,8 +179,8 @@ func (v *validator) hostnameOverride(spec node) {
 	v.dnsSubdomain(n, n.text())
 }
 
-// resourceClaims re-states validatePodResourceClaims, 1.26 on, and collects the names
-// of the claims.
+// resourceClaims re-states validatePodResourceClaims, 1.26 on. It also collects
+// the names of the claims in v.pod.claims.
 func (v *validator) resourceClaims(list node) {
 	list = v.gated("DynamicResourceAllocation", list)
 	if list.length() == 0 {
@@ -237,7 +241,8 @@ func (v *validator) resourceClaim(c node, seen *names) {
 	}
 }
 
-// claimText formats a core.PodResourceClaim, or up to 1.30 its source.
+// claimText formats a core.PodResourceClaim for an error. Up to 1.30 the error
+// contains only its source.
 func (v *validator) claimText(name, claim, template node) string {
 	pointer := func(n node) string {
 		switch {
@@ -259,11 +264,11 @@ func (v *validator) claimText(name, claim, template node) string {
 	return "core.ClaimSource{ResourceClaimName:" + pointer(claim) + ", ResourceClaimTemplateName:" + pointer(template) + "}"
 }
 
-// containerLists are the lists of containers, in the order of
+// containerLists are the fields with containers, in the order of
 // VisitContainersWithPath (pkg/apis/core/pods).
 var containerLists = []string{"initContainers", "containers", "ephemeralContainers"}
 
-// allContainers returns the containers of all lists.
+// allContainers iterates over the containers in the order of containerLists.
 func (v *validator) allContainers(spec node) func(func(node) bool) {
 	return func(yield func(node) bool) {
 		for _, field := range containerLists {

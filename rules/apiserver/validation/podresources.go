@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// podResources re-states validatePodResources, 1.32 on. The defaults from the
-// containers are always valid.
+// podResources re-states validatePodResources, 1.32 on. Values that default to
+// those of the containers are always valid.
 func (v *validator) podResources(spec node) {
 	r := v.gated("PodLevelResources", spec.get("resources"))
 	if !r.there() {
@@ -77,8 +77,8 @@ type sums struct {
 	order []string
 }
 
-// podRequests compares the requests that a pod gets from its containers with its own
-// limit, if it has no own request.
+// podRequests checks the requests that a pod gets from its containers if it has
+// none of its own. They must not exceed the pod's limit.
 func (v *validator) podRequests(spec, r node) {
 	limits, requests := r.get("limits"), r.get("requests")
 	if !v.pod.isPod || limits.length() == 0 {
@@ -93,9 +93,9 @@ func (v *validator) podRequests(spec, r node) {
 	}
 }
 
-// aggregate re-states AggregateContainerRequests and AggregateContainerLimits of
-// k8s.io/component-helpers/resource. Sidecars run in parallel with the other
-// containers.
+// aggregate adds up the requests or limits of all containers. Sidecars run at the
+// same time as the other containers. It re-states AggregateContainerRequests and
+// AggregateContainerLimits of k8s.io/component-helpers/resource.
 func (v *validator) aggregate(spec node, field string) sums {
 	total := sums{of: map[string]resource.Quantity{}}
 	put := func(name string, q resource.Quantity) {
@@ -148,8 +148,8 @@ func (v *validator) aggregate(spec node, field string) sums {
 	return total
 }
 
-// listOf returns the requests or limits of a container. The requests of a pod default
-// to its limits.
+// listOf returns the requests or limits of a container by name. In a pod, but not
+// in a template, requests default to the limits.
 func (v *validator) listOf(c node, field string) map[string]resource.Quantity {
 	list := map[string]resource.Quantity{}
 	read := func(field string) {

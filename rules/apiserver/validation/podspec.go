@@ -2,32 +2,34 @@ package validation
 
 import "strconv"
 
-// podOptions are the inputs of the checks of a pod spec besides the checked value:
+// podOptions are the facts on which the checks of a pod spec depend:
 // PodValidationOptions, and fields of the spec itself.
 type podOptions struct {
 	isPod bool
 	spec  node
-	// meta is the pod's or the template's metadata.
+	// meta is the metadata of the pod or the template.
 	meta node
-	// restartPolicy is the restart policy of the pod after defaulting.
+	// restartPolicy is the restart policy of the pod with its default.
 	restartPolicy string
 	hostNetwork   bool
 	// hostUsers is false if the pod has user namespaces.
 	hostUsers bool
-	// defaultHostPorts is set if the host ports of containers default to their ports.
+	// defaultHostPorts is set if the host ports of containers default to the
+	// container ports.
 	defaultHostPorts bool
 	relaxedEnv       bool
 	restartRules     bool
 	volumes          map[string]node
-	// extraVolumes are the volumes that a template gets before it is validated.
+	// extraVolumes are volumes that the server adds to a template before
+	// validation.
 	extraVolumes []node
 	claims       map[string]bool
-	// lifecycle is what lifecycleOptions returns. It is nil until the first
-	// lifecycle is found.
+	// lifecycle caches the result of lifecycleOptions. It is nil before the first
+	// call.
 	lifecycle *lifecycleOptions
 }
 
-// podSpec re-states ValidatePodSpec, after decoding and the strategies:
+// podSpec re-states ValidatePodSpec. It first sets defaults and drops fields:
 // SetDefaults_PodSpec, SetDefaults_Pod (pkg/apis/core/v1/defaults.go) and
 // dropDisabledFields (pkg/api/pod/util.go).
 func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
@@ -80,7 +82,7 @@ func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 	v.podTail(spec)
 }
 
-// podNames checks the single fields of the spec.
+// podNames checks the fields of the spec that are names.
 func (v *validator) podNames(spec node) {
 	account := spec.get("serviceAccountName")
 	if account.text() == "" {
@@ -104,7 +106,7 @@ func (v *validator) podNames(spec node) {
 	}
 }
 
-// podTail re-states the end of ValidatePodSpec.
+// podTail re-states the last part of ValidatePodSpec.
 func (v *validator) podTail(spec node) {
 	if policy := v.gated("NonPreemptingPriority", spec.get("preemptionPolicy")); policy.there() {
 		if policy.text() == "" {
@@ -128,16 +130,18 @@ func (v *validator) podTail(spec node) {
 	v.fileKeyVolumes(spec)
 }
 
-// qualifiedName reports s with the messages about checked, which may be s in lower
-// case.
+// qualifiedName adds the messages about a qualified name. checked is the name to
+// check, which may be s in lower case; the errors quote s.
 func (v *validator) qualifiedName(n node, s, checked string) {
 	for _, m := range qualifiedErrors(v.minor, checked) {
 		v.invalid(n, strconv.Quote(s), m)
 	}
 }
 
-// dnsLabel re-states ValidateDNS1123Label.
+// dnsLabel adds the messages about a DNS label. It re-states
+// ValidateDNS1123Label.
 func (v *validator) dnsLabel(n node, s string) { v.wrong(n, s, labelErrors(v.minor, s)) }
 
-// dnsSubdomain re-states ValidateDNS1123Subdomain.
+// dnsSubdomain adds the messages about a DNS subdomain. It re-states
+// ValidateDNS1123Subdomain.
 func (v *validator) dnsSubdomain(n node, s string) { v.wrong(n, s, subdomainErrors(v.minor, s)) }

@@ -9,8 +9,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// podUpdate re-states the immutable fields of a running pod: the additions of
-// ValidatePodUpdate. The server prints a diff of the two specs.
+// podUpdate checks that an update does not change immutable fields of a pod. It
+// re-states what ValidatePodUpdate does besides ValidatePod. The server's text
+// contains a diff of the specs.
 func (v *validator) podUpdate(obj node) {
 	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
 	v.appArmorUpdates(obj)
@@ -46,7 +47,7 @@ func (v *validator) podUpdate(obj node) {
 	}
 }
 
-// updatable lists the fields of a pod that may change, in the words of the minor.
+// updatable returns the list of mutable fields in the minor's error.
 func (v *validator) updatable() string {
 	const (
 		grace      = "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
@@ -66,12 +67,12 @@ func (v *validator) updatable() string {
 	return strings.Join(fields, ",")
 }
 
-// changeable are the fields of a pod's spec with rules of their own, and those that may
-// change while a scheduling gate holds the pod back.
+// changeable are the fields of a pod spec that have their own checks on update.
+// Some may change only while the pod has scheduling gates.
 var changeable = []string{"activeDeadlineSeconds", "tolerations", "schedulingGates", "terminationGracePeriodSeconds", "nodeSelector", "affinity", "ephemeralContainers"}
 
-// given are fields that defaults or admission plugins may set or extend in the stored
-// pod. A value in only one of the two specs is not a change.
+// given are the fields that defaults or admission plugins may set in the stored
+// pod. If only one of two specs has such a field, it does not count as a change.
 var given = []string{
 	"apiVersion", "automountServiceAccountToken", "defaultMode", "divisor", "dnsPolicy", "enableServiceLinks", "failureThreshold",
 	"host", "hostIP", "hostPort", "imagePullPolicy", "imagePullSecrets", "nodeName", "optional", "overhead", "path", "periodSeconds",
@@ -80,12 +81,13 @@ var given = []string{
 	"terminationMessagePolicy", "timeoutSeconds", "type", "volumeMounts", "volumes",
 }
 
-// podChanged reports whether any other field changes.
+// podChanged reports whether a field changes that is not in changeable.
 func (v *validator) podChanged(spec, old node) bool {
 	return changed(spec.v, old.v, "", changeable...)
 }
 
-// changed compares two values of a field.
+// changed reports whether two values of a field differ. except are fields of the
+// values that may differ.
 func changed(a, b *wire.Value, field string, except ...string) bool {
 	if zero(a) || zero(b) {
 		return zero(a) != zero(b) && !slices.Contains(given, field)
@@ -126,12 +128,12 @@ func changed(a, b *wire.Value, field string, except ...string) bool {
 	x, errX := resource.ParseQuantity(a.Text)
 	y, errY := resource.ParseQuantity(b.Text)
 	if errX == nil && errY == nil {
-		return x.Cmp(y) != 0 // 1k and 1000 are the same
+		return x.Cmp(y) != 0 // 1k equals 1000
 	}
 	return a.Text != b.Text
 }
 
-// zero reports whether a value equals an absent field.
+// zero reports whether the server treats a value like an absent field.
 func zero(v *wire.Value) bool {
 	if empty(v) {
 		return true

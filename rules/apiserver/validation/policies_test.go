@@ -11,10 +11,11 @@ import (
 )
 
 // TestPolicies compares the causes for policies, bindings and webhooks with those
-// of the validation functions of releases, in their order.
+// of the releases' validation functions. The order must be equal, too.
 //
-// The functions lack what the registry adds: generated and reserved names, and
-// declarative validation, which is tested with the answers of servers.
+// Some errors are not in these functions: the registry adds those about generated
+// and reserved names, and those of declarative validation. Tests with the answers
+// of servers cover them.
 func TestPolicies(t *testing.T) {
 	set := recorded.Load(t, "../policydefinition/testdata/cases.jsonl.gz", "../policydefinition/testdata/answers-*.jsonl.gz")
 	set.Each(t, func(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (string, bool) {
@@ -34,13 +35,13 @@ func TestPolicies(t *testing.T) {
 	})
 }
 
-// byRegistry reports whether the functions say less than a server, or older ones
-// something else that nobody writes.
+// byRegistry reports whether a server has errors that the functions lack, or
+// whether older functions have an error for an object that is not real.
 func byRegistry(s apiserver.Server, id string, r apiserver.Request) bool {
 	meta, spec := r.New.Get("metadata"), r.New.Get("spec")
 	switch {
 	case strings.Contains(id, "validation/") && strings.HasSuffix(id, "/81") && s.Minor < 37:
-		return true // a variable in the place of a type: older compilers report a second error
+		return true // a variable is used as a type; older compilers report a second error
 	case strings.HasSuffix(meta.Get("name").StringOr(""), ".static.k8s.io"), meta.Get("generateName") != nil:
 		return true
 	case s.Minor < 37 || r.Kind != "ValidatingAdmissionPolicyBinding":

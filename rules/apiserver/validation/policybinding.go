@@ -7,8 +7,8 @@ import (
 )
 
 // policyBinding re-states ValidateValidatingAdmissionPolicyBinding of
-// pkg/apis/admissionregistration/validation, 1.28 to 1.37. The server does not check
-// whether the policy exists. Servers to 1.31 misspell a path.
+// pkg/apis/admissionregistration/validation, 1.28 to 1.37. The server does not
+// check that the policy exists. Up to 1.31 a path in its errors is misspelt.
 func (v *validator) policyBinding(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	spec := obj.get("spec")
@@ -70,7 +70,7 @@ func (v *validator) paramRef(ref node) {
 	}
 	switch missing := ref.get("parameterNotFoundAction"); {
 	case !missing.there() && strings.HasSuffix(v.req.APIVersion, "/v1alpha1"):
-		// Deny by default, in this version only (v1alpha1/defaults.go, 1.28–1.37).
+		// Only v1alpha1 has a default, Deny (v1alpha1/defaults.go, 1.28–1.37).
 	case missing.text() == "":
 		v.required(missing, "")
 	default:
@@ -101,7 +101,7 @@ func (v *validator) validationActions(list node) {
 	}
 	if list.length() == 0 {
 		detail := "at least one validation action is required"
-		if v.minor >= 37 { // declarative validation says it
+		if v.minor >= 37 { // declarative validation reports it
 			detail = ""
 		}
 		v.declared(37, func() { v.required(list, detail) })

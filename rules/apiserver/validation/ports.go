@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// protocols are those of the set supportedPortProtocols, sorted.
+// protocols are the values of the server's set supportedPortProtocols, sorted.
 var protocols = []string{"SCTP", "TCP", "UDP"}
 
 // containerPorts re-states validateContainerPorts.
@@ -38,7 +38,7 @@ func (v *validator) containerPorts(c node) {
 	}
 }
 
-// hostPort returns a port's host port after defaulting.
+// hostPort returns the host port of a port with its default.
 func (v *validator) hostPort(p node) int64 {
 	if host := p.num("hostPort", 0); host != 0 || !v.pod.defaultHostPorts {
 		return host
@@ -46,7 +46,8 @@ func (v *validator) hostPort(p node) int64 {
 	return p.num("containerPort", 0)
 }
 
-// hostPorts re-states AccumulateUniqueHostPorts.
+// hostPorts adds errors for host ports that are used twice. It re-states
+// AccumulateUniqueHostPorts.
 func (v *validator) hostPorts(c node, seen *names) {
 	for _, p := range c.get("ports").items {
 		host := v.hostPort(p)
@@ -59,8 +60,8 @@ func (v *validator) hostPorts(c node, seen *names) {
 	}
 }
 
-// hostPortsMatch re-states validatePodHostNetworkDeps (1.28 on) and
-// validateHostNetwork, which runs for a security context.
+// hostPortsMatch checks the host ports of a pod on the host's network. It
+// re-states validatePodHostNetworkDeps (1.28 on), and validateHostNetwork before.
 func (v *validator) hostPortsMatch(spec node) {
 	if !v.pod.hostNetwork {
 		return
@@ -79,7 +80,8 @@ func (v *validator) hostPortsMatch(spec node) {
 	}
 }
 
-// portOrName re-states ValidatePortNumOrName; an absent port is 0.
+// portOrName checks a port that is a number or a name. An absent port counts as
+// 0. It re-states ValidatePortNumOrName.
 func (v *validator) portOrName(n node) {
 	if n.v != nil && n.v.Kind == wire.String {
 		v.wrong(n, n.text(), portNameErrors(v.minor, n.text()))

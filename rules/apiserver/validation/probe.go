@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// livenessProbe re-states validateLivenessProbe, also for startup probes.
+// livenessProbe checks a liveness or startup probe. It re-states
+// validateLivenessProbe.
 func (v *validator) livenessProbe(p node) {
 	v.probe(p)
 	v.successOne(p)
@@ -17,15 +18,15 @@ func (v *validator) readinessProbe(p node) {
 	v.noGrace(p)
 }
 
-// successOne reports a success threshold, 1 by default, that is not 1.
+// successOne adds an error if a success threshold is not 1, which is its default.
 func (v *validator) successOne(p node) {
 	if n := p.num("successThreshold", 0); n != 0 && n != 1 {
 		v.invalid(p.get("successThreshold"), itoa(n), "must be 1")
 	}
 }
 
-// probeGrace returns a probe's grace period, 1.21 on. While its gate is off, the server
-// drops it, except in readiness probes.
+// probeGrace returns the grace period of a probe, 1.21 on. If its gate is off,
+// the server drops the field, except in readiness probes.
 func (v *validator) probeGrace(p node) node {
 	g := v.since(21, p.get("terminationGracePeriodSeconds"))
 	if v.minor >= 29 || p.p.name == "readinessProbe" {
@@ -59,8 +60,9 @@ func (v *validator) probe(p node) {
 	}
 }
 
-// handler re-states validateHandler: it validates the first action and refuses the
-// others. last is the action that only probes or only lifecycle hooks have.
+// handler validates the first action of a handler and adds an error for each
+// other action. last is the action that only probes or only lifecycle hooks have.
+// It re-states validateHandler.
 func (v *validator) handler(h, last node, checkLast func(node)) {
 	actions := 0
 	one := func(n node, check func(node)) {
@@ -104,7 +106,8 @@ func (v *validator) grpcAction(n node) {
 	}
 }
 
-// httpGet re-states validateHTTPGetAction. The path is never empty after defaulting.
+// httpGet re-states validateHTTPGetAction. The path is never empty, because it
+// has a default.
 func (v *validator) httpGet(n node) {
 	v.portOrName(n.get("port"))
 	scheme := n.strOr("scheme", "HTTP")

@@ -63,7 +63,8 @@ func (v *validator) projected(n, _ node) {
 	}
 }
 
-// tokenProjection checks the expiration of a token, an hour by default, and its path.
+// tokenProjection checks the path and the expiration of a token. The expiration
+// defaults to an hour.
 func (v *validator) tokenProjection(n, from node) {
 	if i, ok := from.get("expirationSeconds").number(); ok {
 		if i < 600 {
@@ -82,8 +83,8 @@ func (v *validator) tokenProjection(n, from node) {
 	v.user(from.get("user"))
 }
 
-// trustBundleSource returns the source's clusterTrustBundle. Its path had another name
-// in 1.29 and 1.30.
+// trustBundleSource returns the clusterTrustBundle of a source. In 1.29 and 1.30
+// its path has another name.
 func (v *validator) trustBundleSource(s node) node {
 	name := "clusterTrustBundle"
 	if v.minor < 31 {
@@ -167,7 +168,7 @@ func (v *validator) signerName(n node) {
 	parts(path, subdomainErrors)
 }
 
-// podCertificate checks a certificate projection, 1.34 on.
+// podCertificate checks a podCertificate source, 1.34 on.
 func (v *validator) podCertificate(n node, once func(path, blamed string)) {
 	v.signerName(n.get("signerName"))
 	if v.minor >= 35 {

@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// quotaScope returns the resources that a scope of a ResourceQuota allows. ok is false
-// if there is no such scope.
+// quotaScope returns the resources that a scope of a ResourceQuota allows. ok is
+// false if the minor does not have the scope.
 func (v *validator) quotaScope(name string) (resources []string, ok bool) {
 	compute := []string{"pods", "cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"}
 	switch name {
@@ -29,7 +29,7 @@ func (v *validator) quotaScope(name string) (resources []string, ok bool) {
 	return nil, false
 }
 
-// resourceQuota re-states ValidateResourceQuota for the spec.
+// resourceQuota re-states ValidateResourceQuota, except for the status.
 func (v *validator) resourceQuota(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -62,7 +62,7 @@ func (v *validator) scopeList(list node) string {
 	return strings.Replace(v.stringList(orEmpty(list)), "[]string", "[]core.ResourceQuotaScope", 1)
 }
 
-// misfits counts the resources that a scope does not allow.
+// misfits returns the number of resources that a scope does not allow.
 func misfits(keys, allowed []string) (n int) {
 	for _, k := range keys {
 		if (slices.Contains(quotaResources, k) || isQuotaHugePage(k)) && !slices.Contains(allowed, k) {
@@ -77,7 +77,8 @@ func (v *validator) scopes(list node, keys []string) {
 	if list.length() == 0 {
 		return
 	}
-	// Each cause repeats the whole list, so equal causes are created once.
+	// Each of these causes quotes the whole list, so equal causes are added only
+	// once.
 	reported := map[string]bool{}
 	say := func(detail string) {
 		if !reported[detail] {
@@ -153,7 +154,7 @@ func (v *validator) scopeSelector(spec node, keys []string) {
 func (v *validator) limitRange(obj node) {
 	meta := obj.get("metadata")
 	if meta.str("name") == "" && meta.str("generateName") == "" {
-		// The strategy sets a name.
+		// The strategy sets a name before validation.
 		meta = meta.with("name", &wire.Value{Kind: wire.String, Text: "limits"})
 	}
 	v.metadata(obj.with("metadata", meta.v), true, subdomainErrors)
@@ -176,7 +177,8 @@ func (v *validator) limitRange(obj node) {
 	}
 }
 
-// limitNames checks the keys of a list of limits and adds them to the others.
+// limitNames checks the keys of a list of limits. It returns keys with these keys
+// added.
 func (v *validator) limitNames(list node, kind string, keys []string) []string {
 	for k, value := range list.entries {
 		value.p = list.p.key(k)
@@ -190,13 +192,13 @@ func (v *validator) limitNames(list node, kind string, keys []string) []string {
 	return keys
 }
 
-// limit checks one item after its defaults.
+// limit checks one item of a LimitRange with its defaults.
 func (v *validator) limit(l node, kind string) {
 	maximum, minimum := l.get("max"), l.get("min")
 	keys := v.limitNames(minimum, kind, v.limitNames(maximum, kind, nil))
 	def, request := l.get("default"), l.get("defaultRequest")
 	if kind == "Container" {
-		// SetDefaults_LimitRangeItem of pkg/apis/core/v1.
+		// As in SetDefaults_LimitRangeItem of pkg/apis/core/v1.
 		def = def.merged(maximum)
 		request = request.merged(def).merged(minimum)
 		l = l.with("default", def.v).with("defaultRequest", request.v)
@@ -221,7 +223,7 @@ func (v *validator) limit(l node, kind string) {
 	}
 }
 
-// merged returns a map with additional entries of another one.
+// merged returns a map with those entries of other that it does not have.
 func (n node) merged(other node) node {
 	if other.length() == 0 {
 		return n
@@ -239,7 +241,8 @@ func (n node) merged(other node) node {
 	return n
 }
 
-// limitValues compares the values of one resource.
+// limitValues compares the minimum, maximum, default and other values of one
+// resource.
 func (v *validator) limitValues(l node, key, kind string) {
 	type value struct {
 		n  node

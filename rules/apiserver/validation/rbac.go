@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// These functions re-state pkg/apis/rbac/validation.
+// The functions below re-state pkg/apis/rbac/validation.
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
@@ -97,18 +97,18 @@ func (v *validator) binding(obj node, namespaced bool, kinds ...string) {
 	}
 }
 
-// lateNames is the first minor that leaves required names to declarative
-// validation.
+// lateNames is the first minor in which declarative validation reports missing
+// names.
 const lateNames lifecycle.Minor = 37
 
-// group checks the group of a reference after its default.
+// group checks the API group of a reference. group is the value with its default.
 func (v *validator) group(ref node, group string) {
 	if group != rbacGroup {
 		v.unsupported(ref.get("apiGroup"), strconv.Quote(group), rbacGroup)
 	}
 }
 
-// oneOf reports a plain string that is not one of the values.
+// oneOf adds an error if a plain string is not one of the values.
 func (v *validator) oneOf(n node, values ...string) {
 	for _, s := range values {
 		if s == n.text() {
@@ -142,7 +142,7 @@ func (v *validator) subject(s node, namespaced bool) {
 	}
 }
 
-// roleStays reports a changed role of a binding.
+// roleStays adds an error if an update changes the role of a binding.
 func (v *validator) roleStays(obj node) {
 	ref, old := obj.get("roleRef"), root(v.req.Old).get("roleRef")
 	group := ref.strOr("apiGroup", rbacGroup)

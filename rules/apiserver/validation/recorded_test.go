@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/schema"
 )
 
-// expected returns the causes of an answer, each once.
+// expected returns the causes of an answer without repetitions.
 func expected(a recorded.Answer) (causes []recorded.Cause) {
 	if a.Code != http.StatusUnprocessableEntity {
 		return nil
@@ -26,9 +26,9 @@ func expected(a recorded.Answer) (causes []recorded.Cause) {
 	return causes
 }
 
-// causesOf returns our causes in the same form. The text of an inexact cause is
-// the server's if it is about the same field. ok is false if the request does
-// not pass the decoder.
+// causesOf returns kubevet's causes in the form of recorded causes. If a cause is
+// inexact, it gets the server's text about the same field. ok is false if the
+// object does not decode.
 func causesOf(s apiserver.Server, c recorded.Case, want []recorded.Cause) (all []recorded.Cause, ok bool) {
 	r, ok := c.Request()
 	if !ok {
@@ -55,7 +55,8 @@ func causesOf(s apiserver.Server, c recorded.Case, want []recorded.Cause) (all [
 	return all, true
 }
 
-// TestRecordedAnswers compares the causes with those of servers, in their order.
+// TestRecordedAnswers compares the causes with those of servers. The order must
+// be equal, too.
 func TestRecordedAnswers(t *testing.T) {
 	set := recorded.Load(t, "testdata/recorded.jsonl.gz", "testdata/recorded-*.jsonl.gz")
 	set.Each(t, func(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (string, bool) {
@@ -68,8 +69,8 @@ func TestRecordedAnswers(t *testing.T) {
 	})
 }
 
-// TestGeneratedAnswers compares the causes with those of the releases' code for
-// random objects, without their order, since the code ranges over maps. A few
+// TestGeneratedAnswers compares the causes for random objects with those of the
+// releases' code. The order is ignored, because the code ranges over maps. A few
 // differences are accepted.
 func TestGeneratedAnswers(t *testing.T) {
 	cases := recorded.Lines[recorded.Case](t, "testdata/generated.jsonl.gz")
@@ -105,7 +106,7 @@ func TestGeneratedAnswers(t *testing.T) {
 	})
 }
 
-// difference returns the elements that only one of two lists has.
+// difference returns the causes that are only in a and those that are only in b.
 func difference(a, b []recorded.Cause) (onlyA, onlyB []recorded.Cause) {
 	count := map[recorded.Cause]int{}
 	for _, c := range b {

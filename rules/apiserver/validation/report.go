@@ -11,21 +11,22 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// validator collects the errors of an object.
+// validator validates one object and collects its errors.
 type validator struct {
 	server apiserver.Server
 	minor  lifecycle.Minor
 	req    apiserver.Request
 	causes []apiserver.Cause
-	// late are the errors of declarative validation, which follow the others.
+	// late are the errors of declarative validation. The server reports them
+	// after all others.
 	late []apiserver.Cause
 	pod  podOptions
 }
 
-// maxCauses is the largest number of causes of one object.
+// maxCauses is the maximum number of causes for one object.
 const maxCauses = 1000
 
-// since returns the field if the minor has it.
+// since returns a field, or an absent node if the minor does not have the field.
 func (v *validator) since(minor lifecycle.Minor, n node) node {
 	if v.minor < minor {
 		return n.without()
@@ -33,7 +34,8 @@ func (v *validator) since(minor lifecycle.Minor, n node) node {
 	return n
 }
 
-// gated returns a field, or an absent one while its gate is off.
+// gated returns a field, or an absent node if the server drops the field because
+// its gate is off.
 func (v *validator) gated(gate string, n node) node {
 	if n.v != nil && !v.server.Enabled(gate) {
 		return n.without()
@@ -41,7 +43,7 @@ func (v *validator) gated(gate string, n node) node {
 	return n
 }
 
-// add records an error: (*Error).ErrorBody of
+// add adds an error about a node. text has the form of (*Error).ErrorBody of
 // k8s.io/apimachinery/pkg/util/validation/field/errors.go.
 func (v *validator) add(n node, text string) {
 	if len(v.causes) >= maxCauses {
@@ -50,7 +52,7 @@ func (v *validator) add(n node, text string) {
 	v.causes = append(v.causes, apiserver.Cause{Field: n.p.String(), Text: text, Code: http.StatusUnprocessableEntity, At: n.owner})
 }
 
-// inexact marks the latest cause as one with an unknown text.
+// inexact marks the last error as inexact.
 func (v *validator) inexact() {
 	if n := len(v.causes); n > 0 {
 		v.causes[n-1].Inexact = true
@@ -68,12 +70,13 @@ func (v *validator) required(n node, detail string) { v.add(n, withDetail("Requi
 
 func (v *validator) forbidden(n node, detail string) { v.add(n, withDetail("Forbidden", detail)) }
 
-// invalid reports a value, as the server writes it.
+// invalid adds an error about a value. value is already formatted like the
+// server's.
 func (v *validator) invalid(n node, value, detail string) {
 	v.add(n, withDetail("Invalid value: "+value, detail))
 }
 
-// wrong reports a string with each of the messages.
+// wrong adds an error about a string for each message.
 func (v *validator) wrong(n node, value string, messages []string) {
 	for _, m := range messages {
 		v.invalid(n, strconv.Quote(value), m)
@@ -86,8 +89,9 @@ func (v *validator) notFound(n node, value, detail string) {
 	v.add(n, withDetail("Not found: "+strconv.Quote(value), detail))
 }
 
-// unsupported reports a value, as the server writes it. Supported values are
-// sorted if the server has them as a set.
+// unsupported adds an error about a value that is not supported. value is already
+// formatted like the server's. The caller sorts the supported values if the
+// server has them in a set.
 func (v *validator) unsupported(n node, value string, supported ...string) {
 	quoted := make([]string, len(supported))
 	for i, s := range supported {
@@ -96,7 +100,7 @@ func (v *validator) unsupported(n node, value string, supported ...string) {
 	v.add(n, "Unsupported value: "+value+": supported values: "+strings.Join(quoted, ", "))
 }
 
-// tooLong reports a length. All minors say "bytes", in different words.
+// tooLong adds an error about a length in bytes. The words depend on the minor.
 func (v *validator) tooLong(n node, limit int) {
 	text := "must have at most "
 	if v.minor >= 32 {
@@ -110,8 +114,8 @@ func (v *validator) tooMany(n node, actual, limit int) {
 	v.add(n, "Too many: "+strconv.Itoa(actual)+": must have at most "+strconv.Itoa(limit)+" items")
 }
 
-// typed writes a string of a named type, or a pointer to a string: in Go's
-// syntax up to 1.33, as JSON later.
+// typed formats a string of a named Go type, or a *string, for an error. It is in
+// Go syntax up to 1.33 and JSON later.
 func (v *validator) typed(s string) string {
 	if v.minor >= 34 {
 		return jsonString(s)
@@ -121,21 +125,22 @@ func (v *validator) typed(s string) string {
 
 func jsonString(s string) string {
 	b, err := json.Marshal(s)
-	if err != nil { // a string cannot fail
+	if err != nil { // a string never returns an error
 		return strconv.Quote(s)
 	}
 	return string(b)
 }
 
-// enum reports a string of a named type that is not one of the values, which must be in
-// the server's order.
+// enum adds an error if a string of a named Go type is not one of the supported
+// values. These must be in the server's order.
 func (v *validator) enum(n node, value string, supported ...string) {
 	if !slices.Contains(supported, value) {
 		v.unsupported(n, v.typed(value), supported...)
 	}
 }
 
-// nonnegative re-states ValidateNonnegativeField.
+// nonnegative adds an error if an integer is negative. It re-states
+// ValidateNonnegativeField.
 func (v *validator) nonnegative(n node) {
 	if i, ok := n.number(); ok && i < 0 {
 		v.invalid(n, strconv.FormatInt(i, 10), "must be greater than or equal to 0")
@@ -144,20 +149,21 @@ func (v *validator) nonnegative(n node) {
 
 func itoa(i int64) string { return strconv.FormatInt(i, 10) }
 
-// between formats the text of InclusiveRangeError.
+// between returns the text of InclusiveRangeError.
 func between(lo, hi int64) string {
 	return "must be between " + itoa(lo) + " and " + itoa(hi) + ", inclusive"
 }
 
-// inRange reports an integer outside of a range.
+// inRange adds an error if an integer is outside of a range.
 func (v *validator) inRange(n node, lo, hi int64) {
 	if i, ok := n.number(); ok && (i < lo || i > hi) {
 		v.invalid(n, itoa(i), between(lo, hi))
 	}
 }
 
-// declared reports errors of declarative validation from a minor on
-// (k8s.io/apiserver/pkg/registry/rest/validate.go).
+// declared adds errors that the server reports in declarative validation from
+// minor since on (k8s.io/apiserver/pkg/registry/rest/validate.go). They are then
+// late. report adds them.
 func (v *validator) declared(since lifecycle.Minor, report func()) {
 	if v.minor < since {
 		report()
@@ -166,8 +172,8 @@ func (v *validator) declared(since lifecycle.Minor, report func()) {
 	v.late = append(v.late, v.trial(report)...)
 }
 
-// stays reports a changed string that is immutable. Declarative validation does not
-// print its value.
+// stays adds an error about a changed string that is immutable. In declarative
+// validation, from 1.37 on, the text does not contain the value.
 func (v *validator) stays(n node, value string) {
 	if v.minor < 37 {
 		v.invalid(n, v.typed(value), "field is immutable")
@@ -176,8 +182,8 @@ func (v *validator) stays(n node, value string) {
 	}
 }
 
-// inBytes returns a message about a length in the words of declarative
-// validation.
+// inBytes returns a message about a length. In declarative validation, from 1.37
+// on, the unit is bytes.
 func (v *validator) inBytes(message string) string {
 	if v.minor < 37 || !strings.HasPrefix(message, "must be no more than ") {
 		return message
@@ -185,7 +191,7 @@ func (v *validator) inBytes(message string) string {
 	return strings.Replace(message, "characters", "bytes", 1)
 }
 
-// trial returns the errors of checks without recording them.
+// trial returns the errors that check adds, and removes them from the validator.
 func (v *validator) trial(check func()) []apiserver.Cause {
 	before := len(v.causes)
 	check()

@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// quantity reads a quantity, which is a string or a number. The decoder has refused one
-// that does not parse.
+// quantity returns a value as a quantity. ok is false if it is not a quantity;
+// the server's decoder refuses such a value before.
 func quantity(n node) (q resource.Quantity, ok bool) {
 	if n.v == nil || n.v.Kind != wire.String && n.v.Kind != wire.Number || len(n.v.Text) > 1000 {
 		return q, false
@@ -33,10 +33,10 @@ func (v *validator) isExtended(name string) bool {
 	return !isNative(name) && !strings.HasPrefix(name, "requests.") && len(qualifiedErrors(v.minor, "requests."+name)) == 0
 }
 
-// integerResources are counted, not measured.
+// integerResources are the resources whose quantity must be an integer.
 var integerResources = []string{"pods", "resourcequotas", "services", "replicationcontrollers", "secrets", "configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers"}
 
-// quotaResources are the resources of standardQuotaResources.
+// quotaResources are the resources of the server's list standardQuotaResources.
 var quotaResources = append([]string{"cpu", "memory", "ephemeral-storage", "requests.cpu", "requests.memory", "requests.storage", "requests.ephemeral-storage", "limits.cpu", "limits.memory", "limits.ephemeral-storage"}, integerResources...)
 
 func isQuotaHugePage(name string) bool {
@@ -47,7 +47,8 @@ func isStandard(name string) bool {
 	return name == "storage" || slices.Contains(quotaResources, name) || isQuotaHugePage(name)
 }
 
-// resourceName re-states validateResourceName, where it refuses a name.
+// resourceName checks the name of a resource. It returns false if it adds an
+// error. It re-states validateResourceName.
 func (v *validator) resourceName(n node, name string) (good bool) {
 	if errs := qualifiedErrors(v.minor, name); len(errs) > 0 {
 		for _, m := range errs {
@@ -62,8 +63,8 @@ func (v *validator) resourceName(n node, name string) (good bool) {
 	return true
 }
 
-// resourceText formats a ResourceName: as a plain string up to 1.28, and by its String
-// method up to 1.33.
+// resourceText formats a ResourceName for an error. Up to 1.28 it is a quoted
+// string, and up to 1.33 the result of its String method.
 func (v *validator) resourceText(name string) string {
 	switch {
 	case v.minor <= 28:
@@ -104,12 +105,13 @@ func (v *validator) quantityValue(n node, name string, q resource.Quantity) {
 	}
 }
 
-// quantityText formats a Quantity value: in Go's syntax with its inner form up to 1.33.
+// quantityText formats a Quantity for an error. Up to 1.33 it is in Go syntax
+// with all internal fields.
 func (v *validator) quantityText(q resource.Quantity) string {
 	if v.minor >= 34 {
 		return jsonString(q.String())
 	}
-	_ = q.String() // is kept inside
+	_ = q.String() // String caches its result in q
 	return fmt.Sprintf("%#v", q)
 }
 
@@ -122,8 +124,9 @@ func (v *validator) containerResources(r node) {
 	v.claimNames(v.gated("DynamicResourceAllocation", r.get("claims")))
 }
 
-// resourceLists re-states validateResourceRequirements without claims. at is the path
-// of the requirements. A pod's requests default to its limits.
+// resourceLists re-states validateResourceRequirements without claims. at is the
+// path of the requirements, and name checks the name of a resource. The requests
+// of a pod default to its limits.
 func (v *validator) resourceLists(at *path, limits, requests node, name func(node, string)) {
 	compute, huge := false, false
 	item := func(list node, key string, value node) (resource.Quantity, node) {
@@ -181,8 +184,8 @@ func (v *validator) resourceLists(at *path, limits, requests node, name func(nod
 	}
 }
 
-// listed reads a quantity of a ResourceList, rounded up to a thousandth:
-// SetDefaults_ResourceList.
+// listed returns a quantity of a ResourceList, rounded up to thousandths as
+// SetDefaults_ResourceList does.
 func listed(n node) resource.Quantity {
 	q, _ := quantity(n)
 	q.RoundUp(resource.Milli)
@@ -194,8 +197,9 @@ func signOf(n node) int {
 	return q.Sign()
 }
 
-// requestsStay reports whether the requests of these requirements do not default to the
-// limits: those of ephemeral containers, and the pod's own.
+// requestsStay reports whether requests do not default to the limits. at is the
+// path of the requirements. They do not for ephemeral containers and for the pod
+// itself.
 func requestsStay(at *path) bool {
 	if at.name != "resources" || at.parent == nil || at.parent.sort != indexSort {
 		return true
@@ -203,8 +207,8 @@ func requestsStay(at *path) bool {
 	return at.parent.parent.name != "containers" && at.parent.parent.name != "initContainers"
 }
 
-// isPlain reports whether a resource that is valid as a limit is also valid as a
-// request.
+// isPlain reports whether a resource is valid as a request if it is valid as a
+// limit.
 func isPlain(key string) bool { return key == "cpu" || key == "memory" || key == "ephemeral-storage" }
 
 // claimNames re-states validateResourceClaimNames, 1.26 on.
@@ -238,8 +242,9 @@ func (v *validator) claimNames(list node) {
 	}
 }
 
-// claimKey checks a claim whose name was not seen alone. seen has the names and the
-// names with requests, withRequest the names before the slashes of both.
+// claimKey checks the name and the request of a claim. seen has the earlier
+// names, alone and as name/request. withRequest has the names that earlier claims
+// used with a request.
 func (v *validator) claimKey(c node, name string, seen, withRequest map[string]bool) {
 	key := name
 	request := c.get("request")

@@ -9,10 +9,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// cronField is one of the five fields of a schedule.
+// cronField describes one of the five fields of a schedule.
 type cronField struct {
 	min, max int
-	names    []string // from first on
+	names    []string // names of the values from first on
 	first    int
 }
 
@@ -22,8 +22,8 @@ var cronFields = [...]cronField{
 	{max: 6, names: []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}},
 }
 
-// scheduleError returns the error in a schedule, or "". It re-states ParseStandard of
-// github.com/robfig/cron, v1 up to 1.21 and v3 later.
+// scheduleError returns the error in a schedule, or "". It re-states
+// ParseStandard of github.com/robfig/cron. This is v1 up to 1.21, and v3 later.
 func scheduleError(s string, m lifecycle.Minor) string {
 	for _, prefix := range []string{"TZ=", "CRON_TZ="} {
 		rest, ok := strings.CutPrefix(s, prefix)
@@ -31,7 +31,7 @@ func scheduleError(s string, m lifecycle.Minor) string {
 			continue
 		}
 		zone, after, ok := strings.Cut(rest, " ")
-		if !ok { // upstream indexes out of range
+		if !ok { // upstream panics here
 			if m >= 32 {
 				return "invalid schedule format: runtime error: slice bounds out of range [:-1]"
 			}
@@ -92,7 +92,8 @@ func descriptorError(s string, m lifecycle.Minor) string {
 	return "unrecognized descriptor: " + s
 }
 
-// rangeError re-states getRange.
+// rangeError returns the error in a range such as 1-5/2, or "". It re-states
+// getRange.
 func (f *cronField) rangeError(expr string) string {
 	parts := strings.Split(expr, "/")
 	ends := strings.Split(parts[0], "-")

@@ -149,7 +149,7 @@ func (v *validator) matchLabelKeys(term, match, mismatch node) {
 	for _, e := range selector.get("matchExpressions").items {
 		key := e.str("key")
 		if i := slices.Index(match.texts(), key); i >= 0 && seen[key] {
-			for j, other := range match.texts() { // the last of a name counts
+			for j, other := range match.texts() { // of a repeated key, the last index is used
 				if other == key {
 					i = j
 				}
@@ -207,8 +207,8 @@ func (v *validator) spreadTwice(list node, i int, c node, key, action string) {
 	}
 }
 
-// spreadKeys re-states ValidateMatchLabelKeysInTopologySpread, and the check that
-// replaces it if the keys are merged into the selector (1.34 on).
+// spreadKeys re-states ValidateMatchLabelKeysInTopologySpread. From 1.34 on, if a
+// gate is on, the keys are merged into the selector and another check applies.
 func (v *validator) spreadKeys(c, keys node) {
 	if keys.length() == 0 {
 		return
@@ -266,8 +266,8 @@ func (v *validator) tolerations(list node) {
 	}
 }
 
-// tolerationValue refuses a value beside Exists. Up to 1.31 the server printed the
-// whole toleration.
+// tolerationValue adds an error if a toleration has a value with the operator
+// Exists. Up to 1.31 the text contains the whole toleration.
 func (v *validator) tolerationValue(t, value node) {
 	text := strconv.Quote(value.text())
 	if v.minor < 32 {
@@ -283,7 +283,7 @@ func (v *validator) tolerationValue(t, value node) {
 	}
 }
 
-// comparison checks the operators Lt and Gt, 1.35 on.
+// comparison checks a toleration with the operators Lt or Gt, 1.35 on.
 func (v *validator) comparison(operator, value node) {
 	if !v.server.Enabled("TaintTolerationComparisonOperators") {
 		v.unsupported(operator, v.typed(operator.text()), "Equal", "Exists", "Lt", "Gt")
@@ -297,7 +297,8 @@ func (v *validator) comparison(operator, value node) {
 	}
 }
 
-// decimalError re-states IsDecimalInteger.
+// decimalError returns the error in a decimal integer, or "". It re-states
+// IsDecimalInteger.
 func decimalError(s string) string {
 	digits := strings.TrimPrefix(s, "-")
 	switch {

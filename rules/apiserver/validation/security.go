@@ -7,11 +7,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// maxID is the greatest ID of a user or group.
+// maxID is the greatest user ID or group ID.
 const maxID = 1<<31 - 1
 
-// podSecurityContext re-states validatePodSpecSecurityContext. It runs for every pod,
-// because defaulting creates a security context.
+// podSecurityContext re-states validatePodSpecSecurityContext. It runs for every
+// pod, because a security context is created by default.
 func (v *validator) podSecurityContext(spec node) {
 	if v.minor <= 27 {
 		v.hostPortsMatch(spec)
@@ -94,7 +94,8 @@ func isSysctl(name string, slashes bool) bool {
 	})
 }
 
-// hostSysctl re-states ValidateHostSysctl, with GetNamespace of
+// hostSysctl checks that a sysctl does not change the host. It re-states
+// ValidateHostSysctl with GetNamespace of
 // k8s.io/component-helpers/node/util/sysctl, 1.29 on.
 func (v *validator) hostSysctl(n, spec node) {
 	name := n.text()
@@ -111,8 +112,8 @@ func (v *validator) hostSysctl(n, spec node) {
 	}
 }
 
-// securityContext re-states ValidateSecurityContext. A flag of the server allows
-// privileged containers, and clusters set it.
+// securityContext re-states ValidateSecurityContext. Privileged containers need a
+// flag of the server, which is assumed to be set, as in most clusters.
 func (v *validator) securityContext(sc node) {
 	if !sc.there() {
 		return
@@ -168,8 +169,7 @@ func (v *validator) seccompProfile(p node) {
 	}
 }
 
-// maxLocalProfile is the maximal length of a profile's name in bytes: PATH_MAX less
-// one.
+// maxLocalProfile is the longest name of a profile in bytes: PATH_MAX minus one.
 const maxLocalProfile = 4095
 
 // appArmorProfile re-states ValidateAppArmorProfileField, 1.30 on.
@@ -209,7 +209,7 @@ func (v *validator) appArmorProfile(p node) {
 }
 
 // contextFields are the fields of core.SecurityContext in the order of the Go
-// type, with the minor they came with.
+// type. since is the minor that introduced the field.
 var contextFields = []struct {
 	name  string
 	since int
@@ -218,9 +218,9 @@ var contextFields = []struct {
 	{"runAsNonRoot", 0}, {"readOnlyRootFilesystem", 0}, {"allowPrivilegeEscalation", 0}, {"procMount", 0}, {"seccompProfile", 0}, {"appArmorProfile", 0},
 }
 
-// contextDump refuses a whole security context, which the server prints with addresses
-// up to 1.33. The JSON of later releases is exact unless the context has fields that
-// are structs.
+// contextDump adds an error that quotes a whole security context. Up to 1.33 the
+// text contains memory addresses. Later it is JSON, which is exact unless the
+// context has fields that are structs.
 func (v *validator) contextDump(sc node, detail string) {
 	if v.minor < 34 {
 		v.invalid(sc, "core.SecurityContext{…}", detail)
@@ -252,7 +252,8 @@ func (v *validator) contextDump(sc node, detail string) {
 	}
 }
 
-// goName returns a field's name in an internal type, which has no JSON tags.
+// goName returns the Go name of a field. Upstream's internal types have no JSON
+// tags, so errors contain the Go name.
 func goName(name string) string {
 	if strings.HasPrefix(name, "seL") {
 		return "SEL" + name[3:]

@@ -3,8 +3,8 @@ package validation
 import "slices"
 
 // labelSelector re-states ValidateLabelSelector of
-// k8s.io/apimachinery/pkg/apis/meta/v1/validation. Up to 1.24 it did not check the
-// values.
+// k8s.io/apimachinery/pkg/apis/meta/v1/validation. Up to 1.24 it does not check
+// the values.
 func (v *validator) labelSelector(s node) {
 	if !s.there() {
 		return
@@ -31,8 +31,8 @@ func (v *validator) labelSelector(s node) {
 	}
 }
 
-// usable reports whether LabelSelectorAsSelector of
-// k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go accepts a selector.
+// usable reports whether the server can parse a selector. It re-states
+// LabelSelectorAsSelector of k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go.
 func (v *validator) usable(s node) bool {
 	for k, value := range s.get("matchLabels").entries {
 		if len(qualifiedErrors(v.minor, k)) > 0 || len(labelValueErrors(v.minor, value.text())) > 0 {
@@ -66,7 +66,7 @@ func (v *validator) usable(s node) bool {
 }
 
 // selects reports whether a usable selector matches labels. A null selector
-// matches nothing, an empty one everything.
+// matches nothing, and an empty selector matches everything.
 func selects(s, labels node) bool {
 	if !s.there() {
 		return false
@@ -105,7 +105,8 @@ func selects(s, labels node) bool {
 	return true
 }
 
-// isEmptySelector reports whether a present selector has no requirement.
+// isEmptySelector reports whether a selector that is not null has no
+// requirements.
 func isEmptySelector(s node) bool {
 	return s.get("matchLabels").length()+s.get("matchExpressions").length() == 0
 }

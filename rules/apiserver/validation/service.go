@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// serviceName returns the rule for names of services and of references to them.
+// serviceName returns the function that checks names of services, also in
+// references.
 func (v *validator) serviceName() nameRule {
 	if v.minor >= 34 && v.server.Enabled("RelaxedServiceNameValidation") {
 		return labelErrors
@@ -13,9 +14,10 @@ func (v *validator) serviceName() nameRule {
 	return label1035Errors
 }
 
-// service re-states validateService with ValidateServiceCreate, and the allocator's
-// checks of addresses before it. A new service with a wrong address is refused for
-// these errors alone. The cluster's ranges and families are unknown.
+// service re-states validateService with ValidateServiceCreate. Before, it checks
+// addresses as the allocator does. If a new service has a wrong address, the
+// server reports only these errors. The cluster's address ranges and IP families
+// cannot be known.
 func (v *validator) service(obj node) {
 	spec := obj.get("spec")
 	kind := spec.strOr("type", "ClusterIP")
@@ -63,7 +65,8 @@ func (v *validator) service(obj node) {
 	v.trafficPolicies(spec, kind)
 }
 
-// clusterIPs returns those of a service, including clusterIP.
+// clusterIPs returns the cluster IPs of a service. If only clusterIP is set, it
+// returns that.
 func clusterIPs(spec node) []string {
 	ips := spec.get("clusterIPs").texts()
 	if ip := spec.str("clusterIP"); len(ips) == 0 && ip != "" {
@@ -72,7 +75,7 @@ func clusterIPs(spec node) []string {
 	return ips
 }
 
-// oldTexts returns the strings of a list of the stored object.
+// oldTexts returns a list of strings of the stored object, or nil on create.
 func (v *validator) oldTexts(names ...string) []string {
 	if v.req.Old == nil {
 		return nil
@@ -80,7 +83,8 @@ func (v *validator) oldTexts(names ...string) []string {
 	return root(v.req.Old).at(names...).texts()
 }
 
-// topologyMode re-states the check of two annotations with the same meaning.
+// topologyMode checks that two annotations with the same meaning have the same
+// value.
 func (v *validator) topologyMode(annotations node) {
 	const mode, hints = "service.kubernetes.io/topology-mode", "service.kubernetes.io/topology-aware-hints"
 	a, b := annotations.v.Get(mode), annotations.v.Get(hints)
@@ -89,7 +93,7 @@ func (v *validator) topologyMode(annotations node) {
 	}
 }
 
-// serviceType checks the requirements of each type.
+// serviceType checks the fields that depend on the type of a service.
 func (v *validator) serviceType(spec node, kind string, ips []string) {
 	first := spec.get("clusterIPs")
 	first.p = first.p.at(0)
@@ -143,14 +147,15 @@ func (v *validator) servicePorts(list node) {
 		v.enum(p.get("protocol"), p.strOr("protocol", "TCP"), "SCTP", "TCP", "UDP")
 		target := p.get("targetPort")
 		if n, _ := target.number(); n == 0 && target.text() == "" {
-			target.v = p.v.Get("port") // the default
+			target.v = p.v.Get("port") // the default is the port
 		}
 		v.portOrName(target)
 		v.appProtocol(p.get("appProtocol"))
 	}
 }
 
-// portNumber re-states IsValidPortNum for a field that is 0 by default.
+// portNumber checks a port number. An absent port counts as 0, which is invalid.
+// It re-states IsValidPortNum.
 func (v *validator) portNumber(n node) {
 	if port, _ := n.number(); port < 1 || port > 65535 {
 		v.invalid(n, itoa(port), between(1, 65535))
@@ -163,7 +168,7 @@ func (v *validator) appProtocol(n node) {
 	}
 }
 
-// sessionAffinity re-states the check after the defaults.
+// sessionAffinity checks the session affinity of a service with its default.
 func (v *validator) sessionAffinity(spec node) {
 	affinity := spec.strOr("sessionAffinity", "None")
 	v.enum(spec.get("sessionAffinity"), affinity, "ClientIP", "None")
@@ -173,7 +178,8 @@ func (v *validator) sessionAffinity(spec node) {
 	}
 }
 
-// portsTwice re-states the checks of node ports and of duplicates.
+// portsTwice checks that a ClusterIP service has no node ports, and that no port
+// and no node port is used twice.
 func (v *validator) portsTwice(list node, kind string) {
 	for _, p := range list.items {
 		if kind == "ClusterIP" && p.num("nodePort", 0) != 0 {
@@ -213,9 +219,9 @@ func (v *validator) loadBalancerClass(spec node, kind string) {
 	}
 }
 
-// trafficPolicies re-states validateServiceExternalTrafficPolicy,
-// validateServiceInternalTrafficFieldsValue and
-// validateServiceTrafficDistribution.
+// trafficPolicies checks the traffic policies of a service. It re-states
+// validateServiceExternalTrafficPolicy, validateServiceInternalTrafficFieldsValue
+// and validateServiceTrafficDistribution.
 func (v *validator) trafficPolicies(spec node, kind string) {
 	external := spec.get("externalTrafficPolicy")
 	outside := kind == "LoadBalancer" || kind == "NodePort"
@@ -259,7 +265,7 @@ func (v *validator) trafficPolicies(spec node, kind string) {
 	}
 }
 
-// oldTrafficPolicies re-states the checks up to 1.22.
+// oldTrafficPolicies checks the traffic policies as servers up to 1.22 do.
 func (v *validator) oldTrafficPolicies(spec, external node, outside bool, kind string) {
 	policy, check := external.text(), spec.get("healthCheckNodePort")
 	port, _ := check.number()

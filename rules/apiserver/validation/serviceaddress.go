@@ -7,7 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 )
 
-// addressFields re-states ValidateServiceClusterIPsRelatedFields.
+// addressFields checks the fields of cluster IPs and IP families. It re-states
+// ValidateServiceClusterIPsRelatedFields.
 func (v *validator) addressFields(spec node, ips []string) {
 	list, ip, families := spec.get("clusterIPs"), spec.str("clusterIP"), spec.get("ipFamilies")
 	switch {
@@ -62,8 +63,8 @@ func (v *validator) addressFields(spec node, ips []string) {
 	}
 }
 
-// tooManyFamilies reports a new service of one family that asks for two, in the words
-// of the allocator.
+// tooManyFamilies adds the allocator's errors if a new service with one IP family
+// asks for two. It reports whether it added any.
 func (v *validator) tooManyFamilies(spec node, ips []string) bool {
 	policy := spec.get("ipFamilyPolicy")
 	headless := len(ips) == 1 && ips[0] == "None" && spec.get("selector").length() == 0
@@ -85,7 +86,8 @@ func isIPv6(s string) bool {
 	return ok && ip.Is6() && !ip.Is4In6()
 }
 
-// bothFamilies re-states IsDualStackIPStrings.
+// bothFamilies reports whether addresses include IPv4 and IPv6. It re-states
+// IsDualStackIPStrings.
 func bothFamilies(ips []string) bool {
 	four, six := false, false
 	for _, ip := range ips {
@@ -98,8 +100,8 @@ func bothFamilies(ips []string) bool {
 	return four && six
 }
 
-// sourceRanges re-states the check of spec.loadBalancerSourceRanges and of the
-// annotation before it.
+// sourceRanges checks spec.loadBalancerSourceRanges, or else the annotation that
+// was used before.
 func (v *validator) sourceRanges(obj, spec node, kind string) {
 	const key = "service.beta.kubernetes.io/load-balancer-source-ranges"
 	list := spec.named("loadBalancerSourceRanges", "LoadBalancerSourceRanges")
@@ -144,7 +146,8 @@ func (v *validator) sourceRanges(obj, spec node, kind string) {
 	}
 }
 
-// endpointIP re-states ValidateEndpointIP, ValidateNonSpecialIP before 1.33.
+// endpointIP checks the address of an endpoint. It re-states ValidateEndpointIP,
+// and ValidateNonSpecialIP before 1.33.
 func (v *validator) endpointIP(n node) {
 	ip, ok := netvalue.ParseIP(n.text())
 	if !ok {

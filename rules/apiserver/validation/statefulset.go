@@ -22,14 +22,15 @@ func (v *validator) statefulSet(obj node) {
 	}
 }
 
-// storedIsInvalid reports whether the server would refuse the stored set today,
-// as it may if an older server, which did not validate templates, stored it.
+// storedIsInvalid reports whether the server would refuse the stored set. This is
+// possible because older servers, which did not validate templates, may have
+// stored it.
 func (v *validator) storedIsInvalid(old node) bool {
 	return len(v.trial(func() { v.statefulSpec(old, false) })) > 0
 }
 
-// statefulSpec re-states ValidateStatefulSetSpec. Up to 1.33 it hardly checked the
-// template.
+// statefulSpec re-states ValidateStatefulSetSpec. Up to 1.33 the template is
+// hardly checked; see statefulTemplate.
 func (v *validator) statefulSpec(spec node, skipTemplate bool) {
 	if p := spec.get("podManagementPolicy"); p.text() != "" && p.text() != "OrderedReady" && p.text() != "Parallel" {
 		v.invalid(p, v.typed(p.text()), "must be 'OrderedReady' or 'Parallel'")
@@ -69,7 +70,8 @@ func (v *validator) statefulSpec(spec node, skipTemplate bool) {
 	v.alwaysRunning(template, "StatefulSet")
 }
 
-// statefulTemplate has the only checks of a template up to 1.33. They run later, too.
+// statefulTemplate makes the checks of a template that servers up to 1.33 make.
+// Later servers make them, too.
 func (v *validator) statefulTemplate(t node) {
 	meta := t.get("metadata")
 	annotations := meta.get("annotations").as(t.p.child("annotations"))
@@ -78,8 +80,8 @@ func (v *validator) statefulTemplate(t node) {
 	v.podAnnotations(annotations, t.get("spec"))
 }
 
-// withoutNames returns the template without a host name and subdomain, which each pod
-// of the set gets.
+// withoutNames returns the template without hostname and subdomain, which the
+// server sets for each pod of the set.
 func withoutNames(t node) node {
 	spec := t.v.Get("spec")
 	if spec.Get("hostname") == nil && spec.Get("subdomain") == nil {
@@ -88,7 +90,7 @@ func withoutNames(t node) node {
 	return t.with("spec", without(spec, "hostname", "subdomain"))
 }
 
-// without copies a map without some fields.
+// without returns a copy of a map without some fields.
 func without(m *wire.Value, names ...string) *wire.Value {
 	c := *m
 	c.Fields = make([]wire.Field, 0, len(m.Fields))
@@ -104,7 +106,7 @@ fields:
 	return &c
 }
 
-// with copies a map with another value of one field.
+// with returns a copy of a map with one field set to value.
 func (n node) with(name string, value *wire.Value) node {
 	c := wire.Value{Kind: wire.Map}
 	if n.v != nil {
@@ -121,7 +123,8 @@ func (n node) with(name string, value *wire.Value) node {
 	return n
 }
 
-// claimVolumes re-states volumesToAddForTemplates: a volume for each claim.
+// claimVolumes returns the volumes that the server adds to the template, one for
+// each claim template. It re-states volumesToAddForTemplates.
 func claimVolumes(claims node) []node {
 	var volumes []node
 	seen := newNames(claims.length())
@@ -137,7 +140,8 @@ func claimVolumes(claims node) []node {
 	return volumes
 }
 
-// statefulStrategy checks the update strategy, which is a rolling update by default.
+// statefulStrategy checks the update strategy. The default is RollingUpdate, in
+// apps/v1beta1 OnDelete.
 func (v *validator) statefulStrategy(spec node) {
 	s := spec.get("updateStrategy")
 	rolling := s.get("rollingUpdate")
@@ -204,7 +208,7 @@ func (v *validator) onlyRolling(rolling node) {
 	}
 }
 
-// statefulStays re-states the immutable fields.
+// statefulStays checks that an update does not change immutable fields.
 func (v *validator) statefulStays(spec, old node) {
 	if v.minor >= 37 {
 		v.immutable(spec.get("selector"), old.get("selector"), v.selector(spec.get("selector")))
@@ -241,7 +245,8 @@ func (v *validator) statefulStays(spec, old node) {
 	v.forbidden(spec, "updates to statefulset spec for fields other than "+fields+" are forbidden")
 }
 
-// sameClaims compares claim templates without the server's additions to stored ones.
+// sameClaims reports whether claim templates are equal, without the fields that
+// the server adds to stored templates.
 func sameClaims(a, b node) bool {
 	if a.length() != b.length() {
 		return false

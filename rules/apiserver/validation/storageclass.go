@@ -30,7 +30,8 @@ func (v *validator) storageClass(obj node) {
 	}
 }
 
-// classSettings re-states validateParameters.
+// classSettings checks the parameters of a storage class. It re-states
+// validateParameters.
 func (v *validator) classSettings(parameters node) {
 	if parameters.length() > 512 {
 		v.tooLong(parameters, 512)
@@ -48,8 +49,8 @@ func (v *validator) classSettings(parameters node) {
 	}
 }
 
-// topologies re-states validateAllowedTopologies. A term without requirements counts as
-// a duplicate, even if it is the only one.
+// topologies re-states validateAllowedTopologies. As on the server, a term
+// without requirements counts as a duplicate even if it is the only term.
 func (v *validator) topologies(list node) {
 	terms := newNames(list.length())
 	terms.add("")
@@ -84,7 +85,8 @@ func (v *validator) topologies(list node) {
 	}
 }
 
-// classStays re-states ValidateStorageClassUpdate.
+// classStays checks that an update does not change immutable fields. It re-states
+// ValidateStorageClassUpdate.
 func (v *validator) classStays(obj node) {
 	old := root(v.req.Old)
 	parameters := obj.get("parameters")

@@ -2,10 +2,10 @@ package validation
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// storedExpressions are the expressions of the stored object, by purpose, as they
-// are written: preexistingExpressions of
-// pkg/apis/admissionregistration/validation/validation.go, 1.28 to 1.37. All are
-// nil if an object is created. On an update, conditions is not nil.
+// storedExpressions are the expressions of the stored object by purpose, as
+// written. All are nil on create. On update, conditions is not nil. It re-states
+// preexistingExpressions of
+// pkg/apis/admissionregistration/validation/validation.go, 1.28 to 1.37.
 type storedExpressions struct {
 	conditions, validations, messages, annotations, applied map[string]bool
 }
@@ -29,8 +29,8 @@ func (v *validator) storedPolicy() (s storedExpressions) {
 	return s
 }
 
-// storedConditions returns the match conditions of stored webhooks, or nil if an
-// object is created.
+// storedConditions returns the match conditions of all stored webhooks, or nil on
+// create.
 func (v *validator) storedConditions() map[string]bool {
 	if v.req.Old == nil {
 		return nil
@@ -45,8 +45,8 @@ func (v *validator) storedConditions() map[string]bool {
 }
 
 // conditionsChanged reports whether an update of a policy changes its match
-// conditions or the variables that they may use. Otherwise the server does not
-// check them.
+// conditions, or the variables that they may use. If not, the server does not
+// check the conditions again.
 func (p *policy) conditionsChanged() bool {
 	old := p.req.Old.Get("spec")
 	for _, field := range []string{"paramKind", "matchConditions"} {
@@ -57,7 +57,7 @@ func (p *policy) conditionsChanged() bool {
 	return false
 }
 
-// expressions returns a field of the objects in a list.
+// expressions returns the set of values that the items of a list have in a field.
 func expressions(list *wire.Value, field string) map[string]bool {
 	all := map[string]bool{}
 	for _, item := range list.Elements() {
@@ -68,7 +68,7 @@ func expressions(list *wire.Value, field string) map[string]bool {
 	return all
 }
 
-// length returns the number of elements or fields of a value.
+// length returns the number of items or fields of a value, and 0 for nil.
 func length(v *wire.Value) int {
 	if v == nil {
 		return 0

@@ -42,7 +42,8 @@ func (v *validator) successPolicy(spec, policy node) {
 	}
 }
 
-// countIndexes re-states validateIndexesFormat.
+// countIndexes returns the number of indexes in a list such as "1,3-5", or an
+// error text. It re-states validateIndexesFormat.
 func countIndexes(s string, completions int64) (total int64, wrong string) {
 	if s == "" {
 		return 0, ""
@@ -62,7 +63,8 @@ func countIndexes(s string, completions int64) (total int64, wrong string) {
 	return total, ""
 }
 
-// indexInterval re-states parseIndexInterval.
+// indexInterval parses an interval such as "3-5", or returns an error text. It
+// re-states parseIndexInterval.
 func indexInterval(s string, completions int64) (x, y int64, wrong string) {
 	limits := strings.Split(s, "-")
 	if len(limits) > 2 {

@@ -2,8 +2,8 @@ package validation
 
 import "slices"
 
-// podObject re-states validatePodMetadataAndSpec with ValidatePodCreate, and the checks
-// that ValidatePodUpdate shares with it.
+// podObject checks a Pod. It re-states validatePodMetadataAndSpec with
+// ValidatePodCreate, and the same checks in ValidatePodUpdate.
 func (v *validator) podObject(obj node) {
 	spec, meta := obj.get("spec"), obj.get("metadata")
 	v.metadata(obj, true, subdomainErrors)
@@ -30,8 +30,8 @@ func (v *validator) podObject(obj node) {
 	v.appArmorMatches(spec, profiles)
 }
 
-// template re-states ValidatePodTemplateSpec. extra are volumes that the
-// template gets before it is validated.
+// template re-states ValidatePodTemplateSpec. extra are volumes that the server
+// adds to the template before validation.
 func (v *validator) template(t node, extra []node) {
 	meta, spec := t.get("metadata"), t.get("spec")
 	annotations := meta.get("annotations").as(t.p.child("annotations"))
@@ -46,8 +46,9 @@ func (v *validator) template(t node, extra []node) {
 	}
 }
 
-// alwaysRunning checks the restart policy in templates of long-running workloads. Its
-// values are a typed string and a list.
+// alwaysRunning checks that a template of a long-running workload has the restart
+// policy Always and no deadline. kind is the kind in the text about a deadline;
+// if it is "", the deadline is not checked.
 func (v *validator) alwaysRunning(t node, kind string) {
 	spec := t.get("spec")
 	if policy := spec.strOr("restartPolicy", "Always"); policy != "Always" {
@@ -62,17 +63,20 @@ func (v *validator) alwaysRunning(t node, kind string) {
 	}
 }
 
-// deadlineNamesKind is the first minor that names the kind.
+// deadlineNamesKind is the first minor whose error about a deadline names the
+// kind.
 const deadlineNamesKind = 19
 
-// templateMatches reports template labels that the selector does not match.
+// templateMatches adds an error if the selector does not match the labels of the
+// template.
 func (v *validator) templateMatches(t, selector node) {
 	if labels := t.at("metadata", "labels"); !selects(selector, labels) {
 		v.invalid(labels, v.stringMap(labels), "`selector` does not match template `labels`")
 	}
 }
 
-// replicaTemplate re-states ValidatePodTemplateSpecForReplicaSet.
+// replicaTemplate checks the template of a workload with replicas. It re-states
+// ValidatePodTemplateSpecForReplicaSet.
 func (v *validator) replicaTemplate(t, selector node, replicas int64, kind string) {
 	if !selector.there() || !isEmptySelector(selector) {
 		v.templateMatches(t, selector)
@@ -84,7 +88,8 @@ func (v *validator) replicaTemplate(t, selector node, replicas int64, kind strin
 	v.alwaysRunning(t, kind)
 }
 
-// readOnlyDisks re-states ValidateReadOnlyPersistentDisks, up to 1.30.
+// readOnlyDisks checks that several replicas do not write to the same disk, up to
+// 1.30. It re-states ValidateReadOnlyPersistentDisks.
 func (v *validator) readOnlyDisks(t node) {
 	if v.minor > 30 || v.minor >= 28 && v.server.Enabled("SkipReadOnlyValidationGCE") {
 		return
@@ -103,7 +108,7 @@ func (v *validator) readOnlyDisks(t node) {
 	}
 }
 
-// oldTemplate returns the volumes of the stored object's template.
+// oldTemplate returns the volumes in the template of the stored object.
 func (v *validator) oldTemplate(node) []node {
 	var volumes []node
 	for _, volume := range root(v.req.Old).at("spec", "template", "spec", "volumes").items {

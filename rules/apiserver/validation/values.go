@@ -8,11 +8,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// These functions format values that are neither strings nor numbers for "Invalid
-// value: …", as the server does: in Go's syntax (%#v) up to 1.33, as JSON from 1.34 on
-// (ErrorBody of k8s.io/apimachinery/pkg/util/validation/field/errors.go).
+// The functions below format values for "Invalid value: …" as the server does, if
+// they are neither strings nor numbers. They are in Go syntax (%#v) up to 1.33,
+// and JSON from 1.34 on (ErrorBody of
+// k8s.io/apimachinery/pkg/util/validation/field/errors.go).
 
-// stringList formats a list of strings; an empty one is nil.
+// stringList formats a list of strings. A nil list is formatted as nil.
 func (v *validator) stringList(texts []string) string {
 	var b strings.Builder
 	if v.minor >= 34 {
@@ -43,7 +44,7 @@ func (v *validator) stringList(texts []string) string {
 	return b.String()
 }
 
-// stringMap formats a map of strings, whose keys the server sorts.
+// stringMap formats a map of strings, sorted by key.
 func (v *validator) stringMap(m node) string {
 	if !m.there() {
 		if v.minor >= 34 {
@@ -122,7 +123,8 @@ func (v *validator) selector(s node) string {
 	return b.String()
 }
 
-// orEmpty returns the strings of a list. It is not nil if the list is present.
+// orEmpty returns the strings of a list. The result is nil only if the list is
+// absent.
 func orEmpty(n node) []string {
 	if !n.there() {
 		return nil
@@ -130,8 +132,8 @@ func orEmpty(n node) []string {
 	return append([]string{}, n.texts()...)
 }
 
-// dump formats a whole struct: as goSyntax up to 1.33, and later as the JSON of the
-// value, in the order of the struct's fields. It is never exact.
+// dump formats a whole struct. Up to 1.33 it returns goSyntax, later the value as
+// JSON. The text is never exact.
 func (v *validator) dump(goSyntax string, value *wire.Value) string {
 	if v.minor < 34 {
 		return goSyntax
@@ -149,7 +151,7 @@ func jsonOf(v *wire.Value) string {
 	return b.String()
 }
 
-// maxDump bounds the text of a value, in bytes.
+// maxDump is the maximum length in bytes of the text of a value.
 const maxDump = 1 << 16
 
 func writeJSON(b *strings.Builder, v *wire.Value, depth int) {

@@ -7,8 +7,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// volumes re-states ValidateVolumes and keeps the valid volumes. extra are those of a
-// StatefulSet for its claim templates, which come first.
+// volumes re-states ValidateVolumes and collects the valid volumes in
+// v.pod.volumes. extra are the volumes for the claim templates of a StatefulSet,
+// which come first.
 func (v *validator) volumes(list node, extra []node) {
 	if list.length()+len(extra) == 0 {
 		return
@@ -43,9 +44,9 @@ func (v *validator) volumes(list node, extra []node) {
 	}
 }
 
-// withoutImages re-states dropImageVolumes of pkg/api/pod/util.go. While their gate is
-// off, volumes of images and their mounts are dropped, and the others get lower
-// indexes.
+// withoutImages drops image volumes and their mounts, as the server does if their
+// gate is off. Later volumes get lower indexes. It re-states dropImageVolumes of
+// pkg/api/pod/util.go.
 func withoutImages(spec node) node {
 	dropped := map[string]bool{}
 	var volumes []*wire.Value
@@ -105,14 +106,14 @@ func (v *validator) volume(volume node, claim bool, made map[string]bool) {
 	}
 }
 
-// source is one sort of volume: its field, its name in the server's messages about too
-// many sources, and its name in messages about its fields.
+// source is a possible source of a volume. field is its field, extra its name in
+// the error about a second source, and path its name in other errors.
 type source struct {
 	field, extra, path string
 	check              func(v *validator, n, volume node)
 }
 
-// volumeSources are the sources of validateVolumeSource, in its order.
+// volumeSources are the sources in the order of validateVolumeSource.
 var volumeSources = []source{
 	{"hostPath", "hostPath", "hostPath", (*validator).hostPath},
 	{"gitRepo", "gitRepo", "gitRepo", (*validator).gitRepo},
@@ -145,7 +146,7 @@ var volumeSources = []source{
 	{"image", "image", "image", (*validator).imageVolume},
 }
 
-// needs returns the check of a source that only requires some fields.
+// needs returns a check for a source that only has required fields.
 func needs(fields ...string) func(*validator, node, node) {
 	return func(v *validator, n, _ node) { v.needAll(n, fields...) }
 }
@@ -158,15 +159,15 @@ func (v *validator) needAll(n node, fields ...string) {
 	}
 }
 
-// volumeSource re-states validateVolumeSource. A volume without a source is an emptyDir
-// by default.
+// volumeSource re-states validateVolumeSource. A volume without a source is an
+// emptyDir.
 func (v *validator) volumeSource(volume node) {
 	count := 0
 	if dir := volume.get("emptyDir"); dir.there() {
 		count++
 		v.emptyDir(dir)
 	}
-	if count+1 == volume.length() && count == 1 { // a name and an emptyDir
+	if count+1 == volume.length() && count == 1 { // only a name and an emptyDir
 		return
 	}
 	dropped := false
@@ -195,7 +196,8 @@ func (v *validator) volumeSource(volume node) {
 	}
 }
 
-// sourceless reports whether a volume has no source, and becomes an emptyDir.
+// sourceless reports whether a volume has no source that the minor knows. The
+// server then makes it an emptyDir.
 func (v *validator) sourceless(volume node) bool {
 	for i := range volumeSources {
 		if volume.has(volumeSources[i].field) && v.knowsSource(volumeSources[i].field) {
@@ -205,7 +207,7 @@ func (v *validator) sourceless(volume node) bool {
 	return true
 }
 
-// knowsSource reports whether the minor has a source's field.
+// knowsSource reports whether the minor has the field of a source.
 func (v *validator) knowsSource(field string) bool {
 	switch field {
 	case "ephemeral":
@@ -216,7 +218,8 @@ func (v *validator) knowsSource(field string) bool {
 	return true
 }
 
-// hasSource reports whether the minor has a source's field and does not drop it.
+// hasSource reports whether the minor has the field of a source, and the gate of
+// the field is on.
 func (v *validator) hasSource(field string) bool {
 	switch field {
 	case "csi":
@@ -265,7 +268,8 @@ func (v *validator) awsDisk(n, _ node) {
 	v.disk(n)
 }
 
-// disk reports a wrong partition, with the text of its range.
+// disk checks the partition of a disk. The range in the server's text is wrong: 0
+// is allowed.
 func (v *validator) disk(n node) {
 	if i, ok := n.get("partition").number(); ok && (i < 0 || i > 255) {
 		v.invalid(n.get("partition"), itoa(i), between(1, 255))

@@ -14,7 +14,8 @@ var (
 	naaPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^naa.[[:alnum:]]{32}$`) })
 )
 
-// iscsiName returns the error in the name of an initiator or target.
+// iscsiName returns the error in the name of an initiator or target, or "". start
+// is a part of the text.
 func iscsiName(name, start string) string {
 	const bad = "must be valid format"
 	switch {
@@ -127,8 +128,8 @@ func (v *validator) quobyte(n, _ node) {
 	v.needAll(n, "volume")
 }
 
-// downwardAPI re-states validateDownwardAPIVolumeSource. Its items have the path of the
-// source.
+// downwardAPI re-states validateDownwardAPIVolumeSource. Errors about its items
+// have the path of the source.
 func (v *validator) downwardAPI(n, _ node) {
 	v.mode(n.get("defaultMode"))
 	v.user(n.get("defaultUser"))
@@ -185,7 +186,8 @@ func (v *validator) flexVolume(n, _ node) {
 	}
 }
 
-// azureDisk re-states validateAzureDisk, with SetDefaults_AzureDiskVolumeSource.
+// azureDisk re-states validateAzureDisk, with the defaults of
+// SetDefaults_AzureDiskVolumeSource.
 func (v *validator) azureDisk(n, _ node) {
 	v.needAll(n, "diskName", "diskURI")
 	uri, kind := n.get("diskURI"), n.get("kind")
@@ -250,8 +252,8 @@ func (v *validator) csiVolume(n, _ node) {
 	v.dnsSubdomain(name.as(n.p.child("name")), name.text())
 }
 
-// ephemeralVolume re-states validateEphemeralVolumeSource. The claim is named after the
-// pod.
+// ephemeralVolume re-states validateEphemeralVolumeSource. The name of the claim
+// is made of the names of the pod and the volume.
 func (v *validator) ephemeralVolume(n, volume node) {
 	template := n.get("volumeClaimTemplate")
 	if !template.there() {

@@ -9,17 +9,18 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/policydefinition"
 )
 
-// These functions re-state pkg/apis/admissionregistration/validation for webhook
-// configurations.
+// The functions below re-state pkg/apis/admissionregistration/validation for
+// webhook configurations.
 
-// acceptedReviews are the versions of AdmissionReview that a server sends.
+// acceptedReviews are the versions of AdmissionReview that servers can send.
 var acceptedReviews = []string{"v1", "v1beta1"}
 
 func (v *validator) mutatingWebhooks(obj node)   { v.webhooksOf(obj, true) }
 func (v *validator) validatingWebhooks(obj node) { v.webhooksOf(obj, false) }
 
-// webhooksOf checks a configuration. v1beta1, up to 1.21, requires less. An update
-// requires only what the stored configuration fulfils.
+// webhooksOf checks a webhook configuration. v1beta1, which servers have up to
+// 1.21, requires less. On update, a requirement that the stored configuration
+// violates does not apply.
 func (v *validator) webhooksOf(obj node, mutating bool) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	beta := strings.HasSuffix(v.req.APIVersion, "/v1beta1")
@@ -52,7 +53,8 @@ func (v *validator) webhooksOf(obj node, mutating bool) {
 
 func isReview(version string) bool { return slices.Contains(acceptedReviews, version) }
 
-// staticName re-states ValidateStaticSuffix.
+// staticName checks that a name does not have the reserved suffix. It re-states
+// ValidateStaticSuffix.
 func (v *validator) staticName(obj node) {
 	const suffix = ".static.k8s.io"
 	name := obj.at("metadata", "name")
@@ -95,8 +97,8 @@ func (v *validator) webhook(h node, mutating, quiet, beta bool) {
 	v.clientConfig(h.get("clientConfig"))
 }
 
-// conditionsChanged reports whether an update changes the match conditions. Otherwise
-// the server does not check them.
+// conditionsChanged reports whether an update changes the match conditions of
+// webhooks. If not, the server does not check them again.
 func (v *validator) conditionsChanged(now, before node) bool {
 	if now.length() != before.length() {
 		return true
@@ -200,7 +202,9 @@ func (v *validator) hookResources(list node) {
 	}
 }
 
-// reviewVersions re-states validateAdmissionReviewVersions. v1beta1 has a default.
+// reviewVersions re-states validateAdmissionReviewVersions. known is set if a
+// version that the server can send is required. In v1beta1 the list has a
+// default.
 func (v *validator) reviewVersions(list node, known, beta bool) {
 	if list.length() == 0 {
 		if !beta {
@@ -223,7 +227,7 @@ func (v *validator) reviewVersions(list node, known, beta bool) {
 	}
 }
 
-// clientConfig re-states the check of a webhook's address, with
+// clientConfig checks the address of a webhook. It re-states
 // k8s.io/apiserver/pkg/util/webhook/validation.go.
 func (v *validator) clientConfig(c node) {
 	address, service := c.get("url"), c.get("service")
@@ -266,11 +270,11 @@ func (v *validator) hookURL(n node) {
 	}
 }
 
-// shortWebhookTexts is the first minor with shorter texts about webhooks.
+// shortWebhookTexts is the first minor whose errors about webhooks are shorter.
 const shortWebhookTexts = 34
 
 func (v *validator) hookService(s node) {
-	// The server passes these two arguments in the wrong order.
+	// Upstream passes these two arguments in the wrong order.
 	name, namespace, port, path := s.get("name"), s.get("namespace"), s.get("port"), s.get("path")
 	detail := func(what string) string {
 		if v.minor >= shortWebhookTexts {
@@ -311,8 +315,8 @@ func (v *validator) hookService(s node) {
 	}
 }
 
-// hookConditions returns the match conditions of a webhook. Servers of 1.27 drop
-// them unless a gate is on.
+// hookConditions returns the match conditions of a webhook. 1.27 drops them if
+// their gate is off.
 func (v *validator) hookConditions(h node) node {
 	list := v.since(27, h.get("matchConditions"))
 	if v.minor == 27 && v.req.Old == nil {
@@ -322,7 +326,8 @@ func (v *validator) hookConditions(h node) node {
 }
 
 // matchConditions re-states validateMatchConditions. params is set if the
-// conditions may read "params". stored are the conditions of the stored object.
+// conditions may read the variable params. stored are the conditions of the
+// stored object.
 func (v *validator) matchConditions(list node, params bool, stored map[string]bool) {
 	if list.length() > 64 {
 		v.tooMany(list, list.length(), 64)

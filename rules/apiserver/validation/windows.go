@@ -129,7 +129,7 @@ func (v *validator) podOS(spec node) {
 	if !os.there() {
 		return
 	}
-	if v.minor <= 24 && !v.server.Enabled("IdentifyPodOS") { // dropped
+	if v.minor <= 24 && !v.server.Enabled("IdentifyPodOS") { // the field is dropped
 		return
 	}
 	switch name := os.str("name"); name {
