@@ -88,7 +88,8 @@ func apiCommand(a *app.App) *cobra.Command {
 
 func apiFormats() []string { return []string{"table", "json", "jsonl", "markdown"} }
 
-// printAPIs prints the APIs that have one of the names and pass one of the filters.
+// printAPIs prints the APIs that match a name in names and a filter in f. Without names,
+// it prints all resources that pass the filters.
 func printAPIs(a *app.App, f *apiFlags, t lifecycle.Target, names []string, color bool) error {
 	var rows []apiRow
 	known := make([]bool, len(names))
@@ -120,8 +121,9 @@ func printAPIs(a *app.App, f *apiFlags, t lifecycle.Target, names []string, colo
 	return nil
 }
 
-// pass reports whether an API passes the filters. Without filters, APIs pass that
-// the user named or that the target has.
+// pass reports whether the output has an API. If the user gave filters such as --removed,
+// one of them must match in some minor of t. Without filters, an API passes if the user
+// named it, or if t has it, served or disabled.
 func (f *apiFlags) pass(api lifecycle.API, t lifecycle.Target, byName bool) bool {
 	if !f.deprecated && !f.removed && !f.disabled {
 		return byName || api.ServedMinors(t)|api.DisabledMinors(t) != 0
@@ -131,8 +133,7 @@ func (f *apiFlags) pass(api lifecycle.API, t lifecycle.Target, byName bool) bool
 		f.disabled && api.DisabledMinors(t) != 0
 }
 
-// deprecatedMinors returns the minors of the target that have the API and deprecate
-// it.
+// deprecatedMinors returns the minors of the target in which the API is deprecated.
 func deprecatedMinors(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	var minors lifecycle.Minors
 	for m := range t.All() {
@@ -143,8 +144,9 @@ func deprecatedMinors(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	return minors
 }
 
-// named reports whether a name, in any case, may mean the API. List kinds and
-// subresources have only their own names.
+// named reports whether a name that the user typed, in any case, may mean the API.
+// Resources can be named by kind, group, version or resource name. List kinds and
+// subresources match only their kind, with or without the group and version.
 func named(api lifecycle.API, name string) bool {
 	is := func(s string) bool { return strings.EqualFold(name, s) }
 	if is(api.Kind()) || is(api.GroupVersion()+"/"+api.Kind()) || is(api.String()) {
@@ -163,8 +165,8 @@ func named(api lifecycle.API, name string) bool {
 	return is(api.Resource()+"."+group) || is(api.Resource()+"."+api.Version()+"."+group) || is(api.Kind()+"."+group)
 }
 
-// apiWords returns the names of groups, versions and kinds, for completion and
-// suggestions.
+// apiWords returns the names of all groups, versions and kinds. Shell completion and
+// suggestions use them.
 func apiWords() []string {
 	var words []string
 	for api := range lifecycle.All() {

@@ -17,28 +17,33 @@ type apiRow struct {
 	Kind       string `json:"kind"`
 	Resource   string `json:"resource"`
 	Namespaced bool   `json:"namespaced"`
-	// Class is resource, list or subresource.
+	// Class is "resource", "list" or "subresource".
 	Class string `json:"class"`
-	// Introduced, Deprecated and Removed are minors such as "1.25"; empty for none.
-	// Removed may be a future minor.
+	// Introduced, Deprecated and Removed are the minors, such as "1.25", in which this
+	// happens to the API. An empty string means that it never happens. Removed may be a
+	// future minor.
 	Introduced string `json:"introduced,omitempty"`
 	Deprecated string `json:"deprecated,omitempty"`
 	Removed    string `json:"removed,omitempty"`
-	// Replacement is the API to use instead, at the newest minor of the target that
-	// has the API, or at its newest minor; empty for none.
+	// Replacement is the API to use instead, empty if Kubernetes names none. It is the
+	// replacement that the newest minor of the target names, if the target has the API.
+	// Otherwise the newest minor that has the API counts.
 	Replacement string `json:"replacement,omitempty"`
-	// States are the states over the minors of the target, oldest first.
+	// States are the states of the API in the minors of the target, oldest first.
 	States []apiState `json:"states"`
-	// Warning is the Warning header of the newest server of the target that has the
-	// API; empty for none.
+	// Warning is the text of the Warning header for this API. It is the text of the
+	// newest minor of the target that has the API. It is empty if that server sends no
+	// warning.
 	Warning string `json:"warning,omitempty"`
 }
 
-// apiState is a state and the minors of the target where an API has it.
+// apiState is a state of an API and the minors of the target in which the API has this
+// state.
 type apiState struct {
 	State  string `json:"state"`
 	Minors string `json:"minors"`
-	// Gate is the feature gate that is off, if one keeps the API disabled.
+	// Gate is the feature gate that keeps the API disabled because the gate is off. It is
+	// empty in all other cases.
 	Gate string `json:"gate,omitempty"`
 
 	minors lifecycle.Minors
@@ -91,7 +96,8 @@ func orDash(s string) string {
 	return s
 }
 
-// fold returns the minors in which a state holds; empty for all minors of the target.
+// fold returns a set of minors as text, such as "1.31..1.33". It returns "" if the set
+// has all minors of the target.
 func fold(minors lifecycle.Minors, t lifecycle.Target) string {
 	if minors == t.Minors() {
 		return ""
@@ -99,7 +105,7 @@ func fold(minors lifecycle.Minors, t lifecycle.Target) string {
 	return " " + strings.ReplaceAll(minors.String(), ",", ", ")
 }
 
-// stateText returns the states of an API over the target: "served", or "served
+// stateText returns the states of an API over the target, such as "served", or "served
 // 1.31..1.33, removed 1.34..1.37".
 func (r apiRow) stateText(t lifecycle.Target) string {
 	parts := make([]string, len(r.States))
@@ -112,14 +118,16 @@ func (r apiRow) stateText(t lifecycle.Target) string {
 	return strings.Join(parts, ", ")
 }
 
-// writeAPIs prints rows in a format. Without rows, the tables print nothing.
+// writeAPIs prints rows and custom in a format. If both are empty, the table formats
+// print nothing.
 func writeAPIs(a *app.App, rows []apiRow, custom []projectRow, t lifecycle.Target, format string, color bool) error {
 	switch format {
 	case "json":
 		return a.WriteJSON(struct {
 			Target string   `json:"target"`
 			APIs   []apiRow `json:"apis"`
-			// ProjectAPIs are custom resources of well-known projects.
+			// ProjectAPIs are custom resources of well-known projects, such as
+			// cert-manager.
 			ProjectAPIs []projectRow `json:"projectAPIs,omitempty"`
 		}{t.String(), append([]apiRow{}, rows...), custom})
 	case "jsonl":
@@ -160,7 +168,7 @@ func writeAPIs(a *app.App, rows []apiRow, custom []projectRow, t lifecycle.Targe
 	return a.Write(text + more)
 }
 
-// apiTable returns a table in a format, "" without rows.
+// apiTable returns a table in a format. Without rows it returns "".
 func apiTable(header []string, cells [][]string, format string, color bool) (string, error) {
 	if len(cells) == 0 {
 		return "", nil

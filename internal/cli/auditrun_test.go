@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// logs are audit logs in different forms, with requests to removed APIs and two
-// writers that fight.
+// logs returns audit logs in different encodings. They have requests to removed APIs and
+// two writers that fight.
 func logs() []string {
 	event := func(i int) string {
 		return fmt.Sprintf(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"a%d","stage":"ResponseComplete","requestURI":"/apis/policy/v1beta1/namespaces/n/poddisruptionbudgets/x?fieldManager=m%d",`+
@@ -39,9 +39,10 @@ func logs() []string {
 	}
 }
 
-// FuzzAuditLog runs audit and upgrade on logs. A run with one thread, one with
-// several, and one that reads the saved counts of another print the same. Reports
-// for people have only printable characters, and the others are well formed.
+// FuzzAuditLog runs audit and upgrade on logs. It compares a run with one thread, a run
+// with several threads, and a run that reads the counts that another run saved: all must
+// print the same. Reports for people must have only printable characters. Reports for
+// programs must be well formed.
 func FuzzAuditLog(f *testing.F) {
 	formats := []string{"table", "text", "markdown", "github", "csv", "junit"}
 	for _, log := range logs() {

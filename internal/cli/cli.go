@@ -1,9 +1,9 @@
-// Package cli is kubevet's command line: the root command and the small verbs. The
-// packages below it are one per verb, and what verbs share. Only they use flags,
-// exit statuses and terminals.
+// Package cli is kubevet's command line. It has the root command and the small verbs.
+// Each of the packages below it has one larger verb, or code that several verbs share.
+// Only these packages use flags, exit statuses and terminals.
 //
-// Findings go to standard output, everything else to standard error. A mistake in
-// flags or configuration is a usage error. It ends the run before anything is
+// Findings go to standard output, everything else to standard error. A mistake in flags
+// or configuration is a usage error. A usage error ends the run before anything is
 // checked.
 package cli
 
@@ -29,37 +29,41 @@ const (
 	StatusIncomplete = app.StatusIncomplete
 )
 
-// Command is one call of kubevet with its surroundings. The zero value has no input,
-// discards its output, and works in the process's directory.
+// Command is one call of kubevet with its streams, directory and environment. The zero
+// value has an empty input, discards its output, and works in the directory of the
+// process.
 type Command struct {
-	// Stdin is the input of the argument "-"; nil is an empty input.
+	// Stdin is what kubevet reads for the argument "-". If Stdin is nil, the input is
+	// empty.
 	Stdin io.Reader
-	// Stdout gets findings and answers, Stderr everything else; nil discards it.
-	// Colour and width depend on whether they are terminals.
+	// Stdout receives findings and answers, Stderr everything else. Output to a nil
+	// writer is discarded. kubevet uses colour and the width of the terminal only if the
+	// writer is a terminal.
 	Stdout, Stderr io.Writer
-	// Dir is the working directory; empty is the process's.
+	// Dir is the working directory. If it is empty, kubevet works in the directory of the
+	// process.
 	Dir string
-	// Program is the file that the user called, as the first of a process's
-	// arguments; empty is kubevet. As kubectl-kubevet, the plugin of kubectl, usage
-	// shows `kubectl kubevet`.
+	// Program is the file that the user called, the first argument of the process. Empty
+	// means "kubevet". If the file is kubectl-kubevet, the plugin of kubectl, usage texts
+	// show `kubectl kubevet`.
 	Program string
-	// Env is the environment, each entry "key=value"; nil is an empty one.
-	// Only NO_COLOR and TERM are read.
+	// Env is the environment, each entry in the form "key=value". kubevet reads only
+	// NO_COLOR, TERM, CI, TF_BUILD and TEAMCITY_VERSION from it.
 	Env []string
-	// Isolate renders charts in further processes of this program, so that a
-	// hostile chart cannot end this one. The program's main function must then
-	// call chartworker.Main if chartworker.Called.
+	// If Isolate is true, kubevet renders charts in child processes that run the same
+	// program, so that a hostile chart cannot end this process. Then the program's main
+	// function must call chartworker.Main if chartworker.Called returns true.
 	Isolate bool
 }
 
-// Main runs kubevet with arguments, without the program's name, and returns the exit
-// status. It stops early when ctx is done, but not while it waits for a file that
-// blocks. It does not change the process, and may be called concurrently.
+// Main runs kubevet and returns the exit status. args does not have the program's name.
+// Main stops early when ctx is done, except while it waits for a file that blocks. It
+// does not change the state of the process, and may be called concurrently.
 func (c Command) Main(ctx context.Context, args []string) int {
 	return run(ctx, c.app(), args)
 }
 
-// app returns the surroundings of one call, without nil streams.
+// app returns the app.App of one call. Its streams are never nil.
 func (c Command) app() *app.App {
 	a := &app.App{Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Program: c.Program, Env: c.Env, Dir: c.Dir, Isolate: c.Isolate, Status: app.StatusClean, Ending: &app.Ending{}}
 	if a.Stdin == nil {
@@ -94,14 +98,15 @@ func run(ctx context.Context, a *app.App, args []string) int {
 func execute(ctx context.Context, a *app.App, args []string) (err error) {
 	defer a.Recover(&err)
 	root := newRoot(a)
-	// Not nil, with which cobra would read the process's own arguments.
+	// The slice must not be nil: for nil, cobra reads the arguments of the process.
 	root.SetArgs(append([]string{}, args...))
 	return root.ExecuteContext(ctx)
 }
 
-// Main runs kubevet in this process, with its name, directory and environment. It stops on
-// an interrupt: cleanly if the run ends soon, otherwise it returns while the run still
-// hangs. The process must end with the status that it returns.
+// Main runs kubevet with the name, directory and environment of this process, and returns
+// the exit status. After an interrupt it gives the run a short time to end. If the run
+// does not end in this time, Main returns while the run continues in the background. So
+// the caller must end the process with the returned status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := app.Interruptible()
 	defer stop()

@@ -20,7 +20,7 @@ import (
 
 const removed = "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata:\n  name: web\n"
 
-// runIn runs kubevet in a directory that holds the files.
+// runIn runs kubevet in a new directory with the files.
 func runIn(t *testing.T, files map[string]string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	dir := t.TempDir()
@@ -49,13 +49,13 @@ func TestZeroCommand(t *testing.T) {
 	}
 }
 
-// bomb panics when it is written to.
+// bomb is a writer that panics on each write.
 type bomb struct{}
 
 func (bomb) Write([]byte) (int, error) { panic("boom") }
 
-// TestPanic checks that a panic is reported as a mistake of kubevet, and not with the
-// status of a mistake in the flags.
+// TestPanic checks that a panic is reported as a mistake of kubevet. Its exit status must
+// differ from the status for a mistake in the flags.
 func TestPanic(t *testing.T) {
 	for _, c := range []struct {
 		args string
@@ -74,7 +74,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestConcurrent checks that invocations share nothing.
+// TestConcurrent checks that concurrent calls share no state.
 func TestConcurrent(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte(removed), 0o644); err != nil {
@@ -117,7 +117,8 @@ func TestColor(t *testing.T) {
 	}
 }
 
-// TestFilesAreNeverColoured checks outputs to files.
+// TestFilesAreNeverColoured checks that reports in files have no colours, even with
+// --color=always.
 func TestFilesAreNeverColoured(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.yaml"), []byte(removed), 0o644); err != nil {
@@ -130,8 +131,8 @@ func TestFilesAreNeverColoured(t *testing.T) {
 	}
 }
 
-// TestInterrupted checks that a run that waits for its input ends with its
-// context, and that existing files stay.
+// TestInterrupted checks that a run that waits for its input ends when its context ends.
+// Files that exist must not change.
 func TestInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	report := filepath.Join(dir, "out.json")
@@ -143,7 +144,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var errs bytes.Buffer
 	go func() {
-		// The linter has asked for input once this is taken.
+		// The pipe takes this line only when lint reads its input.
 		if _, err := io.WriteString(w, "apiVersion: v1\n"); err == nil {
 			cancel(app.ErrInterrupted)
 		}
@@ -185,8 +186,8 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// TestSanitised checks that an untrusted name is escaped before it reaches
-// the terminal.
+// TestSanitised checks that a name from outside is escaped before kubevet prints it to a
+// terminal.
 func TestSanitised(t *testing.T) {
 	for _, args := range [][]string{
 		{"lint", "x\x1b[31m.yaml"}, {"lint", "-q", "x\x1b[31m.yaml"}, {"\x1b[31m"}, {"rules", "\x1b[31m"},
@@ -222,7 +223,7 @@ func TestStoppable(t *testing.T) {
 	}
 }
 
-// TestHostileNames checks that a file's name is escaped in findings and in the
+// TestHostileNames checks that kubevet escapes the names of files in findings and in the
 // summary.
 func TestHostileNames(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// foreign are the flags of other programs that the documents name.
+// foreign are the flags of other programs that occur in the documents.
 var foreign = []string{
-	"dry-run", "server-dry-run", "dry-run-server", "show-managed-fields", "raw", "audit-log-path", "audit-webhook-config-file", "ignore-deprecations", // kubectl, kube-apiserver, pluto
+	"dry-run", "server-dry-run", "dry-run-server", "show-managed-fields", "raw", "audit-log-path", "audit-webhook-config-file", "ignore-deprecations", // flags of kubectl, kube-apiserver, pluto
 }
 
 var (
@@ -29,8 +29,8 @@ var (
 	format   = regexp.MustCompile(`(?:^|\s)-o ([a-z]+)`)
 )
 
-// TestDocuments checks that the flags, formats, rules and exit statuses that README.md
-// and docs name are those of the program.
+// TestDocuments checks README.md and docs: each flag, format, rule and exit status that
+// they name must exist in kubevet.
 func TestDocuments(t *testing.T) {
 	root := newRoot(Command{}.app())
 	calls := 0
@@ -48,7 +48,7 @@ func TestDocuments(t *testing.T) {
 	if calls < 100 {
 		t.Errorf("found %d calls only", calls)
 	}
-	// The others name the flags of kubectl and the rules of examples, too.
+	// In other documents, code may also have flags of kubectl and rules of examples.
 	for _, file := range documents(t, "README.md", "docs/*.md") {
 		d, text := newDocument(t, root, file)
 		for _, part := range codeText.FindAllString(text, -1) {
@@ -63,7 +63,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// documents returns the files of the repository that match one of the patterns.
+// documents returns the names of the files in the repository that match one of the
+// patterns.
 func documents(t *testing.T, patterns ...string) []string {
 	t.Helper()
 	var files []string
@@ -77,8 +78,8 @@ func documents(t *testing.T, patterns ...string) []string {
 	return files
 }
 
-// newDocument returns a document and its text. In the text, a command of several lines
-// is one line.
+// newDocument reads a file and returns it with its text. In the text, a command of
+// several lines is joined to one line.
 func newDocument(t *testing.T, root *cobra.Command, file string) (document, string) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -89,14 +90,15 @@ func newDocument(t *testing.T, root *cobra.Command, file string) (document, stri
 	return document{t, root, filepath.ToSlash(file)}, text
 }
 
-// document is a document that is compared with the program.
+// document is a document whose commands are compared with the program.
 type document struct {
 	*testing.T
 	root *cobra.Command
 	name string
 }
 
-// call checks a call of kubevet: its command, flags and formats.
+// call checks that a call of kubevet in a document has a known command, known flags and
+// known formats.
 func (d document) call(line string) {
 	line, _, _ = strings.Cut(line, " #")
 	words := strings.Fields(line)
@@ -124,7 +126,8 @@ func (d document) call(line string) {
 	}
 }
 
-// flags checks that each flag in a piece of code is a flag of some command.
+// flags checks each flag in a piece of code. Some command of kubevet must have it, unless
+// it belongs to another program.
 func (d document) flags(code string) {
 	for _, m := range longFlag.FindAllStringSubmatch(code, -1) {
 		known := slices.Contains(foreign, m[1]) || foreignCall.MatchString(code)
@@ -137,10 +140,11 @@ func (d document) flags(code string) {
 	}
 }
 
-// foreignCall matches code that calls another program with long flags.
+// foreignCall matches code that calls another program with long flags, such as git.
 var foreignCall = regexp.MustCompile(`(?m)\b(git|docker|cosign|sha256sum|curl|wget|sudo|gh|helm|brew|kubectl krew|aws|kustomize|pluto|podman|argocd|flux|gcloud|az)\b`)
 
-// rules checks that the rules that a piece of code suppresses and chooses exist.
+// rules checks that all rules in a piece of code exist, in suppressions and in flags such
+// as --enable.
 func (d document) rules(code string) {
 	var ids []string
 	for _, m := range ignored.FindAllStringSubmatch(code, -1) {
@@ -156,7 +160,7 @@ func (d document) rules(code string) {
 	}
 }
 
-// TestVetFlags checks that the flags of go vet that the guide shows exist.
+// TestVetFlags checks that go vet accepts the flags in docs/go.md.
 func TestVetFlags(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "go.md"))
 	if err != nil {
@@ -178,7 +182,7 @@ func TestVetFlags(t *testing.T) {
 	}
 }
 
-// TestStatuses checks that the guide lists the exit statuses of the program.
+// TestStatuses checks that docs/reports.md lists all exit statuses of the program.
 func TestStatuses(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "reports.md"))
 	if err != nil {
@@ -197,7 +201,8 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// TestConfigurationExample checks that kubevet accepts the configuration in the guide.
+// TestConfigurationExample checks that kubevet accepts the example in
+// docs/configuration.md.
 func TestConfigurationExample(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "configuration.md"))
 	if err != nil {

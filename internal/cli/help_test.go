@@ -18,10 +18,11 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the reference in docs")
 
-// reference is the directory of the generated reference.
+// reference is the directory of the generated command reference.
 var reference = filepath.Join("..", "..", "docs", "reference")
 
-// TestReference checks that the reference in docs equals the program's help.
+// TestReference checks that the generated files in docs/reference agree with the help of
+// the program.
 func TestReference(t *testing.T) {
 	want := help.Reference(newRoot(Command{}.app()))
 	if *update {
@@ -48,8 +49,8 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestFlagGroups checks that the help of a command with more than 20 flags has them
-// in groups, with ten in the first and each flag once.
+// TestFlagGroups checks that the help of a command with more than 20 flags has them in
+// groups. Each flag must occur once, and the first group must have ten flags.
 func TestFlagGroups(t *testing.T) {
 	heading := regexp.MustCompile(`(?m)^(\S[^\n]*):\n((?: {2,6}-[^\n]*\n| {20,}[^\n]*\n)+)`)
 	spelled := regexp.MustCompile(`(?m)^  (?:-.,|   ) --([a-z-]+)`)
@@ -93,8 +94,8 @@ func all(cmd *cobra.Command) func(func(*cobra.Command) bool) {
 	}
 }
 
-// TestPlugin checks that usage, examples and hints of the plugin for kubectl show
-// calls of kubectl.
+// TestPlugin checks the texts of the kubectl plugin. Usage, examples and hints must show
+// `kubectl kubevet` where users type it.
 func TestPlugin(t *testing.T) {
 	for _, c := range []struct{ program, args, want, not string }{
 		{"/usr/bin/kubevet", "lint --help", "\n  kubevet lint [flags]", "kubectl kubevet"},
@@ -118,8 +119,8 @@ func TestPlugin(t *testing.T) {
 	}
 }
 
-// TestManual checks what packages contain: a manual page for each command, and the
-// completion scripts; the same at each run.
+// TestManual checks the files that operating system packages contain: a manual page for
+// each command, and the completion scripts. Two runs must generate the same files.
 func TestManual(t *testing.T) {
 	var runs []map[string]string
 	for range 2 {
@@ -153,8 +154,8 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// must returns a function that fails the test for an error, and otherwise returns the
-// value.
+// must takes a value and an error. It returns a function that fails the test if there is
+// an error, and returns the value otherwise.
 func must[T any](value T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()

@@ -7,33 +7,35 @@ import (
 	"github.com/kubevet/kubevet/rules/projects"
 )
 
-// projectRow is a row of the output of `kubevet api` about a custom resource of a
-// well-known project.
+// projectRow is a row in the output of `kubevet api` for one version of a custom resource
+// of a well-known project.
 type projectRow struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Resource   string `json:"resource"`
 	Namespaced bool   `json:"namespaced"`
-	// Project is the project's name, as in --target-versions.
+	// Project is the name of the project, as --target-versions spells it.
 	Project string `json:"project"`
-	// Introduced, Deprecated and Removed are the first releases of the project,
-	// such as "1.18", that serve the version, deprecate it, and no longer serve it;
-	// empty for none. Introduced is the oldest known release if the version may be
-	// older.
+	// Introduced is the first release of the project, such as "1.18", that serves the
+	// version. If the version may be older, it is the oldest release that kubevet knows.
+	// Deprecated is the first release that deprecates the version, and Removed the first
+	// that no longer serves it. An empty string means that no release does.
 	Introduced string `json:"introduced,omitempty"`
 	Deprecated string `json:"deprecated,omitempty"`
 	Removed    string `json:"removed,omitempty"`
-	// Replacement is the API to use instead at the newest release; empty for none.
+	// Replacement is the API to use instead, for users of the newest release. It is empty
+	// if there is no replacement.
 	Replacement string `json:"replacement,omitempty"`
-	// States are the states over the project's releases, oldest first, without the
-	// releases that do not have the version.
+	// States are the states of the version in the project's releases, oldest first.
+	// Releases without the version are left out.
 	States []projectState `json:"states"`
-	// Warning is the Warning header of the newest release that deprecates the
-	// version; empty for none.
+	// Warning is the text of the Warning header for the version. It is the text of the
+	// newest release that deprecates the version, or empty.
 	Warning string `json:"warning,omitempty"`
 }
 
-// projectState is a state of a version and the releases where it has it.
+// projectState is a state of a version and the releases in which the version has this
+// state.
 type projectState struct {
 	State    string `json:"state"`
 	Releases string `json:"releases"`
@@ -71,7 +73,8 @@ func newProjectRow(k projects.Kind, v projects.Version) projectRow {
 	return r
 }
 
-// releases returns a range such as "1.0..1.21", or a single release.
+// releases returns a range such as "1.0..1.21", or a single release such as "1.0" if from
+// equals to.
 func releases(from, to projects.Release) string {
 	if from == to {
 		return from.String()
@@ -79,7 +82,8 @@ func releases(from, to projects.Release) string {
 	return from.String() + ".." + to.String()
 }
 
-// stateText returns the states, as in "served 0.11..1.5, not served 1.6".
+// stateText returns the states of a row as text, such as "served 0.11..1.5, not served
+// 1.6".
 func (r projectRow) stateText() string {
 	parts := make([]string, len(r.States))
 	for i, s := range r.States {
@@ -88,7 +92,8 @@ func (r projectRow) stateText() string {
 	return strings.Join(parts, ", ")
 }
 
-// pass reports whether a row passes the filters of `kubevet api`.
+// pass reports whether a row passes the filters of `kubevet api`. Without filters, all
+// rows pass.
 func (r projectRow) pass(f *apiFlags) bool {
 	if !f.deprecated && !f.removed && !f.disabled {
 		return true
@@ -97,10 +102,10 @@ func (r projectRow) pass(f *apiFlags) bool {
 	return f.removed && r.Removed != "" || f.deprecated && r.Removed == "" && newest.State == projects.Deprecated.String()
 }
 
-// projectRows returns the versions of projects' kinds that the user named, and which
-// of the names match one. A name is a project, a group, a version, a kind or a
-// resource. Names in taken are left out: they are kinds or resources of Kubernetes
-// itself.
+// projectRows returns the custom resources of projects that the user named and that pass
+// the filters. A name is a project, a group, a version, a kind or a resource. known[i] is
+// true if names[i] is known. Names with taken[i] belong to Kubernetes itself. They are
+// known, and no project is searched for them.
 func projectRows(f *apiFlags, names []string, taken []bool) (rows []projectRow, known []bool) {
 	known = slices.Clone(taken)
 	for k := range projects.Kinds() {
@@ -122,7 +127,8 @@ func projectRows(f *apiFlags, names []string, taken []bool) (rows []projectRow, 
 	return rows, known
 }
 
-// namedOfProject reports whether a name, in any case, may mean the version.
+// namedOfProject reports whether a name that the user typed, in any case, may mean the
+// version v of the kind k.
 func namedOfProject(k projects.Kind, v projects.Version, name string) bool {
 	for _, s := range []string{
 		k.Kind, k.Resource, k.Group, k.Group + "/" + v.Name, k.Group + "/" + v.Name + "/" + k.Kind, k.Group + "/" + v.Name + " " + k.Kind,
@@ -135,8 +141,8 @@ func namedOfProject(k projects.Kind, v projects.Version, name string) bool {
 	return false
 }
 
-// projectWords returns the names of projects, and of their groups, kinds and
-// resources, for completion and suggestions.
+// projectWords returns the names of all projects, and of their groups, kinds and
+// resources. Shell completion and suggestions use them.
 func projectWords() []string {
 	var words []string
 	for k := range projects.Kinds() {

@@ -46,7 +46,8 @@ Exit status:
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
 		RunE:          func(cmd *cobra.Command, args []string) error { return noVerb(a, cmd, args) },
-		// Errors before that are mistakes in the arguments.
+		// The command line is parsed when cobra calls this function. Earlier errors are
+		// mistakes in the arguments.
 		PersistentPreRun: func(cmd *cobra.Command, _ []string) { a.Started, a.Command = true, cmd.CommandPath() },
 	}
 	root.SetVersionTemplate(app.ProgramVersion().Text())
@@ -56,7 +57,7 @@ Exit status:
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.AddCommand(lintcmd.Command(a), gocmd.Command(a), auditcmd.Command(a), upgradecmd.Command(a), lspcmd.Command(a), rulesCommand(a), apiCommand(a), versionCommand(a), help.Command(a))
-	root.Flags().Bool("version", false, "print the version") // before cobra uses -v for it
+	root.Flags().Bool("version", false, "print the version") // must be defined before cobra adds a --version flag with the short form -v
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -74,8 +75,8 @@ Exit status:
 	return root
 }
 
-// noVerb handles a call without a verb or with an unknown one. Both are mistakes: a
-// script that forgot the verb must not pass.
+// noVerb returns the usage error for a call without a verb or with an unknown verb. A
+// missing verb must not succeed, because a script that forgot the verb would pass.
 func noVerb(a *app.App, cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		cmd.SetOut(a.Stderr)
@@ -95,7 +96,7 @@ func noVerb(a *app.App, cmd *cobra.Command, args []string) error {
 	return noSubcommand(cmd, args)
 }
 
-// noSubcommand handles a missing or unknown subcommand.
+// noSubcommand returns the usage error for a missing or unknown subcommand.
 func noSubcommand(cmd *cobra.Command, args []string) error {
 	var names []string
 	for _, sub := range cmd.Commands() {
@@ -109,7 +110,7 @@ func noSubcommand(cmd *cobra.Command, args []string) error {
 	return &app.UsageError{Err: fmt.Errorf("unknown command %q%s", args[0], nearest.Question(args[0], names)), Help: cmd}
 }
 
-// flagError adds the flag that was probably meant to pflag's error.
+// flagError adds the most similar known flag to pflag's error about an unknown flag.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -132,11 +133,12 @@ func flagError(cmd *cobra.Command, err error) error {
 	return &app.UsageError{Err: fmt.Errorf("unknown flag --%s%s", name, question), Help: cmd}
 }
 
-// helpCommand is cobra's help command, except that an unknown topic is an error.
+// helpCommand returns cobra's help command with one change: an unknown topic is an error.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]...",
-		// Cobra adds --help, and "[flags]", only when a command runs.
+		// Cobra adds --help, and with it "[flags]" in the usage line, only when it runs a
+		// command. Without this field, the usage line would depend on that.
 		DisableFlagsInUseLine: true,
 		Short:                 "Print the help of a command",
 		Args:                  cobra.ArbitraryArgs,

@@ -50,7 +50,8 @@ what it reports, why, when it is silent, and how to fix its findings.`,
 
 func ruleFormats() []string { return []string{"text", "json", "markdown"} }
 
-// printRules prints the list of all rules, or the pages of those named.
+// printRules prints the pages of the rules with the IDs. Without IDs, it prints the list
+// of all rules.
 func printRules(a *app.App, ids []string, format string, color bool) error {
 	list := rules.Catalogue()
 	if len(ids) > 0 {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// shortNames returns the resources by their short names. API servers offer short names
-// in discovery, so kubectl accepts them. The list has the results of ShortNames() in
-// pkg/registry of k8s.io/kubernetes and k8s.io/apiextensions-apiserver, compared for
-// 1.16, 1.21, 1.31 and 1.37.
+// shortNames returns the full name of a resource for each short name. API servers publish
+// short names in discovery, so kubectl accepts them. The list has the results of
+// ShortNames() in pkg/registry of k8s.io/kubernetes and k8s.io/apiextensions-apiserver,
+// compared for 1.16, 1.21, 1.31 and 1.37.
 func shortNames() map[string]string {
 	return map[string]string{
 		"cj":     "cronjobs",
@@ -45,8 +45,8 @@ func shortNames() map[string]string {
 	}
 }
 
-// longName replaces a short name, with or without a group, with the name of the
-// resource: deploy.apps with deployments.apps. Other names do not change.
+// longName replaces a short name with the full name of the resource. A group after the
+// short name stays: deploy.apps becomes deployments.apps. Other names do not change.
 func longName(name string) string {
 	short := name
 	if dot := strings.IndexByte(name, '.'); dot >= 0 {
@@ -58,7 +58,8 @@ func longName(name string) string {
 	return name
 }
 
-// shortWords returns the short names for completion, with their meanings.
+// shortWords returns the short names, each with a tab and the full name, for shell
+// completion.
 func shortWords() []string {
 	var words []string
 	for short, long := range shortNames() {

@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestShortNames checks that each short name means a resource that some release has.
+// TestShortNames checks that each short name belongs to a resource that some release has.
 func TestShortNames(t *testing.T) {
 	resources := map[string]bool{}
 	for api := range lifecycle.All() {

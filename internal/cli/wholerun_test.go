@@ -18,8 +18,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// trees are directories, each as one text, in which every kind of file that a run
-// reads occurs.
+// trees are directories in the format of txtar. Together they have every kind of file
+// that a run reads.
 var trees = []string{
 	"-- a.yaml --\n" + removed + "-- b/c.json --\n{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"a\"}}\n",
 	"-- a\x1b[2J.yaml --\n" + removed + "-- ::error::b.yaml --\n" + removed + "---\n{{ if .x }}\n---\na: [\n",
@@ -37,8 +37,8 @@ var trees = []string{
 		"-- l.yaml --\napiVersion: v1\nkind: List\nitems:\n- apiVersion: apps/v1beta1\n  kind: Deployment\n  metadata: {name: a}\n  spec: {template: {spec: {containers: [{name: a, image: b}]}}}\n",
 }
 
-// unpack writes the files of a tree below dir. It returns false if the tree does not
-// fit into a directory: a file twice, or one that is a directory as well.
+// unpack writes the files of a tree below dir. It returns false if the tree is not a
+// valid directory: a file occurs twice, or is also used as a directory.
 func unpack(dir string, tree []byte) bool {
 	files := txtar.Parse(tree).Files
 	if len(files) == 0 || len(files) > 20 {
@@ -65,7 +65,8 @@ func unpack(dir string, tree []byte) bool {
 	return true
 }
 
-// contents returns the files below a directory, by their names with slashes.
+// contents returns the text of each file below a directory. The keys are paths with
+// slashes.
 func contents(t *testing.T, dir string) map[string]string {
 	files := map[string]string{}
 	if err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -83,13 +84,14 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// duration is the only part of a report that differs between runs.
+// duration matches the run time in a report, the only text that differs between two runs.
 var duration = regexp.MustCompile(`,\s*"seconds": [0-9.e-]+`)
 
-// runCommand is a command of a CI system at the start of a line.
+// runCommand matches a command of GitHub Actions or Azure Pipelines in a log.
 var runCommand = regexp.MustCompile(`(?m)^[ \t]*::[A-Za-z]|##[A-Za-z]*\[`)
 
-// checkPrintable fails if a text has an escape sequence or a command of a CI system.
+// checkPrintable fails the test if a text has an escape sequence or a command of a CI
+// system.
 func checkPrintable(t *testing.T, text string) {
 	t.Helper()
 	if !utf8.ValidString(text) {
@@ -106,10 +108,10 @@ func checkPrintable(t *testing.T, text string) {
 	}
 }
 
-// FuzzLintTree runs lint on directories. Each run ends with one of the promised
-// statuses and changes no file. Two runs print the same. Findings are in files of
-// the directory. Reports for people have only printable characters. If fixes are
-// applied, a second run applies none.
+// FuzzLintTree runs lint on directories. Each run must end with a documented status and
+// must not change files. Two runs must print the same. Findings must be in files of the
+// directory. Reports for people must have only printable characters. After a run with
+// fixes, a second run must find nothing to fix.
 func FuzzLintTree(f *testing.F) {
 	for _, tree := range trees {
 		for mode := range uint8(3) {
@@ -119,13 +121,14 @@ func FuzzLintTree(f *testing.F) {
 	f.Fuzz(checkLintTree)
 }
 
-// checkLintTree runs lint on a tree: as JSON, as text, or with fixes.
+// checkLintTree runs lint on a tree. mode%3 chooses the run: JSON, text, or fixes.
 func checkLintTree(t *testing.T, tree []byte, mode uint8) {
 	if len(tree) > 1<<15 {
 		return
 	}
 	dir := t.TempDir()
-	// The search for settings ends at the root of a repository.
+	// kubevet searches for its configuration in parent directories. The search ends at a
+	// directory with .git.
 	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +159,7 @@ func checkLintTree(t *testing.T, tree []byte, mode uint8) {
 		if err := json.Unmarshal([]byte(out), &result); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
-		named := map[string]string{} // as JSON has the names
+		named := map[string]string{} // the same names as in the JSON report
 		for name, text := range before {
 			named[string([]rune(name))] = text
 		}
@@ -183,7 +186,8 @@ func checkLintTree(t *testing.T, tree []byte, mode uint8) {
 	}
 }
 
-// checkPlace fails if the position of a finding is not in a file.
+// checkPlace fails the test if the file of a finding does not exist, or does not have its
+// lines.
 func checkPlace(t *testing.T, files map[string]string, f rules.Finding) {
 	t.Helper()
 	text, ok := files[f.File]

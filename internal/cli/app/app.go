@@ -1,5 +1,5 @@
-// Package app has what all verbs share: streams, working directory, environment,
-// exit status, and the errors that end a call of kubevet.
+// Package app has the state that all verbs share: streams, working directory, environment
+// and exit status. It also has the errors that end a call of kubevet.
 package app
 
 import (
@@ -12,17 +12,17 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// Exit statuses.
+// These are the exit statuses.
 const (
-	// StatusClean means that nothing at or above --fail-on was found and
-	// everything was read.
+	// StatusClean means that kubevet read everything and found nothing at or above the
+	// severity of --fail-on.
 	StatusClean = 0
-	// StatusFindings means that a finding at or above --fail-on was found, or that a
-	// given name is unknown.
+	// StatusFindings means that there is a finding at or above the severity of --fail-on,
+	// or that a name from the user is unknown.
 	StatusFindings = 1
 	// StatusUsage means that the command line or the configuration is wrong.
 	StatusUsage = 2
-	// StatusIncomplete means that something could not be read or written.
+	// StatusIncomplete means that kubevet could not read or write something.
 	StatusIncomplete = 3
 )
 
@@ -30,41 +30,40 @@ const (
 type App struct {
 	// Stdin is the standard input.
 	Stdin io.Reader
-	// Stdout gets findings and answers, Stderr everything else.
+	// Stdout receives findings and answers, Stderr everything else.
 	Stdout, Stderr io.Writer
-	// Program is the file that the user called; may be empty.
+	// Program is the file that the user called. It may be empty.
 	Program string
-	// Env is the environment, each entry "key=value".
+	// Env is the environment, each entry in the form "key=value".
 	Env []string
-	// Dir is the working directory, absolute.
+	// Dir is the absolute path of the working directory.
 	Dir string
-	// Status is the exit status if the verb returns no error.
+	// Status is the exit status of a verb that returns no error.
 	Status int
-	// Pluto makes errors exit with pluto's status.
+	// If Pluto is true, errors end the call with the exit status of pluto.
 	Pluto bool
-	// Isolate renders charts in processes of this program: see
-	// cli.Command.
+	// If Isolate is true, charts are rendered in child processes. See cli.Command.
 	Isolate bool
-	// Started is set once the command line was parsed.
+	// Started is true after the command line was parsed.
 	Started bool
-	// Command is the command with its verb, as the user types it: "kubevet lint".
+	// Command is the command as the user types it, such as "kubevet lint".
 	Command string
-	// Ending cleans up if the process ends while the verb runs; may be nil.
+	// Ending cleans up if the process ends while the verb still runs. It may be nil.
 	Ending *Ending
 }
 
-// Complain writes one line to standard error. Control characters in it, as from the
-// names of files, are escaped.
+// Complain formats a message like fmt.Sprintf and prints it as one line to standard
+// error. It escapes control characters, because the message may have names of files.
 func (a *App) Complain(format string, args ...any) {
-	// There is no way to report that standard error cannot be written to.
+	// If standard error cannot be written to, there is no way to report this.
 	fmt.Fprintf(a.Stderr, "kubevet: %s\n", quote.Text(fmt.Sprintf(format, args...)))
 }
 
-// PipeHint returns the end of a message about a URL: how to pass its content to the
-// command.
+// PipeHint returns the end of an error message about a URL. It shows how to pass the
+// content of the URL to the command.
 func (a *App) PipeHint() string { return ", or pipe it: curl -fsSL URL | " + a.Command + " -" }
 
-// Path returns the absolute path of a name that the user gave.
+// Path returns the absolute path of a file name that the user typed.
 func (a *App) Path(name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -72,7 +71,8 @@ func (a *App) Path(name string) string {
 	return filepath.Join(a.Dir, name)
 }
 
-// getenv returns an environment variable; the last one if it is set twice.
+// getenv returns the value of an environment variable, or "". If Env has the variable
+// twice, the last entry counts.
 func (a *App) getenv(key string) string {
 	value := ""
 	for _, e := range a.Env {
@@ -83,7 +83,8 @@ func (a *App) getenv(key string) string {
 	return value
 }
 
-// Notes prints notes to standard error: all of them, or the first five.
+// Notes prints notes to standard error. It prints all of them if all is true, otherwise
+// the first five.
 func (a *App) Notes(notes []string, all bool) {
 	const shown = 5
 	for i, note := range notes {
@@ -95,7 +96,8 @@ func (a *App) Notes(notes []string, all bool) {
 	}
 }
 
-// Name returns the name that the user would type for an absolute path.
+// Name converts an absolute path to the name that the user would type: relative to the
+// working directory, if that is short.
 func (a *App) Name(path string) string {
 	rel, err := filepath.Rel(a.Dir, path)
 	if err != nil {

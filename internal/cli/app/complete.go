@@ -6,20 +6,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Complete sets the shell completion of a flag's values.
+// Complete sets the shell completion for the value of a flag.
 func Complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic("cli: completion for a flag that does not exist: " + err.Error())
 	}
 }
 
-// CompleteWords completes a flag with one of the words.
+// CompleteWords makes the shell complete the value of a flag with one of the words.
 func CompleteWords(cmd *cobra.Command, flag string, words []string) {
 	Complete(cmd, flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// ListOf completes the last item of a comma-separated list. A candidate may have a
-// description after a tab.
+// ListOf returns the completion for a flag whose value is a comma-separated list. It
+// completes the last item. A candidate may have a tab and a description after the word.
 func ListOf(candidates func() []string, directive cobra.ShellCompDirective) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		before := typed[:strings.LastIndexByte(typed, ',')+1]
@@ -39,14 +39,15 @@ func ListOf(candidates func() []string, directive cobra.ShellCompDirective) cobr
 	}
 }
 
-// CompleteFile completes a flag with file names.
+// CompleteFile makes the shell complete the value of a flag with a file name.
 func CompleteFile(cmd *cobra.Command, flag string) {
 	Complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveDefault
 	})
 }
 
-// CompleteOutput completes FORMAT. After FORMAT=, the shell completes a file name.
+// CompleteOutput returns the completion for the value of --output, FORMAT or FORMAT=FILE.
+// It completes FORMAT. After "=", the shell completes a file name.
 func CompleteOutput(formats []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if strings.Contains(typed, "=") {

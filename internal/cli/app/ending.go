@@ -9,18 +9,18 @@ import (
 	"time"
 )
 
-// Ending has the clean-up for a process that ends while a verb still runs, because the
-// verb hangs or does not notice the end of its context. A nil Ending records nothing. Its
-// methods are safe for concurrent use.
+// Ending has the clean-up functions for a process that ends while a verb still runs. A
+// verb may hang, or not notice that its context ended. The methods accept a nil Ending,
+// which records nothing. They are safe for concurrent use.
 type Ending struct {
 	mu     sync.Mutex
 	undo   []func()
-	status int // 0 for StatusIncomplete
+	status int // 0 means StatusIncomplete
 	grace  time.Duration
 }
 
-// Add adds a function that removes temporary files. It is called while the verb still
-// runs, perhaps after the files are gone.
+// Add adds a function that removes temporary files. The function is called while the verb
+// still runs, so the files may be missing already.
 func (e *Ending) Add(undo func()) {
 	if e == nil {
 		return
@@ -30,7 +30,7 @@ func (e *Ending) Add(undo func()) {
 	e.undo = append(e.undo, undo)
 }
 
-// SetStatus sets the exit status.
+// SetStatus sets the exit status of a process that ends while the verb still runs.
 func (e *Ending) SetStatus(status int) {
 	if e == nil {
 		return
@@ -40,7 +40,8 @@ func (e *Ending) SetStatus(status int) {
 	e.status = status
 }
 
-// SetGrace sets how long the verb may take to end after an interrupt.
+// SetGrace sets how long the verb may take to end after an interrupt. The default is the
+// constant grace.
 func (e *Ending) SetGrace(d time.Duration) {
 	if e == nil {
 		return
@@ -50,8 +51,8 @@ func (e *Ending) SetGrace(d time.Duration) {
 	e.grace = d
 }
 
-// grace is the time in which a verb must end after an interrupt, if it has not set
-// another. With what follows, the process ends within a second.
+// grace is the default time that a verb has to end after an interrupt. With undoTime, the
+// process ends within a second.
 const grace = 700 * time.Millisecond
 
 // Grace returns how long the verb may take to end after an interrupt.
@@ -61,7 +62,8 @@ func (e *Ending) Grace() time.Duration {
 	return cmp.Or(e.grace, grace)
 }
 
-// undoTime bounds how long Abandon waits for a terminal or a file system.
+// undoTime is the maximal time that Abandon waits for the clean-up. A terminal or a file
+// system may block.
 const undoTime = 200 * time.Millisecond
 
 // Abandon removes the temporary files of a verb that still runs, reports that it was
@@ -91,10 +93,11 @@ func (a *App) Abandon() int {
 	return status
 }
 
-// errCrashed is the error of a verb that panicked.
+// errCrashed is the error that replaces a panic of a verb.
 var errCrashed = errors.New("kubevet failed here, by a mistake of its own: please report it with the lines above")
 
-// Recover replaces a panic by an error, after it has printed where it happened. Defer it.
+// Recover, if deferred, replaces a panic by the error errCrashed. First it prints the
+// panic and the stack.
 func (a *App) Recover(err *error) {
 	if reason := recover(); reason != nil {
 		a.Complain("panic: %v", reason)

@@ -14,7 +14,7 @@ import (
 // UsageError is a mistake in the command line or the configuration.
 type UsageError struct {
 	Err error
-	// Help is the command whose --help describes the usage; may be nil.
+	// Help is the command whose --help describes the correct usage. It may be nil.
 	Help *cobra.Command
 }
 
@@ -27,10 +27,10 @@ func Usage(err error) error { return &UsageError{Err: err} }
 // Usagef returns a UsageError with a formatted text.
 func Usagef(format string, args ...any) error { return Usage(fmt.Errorf(format, args...)) }
 
-// Fail prints an error and returns its exit status.
+// Fail prints an error and returns the exit status for it.
 func (a *App) Fail(err error) int {
 	if IsClosedPipe(err) {
-		// The reader of the output closed it early.
+		// The program that reads the output ended early, which is not an error.
 		return a.Status
 	}
 	for line := range strings.SplitSeq(err.Error(), "\n") {
@@ -49,11 +49,12 @@ func (a *App) Fail(err error) int {
 	return StatusUsage
 }
 
-// Bare replaces the operation and path of an error of package os with the name that
-// the user knows.
+// Bare returns the cause of an error of package os, with the name that the user knows.
+// The operation and path in err are dropped.
 func Bare(err error, name string) error { return fmt.Errorf("%s: %w", quote.Name(name), Cause(err)) }
 
-// Cause returns the cause of an error of package os, without operation and path.
+// Cause returns the cause of an error of package os, without the operation and the path.
+// Other errors are returned unchanged.
 func Cause(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {

@@ -9,20 +9,20 @@ import (
 	"syscall"
 )
 
-// ErrInterrupted is the cause of a context that a signal ended.
+// ErrInterrupted is the cause of a context that ended because of a signal.
 var ErrInterrupted = errors.New("interrupted")
 
-// Interruptible returns a context that ends with the first signal that asks the
-// process to end: an interrupt, a termination, or the end of the terminal. The second
-// one ends the process as usual.
+// Interruptible returns a context and a function that releases it. The first signal that
+// asks the process to end also ends the context. These signals are an interrupt, a
+// termination, and the hang-up of the terminal. A second signal ends the process at once.
 func Interruptible() (context.Context, func()) {
-	// A write to a closed pipe must fail, not end the process: another output may
-	// still have to be completed.
+	// A write to a closed pipe must return an error and not end the process, because
+	// another output may not be complete yet.
 	signal.Ignore(brokenPipeSignals...)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	caught := make(chan os.Signal, 1)
 	signal.Notify(caught, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup, which ignores this signal
 		signal.Notify(caught, syscall.SIGHUP)
 	}
 	go func() {
@@ -39,15 +39,15 @@ func Interruptible() (context.Context, func()) {
 	}
 }
 
-// stoppable is a reader whose Read returns when its context is done, even
-// while the underlying reader, such as a terminal, still waits for input.
+// stoppable is a reader whose Read returns when its context is done. The underlying
+// reader, such as a terminal, may still wait for input then.
 type stoppable struct {
 	ctx    context.Context
 	from   io.Reader
 	blocks chan block
 	free   chan []byte
-	now    []byte // the block that is being read
-	left   []byte // its unread part
+	now    []byte // the current block
+	left   []byte // the unread part of now
 	err    error
 }
 
@@ -57,9 +57,9 @@ type block struct {
 	err error
 }
 
-// NewStoppable returns a reader of r that stops when ctx is done. It reads r in a
-// goroutine that starts with the first Read and ends with r, or with the first read
-// of r after ctx is done.
+// NewStoppable returns a reader of r that returns an error when ctx is done. The first
+// Read starts a goroutine that reads r. The goroutine ends at the end of r, or after its
+// next read of r once ctx is done.
 func NewStoppable(ctx context.Context, r io.Reader) io.Reader {
 	return &stoppable{ctx: ctx, from: r}
 }
@@ -73,7 +73,7 @@ func (s *stoppable) Read(p []byte) (int, error) {
 			return 0, s.err
 		}
 		if s.now != nil {
-			s.free <- s.now // never blocks: the channel has the capacity for every buffer
+			s.free <- s.now // never blocks, because the channel has space for all buffers
 			s.now = nil
 		}
 		select {

@@ -8,14 +8,14 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// PrintPatch prints the diff of a file to standard output. A diff must have the lines
-// of the file as they are, or it does not apply. So it is printed byte for byte, with
-// two exceptions:
+// PrintPatch prints the diff of a file to standard output. A diff applies only if it has
+// the lines of the file unchanged. So PrintPatch prints every byte unchanged, with two
+// exceptions:
 //
-//   - On a terminal, characters that do not print as themselves are made visible.
-//     Nothing applies a diff from there.
-//   - In a job of a CI system, a diff with a line that the CI system would execute as a
-//     command is left out, with a note. It is printed if standard output is a file.
+//   - On a terminal, invisible characters are replaced by visible ones. A diff on a
+//     terminal is only read, not applied.
+//   - In a job of a CI system, a diff is replaced by a note if the CI system would execute
+//     one of its lines as a command. If standard output is a file, it is printed.
 func (a *App) PrintPatch(name, patch string) error {
 	switch {
 	case IsTerminal(a.Stdout):
@@ -30,7 +30,8 @@ func (a *App) PrintPatch(name, patch string) error {
 	return nil
 }
 
-// isLogged reports whether standard output may be the log of a CI system.
+// isLogged reports whether standard output may be the log of a CI system. It is not if
+// standard output is a regular file.
 func (a *App) isLogged() bool {
 	if f, ok := a.Stdout.(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// brokenPipeSignals are sent to a process that writes to a closed pipe.
+// brokenPipeSignals are the signals for a process that writes to a closed pipe.
 var brokenPipeSignals = []os.Signal{syscall.SIGPIPE}
 
-// IsClosedPipe reports whether a write failed because its reader is gone.
+// IsClosedPipe reports whether a write failed because the reader closed the pipe.
 func IsClosedPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }

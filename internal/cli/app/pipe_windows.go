@@ -6,14 +6,14 @@ import (
 	"syscall"
 )
 
-// brokenPipeSignals are never sent on Windows. The list must not be empty:
-// signal.Ignore without arguments ignores every signal.
+// brokenPipeSignals has a signal that Windows never sends. The list must not be empty,
+// because signal.Ignore without arguments ignores every signal.
 var brokenPipeSignals = []os.Signal{syscall.SIGPIPE}
 
 // errNoData is ERROR_NO_DATA: the pipe is being closed.
 const errNoData = syscall.Errno(232)
 
-// IsClosedPipe reports whether a write failed because its reader is gone.
+// IsClosedPipe reports whether a write failed because the reader closed the pipe.
 func IsClosedPipe(err error) bool {
 	return errors.Is(err, syscall.ERROR_BROKEN_PIPE) || errors.Is(err, errNoData) || errors.Is(err, syscall.EPIPE)
 }

@@ -7,27 +7,28 @@ import (
 	"time"
 )
 
-// progress shows on a status line how many bytes of the input are read.
+// progress shows on a status line how many bytes of the input were read.
 type progress struct {
 	total int64
 	read  atomic.Int64
 	stop  func()
 }
 
-// NewProgress starts to show progress on a line. total is 0 if it is not known.
+// NewProgress shows the progress on a status line until Done is called. total is the size
+// of the input in bytes, or 0 if it is unknown.
 func NewProgress(line *StatusLine, total int64) *progress {
 	p := &progress{total: total}
 	p.stop = line.Show(func(spent time.Duration) string { return p.text(p.read.Load(), spent) })
 	return p
 }
 
-// Add records n more bytes read. It is safe for concurrent use.
+// Add adds n bytes that were read. It is safe for concurrent use.
 func (p *progress) Add(n int64) { p.read.Add(n) }
 
-// Done removes the line.
+// Done removes the status line.
 func (p *progress) Done() { p.stop() }
 
-// text returns the line after some bytes and some time.
+// text returns the text of the status line after a number of bytes and a time.
 func (p *progress) text(read int64, spent time.Duration) string {
 	rate := float64(read) / max(spent.Seconds(), 1e-3)
 	if p.total <= 0 || read > p.total {
@@ -38,14 +39,14 @@ func (p *progress) text(read int64, spent time.Duration) string {
 		bytesText(float64(read)), bytesText(float64(p.total)), bytesText(rate), left)
 }
 
-// barText returns a bar that is filled up to n of total.
+// barText returns a progress bar for n of total bytes.
 func barText(n, total int64) string {
 	const width = 24
 	done := int(width * float64(n) / float64(total))
 	return "[" + strings.Repeat("=", done) + strings.Repeat(" ", width-done) + "]"
 }
 
-// bytesText returns a size with its unit.
+// bytesText returns a size in bytes with a suitable unit, such as "1.5 MiB".
 func bytesText(n float64) string {
 	for _, unit := range []string{"B", "KiB", "MiB", "GiB"} {
 		if n < 1024 {

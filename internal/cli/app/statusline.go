@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// StatusLine is a line on a terminal that shows the progress of a run. It appears after a
-// second, so that a short run shows nothing, and is removed at the end. The zero
-// value shows nothing. Its methods are safe for concurrent use.
+// StatusLine is a line on a terminal that shows the progress of a run. It appears after
+// one second, so that a short run shows nothing. It is removed at the end. The zero value
+// shows nothing. The methods are safe for concurrent use.
 type StatusLine struct {
 	w io.Writer // nil if nothing is shown
-	// delay is the time before the line appears, period the time between its changes.
+	// delay is the time until the line appears, period the time between updates.
 	delay, period time.Duration
 
 	mu sync.Mutex
-	// drawn is set while the line is on the terminal, inLine while the terminal has
-	// the beginning of a line of other output.
+	// drawn is true while the line is on the terminal. inLine is true while the terminal
+	// shows an unfinished line of other output.
 	drawn, inLine bool
 }
 
-// NewStatusLine returns a line on the terminal w; without show, one that shows
-// nothing.
+// NewStatusLine returns a status line for the terminal w. If show is false, the line
+// shows nothing.
 func NewStatusLine(w io.Writer, show bool) *StatusLine {
 	if !show {
 		return &StatusLine{}
@@ -30,13 +30,15 @@ func NewStatusLine(w io.Writer, show bool) *StatusLine {
 	return &StatusLine{w: w, delay: time.Second, period: 250 * time.Millisecond}
 }
 
-// ShowsStatus reports whether standard error is a terminal with a human reader.
-// Some CI systems provide a terminal whose output is only kept in a log.
+// ShowsStatus reports whether a person reads standard error on a terminal. It returns
+// false in a CI job, because some CI systems have a terminal whose output only goes to a
+// log.
 func (a *App) ShowsStatus() bool {
 	return IsTerminal(a.Stderr) && a.getenv("TERM") != "dumb" && !a.inCI()
 }
 
-// Show shows what text returns for the time since the call, until stop is called.
+// Show updates the line regularly until stop is called. text returns the content of the
+// line. Its parameter is the time since the call of Show.
 func (l *StatusLine) Show(text func(spent time.Duration) string) (stop func()) {
 	if l.w == nil {
 		return func() {}
@@ -64,7 +66,8 @@ func (l *StatusLine) Show(text func(spent time.Duration) string) (stop func()) {
 	})
 }
 
-// draw replaces the line, unless that would break a line of other output.
+// draw replaces the text of the line. It does nothing while the terminal shows an
+// unfinished line of other output.
 func (l *StatusLine) draw(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,8 +91,8 @@ func (l *StatusLine) eraseLocked() {
 	}
 }
 
-// Over returns a writer to w, which may be the same terminal. It removes the line
-// before it writes.
+// Over returns a writer for other output to w. If w is a terminal, the writer removes the
+// status line before each write, because both may share the terminal.
 func (l *StatusLine) Over(w io.Writer) io.Writer {
 	if l.w == nil || !IsTerminal(w) {
 		return w

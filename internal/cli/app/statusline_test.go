@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestStatusLine checks that a run that is over soon shows nothing, and that a longer
-// one leaves nothing behind.
+// TestStatusLine checks that a short run shows nothing, and that a longer run removes its
+// line.
 func TestStatusLine(t *testing.T) {
 	var out bytes.Buffer
 	NewStatusLine(&out, true).Show(func(time.Duration) string { return "working" })()
@@ -28,7 +28,7 @@ func TestStatusLine(t *testing.T) {
 		return "working"
 	})
 	<-drawn
-	<-drawn // the first one is on the terminal
+	<-drawn // the first text is on the terminal
 	stop()
 	stop()
 	if got := out.String(); !strings.HasPrefix(got, "\rworking\x1b[K") || !strings.HasSuffix(got, "\r\x1b[K") {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Step shows a step of a run on a status line, and how many of its inputs are done.
+// Step shows one step of a run on a status line, with the number of inputs that are done.
 type Step struct {
 	name  string
 	total int64
@@ -14,21 +14,21 @@ type Step struct {
 	stop  func()
 }
 
-// NewStep starts to show a step on a line. total is the number of its inputs, 0 if
-// it is not known. For a single input, only the time is shown.
+// NewStep shows a step on a status line until Done is called. total is the number of
+// inputs, or 0 if it is unknown. With at most one input, the line shows only the time.
 func NewStep(line *StatusLine, name string, total int) *Step {
 	s := &Step{name: name, total: int64(total)}
 	s.stop = line.Show(func(spent time.Duration) string { return s.text(s.done.Load(), spent) })
 	return s
 }
 
-// Add records one more input. It is safe for concurrent use.
+// Add records that one more input is done. It is safe for concurrent use.
 func (s *Step) Add() { s.done.Add(1) }
 
-// Done removes the line.
+// Done removes the status line.
 func (s *Step) Done() { s.stop() }
 
-// text returns the line after a number of inputs and some time.
+// text returns the text of the status line after a number of inputs and a time.
 func (s *Step) text(done int64, spent time.Duration) string {
 	if s.total <= 1 || done > s.total {
 		return fmt.Sprintf("%s, %v", s.name, spent.Truncate(time.Second))

@@ -13,13 +13,14 @@ import (
 
 func colorWords() []string { return []string{"auto", "always", "never"} }
 
-// ColorFlag adds --color.
+// ColorFlag adds the flag --color.
 func ColorFlag(cmd *cobra.Command, value *string) {
 	cmd.Flags().StringVar(value, "color", "auto", "colour `mode`: auto (on a terminal, unless NO_COLOR is set), always or never")
 	CompleteWords(cmd, "color", colorWords())
 }
 
-// Colors reports whether output to w is coloured.
+// Colors reports whether output to w has colours. when is the value of --color. An
+// unknown value is an error.
 func (a *App) Colors(when string, w io.Writer) (bool, error) {
 	switch when {
 	case "always":
@@ -27,7 +28,8 @@ func (a *App) Colors(when string, w io.Writer) (bool, error) {
 	case "never":
 		return false, nil
 	case "auto":
-		// https://no-color.org: any value but the empty one.
+		// As https://no-color.org says, every value of NO_COLOR disables colours, except
+		// an empty value.
 		return a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && IsTerminal(w), nil
 	}
 	return false, Usage(fmt.Errorf("unknown --color %q: want %s%s", when, config.OneOf(colorWords()), nearest.Question(when, colorWords())))
@@ -39,7 +41,8 @@ func IsTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Width returns the number of columns of a terminal; 0 if w is not one.
+// Width returns the number of columns of the terminal w. It returns 0 if w is not a
+// terminal.
 func Width(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -52,7 +55,7 @@ func Width(w io.Writer) int {
 	return max(columns, 0)
 }
 
-// IsPipe reports whether a standard stream is a pipe to or from another program.
+// IsPipe reports whether a stream is a pipe from or to another program.
 func IsPipe(stream any) bool {
 	f, ok := stream.(*os.File)
 	if !ok {

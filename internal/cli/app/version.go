@@ -11,25 +11,25 @@ import (
 
 // versionInfo is the output of `kubevet version`.
 type versionInfo struct {
-	// Version is the module's version, such as "v0.1.0", or "devel" for a
-	// build from a checkout.
+	// Version is the version of the module, such as "v0.1.0". It is "devel" for a build
+	// from a checkout.
 	Version string `json:"version"`
-	// Commit is the commit of the checkout; empty if the build does not know it.
-	// Modified is set if the checkout had changes.
+	// Commit is the hash of the commit, empty if the build does not know it. Modified is
+	// true if the checkout had uncommitted changes.
 	Commit   string `json:"commit,omitempty"`
 	Modified bool   `json:"modified,omitempty"`
-	// Date is the date of the commit, in RFC 3339.
+	// Date is the time of the commit in RFC 3339.
 	Date     string `json:"date,omitempty"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
-	// Kubernetes has the oldest and the newest known minor.
+	// Kubernetes has the oldest and the newest minor that kubevet knows.
 	Kubernetes struct {
 		Oldest string `json:"oldest"`
 		Newest string `json:"newest"`
 	} `json:"kubernetes"`
 }
 
-// ProgramVersion returns the version that the build wrote into the program.
+// ProgramVersion returns the version information that the Go build stored in the program.
 func ProgramVersion() versionInfo {
 	build := buildinfo.Read()
 	v := versionInfo{Version: build.Version, Commit: build.Commit, Modified: build.Modified, Date: build.Date,
@@ -38,7 +38,7 @@ func ProgramVersion() versionInfo {
 	return v
 }
 
-// Text returns the version as lines.
+// Text returns the version information as lines for people.
 func (v versionInfo) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "kubevet %s", v.Version)

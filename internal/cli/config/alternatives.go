@@ -2,13 +2,13 @@ package config
 
 import "sigs.k8s.io/kustomize/kyaml/yaml"
 
-// maxAlternatives is the number of patterns without braces that one with braces
-// may stand for. Matching tries all of them, and each pair of braces doubles
-// their number or more.
+// maxAlternatives is the maximal number of patterns that one pattern with braces may
+// stand for. {a,b} stands for two patterns. Matching tries all of them, and each pair of
+// braces at least doubles the number.
 const maxAlternatives = 256
 
-// boundAlternatives reports the patterns of a list that have too many
-// alternatives.
+// boundAlternatives adds an error for each pattern of a list that stands for more than
+// maxAlternatives patterns.
 func (p *parser) boundAlternatives(path string, list *yaml.Node) {
 	for _, item := range list.Content {
 		if item.Kind == yaml.ScalarNode && alternatives(item.Value) > maxAlternatives {
@@ -17,10 +17,10 @@ func (p *parser) boundAlternatives(path string, list *yaml.Node) {
 	}
 }
 
-// alternatives returns the number of patterns that the braces of a glob stand
-// for, but at most maxAlternatives+1.
+// alternatives returns the number of patterns that a glob with braces stands for, but at
+// most maxAlternatives+1.
 func alternatives(glob string) int {
-	type group struct{ before, current int } // alternatives before the last comma, and after it
+	type group struct{ before, current int } // number of patterns before the last comma in the braces, and after it
 	groups := []group{{0, 1}}
 	end := func() {
 		last := len(groups) - 1

@@ -1,8 +1,8 @@
 // Package config parses .kubevet.yaml, the settings of a repository.
 //
-// The table in keys.go has all keys; the parser and the published JSON schema use
-// it. The parser is strict: an unknown key, or a value of the wrong type, is an
-// error with its place in the file.
+// The table in keys.go has all keys. The parser and the published JSON schema both use
+// this table. The parser is strict: an unknown key, or a value of the wrong type, is an
+// error with its position in the file.
 package config
 
 import (
@@ -20,80 +20,88 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Config is a parsed configuration file. Fields that were not set are zero.
+// Config is a parsed configuration file. A field is zero if the file does not set it.
 type Config struct {
-	// File is the name of the file. Dir is the absolute path of its directory.
+	// File is the name of the file, as the user would type it. Dir is the absolute path
+	// of its directory.
 	File, Dir string
-	// Tree is empty if the user named the file, and may say anything in it. For a file
-	// that was found, it is the absolute path of its repository, or of its directory
-	// without one: no file that the configuration names may lead out of it.
+	// Tree limits the files that the configuration may name. It is empty if the user
+	// named the configuration with a flag. Then there is no limit. If kubevet found the
+	// configuration itself, Tree is the absolute path of its repository, or of its
+	// directory outside a repository. No file name in the configuration may lead out of
+	// Tree.
 	Tree string
-	// Target is the Kubernetes minor or range as written, such as "1.33" or
-	// "1.31..1.37". The caller checks that it exists.
+	// Target is the Kubernetes minor or range as the file has it, such as "1.33" or
+	// "1.31..1.37". The caller checks that the minors exist.
 	Target string
-	// TargetVersions are the versions of components to check for, as written, by
-	// the component's name. The caller checks that they exist.
+	// TargetVersions has the version of each component to check for. Keys are names of
+	// components, values are as in the file. The caller checks both.
 	TargetVersions map[string]string
-	// FeatureGates and RuntimeConfig are switches by name. The caller checks that
-	// the names exist.
+	// FeatureGates and RuntimeConfig have the feature gates and APIs to switch on (true)
+	// or off (false). The caller checks that the names exist.
 	FeatureGates  map[string]bool
 	RuntimeConfig map[string]bool
-	// Rules are the settings per rule, by current ID.
+	// Rules has the settings of the rules. Keys are current IDs, even if the file has a
+	// former ID.
 	Rules map[string]Rule
-	// Exclude are patterns of files to skip, relative to the directory of the
+	// Exclude has the patterns of files to skip, relative to the directory of the
 	// configuration file.
 	Exclude []string
 	// FailOn is "error", "warning", "info" or "never".
 	FailOn string
-	// FailOnUnchecked is nil if it is not set.
+	// FailOnUnchecked is nil if the file does not set it.
 	FailOnUnchecked *bool
 	// Baseline is the path of a baseline file, relative to the directory of
 	// the configuration file.
 	Baseline string
-	// Embedded, ReleaseHistory and RequireReason are nil if they are not set.
+	// Embedded, ReleaseHistory and RequireReason are nil if the file does not set them.
 	Embedded       *bool
 	ReleaseHistory *bool
-	// AdditionalVersions is a file, relative to the directory of the configuration
-	// file.
+	// AdditionalVersions is the path of a file with further API versions, relative to the
+	// directory of the configuration file.
 	AdditionalVersions string
-	// Scripts is nil if it is not set.
+	// Scripts is nil if the file does not set it.
 	Scripts        *bool
 	KubectlVersion string
 	RequireReason  *bool
-	// Kustomize builds kustomizations; nil if it is not set.
+	// Kustomize says whether kustomizations are built. It is nil if the file does not set
+	// it.
 	Kustomize *bool
 	// LoadRestrictor is "rootonly" or "none".
 	LoadRestrictor string
-	// EnableHelm inflates the Helm charts of kustomizations; nil if it is not set.
+	// EnableHelm says whether the Helm charts in kustomizations are rendered. It is nil
+	// if the file does not set it.
 	EnableHelm *bool
-	// Helm renders Helm charts, CIValues also with the values files in them; nil if
-	// they are not set.
+	// Helm says whether Helm charts are rendered. CIValues says whether they are also
+	// rendered with the values files of their ci directory. Both are nil if the file does
+	// not set them.
 	Helm     *bool
 	CIValues *bool
-	// Values are values files for charts, relative to the directory of the
-	// configuration file. APIVersions are further APIs that charts find.
+	// Values has values files for charts, relative to the directory of the configuration
+	// file. APIVersions has further API versions that charts see in .Capabilities.
 	Values      []string
 	APIVersions []string
-	// MaxDocumentSize is in bytes.
+	// MaxDocumentSize is the maximal size of a document in bytes. 0 means that the file
+	// does not set it.
 	MaxDocumentSize int64
-	// Context and CRDs are files, directories and globs with objects that the
-	// cluster has and with schemas, relative to the directory of the
-	// configuration file. CRDs is the older name.
+	// Context and CRDs have files, directories and globs, relative to the directory of
+	// the configuration file. They have objects and schemas that exist in the cluster.
+	// CRDs is the older key with the same meaning.
 	Context, CRDs []string
 	// Validate is "strict", "warn" or "ignore".
 	Validate string
-	// Notes are remarks that are not errors, such as a rule with a former name.
+	// Notes are remarks that are not errors, such as the use of a former rule ID.
 	Notes []string
 
 	places map[string]place
 }
 
-// Rule is the setting of one rule; nil fields were not set.
+// Rule has the settings of one rule. Fields that the file does not set are nil.
 type Rule struct {
 	Enabled  *bool
 	Severity *rules.Severity
-	// Options are the rule's own options, as text. The caller checks that they
-	// exist.
+	// Options has the rule's own options and their values as text. The caller checks that
+	// the options exist.
 	Options map[string]string
 }
 
@@ -101,14 +109,15 @@ type place struct{ line, column int }
 
 // Error is one mistake in a configuration file.
 type Error struct {
-	// File is the name of the file.
+	// File is the name of the configuration file.
 	File string
-	// Line and Column count from 1, columns in code points.
+	// Line and Column are the position of the mistake. Both count from 1. Column counts
+	// code points.
 	Line, Column int
-	// Key is the path of the key, such as rules.syntax.severity; empty for the whole
-	// file.
+	// Key is the path of the key, such as rules.syntax.severity. It is empty if the
+	// mistake concerns the whole file.
 	Key string
-	// Text describes the mistake and the right form.
+	// Text says what is wrong and what is expected.
 	Text string
 }
 
@@ -121,9 +130,9 @@ func (e *Error) Error() string {
 	return s + quote.Text(e.Text)
 }
 
-// Errorf returns an error about the value of a key, at its place in the file.
-// Callers use it for values that Parse accepted. A key that is not in the file gets
-// the file's first line.
+// Errorf returns an error about the value of a key, with its position in the file.
+// Callers use it if they refuse a value that Parse accepted. If the file does not have
+// the key, the position is the first line.
 func (c *Config) Errorf(key, format string, args ...any) *Error {
 	at, ok := c.places[key]
 	if !ok {
@@ -132,7 +141,7 @@ func (c *Config) Errorf(key, format string, args ...any) *Error {
 	return &Error{File: c.File, Line: at.line, Column: at.column, Key: key, Text: fmt.Sprintf(format, args...)}
 }
 
-// itemErrorf is Errorf for one item of a list.
+// itemErrorf is like Errorf, but for one item of a list.
 func (c *Config) itemErrorf(key string, item int, format string, args ...any) *Error {
 	e := c.Errorf(key, format, args...)
 	if at, ok := c.places[itemKey(key, item)]; ok {
@@ -141,14 +150,14 @@ func (c *Config) itemErrorf(key string, item int, format string, args ...any) *E
 	return e
 }
 
-// itemKey is the key of an item of a list in Config.places.
+// itemKey returns the key in Config.places for one item of a list.
 func itemKey(key string, item int) string { return key + "[" + strconv.Itoa(item) + "]" }
 
-// MaxSize is the maximal size of a configuration file.
+// MaxSize is the maximal size of a configuration file, 1 MiB.
 const MaxSize = 1 << 20
 
-// Parse parses a configuration. It returns all mistakes, joined with errors.Join in
-// the order of the file, each an *Error. An empty file is an empty configuration.
+// Parse parses a configuration. The error has all mistakes in the order of the file, each
+// as an *Error, joined with errors.Join. An empty file is an empty configuration.
 func Parse(file string, data []byte) (*Config, error) {
 	c := &Config{File: file, places: map[string]place{}}
 	p := &parser{config: c}
@@ -179,7 +188,7 @@ func Parse(file string, data []byte) (*Config, error) {
 	return c, nil
 }
 
-// parser walks the nodes of a configuration and collects the mistakes.
+// parser parses the nodes of a configuration and collects the mistakes.
 type parser struct {
 	config *Config
 	errs   []*Error
@@ -189,8 +198,8 @@ func (p *parser) errorf(n *yaml.Node, key, format string, args ...any) {
 	p.errs = append(p.errs, &Error{p.config.File, max(n.Line, 1), max(n.Column, 1), key, fmt.Sprintf(format, args...)})
 }
 
-// root returns the mapping at the top of the file; nil without one, which is a
-// mistake unless the file is empty.
+// root returns the mapping at the top of the file. It returns nil if there is no mapping.
+// Then it adds an error, unless the file is empty.
 func (p *parser) root(data []byte) *yaml.Node {
 	top := &yaml.Node{Line: 1, Column: 1}
 	switch {
@@ -230,7 +239,8 @@ func (p *parser) root(data []byte) *yaml.Node {
 	return root
 }
 
-// syntax adds the place to an error of the YAML parser, "yaml: line N: what".
+// syntax adds an error of the YAML parser. It takes the line from the text, which has the
+// form "yaml: line N: what".
 func (p *parser) syntax(err error) {
 	text, line := strings.TrimPrefix(err.Error(), "yaml: "), 1
 	if rest, ok := strings.CutPrefix(text, "line "); ok {
@@ -243,7 +253,8 @@ func (p *parser) syntax(err error) {
 	p.errorf(&yaml.Node{Line: line, Column: 1}, "", "not YAML: %s", text)
 }
 
-// is reports whether n is of the kind, and adds an error if not.
+// is reports whether the node n has the kind. If not, it adds an error that says what is
+// wanted.
 func (p *parser) is(n *yaml.Node, key string, kind yaml.Kind, want string) bool {
 	if n.Kind == kind {
 		return true
@@ -252,8 +263,8 @@ func (p *parser) is(n *yaml.Node, key string, kind yaml.Kind, want string) bool 
 	return false
 }
 
-// mapping calls visit for each key of a mapping. It checks that keys are words and
-// unique.
+// mapping calls visit for each key of a mapping. It adds an error for a key that is not a
+// word or occurs twice.
 func (p *parser) mapping(path string, n *yaml.Node, visit func(name string, key, value *yaml.Node)) {
 	seen := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -282,7 +293,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// what returns a description of a node for messages.
+// what describes a node for messages, such as "a list".
 func what(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -303,7 +314,7 @@ func what(n *yaml.Node) string {
 	return clip(n.Value)
 }
 
-// clip shortens a value in a message.
+// clip shortens a value to at most 60 characters for a message.
 func clip(s string) string {
 	const limit = 60
 	if utf8.RuneCountInString(s) <= limit {

@@ -11,7 +11,7 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-// good are configurations that the parser and the schema both accept.
+// good has configurations that both the parser and the schema accept.
 var good = []struct {
 	name, text string
 	want       Config
@@ -75,8 +75,8 @@ validate: strict
 	{"byte order mark and CRLF", "\ufefffailOn: never\r\nembedded: true\r\n", Config{FailOn: "never", Embedded: ptr(true)}},
 }
 
-// bad are configurations that are refused. If form is set, only the meaning is wrong,
-// and the schema accepts them.
+// bad has configurations that the parser refuses. If form is true, the schema accepts the
+// configuration, because only the meaning of a value is wrong.
 var bad = []struct {
 	name, text string
 	want       []string
@@ -192,8 +192,8 @@ func TestParseSize(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that no input makes the parser panic, and that each mistake
-// it reports lies inside the file.
+// FuzzParse checks that no input makes the parser panic. The position of each mistake
+// must be in the file.
 func FuzzParse(f *testing.F) {
 	for _, tt := range good {
 		f.Add([]byte(tt.text))

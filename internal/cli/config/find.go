@@ -11,20 +11,22 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// Names are the file names that Find looks for.
+// Names returns the names of configuration files, in the order in which Find tries them.
 func Names() []string { return []string{".kubevet.yaml", ".kubevet.yml"} }
 
-// Find returns the configuration for dir, an absolute path: the one in dir or the
-// nearest of its parents, up to the root of the repository, which contains .git. Outside
-// a repository it looks only in dir, so that a stray file in a directory such as /tmp
-// has no effect. Without a configuration the Path is empty.
+// Find returns the configuration file for dir, an absolute path. It searches dir and its
+// parents up to the root of the repository, and returns the nearest file. The root of the
+// repository is the directory with .git. Outside a repository, Find searches only dir, so
+// that a stray file in a directory such as /tmp has no effect. Path is empty if Find
+// finds no file.
 //
-// The Tree is the repository, or else the directory of the configuration. Nothing in a
-// repository can move its root outward.
+// Tree of the result is the repository, or the directory of the configuration outside a
+// repository. No file inside a repository can make Tree larger.
 //
-// Like git, Find trusts no parent directory of another user: a .git there makes no
-// repository, and a configuration there is an *OwnerError. The user, root and the owner
-// of dir are trusted. On Windows owners are not checked.
+// Like git, Find does not trust parent directories that belong to another user. It
+// ignores a .git there, and returns an *OwnerError for a configuration there. It trusts
+// directories of the current user, of root, and of the owner of dir. On Windows, Find
+// does not check owners.
 func Find(dir string) (treefile.File, error) {
 	owners := newOwners(dir)
 	top := repository(dir, owners)
@@ -43,16 +45,17 @@ func Find(dir string) (treefile.File, error) {
 	}
 }
 
-// OwnerError is the error for a configuration in a parent directory that belongs to
-// another user.
+// OwnerError is the error for a configuration that is in a parent directory and belongs
+// to another user.
 type OwnerError struct {
-	// Path is absolute.
+	// Path is the absolute path of the configuration.
 	Path string
 }
 
 func (e *OwnerError) Error() string { return quote.Name(e.Path) + " belongs to another user" }
 
-// repository returns the root of the repository that contains dir, or "".
+// repository returns the root of the repository that contains dir. It returns "" outside
+// a repository.
 func repository(dir string, owners owners) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		info, err := os.Lstat(filepath.Join(at, ".git"))
@@ -65,8 +68,9 @@ func repository(dir string, owners owners) string {
 	}
 }
 
-// in returns the configuration in one directory, "" if there is none. It may be
-// anything, such as a link to a file that does not exist: reading it is then an error.
+// in returns the path of the configuration in one directory, or "" if there is none. It
+// does not check the type of the file. If the file is a link to nothing, for example, the
+// error comes later, when the file is read.
 func in(dir string) (found string, info fs.FileInfo, err error) {
 	for _, name := range Names() {
 		path := filepath.Join(dir, name)

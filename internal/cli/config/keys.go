@@ -9,19 +9,20 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// setting is one key of a configuration: how it is parsed, and its schema.
+// setting describes one key of a configuration: its name, its documentation, its schema
+// and how it is parsed.
 type setting struct {
 	name, doc string
 	schema    func() *fragment
 	set       func(p *parser, path string, n *yaml.Node)
 }
 
-// flagKey is a key whose value is true or false.
+// flagKey returns the setting of a key whose value is true or false.
 func flagKey(name, doc string, field func(*Config) **bool) setting {
 	return setting{name, doc, boolean, func(p *parser, path string, n *yaml.Node) { *field(p.config) = p.boolean(path, n) }}
 }
 
-// wordKey is a key whose value is one of a few words.
+// wordKey returns the setting of a key whose value is one of the words.
 func wordKey(name, doc string, words []string, field func(*Config) *string) setting {
 	return setting{name, doc,
 		func() *fragment { return &fragment{Enum: anys(words...)} },
@@ -29,14 +30,15 @@ func wordKey(name, doc string, words []string, field func(*Config) *string) sett
 	}
 }
 
-// fileKey is a key whose value is the name of a file.
+// fileKey returns the setting of a key whose value is the name of a file.
 func fileKey(name, doc string, field func(*Config) *string) setting {
 	return setting{name, doc, nonempty, func(p *parser, path string, n *yaml.Node) {
 		*field(p.config), _ = p.text(path, n, "the name of a file")
 	}}
 }
 
-// listKey is a key whose value is a list of texts, such as "a path".
+// listKey returns the setting of a key whose value is a list of strings. item and list
+// name one item and the list in messages, such as "a path".
 func listKey(name, doc, item, list string, field func(*Config) *[]string) setting {
 	return setting{name, doc,
 		func() *fragment { return &fragment{Type: types("array"), Items: nonempty()} },
@@ -47,8 +49,8 @@ func listKey(name, doc, item, list string, field func(*Config) *[]string) settin
 	}
 }
 
-// versionKey is a key whose value is a version or a range. The text is used as it
-// is written, so that 1.30 stays 1.30.
+// versionKey returns the setting of a key whose value is a version or a range. It keeps
+// the text of the file, so that 1.30 does not become the number 1.3.
 func versionKey(name, doc, want string, field func(*Config) *string) setting {
 	return setting{name, doc,
 		func() *fragment { return &fragment{Type: types("string", "number"), Pattern: `^\S+$`} },
@@ -63,8 +65,7 @@ func versionKey(name, doc, want string, field func(*Config) *string) setting {
 	}
 }
 
-// keys are the keys of a configuration, in the order of the schema and the
-// documentation.
+// keys has all keys of a configuration, in the order of the schema and the documentation.
 var keys = []setting{
 	versionKey("target",
 		"The Kubernetes minor, or range of minors, to check for: 1.33, or 1.31..1.37. Quote it: an unquoted 1.30 is the number 1.3 to many YAML readers.",
@@ -169,30 +170,34 @@ func keyNames() []string {
 	return names
 }
 
-// ValidateWords are the values of validate, kubectl's.
+// ValidateWords returns the values of the key validate. They are those of kubectl
+// --validate.
 func ValidateWords() []string { return []string{"strict", "warn", "ignore"} }
 
-// LoadRestrictorWords are the values of loadRestrictor, kustomize's.
+// LoadRestrictorWords returns the values of the key loadRestrictor. They mean the same as
+// in kustomize.
 func LoadRestrictorWords() []string { return []string{"rootonly", "none"} }
 
-// FailOnWords are the values of failOn.
+// FailOnWords returns the values of the key failOn.
 func FailOnWords() []string { return []string{"error", "warning", "info", "never"} }
 
-// ruleWords are the short forms of a rule's setting.
+// ruleWords returns the words that may replace a mapping as the setting of a rule, such
+// as "off".
 func ruleWords() []string { return append([]string{"off", "on"}, severityWords()...) }
 
 func severityWords() []string {
 	return []string{rules.Error.String(), rules.Warning.String(), rules.Info.String(), rules.Preview.String()}
 }
 
-// isGate reports whether s has the form of a feature gate's name.
+// isGate reports whether s has the form of the name of a feature gate: letters and
+// digits.
 func isGate(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
 		return (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	}) && (s[0] < '0' || s[0] > '9')
 }
 
-// isAPI reports whether s can be left of the = in --runtime-config.
+// isAPI reports whether s can be before the "=" in --runtime-config.
 func isAPI(s string) bool { return s != "" && !strings.ContainsAny(s, "=, \t\r\n\f\v") }
 
 func setMaxDocumentSize(p *parser, path string, n *yaml.Node) {
@@ -274,7 +279,7 @@ func setRules(p *parser, path string, n *yaml.Node) {
 	})
 }
 
-// rule parses the setting of one rule, short or in full.
+// rule parses the setting of one rule, a word or a mapping.
 func (p *parser) rule(path string, n *yaml.Node) Rule {
 	var r Rule
 	if n.Kind == yaml.MappingNode {
@@ -295,7 +300,7 @@ func (p *parser) rule(path string, n *yaml.Node) Rule {
 		})
 		return r
 	}
-	// YAML 1.1 reads off and on as booleans, so both spellings mean the same.
+	// YAML 1.1 parses off and on as booleans, so kubevet accepts a boolean and a word.
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
 		r.Enabled = p.boolean(path, n)
 		return r
@@ -306,7 +311,7 @@ func (p *parser) rule(path string, n *yaml.Node) Rule {
 		enabled := word == "on"
 		r.Enabled = &enabled
 	default:
-		// A rule with a severity is enabled.
+		// A severity also enables the rule.
 		severity, _ := rules.ParseSeverity(word)
 		enabled := true
 		r.Enabled, r.Severity = &enabled, &severity
@@ -314,8 +319,8 @@ func (p *parser) rule(path string, n *yaml.Node) Rule {
 	return r
 }
 
-// options parses the options of a rule: names with a text, a number or a boolean
-// each.
+// options parses the options of a rule, a mapping from names to texts, numbers or
+// booleans.
 func (p *parser) options(path string, n *yaml.Node) map[string]string {
 	if !p.is(n, path, yaml.MappingNode, "a mapping of the rule's options to values") {
 		return nil
@@ -334,7 +339,7 @@ func (p *parser) options(path string, n *yaml.Node) map[string]string {
 	return values
 }
 
-// boolean parses true or false; nil after a mistake.
+// boolean parses true or false. For any other value it adds an error and returns nil.
 func (p *parser) boolean(path string, n *yaml.Node) *bool {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" {
 		p.errorf(n, path, "want true or false, not %s", what(n))
@@ -344,7 +349,8 @@ func (p *parser) boolean(path string, n *yaml.Node) *bool {
 	return &value
 }
 
-// text parses a string that is not empty.
+// text parses a string that is not empty. For any other value it adds an error and
+// returns false.
 func (p *parser) text(path string, n *yaml.Node, want string) (string, bool) {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" || n.Value == "" {
 		p.errorf(n, path, "want %s, not %s", want, what(n))
@@ -353,7 +359,8 @@ func (p *parser) text(path string, n *yaml.Node, want string) (string, bool) {
 	return n.Value, true
 }
 
-// texts parses a list of strings that are not empty.
+// texts parses a list of strings that are not empty. one and many describe the item and
+// the list in messages.
 func (p *parser) texts(path string, n *yaml.Node, one, many string) []string {
 	if !p.is(n, path, yaml.SequenceNode, many) {
 		return nil
@@ -368,7 +375,7 @@ func (p *parser) texts(path string, n *yaml.Node, one, many string) []string {
 	return all
 }
 
-// word parses one of the words; "" after a mistake.
+// word parses one of the words. For any other value it adds an error and returns "".
 func (p *parser) word(path string, n *yaml.Node, words []string) string {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && slices.Contains(words, n.Value) {
 		return n.Value
@@ -377,7 +384,8 @@ func (p *parser) word(path string, n *yaml.Node, words []string) string {
 	return ""
 }
 
-// switches parses a mapping of names to booleans.
+// switches parses a mapping from names to booleans. valid reports whether a name is
+// allowed.
 func (p *parser) switches(path string, n *yaml.Node, want string, valid func(string) bool) map[string]bool {
 	if !p.is(n, path, yaml.MappingNode, want) {
 		return nil
@@ -406,7 +414,7 @@ func ruleIDs() []string {
 
 func hint(word string, known []string) string { return nearest.Question(word, known) }
 
-// OneOf lists words for a message: "a, b or c".
+// OneOf joins words for a message, as in "a, b or c".
 func OneOf(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")

@@ -4,7 +4,8 @@ package config
 
 import "io/fs"
 
-// owners trusts everybody: other systems have no simple owners of files.
+// owners trusts all users, because the owner of a file is not simple to find on other
+// systems.
 type owners struct{}
 
 func newOwners(string) owners { return owners{} }

@@ -9,11 +9,12 @@ import (
 	"syscall"
 )
 
-// owners are the users whose files are trusted.
+// owners has the IDs of the users whose files are trusted.
 type owners []uint32
 
-// newOwners returns the user of this process, root, and the owner of a directory. With
-// the owner, repositories that are mounted into containers work.
+// newOwners returns the user of this process, root, and the owner of dir. The owner of
+// dir is trusted because a repository that is mounted into a container often belongs to
+// another user.
 func newOwners(dir string) owners {
 	all := owners{uint32(os.Geteuid()), 0}
 	if info, err := os.Stat(dir); err == nil {
@@ -24,7 +25,8 @@ func newOwners(dir string) owners {
 	return all
 }
 
-// trust reports whether a file, or a link itself, belongs to a trusted user.
+// trust reports whether a file belongs to a trusted user. For a symbolic link, the owner
+// of the link itself counts.
 func (o owners) trust(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && slices.Contains(o, stat.Uid)

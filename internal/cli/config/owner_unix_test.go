@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestOwner has parent directories of another user, as in /tmp. Only root can make them.
+// TestOwner creates parent directories that belong to another user, as in /tmp. Only root
+// can do this.
 func TestOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root")
@@ -32,11 +33,12 @@ func TestOwner(t *testing.T) {
 		}
 	}
 	sub := filepath.Join(top, "work", "sub")
-	// A .git of another user makes no repository, so the configuration above has no effect.
+	// A .git of another user does not make a repository. So the configuration in the
+	// parent has no effect.
 	if got, err := Find(sub); got.Path != "" || err != nil {
 		t.Errorf("got %v, %v, want none", got, err)
 	}
-	// In a repository of one's own, such a configuration is an error.
+	// In a repository of the current user, a configuration of another user is an error.
 	git := filepath.Join(top, ".git")
 	if err := os.Chown(git, me, me); err != nil {
 		t.Fatal(err)
@@ -45,14 +47,16 @@ func TestOwner(t *testing.T) {
 	if got, err := Find(sub); !errors.As(err, &owner) || owner.Path != filepath.Join(top, ".kubevet.yaml") {
 		t.Errorf("got %v, %v, want an OwnerError", got, err)
 	}
-	// A repository that is mounted into a container belongs to one other user.
+	// If a repository is mounted into a container, all of it belongs to one other user.
+	// This is allowed.
 	if err := os.Chown(filepath.Join(top, ".kubevet.yaml"), me, me); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := Find(sub); err != nil || got.Path != filepath.Join(top, ".kubevet.yaml") || got.Tree != top {
 		t.Errorf("got %v, %v", got, err)
 	}
-	// A configuration in the working directory itself is used, for every owner.
+	// A configuration in the working directory itself is used, even if it belongs to
+	// another user.
 	own := filepath.Join(sub, ".kubevet.yaml")
 	if err := os.WriteFile(own, nil, 0o644); err != nil {
 		t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 
 //go:generate go test . -run ^TestPublishedSchema$ -update
 
-// fragment is a part of a JSON Schema 2020-12, with the keywords that a
-// configuration needs.
+// fragment is a part of a JSON Schema (draft 2020-12). It has only the keywords that the
+// schema of the configuration needs.
 type fragment struct {
 	Draft       string               `json:"$schema,omitempty"`
 	ID          string               `json:"$id,omitempty"`
@@ -26,15 +26,16 @@ type fragment struct {
 	Items       *fragment            `json:"items,omitempty"`
 	Properties  map[string]*fragment `json:"properties,omitempty"`
 	Names       *fragment            `json:"propertyNames,omitempty"`
-	// Additional is false, or the schema of the values of further keys.
+	// Additional is false if no further keys are allowed. Otherwise it is the schema of
+	// their values.
 	Additional any                  `json:"additionalProperties,omitempty"`
 	AnyOf      []*fragment          `json:"anyOf,omitempty"`
 	Defs       map[string]*fragment `json:"$defs,omitempty"`
 }
 
-// JSONSchema returns the schema of a configuration, published as
-// schema/config.schema.json. It does not check whether a Kubernetes minor, feature
-// gate or API exists.
+// JSONSchema returns the JSON schema of a configuration, which is published as
+// schema/config.schema.json. The schema does not check whether a Kubernetes minor,
+// feature gate or API exists.
 func JSONSchema() []byte {
 	root := &fragment{
 		Draft:       "https://json-schema.org/draft/2020-12/schema",
@@ -74,7 +75,8 @@ func JSONSchema() []byte {
 	return b.Bytes()
 }
 
-// rulesSchema lists every rule, so that editors can complete them.
+// rulesSchema returns the schema of the key rules. It lists every rule, so that editors
+// can complete their IDs.
 func rulesSchema() *fragment {
 	s := &fragment{Type: types("object"), Properties: map[string]*fragment{}, Additional: false}
 	for _, r := range rules.Catalogue() {

@@ -15,7 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the published schema")
 
-// TestPublishedSchema checks that the file in schema/ agrees with the table of keys.
+// TestPublishedSchema checks that schema/config.schema.json agrees with the table of
+// keys.
 func TestPublishedSchema(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "schema", "config.schema.json")
 	want := JSONSchema()
@@ -31,15 +32,15 @@ func TestPublishedSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A checkout may have turned the line ends.
+	// git may have converted the line ends in the checkout.
 	got = bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n"))
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s is out of date: run go generate ./internal/cli/config (-want +got):\n%s", path, diff)
 	}
 }
 
-// TestSchemaAgrees checks that the schema accepts and refuses the same configurations
-// as the parser, except for mistakes in the meaning of values.
+// TestSchemaAgrees checks that the schema and the parser accept the same configurations.
+// Only the parser finds mistakes in the meaning of values.
 func TestSchemaAgrees(t *testing.T) {
 	schema := compile(t)
 	for _, tt := range good {
@@ -50,7 +51,7 @@ func TestSchemaAgrees(t *testing.T) {
 	for _, tt := range bad {
 		var v any
 		if yaml.Unmarshal([]byte(tt.text), &v) != nil {
-			continue // not YAML, so the schema does not apply
+			continue // the text is not YAML, so the schema does not apply
 		}
 		switch err := schema.Validate(value(t, tt.text)); {
 		case err == nil && !tt.form:
@@ -78,8 +79,7 @@ func compile(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// value is the YAML text as the JSON value that a validating editor makes of
-// it.
+// value converts YAML to the JSON value that an editor validates.
 func value(t *testing.T, text string) any {
 	t.Helper()
 	var v any
@@ -97,7 +97,8 @@ func value(t *testing.T, text string) any {
 	return v
 }
 
-// plain replaces mappings whose keys are not strings: JSON has none.
+// plain converts mappings with keys of any type to mappings with string keys, because
+// JSON has only string keys.
 func plain(v any) any {
 	switch v := v.(type) {
 	case map[any]any:

@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// maxParsed is the largest size that ParseSize accepts, 1 GiB: a document must fit
-// into memory.
+// maxParsed is the largest size that ParseSize accepts, 1 GiB, because a document must
+// fit into memory.
 const maxParsed = 1 << 30
 
-// sizePattern matches what ParseSize accepts, except for the limit.
+// sizePattern matches the texts that ParseSize accepts. It does not check the limit
+// maxParsed.
 const sizePattern = `^[0-9]{1,10}(Ki|Mi|Gi|k|M|G)?$`
 
 var sizeUnits = []struct {
@@ -18,8 +19,9 @@ var sizeUnits = []struct {
 	factor int64
 }{{"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}}
 
-// ParseSize parses a number of bytes, with Ki, Mi, Gi, k, M or G as in a
-// Kubernetes quantity. Its error names the accepted forms.
+// ParseSize parses a number of bytes. The number may have one of the suffixes Ki, Mi, Gi,
+// k, M or G, which mean the same as in a Kubernetes quantity. The error names the
+// accepted forms.
 func ParseSize(s string) (int64, error) {
 	number, factor := s, int64(1)
 	for _, u := range sizeUnits {
@@ -28,7 +30,8 @@ func ParseSize(s string) (int64, error) {
 			break
 		}
 	}
-	// ParseUint, because it takes no sign; ten digits cannot overflow below.
+	// ParseUint accepts no sign. A number of ten digits does not overflow in the
+	// multiplication below.
 	n, err := strconv.ParseUint(number, 10, 64)
 	if err != nil || len(number) > 10 {
 		return 0, fmt.Errorf("want a size such as 500k, 32Mi or 1Gi, not %q", clip(s))

@@ -12,11 +12,12 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// A configuration that was found, rather than named by a flag, is as untrusted as the files
-// that are checked. It can neither loosen a restriction nor reach out of its repository.
+// This file limits a configuration that kubevet found itself, without a flag from the
+// user. It is as untrusted as the files that are checked. So it cannot remove a
+// restriction, and cannot name files outside its repository.
 
-// Read reads and parses a configuration. name is what the user would type for it. The
-// file has a tree if it was found.
+// Read reads and parses a configuration. name is the name of the file in messages. If
+// kubevet found the file itself, f.Tree is set.
 func Read(f treefile.File, name string) (*Config, error) {
 	data, err := f.Read(MaxSize)
 	var at *fs.PathError
@@ -36,14 +37,16 @@ func Read(f treefile.File, name string) (*Config, error) {
 	return c, c.checkExclude()
 }
 
-// Found reports whether the configuration was found, rather than named by a flag.
+// Found reports whether kubevet found the configuration itself. It is false if the user
+// named the file with a flag.
 func (c *Config) Found() bool { return c.Tree != "" }
 
-// maxPattern is the maximal length of a pattern in bytes. The time for matching a
-// pattern grows with it.
+// maxPattern is the maximal length of a pattern in bytes. Longer patterns take longer to
+// match.
 const maxPattern = 500
 
-// checkExclude returns the exclusions that a configuration that was found must not have.
+// checkExclude returns an error for each pattern in exclude that is not allowed in a
+// configuration that kubevet found itself.
 func (c *Config) checkExclude() error {
 	if !c.Found() {
 		return nil
@@ -61,7 +64,8 @@ func (c *Config) checkExclude() error {
 	return errors.Join(errs...)
 }
 
-// costly returns why matching a pattern may take very long, or "".
+// costly returns the reason why matching a pattern may take very long, as the end of a
+// sentence. It returns "" for other patterns.
 func costly(pattern string) string {
 	if len(pattern) > maxPattern {
 		return fmt.Sprintf("is longer than %d bytes", maxPattern)
@@ -69,14 +73,16 @@ func costly(pattern string) string {
 	return ""
 }
 
-// reaches reports whether a pattern is absolute, on this or on another system.
+// reaches reports whether a pattern is an absolute path, on this or on another operating
+// system.
 func reaches(pattern string) bool {
 	return strings.HasPrefix(pattern, "/") || strings.HasPrefix(pattern, `\`) || filepath.IsAbs(filepath.FromSlash(pattern)) || filepath.VolumeName(filepath.FromSlash(pattern)) != ""
 }
 
-// Resolve returns a file that a key names. If the key has a list, item is the index in it.
-// A file that a configuration must not name is an error that names the flag to use
-// instead.
+// Resolve returns the file with a name that is the value of a key. If the value is a
+// list, item is the index in the list. Resolve returns an error if the configuration may
+// not name the file. The error recommends the flag, with which the user can name the
+// file.
 func (c *Config) Resolve(key string, item int, name, flag string) (treefile.File, error) {
 	f := treefile.File{Path: c.path(name), Tree: c.Tree}
 	if c.rooted(name) {
@@ -88,14 +94,14 @@ func (c *Config) Resolve(key string, item int, name, flag string) (treefile.File
 	return f, nil
 }
 
-// ResolvePattern returns the absolute path of a file, a directory or a glob that a key names.
-// It returns the same errors as Resolve.
+// ResolvePattern is like Resolve, but name may be a file, a directory or a glob. It
+// returns an absolute path.
 func (c *Config) ResolvePattern(key string, item int, name, flag string) (string, error) {
 	full := c.path(name)
 	if why := costly(name); why != "" && c.Found() {
 		return "", c.itemErrorf(key, item, "%q %s; name it with %s", clip(name), why, flag)
 	}
-	// Only the part of a glob without variables can lead elsewhere.
+	// Only the part before the first wildcard can lead out of the repository.
 	fixed, _ := doublestar.SplitPattern(filepath.ToSlash(filepath.Clean(filepath.FromSlash(name))))
 	if !strings.ContainsAny(name, "*?[{") {
 		fixed = name
@@ -110,13 +116,13 @@ func (c *Config) ResolvePattern(key string, item int, name, flag string) (string
 	return full, nil
 }
 
-// rooted reports whether a name of a configuration that was found begins at a root
-// without being absolute, as /x does on Windows.
+// rooted reports whether a name begins at a root, but is not an absolute path. On
+// Windows, /x is such a name. It returns false if the user named the configuration.
 func (c *Config) rooted(name string) bool {
 	return c.Found() && reaches(name) && !filepath.IsAbs(filepath.FromSlash(name))
 }
 
-// path returns the absolute path of a name in the configuration.
+// path returns the absolute path of a file name in the configuration.
 func (c *Config) path(name string) string {
 	name = filepath.FromSlash(name)
 	if filepath.IsAbs(name) {
@@ -125,12 +131,13 @@ func (c *Config) path(name string) string {
 	return filepath.Join(c.Dir, name)
 }
 
-// refuse returns the error for a refused file, with the flag that can name the file.
+// refuse returns the error for a file that the configuration may not name. flag is the
+// flag that can name the file.
 func (c *Config) refuse(key string, item int, name, flag string, err error) error {
 	return c.itemErrorf(key, item, "%q %v; name it with %s", clip(name), c.reason(err), flag)
 }
 
-// reason returns an error about a file as the end of a sentence, without the file's
+// reason returns an error about a file as the end of a sentence. It leaves out the file's
 // path.
 func (c *Config) reason(err error) error {
 	var at *fs.PathError

@@ -9,7 +9,8 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// load reads a configuration in a directory, as if it was found there or named.
+// load reads a configuration in a directory. found says whether the configuration counts
+// as found by kubevet or as named by the user.
 func load(t *testing.T, dir, text string, found bool) (*Config, error) {
 	t.Helper()
 	f := treefile.File{Path: filepath.Join(dir, ".kubevet.yaml")}
@@ -57,7 +58,7 @@ func TestResolvePattern(t *testing.T) {
 		if err != nil && (!strings.HasPrefix(err.Error(), ".kubevet.yaml:1:8: crds: ") || !strings.HasSuffix(err.Error(), "name it with --crd")) {
 			t.Errorf("%s: %v, want the place and the flag", pattern, err)
 		}
-		// Files that the user names may be anywhere.
+		// A configuration that the user named may name files anywhere.
 		if c, err = load(t, repo, "crds: [\""+pattern+"\"]\n", false); err != nil {
 			t.Fatal(err)
 		}

@@ -22,14 +22,15 @@ func CompleteTarget(_ *cobra.Command, _ []string, typed string) ([]string, cobra
 		}
 	}
 	var words []string
-	// The newest first: most users want it.
+	// The newest minors come first, because most users want them.
 	for m := lifecycle.Newest; m >= from; m-- {
 		words = append(words, before+m.String())
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// gateNames returns the feature gates, each with "=", for completion.
+// gateNames returns the names of all feature gates, each followed by "=". Shell
+// completion uses them.
 func gateNames() []string {
 	var names []string
 	for name := range lifecycle.Gates() {
@@ -38,24 +39,26 @@ func gateNames() []string {
 	return names
 }
 
-// Flags are the flags of all verbs that report findings.
+// Flags has the values of the flags that all verbs with findings share.
 type Flags struct {
 	enable, Disable []string
 
 	Outputs    []string
 	OutputFile string
 	Color      string
-	// MaxFindings is the number of findings that are printed; 0 for all.
+	// MaxFindings is the number of findings to print. 0 means all.
 	MaxFindings int
 	NoSource    bool
 	SourceURL   string
-	// Category names the run in SARIF, if the user gave it.
+	// Category is the value of --category, which distinguishes runs in SARIF. It is empty
+	// if the user did not set it.
 	Category         string
 	Quiet, Verbose   bool
 	FailOn           string
 	warningsAsErrors bool
 
-	// FailOnUnchecked is a flag for manifests only.
+	// FailOnUnchecked is the value of --fail-on-unchecked. Only the verb for manifests
+	// has this flag.
 	FailOnUnchecked bool
 
 	RequireReason bool
@@ -64,16 +67,17 @@ type Flags struct {
 	Config        string
 	NoConfig      bool
 
-	// Set reports whether the user gave a flag.
+	// Set reports whether the command line has the flag with this name.
 	Set func(name string) bool
 }
 
-// ChoiceFlags adds the flags that enable and disable rules of a surface.
+// ChoiceFlags adds the flags that enable and disable the rules of a surface. A surface is
+// manifests or Go code.
 func (f *Flags) ChoiceFlags(cmd *cobra.Command, s rules.Surface) {
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.enable, "enable", nil, "also run these `rules`: names separated by commas, or all")
 	flags.StringSliceVar(&f.Disable, "disable", nil, "do not run these `rules`: names separated by commas, or all (except those of --enable)")
-	// Rules with their titles.
+	// The candidates are the rules with their titles.
 	words := func() []string {
 		words := []string{"all\tevery rule"}
 		for _, r := range SurfaceRules(s) {
@@ -85,7 +89,7 @@ func (f *Flags) ChoiceFlags(cmd *cobra.Command, s rules.Surface) {
 	app.Complete(cmd, "disable", app.ListOf(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// OutputFlags adds the flags about reports and the exit status.
+// OutputFlags adds the flags for the reports and the exit status.
 func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&f.Outputs, "output", "o", nil, "output `format`, or format=file: text (the default)"+strings.TrimPrefix(config.OneOf(OutputFormats(s)), "text")+"; may be repeated")
@@ -110,10 +114,10 @@ func (f *Flags) OutputFlags(cmd *cobra.Command, s rules.Surface) {
 }
 
 // DefaultMaxFindings is the default number of printed findings. Users do not read more,
-// and systems that show reports refuse larger ones.
+// and systems that show reports refuse larger reports.
 const DefaultMaxFindings = 10_000
 
-// ConfigFlags adds the flags about the baseline and the configuration.
+// ConfigFlags adds the flags for the baseline and the configuration file.
 func (f *Flags) ConfigFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.baseline, "baseline", "", "do not report the findings that this `file` lists")
@@ -124,14 +128,14 @@ func (f *Flags) ConfigFlags(cmd *cobra.Command) {
 	app.CompleteFile(cmd, "config")
 }
 
-// The values of --fix.
+// These are the values of --fix. FixNone means that the flag is not set.
 const (
 	FixNone = ""
 	FixSafe = "safe"
 	FixAll  = "all"
 )
 
-// TargetFlags adds the flags that describe the API server.
+// TargetFlags adds the flags that describe the API servers to check for.
 func TargetFlags(cmd *cobra.Command, target *string, gates, runtime *[]string) {
 	flags := cmd.Flags()
 	flags.StringVarP(target, "target", "t", "", "Kubernetes `version` (1.33) or range (1.31..1.37); default the newest known (also --kubernetes-version)")
@@ -143,7 +147,8 @@ func TargetFlags(cmd *cobra.Command, target *string, gates, runtime *[]string) {
 	app.Complete(cmd, "runtime-config", app.ListOf(runtimeConfigNames, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// TargetAliases maps other tools' names of --target to it.
+// TargetAliases accepts the names that other tools use for --target, such as
+// --kubernetes-version.
 func TargetAliases(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	switch name {
 	case "kubernetes-version", "kube-version", "k8s-version":
@@ -156,10 +161,10 @@ func runtimeConfigNames() []string {
 	return []string{"api/all=true", "api/ga=true", "api/beta=true", "api/alpha=true"}
 }
 
-// FormatKubectl is a format for manifests only.
+// FormatKubectl is a format that only manifests have.
 const FormatKubectl = "kubectl"
 
-// OutputFormats returns the formats of findings on a surface.
+// OutputFormats returns the names of the report formats for a surface.
 func OutputFormats(s rules.Surface) []string {
 	formats := report.Formats()
 	if s == rules.SurfaceManifest {
@@ -168,7 +173,8 @@ func OutputFormats(s rules.Surface) []string {
 	return formats
 }
 
-// LikeKubectl reports whether standard output gets the format kubectl.
+// LikeKubectl reports whether standard output has the format kubectl. outputs are the
+// values of --output.
 func LikeKubectl(outputs []string) bool {
 	for _, o := range outputs {
 		if format, file, named := strings.Cut(o, "="); format == "kubectl" && (!named || file == "-") {

@@ -9,13 +9,15 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Rebase converts an exclusion pattern that is relative to base into patterns that
-// mean the same relative to dir. Both directories are absolute.
+// Rebase converts a pattern of files to exclude. pattern is relative to base. Together,
+// the returned patterns exclude the same files relative to dir. base and dir are absolute
+// paths.
 //
-// Below dir, a path lacks the names between base and dir. Rebase removes the components
-// that match these names from the front of the pattern, in every possible way. For
-// apps/web, **/gen/*.yaml becomes gen/*.yaml and **/gen/*.yaml, and apps/*/gen becomes
-// gen. Outside of dir, Rebase adds the path from dir to base to the front.
+// If dir is below base, Rebase removes the front of the pattern that matches the
+// directories between base and dir. If this is possible in several ways, each way gives
+// one pattern. For example, base is the root and dir is apps/web. Then **/gen/*.yaml
+// becomes gen/*.yaml and **/gen/*.yaml, and apps/*/gen becomes gen. For files outside of
+// dir, Rebase puts the path from dir to base before the pattern.
 func Rebase(pattern, base, dir string) []string {
 	there, err := filepath.Rel(base, dir)
 	if err != nil || there == "." || path.IsAbs(filepath.ToSlash(pattern)) {
@@ -30,8 +32,8 @@ func Rebase(pattern, base, dir string) []string {
 	names := strings.Split(filepath.ToSlash(there), "/")
 	below := names[0] != ".."
 	if !strings.Contains(text, "/") && !anchored {
-		// A pattern without a slash matches at any depth, and so also the names
-		// between base and dir.
+		// A pattern without a slash matches a name at any depth. So it may match a
+		// directory between base and dir.
 		if below && slices.ContainsFunc(names, func(name string) bool { return matches(text, name) }) {
 			return []string{"./**"}
 		}
@@ -42,7 +44,7 @@ func Rebase(pattern, base, dir string) []string {
 		if below {
 			for _, rest := range residuals(strings.Split(p, "/"), names) {
 				if len(rest) == 0 {
-					return []string{"./**"} // dir itself is excluded
+					return []string{"./**"} // the pattern excludes dir itself
 				}
 				rebased = append(rebased, "./"+strings.Join(rest, "/")+suffix)
 			}
@@ -54,16 +56,16 @@ func Rebase(pattern, base, dir string) []string {
 	return rebased
 }
 
-// residuals returns the remaining components of a pattern for each way in which its
-// front can match all the names. An empty residual means that the pattern matches a
-// parent directory.
+// residuals returns the rests of a pattern, after its front has matched all names in
+// order. There is one rest for each possible match. An empty rest means that the pattern
+// matches dir or a directory above it. pattern and rests are lists of path components.
 func residuals(pattern, names []string) [][]string {
 	states := [][]string{pattern}
 	for _, name := range names {
 		var next [][]string
 		for _, state := range states {
 			for ; len(state) > 0 && state[0] == "**"; state = state[1:] {
-				next = appendNew(next, state) // it takes this name and may take more
+				next = appendNew(next, state) // ** matches this name and can also match the next
 			}
 			if len(state) > 0 && matches(state[0], name) {
 				if len(state) == 1 {
@@ -74,7 +76,7 @@ func residuals(pattern, names []string) [][]string {
 		}
 		states = next
 	}
-	// A trailing ** matches everything below.
+	// A ** at the end matches everything below, so it excludes dir.
 	for _, state := range states {
 		if len(state) == 1 && state[0] == "**" {
 			return [][]string{{}}
@@ -97,11 +99,12 @@ func matches(pattern, name string) bool {
 	return ok && err == nil
 }
 
-// maxAlternatives bounds the expansion of nested braces.
+// maxAlternatives is the maximal number of patterns that alternatives returns, because
+// nested braces multiply.
 const maxAlternatives = 256
 
-// alternatives expands the braces of a pattern that contain a slash, so that its
-// components can be separated: {a/b,c}/d is a/b/d and c/d.
+// alternatives expands those braces of a pattern that contain a slash: {a/b,c}/d becomes
+// a/b/d and c/d. Then the results can be split at slashes.
 func alternatives(pattern string) []string {
 	done, open := []string(nil), []string{pattern}
 	for len(open) > 0 && len(done)+len(open) <= maxAlternatives {
@@ -121,8 +124,8 @@ func alternatives(pattern string) []string {
 	return append(done, open...)
 }
 
-// braces finds the first pair of braces that contains a slash; start is -1 if there
-// is none.
+// braces returns the positions of the first pair of braces that contains a slash, and of
+// its commas. start is -1 if the pattern has no such pair.
 func braces(p string) (start, end int, commas []int) {
 	for i := 0; i < len(p); i++ {
 		switch p[i] {
@@ -159,7 +162,7 @@ func braces(p string) (start, end int, commas []int) {
 	return -1, -1, nil
 }
 
-// escapeGlob escapes the special characters of a glob.
+// escapeGlob escapes the characters that are special in a glob.
 func escapeGlob(s string) string {
 	var b strings.Builder
 	for _, r := range s {

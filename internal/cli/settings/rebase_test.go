@@ -45,8 +45,8 @@ func TestRebase(t *testing.T) {
 	}
 }
 
-// FuzzRebase checks that a rebased pattern excludes the same paths below the working
-// directory as the original pattern does relative to its base.
+// FuzzRebase checks that the patterns of Rebase, relative to the working directory,
+// exclude the same paths as the original pattern relative to its base.
 func FuzzRebase(f *testing.F) {
 	f.Add("a/**/*.yaml", "a/b", "c/d.yaml")
 	f.Add("{a/b,c}/**", "c", "x.yaml")
@@ -59,8 +59,8 @@ func FuzzRebase(f *testing.F) {
 			!doublestar.ValidatePattern(pattern) || strings.ContainsAny(pattern, "[") {
 			return
 		}
-		// Within a name, ** has no meaning of its own, and doublestar matches
-		// some of its forms to whole paths only.
+		// In a component such as a**b, ** is not special. doublestar treats some of these
+		// components differently in longer paths.
 		for component := range strings.SplitSeq(pattern, "/") {
 			if component != "**" && strings.Contains(component, "**") {
 				return
@@ -75,7 +75,7 @@ func FuzzRebase(f *testing.F) {
 	})
 }
 
-// excludes reports whether the pattern matches the path or a directory above.
+// excludes reports whether the pattern matches the path or one of its parent directories.
 func excludes(pattern, name string) bool {
 	for i := range len(name) + 1 {
 		if (i == len(name) || name[i] == '/') && matches(pattern, name[:i]) {

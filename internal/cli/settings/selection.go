@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// SurfaceRules returns the rules of a surface, sorted by ID.
+// SurfaceRules returns the rules of a surface (manifests or Go code), sorted by ID.
 func SurfaceRules(s rules.Surface) []rules.Rule {
 	return slices.DeleteFunc(rules.Catalogue(), func(r rules.Rule) bool { return !r.On(s) })
 }
@@ -22,12 +22,12 @@ var surfaceNames = map[rules.Surface]string{
 	rules.SurfaceGo:       "Go code",
 }
 
-// allRules is the word for every rule.
+// allRules is the word in --enable and --disable that means every rule.
 const allRules = "all"
 
-// chooseRules decides which rules run: first the default of the catalogue, then the
-// configuration, then the flags. A rule's own name in a flag overrides "all". In
-// strict mode, every rule is on by default.
+// chooseRules decides which rules run. It applies the defaults of the catalogue first,
+// then the configuration, then the flags. In a flag, the name of a rule overrides "all".
+// In strict mode, the default of every rule is on.
 func (s *Settings) chooseRules(f *Flags, c *config.Config, strict bool) error {
 	enable, err := s.ruleList("--enable", f.enable)
 	if err != nil {
@@ -72,7 +72,8 @@ func (s *Settings) chooseRules(f *Flags, c *config.Config, strict bool) error {
 	return nil
 }
 
-// ruleList returns the rules of --enable or --disable by their current IDs.
+// ruleList returns the set of rules that --enable or --disable names. The keys are
+// current IDs, even if the user wrote a former ID.
 func (s *Settings) ruleList(flag string, values []string) (map[string]bool, error) {
 	list := map[string]bool{}
 	for _, name := range values {
@@ -97,7 +98,7 @@ func (s *Settings) ruleList(flag string, values []string) (map[string]bool, erro
 	return list, nil
 }
 
-// UnknownRule returns the error for a name that no rule has.
+// UnknownRule returns the error for an unknown rule. The error suggests a similar ID.
 func UnknownRule(prefix, name string) error {
 	var ids []string
 	for _, r := range rules.Catalogue() {
@@ -110,7 +111,7 @@ func UnknownRule(prefix, name string) error {
 	return fmt.Errorf("%sunknown rule %q%s", prefix, name, question)
 }
 
-// chooseFailOn decides which severity makes the exit status 1.
+// chooseFailOn sets the lowest severity that makes the exit status 1.
 func (s *Settings) chooseFailOn(f *Flags, c *config.Config) error {
 	word := f.FailOn
 	switch {

@@ -1,5 +1,5 @@
-// Package settings combines flags and .kubevet.yaml: the rules that run, their
-// severities, the target, exclusions and the baseline.
+// Package settings combines the flags and .kubevet.yaml to the settings of a run: rules,
+// severities, target, exclusions and baseline.
 package settings
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Excludes returns the patterns of flag and configuration for a search in dir, which
-// is the working directory or a copy of it.
+// Excludes returns all patterns of files to exclude, for a search in dir. working is the
+// working directory. dir is the same directory or a copy of it.
 func (s *Settings) Excludes(dir, working string) []string {
 	all := slices.Clone(s.Exclude)
 	if s.ConfigFile == "" {
@@ -25,7 +25,7 @@ func (s *Settings) Excludes(dir, working string) []string {
 	}
 	from := filepath.Dir(s.ConfigFile)
 	if dir != working {
-		// The configuration's directory is at the same place relative to the copy.
+		// In the copy, the configuration is at the same relative path.
 		rel, err := filepath.Rel(working, from)
 		if err != nil {
 			return all
@@ -38,35 +38,40 @@ func (s *Settings) Excludes(dir, working string) []string {
 	return all
 }
 
-// Settings combine flags and configuration.
+// Settings are the settings of a run, from flags and configuration.
 type Settings struct {
-	// Surface is what is checked, Target the API servers to check for.
+	// Surface is the kind of input, manifests or Go code. Target are the API servers to
+	// check for.
 	Surface rules.Surface
 	Target  lifecycle.Target
-	// Enabled has the rules that run, Severity that of every rule of the surface.
+	// Enabled has the rules that run. Severity has the severity of every rule of the
+	// surface.
 	Enabled  map[string]bool
 	Severity map[string]rules.Severity
-	// FailOn is the lowest severity that makes the exit status 1, if Fails is set.
+	// FailOn is the lowest severity that makes the exit status 1. It counts only if Fails
+	// is true.
 	FailOn rules.Severity
 	Fails  bool
-	// FailOnUnchecked makes the exit status 1 if objects were not checked because
-	// their kind has no schema.
+	// If FailOnUnchecked is true, the exit status is 1 if an object was not checked
+	// because its kind has no schema.
 	FailOnUnchecked bool
 
-	// Exclude has patterns relative to the working directory, ConfigExclude relative
-	// to the configuration's directory.
+	// Exclude has patterns relative to the working directory. ConfigExclude has patterns
+	// relative to the directory of the configuration file.
 	Exclude, ConfigExclude []string
-	// ConfigFile is an absolute path; empty for none.
+	// ConfigFile is the absolute path of the configuration file. It is empty if there is
+	// no configuration file.
 	ConfigFile string
-	// Baseline is the file of the baseline. Its path is empty for none.
+	// Baseline is the file of the baseline. Its Path is empty if there is no baseline.
 	Baseline treefile.File
 
 	RequireReason bool
-	// Notes are printed to the user.
+	// Notes are remarks to print for the user.
 	Notes []string
 }
 
-// New returns the settings of a surface.
+// New combines flags and configuration to the settings for a surface. In strict mode,
+// more rules run by default.
 func New(a *app.App, surface rules.Surface, f *Flags, c *config.Config, strict bool) (*Settings, error) {
 	s := &Settings{
 		Surface:       surface,
@@ -99,7 +104,7 @@ func New(a *app.App, surface rules.Surface, f *Flags, c *config.Config, strict b
 	return s, nil
 }
 
-// Not negates an optional value.
+// Not returns the opposite of an optional value. nil stays nil.
 func Not(b *bool) *bool {
 	if b == nil {
 		return nil
@@ -108,8 +113,9 @@ func Not(b *bool) *bool {
 	return &n
 }
 
-// Choose returns the flag if it was given, else the configured value if there is
-// one, else the flag's default.
+// Choose returns the value of a switch. given means that the user set the flag. In this
+// order, it returns the flag if it was given, the configured value if it is not nil, or
+// the flag's default.
 func Choose(given, flag bool, configured *bool) bool {
 	if !given && configured != nil {
 		return *configured
@@ -117,8 +123,8 @@ func Choose(given, flag bool, configured *bool) bool {
 	return flag
 }
 
-// Configuration reads the configuration file; without one it returns an empty
-// configuration.
+// Configuration reads and parses the configuration file. If there is no file, it returns
+// an empty configuration.
 func Configuration(a *app.App, f *Flags) (*config.Config, error) {
 	file := treefile.File{}
 	switch {

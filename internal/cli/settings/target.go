@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// MakeTarget returns the target of flags and configuration. Flags add to the
-// configured feature gates and APIs, and override them.
+// MakeTarget returns the target of the flags and the configuration. The flags
+// --feature-gates and --runtime-config add to the configured settings and override them.
 func MakeTarget(versions string, gates, runtime []string, given bool, c *config.Config) (lifecycle.Target, error) {
 	if given && versions == "" {
 		return lifecycle.Target{}, errors.New("--target needs a version such as 1.33")
@@ -50,14 +50,14 @@ func MakeTarget(versions string, gates, runtime []string, given bool, c *config.
 	return lifecycle.NewTarget(versions, append(allGates, gates...), append(allRuntime, runtime...))
 }
 
-// settingsOf checks each entry of a configured mapping by itself, and returns the entries
-// in the syntax of the server's flags.
-func settingsOf(c *config.Config, key string, values map[string]bool, judge func(entry string) error) ([]string, error) {
+// settingsOf returns the entries of a configured mapping in the syntax of the server's
+// flags, such as "Name=true". It passes each entry to check and joins the errors.
+func settingsOf(c *config.Config, key string, values map[string]bool, check func(entry string) error) ([]string, error) {
 	var entries []string
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		entry := name + "=" + strconv.FormatBool(values[name])
-		if err := judge(entry); err != nil {
+		if err := check(entry); err != nil {
 			errs = append(errs, c.Errorf(key+"."+name, "%v", err))
 		}
 		entries = append(entries, entry)
@@ -65,7 +65,7 @@ func settingsOf(c *config.Config, key string, values map[string]bool, judge func
 	return entries, errors.Join(errs...)
 }
 
-// gateHint adds the most similar name to an error about a feature gate.
+// gateHint adds the most similar feature gate to an error about an unknown feature gate.
 func gateHint(entry string, err error) error {
 	if err == nil {
 		return nil
