@@ -1,4 +1,4 @@
-// Package gocmd is the verb go.
+// Package gocmd implements the verb go.
 package gocmd
 
 import (
@@ -125,13 +125,13 @@ func Command(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// ruleOptions returns the options of the rules for Go code, each with "=" and its
-// usage after a tab.
+// ruleOptions returns the options of the rules for Go code, for shell completion. Each
+// has the form "rule.option=", a tab, and a description.
 func ruleOptions() []string {
 	var all []string
 	for _, rule := range analyzers.All() {
 		rule.Flags.VisitAll(func(f *flag.Flag) {
-			// unusedsuppression's option has a flag of its own.
+			// The option of unusedsuppression is the flag --require-reason.
 			if rule.Name != "unusedsuppression" {
 				all = append(all, rule.Name+"."+f.Name+"=\t"+f.Usage)
 			}
@@ -140,7 +140,7 @@ func ruleOptions() []string {
 	return all
 }
 
-// goVerb checks flags and configuration, then analyses the packages and reports or
+// goVerb checks flags and configuration and analyses the packages. Then it reports or
 // fixes findings.
 func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error {
 	c, err := settings.Configuration(a, &f.Flags)
@@ -160,7 +160,7 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 		return app.Usage(err)
 	}
 	chosen := f.Set("target") || c.Target != ""
-	var targets []string // options that have the default
+	var targets []string // options that the user did not set
 	for name, value := range analyzers.Target(s.Target.Range.String()) {
 		switch {
 		case options[name] != "":
@@ -225,19 +225,21 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 	return r.Do(func() (*rules.Summary, error) { return g.check(ctx) })
 }
 
-// clientTarget returns the target that the modules of a program name, with the configured
-// feature gates and APIs, and where it is from.
+// clientTarget returns the target that belongs to the client-go version of a program,
+// with the configured feature gates and APIs. The second result says which module it
+// comes from.
 func clientTarget(modules []lifecycle.Module, c *config.Config) (lifecycle.Target, string) {
 	target, from := lifecycle.ClientTarget(modules)
 	configured, err := settings.MakeTarget(target.Range.String(), nil, nil, true, c)
 	if err != nil {
-		// A gate of another minor: no rule for Go code depends on it.
+		// A configured gate does not exist in this minor. The gate is ignored, because no
+		// rule for Go code depends on gates.
 		return target, from
 	}
 	return configured, from
 }
 
-// goOptions returns the options of analyzers that flags and configuration set.
+// goOptions returns the options of analyzers from flags and configuration.
 func goOptions(f *flags, c *config.Config) (map[string]string, error) {
 	known := map[string]bool{}
 	var names []string

@@ -13,24 +13,25 @@ import (
 	"strings"
 )
 
-// Bounds of the search for webhooks in Go files. All of them are far above the numbers
-// in modules that are written by hand.
+// These limits bound the search for webhooks in Go files. They are far above the numbers
+// in modules that people write by hand.
 const (
 	maxGoFile  = 1 << 20
 	maxGoFiles = 20_000
 )
 
-// registrationPath is the package of v1 configurations.
+// registrationPath is the import path of the package that defines webhook configurations.
 const registrationPath = "k8s.io/api/admissionregistration/v1"
 
-// codeWebhooks returns the webhooks whose side effects the Go code of a module
-// sets, in the syntax of the option. A program that makes the configuration itself does
-// not need the manifests that controller-gen makes from markers.
+// codeWebhooks returns the webhooks that the Go code of a module defines with their side
+// effects. They are in the syntax of webhookOption. A program may create webhook
+// configurations itself. Then it does not use the manifests that controller-gen generates
+// from markers.
 func codeWebhooks(root string, name func(string) string) (all []string) {
 	files := 0
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d == nil {
-			return nil // the rest can be read
+			return nil // skip what cannot be read
 		}
 		switch base := d.Name(); {
 		case d.IsDir():
@@ -56,7 +57,7 @@ func isModule(dir string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// fileWebhooks is codeWebhooks for one file.
+// fileWebhooks is like codeWebhooks, but for one file.
 func fileWebhooks(path, name string) (all []string) {
 	data, err := os.ReadFile(path)
 	if err != nil || !bytes.Contains(data, []byte(strconv.Quote(registrationPath))) || !bytes.Contains(data, []byte("SideEffects:")) {
@@ -83,7 +84,7 @@ func fileWebhooks(path, name string) (all []string) {
 			for _, elt := range lit.Elts {
 				hook, ok := elt.(*ast.CompositeLit)
 				if !ok || hook.Type != nil {
-					continue // one with a type is visited itself
+					continue // an element with a type is visited on its own
 				}
 				if at := sideEffectsOf(hook); at.IsValid() {
 					all = append(all, fmt.Sprintf("%s||code||%s:%d", each, name, fset.Position(at).Line))
@@ -95,7 +96,8 @@ func fileWebhooks(path, name string) (all []string) {
 	return all
 }
 
-// importName is the name by which a file knows a package; "" for none.
+// importName returns the name that a file uses for a package. It returns "" if the file
+// does not import it.
 func importName(file *ast.File, path string) string {
 	for _, spec := range file.Imports {
 		if p, err := strconv.Unquote(spec.Path.Value); err == nil && p == path {
@@ -108,8 +110,9 @@ func importName(file *ast.File, path string) string {
 	return ""
 }
 
-// literalKind returns the kind of webhook that a literal of a type is, or each
-// element of a literal of a slice.
+// literalKind returns the kind of webhook, "validating" or "mutating", for the type of a
+// composite literal. one is the kind of the literal itself. each is the kind of its
+// elements, if the type is a slice. Both are "" for other types.
 func literalKind(typ ast.Expr, imported string) (one, each string) {
 	if slice, ok := typ.(*ast.ArrayType); ok {
 		one, _ = literalKind(slice.Elt, imported)
@@ -131,7 +134,8 @@ func literalKind(typ ast.Expr, imported string) (one, each string) {
 	return "", ""
 }
 
-// sideEffectsOf returns where a literal of a webhook sets its side effects.
+// sideEffectsOf returns the position where the literal of a webhook sets its side
+// effects. It returns token.NoPos if the literal does not set them.
 func sideEffectsOf(hook *ast.CompositeLit) token.Pos {
 	for _, elt := range hook.Elts {
 		kv, ok := elt.(*ast.KeyValueExpr)

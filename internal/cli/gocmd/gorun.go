@@ -32,20 +32,21 @@ type run struct {
 	*reporting.Run
 	flags    *flags
 	patterns []string
-	// clientTarget returns the target that the packages' client-go names, and where it
-	// is from; nil if flags or configuration chose one.
+	// clientTarget returns the target that belongs to the client-go version of the
+	// packages, and which module it comes from. It is nil if flags or configuration
+	// choose a target.
 	clientTarget func(modules []lifecycle.Module) (lifecycle.Target, string)
 	result       *goload.Result
 }
 
-// located is a finding with the data for its fix.
+// located is a finding with the edits that fix it.
 type located struct {
 	rules.Finding
-	edits []fixset.Edit // in bytes; none without a fix
+	edits []fixset.Edit // with byte offsets; empty without a fix
 }
 
-// check analyses the packages, applies the fixes that the flags ask for, and
-// reports the other findings.
+// check analyses the packages and applies fixes if a flag asks for this. Then it reports
+// the remaining findings.
 func (g *run) check(ctx context.Context) (*rules.Summary, error) {
 	findings, sum, err := g.analyse(ctx)
 	if err != nil {
@@ -75,12 +76,12 @@ func (g *run) check(ctx context.Context) (*rules.Summary, error) {
 		}
 	}
 	g.Discount(sum)
-	g.Fixable.Explained = 0 // manifests in Go code are not fixed by hand here
+	g.Fixable.Explained = 0 // the notes of manifests in Go code do not say how to fix the code
 	g.Suggest(g.flags.fix)
 	return sum, nil
 }
 
-// write writes the fixed files. If the context ends, it completes the current file and
+// write writes the fixed files. If the context ends, write completes the current file and
 // stops.
 func (g *run) write(ctx context.Context, files []fixset.File) error {
 	atomicfile.SweepBeside(g.result.Files, g.writable())
@@ -96,8 +97,8 @@ func (g *run) write(ctx context.Context, files []fixset.File) error {
 	return errors.Join(errs...)
 }
 
-// writable returns the directories, without links, in which files may be written: the
-// working directory, and the module with its workspace.
+// writable returns the directories in which kubevet may write files, with links resolved.
+// These are the working directory, the module and its workspace.
 func (g *run) writable() []string {
 	dir := g.Path(g.flags.directory)
 	var roots []string
@@ -109,7 +110,7 @@ func (g *run) writable() []string {
 	return roots
 }
 
-// remarkOn adds remarks on what was fixed.
+// remarkOn adds remarks about the number of fixed findings.
 func (g *run) remarkOn(fixes *fixset.Set, files int) {
 	g.Remarks = append(g.Remarks, fmt.Sprintf("fixed %s in %s", report.Count(fixes.Applied(), "finding"), report.Count(files, "file")))
 	if skipped := fixes.Skipped(); skipped > 0 {
@@ -117,7 +118,7 @@ func (g *run) remarkOn(fixes *fixset.Set, files int) {
 	}
 }
 
-// diff prints the fixes as a diff. The exit status is 1 if there are any.
+// diff prints the fixes as a diff. If there are any, the exit status is 1.
 func (g *run) diff(ctx context.Context) error {
 	findings, sum, err := g.analyse(ctx)
 	if err != nil {
@@ -148,8 +149,9 @@ func (g *run) diff(ctx context.Context) error {
 	return nil
 }
 
-// fix returns the fixed files, the fixes, and the index of the fix of each finding
-// that has one. A remark says which files must not be written, and why.
+// fix selects the fixes that may be applied and applies them in memory. It returns the
+// changed files and the fixes. The map has, for each fixed finding, the index of its fix.
+// For a file that must not be written, fix adds a remark with the reason.
 func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, error) {
 	fixes := &fixset.Set{}
 	chosen := map[int]int{}
@@ -179,7 +181,7 @@ func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, 
 		switch {
 		case len(f.edits) == 0 || !f.Fix.Safe && g.flags.fix != settings.FixAll:
 		case g.IsKnown(f.Finding):
-			// Findings in the baseline are not fixed.
+			// A finding in the baseline is not fixed.
 		case !slices.ContainsFunc(f.edits, func(e fixset.Edit) bool { return !mayWrite(e) }):
 			candidates = append(candidates, candidate{finding: i, edits: f.edits})
 		}
@@ -200,7 +202,7 @@ func (g *run) fix(findings []located) ([]fixset.File, *fixset.Set, map[int]int, 
 	return files, fixes, chosen, nil
 }
 
-// analyse runs the rules and returns the findings, sorted by place.
+// analyse runs the rules and returns the findings, sorted by position.
 func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	start := time.Now()
 	sum := rules.NewSummary()
@@ -282,7 +284,7 @@ func (g *run) analyse(ctx context.Context) ([]located, *rules.Summary, error) {
 	return findings, sum, nil
 }
 
-// setTarget sets the target of the rules about API versions, if any of them runs.
+// setTarget sets the target. sum says the target only if a rule about API versions runs.
 func (g *run) setTarget(modules []goload.Module, sum *rules.Summary) {
 	if g.clientTarget != nil {
 		known := make([]lifecycle.Module, len(modules))
@@ -298,7 +300,7 @@ func (g *run) setTarget(modules []goload.Module, sum *rules.Summary) {
 	}
 }
 
-// tally adds the counts of a package to the summary.
+// tally adds the counters of a package to the summary.
 func (g *run) tally(sum *rules.Summary, results []unit.Result) {
 	for _, r := range results {
 		if r.Analyzer != analyzers.Census || r.Err != nil {
@@ -325,18 +327,18 @@ func (g *run) tally(sum *rules.Summary, results []unit.Result) {
 	}
 }
 
-// fail records the packages that could not be analyzed completely.
+// fail adds the packages that could not be analyzed completely to the summary.
 func (g *run) fail(sum *rules.Summary, failures []goload.Failure) {
 	for _, f := range failures {
 		var lines []string
 		for _, e := range f.Errors {
-			line := strings.Join(strings.Fields(e.Msg), " ") // some errors have several lines
+			line := strings.Join(strings.Fields(e.Msg), " ") // a message may have several lines
 			if e.Internal {
 				line = "kubevet failed: " + line
 			}
 			if e.Pos.Filename != "" {
 				pos := e.Pos
-				if !filepath.IsAbs(pos.Filename) { // relative, as the go command prints it
+				if !filepath.IsAbs(pos.Filename) { // the go command prints names relative to its working directory
 					pos.Filename = filepath.Join(g.Path(g.flags.directory), pos.Filename)
 				}
 				pos.Filename = quote.Name(g.Name(pos.Filename))
@@ -351,7 +353,7 @@ func (g *run) fail(sum *rules.Summary, failures []goload.Failure) {
 	}
 }
 
-// finding converts a diagnostic.
+// finding converts a diagnostic of an analyzer to a finding.
 func (g *run) finding(d goload.Diagnostic, text *gocode.Text) located {
 	id := d.Analyzer.Name
 	f := located{Finding: rules.Finding{Rule: id, Severity: analyzers.Severity(d.Category, g.Severity[id]), Message: d.Message, File: g.Name(d.Pos.Filename)}}
@@ -366,7 +368,7 @@ func (g *run) finding(d goload.Diagnostic, text *gocode.Text) located {
 	if len(d.Fixes) == 0 || !d.Own {
 		return f
 	}
-	// The first alternative is the one that the rule prefers.
+	// Analyzers put the preferred fix first.
 	fix := d.Fixes[0]
 	f.edits = fix.Edits
 	f.Fix = &rules.CodeFix{Message: fix.Message, Safe: analyzers.SafeFixes(id)}
@@ -379,7 +381,8 @@ func (g *run) finding(d goload.Diagnostic, text *gocode.Text) located {
 	return f
 }
 
-// exclusions returns a function that reports whether a file is excluded.
+// exclusions returns a function that reports whether flags or configuration exclude a
+// file.
 func (g *run) exclusions() func(name string) bool {
 	patterns := slices.Clone(g.Exclude)
 	for _, p := range g.ConfigExclude {
@@ -390,8 +393,8 @@ func (g *run) exclusions() func(name string) bool {
 	}
 }
 
-// leavesOut reports whether a pattern matches a file or one of its parent
-// directories, as for manifests.
+// leavesOut reports whether a pattern matches a file or one of its parent directories.
+// Patterns mean the same as for manifests.
 func leavesOut(pattern, name string) bool {
 	pattern, anchored := strings.CutPrefix(filepath.ToSlash(pattern), "./")
 	pattern, directory := strings.CutSuffix(pattern, "/")

@@ -8,34 +8,35 @@ import (
 	"github.com/kubevet/kubevet/internal/goload"
 )
 
-// candidate is a fix that may be applied.
+// candidate is a fix that may be applied, if the code still compiles with it.
 type candidate struct {
 	finding int // index of the finding
 	edits   []fixset.Edit
-	number  int // of the fix in the set
+	number  int // index of the fix in the fixset.Set
 }
 
-// refusal is a fix after which the code does not compile.
+// refusal is a fix that is not applied, because the code would not compile with it.
 type refusal struct {
 	candidate
 	reason string
 }
 
-// trial selects the fixes after which the code still compiles.
+// trial selects the fixes with which the code still compiles.
 type trial struct {
-	// texts are the texts of the files.
+	// texts has the texts of the files before the fixes, by name.
 	texts map[string][]byte
-	// compile type-checks the packages of changed files.
+	// compile type-checks the packages of changed files with the new texts. It returns
+	// the packages that do not compile.
 	compile func(texts map[string][]byte) []goload.Broken
 
 	kept    []candidate
 	refused []refusal
 }
 
-// choose returns the fixed files and the fixes. All fixes together are tried
-// first, because that type-checks each package once. If a package does not
-// compile, each of its fixes is tried alone, and then again with the ones
-// before it.
+// choose returns the changed files and the fixes that it selected. First it applies all
+// fixes together, because this type-checks each package only once. If a package does not
+// compile, choose tries each of its fixes alone. Then it adds the remaining fixes one
+// after the other, and drops each fix with which the code does not compile.
 func (t *trial) choose(all []candidate) ([]fixset.File, *fixset.Set, error) {
 	files, fixes, broken, err := t.apply(all)
 	if err != nil || len(broken) == 0 {
@@ -82,8 +83,8 @@ func (t *trial) choose(all []candidate) ([]fixset.File, *fixset.Set, error) {
 	return files, fixes, err
 }
 
-// apply applies fixes together, and returns the packages that do not compile
-// then.
+// apply applies fixes together and returns the changed files. It also returns the
+// packages that do not compile with them.
 func (t *trial) apply(list []candidate) ([]fixset.File, *fixset.Set, []goload.Broken, error) {
 	fixes := &fixset.Set{}
 	t.kept = slices.Clone(list)

@@ -10,7 +10,8 @@ import (
 	"github.com/kubevet/kubevet/internal/goload"
 )
 
-// TestTrial tries fixes with a compiler that refuses the word bad and a second x.
+// TestTrial selects fixes with a simulated compiler. It refuses the word bad, and more
+// than one x.
 func TestTrial(t *testing.T) {
 	const text = "package a\n\nvar v = []string{\"1\", \"2\", \"3\"}\n"
 	edit := func(old, with string) []fixset.Edit {

@@ -17,18 +17,19 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/webhook"
 )
 
-// webhookOption is the option of webhookdryrun for the webhooks in manifests.
+// webhookOption is the option of the rule webhookdryrun that lists the webhooks of
+// manifests.
 const webhookOption = "webhookdryrun.configurations"
 
-// webhooks returns the webhooks that the manifests of the module configure, in the syntax
-// of the option. If no manifest does, they are those of the module's code. kubevet lint
-// reports files that cannot be read.
+// webhooks returns the webhooks that manifests of the module configure, in the syntax of
+// webhookOption. If the manifests configure none, it returns the webhooks that Go code
+// configures. Files that cannot be read are skipped, because kubevet lint reports them.
 func (g *run) webhooks(ctx context.Context) string {
 	return webhooksBelow(ctx, gocode.ModuleRoot(g.Path(g.flags.directory)), g.Dir, g.Exclude, g.Name)
 }
 
-// webhooksBelow is webhooks for a module at root. exclude holds globs below dir; name
-// returns the name of a file in findings.
+// webhooksBelow is like webhooks, but for the module in the directory root. exclude has
+// globs relative to dir. name returns the name of a file in findings.
 func webhooksBelow(ctx context.Context, root, dir string, exclude []string, name func(string) string) string {
 	list, _ := source.Expand([]string{root}, source.Options{
 		Dir:     dir,
@@ -69,8 +70,8 @@ func webhooksBelow(ctx context.Context, root, dir string, exclude []string, name
 	return strings.Join(all, ",")
 }
 
-// hookOptions returns the webhooks of a configuration in a file as values of
-// the option. lines is added to their lines.
+// hookOptions returns the webhooks of a configuration in the syntax of webhookOption.
+// file is the file of the configuration. lines is added to the line numbers.
 func hookOptions(c *webhook.Configuration, file string, lines int) []string {
 	var all []string
 	for _, h := range c.Hooks {
@@ -87,10 +88,10 @@ func hookOptions(c *webhook.Configuration, file string, lines int) []string {
 	return all
 }
 
-// maxTemplate is the maximal size of a template.
+// maxTemplate is the maximal size of a template in bytes, 1 MiB.
 const maxTemplate = 1 << 20
 
-// Patterns of the lines of a template that are not computed.
+// These patterns match lines of a template whose values are constant.
 var (
 	templateKind = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^kind:\s*["']?(Mutating|Validating)WebhookConfiguration\b`)
@@ -99,9 +100,9 @@ var (
 	templateEffects = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:- )?sideEffects:\s*(.+?)\s*(?:#.*)?$`) })
 )
 
-// templateWebhooks returns the webhooks of a chart's template that is not valid
-// YAML, in the syntax of the option. It needs a literal path, and literal side
-// effects that are the same for the whole configuration.
+// templateWebhooks returns the webhooks in a template of a chart that is not valid YAML,
+// in the syntax of webhookOption. It finds a webhook only if the path is constant. The
+// side effects must be constant too, and the same in the whole configuration.
 func templateWebhooks(path, name string) (all []string) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxTemplate {
@@ -142,7 +143,8 @@ func templateWebhooks(path, name string) (all []string) {
 	return all
 }
 
-// operations returns the verbs of a webhook's rules, in lower case.
+// operations returns the operations of a webhook's rules, such as "create", in lower
+// case.
 func operations(h *webhook.Hook) (verbs []string) {
 	rules := h.At.Get("rules")
 	if rules == nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestCodeWebhooks finds code that makes the configurations of webhooks.
+// TestCodeWebhooks finds webhooks in Go code that creates webhook configurations.
 func TestCodeWebhooks(t *testing.T) {
 	const head = "package p\nimport reg \"k8s.io/api/admissionregistration/v1\"\n"
 	const literal = head + "var hook = reg.MutatingWebhook{SideEffects: &none}\n"
@@ -58,7 +58,7 @@ func TestCodeWebhooks(t *testing.T) {
 	}
 }
 
-// TestTemplateWebhooks reads the literal parts of webhooks in templates of charts.
+// TestTemplateWebhooks finds webhooks in templates of charts.
 func TestTemplateWebhooks(t *testing.T) {
 	const head = "apiVersion: {{ .Values.api }}\nkind: MutatingWebhookConfiguration\nwebhooks:\n"
 	for _, tt := range []struct {

@@ -23,8 +23,8 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// wantsFix checks the flags about fixes and reports whether fixes are to be
-// applied or shown.
+// wantsFix checks the flags for fixes. It reports whether the run should apply or show
+// fixes.
 func wantsFix(f *lintrun.Flags) (bool, error) {
 	switch f.Fix {
 	case settings.FixNone, settings.FixSafe, settings.FixAll:
@@ -49,18 +49,18 @@ func wantsFix(f *lintrun.Flags) (bool, error) {
 	return true, nil
 }
 
-// fixing is a run that applies or shows fixes.
+// fixing is a run that applies or shows fixes. It lints and fixes in rounds.
 type fixing struct {
 	*lintrun.Run
 	flags  *lintrun.Flags
 	in     *lintrun.Inputs
 	target lifecycle.Target
-	// sum is the summary of the last round, rest counts its findings.
+	// sum is the summary of the last round. rest counts the findings of the last round.
 	sum  *rules.Summary
 	rest reporting.Fixable
 }
 
-// fix applies fixes, or shows them, and reports the findings that remain.
+// fix applies fixes or shows them as a diff. Then it reports the remaining findings.
 func fix(ctx context.Context, r *lintrun.Run, f *lintrun.Flags, in *lintrun.Inputs, args []string) error {
 	x := &fixing{Run: r, flags: f, in: in, target: r.Target}
 	if f.FixTarget != "" {
@@ -105,7 +105,7 @@ func fix(ctx context.Context, r *lintrun.Run, f *lintrun.Flags, in *lintrun.Inpu
 		return x.report(ctx, result)
 	}
 	a := r.App
-	// The fixed document goes to standard output, findings to standard error.
+	// The fixed document needs standard output, so findings go to standard error.
 	if err := r.Redirect(a.Stderr); err != nil {
 		return err
 	}
@@ -117,7 +117,8 @@ func fix(ctx context.Context, r *lintrun.Run, f *lintrun.Flags, in *lintrun.Inpu
 	return printStdin(result, a.Stdout)
 }
 
-// find returns the findings of a round that are not in the baseline.
+// find lints the inputs for one round and returns the findings that are not in the
+// baseline.
 func (x *fixing) find(ctx context.Context, overlay map[string][]byte) (list []rules.Finding, err error) {
 	x.in.Replace(overlay)
 	x.rest = reporting.Fixable{}
@@ -131,7 +132,7 @@ func (x *fixing) find(ctx context.Context, overlay map[string][]byte) (list []ru
 	return list, err
 }
 
-// report lints the fixed files and reports the findings that remain.
+// report lints the fixed files and reports the remaining findings.
 func (x *fixing) report(ctx context.Context, result *fixrun.Result) error {
 	return x.Do(func() (*rules.Summary, error) {
 		sum, err := x.Lint(ctx, x.in)
@@ -143,7 +144,7 @@ func (x *fixing) report(ctx context.Context, result *fixrun.Result) error {
 	})
 }
 
-// printStdin writes the fixed standard input.
+// printStdin writes the fixed text of the standard input to w.
 func printStdin(result *fixrun.Result, w io.Writer) error {
 	text, ok := result.New[fixrun.Stdin]
 	if !ok {
@@ -158,7 +159,7 @@ func printStdin(result *fixrun.Result, w io.Writer) error {
 	return nil
 }
 
-// show prints the fixes as a diff. The exit status is 1 if there are any.
+// show prints the fixes as a diff. If there are any, the exit status is 1.
 func (x *fixing) show(result *fixrun.Result) error {
 	if err := result.Diff(x.PrintPatch); err != nil {
 		return err
@@ -181,7 +182,8 @@ func (x *fixing) show(result *fixrun.Result) error {
 	return nil
 }
 
-// remark adds remarks on what was fixed, and what could not be.
+// remark adds remarks about the fixed findings, and about findings that could not be
+// fixed. done is the first word, such as "fixed".
 func (x *fixing) remark(done string, result *fixrun.Result) {
 	x.Remarks = append(x.Remarks, fmt.Sprintf("%s %s in %s", done, report.Count(result.Fixed, "finding"), report.Count(len(result.New), "file")))
 	if result.Left > 0 {
@@ -190,9 +192,9 @@ func (x *fixing) remark(done string, result *fixrun.Result) {
 	x.Remarks = append(x.Remarks, result.Refusals()...)
 }
 
-// writable returns the directories, without links, in which files may be
-// written: the working directory, and those that the arguments name or that
-// contain a file that they name.
+// writable returns the directories in which kubevet may write files, with links resolved.
+// These are the working directory, the directories in args, and the directories of the
+// files in args.
 func writable(a *app.App, args []string) []string {
 	var roots []string
 	add := func(dir string) {

@@ -1,4 +1,4 @@
-// Package lintcmd is the verb lint.
+// Package lintcmd implements the verb lint.
 package lintcmd
 
 import (
@@ -79,7 +79,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.Lookup("validate").NoOptDefVal = "strict"
 	flags.StringVar(&f.AdditionalVersions, "additional-versions", "", "`file` with further deprecated API versions, in the format of pluto")
 	flags.StringToStringVar(&f.TargetVersions, "target-versions", nil, "`versions` of projects with custom resources, such as cert-manager=1.18, or of components as for pluto, such as k8s=v1.33")
-	flags.Lookup("target-versions").DefValue = "" // not "[]"
+	flags.Lookup("target-versions").DefValue = "" // otherwise the help shows "[]"
 	f.ChoiceFlags(cmd, rules.SurfaceManifest)
 	f.OutputFlags(cmd, rules.SurfaceManifest)
 
@@ -133,7 +133,7 @@ func lintAliases(set *pflag.FlagSet, name string) pflag.NormalizedName {
 	return settings.TargetAliases(set, name)
 }
 
-// lint checks the flags, finds the inputs, and reports or fixes findings.
+// lint checks the flags and finds the inputs. Then it reports or fixes findings.
 func lint(ctx context.Context, a *app.App, f *lintrun.Flags, args []string) error {
 	if a.Pluto = f.PlutoExitCodes; a.Pluto {
 		a.Ending.SetStatus(reporting.PlutoError)

@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Connect connects to the cluster of --cluster; without the flag it returns nil.
-// The cluster's version becomes the target unless the user chose one.
+// Connect connects to the cluster if the flag --cluster is set. Otherwise it returns nil.
+// The version of the cluster becomes the target, unless the user chose a target.
 func Connect(ctx context.Context, a *app.App, f *Flags, s *Settings) (*cluster.Connection, error) {
 	if !f.Cluster {
 		for _, flag := range []string{"context", "kube-context", "kubeconfig", "request-timeout"} {
@@ -62,8 +62,8 @@ func Connect(ctx context.Context, a *app.App, f *Flags, s *Settings) (*cluster.C
 	return c, nil
 }
 
-// reportLive reports the findings in a cluster that are not in objects, and the
-// parts of the cluster that could not be read.
+// reportLive reports the findings of a cluster that do not belong to an object, and
+// counts the parts of the cluster that could not be read. live may be nil.
 func (r *Run) reportLive(live *cluster.Found, sum *rules.Summary, emit func(rules.Finding) error) error {
 	if live == nil {
 		return nil

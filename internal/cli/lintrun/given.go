@@ -22,9 +22,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/policy"
 )
 
-// gatherGiven reads the objects and schemas that --context, --crd and the
-// configuration name: the cluster has them, and they are not checked. A path that
-// cannot be read is an error, since the answers would be wrong without it.
+// gatherGiven reads the objects and schemas in the paths of --context, --crd and the
+// configuration. The cluster has these objects, so they are not checked themselves. A
+// path that cannot be read is an error, because checks would give wrong results without
+// its objects.
 func (r *Run) gatherGiven(ctx context.Context) ([]objectcontext.Object, error) {
 	r.schemas = &schemas.Catalog{MaxDocument: int(r.set.maxDocument)}
 	var all []objectcontext.Object
@@ -38,7 +39,7 @@ func (r *Run) gatherGiven(ctx context.Context) ([]objectcontext.Object, error) {
 	return all, nil
 }
 
-// gatherPath reads the objects of one path, and adds its schemas to the catalog.
+// gatherPath reads the objects in one path. Schemas in the path are added to r.schemas.
 func (r *Run) gatherPath(ctx context.Context, p contextPath) ([]objectcontext.Object, error) {
 	path, flag := p.name, p.flag
 	switch {
@@ -104,8 +105,8 @@ func (r *Run) expandGiven(path string, p contextPath) ([]source.Input, []source.
 	return source.Expand([]string{path}, source.Options{Dir: r.Dir, NoGitignore: true, Tree: p.tree})
 }
 
-// gatherFurther reads the objects of further kinds in the paths that gatherGiven
-// has read, such as the parameters of policies.
+// gatherFurther reads objects of the kinds, such as the parameters of policies, in the
+// paths that gatherGiven has read. These kinds are only known after gatherGiven.
 func (r *Run) gatherFurther(ctx context.Context, kinds []string) ([]objectcontext.Object, error) {
 	if len(kinds) == 0 {
 		return nil, nil
@@ -113,7 +114,7 @@ func (r *Run) gatherFurther(ctx context.Context, kinds []string) ([]objectcontex
 	var all []objectcontext.Object
 	for _, p := range r.set.context {
 		if schemas.IsTemplate(p.name) {
-			continue // there are only schemas
+			continue // such a path has only schemas
 		}
 		list, _ := r.expandGiven(p.name, p)
 		in := NewInputs(list)
@@ -130,9 +131,9 @@ func (r *Run) gatherFurther(ctx context.Context, kinds []string) ([]objectcontex
 	return all, nil
 }
 
-// gatherSchemas adds the schemas among the inputs of a path to the catalog and
-// reports whether there are any. It removes the inputs that are schemas by their
-// names, which are read only when an object needs them.
+// gatherSchemas adds the schemas in the files of a path to r.schemas. It reports whether
+// the path has any. A file whose name says that it is a schema is removed from in.List.
+// It is read only when an object needs the schema.
 func (r *Run) gatherSchemas(in *Inputs, p contextPath, template *schemas.Template) (bool, error) {
 	var rest []source.Input
 	var errs []error
@@ -178,8 +179,9 @@ func (r *Run) gatherSchemas(in *Inputs, p contextPath, template *schemas.Templat
 	return found || len(nameless) > 0, errors.Join(errs...)
 }
 
-// directoryOf returns the directory that the user named to reach an input: for a
-// glob, that of the input.
+// directoryOf returns the directory to which names of schemas are relative. It is the
+// directory that the user named. If the user gave a file or a glob, it is the directory
+// of the input.
 func directoryOf(named string, in source.Input) string {
 	if strings.ContainsAny(named, "*?[{") || in.Named() {
 		return path.Dir(in.Name)
@@ -187,24 +189,26 @@ func directoryOf(named string, in source.Input) string {
 	return filepath.ToSlash(named)
 }
 
-// The flags that name context objects.
+// These flags name files with objects that the cluster has.
 const (
 	flagContext = "--context"
-	flagCRD     = "--crd" // the older one
+	flagCRD     = "--crd" // the older name of --context
 )
 
-// contextPath is a path of a flag or of the configuration.
+// contextPath is a file, directory or glob from a flag or from the configuration. It has
+// objects that the cluster has.
 type contextPath struct {
-	// name is relative to the working directory.
+	// name is the path relative to the working directory.
 	name string
-	// tree is the directory that the path must not lead out of; empty if the user
-	// named it.
+	// tree is the directory that the path must be in. It is empty if the user gave the
+	// path by a flag: then the path may be anywhere.
 	tree string
-	// flag is the flag of such paths, with its dashes.
+	// flag is the flag for such a path, with its dashes. Messages name it.
 	flag string
 }
 
-// contextPaths returns the paths of the configuration and then those of the flags.
+// contextPaths returns the paths of the configuration, followed by the paths of the
+// flags.
 func contextPaths(a *app.App, f *Flags, c *config.Config) ([]contextPath, error) {
 	var all []contextPath
 	for _, list := range []struct {
@@ -234,12 +238,13 @@ func contextPaths(a *app.App, f *Flags, c *config.Config) ([]contextPath, error)
 	return all, nil
 }
 
-// namesKubeContext reports whether --context is the context of the kubeconfig, as
-// it is for kubectl. A cluster has its own context objects.
+// namesKubeContext reports whether --context is a context of the kubeconfig, as in
+// kubectl. Without --cluster it names files.
 func (f *Flags) namesKubeContext() bool { return f.Cluster && f.KubeContext == "" }
 
-// applyingUser returns the user of --as and --as-group, with the group of all users. The
-// server adds that group to impersonated users.
+// applyingUser returns the user of --as and --as-group, or nil without these flags. The
+// user also has the group of all authenticated users, because the server adds this group
+// to impersonated users.
 func applyingUser(f *Flags) (*policy.User, error) {
 	switch {
 	case f.As != "":

@@ -22,22 +22,23 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/customresource"
 )
 
-// maxValues is the maximal size of a values file.
+// maxValues is the maximal size of a values file in bytes, 16 MiB.
 const maxValues = 16 << 20
 
-// RenderTimeout is the default time to render one chart.
+// RenderTimeout is the default time limit for rendering one chart.
 const RenderTimeout = 30 * time.Second
 
-// helmSettings are the settings of rendering charts.
+// helmSettings are the settings for rendering charts.
 type helmSettings struct {
 	enabled, ciValues bool
 	values            *helmchart.Values
 	apis              []string
-	// timeout is the time to render one chart; 0 for no limit.
+	// timeout is the time limit for rendering one chart. 0 means no limit.
 	timeout time.Duration
 }
 
-// chooseHelm lets the flags override the configuration, and reads values files.
+// chooseHelm returns the settings for charts and reads values files. Flags override the
+// configuration.
 func chooseHelm(a *app.App, f *Flags, c *config.Config) (helmSettings, error) {
 	h := helmSettings{
 		enabled:  !settings.Choose(f.Set("no-helm"), f.Helm.No, settings.Not(c.Helm)),
@@ -100,7 +101,7 @@ func chooseHelm(a *app.App, f *Flags, c *config.Config) (helmSettings, error) {
 	return h, nil
 }
 
-// renderCharts renders the charts among the inputs.
+// renderCharts renders the charts that are inputs.
 func (in *Inputs) renderCharts(ctx context.Context, s *Settings, boundary string) *rendered.Set {
 	set, rest := helmchart.Build(ctx, in.List, helmchart.Options{
 		Target: s.Target,
@@ -108,7 +109,7 @@ func (in *Inputs) renderCharts(ctx context.Context, s *Settings, boundary string
 			given, err := objectcontext.Collect(ctx, in.Seq(), objectcontext.Options{
 				Kinds: []string{"CustomResourceDefinition"}, MaxDocument: int(s.maxDocument), NewReader: in.NewReader,
 			})
-			if err != nil { // the context's, which ends the run
+			if err != nil { // an error of the context, which ends the run
 				return s.helm.apis
 			}
 			return slices.Concat(s.helm.apis, servedAPIs(in.given), servedAPIs(given))
@@ -125,8 +126,8 @@ func (in *Inputs) renderCharts(ctx context.Context, s *Settings, boundary string
 	return set
 }
 
-// servedAPIs returns the APIs that custom resource definitions add, as charts name
-// them.
+// servedAPIs returns the APIs that custom resource definitions in given define. They are
+// in the form of .Capabilities.APIVersions in charts.
 func servedAPIs(given []objectcontext.Object) []string {
 	var all []string
 	for i := range given {
@@ -141,8 +142,8 @@ func servedAPIs(given []objectcontext.Object) []string {
 	return all
 }
 
-// lintSketches lints the branches of charts that were not rendered. Of its
-// summary only the findings count.
+// lintSketches lints the branches of templates that no rendering of the chart contains.
+// It adds only the number of findings to sum.
 func lintSketches(ctx context.Context, linter *manifestlint.Linter, in *Inputs, sum *rules.Summary, emit func(rules.Finding) error) error {
 	pieces, err := linter.Run(ctx, func(yield func(manifestlint.Input) bool) {
 		for i := range in.rendered.Sketches {

@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// inflate renders a chart of a kustomization for the newest minor of the target,
-// like kustomize with the helm command (sigs.k8s.io/kustomize/api v0.21.2,
+// inflate renders a chart of a kustomization, for the newest minor of the target. It
+// works like kustomize with the helm command (sigs.k8s.io/kustomize/api v0.21.2,
 // internal/builtins/HelmChartInflationGenerator.go).
 func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error) {
 	o := helmchart.Inflation{
@@ -35,7 +35,7 @@ func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error)
 	}
 	defer root.Close()
 	read := func(name string) error {
-		// A chart's own values file is in the chart's directory.
+		// The values file is in the directory of the chart, so it may be read there.
 		data, unsaved, err := s.Overlay.Read(filepath.Join(c.Root, filepath.FromSlash(name)), maxValues)
 		if !unsaved {
 			data, err = treefile.ReadIn(root, filepath.FromSlash(name), nil, maxValues)
@@ -50,8 +50,8 @@ func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	// valuesMerge decides which of the two overrides the other; by default, the
-	// inline values do.
+	// The key valuesMerge decides whether inline values override the file or the file
+	// overrides them. By default, inline values win.
 	if inline != nil && c.ValuesMerge == "merge" {
 		o.Values.AddFile("valuesInline", inline)
 	}

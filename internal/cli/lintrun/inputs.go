@@ -24,34 +24,37 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/rendered"
 )
 
-// Inputs are the files of a run.
+// Inputs are the files of a run, and the objects that are rendered from them.
 type Inputs struct {
 	List []source.Input
-	// unreadable are the files and directories that could not be read.
+	// unreadable has the files and directories that could not be read.
 	unreadable []source.Problem
-	// packed are the packed charts in directories, which are not rendered.
+	// packed has the packed charts (.tgz) in directories. They are not rendered.
 	packed []source.Problem
-	// streams are the inputs that can be read only once, such as named pipes, by
-	// name.
+	// streams has the inputs that can be read only once, such as named pipes. The keys
+	// are their names.
 	streams map[string]*spool
-	// overlay has the text of changed inputs, by name.
+	// overlay has texts that replace the content of inputs. The keys are names of inputs.
 	overlay map[string][]byte
-	// Live has the data of a cluster; nil without --cluster.
+	// Live has the data of a cluster. It is nil without --cluster.
 	Live *cluster.Found
-	// rendered has the rendered objects, sources the files that they come from.
-	// watched are inputs with comments for rendered objects.
+	// rendered has the rendered objects. sources has the files from which they were
+	// rendered. watched has the names of inputs with comments, such as suppressions, for
+	// rendered objects.
 	rendered *rendered.Set
 	sources  *rendered.Sources
 	watched  map[string]bool
-	// renderTime is how long rendering took.
+	// renderTime is the time that rendering took.
 	renderTime time.Duration
-	// given are the objects of --crd, which charts find in the cluster.
+	// given has the objects of --context and --crd. Charts find them when they look up
+	// objects in the cluster.
 	given []objectcontext.Object
-	// workers render the charts of the run; nil if this process does.
+	// workers are the processes that render charts. If it is nil, this process renders
+	// them.
 	workers *chartworker.Pool
 }
 
-// Path returns the path of the file with a name.
+// Path returns the path of the input with a name.
 func (in *Inputs) Path(a *app.App, name string) string {
 	for i := range in.List {
 		if from := &in.List[i]; from.Name == name && from.Path != "" {
@@ -61,8 +64,8 @@ func (in *Inputs) Path(a *app.App, name string) string {
 	return a.Path(filepath.FromSlash(name))
 }
 
-// Stream returns the function that opens an input that can be read only once, such as
-// standard input; nil for a file.
+// Stream returns a function that opens an input with a name. It returns nil if the input
+// is a file, which can be read several times.
 func (in *Inputs) Stream(name string) func() (io.ReadCloser, error) {
 	if s := in.streams[name]; s != nil {
 		return s.Open
@@ -70,10 +73,11 @@ func (in *Inputs) Stream(name string) func() (io.ReadCloser, error) {
 	return nil
 }
 
-// Replace replaces the contents of inputs with texts, by name.
+// Replace makes the inputs with the names in texts have these texts as their content.
 func (in *Inputs) Replace(texts map[string][]byte) { in.overlay = texts }
 
-// replacePaths replaces the contents of inputs with texts, by path.
+// replacePaths makes the inputs with the paths in overlay have these texts as their
+// content.
 func (in *Inputs) replacePaths(overlay treefile.Overlay) {
 	if len(overlay) == 0 {
 		return
@@ -87,7 +91,7 @@ func (in *Inputs) replacePaths(overlay treefile.Overlay) {
 	in.Replace(texts)
 }
 
-// Close releases the streams, and ends the workers.
+// Close releases the streams and ends the worker processes.
 func (in *Inputs) Close() error {
 	if in.workers != nil {
 		in.workers.Close()
@@ -99,7 +103,8 @@ func (in *Inputs) Close() error {
 	return errors.Join(errs...)
 }
 
-// expand finds the files that the arguments name, except for the run's own files.
+// expand finds the files for the arguments. It leaves out the run's own files, such as
+// the baseline.
 func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 	step := app.NewStep(r.Line, "finding files", 0)
 	defer step.Done()
@@ -144,7 +149,8 @@ func (r *Run) expand(ctx context.Context, args []string) (*Inputs, error) {
 	return in, nil
 }
 
-// NewInputs returns inputs that are not rendered. The caller closes them.
+// NewInputs returns inputs that have only plain files and streams, without rendered
+// objects. The caller closes the inputs.
 func NewInputs(list []source.Input) *Inputs {
 	in := &Inputs{List: list, streams: map[string]*spool{}}
 	for i := range in.List {
@@ -156,8 +162,8 @@ func NewInputs(list []source.Input) *Inputs {
 	return in
 }
 
-// sameFile reports whether an input is a file of kubevet itself. It compares names
-// first, so that most inputs need no file access.
+// sameFile reports whether an input is the file own. It compares names first, because
+// most inputs then need no access to the file system.
 func sameFile(own, input string) bool {
 	if filepath.Base(own) != filepath.Base(input) {
 		return false
@@ -170,7 +176,7 @@ func sameFile(own, input string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// Seq returns the inputs for the linter.
+// Seq returns all inputs in the form that the linter takes, plain files first.
 func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 	return func(yield func(manifestlint.Input) bool) {
 		kustomized := in.kustomized()
@@ -193,8 +199,8 @@ func (in *Inputs) Seq() iter.Seq[manifestlint.Input] {
 	}
 }
 
-// input returns a file for the linter. kustomized are the directories with a
-// kustomization.
+// input converts an input to the form that the linter takes. kustomized has the
+// directories with a kustomization.
 func (in *Inputs) input(from *source.Input, kustomized map[string]bool) manifestlint.Input {
 	dir, base := splitName(from.Name)
 	input := manifestlint.Input{
@@ -206,7 +212,7 @@ func (in *Inputs) input(from *source.Input, kustomized map[string]bool) manifest
 		Script:    scripts.LanguageOf(base),
 	}
 	if input.Script == scripts.Unsure && from.Named() {
-		input.Script = scripts.None // the user named it as a manifest, or its first line is not a script's
+		input.Script = scripts.None // the user named the file as a manifest, or its first line is not the first line of a script
 	}
 	if s := in.streams[from.Name]; s != nil {
 		input.Open = s.Open
@@ -227,8 +233,8 @@ func (in *Inputs) input(from *source.Input, kustomized map[string]bool) manifest
 	return input
 }
 
-// namedPatch reports whether the name of a file or of its directory contains
-// "patch", in any case.
+// namedPatch reports whether the name of a file, or of its directory, contains "patch" in
+// any case.
 func namedPatch(name string) bool {
 	const word = "patch"
 	from := strings.LastIndexByte(name, '/')
@@ -243,7 +249,7 @@ func namedPatch(name string) bool {
 	return false
 }
 
-// splitName returns path.Dir and path.Base of a clean name.
+// splitName returns path.Dir(name) and path.Base(name). name must be a clean path.
 func splitName(name string) (dir, base string) {
 	switch i := strings.LastIndexByte(name, '/'); i {
 	case -1:
@@ -255,8 +261,8 @@ func splitName(name string) (dir, base string) {
 	}
 }
 
-// kustomized returns the directories with a kustomization, which may complete the
-// objects in them.
+// kustomized returns the set of directories with a kustomization. A kustomization may
+// complete the objects in its directory.
 func (in *Inputs) kustomized() map[string]bool {
 	var dirs map[string]bool
 	for i := range in.List {
@@ -271,21 +277,22 @@ func (in *Inputs) kustomized() map[string]bool {
 	return dirs
 }
 
-// NewReader returns a reader for one worker.
+// NewReader returns a reader for the inputs. Each worker needs a reader of its own.
 func (in *Inputs) NewReader() manifestlint.Reader {
 	return &reader{streams: in.streams, overlay: in.overlay}
 }
 
-// reader implements manifestlint.Reader with a source.Reader.
+// reader is a manifestlint.Reader that also reads streams and replaced texts.
 type reader struct {
 	source.Reader
 	streams map[string]*spool
 	overlay map[string][]byte
 }
 
-// Read reads an input up to a limit. It returns ErrLarge for larger ones.
+// Read reads an input of at most limit bytes. It returns ErrLarge if the input is larger,
+// or if only Open can read it.
 func (r *reader) Read(in manifestlint.Input, limit int64) ([]byte, error) {
-	// A stream can be read only once, so Open reads it.
+	// Only Open can read a stream or a replaced text.
 	from, ok := in.Handle.(*source.Input)
 	if !ok || len(r.overlay) > 0 && r.overlays(in.Name) || len(r.streams) > 0 && r.streams[in.Name] != nil {
 		return nil, manifestlint.ErrLarge

@@ -9,17 +9,19 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/settings"
 )
 
-// kustomizeSettings are the settings of kustomize builds.
+// kustomizeSettings are the settings for building kustomizations.
 type kustomizeSettings struct {
 	enabled bool
-	// anywhere allows kustomizations to name files outside of their directories.
+	// anywhere is true if a kustomization may read files outside its directory.
 	anywhere bool
-	// helm inflates Helm charts, with helmCommand unless that is empty.
+	// helm is true if Helm charts in kustomizations are rendered. helmCommand is the
+	// program for this. If it is empty, kubevet renders them itself.
 	helm        bool
 	helmCommand string
 }
 
-// chooseKustomize lets the flags override the configuration.
+// chooseKustomize returns the settings for kustomizations. Flags override the
+// configuration.
 func chooseKustomize(f *Flags, c *config.Config) (kustomizeSettings, error) {
 	s := kustomizeSettings{
 		enabled:     !settings.Choose(f.Set("no-kustomize"), f.NoKustomize, settings.Not(c.Kustomize)),

@@ -17,9 +17,10 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// StoreOld reads the objects that --old names: those of files and directories,
-// or those of a git revision at the linted paths. It renders them like the linted
-// ones.
+// StoreOld reads the objects of --old, which the linted objects update. The value of
+// --old is a file, a directory or a git revision. For a revision, StoreOld reads the
+// linted paths at this revision. It renders kustomizations and charts like those of the
+// run.
 func (r *Run) StoreOld(ctx context.Context, args []string, in *Inputs) (err error) {
 	r.stored, err = r.readOld(ctx, args, in.rendered.Files)
 	return err
@@ -59,7 +60,7 @@ func isGlob(path string) bool { return slices.ContainsFunc([]byte(path), isGlobB
 
 func isGlobByte(c byte) bool { return c == '*' || c == '?' || c == '[' || c == '{' }
 
-// notOld returns why --old has no objects.
+// notOld returns the error that says why --old has no objects.
 func notOld(ctx context.Context, old string, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -116,7 +117,7 @@ func (r *Run) storePaths(ctx context.Context, old string, paths []string, opts s
 	return stored, nil
 }
 
-// refName returns the name of an object in notes.
+// refName returns the name of an object for notes.
 func refName(r *rules.ObjectRef) string {
 	if r.Namespace == "" {
 		return r.Kind + " " + r.Name
@@ -124,7 +125,7 @@ func refName(r *rules.ObjectRef) string {
 	return r.Kind + " " + r.Namespace + "/" + r.Name
 }
 
-// why returns why a document was not checked.
+// why returns the reason why a document was not checked, as words for a note.
 func why(n *rules.NotJudged) string {
 	switch n.Reason {
 	case rules.SkipBroken, rules.SkipUnparsable:

@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// plutoTarget sets the target from --target-versions k8s=v1.30 or, like pluto's
-// short flag, from --target k8s=v1.30.
+// plutoTarget sets the target from --target-versions k8s=v1.30. It also accepts --target
+// k8s=v1.30, because pluto's -t has this form.
 func plutoTarget(f *Flags) error {
 	if strings.Contains(f.Target, "=") {
 		given := f.Target
@@ -44,7 +44,8 @@ func plutoTarget(f *Flags) error {
 	return nil
 }
 
-// additionalVersions reads the user's list of deprecated APIs; nil without one.
+// additionalVersions reads the file of --additional-versions or of the configuration. The
+// file is the user's list of deprecated APIs. It returns nil if there is no such file.
 func additionalVersions(a *app.App, f *Flags, c *config.Config) (*additional.Versions, error) {
 	file, name := treefile.File{}, f.AdditionalVersions
 	switch {

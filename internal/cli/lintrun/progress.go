@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/manifestlint"
 )
 
-// progress returns the inputs, and shows how many of them were taken until done is
-// called.
+// progress returns the inputs as a sequence. Until done is called, a status line shows
+// how many of them were taken from the sequence.
 func (r *Run) progress(step string, in *Inputs) (inputs iter.Seq[manifestlint.Input], done func()) {
 	total := len(in.List)
 	if in.rendered != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/projects"
 )
 
-// targetVersions returns the versions of components from the flag and, for
-// components that it does not mention, from the configuration.
+// targetVersions returns the versions of components to check for. The flag
+// --target-versions overrides the configuration.
 func targetVersions(f *Flags, c *config.Config) map[string]string {
 	versions := maps.Clone(c.TargetVersions)
 	if versions == nil {
@@ -23,9 +23,9 @@ func targetVersions(f *Flags, c *config.Config) map[string]string {
 	return versions
 }
 
-// projectReleases returns the releases of well-known projects to check for, by the
-// project's name, and notes about releases that are newer than the table. list is
-// the user's list of deprecated versions; nil for none.
+// projectReleases returns the releases of well-known projects to check for, by the name
+// of the project. list is the user's list of deprecated versions, or nil. The notes name
+// releases that are newer than kubevet's table.
 func projectReleases(f *Flags, c *config.Config, list *additional.Versions) (map[string]projects.Release, []string, error) {
 	releases := map[string]projects.Release{}
 	var notes []string
@@ -65,7 +65,8 @@ func projectReleases(f *Flags, c *config.Config, list *additional.Versions) (map
 	return releases, notes, nil
 }
 
-// ProjectVersions returns words such as "cert-manager=", for completion.
+// ProjectVersions returns the names of projects in the form "cert-manager=", for shell
+// completion.
 func ProjectVersions() []string {
 	names := projectNames()
 	for i := range names {

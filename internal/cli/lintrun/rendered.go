@@ -20,23 +20,24 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Render renders the kustomizations and charts among the inputs.
+// Render renders the kustomizations and charts that are inputs.
 func (r *Run) Render(ctx context.Context, in *Inputs) {
 	step := app.NewStep(r.Line, "rendering kustomizations and charts", 0)
 	defer step.Done()
 	r.set.render(ctx, in, r.Dir, "")
 }
 
-// RenderAgain renders the inputs again after files changed, if they had anything
-// to render.
+// RenderAgain renders the kustomizations and charts again after files have changed. It
+// does nothing if the inputs have none.
 func (r *Run) RenderAgain(ctx context.Context, in *Inputs) {
 	if in.rendered != nil && len(in.rendered.Units) > 0 {
 		r.Render(ctx, in)
 	}
 }
 
-// render renders inputs that are in a directory: the working directory, or a copy
-// of it at another revision.
+// render renders the kustomizations and charts in in. dir is the directory to which the
+// names of the inputs are relative: the working directory, or a copy of it at another git
+// revision. No file outside boundary is read.
 func (s *Settings) render(ctx context.Context, in *Inputs, dir, boundary string) {
 	start := time.Now()
 	defer func() { in.renderTime = time.Since(start) }()
@@ -63,7 +64,8 @@ func (s *Settings) render(ctx context.Context, in *Inputs, dir, boundary string)
 	}
 }
 
-// chartWorkers returns the processes that render charts; nil for this process.
+// chartWorkers returns the processes that render charts. It returns nil if this process
+// renders them.
 func (s *Settings) chartWorkers() helmchart.Workers {
 	if s.workers == nil {
 		return nil
@@ -71,7 +73,8 @@ func (s *Settings) chartWorkers() helmchart.Workers {
 	return s.workers
 }
 
-// maxSource is the maximal size of a file that findings are traced to.
+// maxSource is the maximal size in bytes of a source file in which a finding is located,
+// 64 MiB.
 const maxSource = 64 << 20
 
 func (s *Settings) readSource(dir, name string) ([]byte, error) {
@@ -85,7 +88,7 @@ func (s *Settings) readSource(dir, name string) ([]byte, error) {
 	return treefile.Read(path, nil, maxSource)
 }
 
-// place sets the renderers of a plain input.
+// place records in input which kustomizations and charts render it.
 func (in *Inputs) place(from *source.Input, input *manifestlint.Input) {
 	if in.rendered == nil {
 		return
@@ -96,7 +99,7 @@ func (in *Inputs) place(from *source.Input, input *manifestlint.Input) {
 	}
 }
 
-// units yields the rendered inputs.
+// units yields the rendered objects as inputs. It returns false if yield returned false.
 func (in *Inputs) units(yield func(manifestlint.Input) bool) bool {
 	if in.rendered == nil {
 		return true
@@ -111,8 +114,9 @@ func (in *Inputs) units(yield func(manifestlint.Input) bool) bool {
 	return true
 }
 
-// reportHeld reports findings in scripts and in rendered objects, findings about
-// rendering, and unused suppressions in sources.
+// reportHeld emits the findings that were held back until all inputs were linted. These
+// are findings in scripts and in rendered objects, findings about rendering itself, and
+// unused suppressions in sources. It adds them to sum.
 func (r *Run) reportHeld(in *Inputs, held *renderedFindings, sum *rules.Summary, emit func(rules.Finding) error) error {
 	held.removeReported()
 	sum.Seconds += in.renderTime.Seconds()
@@ -144,8 +148,9 @@ func (r *Run) reportHeld(in *Inputs, held *renderedFindings, sum *rules.Summary,
 	return nil
 }
 
-// aboutRendering returns findings about rendering, and unused suppressions in
-// sources. It counts them, and what was not rendered.
+// aboutRendering returns the findings about rendering itself, and about unused
+// suppressions in sources. It adds their number to sum, and the files that could not be
+// rendered.
 func (r *Run) aboutRendering(in *Inputs, sum *rules.Summary) []rules.Finding {
 	for _, n := range in.rendered.NotJudged {
 		sum.Skip(n)
@@ -161,11 +166,13 @@ func (r *Run) aboutRendering(in *Inputs, sum *rules.Summary) []rules.Finding {
 	return further
 }
 
-// commented returns the inputs with suppressions for rendered objects.
+// commented returns the names of the inputs that may have suppressions for rendered
+// objects.
 func (in *Inputs) commented() []string {
 	names := slices.Clone(in.rendered.Watched)
 	for i := range in.List {
-		// A template's comments may be in a branch that was not rendered.
+		// Templates are left out. A suppression in a template may belong to a branch that
+		// was not rendered, so kubevet cannot say that it is unused.
 		if from := &in.List[i]; from.Template == "" && in.rendered.Renderers[from.Name] != "" {
 			names = append(names, from.Name)
 		}

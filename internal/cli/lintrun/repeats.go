@@ -7,24 +7,25 @@ import (
 )
 
 const (
-	// maxHeld bounds the findings in scripts that are held back to be folded.
-	// Further ones are reported at once, each on its own.
+	// maxHeld is the maximal number of findings in scripts that are held back to fold
+	// them. If there are more, the rest are reported one by one.
 	maxHeld = 10_000
-	// minRepeats is the number of files from which alike findings are folded.
+	// minRepeats is the minimal number of files with alike findings. With fewer files,
+	// findings are not folded.
 	minRepeats = 5
-	// maxRepeats is the maximal number of places of a folded finding beside its
-	// own: reports have no more related places.
+	// maxRepeats is the maximal number of further places of a folded finding, because
+	// reports show no more related places.
 	maxRepeats = 100
 )
 
-// scriptFindings are findings about commands in scripts. Alike findings in many
-// files, such as in copies of a README, are folded into one.
+// scriptFindings collects findings about commands in scripts. If many files have alike
+// findings, such as copies of a README, fold makes one finding of them.
 type scriptFindings struct {
 	list []rules.Finding
 }
 
-// add adds a finding about a command in a script. It returns false for other
-// findings, and if there are too many.
+// add adds a finding. It returns false if the finding is not about a command in a script,
+// or if the list is full.
 func (l *scriptFindings) add(f rules.Finding) bool {
 	if f.Command == "" || f.Object != nil || len(f.RenderedBy) > 0 || len(l.list) == maxHeld {
 		return false
@@ -33,7 +34,7 @@ func (l *scriptFindings) add(f rules.Finding) bool {
 	return true
 }
 
-// likeness is what alike findings have in common.
+// likeness has the properties that are equal in alike findings.
 type likeness struct {
 	rule, command, message, minors, fix string
 	severity                            rules.Severity
@@ -48,13 +49,14 @@ func likenessOf(f *rules.Finding) likeness {
 	return l
 }
 
-// fold returns the findings with alike ones folded, in the order of their first
-// places, and the number of findings that were folded away, by rule.
+// fold returns the findings in the order of their places. Alike findings of many files
+// become one finding at the first place. repeats is the number of findings that this
+// removes, by rule.
 func (l *scriptFindings) fold() (folded []rules.Finding, repeats map[string]int) {
 	type group struct {
 		files int
-		last  string // file
-		first int    // in folded, the finding that takes further places
+		last  string // the last file with such a finding
+		first int    // index in folded of the finding that gets further places; -1 for none
 	}
 	groups := map[likeness]*group{}
 	for i := range l.list {
@@ -83,7 +85,7 @@ func (l *scriptFindings) fold() (folded []rules.Finding, repeats map[string]int)
 	return folded, repeats
 }
 
-// addRepeat adds the place of an alike finding, and its fix.
+// addRepeat adds the place and the fix of the finding f to first.
 func addRepeat(first, f *rules.Finding) {
 	first.Related = append(slices.Clip(first.Related), rules.Related{
 		File: f.File, Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn,

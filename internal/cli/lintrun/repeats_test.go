@@ -41,8 +41,8 @@ func TestFoldScripts(t *testing.T) {
 		}
 	}
 
-	// Several findings in one file are not copies, and other commands and findings
-	// are not alike.
+	// Findings are not alike if they are in one file, or have different commands or
+	// messages.
 	var l scriptFindings
 	for i := range 2 * minRepeats {
 		l.add(finding("README.md", i+1, "kubectl create --dry-run"))
@@ -52,7 +52,7 @@ func TestFoldScripts(t *testing.T) {
 		t.Errorf("%d findings, %v folded", len(all), repeats)
 	}
 
-	// The memory is bounded.
+	// The list has at most maxHeld findings.
 	l = scriptFindings{}
 	for i := range maxHeld + 1 {
 		if got, want := l.add(finding("a.sh", i+1, "kubectl")), i < maxHeld; got != want {

@@ -1,5 +1,5 @@
-// Package lintrun lints manifests with the settings of a command line: it finds
-// the inputs, renders kustomizations and charts, and runs the linter.
+// Package lintrun lints manifests with the settings of a command line. It finds the
+// inputs, renders kustomizations and charts, and runs the linter.
 package lintrun
 
 import (
@@ -25,21 +25,22 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Run is one run over manifests.
+// Run is one run of the linter over manifests.
 type Run struct {
 	*reporting.Run
-	// FixEdits computes the edits of fixes even if no output has them.
+	// If FixEdits is true, the edits of fixes are computed even if no output contains
+	// them.
 	FixEdits bool
-	// Observe, if not nil, is manifestlint.Options.Each, unless the output has the
-	// format kubectl.
+	// Observe is passed to the linter as manifestlint.Options.Each. It may be nil. It is
+	// ignored if an output has the format kubectl.
 	Observe func(manifestlint.Event) func(manifestlint.Event) error
 
 	set *Settings
-	// given are the objects of --crd.
+	// given has the objects of --context and --crd.
 	given []objectcontext.Object
-	// schemas are those of --crd.
+	// schemas has the schemas of --context and --crd.
 	schemas *schemas.Catalog
-	// stored are the objects of --old; nil without the flag.
+	// stored has the objects of --old. It is nil without this flag.
 	stored *objectcontext.Stored
 }
 
@@ -52,8 +53,8 @@ func New(a *app.App, s *Settings, f *Flags) (*Run, error) {
 	return &Run{Run: common, set: s}, nil
 }
 
-// Gather finds the inputs: the files that the arguments name and the objects of
-// a cluster, if live is not nil. It reads the definitions of --crd and renders
+// Gather finds the inputs of a run: the files for the arguments and, if live is not nil,
+// the objects of a cluster. It reads the objects of --context and --crd. It renders
 // kustomizations and charts. The caller closes the inputs.
 func (r *Run) Gather(ctx context.Context, args []string, live *cluster.Connection) (*Inputs, error) {
 	in, err := r.expand(ctx, args)
@@ -90,14 +91,15 @@ func (r *Run) gather(ctx context.Context, in *Inputs, live *cluster.Connection) 
 	return nil
 }
 
-// note adds notes for the user.
+// note adds notes that are printed for the user.
 func (r *Run) note(notes ...string) { r.Settings.Notes = append(r.Settings.Notes, notes...) }
 
-// Lint lints the inputs and reports the findings. Call it in Do.
+// Lint lints the inputs and reports the findings. Call it only from the function that is
+// passed to Do.
 func (r *Run) Lint(ctx context.Context, in *Inputs) (*rules.Summary, error) {
 	sum, err := r.lint(ctx, in, pass{
 		emit:     r.Report,
-		fixes:    !r.Flags.Quiet || r.Writes(reporting.ShowsFixes), // the summary counts them
+		fixes:    !r.Flags.Quiet || r.Writes(reporting.ShowsFixes), // the summary says how many findings have fixes
 		edits:    r.FixEdits || r.Writes(reporting.CarriesFixes),
 		fold:     true,
 		appliers: r.Appliers(),
@@ -106,8 +108,8 @@ func (r *Run) Lint(ctx context.Context, in *Inputs) (*rules.Summary, error) {
 	return sum, err
 }
 
-// Find lints the inputs for a target and calls found with the findings, including
-// those in the baseline. The report of the run does not change.
+// Find lints the inputs for a target and calls found with each finding, even if the
+// baseline has it. The report of the run does not change.
 func (r *Run) Find(ctx context.Context, in *Inputs, target lifecycle.Target, found func(rules.Finding) error) (*rules.Summary, error) {
 	common := *r.Settings
 	common.Target = target
@@ -120,19 +122,20 @@ func (r *Run) Find(ctx context.Context, in *Inputs, target lifecycle.Target, fou
 	return quiet.lint(ctx, in, pass{emit: found, fixes: true, edits: r.FixEdits || r.Writes(reporting.CarriesFixes)})
 }
 
-// pass is one pass of the linter over the inputs.
+// pass has the options of one pass of the linter over the inputs.
 type pass struct {
 	emit func(rules.Finding) error
-	// fixes reports which findings have fixes, edits also computes their edits.
+	// If fixes is true, the linter says which findings have a fix. If edits is true, it
+	// also computes the edits.
 	fixes, edits bool
-	// fold folds alike findings in scripts.
+	// If fold is true, alike findings in scripts become one finding.
 	fold     bool
 	appliers []report.Applier
 }
 
-// lint runs the linter. It holds findings in rendered objects back until all
-// inputs are linted, since several builds may have the same finding. It does the
-// same with findings in scripts, since scripts may be copies.
+// lint runs the linter. Until all inputs are linted, it holds back findings in rendered
+// objects, because several builds may have the same finding. It also holds back findings
+// in scripts, because scripts may be copies.
 func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, error) {
 	set, err := r.collectContext(ctx, in, len(p.appliers) > 0)
 	if err != nil {
@@ -141,7 +144,7 @@ func (r *Run) lint(ctx context.Context, in *Inputs, p pass) (*rules.Summary, err
 	return r.lintWith(ctx, in, set, p)
 }
 
-// lintWith is lint with the context objects that were collected.
+// lintWith is like lint, for context objects that were already collected.
 func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass) (*rules.Summary, error) {
 	options := r.options(in, set, p)
 	if len(p.appliers) > 0 {
@@ -160,7 +163,8 @@ func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass)
 	}
 	held := &renderedFindings{}
 	emit := func(f rules.Finding) error {
-		// The baseline knows each finding, so its findings are not folded.
+		// The baseline has one entry for each finding, so findings in the baseline are
+		// not folded.
 		if held.add(f) || p.fold && !r.IsKnown(f) && held.scripts.add(f) {
 			return nil
 		}
@@ -171,7 +175,7 @@ func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass)
 	sum, err := linter.Run(ctx, inputs, emit)
 	if err == nil && in.rendered != nil && len(in.rendered.Sketches) > 0 && !applied {
 		pieces := options
-		pieces.Each = nil // of templates that were not rendered
+		pieces.Each = nil // Observe does not see the templates that were not rendered
 		err = lintSketches(ctx, manifestlint.New(pieces), in, sum, emit)
 	}
 	if err == nil {
@@ -193,8 +197,9 @@ func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass)
 	return sum, err
 }
 
-// reportMissing reports arguments that do not exist. With such an argument, kubectl sends
-// nothing, and reportMissing returns true.
+// reportMissing passes to the kubectl reports which arguments do not exist. It returns true
+// if there is such an argument and the run is for kubectl. Then kubectl sends nothing to
+// the server.
 func reportMissing(appliers []report.Applier, unreadable []source.Problem) bool {
 	none := false
 	for _, p := range unreadable {
@@ -210,12 +215,12 @@ func reportMissing(appliers []report.Applier, unreadable []source.Problem) bool 
 	return none
 }
 
-// maxNamed is the maximal number of files that remarkNamed names.
+// maxNamed is the maximal number of files in a remark of remarkNamed.
 const maxNamed = 10
 
-// remarkNamed adds remarks about files that the user named, but that do not parse and
-// have no sign of a manifest. They are not findings, since a tool such as
-// pre-commit names every changed YAML and JSON file.
+// remarkNamed adds a remark with the files that the user named, but that are not
+// manifests and do not parse. They are not findings, because a tool such as pre-commit
+// passes every changed YAML and JSON file.
 func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 	if sum.Skipped[rules.SkipUnparsable] == 0 {
 		return
@@ -229,7 +234,7 @@ func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 		if n.Reason != rules.SkipUnparsable || !named[n.File] {
 			continue
 		}
-		named[n.File] = false // once
+		named[n.File] = false // so each file is listed once
 		if remarked++; remarked <= maxNamed {
 			r.Remarks = append(r.Remarks, fmt.Sprintf("note: %s does not parse and has no sign of a manifest, so it is skipped: line %d: %s", quote.Name(n.File), n.Line, n.Detail))
 		}
@@ -239,9 +244,9 @@ func (r *Run) remarkNamed(in *Inputs, sum *rules.Summary) {
 	}
 }
 
-// collectContext collects the objects that others are checked against, such as custom
-// resource definitions. If whole is set, it collects all such kinds, for the whole
-// answer of a server.
+// collectContext collects the objects that other objects are checked against, such as
+// custom resource definitions. If whole is true, it collects all kinds of these objects.
+// The format kubectl needs them for the full answer of a server.
 func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*checks.Set, error) {
 	kinds := checks.NeededKinds(r.enabled)
 	if whole {
@@ -273,7 +278,8 @@ func (r *Run) collectContext(ctx context.Context, in *Inputs, whole bool) (*chec
 	return set, err
 }
 
-// known returns the objects and schemas of the cluster that are known.
+// known returns what the checks know about the cluster: its objects, its schemas and the
+// releases of its components.
 func (r *Run) known(objects []objectcontext.Object) *checks.Set {
 	return checks.NewSet(objects).WithSchemas(r.schemas).WithReleases(r.set.releases, r.set.additional).WithUser(r.set.user)
 }
@@ -281,8 +287,7 @@ func (r *Run) known(objects []objectcontext.Object) *checks.Set {
 // enabled reports whether a rule runs.
 func (r *Run) enabled(rule string) bool { return r.Enabled[rule] }
 
-// old returns a function that finds the stored object of an object; nil without
-// --old.
+// old returns a function that finds the old version of an object, or nil without --old.
 func (r *Run) old() func(string, *manifestlint.Object) *wire.Value {
 	if r.stored == nil {
 		return nil
@@ -290,7 +295,7 @@ func (r *Run) old() func(string, *manifestlint.Object) *wire.Value {
 	return r.stored.Of
 }
 
-// options returns the options of the linter.
+// options returns the options of the linter for one pass.
 func (r *Run) options(in *Inputs, set *checks.Set, p pass) manifestlint.Options {
 	all := checks.All(set)
 	if r.set.additional != nil {

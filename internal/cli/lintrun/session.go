@@ -14,10 +14,10 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Session lints the inputs of a run several times, as an editor needs it: all of them,
-// one of them with another text, or a part of them rendered again. It finds the inputs
-// and collects the objects that others are checked against only once. All and Part
-// must not be called concurrently with each other; One may be called at any time.
+// Session lints the inputs of a run several times, as an editor needs it. It can lint all
+// inputs, one input with another text, or a part of the inputs after rendering it again.
+// The inputs and the context objects are collected only once. All and Part must not run
+// at the same time. One may be called at any time.
 type Session struct {
 	run        *Run
 	in         *Inputs
@@ -26,8 +26,8 @@ type Session struct {
 	kustomized map[string]bool
 }
 
-// Start collects the objects that the inputs are checked against. The caller closes the
-// inputs. One and Text can be used after that.
+// Start collects the context objects for the inputs and returns a session. The caller
+// closes the inputs. After this, One and Text still work.
 func (r *Run) Start(ctx context.Context, in *Inputs) (*Session, error) {
 	set, err := r.collectContext(ctx, in, false)
 	if err != nil {
@@ -44,12 +44,13 @@ func newSession(r *Run, in *Inputs, set *checks.Set) *Session {
 	return s
 }
 
-// All lints all inputs and calls found with the findings that are not in the baseline.
+// All lints all inputs. It calls found with each finding that is not in the baseline.
 func (s *Session) All(ctx context.Context, found func(rules.Finding) error) (*rules.Summary, error) {
 	return s.run.lintWith(ctx, s.in, s.set, pass{emit: s.unknown(found), fixes: true, edits: true})
 }
 
-// unknown returns a function that calls found unless the baseline has the finding.
+// unknown returns a function that passes a finding to found, unless the baseline has the
+// finding.
 func (s *Session) unknown(found func(rules.Finding) error) func(rules.Finding) error {
 	return func(f rules.Finding) error {
 		if s.run.IsKnown(f) {
@@ -59,9 +60,9 @@ func (s *Session) unknown(found func(rules.Finding) error) func(rules.Finding) e
 	}
 }
 
-// One lints one input with a text for a target. Objects of files that a kustomization or
-// a chart renders are checked only by All and Part. It reports false if the session has
-// no input of this name.
+// One lints one input for a target. text replaces the content of the input. It returns
+// false if the session has no input with this name. If a kustomization or a chart renders
+// the file, only All and Part check its objects.
 func (s *Session) One(ctx context.Context, name string, text []byte, target lifecycle.Target) ([]rules.Finding, bool, error) {
 	i, ok := s.byName[name]
 	if !ok {
@@ -70,7 +71,7 @@ func (s *Session) One(ctx context.Context, name string, text []byte, target life
 	return s.lintText(ctx, s.in.input(&s.in.List[i], s.kustomized), text, target)
 }
 
-// Text lints a text under a name that is not an input of the session.
+// Text lints a text for a target. name need not be an input of the session.
 func (s *Session) Text(ctx context.Context, name string, text []byte, target lifecycle.Target) ([]rules.Finding, error) {
 	found, _, err := s.lintText(ctx, manifestlint.Input{Name: name, Manifests: true}, text, target)
 	return found, err
@@ -88,14 +89,15 @@ func (s *Session) lintText(ctx context.Context, input manifestlint.Input, text [
 	return all, true, err
 }
 
-// Has reports whether the session has an input of a name.
+// Has reports whether the session has an input with a name.
 func (s *Session) Has(name string) bool {
 	_, ok := s.byName[name]
 	return ok
 }
 
-// Rendered returns the kustomization or chart that renders an input, and whether one
-// uses it in another way, such as a patch; empty and false for other inputs.
+// Rendered returns the kustomization or chart that renders the objects of an input, or
+// "". used is true if a kustomization or chart uses the input in another way, such as a
+// patch.
 func (s *Session) Rendered(name string) (by string, used bool) {
 	in := s.in
 	if in.rendered == nil {
@@ -106,8 +108,7 @@ func (s *Session) Rendered(name string) (by string, used bool) {
 	return by, by != "" || in.watched[name] || ok && (in.List[i].Kustomization || in.List[i].Partial.As != "" || in.List[i].Template != "")
 }
 
-// Files returns the absolute paths of the files and directories that kustomizations and
-// charts were rendered from.
+// Files returns the absolute paths of all files and directories that rendering has read.
 func (s *Session) Files() []string {
 	if s.in.rendered == nil {
 		return nil
@@ -115,12 +116,12 @@ func (s *Session) Files() []string {
 	return s.in.rendered.Files
 }
 
-// Target returns the target that the inputs are checked for.
+// Target returns the target of the run.
 func (s *Session) Target() lifecycle.Target { return s.run.Target }
 
-// Part expands arguments and renders again, with texts in place of files. The objects
-// that others are checked against are those of the session. The caller closes the
-// inputs, as for Start.
+// Part finds the inputs for the arguments and renders them again. overlay replaces the
+// texts of files. Part uses the context objects of the session. The caller closes the
+// returned inputs.
 func (s *Session) Part(ctx context.Context, args []string, overlay treefile.Overlay) (*Session, *Inputs, error) {
 	set, run := *s.run.set, *s.run
 	set.Overlay, run.set = overlay, &set
@@ -137,7 +138,7 @@ func (s *Session) Part(ctx context.Context, args []string, overlay treefile.Over
 	return newSession(&run, in, s.set), in, nil
 }
 
-// Texts lists what could not be read or rendered.
+// Texts returns the messages about inputs that could not be read or rendered.
 func (in *Inputs) Texts() []string {
 	var all []string
 	for _, list := range [][]source.Problem{in.unreadable, in.packed} {

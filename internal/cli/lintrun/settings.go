@@ -21,15 +21,15 @@ import (
 	"github.com/kubevet/kubevet/rules/projects"
 )
 
-// HelmFlags are the flags about Helm charts.
+// HelmFlags are the flags for Helm charts.
 type HelmFlags struct {
 	No          bool
 	Values      []string
 	CIValues    bool
 	APIVersions []string
-	// RenderTimeout is the time to render one chart; 0 for no limit.
+	// RenderTimeout is the time limit for rendering one chart. 0 means no limit.
 	RenderTimeout time.Duration
-	// Sets are the values of --set and its siblings, by helmchart.SetKind.
+	// Sets has the values of --set and similar flags. The index is a helmchart.SetKind.
 	Sets [helmchart.SetLiteral + 1][]string
 }
 
@@ -63,11 +63,12 @@ type Flags struct {
 	Fix, FixTarget string
 	Diff           bool
 
-	// Context are paths of objects that the cluster has, or with Cluster and
-	// without KubeContext the context of the kubeconfig. CRDs are further paths.
+	// Context has paths of files with objects that the cluster has. If Cluster is set and
+	// KubeContext is empty, it has the context of the kubeconfig instead. CRDs has
+	// further paths.
 	Context, CRDs []string
-	// As and AsGroups are the user who applies the objects; unknown if they are
-	// empty.
+	// As and AsGroups are the user who applies the objects. If both are empty, the user
+	// is unknown.
 	As       string
 	AsGroups []string
 
@@ -75,10 +76,11 @@ type Flags struct {
 	Validate string
 }
 
-// MaxDocumentSize is the default of the flag of this name.
+// MaxDocumentSize is the default of the flag --max-document-size.
 const MaxDocumentSize = "32Mi"
 
-// DefaultFlags returns the flags of a call without flags, for a run that prints nothing.
+// DefaultFlags returns the flags of a command line without flags, but for a run that
+// prints nothing.
 func DefaultFlags() *Flags {
 	f := &Flags{MaxDocumentSize: MaxDocumentSize, LoadRestrictor: "rootonly"}
 	f.FailOn, f.Color, f.Quiet = "error", "never", true
@@ -88,53 +90,56 @@ func DefaultFlags() *Flags {
 	return f
 }
 
-// plutoFlags are flags for users of pluto.
+// plutoFlags are the flags that exist for users of pluto.
 type plutoFlags struct {
 	AdditionalVersions string
 	TargetVersions     map[string]string
 	PlutoExitCodes     bool
 }
 
-// Settings are the settings of a run over manifests.
+// Settings are the settings of a run that lints manifests.
 type Settings struct {
 	*settings.Settings
-	// Validation is what the server does about unknown fields.
+	// Validation says how the server handles unknown fields.
 	Validation apiserver.FieldValidation
-	// Old is the revision or path with the objects that the linted ones update;
-	// empty if they are new.
+	// Old is the git revision or path of the objects that the linted objects update. If
+	// it is empty, the linted objects are new.
 	Old string
-	// Overlay replaces the texts of files that are linted and rendered.
+	// Overlay replaces the texts of files, for linting and for rendering.
 	Overlay treefile.Overlay
 
-	// additional are deprecated API versions that the user lists; may be nil.
+	// additional is the user's list of deprecated API versions. It may be nil.
 	additional *additional.Versions
-	// releases are the releases of well-known projects to check for, by the
-	// project's name.
+	// releases has the releases of well-known projects to check for, by the name of the
+	// project.
 	releases                 map[string]projects.Release
 	embedded, releaseHistory bool
 	maxDocument              int64
-	// context are the paths of objects that the cluster has.
+	// context has the paths of files with objects that the cluster has.
 	context []contextPath
-	// user is who applies the objects; nil if that is unknown.
+	// user is the user who applies the objects. It is nil if the user is unknown.
 	user *policy.User
-	// scripts reads scripts, for these releases of kubectl.
+	// If scripts is true, scripts are linted too. kubectl is the range of kubectl
+	// releases that run them.
 	scripts bool
 	kubectl lifecycle.Range
 
 	noGitignore, followSymlinks bool
 	kustomize                   kustomizeSettings
 	helm                        helmSettings
-	// workers render charts; nil if this process does.
+	// workers are the processes that render charts. If it is nil, this process renders
+	// them.
 	workers *chartworker.Pool
 
-	// retarget sets another version as the target; nil if the user chose a target.
+	// retarget changes the target to another version. It is nil if the user chose a
+	// target.
 	retarget func(version string) error
-	// enable adds APIs that the server has enabled to the target, unless flags or
-	// configuration mention them.
+	// enable adds APIs that the server serves to the target, unless flags or
+	// configuration decide about them.
 	enable func(apis []string)
 }
 
-// NewSettings reads the configuration and lets the flags override it.
+// NewSettings reads the configuration and combines it with the flags, which override it.
 func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 	c, err := settings.Configuration(a, &f.Flags)
 	if err != nil {
@@ -202,7 +207,8 @@ func NewSettings(a *app.App, f *Flags) (*Settings, error) {
 	return s, nil
 }
 
-// chooseTarget sets the target, and what may change it once the cluster is known.
+// chooseTarget sets Target. It also sets retarget and enable, which may change Target
+// after the cluster is known.
 func (s *Settings) chooseTarget(f *Flags, c *config.Config) (err error) {
 	if s.Target, err = settings.MakeTarget(f.Target, f.FeatureGates, f.RuntimeConfig, f.Target != "" || f.Set("target"), c); err != nil {
 		return err
@@ -231,8 +237,8 @@ func (s *Settings) chooseTarget(f *Flags, c *config.Config) (err error) {
 	return nil
 }
 
-// alsoReads returns a function that reports whether a file that is not a manifest
-// by its name is read as a script; nil if none is.
+// alsoReads returns a function for files whose names are not names of manifests. It
+// reports whether such a file is read as a script. It is nil if scripts are not linted.
 func (s *Settings) alsoReads() func(base string) bool {
 	if !s.scripts {
 		return nil
@@ -240,7 +246,7 @@ func (s *Settings) alsoReads() func(base string) bool {
 	return func(base string) bool { return scripts.LanguageOf(base) != scripts.None }
 }
 
-// kubectlVersions returns the releases of kubectl that scripts are checked for.
+// kubectlVersions returns the range of kubectl releases that run the scripts.
 func kubectlVersions(versions string, given bool, c *config.Config) (lifecycle.Range, error) {
 	if given && versions == "" {
 		return lifecycle.Range{}, errors.New("--kubectl-version needs a version such as 1.33")

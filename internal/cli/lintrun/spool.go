@@ -11,31 +11,32 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// spool makes an input that can be read once, such as a pipe, readable many times.
-// It keeps the text in memory and, beyond a bound, in a temporary file. Each
-// reader begins at the start.
+// spool stores an input that can be read only once, such as a pipe, so that it can be
+// read many times. The first bytes are in memory, the rest in a temporary file. Each
+// reader begins at the start of the input.
 type spool struct {
 	name string
 	open func() (io.ReadCloser, error)
-	// memory is the bound in bytes.
+	// memory is the maximal number of bytes in memory.
 	memory int
 
 	mu     sync.Mutex
 	source io.ReadCloser
-	kept   []byte   // the first bytes
-	file   *os.File // the bytes after kept; nil if there are none
-	stored int64    // bytes in the file
-	ended  error    // the source's last error, io.EOF at its end
+	kept   []byte   // the first bytes of the input
+	file   *os.File // has the bytes after kept; nil if there are none
+	stored int64    // number of bytes in file
+	ended  error    // the last error of the source, io.EOF at its end
 }
 
-// spoolMemory is the memory of a spool. Most piped input is smaller.
+// spoolMemory is the number of bytes that a spool has in memory, 16 MiB. Most piped
+// inputs are smaller.
 const spoolMemory = 16 << 20
 
 func newSpool(name string, open func() (io.ReadCloser, error)) *spool {
 	return &spool{name: name, open: open, memory: spoolMemory}
 }
 
-// Open returns a reader from the start.
+// Open returns a reader that begins at the start of the input.
 func (s *spool) Open() (io.ReadCloser, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +50,7 @@ func (s *spool) Open() (io.ReadCloser, error) {
 	return &spoolReader{s: s}, nil
 }
 
-// Close removes the stored text.
+// Close removes the temporary file.
 func (s *spool) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +61,7 @@ func (s *spool) Close() error {
 	}
 	if s.file != nil {
 		errs = append(errs, s.file.Close())
-		// Some systems do not remove an open file, so it may still exist.
+		// On some systems an open file cannot be removed, so the file may still exist.
 		if err := os.Remove(s.file.Name()); err != nil && !errors.Is(err, os.ErrNotExist) {
 			errs = append(errs, err)
 		}
@@ -70,7 +71,7 @@ func (s *spool) Close() error {
 	return errors.Join(errs...)
 }
 
-// spoolReader reads a spool from the start.
+// spoolReader reads a spool from the start. Several readers may read the same spool.
 type spoolReader struct {
 	s  *spool
 	at int64
@@ -127,8 +128,8 @@ func (s *spool) keep(p []byte) error {
 			return fmt.Errorf("keeping %s to read it twice: %w", quote.Name(s.name), app.Cause(err))
 		}
 		s.file = file
-		// Without a name the file disappears with the process. On systems that
-		// refuse, Close removes it.
+		// The file is removed while it is open, so that it disappears when the process
+		// ends. If the system refuses this, Close removes the file.
 		_ = os.Remove(file.Name())
 	}
 	if _, err := s.file.WriteAt(p, s.stored); err != nil {

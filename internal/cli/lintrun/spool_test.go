@@ -10,7 +10,8 @@ import (
 	"testing/iotest"
 )
 
-// An input is read twice, from memory and from the file, and its source once.
+// TestSpool reads an input twice, from memory and from the file. The source must be read
+// only once.
 func TestSpool(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -22,7 +23,7 @@ func TestSpool(t *testing.T) {
 			opened++
 			return io.NopCloser(iotest.HalfReader(bytes.NewReader(text))), nil
 		}}
-		// A reader that stops early leaves the rest to the next.
+		// If a reader stops early, the next reader must still get the whole input.
 		first, err := s.Open()
 		if err != nil {
 			t.Fatal(err)
@@ -51,7 +52,8 @@ func TestSpool(t *testing.T) {
 	}
 }
 
-// Every reader gets the text before the source's error, and then the error.
+// TestSpoolBroken checks that every reader gets the text before an error of the source,
+// and then the error.
 func TestSpoolBroken(t *testing.T) {
 	broken := errors.New("cut off")
 	s := newSpool("-", func() (io.ReadCloser, error) {
@@ -69,7 +71,8 @@ func TestSpoolBroken(t *testing.T) {
 	}
 }
 
-// Without space for a temporary file, reading the input is an error.
+// TestSpoolNowhere checks that reading returns an error if there is no space for a
+// temporary file.
 func TestSpoolNowhere(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir()+"/none")
 	t.Setenv("TMP", t.TempDir()+"/none")

@@ -9,16 +9,16 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// renderedFindings are the findings in rendered objects, each once: several builds
-// may render the same source.
+// renderedFindings collects the findings in rendered objects. Several builds may render
+// the same source, so equal findings are collected once.
 type renderedFindings struct {
 	list  []rules.Finding
 	index map[renderedKey]int
-	// repeats counts the repeated findings, by rule.
+	// repeats counts the findings that were already in the list, by rule.
 	repeats map[string]int
-	// reported are the findings in scripts. A chart may include such a script.
+	// reported has the findings in plain scripts. A chart may contain the same script.
 	reported map[scriptKey]bool
-	// scripts are the findings in scripts that are not reported yet.
+	// scripts has the findings in scripts that are not reported yet.
 	scripts scriptFindings
 }
 
@@ -37,7 +37,8 @@ func keyOfScript(f *rules.Finding) scriptKey {
 	return scriptKey{f.Rule, f.File, f.Message, f.Line, f.Column}
 }
 
-// add adds a finding in a rendered object. It returns false for other findings.
+// add adds a finding in a rendered object. It returns false if the finding is not in a
+// rendered object.
 func (l *renderedFindings) add(f rules.Finding) bool {
 	if len(f.RenderedBy) == 0 {
 		if f.Object == nil && f.Rule == "kubectldryrun" {
@@ -63,7 +64,8 @@ func (l *renderedFindings) add(f rules.Finding) bool {
 	return true
 }
 
-// merge adds the renderers and the minors of a repeated finding to the first.
+// merge adds the renderers and the minors of the finding repeated to the equal finding
+// first.
 func merge(first, repeated *rules.Finding) {
 	for _, by := range repeated.RenderedBy {
 		if !slices.Contains(first.RenderedBy, by) {
@@ -75,7 +77,7 @@ func merge(first, repeated *rules.Finding) {
 	}
 }
 
-// union returns the union of lists of minors such as 1.25..1.27,1.30.
+// union joins lists of minors such as "1.25..1.27,1.30" into one list.
 func union(lists ...string) string {
 	var all lifecycle.Minors
 	for _, part := range strings.Split(strings.Join(lists, ","), ",") {
@@ -90,7 +92,7 @@ func union(lists ...string) string {
 	return all.String()
 }
 
-// removeReported removes the findings that were reported in scripts.
+// removeReported removes the findings that were also reported in a plain script.
 func (l *renderedFindings) removeReported() {
 	if len(l.reported) == 0 {
 		return
@@ -104,10 +106,11 @@ func (l *renderedFindings) removeReported() {
 	})
 }
 
-// namedRenderers is how many renderers of a finding are listed.
+// namedRenderers is the maximal number of renderers that a finding lists.
 const namedRenderers = 3
 
-// addRenderers adds its renderers to a finding.
+// addRenderers adds related places for the kustomizations and charts that render the
+// object of f.
 func addRenderers(f *rules.Finding) {
 	by := f.RenderedBy
 	for i, name := range by {
@@ -117,7 +120,7 @@ func addRenderers(f *rules.Finding) {
 			return
 		}
 		if name == f.File && f.Rule == "syntax" {
-			continue // the finding is about rendering itself
+			continue // the finding is about this renderer itself
 		}
 		f.Related = append(f.Related, rules.Related{File: name, Line: 1, Column: 1, EndLine: 1, EndColumn: 2, Message: "renders it"})
 	}

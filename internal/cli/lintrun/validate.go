@@ -8,7 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// parseValidate parses --validate. Like kubectl, it accepts true and false too.
+// parseValidate parses the value of --validate. Like kubectl, it also accepts true and
+// false.
 func parseValidate(word string) (apiserver.FieldValidation, error) {
 	switch word {
 	case "strict", "true":
@@ -22,9 +23,10 @@ func parseValidate(word string) (apiserver.FieldValidation, error) {
 	return 0, app.Usagef("unknown --validate %q: want %s%s", word, config.OneOf(words), nearest.Question(word, words))
 }
 
-// chooseValidation returns how the server handles unknown fields: by the flag, the
-// configuration, or else the output. Findings need all problems, so the server then only
-// warns; kubectl requests strict validation.
+// chooseValidation returns how the server handles unknown fields. The flag overrides the
+// configuration. By default, it depends on the output. In the format kubectl, validation
+// is strict, because kubectl requests this. For other formats the server only warns, so
+// that all problems are found.
 func chooseValidation(f *Flags, configured string) (apiserver.FieldValidation, error) {
 	word := configured
 	if f.Set("validate") {

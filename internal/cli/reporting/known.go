@@ -19,16 +19,17 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// knownFindings is the baseline of a run, to be read or written.
+// knownFindings is the baseline of a run. A baseline is a file with known findings, which
+// are not reported.
 type knownFindings struct {
 	file treefile.File
-	// left are the findings in the file that did not occur yet. If the baseline is
-	// to be written, it has all of them, and record those of this run.
+	// left has the entries of the file that did not occur yet in this run. If the run
+	// writes the baseline, record has the findings of this run. record is nil otherwise.
 	left, record *baseline.Baseline
 }
 
-// openBaseline reads the baseline; nil without one. A baseline to be written need
-// not exist.
+// openBaseline reads the baseline. It returns nil if the run has no baseline. If write is
+// true, the file may be missing.
 func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings, error) {
 	if s.Baseline.Path == "" {
 		return nil, nil
@@ -53,13 +54,14 @@ func openBaseline(a *app.App, s *settings.Settings, write bool) (*knownFindings,
 	return k, nil
 }
 
-// name returns the name of a file in the baseline.
+// name returns the name of a file as the baseline has it, relative to the directory of
+// the baseline.
 func (k *knownFindings) name(dir, file string) string {
 	return baseline.Name(filepath.Dir(k.file.Path), dir, file)
 }
 
-// hide reports whether the baseline has a finding, and removes it from left. If the
-// baseline is written, hide records the finding.
+// hide reports whether the baseline has the finding f. Then f is not reported, and its
+// entry is removed from left. If the run writes the baseline, hide records f.
 func (k *knownFindings) hide(f rules.Finding, dir string) bool {
 	name := k.name(dir, f.File)
 	if k.record != nil {
@@ -69,16 +71,16 @@ func (k *knownFindings) hide(f rules.Finding, dir string) bool {
 	return k.left.Accept(f, name)
 }
 
-// has reports whether hide would hide a finding.
+// has reports whether hide would return true for the finding f. It changes nothing.
 func (k *knownFindings) has(f rules.Finding, dir string) bool {
 	return k.record != nil || k.left.Has(f, k.name(dir, f.File))
 }
 
-// finish writes the baseline, or returns a remark on its entries that are out of
-// date.
+// finish writes the baseline if the run should write it. Otherwise it returns a remark if
+// entries of the baseline are out of date.
 func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 	name := r.Name(k.file.Path)
-	// Entries for rules and files that were not checked stay.
+	// An entry stays if its rule did not run, or if its file exists but was not checked.
 	current := func(rule, file string) bool {
 		return r.Enabled[rule] && (r.read[file] || file != "-" && missing(filepath.Join(filepath.Dir(k.file.Path), filepath.FromSlash(file))))
 	}
@@ -97,7 +99,7 @@ func (k *knownFindings) finish(r *Run, sum *rules.Summary) ([]string, error) {
 			k.record.Keep(e)
 		}
 	}
-	// A link in the path may have changed since the file was read.
+	// A symbolic link in the path may have changed after the file was read.
 	path, err := k.file.Resolve()
 	if err == nil {
 		err = atomicfile.WriteFunc(path, func(w io.Writer) error { return baseline.Encode(w, k.record.Entries()) })

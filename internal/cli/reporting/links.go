@@ -12,18 +12,21 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// Links makes addresses for places in files. It is not safe for concurrent use.
+// Links creates the addresses of lines in files, for the links of a page. It is not safe
+// for concurrent use.
 type Links struct {
-	// dir is the working directory, from the directory of the page, root that of
-	// the repository. All are absolute.
+	// dir is the working directory, from is the directory of the page, and root is the
+	// root of the repository. All are absolute paths.
 	dir, from, root string
-	// template is --source-url; empty for links to the files themselves.
+	// template is the value of --source-url. If it is empty, links lead to the files
+	// themselves.
 	template string
 	exists   map[string]bool
 }
 
-// NewLinks returns the links of a page that goes to a file, or to standard output if
-// that is empty or "-". template is --source-url; it returns an error for a wrong one.
+// NewLinks returns the links for a page. outputFile is the file of the page. "" and "-"
+// mean standard output. template is the value of --source-url. A wrong template is an
+// error.
 func NewLinks(a *app.App, template, outputFile string) (*Links, error) {
 	l := &Links{dir: a.Dir, from: a.Dir, root: cmp.Or(treefile.Repository(a.Dir), a.Dir), template: template, exists: map[string]bool{}}
 	if outputFile != "" && outputFile != "-" {
@@ -39,7 +42,7 @@ func NewLinks(a *app.App, template, outputFile string) (*Links, error) {
 	return l, nil
 }
 
-// Of returns the address of a line of a file; empty if there is no such file.
+// Of returns the address of a line of a file. It returns "" if the file does not exist.
 func (l *Links) Of(file string, line int) string {
 	if file == "" || file == "-" {
 		return ""
@@ -79,5 +82,5 @@ func (l *Links) Of(file string, line int) string {
 	return to
 }
 
-// escaped returns a path as a part of an address.
+// escaped returns a path in the form that URLs need.
 func escaped(path string) string { return (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath() }

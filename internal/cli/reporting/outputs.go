@@ -14,15 +14,15 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// outputSpec is one --output: a format and the file it goes to.
+// outputSpec is one value of --output: a format and the file to write.
 type outputSpec struct {
 	format string
-	// file is the name of the file as given; empty for standard output.
+	// file is the name of the file as the user typed it. It is empty for standard output.
 	file string
 }
 
-// outputSpecs parses --output and --output-file. At most one output goes to standard
-// output, and no file is written twice.
+// outputSpecs parses --output and --output-file. It returns an error if two outputs have
+// the same file, or if two go to standard output.
 func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]outputSpec, error) {
 	values := f.Outputs
 	if len(values) == 0 {
@@ -67,7 +67,7 @@ func outputSpecs(a *app.App, f *settings.Flags, formats []string) ([]outputSpec,
 	return specs, nil
 }
 
-// CarriesFixes reports whether a format contains the edits of fixes.
+// CarriesFixes reports whether reports in a format contain the edits of fixes.
 func CarriesFixes(format string) bool {
 	switch format {
 	case "json", "jsonl", "sarif", "html":
@@ -76,13 +76,13 @@ func CarriesFixes(format string) bool {
 	return false
 }
 
-// ShowsFixes reports whether a format mentions fixes.
+// ShowsFixes reports whether reports in a format say which findings have a fix.
 func ShowsFixes(format string) bool { return format == "text" || CarriesFixes(format) }
 
-// isKubectl reports whether a format is kubectl's output.
+// isKubectl reports whether a format is "kubectl", the output of kubectl apply.
 func isKubectl(format string) bool { return format == settings.FormatKubectl }
 
-// outputs are the open outputs of a run.
+// outputs are the open reports of a run.
 type outputs []*output
 
 // output is an open report.
@@ -90,10 +90,11 @@ type output struct {
 	outputSpec
 	report report.Report
 	to     *atomicfile.File // nil for standard output
-	closed bool             // its reader is gone
+	closed bool             // true after the reader closed the output
 }
 
-// openOutputs opens all outputs or, on an error, none.
+// openOutputs opens all outputs. If one cannot be opened, it closes the others and
+// returns the error.
 func openOutputs(a *app.App, line *app.StatusLine, specs []outputSpec, o report.Options, color bool, sourceURL string) (outputs, error) {
 	var outs outputs
 	for _, spec := range specs {
@@ -130,10 +131,10 @@ func openOutputs(a *app.App, line *app.StatusLine, specs []outputSpec, o report.
 	return outs, nil
 }
 
-// pageOptions returns the links and the owners of an HTML report. The owners are nil
-// without a CODEOWNERS file.
+// pageOptions returns two functions for an HTML report. link returns the address of a
+// line. owner returns the owner of a file, and is nil if there is no CODEOWNERS file.
 func pageOptions(a *app.App, sourceURL, file string) (link func(string, int) string, owner func(string) string) {
-	if l, err := NewLinks(a, sourceURL, file); err == nil { // New has checked it
+	if l, err := NewLinks(a, sourceURL, file); err == nil { // New has checked sourceURL already
 		link = l.Of
 	}
 	if o := codeowners.Find(a.Dir); !o.IsZero() {
@@ -142,10 +143,11 @@ func pageOptions(a *app.App, sourceURL, file string) (link func(string, int) str
 	return link, owner
 }
 
-// errNoReaders ends a run if the readers of all outputs are gone.
+// errNoReaders ends a run after the readers of all outputs have closed them.
 var errNoReaders = errors.New("no output has a reader")
 
-// finding reports a finding to every output that has a reader.
+// finding writes a finding to every output whose reader is still there. If there is none,
+// it returns errNoReaders.
 func (o outputs) finding(f rules.Finding) error {
 	open := false
 	for _, out := range o {
@@ -163,8 +165,8 @@ func (o outputs) finding(f rules.Finding) error {
 	return nil
 }
 
-// note adds the name of the output to a write error. If the reader is gone, note
-// remembers that and returns nil.
+// note adds the name of the output to a write error. If the reader has closed the output,
+// note sets closed and returns nil.
 func (o *output) note(err error) error {
 	switch {
 	case err == nil:
@@ -178,8 +180,8 @@ func (o *output) note(err error) error {
 	return fmt.Errorf("writing %w", app.Bare(err, o.file))
 }
 
-// close completes all outputs. Files keep their former content unless the run is
-// complete and succeeded.
+// close completes all outputs. If the run is incomplete or an output failed, files keep
+// their former content.
 func (o outputs) close(s *rules.Summary, complete bool) error {
 	var errs []error
 	for _, out := range o {
@@ -196,7 +198,7 @@ func (o outputs) close(s *rules.Summary, complete bool) error {
 	return errors.Join(errs...)
 }
 
-// abort closes all outputs without changing their files.
+// abort closes all outputs. Their files keep their former content.
 func (o outputs) abort() {
 	for _, out := range o {
 		if out.to != nil {

@@ -14,19 +14,18 @@ import (
 )
 
 const (
-	// manyFindings is the number of findings above which they are summed up by
-	// directory.
+	// manyFindings is the number of findings up to which directories are not summed up.
 	manyFindings = 50
-	// maxDirectories bounds the directories that are counted, and maxParts the
-	// parts of their names.
+	// maxDirectories is the maximal number of directories to count. maxParts is the
+	// maximal number of components of their paths.
 	maxDirectories, maxParts = 10_000, 16
-	// maxPlaces is the maximal number of directories that are named. Each has
-	// at least one in leastShare findings.
+	// maxPlaces is the maximal number of directories to list. Each of them must have at
+	// least one fifth (1/leastShare) of the findings.
 	maxPlaces, leastShare = 3, 5
 )
 
-// notOwn are names of directories whose files are copies, wrong on purpose, or out
-// of use.
+// notOwn has names of directories whose files are usually copies, wrong on purpose, or
+// not used. Users may want to exclude them.
 var notOwn = []string{"testdata", "golden", "goldens", "fixtures", "vendor", "third_party", "third-party", "node_modules", "archive", "archived", "_archived"}
 
 // places counts findings by directory.
@@ -46,14 +45,15 @@ func (p *places) add(file string) {
 	}
 }
 
-// place is a set of directories with findings.
+// place is a directory, or a set of directories with the same name, that contains
+// findings.
 type place struct {
 	text, exclude string
 	count         int
 }
 
-// remarks returns a line for each directory with most findings, and how to leave
-// them out. It returns nothing for few findings.
+// remarks returns lines that name the directories with most of the findings and say how
+// to exclude them. It returns nil if there are at most manyFindings findings.
 func (p *places) remarks() []string {
 	if p.total <= manyFindings {
 		return nil
@@ -69,11 +69,11 @@ func (p *places) remarks() []string {
 	return lines
 }
 
-// plain matches globs that need no quoting, neither for a shell nor in a glob.
+// plain matches paths without characters that are special in a shell or in a glob.
 var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./@+=,-]*$`) })
 
-// byName removes the directories below those named in notOwn from dirs, and
-// returns them by these names.
+// byName removes from dirs the directories that have a name of notOwn in their path. It
+// returns one place for each of these names.
 func byName(dirs map[string]int) (all []place) {
 	counts := map[string]int{}
 	for dir, n := range dirs {
@@ -91,15 +91,15 @@ func byName(dirs map[string]int) (all []place) {
 	return all
 }
 
-// byDirectory returns the directories that divide the findings: those next to each
-// other below the directory that has all findings.
+// byDirectory finds the deepest directory that contains all findings, and returns its
+// subdirectories with findings.
 func byDirectory(dirs map[string]int) (all []place) {
 	counts := map[string]int{}
 	children := map[string][]string{}
 	for dir, n := range dirs {
 		outside := path.IsAbs(dir) || dir == ".." || strings.HasPrefix(dir, "../")
 		if dir == "." || outside || strings.Contains(dir+"/", ".tgz/") {
-			counts[""] += n // --exclude does not name it
+			counts[""] += n // --exclude cannot name this directory
 			continue
 		}
 		parts := strings.Split(dir, "/")
@@ -113,7 +113,7 @@ func byDirectory(dirs map[string]int) (all []place) {
 			counts[at] += n
 		}
 	}
-	// narrow returns the deepest directory with all findings of dir.
+	// narrow returns the deepest directory below dir that has all findings of dir.
 	narrow := func(dir string) string {
 		for len(children[dir]) == 1 && counts[children[dir][0]] == counts[dir] {
 			dir = children[dir][0]
@@ -124,7 +124,7 @@ func byDirectory(dirs map[string]int) (all []place) {
 		dir = narrow(dir)
 		exclude := dir
 		if !strings.Contains(dir, "/") {
-			exclude = "./" + dir // else it is left out at any depth
+			exclude = "./" + dir // without ./ the pattern would exclude directories of this name at any depth
 		}
 		all = append(all, place{dir, exclude, counts[dir]})
 	}

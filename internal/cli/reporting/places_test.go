@@ -10,7 +10,7 @@ import (
 func TestPlaces(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		counts map[string]int // by file
+		counts map[string]int // number of findings by file
 		want   []string
 	}{
 		{"few findings", map[string]int{"a/testdata/x.yaml": 50}, nil},

@@ -4,8 +4,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Exit statuses of pluto (github.com/FairwindsOps/pluto, pkg/api/output.go,
-// GetReturnCode, 5.24.0). The highest of a run counts.
+// These are the exit statuses of pluto (github.com/FairwindsOps/pluto, pkg/api/output.go,
+// GetReturnCode, 5.24.0). If a run has several, it ends with the highest.
 const (
 	PlutoError       = 1
 	plutoDeprecated  = 2
@@ -13,8 +13,8 @@ const (
 	plutoUnavailable = 4
 )
 
-// plutoCode returns the exit status that pluto has for a finding; 0 for one that
-// pluto does not have.
+// plutoCode returns the exit status of pluto for a finding. It returns 0 for a finding
+// that pluto does not report.
 func plutoCode(f *rules.Finding) int {
 	switch {
 	case f.Rule != "removedapi" && f.Rule != "deprecatedapi":

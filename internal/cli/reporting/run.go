@@ -16,7 +16,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// PagesURL is the address of the rule pages, <id>.md.
+// PagesURL is the address of the directory with the rule pages. A page is <id>.md.
 const PagesURL = "https://github.com/kubevet/kubevet/blob/main/rules/"
 
 // Run is one run of a verb that reports findings.
@@ -24,36 +24,37 @@ type Run struct {
 	*app.App
 	*settings.Settings
 	Flags *settings.Flags
-	// Fixable counts the reported findings by how they can be fixed.
+	// Fixable counts the reported findings by the way to fix them.
 	Fixable Fixable
-	// Remarks are printed below the summary.
+	// Remarks are lines to print below the summary.
 	Remarks []string
-	// Line shows how far the run is; nothing if standard output is a pipe, whose
-	// reader may use the same terminal.
+	// Line shows the progress of the run. It shows nothing if standard output is a pipe,
+	// because the program that reads the pipe may use the same terminal.
 	Line *app.StatusLine
 
 	specs           []outputSpec
 	color, errColor bool
 	outs            outputs
 	known           *knownFindings // nil without a baseline
-	// read has the files that were checked, as the baseline names them.
+	// read has the files that were checked. Keys are the names of files in the baseline.
 	read map[string]bool
-	// baselined counts the findings that the baseline hid, by rule.
+	// baselined counts the findings that the baseline hides, by rule.
 	baselined map[string]int
 	places    places
-	// printed counts the findings in the outputs, notPrinted those after the limit
-	// of --max-findings.
+	// printed counts the findings in the outputs. notPrinted counts the findings beyond
+	// --max-findings.
 	printed    int
 	notPrinted rules.NotPrinted
-	// worst is the highest reported severity; some is set if there is any finding.
+	// worst is the highest severity of the reported findings. some is true if there is a
+	// reported finding.
 	worst rules.Severity
 	some  bool
-	// plutoStatus is the status that pluto would exit with.
+	// plutoStatus is the exit status that pluto would have.
 	plutoStatus int
 }
 
-// New checks the flags about outputs and reads the baseline. It opens nothing
-// for writing.
+// New returns a run. It checks the flags for outputs and reads the baseline, but opens
+// nothing for writing.
 func New(a *app.App, s *settings.Settings, f *settings.Flags) (*Run, error) {
 	r := &Run{App: a, Settings: s, Flags: f, read: map[string]bool{}, baselined: map[string]int{}}
 	r.Line = app.NewStatusLine(a.Stderr, !f.Quiet && !settings.LikeKubectl(f.Outputs) && a.ShowsStatus() && !app.IsPipe(a.Stdout))
@@ -82,8 +83,8 @@ func New(a *app.App, s *settings.Settings, f *settings.Flags) (*Run, error) {
 	return r, nil
 }
 
-// OwnFiles returns the paths of the files that the run itself reads or writes:
-// configuration, baseline and outputs.
+// OwnFiles returns the paths of the files that belong to the run: the configuration, the
+// baseline and the outputs. They are not inputs.
 func (r *Run) OwnFiles() []string {
 	files := []string{r.ConfigFile, r.Baseline.Path}
 	for _, spec := range r.specs {
@@ -92,12 +93,13 @@ func (r *Run) OwnFiles() []string {
 	return files
 }
 
-// Writes reports whether an output has a format that match accepts.
+// Writes reports whether the format of some output satisfies match.
 func (r *Run) Writes(match func(format string) bool) bool {
 	return slices.ContainsFunc(r.specs, func(o outputSpec) bool { return match(o.format) })
 }
 
-// StdoutFormat returns the format that goes to standard output; empty for none.
+// StdoutFormat returns the format of the report on standard output. It returns "" if no
+// report goes there.
 func (r *Run) StdoutFormat() string {
 	for _, o := range r.specs {
 		if o.file == "" {
@@ -107,7 +109,7 @@ func (r *Run) StdoutFormat() string {
 	return ""
 }
 
-// Redirect makes w the standard output of this run alone.
+// Redirect replaces standard output by w, only for this run.
 func (r *Run) Redirect(w io.Writer) (err error) {
 	a := *r.App
 	a.Stdout = w
@@ -116,9 +118,9 @@ func (r *Run) Redirect(w io.Writer) (err error) {
 	return err
 }
 
-// Do calls check with the outputs open, closes them, prints the summary and
-// sets the exit status. It returns nil if only the readers of the outputs are
-// gone.
+// Do opens the outputs, calls check, and closes the outputs. Then it prints the summary
+// and sets the exit status. If check ends early because all readers have closed the
+// outputs, Do returns nil.
 func (r *Run) Do(check func() (*rules.Summary, error)) error {
 	kubectl := settings.LikeKubectl(r.Flags.Outputs)
 	if !r.Flags.Quiet && !kubectl {
@@ -144,7 +146,7 @@ func (r *Run) Do(check func() (*rules.Summary, error)) error {
 	switch {
 	case interrupted:
 		return app.ErrInterrupted
-	case err != nil: // no readers: the summary of half a run would mislead
+	case err != nil: // all readers are gone; a summary of a part of the findings would mislead
 	case kubectl:
 		r.Status = r.kubectlStatus()
 		return nil
@@ -158,7 +160,7 @@ func (r *Run) Do(check func() (*rules.Summary, error)) error {
 	return nil
 }
 
-// options returns the options of reports, without those of one output.
+// options returns the options that all reports of the run share.
 func (r *Run) options() report.Options {
 	o := report.Options{
 		Rules:            reportRules(r.Settings),
@@ -178,9 +180,9 @@ func (r *Run) options() report.Options {
 	return o
 }
 
-// category returns the name of the run in SARIF. A target that the user did not
-// choose is not in it: the newest one changes with kubevet, and code scanning would
-// never close the findings of the old category.
+// category returns the name of the run in SARIF. The name has the target only if the user
+// chose it. The default target changes with kubevet, and code scanning would never close
+// the findings of the former name.
 func (r *Run) category() string {
 	if r.Flags.Set("category") {
 		return r.Flags.Category
@@ -195,7 +197,8 @@ func (r *Run) category() string {
 	return name
 }
 
-// reportRules returns the enabled rules with their severities, for reports.
+// reportRules returns the enabled rules with their severities. Some report formats list
+// them.
 func reportRules(s *settings.Settings) []report.Rule {
 	var list []report.Rule
 	for _, r := range settings.SurfaceRules(s.Surface) {
@@ -206,18 +209,18 @@ func reportRules(s *settings.Settings) []report.Rule {
 	return list
 }
 
-// MarkRead records that a file was checked, so that the baseline knows which of
-// its entries are out of date.
+// MarkRead records that a file was checked. The baseline needs this to find entries that
+// are out of date.
 func (r *Run) MarkRead(file string) {
 	if r.known != nil {
 		r.read[r.known.name(r.Dir, file)] = true
 	}
 }
 
-// IsKnown reports whether the baseline has a finding, or will have it.
+// IsKnown reports whether the baseline has a finding, or will have it after this run.
 func (r *Run) IsKnown(f rules.Finding) bool { return r.known != nil && r.known.has(f, r.Dir) }
 
-// Report reports a finding, unless the baseline has it.
+// Report writes a finding to the outputs, unless the baseline has the finding.
 func (r *Run) Report(f rules.Finding) error {
 	if r.known != nil && r.known.hide(f, r.Dir) {
 		r.baselined[f.Rule]++
@@ -236,8 +239,8 @@ func (r *Run) Report(f rules.Finding) error {
 	return r.outs.finding(f)
 }
 
-// Discount moves the findings that the baseline hid to the summary's count of baselined
-// findings.
+// Discount removes the findings that the baseline hides from sum.Findings and adds them
+// to sum.Baselined.
 func (r *Run) Discount(sum *rules.Summary) {
 	for rule, n := range r.baselined {
 		sum.Baselined += n
@@ -247,7 +250,7 @@ func (r *Run) Discount(sum *rules.Summary) {
 	}
 }
 
-// Appliers returns the open outputs of format kubectl.
+// Appliers returns the open reports in the format kubectl.
 func (r *Run) Appliers() []report.Applier {
 	var all []report.Applier
 	for _, out := range r.outs {
@@ -268,7 +271,8 @@ func (r *Run) finish(sum *rules.Summary, o report.Options) error {
 		r.Remarks = append(r.Remarks, remark...)
 	}
 	if r.Flags.Quiet {
-		// Unreadable files are errors, not part of the summary.
+		// Files that could not be read are errors. So they are printed even without a
+		// summary.
 		for _, u := range sum.Unreadable {
 			if text, name := quote.Within(u.Error, u.File), quote.Name(u.File); strings.Contains(text, name) {
 				r.Complain("%s", text)
@@ -277,14 +281,14 @@ func (r *Run) finish(sum *rules.Summary, o report.Options) error {
 			}
 		}
 		if line := report.UncheckedLine(sum); r.FailOnUnchecked && line != "" {
-			r.Complain("%s", line) // it is why the run fails
+			r.Complain("%s", line) // this line says why the exit status is not 0
 		}
 		return nil
 	}
 	if r.Surface == rules.SurfaceManifest {
 		r.Remarks = append(r.Remarks, r.places.remarks()...)
 	}
-	// A standard error that cannot be written to does not fail the run.
+	// If the summary cannot be written to standard error, the run does not fail.
 	_ = report.WriteSummary(r.Stderr, sum, o)
 	r.PrintRemarks()
 	return nil
@@ -297,7 +301,8 @@ func (r *Run) PrintRemarks() {
 	}
 }
 
-// status returns the exit status. An incomplete run outweighs findings.
+// status returns the exit status of the run. If the run is incomplete, this counts more
+// than findings.
 func (r *Run) status(sum *rules.Summary) int {
 	switch {
 	case r.Pluto && sum.Incomplete():
@@ -312,7 +317,8 @@ func (r *Run) status(sum *rules.Summary) int {
 	return app.StatusClean
 }
 
-// kubectlStatus returns the exit status of a run with output kubectl.
+// kubectlStatus returns the exit status of a run whose standard output has the format
+// kubectl.
 func (r *Run) kubectlStatus() int {
 	for _, k := range r.Appliers() {
 		if k.Failed() {

@@ -8,29 +8,32 @@ import (
 )
 
 const (
-	// maxShownFile is the size in bytes of the largest file whose lines are shown.
-	// Larger files would need too much memory.
+	// maxShownFile is the size in bytes of the largest file whose lines reports show. A
+	// larger file would need too much memory.
 	maxShownFile = 32 << 20
-	// keptForLines is the size up to which the buffer is reused for the next file.
+	// keptForLines is the size in bytes of the largest buffer that is reused for the next
+	// file.
 	keptForLines = 4 << 20
 )
 
-// sourceLines returns lines of files for reports. It keeps one file, since findings
-// are sorted by file. It is not safe for concurrent use.
+// sourceLines returns lines of source files for reports. It has one file in memory at a
+// time, because findings are sorted by file. It is not safe for concurrent use.
 type sourceLines struct {
 	dir  string
 	file string
-	// text is the text of the file, in buf; nil if it cannot be shown.
+	// text is the content of the file, stored in buf. It is nil if the lines of the file
+	// cannot be shown.
 	buf, text []byte
-	// number and start are the last requested line and its offset; given is its text
-	// if cut is set. Findings are sorted by line.
+	// number is the number of the last requested line, and start is its offset in text.
+	// Findings are sorted by line, so the next search begins here. If cut is true, given
+	// is the text of that line.
 	number, start int
 	given         string
 	cut           bool
 }
 
-// line returns a line of a file by its number, counted from 1, without its line
-// break. Standard input and files that are not regular have no lines.
+// line returns the line of a file with a number, without its line break. Numbers count
+// from 1. It returns false for standard input, and for files that are not regular.
 func (s *sourceLines) line(file string, number int) (string, bool) {
 	if file != s.file || s.number == 0 {
 		s.load(file)
@@ -54,7 +57,8 @@ func (s *sourceLines) line(file string, number int) (string, bool) {
 		if end := bytes.IndexByte(line, '\n'); end >= 0 {
 			line = line[:end]
 		}
-		// Lines may be as long as the file and have many findings.
+		// A line may be as long as the file and have many findings, so its text is copied
+		// only once.
 		s.given, s.cut = string(bytes.TrimRight(line, "\r\n")), true
 	}
 	return s.given, true
@@ -76,7 +80,7 @@ func (s *sourceLines) load(file string) {
 	if s.buf, err = treefile.Read(path, s.buf, maxShownFile); err != nil {
 		return
 	}
-	// UTF-16 cannot be split into lines byte by byte.
+	// A UTF-16 text cannot be split into lines byte by byte.
 	if bytes.HasPrefix(s.buf, []byte("\xff\xfe")) || bytes.HasPrefix(s.buf, []byte("\xfe\xff")) {
 		return
 	}

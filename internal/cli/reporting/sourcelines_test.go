@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestSourceLinesOrder asks for the lines of files in all orders.
+// TestSourceLinesOrder requests the lines of files in every order.
 func TestSourceLinesOrder(t *testing.T) {
 	dir := t.TempDir()
 	texts := []string{"", "a", "a\n", "\n", "a\r\n\r\nb\r\n", "\xef\xbb\xbfone\ntwo\n\nfour", "\xff\xfea\x00\n\x00"}
@@ -40,8 +40,8 @@ func TestSourceLinesOrder(t *testing.T) {
 	}
 }
 
-// TestSourceLinesLong checks that a line as long as its file is not copied for each
-// finding on it.
+// TestSourceLinesLong checks that a line as long as its file is copied only once, and not
+// for each finding.
 func TestSourceLinesLong(t *testing.T) {
 	dir := t.TempDir()
 	long := strings.Repeat("x", 1<<20)

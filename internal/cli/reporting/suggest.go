@@ -6,15 +6,16 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Fixable counts findings by how they can be fixed.
+// Fixable counts findings by the way to fix them.
 type Fixable struct {
-	// Safe have a fix that --fix applies, Review one that only --fix=all applies.
+	// Safe counts the findings that --fix fixes. Review counts the findings that only
+	// --fix=all fixes.
 	Safe, Review int
-	// Explained have only notes on how to fix them.
+	// Explained counts the findings without a fix whose notes say how to fix them.
 	Explained int
 }
 
-// Count counts a finding.
+// Count adds a finding to one of the counters, if there is a way to fix it.
 func (m *Fixable) Count(f *rules.Finding) {
 	switch {
 	case f.Fix != nil && f.Fix.Safe:
@@ -26,8 +27,8 @@ func (m *Fixable) Count(f *rules.Finding) {
 	}
 }
 
-// Suggest adds remarks on how the findings in Fixable can be fixed. tried is the value of
-// --fix that was applied already; it is not suggested.
+// Suggest adds remarks that say how to fix the findings that Fixable counts. tried is the
+// value of --fix in this run, which Suggest does not recommend again.
 func (r *Run) Suggest(tried string) {
 	m := r.Fixable
 	if m.Safe > 0 && tried == settings.FixNone {
