@@ -1,4 +1,4 @@
-// Package auditcmd is the verb audit with its subcommands diff and sql.
+// Package auditcmd implements the verb audit with its subcommands diff, serve and sql.
 package auditcmd
 
 import (
@@ -239,7 +239,8 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 			return app.Usage(err)
 		}
 	}
-	// States hold all counts, so that they can be added to those of other runs.
+	// A saved state must have all counts, because another run may add them to its own
+	// counts.
 	skip := f.deprecatedOnly || f.admission && !run.tally.Keep
 	if !skip {
 		run.tally.Judge = auditreport.BodyJudge(run.tally.Target)
@@ -326,7 +327,7 @@ func audit(ctx context.Context, a *app.App, f *flags, args []string) error {
 	return nil
 }
 
-// writeAudit writes the report to standard output or a file.
+// writeAudit writes the report to standard output or to the file of --output-file.
 func writeAudit(a *app.App, f *flags, r *run, d *auditreport.Document) error {
 	look := auditreport.Look{Color: r.color, Width: app.Width(a.Stdout), Verbose: f.verbose, Version: app.ProgramVersion().Version}
 	if links, err := reporting.NewLinks(a, "", f.outputFile); err == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// auditCode reads the Go code of --code. The report finds clients in it. Errors are
-// added to those of the logs.
+// auditCode reads the Go code of --code and adds it to the run, so that the report can
+// name the code of each client. It adds errors to sum.
 func auditCode(ctx context.Context, a *app.App, f *flags, run *run, sum *auditlog.Summary) error {
 	if len(f.code) == 0 {
 		return nil
@@ -22,7 +22,7 @@ func auditCode(ctx context.Context, a *app.App, f *flags, run *run, sum *auditlo
 		return err
 	}
 	for _, x := range code.Failed {
-		if f.quiet { // there is no summary
+		if f.quiet { // sum is not printed
 			a.Complain("%s: %s", quote.Name(x.Name), quote.Within(x.Text, x.Name))
 		}
 		sum.Failed = append(sum.Failed, auditlog.Failure{Input: x.Name, Err: errors.New(x.Text)})

@@ -93,8 +93,8 @@ func auditDiff(a *app.App, f *diffFlags, before, after string) error {
 	return nil
 }
 
-// stateDocument returns the report of a state for comparison. Its target is the
-// state's own unless flags override it.
+// stateDocument returns the report of a saved state, for comparison with another. The
+// target is the target of the state, unless flags override it.
 func stateDocument(f *diffFlags, s *history.State) (*auditreport.Document, error) {
 	target, err := settings.MakeTarget(cmp.Or(f.target, s.Tally.Config.Target), f.featureGates, f.runtimeConfig, true, &config.Config{})
 	if err != nil {

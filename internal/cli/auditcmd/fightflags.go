@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// fightFlags are the flags of all verbs that look for fights.
+// fightFlags are the flags of all verbs that search for fights between writers.
 type fightFlags struct {
 	minReversals   int
 	window, answer time.Duration
@@ -28,7 +28,7 @@ func (f *fightFlags) add(cmd *cobra.Command) {
 	}
 }
 
-// thresholds returns the thresholds of the flags.
+// thresholds returns the values of the flags as thresholds for the search.
 func (f *fightFlags) thresholds() (contention.Thresholds, error) {
 	if f.minReversals < 1 || f.window <= 0 || f.answer <= 0 {
 		return contention.Thresholds{}, app.Usagef("--fight-min-reversals, --fight-window and --fight-answer must be positive")

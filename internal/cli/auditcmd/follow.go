@@ -16,13 +16,13 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// onlyAtOnce has the flags that need the whole log.
+// onlyAtOnce has the flags that --follow does not allow, because they need the whole log.
 var onlyAtOnce = []string{
 	"group-by", "top", "sort", "release", "since", "until", "no-contention", "deprecated-only", "admission", "metrics",
 	"save", "load", "code", "output-file", "verbose", "fail-on", "warnings-as-errors", "workers",
 }
 
-// follow reports on logs while they grow.
+// follow reads logs while they grow, and reports continuously.
 func follow(ctx context.Context, a *app.App, f *flags, r *run, args []string) error {
 	for _, name := range onlyAtOnce {
 		if f.set(name) {
@@ -59,7 +59,7 @@ func follow(ctx context.Context, a *app.App, f *flags, r *run, args []string) er
 	return err
 }
 
-// followed returns the files to follow. They may not exist yet.
+// followed returns the log files that the arguments name. The files may not exist yet.
 func followed(a *app.App, args []string) (logs []auditfollow.Log, err error) {
 	seen := map[string]bool{}
 	for _, name := range args {

@@ -23,7 +23,7 @@ type run struct {
 	fails    bool
 }
 
-// filter describes the filters of a run.
+// filter returns a text that describes the filters of a run.
 func (r *run) filter(f *flags) string {
 	var all []string
 	if text := r.tally.Filter.String(); text != "" {
@@ -92,7 +92,7 @@ func newRun(a *app.App, f *flags, now time.Time) (r *run, err error) {
 	return r, nil
 }
 
-// moment parses a time, or a duration before now.
+// moment parses a point in time, or a duration before now. "" is the zero time.
 func moment(s string, now time.Time) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -108,7 +108,7 @@ func moment(s string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("%q is not a time: want 2026-11-21, 2026-11-21T10:00:00Z or 24h", s)
 }
 
-// status returns the exit status.
+// status returns the exit status of a run.
 func (r *run) status(d *auditreport.Document) int {
 	if d.Summary.Incomplete() {
 		return app.StatusIncomplete

@@ -91,11 +91,11 @@ func serveCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// liveFormats returns the formats of findings that are printed one by one.
+// liveFormats returns the formats in which findings can be printed one by one.
 func liveFormats() []string { return []string{"text", "json"} }
 
-// stopTime is the time for a live run to save its state when it is asked to stop. The
-// kubelet waits 30 seconds.
+// stopTime is the time that a live run has to save its state after it is asked to stop.
+// The kubelet kills a container after 30 seconds.
 const stopTime = 25 * time.Second
 
 func auditServe(ctx context.Context, a *app.App, f *serveFlags, targetSet bool) error {

@@ -13,16 +13,16 @@ import (
 // counts is the result of a run over audit logs.
 type counts struct {
 	tally  *logtally.Tally
-	fights *contention.Collector // nil without a search for fights
+	fights *contention.Collector // nil if the run does not search for fights
 	logs   history.Logs
-	// deprecatedOnly is set if only deprecated APIs were counted.
+	// deprecatedOnly is true if the run counts only requests to deprecated APIs.
 	deprecatedOnly bool
-	// shared is the part of the last loaded state that was counted before, from 0 to
-	// 1.
+	// shared is the fraction of the last loaded state that other inputs had counted
+	// already, from 0 to 1.
 	shared float64
 }
 
-// load adds a state.
+// load adds the counts of a saved state.
 func (c *counts) load(s *history.State) error {
 	if s.DeprecatedOnly != c.deprecatedOnly {
 		return fmt.Errorf("it was saved %s --deprecated-only, this run counts %s", withOrWithout(s.DeprecatedOnly), withOrWithout(c.deprecatedOnly))
@@ -55,7 +55,7 @@ func withOrWithout(with bool) string {
 	return "without"
 }
 
-// state returns the state to save.
+// state returns the counts in the form that is saved.
 func (c *counts) state() *history.State {
 	s := &history.State{Tally: c.tally.State(), Logs: c.logs, DeprecatedOnly: c.deprecatedOnly}
 	if c.fights != nil {
@@ -64,7 +64,8 @@ func (c *counts) state() *history.State {
 	return s
 }
 
-// save writes a state to a file, completely or not at all.
+// save writes a state to a file atomically: after an error, the file has its former
+// content.
 func save(a *app.App, name string, s *history.State) error {
 	file, err := atomicfile.Create(a.Path(name))
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package auditinput finds and reads audit logs, saved states and dumps of metrics.
+// Package auditinput finds and reads the input of audit commands: audit logs, saved
+// states and dumps of metrics.
 package auditinput
 
 import (
@@ -22,20 +23,22 @@ import (
 // Logs are the audit logs of a run.
 type Logs struct {
 	List   []auditlog.Input
-	Size   int64 // in bytes on disk; 0 if it is not known
+	Size   int64 // in bytes on disk; 0 if unknown
 	Failed []auditlog.Failure
-	// found has the inputs in directories, which no argument names.
+	// found has the names of inputs that were found in a directory, not named by an
+	// argument.
 	found map[string]bool
-	// hollow has the directories without a file.
+	// hollow has the names of directories without a file.
 	hollow []string
 }
 
-// errNoEvents is the error of a log without events.
+// errNoEvents is the error for a log without events.
 var errNoEvents = errors.New("holds no audit event")
 
-// Barren sorts inputs without events. They are errors if the user named them, or if the
-// run has no events. Barren only describes other files in directories, since directories
-// may contain any file. events counts the events of the run and of saved states.
+// Barren returns the inputs without events, in two lists. An input is a mistake if the
+// user named it, or if the whole run has no events. Other files in directories are only
+// described, because a directory may contain files of any kind. events is the number of
+// events in the run and in saved states.
 func (in *Logs) Barren(sum *auditlog.Summary, events int64) (mistakes []auditlog.Failure, others []string) {
 	for i, name := range slices.Concat(sum.Barren, in.hollow) {
 		err := errNoEvents
@@ -54,8 +57,9 @@ func (in *Logs) Barren(sum *auditlog.Summary, events int64) (mistakes []auditlog
 	return mistakes, others
 }
 
-// Find returns the logs that the arguments name. In directories these are all
-// regular files, sorted by name. Links are followed only if an argument is one.
+// Find returns the logs that the arguments name. For a directory, these are all regular
+// files in and below it, sorted by name. Find follows a symbolic link only if the
+// argument itself is a link.
 func Find(ctx context.Context, a *app.App, args []string) (*Logs, error) {
 	in := &Logs{found: map[string]bool{}}
 	known := true
@@ -133,7 +137,7 @@ func (in *Logs) file(a *app.App, name string, size int64, seen map[string]bool) 
 func (in *Logs) directory(a *app.App, dir string, seen map[string]bool) {
 	root := a.Path(dir)
 	hollow := true
-	// The callback returns only SkipDir.
+	// WalkDir returns nil, because the callback returns only nil or SkipDir.
 	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		name := dir
 		if rest, relErr := filepath.Rel(root, path); relErr == nil {

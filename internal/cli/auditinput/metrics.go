@@ -9,7 +9,8 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// ReadMetrics reads a dump of /metrics. The result is not nil.
+// ReadMetrics reads a dump of /metrics from a file, or from standard input if name is
+// "-". The result is never nil without an error.
 func ReadMetrics(a *app.App, name string) ([]logtally.MetricRow, error) {
 	in := a.Stdin
 	if name != "-" {

@@ -6,19 +6,20 @@ import (
 	logtally "github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// part is the result of a block of a log.
+// part is the result for one block of a log.
 type part struct {
 	tally  logtally.Part
 	fights contention.Part
 }
 
-// worker passes events to the tally and to the search for fights.
+// worker passes each event to two workers: one counts requests, the other searches for
+// fights.
 type worker struct {
 	tally  auditlog.Worker[logtally.Part]
-	fights auditlog.Worker[contention.Part] // nil without a search for fights
+	fights auditlog.Worker[contention.Part] // nil if the run does not search for fights
 }
 
-// Event passes an event on.
+// Event passes an event to both workers.
 func (w *worker) Event(e *auditlog.Event, line int) {
 	w.tally.Event(e, line)
 	if w.fights != nil {
@@ -26,7 +27,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	}
 }
 
-// Part returns the results since the last call.
+// Part returns the results for the events since the last call.
 func (w *worker) Part() (p part) {
 	p.tally = w.tally.Part()
 	if w.fights != nil {
@@ -35,8 +36,9 @@ func (w *worker) Part() (p part) {
 	return p
 }
 
-// Together returns a function that starts a worker for both the tally and the search for
-// fights, and a function that adds the worker's parts. fights may be nil.
+// Together combines counting and the search for fights for auditlog.Read. It returns a
+// function that starts a worker, and a function that adds the results of a worker. fights
+// may be nil.
 func Together(t *logtally.Tally, fights *contention.Collector) (func() auditlog.Worker[part], func(part, string, int)) {
 	worker := func() auditlog.Worker[part] {
 		w := &worker{tally: t.Worker()}

@@ -1,4 +1,4 @@
-// Package auditlive counts the events of audit logs while they arrive.
+// Package auditlive analyses the events of audit logs while they arrive.
 package auditlive
 
 import (
@@ -18,31 +18,30 @@ import (
 
 // Config configures an Analysis.
 type Config struct {
-	// Tally configures the counts. Keep is implied.
+	// Tally configures the counts. New sets its field Keep.
 	Tally tally.Config
-	// Fights configures the search for fights. Keep and Limits are ignored.
+	// Fights configures the search for fights. New replaces its fields Keep and Limits.
 	Fights contention.Config
-	// Report chooses the content of documents. Contention is ignored.
+	// Report selects the content of reports. Its field Contention is ignored.
 	Report auditreport.Options
 }
 
-// limits bound the memory of the search for fights to about 100 MiB, since a live run
-// shares its machine. A run over files may use four times as much.
+// limits bounds the memory of the search for fights to about 100 MiB, because a live run
+// shares its machine with other programs. A run over files may use four times as much.
 var limits = contention.Limits{
 	Objects: contention.DefaultObjects / 4, Single: contention.DefaultSingle / 4,
 	Writes: contention.DefaultWrites / 4, Leaves: contention.DefaultLeaves / 4,
 	Writers: contention.DefaultWriters / 4, Scopes: contention.DefaultScopes / 4,
 }
 
-// Analysis is the result of all events so far. Its methods may not run at the same
-// time.
+// Analysis has the result of all events so far. Its methods must not run concurrently.
 type Analysis struct {
 	config Config
 	tally  *tally.Tally
 	fights *contention.Collector
 	logs   history.Logs
 	inputs map[string]bool
-	// since counts the events since the tally was renewed.
+	// since is the number of events since the tally was replaced. See renewal.
 	since int64
 }
 
@@ -56,7 +55,7 @@ func New(config Config) *Analysis {
 	}
 }
 
-// Batch is a text that was read and not yet added.
+// Batch is the result for a text that was read, but is not part of the Analysis yet.
 type Batch struct {
 	input string
 	adds  []func()
@@ -64,14 +63,16 @@ type Batch struct {
 	looks []string
 }
 
-// Events counts the events that Add counts, Damaged the unreadable records.
+// Events returns the number of events that Add will add. Damaged returns the number of
+// records that could not be read.
 func (b *Batch) Events() int64  { return b.sum.Events }
 func (b *Batch) Damaged() int64 { return b.sum.Damaged }
 
-// Damage returns the places of the first unreadable records.
+// Damage returns the positions of the first records that could not be read.
 func (b *Batch) Damage() []auditlog.Located { return b.sum.Damage }
 
-// Looks describes a text without events, such as "looks like YAML"; it may be empty.
+// Looks says what a text without events looks like, such as "looks like YAML". It may
+// return "".
 func (b *Batch) Looks() string {
 	if len(b.looks) == 0 {
 		return ""
@@ -79,7 +80,7 @@ func (b *Batch) Looks() string {
 	return b.looks[0]
 }
 
-// Foreign counts the records that are not audit events.
+// Foreign returns the number of records that are not audit events.
 func (b *Batch) Foreign() (n int64) {
 	for _, x := range b.sum.Foreign[:auditlog.ForeignEmpty] {
 		n += x
@@ -87,24 +88,24 @@ func (b *Batch) Foreign() (n int64) {
 	return n
 }
 
-// Text is a part of a log.
+// Text is a part of an audit log.
 type Text struct {
-	// Input is the name of the log.
+	// Input is the name of the log, for positions.
 	Input string
-	// Line is the number of lines before the text.
+	// Line is the number of lines of the log before the text.
 	Line  int
 	Bytes []byte
-	// Keep, if not nil, reports whether an event counts.
+	// Keep reports whether an event counts. If it is nil, all events count.
 	Keep func(e *auditlog.Event) bool
 }
 
-// Read reads the events of a text. The analysis does not change.
+// Read reads the events of a text. It does not change the Analysis.
 func (a *Analysis) Read(ctx context.Context, text Text) (*Batch, error) {
 	workers, add := auditinput.Together(a.tally, a.fights)
 	return read(ctx, text, workers, add)
 }
 
-// read is Read for one type of parts.
+// read implements Read for one type of worker results.
 func read[P any](ctx context.Context, text Text, workers func() auditlog.Worker[P], add func(P, string, int)) (*Batch, error) {
 	b := &Batch{input: text.Input}
 	var left auditlog.Summary
@@ -142,24 +143,25 @@ func read[P any](ctx context.Context, text Text, workers func() auditlog.Worker[
 	return b, nil
 }
 
-// chooser filters events.
+// chooser is a worker that drops the events for which keep returns false.
 type chooser[P any] struct {
 	auditlog.Worker[P]
 	keep func(e *auditlog.Event) bool
 }
 
-// Event passes an event on.
+// Event passes an event to the worker if keep returns true for it.
 func (c *chooser[P]) Event(e *auditlog.Event, line int) {
 	if c.keep(e) {
 		c.Worker.Event(e, line)
 	}
 }
 
-// renewal is the number of events after which the tally forgets which events it has
-// seen. Otherwise its memory would grow by 16 bytes for each event, up to 512 MiB.
+// renewal is the number of events after which the tally is replaced by a copy of its
+// counts. The tally stores which events it has seen. Without the replacement, its memory
+// would grow by 16 bytes for each event, up to 512 MiB.
 const renewal = 3_000_000
 
-// Add adds a batch.
+// Add adds a batch to the result.
 func (a *Analysis) Add(b *Batch) error {
 	for _, add := range b.adds {
 		add()
@@ -188,16 +190,16 @@ func (a *Analysis) Fail(input string, err error) {
 	a.logs.Add(history.Of(&sum))
 }
 
-// Events counts all events.
+// Events returns the number of all events so far.
 func (a *Analysis) Events() int64 { return a.logs.Events }
 
-// State returns what Load needs to continue.
+// State returns the state that Load needs to continue the analysis in another process.
 func (a *Analysis) State() *history.State {
 	return &history.State{Tally: a.tally.State(), Logs: a.logs, HasContention: true, Contention: a.fights.Encode()}
 }
 
-// Load adds the result of an earlier analysis with the same settings. After an error
-// the analysis must not be used.
+// Load adds the state of an earlier analysis with the same settings. After an error, the
+// Analysis must not be used any more.
 func (a *Analysis) Load(s *history.State, inputs []string) error {
 	if s.DeprecatedOnly || !s.HasContention {
 		return fmt.Errorf("it was saved by a run with --deprecated-only or --no-contention")

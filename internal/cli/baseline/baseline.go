@@ -1,9 +1,9 @@
-// Package baseline reads and writes lists of findings that a team has accepted for
-// now, so that only new ones are reported.
+// Package baseline reads and writes baselines. A baseline is a file with findings that a
+// team accepts for now, so that kubevet reports only new findings.
 //
-// A finding is identified by rule, message, field, object and file, never by its
-// line, so that a baseline survives edits elsewhere in the file. Equal findings are
-// counted: a second copy of a known problem is new.
+// A baseline identifies a finding by rule, message, field, object and file. It does not
+// use the line, so that edits elsewhere in the file do not matter. It counts equal
+// findings, so that a second copy of a known problem is new.
 package baseline
 
 import (
@@ -22,28 +22,28 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Version is the version of the file format that Decode and Encode know.
+// Version is the version of the file format that Decode reads and Encode writes.
 const Version = 1
 
-// Entry is one accepted finding, or several equal ones.
+// Entry is one accepted finding, or several equal accepted findings.
 type Entry struct {
 	Rule string `json:"rule"`
-	// File is the finding's file, with slashes, relative to the directory of
-	// the baseline; "-" is standard input.
+	// File is the file of the finding, with slashes, relative to the directory of the
+	// baseline. "-" is standard input.
 	File string `json:"file"`
 	// Object is nil if the finding is not about an object.
 	Object *rules.ObjectRef `json:"object,omitempty"`
 	Path   string           `json:"path,omitempty"`
-	// Message is the message, with N in place of line numbers.
+	// Message is the message of the finding. Line numbers in it are replaced by N.
 	Message string `json:"message"`
-	// Count is the number of accepted findings; at least 1.
+	// Count is the number of accepted findings, at least 1.
 	Count int `json:"count"`
 }
 
-// line matches a line number in messages.
+// line matches a line number in a message.
 var line = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(lines?) \d+`) })
 
-// entry returns the entry of a finding whose file has a name in the baseline.
+// entry returns the entry for a finding. name is the name of its file in the baseline.
 func entry(f rules.Finding, name string) Entry {
 	return Entry{
 		Rule:    f.Rule,
@@ -55,18 +55,18 @@ func entry(f rules.Finding, name string) Entry {
 	}
 }
 
-// Baseline is a set of accepted findings. The zero value is empty. It is not safe
+// Baseline is a set of accepted findings. The zero value is an empty set. It is not safe
 // for concurrent use.
 type Baseline struct {
-	// counts has the number of findings by key, so that a finding takes little
-	// more than its text.
+	// counts has the number of findings for each key. A key is one string, so that a
+	// finding needs little memory.
 	counts map[string]int
 }
 
-// Add adds a finding whose file has a name in the baseline.
+// Add adds a finding. name is the name of its file in the baseline.
 func (b *Baseline) Add(f rules.Finding, name string) { b.Keep(entry(f, name)) }
 
-// Keep adds an entry.
+// Keep adds the findings of an entry.
 func (b *Baseline) Keep(e Entry) {
 	if b.counts == nil {
 		b.counts = map[string]int{}
@@ -74,8 +74,8 @@ func (b *Baseline) Keep(e Entry) {
 	b.counts[key(&e)] += e.Count
 }
 
-// Accept reports whether a finding is accepted. Each entry accepts Count findings.
-// name is the name of its file in the baseline.
+// Accept reports whether the baseline has a finding. name is the name of its file in the
+// baseline. Accept removes the finding, so that an entry accepts at most Count findings.
 func (b *Baseline) Accept(f rules.Finding, name string) bool {
 	if len(b.counts) == 0 {
 		return false
@@ -90,28 +90,28 @@ func (b *Baseline) Accept(f rules.Finding, name string) bool {
 	return true
 }
 
-// Has reports whether Accept would accept the finding.
+// Has reports whether Accept would return true for a finding. It changes nothing.
 func (b *Baseline) Has(f rules.Finding, name string) bool {
 	e := entry(f, name)
 	return b.counts[key(&e)] > 0
 }
 
-// Stale counts the accepted findings that did not occur, among those whose rule and
-// file were checked.
-func (b *Baseline) Stale(judged func(rule, file string) bool) int {
+// Stale returns the number of accepted findings that did not occur. It counts only the
+// findings for which checked returns true, because their rule and file were checked.
+func (b *Baseline) Stale(checked func(rule, file string) bool) int {
 	stale := 0
 	for k, n := range b.counts {
 		if n == 0 {
 			continue
 		}
-		if e := entryOf(k, n); judged(e.Rule, e.File) {
+		if e := entryOf(k, n); checked(e.Rule, e.File) {
 			stale += n
 		}
 	}
 	return stale
 }
 
-// Len returns the number of findings.
+// Len returns the number of findings, with equal findings counted separately.
 func (b *Baseline) Len() int {
 	total := 0
 	for _, n := range b.counts {
@@ -120,7 +120,7 @@ func (b *Baseline) Len() int {
 	return total
 }
 
-// Entries returns the findings, sorted by file, object and message.
+// Entries returns the entries of the baseline, sorted by file, object and message.
 func (b *Baseline) Entries() iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		for _, k := range slices.Sorted(maps.Keys(b.counts)) {
@@ -131,8 +131,8 @@ func (b *Baseline) Entries() iter.Seq[Entry] {
 	}
 }
 
-// Encode writes entries with one entry per line, so that changes are readable and
-// merge well. Its errors are the writer's.
+// Encode writes a baseline with one entry on each line. So differences between versions
+// are readable, and git can merge them. It returns the errors of w.
 func Encode(w io.Writer, entries iter.Seq[Entry]) error {
 	if _, err := fmt.Fprintf(w, "{\n  \"version\": %d,\n  \"findings\": [", Version); err != nil {
 		return err
@@ -163,8 +163,8 @@ func Encode(w io.Writer, entries iter.Seq[Entry]) error {
 	return err
 }
 
-// Name returns the name of a file in a baseline in the directory base: its path
-// relative to base, with slashes. file is relative to dir. Base and dir are
+// Name returns the name of a file in a baseline. It is the path relative to base, the
+// directory of the baseline, with slashes. file is relative to dir. base and dir are
 // absolute.
 func Name(base, dir, file string) string {
 	if file == "-" {
@@ -175,11 +175,11 @@ func Name(base, dir, file string) string {
 		path = filepath.Join(dir, path)
 	}
 	rel, err := filepath.Rel(base, path)
-	if err != nil { // another drive
+	if err != nil { // the file is on another drive
 		rel = path
 	}
 	name := filepath.ToSlash(rel)
-	if !utf8.ValidString(name) { // JSON cannot hold it
+	if !utf8.ValidString(name) { // JSON strings cannot have such bytes
 		name = quote.Name(name)
 	}
 	return name

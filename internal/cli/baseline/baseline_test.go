@@ -23,7 +23,7 @@ func finding(line int, file, name, message string) rules.Finding {
 	}
 }
 
-// encoded returns a baseline as it is written.
+// encoded returns the text of a baseline file.
 func encoded(t testing.TB, b *Baseline) string {
 	t.Helper()
 	var text strings.Builder
@@ -33,7 +33,7 @@ func encoded(t testing.TB, b *Baseline) string {
 	return text.String()
 }
 
-// reread returns a baseline that was written and read again.
+// reread encodes and decodes a baseline and returns the result.
 func reread(t testing.TB, b *Baseline) *Baseline {
 	t.Helper()
 	back, err := Decode(strings.NewReader(encoded(t, b)))
@@ -130,7 +130,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-// Keys have the order of their fields, whatever bytes these contain.
+// TestKey checks that keys sort like their fields, for all bytes in the fields.
 func TestKey(t *testing.T) {
 	texts := []string{"", "\x00", "\x00\x01", "\x00\x02", "\x01", "a", "a\x00", "a\x00b", "b", "\xff"}
 	for _, a := range texts {
@@ -159,7 +159,8 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// The memory depends on the findings of a file, not on its brackets.
+// TestDecodeIsBounded checks that the memory for a file depends on the number of its
+// findings, and not on the number of its brackets.
 func TestDecodeIsBounded(t *testing.T) {
 	for _, text := range []string{
 		`{"version":1,"findings":[` + strings.Repeat("{},", 1<<20) + `{}]}`,
@@ -178,10 +179,10 @@ func TestDecodeIsBounded(t *testing.T) {
 	}
 }
 
-// maxPerFinding is the maximal memory of a stored finding in bytes.
+// maxPerFinding is the maximal memory for one finding in a baseline, in bytes.
 const maxPerFinding = 400
 
-// TestMemory checks the memory per finding in a large baseline.
+// TestMemory checks the memory for each finding in a large baseline.
 func TestMemory(t *testing.T) {
 	const n = 100_000
 	heap := func() uint64 {
@@ -223,8 +224,8 @@ func TestName(t *testing.T) {
 	}
 }
 
-// FuzzDecode checks that no file makes Decode panic, and that an accepted baseline
-// survives encoding and decoding.
+// FuzzDecode checks that no file makes Decode panic. A file that Decode accepts must have
+// the same entries after encoding and decoding.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"version":1,"findings":[{"rule":"a","file":"b","object":{"apiVersion":"v1","kind":"Pod"},"path":"p","message":"c","count":1}]}`))
 	f.Add([]byte(`{"version":1}`))

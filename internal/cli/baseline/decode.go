@@ -8,11 +8,12 @@ import (
 	"strings"
 )
 
-// MaxSize is the maximal size of a baseline in bytes: about a million findings.
+// MaxSize is the maximal size of a baseline in bytes, 256 MiB. This is enough for about a
+// million findings.
 const MaxSize = 256 << 20
 
-// Decode reads a baseline. It returns an error for anything unknown, so that no
-// finding is accepted by mistake.
+// Decode reads a baseline. It returns an error for unknown keys and versions, because
+// kubevet must not hide a finding by mistake.
 func Decode(r io.Reader) (*Baseline, error) {
 	limited := &io.LimitedReader{R: r, N: MaxSize + 1}
 	source := &rememberingReader{r: limited}
@@ -31,7 +32,7 @@ func Decode(r io.Reader) (*Baseline, error) {
 	return b, nil
 }
 
-// rememberingReader remembers the error of its reader, except for io.EOF.
+// rememberingReader stores the last error of its reader, except for io.EOF.
 type rememberingReader struct {
 	r   io.Reader
 	err error
@@ -45,8 +46,8 @@ func (r *rememberingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decode reads the file token by token: a file of empty entries must not become
-// entries that are many times as large.
+// decode reads the file token by token. If it decoded the whole list at once, a file of
+// empty entries would need many times its size in memory.
 func (b *Baseline) decode(d *json.Decoder) error {
 	if err := expect(d, json.Delim('{')); err != nil {
 		return err
@@ -105,7 +106,7 @@ func (b *Baseline) findings(d *json.Decoder) error {
 	return expect(d, json.Delim(']'))
 }
 
-// expect reads a token that must come next.
+// expect reads the next token and returns an error if it is not want.
 func expect(d *json.Decoder, want json.Token) error {
 	switch got, err := d.Token(); {
 	case err != nil:
@@ -116,7 +117,7 @@ func expect(d *json.Decoder, want json.Token) error {
 	return nil
 }
 
-// explain returns an error of encoding/json without its prefix.
+// explain returns the text of an error of encoding/json without its prefix.
 func explain(err error) error {
 	text := strings.TrimPrefix(err.Error(), "json: ")
 	if err == io.EOF || err == io.ErrUnexpectedEOF {

@@ -6,15 +6,15 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// The fields of a key end with endOfField. A NUL byte in a field is followed by
-// inField. So the order of keys is the order of their fields.
+// A key consists of fields. endOfField follows each field, and inField follows a NUL byte
+// in a field. So keys sort like their fields.
 const (
 	endOfField = "\x00\x01"
 	inField    = "\x00\x02"
 )
 
-// key returns the identity of an entry's finding as one text. Entries are sorted by
-// their keys.
+// key returns a string that identifies the finding of an entry. Entries are sorted by
+// this string.
 func key(e *Entry) string {
 	var o rules.ObjectRef
 	if e.Object != nil {
@@ -37,7 +37,7 @@ func key(e *Entry) string {
 	return b.String()
 }
 
-// entryOf returns the entry with a key that the function key returned.
+// entryOf is the inverse of key: it returns the entry for a key and a count.
 func entryOf(key string, count int) Entry {
 	e := Entry{Count: count}
 	var o rules.ObjectRef

@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// Owners has the owners of a repository's files. The zero value has none.
+// Owners has the owners of the files in a repository. The zero value has no owners.
 type Owners struct {
 	root  string
 	lines []line
@@ -18,15 +18,16 @@ type Owners struct {
 
 type line struct{ pattern, owners string }
 
-// places are where the file may be, in the order of precedence.
+// places are the possible paths of the file. The first that exists is used.
 var places = []string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"}
 
-// maxSize is the largest file that GitHub reads.
+// maxSize is the maximal size of the file in bytes, 3 MiB. GitHub does not read larger
+// files.
 const maxSize = 3 << 20
 
-// Find reads the CODEOWNERS file of the repository that contains a directory, or of the
-// directory itself outside of a repository. A file that is unreadable, or a link out
-// of the repository, has no owners.
+// Find reads the CODEOWNERS file of the repository that contains dir. Outside a
+// repository, it reads the file below dir. If the file cannot be read, or is a link that
+// leads out of the repository, the result has no owners.
 func Find(dir string) *Owners {
 	top := cmp.Or(treefile.Repository(dir), dir)
 	for at := dir; ; at = filepath.Dir(at) {
@@ -45,8 +46,8 @@ func Find(dir string) *Owners {
 // IsZero reports whether no file has an owner.
 func (o *Owners) IsZero() bool { return len(o.lines) == 0 }
 
-// Parse parses a file for the repository at root. Like on GitHub, malformed lines
-// are ignored.
+// Parse parses the text of a CODEOWNERS file. root is the root of the repository. Like
+// GitHub, Parse ignores malformed lines.
 func Parse(root, text string) *Owners {
 	o := &Owners{root: root}
 	section := ""
@@ -56,7 +57,8 @@ func Parse(root, text string) *Owners {
 			continue
 		}
 		if head := strings.TrimPrefix(words[0], "^"); strings.HasPrefix(head, "[") {
-			// GitLab: a section, which may have owners for all of its lines.
+			// This is a section of GitLab. Its owners are the default for all lines of
+			// the section.
 			_, rest, _ := strings.Cut(strings.TrimSpace(l), "]")
 			for strings.HasPrefix(rest, "[") {
 				_, rest, _ = strings.Cut(rest, "]")
@@ -77,8 +79,8 @@ func Parse(root, text string) *Owners {
 	return o
 }
 
-// fields returns the words of a line without its comment. A backslash escapes a
-// space.
+// fields returns the words of a line, without a comment. A backslash before a space makes
+// the space a part of the word.
 func fields(l string) (words []string) {
 	var word strings.Builder
 	for i := 0; i < len(l); i++ {
@@ -103,8 +105,8 @@ func fields(l string) (words []string) {
 	return words
 }
 
-// literalBraces escapes braces. They are not alternatives in git's syntax, and
-// matching many of them would take exponential time.
+// literalBraces escapes the braces in a pattern. In the syntax of git they have no
+// special meaning. The glob library would take exponential time for many of them.
 func literalBraces(p string) string {
 	var b strings.Builder
 	for i := 0; i < len(p); i++ {
@@ -120,7 +122,8 @@ func literalBraces(p string) string {
 	return b.String()
 }
 
-// patterns returns globs for a pattern in git's syntax.
+// patterns returns globs that together match the same files as a pattern in the syntax of
+// git.
 func patterns(p string) []string {
 	anchored := strings.Contains(strings.TrimSuffix(p, "/"), "/")
 	p = strings.TrimPrefix(p, "/")
@@ -130,14 +133,14 @@ func patterns(p string) []string {
 	if dir, ok := strings.CutSuffix(p, "/"); ok {
 		return []string{dir + "/**"}
 	}
-	if strings.HasSuffix(p, "/*") { // direct children only
+	if strings.HasSuffix(p, "/*") { // matches only files directly in the directory
 		return []string{p}
 	}
 	return []string{p, p + "/**"}
 }
 
-// Of returns the owners of a file by its absolute path; empty if it has none. The
-// last matching line counts.
+// Of returns the owners of a file as one string. file is an absolute path. The result is
+// empty if the file has no owner. The last matching line of CODEOWNERS counts.
 func (o *Owners) Of(file string) string {
 	if o.root == "" {
 		return ""

@@ -30,7 +30,7 @@ with\ blank.txt @blank
 		"main.go": "@all", "a/b.yaml": "@yaml", "deploy/x/y.yaml": "@deploy @ops", "x/deploy/y.txt": "@all",
 		"docs/a.md": "docs@example.com", "docs/sub/a.md": "@all", "x/apps/y": "@apps", "apps/github": "", "apps/github/x": "", "apps/gitlab/x": "@apps",
 		"build/logs/x": "@logs", "with blank.txt": "@blank", "section/x": "@section", "optional/x": "@optional",
-		"b.go": "@all", "{b,c}.go": "@braces", "{d.go": "@escaped", strings.Repeat("a", 50): "@all", // which 2^40 alternatives would not match
+		"b.go": "@all", "{b,c}.go": "@braces", "{d.go": "@escaped", strings.Repeat("a", 50): "@all", // must not match, and must not take the time for 2^40 alternatives
 	} {
 		if got := o.Of(filepath.Join(root, filepath.FromSlash(file))); got != want {
 			t.Errorf("%s: %q, want %q", file, got, want)
@@ -54,7 +54,7 @@ func TestFind(t *testing.T) {
 	if got := Find(filepath.Join(root, "a", "b")).Of(filepath.Join(root, "x")); got != "@all" {
 		t.Errorf("from below: %q", got)
 	}
-	// No further than the root of the repository.
+	// The search stops at the root of the repository.
 	if err := os.Mkdir(filepath.Join(root, "a", ".git"), 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,6 @@
-// Package gocode reads Go modules next to other evidence: the code behind the
-// clients of an audit log, and the uses of APIs that an upgrade breaks.
+// Package gocode reads Go modules for commands about other input. For audit logs, it
+// finds the code behind the clients. For an upgrade, it finds the code that uses the APIs
+// that break.
 package gocode
 
 import (
@@ -24,26 +25,26 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Code has the evidence from Go modules.
+// Code has the results of reading Go modules.
 type Code struct {
 	Modules []Module
-	// Failed are packages, modules and directories that could not be read.
+	// Failed has the packages, modules and directories that could not be read.
 	Failed []Failure
 }
 
-// Module has the evidence from a Go module.
+// Module has the results of reading one Go module.
 type Module struct {
 	codetrace.Module
 	Failed      int
 	files       int
 	Diagnostics []goload.Diagnostic
-	Matched     []string // Go files
+	Matched     []string // names of Go files
 }
 
-// Failure is the error of a package, module or directory.
+// Failure is a package, module or directory that could not be read. Text is the error.
 type Failure struct{ Name, Text string }
 
-// Index returns an index of the code.
+// Index returns an index that finds the code of a client.
 func (c *Code) Index() *codetrace.Index {
 	var modules []codetrace.Module
 	for _, m := range c.Modules {
@@ -52,8 +53,9 @@ func (c *Code) Index() *codetrace.Index {
 	return codetrace.New(modules)
 }
 
-// Read analyses the Go modules at and below directories, with further analyzers. The
-// result lists what could not be read. allowDownload is that of goload.Options.
+// Read analyses the Go modules in and below directories. more has further analyzers to
+// run. The result also lists what could not be read. allowDownload has the same meaning
+// as in goload.Options.
 func Read(ctx context.Context, a *app.App, dirs []string, allowDownload bool, more ...*analysis.Analyzer) (*Code, error) {
 	run := &Code{}
 	seen := map[string]bool{}
@@ -81,8 +83,9 @@ func Read(ctx context.Context, a *app.App, dirs []string, allowDownload bool, mo
 	return run, nil
 }
 
-// codeMarkers are texts that make a package relevant although it does not use
-// Kubernetes: it may define the user agent or field manager of others.
+// codeMarkers are texts in Go files. A package with one of them is analysed even if it
+// does not use Kubernetes, because it may define the user agent or field manager of other
+// packages.
 var codeMarkers = []string{"UserAgent(", "UserAgent =", "FieldManager =", "FieldOwner ="}
 
 func readModule(ctx context.Context, a *app.App, run *Code, root string, text *Text, allowDownload bool, more []*analysis.Analyzer) error {
@@ -113,7 +116,8 @@ func readModule(ctx context.Context, a *app.App, run *Code, root string, text *T
 		run.Failed = append(run.Failed, Failure{m.Dir, "holds no Go packages"})
 		return nil
 	case err != nil:
-		// The go command may print a line for each of hundreds of modules.
+		// The go command may print a line for each of several hundred modules, so the
+		// message is cut.
 		why := []rune(strings.Join(strings.Fields(err.Error()), " "))
 		if len(why) > maxWhy {
 			why = append(why[:maxWhy], '…')
@@ -148,7 +152,7 @@ func readModule(ctx context.Context, a *app.App, run *Code, root string, text *T
 	return nil
 }
 
-// modulePath returns the module path in a go.mod.
+// modulePath returns the path of the module from the text of a go.mod.
 func modulePath(mod string) string {
 	for line := range strings.Lines(mod) {
 		if words := strings.Fields(line); len(words) >= 2 && words[0] == "module" {
@@ -158,11 +162,11 @@ func modulePath(mod string) string {
 	return ""
 }
 
-// maxWhy is the maximal length of the error of a module.
+// maxWhy is the maximal length of the error of a module, in characters.
 const maxWhy = 400
 
-// nameTrace converts paths to the names that the user knows, and columns to code
-// points.
+// nameTrace converts the paths in t to the names that the user would type, and the
+// columns to code points.
 func nameTrace(a *app.App, t *analyzers.Trace, text *Text) {
 	at := func(p *token.Position) {
 		if p.Filename != "" {
@@ -185,14 +189,14 @@ func nameTrace(a *app.App, t *analyzers.Trace, text *Text) {
 	}
 }
 
-// moduleRoots returns the directories below dir with a go.mod, sorted, except for
-// those that the go command ignores. It adds dir itself if dir is inside a module or
-// no module was found.
+// moduleRoots returns the directories with a go.mod in and below dir, sorted. It leaves
+// out the directories that the go command ignores. It also returns dir if dir is inside a
+// module, or if it finds no go.mod.
 func moduleRoots(dir string) (roots []string) {
-	// The callback returns only SkipDir.
+	// WalkDir returns nil, because the callback returns only nil or SkipDir.
 	_ = filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return nil // the go command reports it
+			return nil // the go command reports this directory
 		}
 		name := entry.Name()
 		if entry.IsDir() && at != dir && (name == "vendor" || name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
@@ -210,17 +214,17 @@ func moduleRoots(dir string) (roots []string) {
 	return roots
 }
 
-// maxBuildFile is the maximal size of a build file.
+// maxBuildFile is the maximal size of a build file in bytes, 1 MiB.
 const maxBuildFile = 1 << 20
 
-// programs returns the names of the programs that go build writes, from Makefiles
-// and Dockerfiles at the root of a module and one directory below, and from the
-// configuration of GoReleaser.
+// programs returns the names of the programs that go build creates from a module. It
+// reads Makefiles and Dockerfiles in the root of the module and in its subdirectories,
+// and the configuration of GoReleaser.
 func programs(a *app.App, root, module string) []codetrace.Program {
 	var found []codetrace.Program
 	files := map[string]bool{}
 	for _, pattern := range []string{"Makefile", "*.mk", "Dockerfile*", "*.Dockerfile", "*/Makefile", "*/Dockerfile*", ".goreleaser.y*ml", "goreleaser.y*ml"} {
-		// The patterns are valid.
+		// The patterns are valid, so the error is nil.
 		names, _ := filepath.Glob(filepath.Join(globEscape(root), pattern))
 		for _, name := range names {
 			files[name] = true
@@ -232,7 +236,7 @@ func programs(a *app.App, root, module string) []codetrace.Program {
 		}
 		data, err := os.ReadFile(name)
 		if err != nil {
-			continue // build files only add names
+			continue // build files only add names, so a missing one is no error
 		}
 		read := build.Built(string(data), module)
 		if strings.Contains(filepath.Base(name), "goreleaser") {
@@ -246,31 +250,32 @@ func programs(a *app.App, root, module string) []codetrace.Program {
 	return found
 }
 
-// globEscape escapes the special characters of a glob.
+// globEscape escapes the characters in a directory that are special in a glob.
 func globEscape(dir string) string {
 	if filepath.Separator == '\\' {
-		return dir // backslashes do not escape there
+		return dir // on Windows, a backslash does not escape
 	}
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// VersionRules are the rules about API versions, for Go code and the manifests in
-// it. Each has an option target.
+// VersionRules are the IDs of the rules about API versions. They check Go code and the
+// manifests in it. Each of them has the option "target".
 var VersionRules = []string{"removedapi", "deprecatedapi"}
 
-// OptionsInUse protects the options of analyzers, which are global.
+// OptionsInUse protects the options of analyzers, which are global variables. Hold it
+// while analyzers run.
 var OptionsInUse sync.Mutex
 
-// ModuleRoot returns the nearest directory with a go.mod, from dir upwards; dir if
-// there is none.
+// ModuleRoot returns the directory with the go.mod for dir: dir or its nearest parent
+// that has one. It returns dir if there is none.
 func ModuleRoot(dir string) string { return nearest(dir, "go.mod") }
 
-// WorkspaceRoot returns the nearest directory with a go.work, from dir upwards; dir if
-// there is none.
+// WorkspaceRoot returns the directory with the go.work for dir: dir or its nearest parent
+// that has one. It returns dir if there is none.
 func WorkspaceRoot(dir string) string { return nearest(dir, "go.work") }
 
-// nearest returns the nearest directory that has a file, from dir upwards; dir if
-// there is none.
+// nearest returns dir or its nearest parent that has a regular file with the name. It
+// returns dir if there is none.
 func nearest(dir, file string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if info, err := os.Stat(filepath.Join(at, file)); err == nil && info.Mode().IsRegular() {

@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// Text converts the columns of Go positions, in bytes, into those of findings, in
-// code points. The zero value is ready.
+// Text converts columns. The go command counts columns in bytes, findings count them in
+// code points. The zero value is ready to use.
 type Text struct {
 	files map[string]*codeFile
 }
 
 type codeFile struct {
 	text   []byte
-	starts []int // of lines
+	starts []int // offset of each line
 }
 
-// file reads a file. An unreadable file has no text.
+// file reads a file, once. A file that cannot be read counts as empty.
 func (t *Text) file(name string) *codeFile {
 	if f := t.files[name]; f != nil {
 		return f
@@ -39,7 +39,8 @@ func (t *Text) file(name string) *codeFile {
 	return f
 }
 
-// Column returns the column of a position in code points.
+// Column returns the column of a position in code points. If the file has no such
+// position, Column returns p.Column.
 func (t *Text) Column(p token.Position) int {
 	f := t.file(p.Filename)
 	if p.Line < 1 || p.Line > len(f.starts) || p.Column < 1 {
@@ -51,7 +52,7 @@ func (t *Text) Column(p token.Position) int {
 	return utf8.RuneCount(line) + 1
 }
 
-// Place returns the line and the column, in code points, of an offset in a file.
+// Place returns the position of an offset in a file. Its column is in code points.
 func (t *Text) Place(name string, offset int) token.Position {
 	f := t.file(name)
 	line := 0

@@ -15,12 +15,12 @@ func TestCodeText(t *testing.T) {
 	}
 	var c Text
 	for _, tt := range []struct{ line, column, want int }{
-		{1, 4, 1},   // behind the byte order mark
-		{1, 12, 9},  // a
-		{3, 5, 5},   // größe
-		{3, 14, 12}, // x
-		{3, 34, 28}, // end
-		{9, 3, 3},   // no such line: unchanged
+		{1, 4, 1},   // the position is after the byte order mark
+		{1, 12, 9},  // before the letter a
+		{3, 5, 5},   // before the word größe
+		{3, 14, 12}, // before the letter x
+		{3, 34, 28}, // the end of the line
+		{9, 3, 3},   // the line does not exist: the column does not change
 	} {
 		if got := c.Column(token.Position{Filename: name, Line: tt.line, Column: tt.column}); got != tt.want {
 			t.Errorf("column %d of line %d is %d, want %d", tt.column, tt.line, got, tt.want)

@@ -8,13 +8,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// DownloadFlag adds --allow-download to a command that reads Go code.
+// DownloadFlag adds the flag --allow-download to a command that reads Go code.
 func DownloadFlag(cmd *cobra.Command, value *bool) {
 	cmd.Flags().BoolVar(value, "allow-download", false, "let the go command use the network and change go.mod, as its environment says")
 }
 
-// NotDownloaded returns the message about modules that have to be downloaded; empty
-// without any.
+// NotDownloaded returns the message about modules that the user must download first. It
+// returns "" if modules is empty.
 func NotDownloaded(modules []string) string {
 	if len(modules) == 0 {
 		return ""

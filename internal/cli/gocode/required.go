@@ -9,8 +9,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Required returns the modules that the module around a directory requires, with its
-// replacements. It is empty if there is no go.mod.
+// Required returns the modules that a go.mod requires, after its replace directives. The
+// go.mod is in dir or its nearest parent that has one. If there is none, the result is
+// empty.
 func Required(dir string) []lifecycle.Module {
 	file, err := os.Open(filepath.Join(ModuleRoot(dir), "go.mod"))
 	if err != nil {
@@ -24,7 +25,8 @@ func Required(dir string) []lifecycle.Module {
 	return required(string(text))
 }
 
-// required returns the modules that the text of a go.mod requires.
+// required returns the modules that the text of a go.mod requires, after its replace
+// directives.
 func required(mod string) []lifecycle.Module {
 	var all []lifecycle.Module
 	replaced := map[string]lifecycle.Module{}

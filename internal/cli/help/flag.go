@@ -6,18 +6,20 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flag is a flag for printing.
+// flag has the texts of a flag for the help.
 type flag struct {
-	// spelling has its names: "-o, --output".
+	// spelling has the names of the flag: "-o, --output".
 	spelling string
-	// value is the name of its value, with the value that it has alone:
-	// "mode[=strict]"; empty for a switch.
+	// value is the name of the flag's value. If the flag can be used without a value, it
+	// also has the value that the flag then has: "mode[=strict]". It is empty for a
+	// switch.
 	value string
-	// usage ends with the default, unless that is empty.
+	// usage is the description of the flag. It ends with the default value, unless this
+	// is empty.
 	usage string
 }
 
-// flags returns the flags of a section.
+// flags returns the texts of all visible flags of a section.
 func flags(s section) []flag {
 	var all []flag
 	s.flags.VisitAll(func(f *pflag.Flag) {

@@ -13,12 +13,13 @@ type group struct {
 	flags []string
 }
 
-// common is the title of the first group: the flags that most users need.
+// common is the title of the first group. It has the flags that most users need.
 const common = "Flags used most"
 
-// groups has the flags of the commands with many of them, by the command's path. In
-// a command without groups, and for flags that all commands have, the heading is
-// "Flags". Tests check that each flag is in one group, and the most used first.
+// groups has the groups of flags for commands with many flags. The key is the path of the
+// command. In all other commands, and for flags that all commands have, the heading is
+// "Flags". Tests check that each flag is in one group, and that the group common comes
+// first.
 var groups = map[string][]group{
 	"lint": {
 		{common, []string{"target", "output", "fail-on", "fix", "diff", "old", "context", "cluster", "enable", "disable"}},
@@ -64,14 +65,14 @@ var groups = map[string][]group{
 	},
 }
 
-// section is a heading with its flags.
+// section is a heading of the help with the flags below it.
 type section struct {
 	title string
 	flags *pflag.FlagSet
 }
 
-// sections returns the visible flags of a command under their headings. Flags
-// without a group come last.
+// sections returns the visible flags of a command, grouped by heading. Flags without a
+// group come last.
 func sections(cmd *cobra.Command) []section {
 	cmd.InitDefaultHelpFlag()
 	var all []section
@@ -103,8 +104,8 @@ func sections(cmd *cobra.Command) []section {
 	return all
 }
 
-// newSet returns an empty set whose flags keep the order in which they are added,
-// as those of the command.
+// newSet returns an empty set of flags. It has the order in which flags are added to it,
+// like the set of the command.
 func newSet(cmd *cobra.Command) *pflag.FlagSet {
 	set := pflag.NewFlagSet("", pflag.ContinueOnError)
 	set.SortFlags = false
@@ -112,7 +113,7 @@ func newSet(cmd *cobra.Command) *pflag.FlagSet {
 	return set
 }
 
-// name returns the name of a command below the root: "audit diff".
+// name returns the name of a command without the program: "audit diff".
 func name(cmd *cobra.Command) string {
 	if !cmd.HasParent() || !cmd.Parent().HasParent() {
 		return cmd.Name()
@@ -120,8 +121,7 @@ func name(cmd *cobra.Command) string {
 	return name(cmd.Parent()) + " " + cmd.Name()
 }
 
-// commands returns a command and the visible commands below it, in the order of the
-// help.
+// commands returns a command and all visible commands below it, in the order of the help.
 func commands(cmd *cobra.Command) []*cobra.Command {
 	all := []*cobra.Command{cmd}
 	for _, sub := range visible(cmd) {
@@ -130,11 +130,11 @@ func commands(cmd *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// order has the commands that users need most, first.
+// order has the commands that users need most. The help lists them first, in this order.
 var order = []string{"lint", "go", "audit", "upgrade", "lsp", "rules", "api"}
 
-// visible returns the commands that the help of a command lists: first those in
-// order, then the others by name.
+// visible returns the subcommands that the help of a command lists. The commands in order
+// come first, then the others, sorted by name.
 func visible(cmd *cobra.Command) []*cobra.Command {
 	subs := slices.DeleteFunc(slices.Clone(cmd.Commands()), func(sub *cobra.Command) bool {
 		return !sub.IsAvailableCommand() && sub.Name() != "help" || sub.Hidden
@@ -143,7 +143,8 @@ func visible(cmd *cobra.Command) []*cobra.Command {
 	return subs
 }
 
-// rank returns the place of a command in order.
+// rank returns the index of a command in order. For other commands it returns the length
+// of order.
 func rank(cmd *cobra.Command) int {
 	if i := slices.Index(order, cmd.Name()); i >= 0 {
 		return i

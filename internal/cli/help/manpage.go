@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// manName returns the name of a command's manual page: kubevet-audit-diff.
+// manName returns the name of the manual page of a command: "kubevet-audit-diff".
 func manName(cmd *cobra.Command) string {
 	if !cmd.HasParent() {
 		return cmd.Name()
@@ -15,8 +15,8 @@ func manName(cmd *cobra.Command) string {
 	return cmd.Root().Name() + "-" + strings.ReplaceAll(name(cmd), " ", "-")
 }
 
-// manPage returns the manual page of a command in section 1. It has no date, so that
-// the same version always has the same page.
+// manPage returns the manual page of a command for section 1. The page has no date, so
+// that one version of kubevet always creates the same page.
 func manPage(cmd *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %q \"1\" \"\" \"kubevet\" \"User Commands\"\n", strings.ToUpper(manName(cmd)))
@@ -54,7 +54,8 @@ func manPage(cmd *cobra.Command) string {
 	return b.String()
 }
 
-// long returns the description of a command.
+// long returns the long description of a command. If it has none, it returns the short
+// description.
 func long(cmd *cobra.Command) string {
 	if cmd.Long == "" {
 		return cmd.Short + "."
@@ -62,7 +63,8 @@ func long(cmd *cobra.Command) string {
 	return cmd.Long
 }
 
-// related returns the manual pages of the commands above and below a command.
+// related returns the names of the manual pages for the parent and the subcommands of a
+// command.
 func related(cmd *cobra.Command) []string {
 	var pages []string
 	if cmd.HasParent() {
@@ -74,7 +76,7 @@ func related(cmd *cobra.Command) []string {
 	return pages
 }
 
-// verbatim writes a text with its lines as they are.
+// verbatim writes a text without changing its line breaks.
 func verbatim(b *strings.Builder, text string) {
 	b.WriteString(".nf\n")
 	for line := range strings.Lines(text) {
@@ -83,8 +85,8 @@ func verbatim(b *strings.Builder, text string) {
 	b.WriteString(".fi\n")
 }
 
-// roff escapes a line of text: backslashes, hyphens that must stay ASCII, and what
-// is a request at the start of a line.
+// roff escapes a line of text for roff. It escapes backslashes, hyphens that must stay
+// ASCII, and a first character that would start a roff request.
 func roff(line string) string {
 	line = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(line)
 	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {

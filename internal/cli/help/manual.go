@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// statuses are the exit statuses of all commands.
+// statuses are the exit statuses that all commands share.
 var statuses = []struct {
 	status  int
 	meaning string
@@ -23,8 +23,8 @@ var statuses = []struct {
 	{app.StatusIncomplete, "something could not be read, or the run was interrupted"},
 }
 
-// Command returns the hidden command that packagers and maintainers run to write
-// manual pages, completions and the reference.
+// Command returns a hidden command. Packagers and maintainers run it to create manual
+// pages, completion scripts and the reference.
 func Command(a *app.App) *cobra.Command {
 	var man, completions, reference string
 	cmd := &cobra.Command{
@@ -58,7 +58,7 @@ func Command(a *app.App) *cobra.Command {
 	return cmd
 }
 
-// write writes files to a directory, which it makes.
+// write writes files to a directory. It creates the directory if necessary.
 func write(dir string, files map[string]string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("writing: %w", err)
@@ -71,7 +71,7 @@ func write(dir string, files map[string]string) error {
 	return nil
 }
 
-// manPages returns the manual pages of all commands by the name of their file.
+// manPages returns the manual pages of all commands. The keys are file names.
 func manPages(root *cobra.Command) map[string]string {
 	pages := map[string]string{}
 	for _, cmd := range commands(root) {
@@ -80,8 +80,8 @@ func manPages(root *cobra.Command) map[string]string {
 	return pages
 }
 
-// Reference returns the reference in Markdown, by the name of the file: a page for
-// each command, and a list of them.
+// Reference returns the reference in Markdown: a page for each command, and a list of the
+// pages. The keys are file names.
 func Reference(root *cobra.Command) map[string]string {
 	pages := map[string]string{"README.md": index(root)}
 	for _, cmd := range visible(root) {
@@ -90,8 +90,8 @@ func Reference(root *cobra.Command) map[string]string {
 	return pages
 }
 
-// completionScripts returns the completion scripts of all shells by the name of
-// their file.
+// completionScripts returns the completion scripts for all shells. The keys are file
+// names.
 func completionScripts(root *cobra.Command) (map[string]string, error) {
 	var bash, zsh, fish, powershell bytes.Buffer
 	for _, err := range []error{

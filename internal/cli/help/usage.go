@@ -1,5 +1,5 @@
-// Package help describes kubevet's commands and flags: as the output of --help, as manual
-// pages, and as Markdown.
+// Package help prints the commands and flags of kubevet: as the output of --help, as
+// manual pages, and as Markdown.
 package help
 
 import (
@@ -12,14 +12,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// width is the number of columns of the help.
+// width is the maximal number of columns of the output of --help.
 const width = 100
 
-// Plugin is the file name of kubevet as a plugin of kubectl.
+// Plugin is the file name of kubevet when it is installed as a plugin of kubectl.
 const Plugin = "kubectl-kubevet"
 
-// Install makes a root command and all commands below it print their flags in
-// groups. program is what the user called: if it is the plugin of kubectl, usage and
+// Install makes root and all commands below it print their flags in groups. program is
+// the name of the file that the user called. If it is the plugin of kubectl, usage and
 // examples show `kubectl kubevet`.
 func Install(root *cobra.Command, program string) {
 	root.SetUsageFunc(func(cmd *cobra.Command) error {
@@ -34,8 +34,8 @@ func Install(root *cobra.Command, program string) {
 	rename(root)
 }
 
-// rename writes the calls in the texts of a command, and of those below it, as calls
-// of the plugin.
+// rename replaces calls of kubevet by calls of `kubectl kubevet`, in the texts of a
+// command and of all commands below it.
 func rename(cmd *cobra.Command) {
 	cmd.Long = call.ReplaceAllString(cmd.Long, "${1}kubectl $2")
 	cmd.Example = call.ReplaceAllString(cmd.Example, "${1}kubectl $2")
@@ -44,11 +44,12 @@ func rename(cmd *cobra.Command) {
 	}
 }
 
-// call matches calls of kubevet: at the start of an indented line, behind a pipe or
-// &&, or in quotes.
+// call matches a call of kubevet at the start of an indented line, after a pipe or &&, or
+// in quotes.
 var call = regexp.MustCompile(`(?m)((?:^  |[|&] |'))(kubevet [a-z])`)
 
-// usage returns the usage of a command: how to call it, examples, commands, flags.
+// usage returns the usage of a command: its syntax, its examples, its subcommands and its
+// flags.
 func usage(cmd *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("Usage:\n")

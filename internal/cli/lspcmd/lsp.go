@@ -1,4 +1,4 @@
-// Package lspcmd is the verb lsp.
+// Package lspcmd implements the verb lsp.
 package lspcmd
 
 import (

@@ -20,7 +20,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// readGo analyses the Go code of --code with the rules about API versions.
+// readGo analyses the Go code in the directories of --code. It adds a fact for each use
+// of an API that changes.
 func (r *run) readGo(ctx context.Context, _ []string) error {
 	if len(r.flags.code) == 0 {
 		return nil
@@ -56,7 +57,8 @@ func (r *run) readGo(ctx context.Context, _ []string) error {
 	return nil
 }
 
-// goFacts converts findings into facts. The trace of the same place has the API.
+// goFacts adds a fact for each finding in the Go code of a module. A trace at the same
+// position says which API the code uses.
 func (r *run) goFacts(m *gocode.Module) {
 	type place struct {
 		file         string
@@ -73,8 +75,8 @@ func (r *run) goFacts(m *gocode.Module) {
 		}
 	}
 	text := &gocode.Text{}
-	// With a range of versions, both rules may have a finding at one place: removal
-	// counts.
+	// If the target has several minors, both rules may report the same position. Then the
+	// finding of removedapi counts.
 	found := map[place]goload.Diagnostic{}
 	var order []place
 	for _, d := range m.Diagnostics {
@@ -98,14 +100,16 @@ func (r *run) goFacts(m *gocode.Module) {
 		if f.API.IsZero() {
 			r.wholeFact(&f, u.GroupVersion)
 		}
-		// A type that no request carries does not break.
+		// Code that only has a variable of the type, and sends no request with it, does
+		// not break.
 		f.Severity = analyzers.Severity(found[at].Category, f.Severity)
 		f.Evidence = upgrade.Evidence{Source: "code", File: at.file, Line: at.line, Column: at.column, Text: found[at].Message}
 		r.facts = append(r.facts, f)
 	}
 }
 
-// wholeFact sets what happens to all APIs of a version.
+// wholeFact sets the minors in which an API version changes, for a fact about a whole API
+// version instead of one kind.
 func (r *run) wholeFact(f *upgrade.Fact, groupVersion string) {
 	for api := range lifecycle.All() {
 		if api.GroupVersion() != groupVersion || api.Class() != lifecycle.Resource {
@@ -124,7 +128,8 @@ func (r *run) wholeFact(f *upgrade.Fact, groupVersion string) {
 	}
 }
 
-// goOwner returns the owner of a package: its path, or else its module.
+// goOwner returns the owner of Go code: the path of the package, or of the module if the
+// package is unknown.
 func goOwner(module, pkg string) string {
 	if pkg == "" {
 		return module
@@ -132,7 +137,8 @@ func goOwner(module, pkg string) string {
 	return pkg
 }
 
-// goManifests checks the manifests in Go code.
+// goManifests checks the manifests in string literals of Go code and adds facts for the
+// findings.
 func (r *run) goManifests(m *gocode.Module) {
 	severity := map[string]rules.Severity{}
 	for _, x := range rules.Catalogue() {

@@ -9,17 +9,18 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// maxCommented is the largest file whose comments are read, in bytes.
+// maxCommented is the maximal size in bytes of a file whose comments are read, 32 MiB.
 const maxCommented = 32 << 20
 
-// comments are the kubevet:ignore comments of files. The linter applies those that name
-// a rule; these are for items without one, which a comment names by their category.
+// comments has the kubevet:ignore comments of files. The linter applies the comments that
+// name a rule. This type is for facts that come from no rule. A comment names these facts
+// by their category.
 type comments struct {
 	path  func(string) string
 	files map[string]*manifestlint.Suppressions
 }
 
-// cover reports whether a comment covers a fact.
+// cover reports whether a comment suppresses a fact.
 func (c *comments) cover(f *upgrade.Fact) bool {
 	if f.Evidence.Source != "manifests" || f.Evidence.File == "-" || f.Evidence.Line == 0 {
 		return false
@@ -32,8 +33,8 @@ func (c *comments) cover(f *upgrade.Fact) bool {
 	return s.Suppress(&rules.Finding{Rule: f.Category, Line: f.Evidence.Line})
 }
 
-// readComments returns the comments of a file; nil for one that is no file of its own,
-// such as one in an archive.
+// readComments returns the comments of a file. It returns nil if the name is not the name
+// of a regular file, such as for a file in an archive.
 func readComments(name string) *manifestlint.Suppressions {
 	file, err := os.Open(name)
 	if err != nil {

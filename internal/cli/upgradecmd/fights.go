@@ -14,16 +14,17 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// day is a day in microseconds.
+// day is one day in microseconds.
 const day = 24 * 3600 * 1e6
 
-// fightFacts converts fights into facts: one for each side, and for all objects that
-// it fights over with the same writers in the same way.
+// fightFacts adds facts for fights, in which several writers revert each other. Each side
+// of a fight gets a fact. If a side fights with the same writers in the same way over
+// several objects, it gets only one fact.
 //
-// No release ends a fight or breaks its writers, so nobody must act. The writers
-// should act: an upgrade restarts them all, and which one wins is chance. Fights
-// that ended more than a day before the log, and fields that earlier updates left
-// owned, need no action.
+// A fight does not depend on the release, and the upgrade does not break its writers. So
+// the severity is at most a warning: the upgrade restarts all writers, and chance decides
+// which one wins. The severity is info if the fight ended more than a day before the end
+// of the log, or if the fields only have several owners from earlier updates.
 func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index, clients map[auditreport.CodeClient]codetrace.Client) {
 	for i := range c.Fights {
 		f := &c.Fights[i]
@@ -38,7 +39,7 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 				Text: opponents(f, j), Replacement: f.Cause.Fix,
 			}
 			if controlPlane(s.User, s.Agent) {
-				fact.Severity = rules.Info // the other side must give way
+				fact.Severity = rules.Info // the other side must change
 			}
 			if s.Webhook {
 				fact.OwnerKind, fact.OwnerName = "webhook", s.Name()
@@ -76,8 +77,8 @@ func (r *run) fightFacts(c *contention.Report, end int64, index *codetrace.Index
 	}
 }
 
-// lastTurn returns the last write of a side that the fight has, or else the last one of
-// another side, or the first write to the object.
+// lastTurn returns the last turn of a side in f.Turns. If there is none, it returns the
+// last turn of another side, or the first write to the object.
 func lastTurn(f *contention.Fight, side int) contention.Turn {
 	last := contention.Turn{Place: f.At, Side: -1}
 	for _, t := range f.Turns { // the oldest first
@@ -88,8 +89,8 @@ func lastTurn(f *contention.Fight, side int) contention.Turn {
 	return last
 }
 
-// written returns the values that a side of a fight writes, and those of the others, such
-// as "; writes spec.replicas 3, the other 4"; empty if they are unknown.
+// written returns a text about the values that the sides write, such as "; writes
+// spec.replicas 3, the other 4". It returns "" if the values are unknown.
 func written(f *contention.Fight, side int) string {
 	const few = 3
 	var parts []string
@@ -117,7 +118,8 @@ func written(f *contention.Fight, side int) string {
 	return "; writes " + strings.Join(parts, "; ")
 }
 
-// foughtOver returns the kind and the fields of a fight, without the object.
+// foughtOver returns the kind and the fields of a fight. It leaves out the name of the
+// object.
 func foughtOver(f *contention.Fight) string {
 	what := f.Object.Resource
 	if f.Object.Group != "" {
@@ -137,7 +139,7 @@ func foughtOver(f *contention.Fight) string {
 	return strings.TrimSpace(what + " " + strings.Join(fields, ", "))
 }
 
-// opponents returns with whom a side fights.
+// opponents returns a text about the writers that fight with a side.
 func opponents(f *contention.Fight, side int) string {
 	if f.Self {
 		return "takes back values of its own, again and again"
@@ -151,7 +153,7 @@ func opponents(f *contention.Fight, side int) string {
 		if s.Webhook {
 			name = "webhook " + name
 		} else if name == f.Sides[side].Agent {
-			name = s.Name() // another user of the same program
+			name = s.Name() // the same program with another user
 		}
 		others = append(others, name)
 	}

@@ -20,8 +20,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// readManifests lints the arguments and the cluster for the releases from --from to
-// --to.
+// readManifests lints the files in args, and the cluster of --cluster, for all releases
+// from --from to --to.
 func (r *run) readManifests(ctx context.Context, args []string) error {
 	f := r.flags
 	if len(args) == 0 && !f.cluster {
@@ -37,11 +37,12 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		Cluster: f.cluster, KubeContext: f.context, Kubeconfig: f.kubeconfig, RequestTimeout: f.requestTimeout,
 		Helm: lintrun.HelmFlags{RenderTimeout: f.renderTimeout},
 		Flags: settings.Flags{Color: f.color, FailOn: "never", Quiet: true, Config: f.config, NoConfig: f.noConfig,
-			// The versions of kubectldryrun are kubectl's, and it is not known who uses
-			// which. A kind that does not exist does not depend on the release.
+			// These rules are off. kubectldryrun depends on the version of kubectl, which
+			// is unknown here. unknownkind does not depend on the release.
 			Disable: []string{"kubectldryrun", "unknownkind"}},
 	}
-	// Target, fail-on and baseline of the configuration do not apply to an upgrade.
+	// The keys target, fail-on and baseline of the configuration do not apply to an
+	// upgrade.
 	flags.Set = func(name string) bool {
 		return name == "target" || name == "fail-on" || name == "baseline" || f.set(name) && name != "output" && name != "output-file"
 	}
@@ -73,7 +74,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 		likely.add(e)
 		return objects.each(e)
 	}
-	var found []rules.Finding // of the facts from first on
+	var found []rules.Finding // findings of r.facts[first:]
 	sum, err := lint.Find(ctx, in, lint.Target, func(x rules.Finding) error {
 		fact := r.findingFact(x)
 		fact.Evidence = upgrade.Evidence{Source: "manifests", File: x.File, Line: x.Line, Column: x.Column, Text: x.Message}
@@ -157,14 +158,15 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 	return nil
 }
 
-// own sets the owner of a fact to the team of its file in CODEOWNERS, if any.
+// own makes the team in CODEOWNERS the owner of a fact, if the file has an owner there.
 func (r *run) own(f *upgrade.Fact, file string) {
 	if team := r.owners.Of(r.Path(file)); team != "" {
 		f.OwnerKind, f.OwnerName = "team", team
 	}
 }
 
-// directory returns the directory of a file, the owner if there is no other.
+// directory returns the directory of a file. It is the owner of a fact that has no other
+// owner.
 func directory(name string) string {
 	if name == "-" {
 		return "standard input"
@@ -172,7 +174,7 @@ func directory(name string) string {
 	return path.Dir(filepath.ToSlash(name))
 }
 
-// findingFact converts a finding into a fact without owner and evidence.
+// findingFact converts a finding to a fact. The fact has no owner and no evidence yet.
 func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 	f := upgrade.Fact{Rule: x.Rule, Severity: x.Severity, Minors: upgrade.ParseMinors(x.Minors), Text: x.Message, Replacement: x.Replacement}
 	switch x.Rule {
@@ -199,27 +201,28 @@ func (r *run) findingFact(x rules.Finding) upgrade.Fact {
 	return f
 }
 
-// nonFunctional matches the release from which on a field has no effect, in the words of
-// the server's warnings.
+// nonFunctional matches the release in a warning that says that a field has no effect
+// from this release on.
 var nonFunctional = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bnon-functional in v(1\.[0-9]+)\+`)
 })
 
-// isExpression reports whether a finding is about an expression that a server cannot
-// compile or evaluate: releases differ in their libraries and limits.
+// isExpression reports whether a finding is about a CEL expression that a server cannot
+// compile or evaluate. Releases differ in their CEL libraries and limits.
 func isExpression(x *rules.Finding) bool {
 	return x.Rule == "invalidfield" && x.Object != nil &&
 		(strings.HasSuffix(x.Object.Kind, "AdmissionPolicy") || x.Object.Kind == "CustomResourceDefinition" || strings.HasSuffix(x.Object.Kind, "WebhookConfiguration")) &&
 		(strings.Contains(x.Message, "compilation failed: ") || strings.Contains(x.Message, "estimated rule cost "))
 }
 
-// apiName matches an API in messages, by kind or by resource.
+// apiName matches an API in a message: an API version and a kind or a resource.
 var apiName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b((?:[a-z0-9][a-z0-9.-]*/)?v[0-9]+(?:(?:alpha|beta)[0-9]+)?) ([A-Za-z]+)`)
 })
 
-// namedAPI returns the API that a finding is about: the first in its message. It may
-// differ from the object's own, as for managed fields.
+// namedAPI returns the API that a finding is about, which is the first API in its
+// message. This may differ from the API of the object. A finding about managed fields,
+// for example, names the API of the fields.
 func namedAPI(x *rules.Finding) lifecycle.API {
 	for _, m := range apiName().FindAllStringSubmatch(x.Message, -1) {
 		if api, ok := lifecycle.LookupGV(m[1], m[2]); ok {
@@ -240,10 +243,11 @@ func namedAPI(x *rules.Finding) lifecycle.API {
 	return lifecycle.API{}
 }
 
-// listIndex matches an index of a list.
+// listIndex matches the index of a list item in the path of a field.
 var listIndex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[0-9]+\]`) })
 
-// subjectOf returns what a finding is about, without the object's name.
+// subjectOf returns a text about the subject of a finding: kind and field, without the
+// name of the object.
 func subjectOf(x *rules.Finding) string {
 	kind := ""
 	if x.Object != nil {
@@ -253,13 +257,13 @@ func subjectOf(x *rules.Finding) string {
 	return cmp.Or(strings.TrimSpace(kind+" "+field), x.Rule)
 }
 
-// Beginnings of the messages of findings in a cluster.
+// These patterns match the beginnings of messages of findings in a cluster.
 var (
 	ofRelease = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:history: )?Helm release ([^,]+),`) })
 	ofWriter  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^history: "([^"]+)" wrote `) })
 )
 
-// liveOwner returns the owner of a finding in a cluster.
+// liveOwner returns the kind and name of the owner for a finding in a cluster.
 func liveOwner(x *rules.Finding, cluster string) (kind, name string) {
 	if m := ofRelease().FindStringSubmatch(x.Message); m != nil {
 		return "helm", m[1]

@@ -10,14 +10,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// shortLog is how long logs must be to contain daily jobs, with an hour's tolerance.
+// shortLog is the minimal time that logs must cover to contain daily jobs. It is an hour
+// less than a day, because jobs do not run at exact times.
 const shortLog = 23 * time.Hour
 
-// auditGaps returns what the audit logs cannot show, so that absent evidence is not
-// misread.
+// auditGaps returns what the audit logs cannot show. Without these texts, a user could
+// take missing evidence for a good result.
 func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) (gaps []string) {
 	if sum.Events == 0 {
-		return nil // reported elsewhere
+		return nil // this error is reported elsewhere
 	}
 	if t.Server != 0 && from != t.Server {
 		gaps = append(gaps, fmt.Sprintf("the audit logs are of a server of %s, not %s: clients may have changed since, and what only %s serves is not in them", t.Server, from, from))
@@ -47,7 +48,7 @@ func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) 
 	return gaps
 }
 
-// lostIndex returns the index of a kind of loss in a summary.
+// lostIndex returns the index of l in auditlog.Summary.Lost.
 func lostIndex(l auditlog.Lost) int {
 	i := 0
 	for ; l > 1; l >>= 1 {
@@ -56,7 +57,7 @@ func lostIndex(l auditlog.Lost) int {
 	return i
 }
 
-// roughly formats a duration with one or two units.
+// roughly formats a duration as one or two numbers with units, such as "2 hours".
 func roughly(d time.Duration) string {
 	switch {
 	case d < time.Minute:

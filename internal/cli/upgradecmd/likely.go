@@ -14,36 +14,37 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// fought is a fact about a fight, by its index, with its object.
+// fought is a fact about a fight and its object. fact is the index in run.facts.
 type fought struct {
 	fact   int
 	object contention.Object
 }
 
-// likely finds the owners of objects that clients fight over, and the probable owners of
-// service accounts: those of the manifests in their namespaces. It is safe for concurrent
-// use.
+// likely finds owners from manifests: the owners of objects that clients fight over, and
+// the probable owners of service accounts. A service account probably belongs to the
+// owner of the manifests in its namespace. A likely is safe for concurrent use.
 type likely struct {
 	r *run
-	// clients are the names of clients by namespace.
+	// clients has the names of the service accounts in each namespace.
 	clients map[string][]string
 	objects map[contention.Object]bool
 
 	mu sync.Mutex
-	// seen are the manifests of these namespaces and objects, by namespace.
+	// seen has the manifests that may name an owner, by namespace.
 	seen map[string][]manifest
 }
 
-// manifest is an object in a file.
+// manifest is an object in a file, identified by file and reference.
 type manifest struct {
 	file string
 	ref  rules.ObjectRef
 }
 
-// maxLikely bounds the manifests that are remembered.
+// maxLikely is the maximal number of manifests in memory for each namespace.
 const maxLikely = 100_000
 
-// newLikely returns what to look for. The audit logs have been read before.
+// newLikely returns a likely for the clients and fights in the audit logs. Call it after
+// the audit logs were read.
 func (r *run) newLikely() *likely {
 	x := &likely{r: r, clients: map[string][]string{}, objects: map[contention.Object]bool{}, seen: map[string][]manifest{}}
 	for i := range r.facts {
@@ -59,7 +60,8 @@ func (r *run) newLikely() *likely {
 	return x
 }
 
-// add remembers an object if its owner may be of interest.
+// add stores an object if the owner of a client or of a fight may depend on it. Otherwise
+// it does nothing.
 func (x *likely) add(e manifestlint.Event) {
 	o := e.Object
 	if o == nil || o.Dumped() || e.Input.Name == "-" {
@@ -76,7 +78,8 @@ func (x *likely) add(e manifestlint.Event) {
 	}
 }
 
-// objectOf names an object as audit logs do.
+// objectOf converts a reference to the form of audit logs, which have resources instead
+// of kinds.
 func objectOf(ref *rules.ObjectRef) contention.Object {
 	group, _, ok := strings.Cut(ref.APIVersion, "/")
 	if !ok {
@@ -90,8 +93,9 @@ func objectOf(ref *rules.ObjectRef) contention.Object {
 	return contention.Object{Group: group, Resource: resource, Namespace: ref.Namespace, Name: ref.Name}
 }
 
-// finish names the owners of objects in the evidence of fights, and sets those of
-// clients.
+// finish sets run.likely, and adds the owners of objects to the evidence of fights. A
+// service account gets an owner only if all manifests in its namespace have the same
+// owner.
 func (x *likely) finish(owners *objectOwners) {
 	x.r.likely = map[string]string{}
 	for namespace, clients := range x.clients {
@@ -121,7 +125,7 @@ func (x *likely) finish(owners *objectOwners) {
 	}
 }
 
-// owner returns the owner of an object in a file.
+// owner returns the owner of a manifest.
 func (x *likely) owner(owners *objectOwners, m manifest) upgrade.Owner {
 	f := upgrade.Fact{OwnerKind: "manifest", OwnerName: directory(m.file)}
 	x.r.own(&f, m.file)

@@ -23,7 +23,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// readAudit counts the logs of --audit.
+// readAudit reads the audit logs of --audit and adds facts for their requests and fights.
 func (r *run) readAudit(ctx context.Context, _ []string) error {
 	if len(r.flags.audits) == 0 {
 		return nil
@@ -91,7 +91,8 @@ func (r *run) readAudit(ctx context.Context, _ []string) error {
 	return nil
 }
 
-// addState adds what audit --save wrote, for any target.
+// addState adds the counts in a file of `kubevet audit --save`. The file may have been
+// saved for any target.
 func (r *run) addState(t *logtally.Tally, fights *contention.Collector, name string, s *history.State) error {
 	shared := t.Shared(s.Tally)
 	left, err := t.MergeOther(s.Tally, name)
@@ -129,8 +130,8 @@ func moments(micros int64) string {
 	return time.UnixMicro(micros).UTC().Format("2006-01-02T15:04:05Z")
 }
 
-// auditFacts converts counts into facts: requests by client and API, and bodies by
-// client and field.
+// auditFacts adds facts for requests and for bodies. Requests are grouped by client and
+// API, bodies by client and field.
 func (r *run) auditFacts(t *logtally.Report, fights *contention.Report) {
 	type key struct{ api, user, program string }
 	by := map[key][]*logtally.Group{}
@@ -209,8 +210,8 @@ func auditOwner(user, program string) string {
 	return fmt.Sprintf("%s (%s)", user, program)
 }
 
-// controlPlane reports whether a client is a component of the control plane, which
-// the upgrade replaces.
+// controlPlane reports whether a client is a component of the control plane. The upgrade
+// replaces these components.
 func controlPlane(user, program string) bool {
 	switch user {
 	case "system:apiserver", "system:kube-controller-manager", "system:kube-scheduler":
@@ -220,7 +221,7 @@ func controlPlane(user, program string) bool {
 	return name == "kube-controller-manager" && strings.HasPrefix(user, "system:serviceaccount:kube-system:")
 }
 
-// codePlaces returns the places in code that a client's requests probably come from.
+// codePlaces returns the places in Go code that probably send the requests of a client.
 func (r *run) codePlaces(x *codetrace.Index, c codetrace.Client, find func(*codetrace.Match) ([]codetrace.Place, int)) []upgrade.Place {
 	all := []upgrade.Place{}
 	for _, m := range x.Locate(c) {
@@ -243,12 +244,13 @@ func (r *run) codePlaces(x *codetrace.Index, c codetrace.Client, find func(*code
 	return all
 }
 
-// basisWords are what a client and code have in common.
+// basisWords says why a piece of code belongs to a client: what both have in common.
 var basisWords = map[codetrace.Basis]string{
 	codetrace.ByConstant: "constant", codetrace.ByProgram: "name of a program", codetrace.ByModule: "name of a module",
 }
 
-// apiFact sets what happens to an API from --from to --to.
+// apiFact sets the minors in which the API of a fact changes, from --from to --to, and
+// the rule and severity that follow.
 func (r *run) apiFact(f *upgrade.Fact) {
 	f.Rule, f.Severity = "deprecatedapi", rules.Warning
 	if f.API.IsZero() {
@@ -273,7 +275,8 @@ func (r *run) apiFact(f *upgrade.Fact) {
 	}
 }
 
-// apiOfResource returns an API by its path; the zero value if it is unknown.
+// apiOfResource returns the API of a resource. It returns the zero value if the API is
+// unknown.
 func apiOfResource(group, version, resource string) lifecycle.API {
 	gv := version
 	if group != "" {
@@ -287,7 +290,7 @@ func apiOfResource(group, version, resource string) lifecycle.API {
 	return lifecycle.API{}
 }
 
-// logNames returns the names of logs.
+// logNames returns the names of the logs.
 func logNames(logs *auditinput.Logs) (names []string) {
 	for _, l := range logs.List {
 		names = append(names, l.Name)
@@ -295,7 +298,8 @@ func logNames(logs *auditinput.Logs) (names []string) {
 	return names
 }
 
-// named lists the names of logs, if there are few.
+// named returns a text with the names of logs. If there are more than three, it has the
+// first three names and the number of the others.
 func named(names []string) string {
 	const few = 3
 	if len(names) > few {

@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/upgrade/programs"
 )
 
-// readGauge reads the server's metrics.
+// readGauge reads the metrics of a server from the file of --metrics.
 func (r *run) readGauge(context.Context, []string) error {
 	if r.flags.metrics == "" {
 		return nil
@@ -53,7 +53,7 @@ func (r *run) readGauge(context.Context, []string) error {
 	return nil
 }
 
-// gateFacts checks the feature gates of a server by its metrics.
+// gateFacts adds facts for the feature gates of a server, which its metrics list.
 func (r *run) gateFacts(m *programs.Metrics, name string) {
 	if !m.Known() {
 		return

@@ -12,8 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// nodeFacts checks the versions of kubelets, which the agents of their requests name. If a
-// node had several versions in the logs, the last counts.
+// nodeFacts adds facts for kubelets that are too old or too new. The user agents of their
+// requests have their versions. If a node has several versions in the logs, the last
+// counts.
 func (r *run) nodeFacts(t *tally.Report) {
 	last := map[string]*tally.Client{}
 	for _, c := range t.Clients {

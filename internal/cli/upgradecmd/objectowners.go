@@ -14,45 +14,47 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// owner names an owner as upgrade.Owner does.
+// owner is the kind and the name of an upgrade.Owner.
 type owner struct{ kind, name string }
 
-// objectOwners finds the owners of objects: by their labels, and by the applications
-// of Argo CD and Flux that deploy their directories. It is safe for concurrent use.
+// objectOwners finds the owners of objects. It uses labels of the objects, and the
+// applications of Argo CD and Flux that deploy a directory. It is safe for concurrent
+// use.
 type objectOwners struct {
-	// labels are those of --owner-label.
+	// labels are the values of --owner-label.
 	labels []string
-	// root is the directory that the paths of applications begin at.
+	// root is the directory to which the paths in applications are relative.
 	root string
 
 	mu sync.Mutex
-	// chosen and managed are the owners by labels of --owner-label, and by those of
-	// deployment tools. An object that is there twice with different owners has
-	// none.
+	// chosen has the owners from the labels of --owner-label. managed has the owners from
+	// the labels of deployment tools. If several copies of an object have different
+	// owners, the object has no owner.
 	chosen, managed map[objectKey]owner
 	apps            []deployed
 }
 
-// objectKey is an object, with its file or without.
+// objectKey identifies an object. file may be empty.
 type objectKey struct {
 	file string
 	ref  rules.ObjectRef
 }
 
-// deployed is a directory that an application deploys.
+// deployed is a directory and the application that deploys it.
 type deployed struct {
 	dir string
 	by  owner
 }
 
-// maxOwned bounds the objects and the applications that are remembered.
+// maxOwned is the maximal number of objects and applications in memory.
 const maxOwned = 500_000
 
 func newObjectOwners(labels []string, dir string) *objectOwners {
 	return &objectOwners{labels: labels, root: cmp.Or(treefile.Repository(dir), dir), chosen: map[objectKey]owner{}, managed: map[objectKey]owner{}}
 }
 
-// add remembers the owner of an object, and what it deploys.
+// add stores the owner of an object, and the directories that the object deploys if it is
+// an application.
 func (x *objectOwners) add(e manifestlint.Event) {
 	o := e.Object
 	if o == nil {
@@ -85,7 +87,8 @@ func keep(to map[objectKey]owner, k objectKey, o owner) {
 	to[k] = o
 }
 
-// choose returns the owner by --owner-label.
+// choose returns the owner from the labels or annotations of --owner-label. It returns
+// the zero value if the object has none of them.
 func (x *objectOwners) choose(o *manifestlint.Object) owner {
 	meta := o.Root.Get("metadata")
 	for _, label := range x.labels {
@@ -98,7 +101,8 @@ func (x *objectOwners) choose(o *manifestlint.Object) owner {
 	return owner{}
 }
 
-// managedBy returns the owner by the labels of deployment tools.
+// managedBy returns the owner from the labels and annotations of deployment tools, or the
+// zero value.
 func managedBy(o *manifestlint.Object) owner {
 	meta := o.Root.Get("metadata")
 	label := func(name string) string { return strings.Clone(meta.At("labels", name).StringOr("")) }
@@ -127,10 +131,11 @@ func managedBy(o *manifestlint.Object) owner {
 	return owner{"manager", by}
 }
 
-// join returns namespace/name, or the name if there is no namespace.
+// join returns "namespace/name", or the name if namespace is empty.
 func join(namespace, name string) string { return strings.TrimPrefix(namespace+"/"+name, "/") }
 
-// deploys returns the directories that an application of Argo CD or Flux deploys.
+// deploys returns the directories that an object deploys, if the object is an application
+// of Argo CD or Flux.
 func deploys(o *manifestlint.Object) (all []deployed) {
 	group, _, _ := strings.Cut(o.APIVersion, "/")
 	spec := o.Root.Get("spec")
@@ -151,7 +156,7 @@ func deploys(o *manifestlint.Object) (all []deployed) {
 	case group == "helm.toolkit.fluxcd.io" && o.Kind == "HelmRelease":
 		add("flux", spec.At("chart", "spec", "chart"))
 	}
-	for i := range all { // Argo CD's own namespace says nothing
+	for i := range all { // for Argo CD, the namespace says nothing about the owner
 		if all[i].by.kind == "argocd" {
 			all[i].by.name = strings.Clone(o.Name)
 		}
@@ -159,8 +164,9 @@ func deploys(o *manifestlint.Object) (all []deployed) {
 	return all
 }
 
-// settle sets the owner of a fact about an object. Labels of --owner-label come
-// before CODEOWNERS, then applications, then labels of deployment tools.
+// settle sets the owner of a fact about an object. The first owner that is known counts,
+// in this order: labels of --owner-label, CODEOWNERS, applications, labels of deployment
+// tools.
 func (x *objectOwners) settle(f *upgrade.Fact, found *rules.Finding, path func(string) string) {
 	if found.Object != nil {
 		if o := x.chosen[objectKey{found.File, *found.Object}]; o != (owner{}) {
@@ -194,7 +200,8 @@ func (x *objectOwners) settle(f *upgrade.Fact, found *rules.Finding, path func(s
 	}
 }
 
-// deploys returns the application of the innermost directory that has a file.
+// deploys returns the application that deploys a file. If several deploy a parent
+// directory of the file, the innermost directory counts.
 func (x *objectOwners) deploys(file string) (by owner) {
 	if !filepath.IsAbs(file) {
 		return owner{}

@@ -23,10 +23,10 @@ import (
 	"github.com/kubevet/kubevet/rules/components"
 )
 
-// objects shows the objects of a run to the checks that are about upgrades only.
+// objects passes the objects of a run to the checks that exist only for upgrades.
 type objects struct {
 	r *run
-	// live is the name of the cluster's inputs, empty without --cluster.
+	// live is the name of the inputs from the cluster. It is empty without --cluster.
 	live string
 	all  []seen.Check
 }
@@ -37,7 +37,7 @@ func newObjects(r *run) *objects {
 	}}
 }
 
-// each is manifestlint.Options.Each.
+// each is the function for manifestlint.Options.Each. It passes an object to the checks.
 func (x *objects) each(e manifestlint.Event) func(manifestlint.Event) error {
 	root := e.Root
 	if e.Object != nil {
@@ -59,8 +59,9 @@ func (x *objects) each(e manifestlint.Event) func(manifestlint.Event) error {
 	}
 }
 
-// isSetting reports whether a document that no server is sent configures a program of
-// Kubernetes, or k3s, or is a chart's.
+// isSetting reports whether a document that is never sent to a server is still relevant.
+// It returns true for configuration files of Kubernetes programs and of k3s, and for a
+// Chart.yaml.
 func isSetting(root *wire.Value) bool {
 	if chart.Is(root) {
 		return true
@@ -77,7 +78,7 @@ func isSetting(root *wire.Value) bool {
 	return false
 }
 
-// place returns where a position of an event's document is.
+// place returns the evidence for a position in a document.
 func (x *objects) place(e *manifestlint.Event, at wire.Pos) upgrade.Evidence {
 	f := rules.Finding{File: e.Input.Name, Line: at.Line + e.Lines, Column: at.Column, EndLine: at.Line + e.Lines, EndColumn: at.Column}
 	if e.Object != nil {
@@ -93,7 +94,8 @@ func (x *objects) place(e *manifestlint.Event, at wire.Pos) upgrade.Evidence {
 	return upgrade.Evidence{Source: source, File: f.File, Line: f.Line, Column: f.Column}
 }
 
-// readUpkeep shows the objects of a cluster that a scan for the linter does not read.
+// readUpkeep reads further objects of a cluster, such as nodes and pods, and passes them
+// to the checks. The linter does not read these objects.
 func (x *objects) readUpkeep(ctx context.Context, live *cluster.Connection) error {
 	step := app.NewStep(app.NewStatusLine(x.r.Stderr, !x.r.flags.quiet && x.r.ShowsStatus()), "reading nodes and pods", 0)
 	up, err := live.Upkeep(ctx)
@@ -107,7 +109,7 @@ func (x *objects) readUpkeep(ctx context.Context, live *cluster.Connection) erro
 	for _, text := range up.Objects {
 		root, err := wire.JSON(text)
 		if err != nil {
-			return err // it was just written
+			return err // cannot happen, because Upkeep has just encoded the text
 		}
 		meta := root.Get("metadata")
 		x.show(&seen.Object{
@@ -122,15 +124,15 @@ func (x *objects) readUpkeep(ctx context.Context, live *cluster.Connection) erro
 	return nil
 }
 
-// show shows an object to all checks.
+// show passes an object to all checks.
 func (x *objects) show(o *seen.Object) {
 	for _, c := range x.all {
 		c.See(o)
 	}
 }
 
-// finish adds the facts to those of the run. looked and gaps are what else to say of
-// the source.
+// finish adds the facts of all checks to the run. looked is a text about what the checks
+// have examined. gaps are texts about what they could not examine.
 func (x *objects) finish(owners *objectOwners) (looked string, gaps []string) {
 	ignored, comments := 0, comments{path: x.r.Path, files: map[string]*manifestlint.Suppressions{}}
 	for _, c := range x.all {
@@ -166,7 +168,7 @@ func (x *objects) finish(owners *objectOwners) (looked string, gaps []string) {
 	return strings.Join(parts, "; "), gaps
 }
 
-// own sets the owner of a fact, if it has none.
+// own sets the owner of a fact that has no owner yet.
 func (x *objects) own(f *upgrade.Fact) {
 	switch {
 	case f.OwnerKind != "":

@@ -15,7 +15,7 @@ import (
 // failLevels are the values of --fail-on.
 var failLevels = []string{"must", "should", "never"}
 
-// fails reports whether the exit status is that of findings.
+// fails reports whether the exit status is app.StatusFindings.
 func (f *flags) fails(s *upgrade.Summary) bool {
 	switch f.failOn {
 	case "never":
@@ -49,8 +49,9 @@ func (r *run) readEarlier() error {
 	return nil
 }
 
-// compare writes the report for --save, leaves out what the baseline has, and marks
-// what is new.
+// compare compares the report with earlier reports. It marks the items that are new since
+// --since, and writes the report of --save. It also leaves out the items that the
+// baseline has.
 func (r *run) compare(report *upgrade.Report) error {
 	if r.since != nil {
 		report.Compare(r.since, r.flags.since)
@@ -66,7 +67,7 @@ func (r *run) compare(report *upgrade.Report) error {
 	return nil
 }
 
-// write writes the report to standard output or a file.
+// write writes the report to standard output or to the file of --output-file.
 func (r *run) write(report *upgrade.Report, look upgrade.Look) error {
 	f := r.flags
 	if f.outputFile == "" || f.outputFile == "-" {
@@ -79,7 +80,7 @@ func (r *run) write(report *upgrade.Report, look upgrade.Look) error {
 	return r.writeFile(f.outputFile, func(w io.Writer) error { return report.Write(f.output, w, look) })
 }
 
-// writeFile replaces a file at once.
+// writeFile replaces a file atomically: the file has either the old or the new content.
 func (r *run) writeFile(name string, write func(io.Writer) error) error {
 	file, err := atomicfile.Create(r.Path(name))
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package upgradecmd is the verb upgrade.
+// Package upgradecmd implements the verb upgrade.
 package upgradecmd
 
 import (
@@ -146,20 +146,21 @@ type run struct {
 	target lifecycle.Target
 
 	facts []upgrade.Fact
-	// fought are the facts about fights, with their objects; likely are the probable
-	// owners of clients, by the names of these.
+	// fought has the facts about fights, with the objects of the fights. likely has the
+	// probable owners of clients. Its keys are names of clients.
 	fought     []fought
 	likely     map[string]string
 	sources    map[string]upgrade.Source
 	unreadable []upgrade.Unreadable
 	notes      []string
-	// gaps are what the audit logs cannot show.
+	// gaps says what the audit logs cannot show.
 	gaps []string
-	// code is the code of --code; nil for none.
+	// code is the Go code of --code. It is nil without the flag.
 	code *gocode.Code
-	// baseline and since are the reports of these flags; nil for none.
+	// baseline and since are the reports of --baseline and --since. They are nil without
+	// the flag.
 	baseline, since *upgrade.Report
-	// owners are the owners of files in CODEOWNERS.
+	// owners has the owners of files from CODEOWNERS.
 	owners *codeowners.Owners
 }
 
@@ -180,7 +181,8 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	if err != nil {
 		return err
 	}
-	// Code first: clients of audit logs are searched in it.
+	// Go code is read first, because the next step searches it for the clients in audit
+	// logs.
 	for _, read := range []func(context.Context, []string) error{r.readGo, r.readAudit, r.readGauge, r.readManifests} {
 		if err := read(ctx, args); err != nil {
 			return err
@@ -220,7 +222,7 @@ func assess(ctx context.Context, a *app.App, f *flags, args []string) error {
 	return nil
 }
 
-// notGiven has a note for each kind of evidence that is missing.
+// notGiven has the note for each kind of evidence that the user did not provide.
 var notGiven = map[string]string{
 	"manifests": "no manifests were given, so objects in files are not checked",
 	"audit":     "no audit log was given, so requests of clients are not checked",
@@ -275,13 +277,13 @@ func newRun(a *app.App, f *flags, args []string) (*run, error) {
 	return r, nil
 }
 
-// lost records what could not be read.
+// lost records that a file could not be read.
 func (r *run) lost(name, why string) {
 	r.unreadable = append(r.unreadable, upgrade.Unreadable{File: name, Error: why})
 }
 
-// complaints prints what could not be read to standard error, unless the report is
-// on the terminal.
+// complaints prints to standard error what could not be read. It prints nothing if the
+// report itself is text on standard output, because this report has the same lines.
 func (r *run) complaints() {
 	if r.flags.output == "text" && (r.flags.outputFile == "" || r.flags.outputFile == "-") {
 		return
