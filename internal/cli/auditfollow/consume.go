@@ -12,23 +12,24 @@ import (
 )
 
 const (
-	// pieceSize is the size of the text that is read at once, maxLine the size of the
-	// longest line or message.
+	// pieceSize is the number of bytes that are read at a time. maxLine is the maximal
+	// length of a line in bytes.
 	pieceSize = 4 << 20
 	maxLine   = 64 << 20
 )
 
-// errShape is the error for text that cannot be read in parts.
+// errShape is the error for a log that cannot be read in pieces.
 var errShape = errors.New("it has no events on lines of their own: use 'kubevet audit' without --follow when the file is complete")
 
-// errRead is an error of a file, not of the run.
+// errRead is an error of one file. It does not end the run.
 type errRead struct{ error }
 
-// Unwrap returns the error of the file.
+// Unwrap returns the underlying error.
 func (e errRead) Unwrap() error { return e.error }
 
-// consume counts the text from a position on: the complete records, or all text if last
-// is set.
+// consume counts the text that from returns, which begins at pos. It counts only complete
+// records. If last is true, it also counts an incomplete record at the end. It moves pos
+// behind the counted text.
 func (r *run) consume(ctx context.Context, l *log, pos *position, from io.Reader, last bool) error {
 	buf := r.buf[:0]
 	defer func() {
@@ -56,7 +57,7 @@ func (r *run) consume(ctx context.Context, l *log, pos *position, from io.Reader
 	}
 }
 
-// fill reads until buf is full or there is an error.
+// fill reads until buf is full or an error occurs.
 func fill(from io.Reader, buf []byte) (n int, err error) {
 	for n < len(buf) && err == nil {
 		var k int
@@ -66,7 +67,8 @@ func fill(from io.Reader, buf []byte) (n int, err error) {
 	return n, err
 }
 
-// feed counts the complete part of a text, or all of it, and returns the number of bytes.
+// feed counts the complete records of a text and returns their size in bytes. If all is
+// true, it counts the whole text.
 func (r *run) feed(ctx context.Context, l *log, pos *position, text []byte, all bool) (int, error) {
 	skipped := 0
 	if pos.Skip {
@@ -100,7 +102,7 @@ func (r *run) feed(ctx context.Context, l *log, pos *position, text []byte, all 
 	return skipped + n, r.tick()
 }
 
-// count counts a text.
+// count counts a text of complete records and moves pos behind the text.
 func (r *run) count(ctx context.Context, l *log, pos *position, text []byte) error {
 	batch, err := r.analysis.Read(ctx, auditlive.Text{Input: l.Name, Line: pos.Lines, Bytes: text})
 	if err != nil {

@@ -19,20 +19,21 @@ type file struct {
 	name  string
 	info  fs.FileInfo
 	inode uint64
-	// head is the beginning of the text, zipped is set if the file is compressed.
+	// head is the beginning of the decompressed text. zipped is true if the file is
+	// compressed.
 	head   []byte
 	zipped bool
 
-	// pos is nil until the file is found in the table.
+	// pos is the position in the table for this file. It is nil until it was searched.
 	pos *position
-	// size is the size at the last look, -1 before the first one. The file has had it
-	// since quiet.
+	// size is the size of the file at the last check, or -1 before the first check. quiet
+	// is the time when the file reached this size.
 	size  int64
 	quiet time.Time
 }
 
-// openFile opens a file of a directory. The error is errUnready for a compressed file
-// that is still being written.
+// openFile opens a file in a directory. The error is errUnready if the file is compressed
+// and another program is still writing it.
 func openFile(dir *os.Root, name string) (*file, error) {
 	f, err := treefile.OpenIn(dir, name)
 	if err != nil {
@@ -46,10 +47,11 @@ func openFile(dir *os.Root, name string) (*file, error) {
 	return x, nil
 }
 
-// errUnready is the error of a compressed file whose beginning cannot be read.
+// errUnready is the error for a compressed file whose beginning cannot be decompressed
+// yet.
 var errUnready = errors.New("its beginning cannot be decompressed")
 
-// look reads the beginning of the file and its size.
+// look reads the size of the file and the beginning of its text.
 func (x *file) look() (err error) {
 	if x.info, err = x.f.Stat(); err != nil {
 		return err
@@ -76,7 +78,7 @@ func (x *file) look() (err error) {
 	return nil
 }
 
-// beginning returns the first bytes of the file.
+// beginning returns the first bytes of the file, at most headSize.
 func (x *file) beginning() ([]byte, error) {
 	head := make([]byte, min(headSize, x.info.Size()))
 	n, err := x.f.ReadAt(head, 0)
@@ -86,7 +88,7 @@ func (x *file) beginning() ([]byte, error) {
 	return head[:n], nil
 }
 
-// text returns a reader of the decompressed text from an offset on.
+// text returns a reader of the decompressed text. It begins at the offset.
 func (x *file) text(offset int64) (io.ReadCloser, error) {
 	text, err := auditlog.Decompress(io.NewSectionReader(x.f, 0, x.info.Size()))
 	if err != nil {
@@ -104,19 +106,21 @@ func (x *file) text(offset int64) (io.ReadCloser, error) {
 }
 
 const (
-	// The text of a compressed file may have freeText bytes, or maxRatio times the size
-	// of the file if that is more. Audit logs have about 20 times.
+	// freeText and maxRatio limit the decompressed text, against files that expand
+	// extremely. The limit is freeText bytes or, if that is more, maxRatio times the size
+	// of the file. The text of an audit log has about 20 times the size of its compressed
+	// file.
 	freeText = 1 << 30
 	maxRatio = 1000
 )
 
-// bounded fails after a number of bytes.
+// bounded is a reader that returns an error after left bytes.
 type bounded struct {
 	r    io.Reader
 	left int64
 }
 
-// Read implements io.Reader.
+// Read reads from r.
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		return 0, fmt.Errorf("it expands to more than %d times its size", maxRatio)
@@ -126,8 +130,8 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// take assigns a position to the file. The identity of the position may become more
-// certain.
+// take sets the position of the file. If more bytes of the file are known than before, it
+// also updates the identity in the position.
 func (x *file) take(pos *position) {
 	x.pos = pos
 	if len(x.head) > pos.Size {
@@ -138,11 +142,12 @@ func (x *file) take(pos *position) {
 	}
 }
 
-// errTruncated is the error of a file whose content does not match its position.
+// errTruncated is the error for a file that does not have the content that was read
+// before.
 var errTruncated = errors.New("it was truncated")
 
-// grow checks whether the file has more text. If so, from returns that text; otherwise
-// from is nil.
+// grow checks whether the file has new text. If so, it returns a reader of the new text,
+// otherwise nil.
 func (x *file) grow(now time.Time) (from io.ReadCloser, err error) {
 	if x.info, err = x.f.Stat(); err != nil {
 		return nil, err

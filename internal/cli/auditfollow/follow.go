@@ -1,7 +1,7 @@
 // Package auditfollow reads audit logs while they grow and are rotated.
 //
-// A position belongs to a file, which is recognised by its content. A path only finds
-// the file.
+// It stores how far it has read each file. It recognises a file by its content, because
+// rotation renames files. It uses the path only to find files.
 package auditfollow
 
 import (
@@ -16,16 +16,19 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/auditlive"
 )
 
-// Options configure a run.
+// Options configure Run.
 type Options struct {
 	Analysis auditlive.Config
 	// Logs are the files to follow.
 	Logs []Log
-	// Stdin is a log as well; nil for none. The run ends with it if there is no file.
+	// Stdin is a further log. It may be nil. If Logs is empty, the run ends at the end of
+	// Stdin.
 	Stdin io.Reader
-	// State is the file that keeps the counts and positions; empty for none.
+	// State is the name of the file that stores the counts and positions. If it is empty,
+	// they are not stored.
 	State string
-	// Quiet leaves out the last line, which counts the events if all is well.
+	// If Quiet is true, the last line is not printed. It has the number of events of a
+	// successful run.
 	Quiet bool
 	// Announce prints new findings. Complain prints errors and notes.
 	Announce func([]auditreport.News) error
@@ -34,31 +37,32 @@ type Options struct {
 
 // Log is a file to follow.
 type Log struct {
-	// Name is the name for the user, Path the absolute path.
+	// Name is the name in messages. Path is the absolute path.
 	Name, Path string
 }
 
-// ErrIncomplete is the error of Run if only a part of the logs could not be read. That
-// was reported already.
+// ErrIncomplete is the error of Run if a part of the logs could not be read. Complain has
+// already printed the reason.
 var ErrIncomplete = errors.New("a part of the logs could not be read")
 
-// pace has the pauses of a run.
+// pace has the time intervals of a run.
 type pace struct {
-	// poll is the time between two looks at a file.
+	// poll is the time between two checks of a file.
 	poll time.Duration
-	// save is the time between two saved states, news between two reports.
+	// save is the time between two saved states. news is the time between two reports.
 	save, news time.Duration
-	// quiet is how long a rotated file must not grow to be complete.
+	// quiet is the time after which a rotated file that does not grow counts as complete.
 	quiet time.Duration
-	// retry is the time after which a directory is read again if a file in it could
+	// retry is the time until a directory is searched again, after one of its files could
 	// not be read.
 	retry time.Duration
 }
 
-// usual is the pace of Run.
+// usual is the pace of Run. Tests use other values.
 var usual = pace{poll: time.Second, save: time.Minute, news: 5 * time.Second, quiet: time.Minute, retry: 10 * time.Second}
 
-// maxShare bounds the time for reports: they take at most a part of 1/maxShare.
+// maxShare limits the time for reports: the run spends at most 1/maxShare of its time on
+// them.
 const maxShare = 20
 
 // run is the state of Run.
@@ -68,21 +72,22 @@ type run struct {
 	now       func() time.Time
 	analysis  *auditlive.Analysis
 	table     table
-	known     map[string]bool // the logs that were followed before, by path
+	known     map[string]bool // paths of the logs that were followed in an earlier run
 	announced auditlive.Announced
 	lost      lost
 	logs      []*log
 	buf       []byte
-	// incomplete is set if something could not be read in this run.
+	// incomplete is true if something could not be read in this run.
 	incomplete bool
 
 	saved, reported time.Time
-	pause           time.Duration // until the next report
-	// changed is set if the last report lacks something, unsaved if the state does.
+	pause           time.Duration // minimal time until the next report
+	// changed is true if there are events after the last report. unsaved is true if the
+	// state file is out of date.
 	changed, unsaved bool
 }
 
-// newRun returns a run that continues the state, if it exists.
+// newRun returns a run. If the state file exists, the run continues where the state ends.
 func newRun(o Options, p pace, now func() time.Time) (*run, error) {
 	r := &run{Options: o, pace: p, now: now, analysis: auditlive.New(o.Analysis), known: map[string]bool{}}
 	for _, l := range o.Logs {
@@ -97,7 +102,7 @@ func newRun(o Options, p pace, now func() time.Time) (*run, error) {
 	return r, nil
 }
 
-// Run follows logs until ctx is done, and then saves the state.
+// Run follows logs until ctx is done. Then it saves the state.
 func Run(ctx context.Context, o Options) error {
 	r, err := newRun(o, usual, time.Now)
 	if err == nil {
@@ -108,13 +113,13 @@ func Run(ctx context.Context, o Options) error {
 	}
 	defer r.close()
 	err = r.follow(ctx)
-	if ctx.Err() != nil || app.IsClosedPipe(err) { // the reader of the findings is gone
+	if ctx.Err() != nil || app.IsClosedPipe(err) { // the program that reads the findings has ended
 		err = nil
 	}
 	return errors.Join(err, r.end())
 }
 
-// end reports and saves what is left.
+// end prints the last report and saves the state.
 func (r *run) end() error {
 	_, err := r.report()
 	if app.IsClosedPipe(err) {
@@ -136,7 +141,7 @@ func (r *run) end() error {
 	return err
 }
 
-// follow reads all logs repeatedly.
+// follow polls all logs until ctx is done.
 func (r *run) follow(ctx context.Context) error {
 	tick := time.NewTicker(r.pace.poll)
 	defer tick.Stop()
@@ -163,7 +168,7 @@ func (r *run) follow(ctx context.Context) error {
 	}
 }
 
-// poll reads what is new in all logs.
+// poll reads the new text of all logs.
 func (r *run) poll(ctx context.Context) error {
 	for _, step := range []func(*log, context.Context, *run) error{(*log).turn, (*log).scan, (*log).read} {
 		for _, l := range r.logs {
@@ -175,7 +180,7 @@ func (r *run) poll(ctx context.Context) error {
 	return nil
 }
 
-// tick reports and saves if one is due.
+// tick reports and saves, if enough time has passed.
 func (r *run) tick() error {
 	news := 0
 	if r.changed && r.now().Sub(r.reported) >= r.pause {
@@ -184,7 +189,8 @@ func (r *run) tick() error {
 			return err
 		}
 	}
-	// The state has the printed findings, so that a crash does not repeat them.
+	// After new findings were printed, the state is saved at once. It lists them, so that
+	// they are not printed again after a crash.
 	if news == 0 && r.now().Sub(r.saved) < r.pace.save {
 		return nil
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/auditlive"
 )
 
-// recorded returns the lines of a recorded log.
+// recorded returns the lines of the recorded log fights.log.gz.
 func recorded(t testing.TB) [][]byte {
 	t.Helper()
 	f, err := os.Open(filepath.Join("..", "..", "..", "testdata", "audit", "fights.log.gz"))
@@ -37,21 +37,20 @@ func recorded(t testing.TB) [][]byte {
 	return bytes.SplitAfter(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 }
 
-// rig is a log that is written, rotated and followed.
+// rig is a test setup: a log that is written and rotated, and a run that follows it.
 type rig struct {
 	t     testing.TB
 	dir   string
 	clock time.Time
 	run   *run
-	// texts are the contents of all files that were the log. Only the last one
-	// grows.
+	// texts has the content of each file that was once the log. Only the last one grows.
 	texts []string
-	// name is the name of the log for the user.
+	// name is the name of the log in messages.
 	name string
-	// complaints are what the run printed.
+	// complaints has the messages of the run.
 	complaints []string
 	rotations  int
-	// scheme is how rotated files are named in random steps.
+	// scheme is the scheme for names of rotated files in random steps.
 	scheme int
 }
 
@@ -76,7 +75,7 @@ func (g *rig) write(name, text string) {
 	g.check(os.WriteFile(g.path(name), []byte(text), 0o600))
 }
 
-// append writes to the log.
+// append writes a text to the end of the log.
 func (g *rig) append(text string) {
 	g.t.Helper()
 	f, err := os.OpenFile(g.path("audit.log"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
@@ -87,7 +86,7 @@ func (g *rig) append(text string) {
 	g.texts[len(g.texts)-1] += text
 }
 
-// start starts a run, as after a kill if there is one.
+// start starts a run. An earlier run is dropped without saving, as if it was killed.
 func (g *rig) start() {
 	g.t.Helper()
 	if g.run != nil {
@@ -104,14 +103,14 @@ func (g *rig) start() {
 	g.check(err)
 }
 
-// poll lets the run look once.
+// poll moves the clock by a second and makes the run poll once.
 func (g *rig) poll() {
 	g.t.Helper()
 	g.clock = g.clock.Add(time.Second)
 	g.check(g.run.poll(g.t.Context()))
 }
 
-// settle lets the run look until rotated files are complete.
+// settle makes the run poll until rotated files count as complete.
 func (g *rig) settle() {
 	g.t.Helper()
 	for range 3 {
@@ -131,7 +130,7 @@ func (g *rig) rename(from, to string) {
 	g.check(os.Rename(g.path(from), g.path(to)))
 }
 
-// zip compresses a file.
+// zip replaces a file by a compressed file.
 func (g *rig) zip(name string) {
 	g.t.Helper()
 	text, err := os.ReadFile(g.path(name))
@@ -144,10 +143,10 @@ func (g *rig) zip(name string) {
 	g.check(os.Remove(g.path(name)))
 }
 
-// next begins a new file.
+// next records that the log is a new file.
 func (g *rig) next() { g.texts = append(g.texts, "") }
 
-// turnRename rotates as lumberjack does.
+// turnRename rotates the log as the library lumberjack does: it renames the file.
 func (g *rig) turnRename() string {
 	g.t.Helper()
 	g.rotations++
@@ -158,7 +157,8 @@ func (g *rig) turnRename() string {
 	return name
 }
 
-// turnCopy rotates as logrotate does with copytruncate.
+// turnCopy rotates the log as logrotate does with copytruncate: it copies the file and
+// truncates it.
 func (g *rig) turnCopy() string {
 	g.t.Helper()
 	g.rotations++
@@ -177,7 +177,8 @@ func (g *rig) copy(name string) {
 	g.next()
 }
 
-// turnNumber rotates as logrotate does without dates: audit.log.1, audit.log.2.gz.
+// turnNumber rotates the log as logrotate does without dates. The names are audit.log.1,
+// audit.log.2.gz and so on.
 func (g *rig) turnNumber() string {
 	g.t.Helper()
 	g.shift()
@@ -187,7 +188,7 @@ func (g *rig) turnNumber() string {
 	return "audit.log.1"
 }
 
-// turnNumberCopy is turnNumber with copytruncate.
+// turnNumberCopy is like turnNumber, but with copytruncate.
 func (g *rig) turnNumberCopy() string {
 	g.t.Helper()
 	g.shift()
@@ -195,7 +196,7 @@ func (g *rig) turnNumberCopy() string {
 	return "audit.log.1"
 }
 
-// shift renames numbered files.
+// shift renames each file with a number to the next number.
 func (g *rig) shift() {
 	g.t.Helper()
 	for i := 60; i > 0; i-- {
@@ -207,15 +208,16 @@ func (g *rig) shift() {
 	}
 }
 
-// same ignores the counts that depend on how a log was cut: whether a write changed
-// nothing is known only next to the previous write.
+// same ignores the fields that depend on how a log was divided into batches. For example,
+// a write that changes nothing is recognised only if the previous write is in the same
+// batch.
 var same = []cmp.Option{
 	cmpopts.IgnoreUnexported(auditreport.Document{}, auditreport.Row{}, auditreport.Client{}, auditreport.Denial{}),
 	cmpopts.IgnoreFields(auditreport.Client{}, "NoopWrites", "ComparableWrites", "WritesAfterGet"),
 }
 
-// compare compares the report of the run with one on all texts, except for what the
-// options ignore.
+// compare compares the report of the run with the report of one run over all texts. It
+// ignores the fields in unlike.
 func (g *rig) compare(unlike ...cmp.Option) {
 	g.t.Helper()
 	if strings.Join(g.texts, "") == "" {
@@ -241,7 +243,7 @@ func (g *rig) compare(unlike ...cmp.Option) {
 	}
 }
 
-// TestRotation rotates a log in all ways, in all states of the reader.
+// TestRotation rotates a log in all ways, at all stages of reading.
 func TestRotation(t *testing.T) {
 	lines := recorded(t)
 	turns := map[string]func(*rig) string{"rename": (*rig).turnRename, "copy": (*rig).turnCopy, "number": (*rig).turnNumber, "number,copy": (*rig).turnNumberCopy}
@@ -271,7 +273,7 @@ func TestRotation(t *testing.T) {
 							if polls {
 								g.poll()
 							}
-							for range 2 { // two between two looks
+							for range 2 { // two rotations between two polls
 								if name := turn(g); zip {
 									g.zip(name)
 								}

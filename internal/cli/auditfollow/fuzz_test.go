@@ -13,8 +13,9 @@ import (
 	"time"
 )
 
-// FuzzFollow appends, rotates, compresses, looks, saves and kills in any order. Each
-// byte is a step. The report is that of one run over all that was written.
+// FuzzFollow appends, rotates, compresses, polls, saves and kills in any order. Each byte
+// is one step. At the end, the report must be equal to the report of one run over the
+// whole text.
 func FuzzFollow(f *testing.F) {
 	lines := recorded(f)[:400]
 	for _, seed := range []string{
@@ -31,7 +32,7 @@ func FuzzFollow(f *testing.F) {
 	})
 }
 
-// follow makes steps and compares the reports.
+// follow executes steps and compares the reports at the end.
 func follow(t *testing.T, lines [][]byte, steps []byte) {
 	t.Helper()
 	g := newRig(t)
@@ -50,7 +51,7 @@ func follow(t *testing.T, lines [][]byte, steps []byte) {
 	g.compare()
 }
 
-// step makes one step.
+// step executes one step.
 func (g *rig) step(step byte, i int, left *[][]byte) {
 	g.t.Helper()
 	written := strings.HasSuffix(g.texts[len(g.texts)-1], "\n")
@@ -59,10 +60,10 @@ func (g *rig) step(step byte, i int, left *[][]byte) {
 		g.poll()
 	case 's':
 		g.save()
-	case 'k': // killed
+	case 'k': // the run is killed
 		g.start()
 	case 'r', 'c':
-		if !written { // writers rotate behind a line
+		if !written { // programs that write logs rotate only after a complete line
 			return
 		}
 		if turns := [][2]func(*rig) string{{(*rig).turnRename, (*rig).turnCopy}, {(*rig).turnNumber, (*rig).turnNumberCopy}}[g.scheme]; step == 'c' {
@@ -74,7 +75,7 @@ func (g *rig) step(step byte, i int, left *[][]byte) {
 		g.zipOne(step == 'x')
 	case 'q':
 		g.clock = g.clock.Add(usual.quiet)
-	case 'b': // a part of a line
+	case 'b': // append a part of a line
 		if !written || len(*left) == 0 {
 			return
 		}
@@ -91,7 +92,7 @@ func (g *rig) step(step byte, i int, left *[][]byte) {
 	}
 }
 
-// zipOne compresses a rotated file: the newest, or the oldest.
+// zipOne compresses the oldest or the newest rotated file.
 func (g *rig) zipOne(oldest bool) {
 	g.t.Helper()
 	names, err := filepath.Glob(g.path("audit*log*"))
@@ -119,7 +120,7 @@ func modified(name string) time.Time {
 
 var random = flag.Int("random", 30, "how many lists of random steps TestRandom makes")
 
-// TestRandom makes random steps of FuzzFollow.
+// TestRandom executes random steps of FuzzFollow.
 func TestRandom(t *testing.T) {
 	lines := recorded(t)[:400]
 	const kinds = "aabbplpsskrrrcccczxqp"

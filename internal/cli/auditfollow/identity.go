@@ -7,33 +7,35 @@ import (
 )
 
 const (
-	// headSize is the number of bytes at the beginning of a file that identify it.
+	// headSize is the maximal number of bytes at the beginning of a file that identify
+	// the file.
 	headSize = 4 << 10
-	// certain is the number of bytes that identify a file without its inode: the first
-	// event has its ID in them.
+	// certain is the number of bytes that identify a file without its inode. They contain
+	// the ID of the first event.
 	certain = 256
-	// maxGone bounds the positions of files that are read completely and gone. They
-	// could come back, compressed.
+	// maxGone is the maximal number of positions in files that were read completely and
+	// do not exist any more. Such a file may appear again in compressed form.
 	maxGone = 1024
 )
 
 // identity recognises a file after it was renamed, copied or compressed. The zero value
-// is that of an empty file on a system without inodes.
+// is the identity of an empty file on a system without inodes.
 type identity struct {
-	// Size is the number of hashed bytes, at most headSize.
+	// Size is the number of bytes in Hash, at most headSize.
 	Size  int    `json:"size"`
 	Hash  []byte `json:"hash"`
 	Inode uint64 `json:"inode,omitempty"`
 }
 
-// identify returns the identity of a file by its beginning. inode may be 0.
+// identify returns the identity of a file from the beginning of its text. inode is 0 if
+// it is unknown.
 func identify(head []byte, inode uint64) identity {
 	head = head[:min(len(head), headSize)]
 	sum := sha256.Sum256(head)
 	return identity{Size: len(head), Hash: sum[:16], Inode: inode}
 }
 
-// is reports whether a file with this head and inode has the identity.
+// is reports whether a file with this head and inode is the file with the identity i.
 func (i *identity) is(head []byte, inode uint64) bool {
 	same := i.Inode != 0 && i.Inode == inode
 	if i.Size == 0 {
@@ -45,26 +47,28 @@ func (i *identity) is(head []byte, inode uint64) bool {
 	return bytes.Equal(i.Hash, identify(head[:i.Size], 0).Hash)
 }
 
-// position is how far a file was read.
+// position says how far a file was read.
 type position struct {
 	identity
-	// Log is the path that the file had.
+	// Log is the path of the log that the file belongs to.
 	Log string `json:"log"`
-	// Offset counts bytes and Lines line breaks, of the decompressed text. Seen is the
-	// size that the text had at least.
+	// Offset is the number of bytes of the decompressed text that were read, and Lines
+	// the number of line breaks in them. Seen is the largest known size of the text in
+	// bytes.
 	Offset int64 `json:"offset"`
 	Lines  int   `json:"lines"`
 	Seen   int64 `json:"seen"`
-	// Skip is set in the middle of a line that is too long.
+	// Skip is true if Offset is in the middle of a line that is too long.
 	Skip bool `json:"skip,omitempty"`
-	// Done is set if nothing more is read from the file.
+	// Done is true if no more text will be read from the file.
 	Done bool `json:"done,omitempty"`
 }
 
 // table has the positions in all files.
 type table struct{ all []*position }
 
-// find returns the position in a file, nil for an unknown one.
+// find returns the position in the file with this head and inode. It returns nil for an
+// unknown file.
 func (t *table) find(head []byte, inode uint64) *position {
 	var best *position
 	for _, p := range t.all {
@@ -75,7 +79,7 @@ func (t *table) find(head []byte, inode uint64) *position {
 	return best
 }
 
-// add adds the beginning of a file.
+// add adds a position at the start of a file.
 func (t *table) add(log string, head []byte, inode uint64) *position {
 	p := &position{identity: identify(head, inode), Log: log}
 	t.all = append(t.all, p)
@@ -87,8 +91,8 @@ func (t *table) remove(p *position) {
 	t.all = slices.DeleteFunc(t.all, func(q *position) bool { return p == q })
 }
 
-// forget removes the oldest positions in files of a log that are done and not present,
-// if there are many.
+// forget removes the oldest positions of a log if there are more than maxGone. It removes
+// only positions in files that were read completely and are not in present.
 func (t *table) forget(log string, present map[*position]bool) {
 	gone := func(p *position) bool { return p.Log == log && p.Done && !present[p] }
 	n := -maxGone

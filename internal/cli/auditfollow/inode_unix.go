@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// inodeOf returns the inode of a file.
+// inodeOf returns the inode of a file, or 0 if it is unknown.
 func inodeOf(info fs.FileInfo) uint64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(s.Ino)

@@ -14,26 +14,31 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// log is one log: the file at a path, and files that had the path before.
+// log is one log. It has the file at the path of the log, and older files that were at
+// this path before.
 type log struct {
 	Log
-	// dir and base are the path without symbolic links, as far as it is known.
+	// dir and base are the directory and the file name of the path. They are without
+	// symbolic links as soon as the file was found.
 	dir, base string
-	current   *file // nil before the path was found
+	current   *file // nil until the file was found
 	old       []*file
-	// due is set if the directory must be searched, retry is when to do so again. The
-	// directory had its last change at changed.
+	// due is true if the directory must be searched for rotated files. retry is the time
+	// to search again. changed is the time of the directory's last change.
 	due            bool
 	retry, changed time.Time
 	tries          int
-	// shrunk counts the polls at which the file was shorter than the text read.
+	// shrunk is the number of polls in a row at which the file was shorter than the text
+	// that was read.
 	shrunk    int
-	complaint string // the last one
-	// damaged and barren are set if that was reported, events if there was one.
+	complaint string // the last message
+	// damaged and barren are true if the log was reported as damaged, or as without
+	// events. events is true if the log had an event.
 	damaged, barren, events bool
 }
 
-// turn opens the path, and finds out whether it has another file than before.
+// turn opens the file at the path. It checks whether this is another file than at the
+// last poll.
 func (l *log) turn(_ context.Context, r *run) error {
 	if l.dir == "" {
 		l.dir, l.base = filepath.Split(l.Path)
@@ -54,8 +59,8 @@ func (l *log) turn(_ context.Context, r *run) error {
 	}
 	pos, c := r.table.find(next.head, next.inode), l.current
 	if pos != nil && pos.Size == 0 && len(next.head) > 0 {
-		// An empty file cannot be recognised by its content: it may be a log that was
-		// copied and truncated.
+		// An empty file cannot be recognised by its content. It may be the log, truncated
+		// after it was copied.
 		l.due = true
 	}
 	switch {
@@ -63,7 +68,7 @@ func (l *log) turn(_ context.Context, r *run) error {
 	case c.pos == pos && os.SameFile(c.info, next.info):
 		next.close()
 		return nil
-	case c.pos == pos || os.SameFile(c.info, next.info): // copied, or truncated
+	case c.pos == pos || os.SameFile(c.info, next.info): // it was copied or truncated
 		c.close()
 	default:
 		c.quiet = r.now()
@@ -72,15 +77,16 @@ func (l *log) turn(_ context.Context, r *run) error {
 	if pos == nil {
 		pos = r.table.add(l.Path, next.head, next.inode)
 	}
-	// The file at the path is read, even if it was complete under another name.
+	// The file at the path grows, so it is read even if it counted as complete under
+	// another name.
 	pos.Done = false
 	next.take(pos)
 	l.current, l.due, l.shrunk, r.unsaved = next, true, 0, true
 	return nil
 }
 
-// watch requests a search of the directory if it has changed: the path may have had a
-// file that was never seen.
+// watch requests a search of the directory if the directory has changed. Between two
+// polls, a file may have been at the path and rotated.
 func (l *log) watch(r *run) {
 	info, err := os.Stat(l.dir)
 	if err != nil || info.ModTime().Equal(l.changed) {
@@ -111,7 +117,7 @@ func (l *log) open() (*file, error) {
 	return f, err
 }
 
-// read reads the new text of the files.
+// read reads the new text of all files of the log.
 func (l *log) read(ctx context.Context, r *run) error {
 	if err := l.readOld(ctx, r); err != nil || l.current == nil {
 		return err
@@ -127,7 +133,7 @@ func (l *log) read(ctx context.Context, r *run) error {
 		l.shrunk = 0
 		return nil
 	}
-	// File systems on the network may show an old size for a moment.
+	// A network file system may report an old size for a short time.
 	if l.shrunk++; l.shrunk == 3 {
 		l.lose(r, c.pos, "was cut to %d bytes after %d were read: some text may be missing, or read twice", c.info.Size(), c.pos.Offset)
 		c.pos.Offset, l.shrunk = c.info.Size(), 0
@@ -135,7 +141,7 @@ func (l *log) read(ctx context.Context, r *run) error {
 	return nil
 }
 
-// readOld reads the new text of rotated files, and closes those that are complete.
+// readOld reads the new text of rotated files. It closes the files that are complete.
 func (l *log) readOld(ctx context.Context, r *run) error {
 	for _, f := range slices.Clone(l.old) {
 		if err := l.readFile(ctx, r, f); err != nil {
@@ -183,14 +189,14 @@ func (l *log) readFile(ctx context.Context, r *run, f *file) error {
 		return nil
 	case !errors.As(err, new(errRead)) || errors.Is(err, errShape):
 	case f.zipped:
-		return nil // it may still be written: see finish
+		return nil // the file may still be written; finish reports it otherwise
 	default:
 		l.drop(r, f)
 	}
 	return l.failed(r, f.pos, err)
 }
 
-// drop closes a file that cannot be read, to search it again.
+// drop closes a file that cannot be read. A later search may find it again.
 func (l *log) drop(r *run, f *file) {
 	f.close()
 	if l.current == f {
@@ -200,7 +206,7 @@ func (l *log) drop(r *run, f *file) {
 	l.retry = r.now().Add(r.pace.retry)
 }
 
-// finish reads the end of a file that does not grow any more.
+// finish reads the rest of a file that does not grow any more, and marks it as complete.
 func (l *log) finish(ctx context.Context, r *run, f *file) error {
 	if f.zipped {
 		f.pos.Done = true
@@ -217,7 +223,8 @@ func (l *log) finish(ctx context.Context, r *run, f *file) error {
 	return nil
 }
 
-// failed reports err if it is the error of a file, and otherwise returns it.
+// failed prints err if it concerns only one file, and returns nil. Otherwise it returns
+// err.
 func (l *log) failed(r *run, pos *position, err error) error {
 	var inFile errRead
 	if !errors.As(err, &inFile) {
@@ -232,16 +239,16 @@ func (l *log) failed(r *run, pos *position, err error) error {
 	return nil
 }
 
-// lose reports that a part of the log is missing.
+// lose reports that a part of the log is missing, and counts it.
 func (l *log) lose(r *run, pos *position, format string, args ...any) {
 	r.incomplete, r.unsaved = true, true
-	r.saved = time.Time{} // it must not be reported again after a crash
+	r.saved = time.Time{} // save the state at once, so that a crash does not repeat the report
 	r.lost.Files++
 	r.lost.Bytes += max(0, pos.Seen-pos.Offset)
 	l.note(r, format, args...)
 }
 
-// complain prints a text, unless it was the last one.
+// complain prints a text, unless it printed the same text last.
 func (l *log) complain(r *run, text string) {
 	if text != l.complaint {
 		l.complaint = text

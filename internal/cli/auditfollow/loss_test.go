@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// lines returns a part of the recorded log.
+// lines returns the lines from from up to, but without, to of the recorded log.
 func (g *rig) lines(from, to int) string {
 	g.t.Helper()
 	var b strings.Builder
@@ -16,7 +16,8 @@ func (g *rig) lines(from, to int) string {
 	return b.String()
 }
 
-// complains checks that the run reported something, and forgets it.
+// complains checks that the messages of the run contain the parts. Then it deletes the
+// messages.
 func (g *rig) complains(parts ...string) {
 	g.t.Helper()
 	all := strings.Join(g.complaints, "\n")
@@ -28,7 +29,7 @@ func (g *rig) complains(parts ...string) {
 	g.complaints = nil
 }
 
-// failures checks how many failures the report has.
+// failures checks the number of failures in the report.
 func (g *rig) failures(want int) {
 	g.t.Helper()
 	d, err := g.run.analysis.Document()
@@ -38,7 +39,7 @@ func (g *rig) failures(want int) {
 	}
 }
 
-// TestTruncated truncates a log of which no copy is made.
+// TestTruncated truncates a log without a copy.
 func TestTruncated(t *testing.T) {
 	g := newRig(t)
 	g.append(g.lines(0, 20) + `{"kind`)
@@ -81,7 +82,7 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// TestRemoved removes a file that the run has open: nothing is missing.
+// TestRemoved removes a file while the run has it open. No text must be missing.
 func TestRemoved(t *testing.T) {
 	g := newRig(t)
 	g.append(g.lines(0, 20))
@@ -95,7 +96,7 @@ func TestRemoved(t *testing.T) {
 	g.compare()
 }
 
-// TestCut cuts a log to a part of its size.
+// TestCut truncates a log to a part of its size.
 func TestCut(t *testing.T) {
 	g := newRig(t)
 	g.append(g.lines(0, 40))
@@ -115,7 +116,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestDamagedCopy rotates to a compressed file that is cut off.
+// TestDamagedCopy rotates a log to a compressed file that ends too early.
 func TestDamagedCopy(t *testing.T) {
 	g := newRig(t)
 	g.append(g.lines(0, 20))
@@ -132,7 +133,8 @@ func TestDamagedCopy(t *testing.T) {
 	if n := g.run.analysis.Events(); n < 100 || n > 280 || len(g.complaints) > 0 {
 		t.Errorf("%d events, complaints %q", n, g.complaints)
 	}
-	// It is still being written: then nothing is missing.
+	// Another program still writes the file, and completes it here. So nothing must be
+	// missing.
 	g.write(name+".gz", string(whole))
 	g.poll()
 	g.compare()
@@ -150,7 +152,8 @@ func TestDamagedCopy(t *testing.T) {
 	g.failures(1)
 }
 
-// TestBefore leaves alone what was rotated before the first run, and other logs.
+// TestBefore checks that the run ignores files that were rotated before its first start,
+// and other logs.
 func TestBefore(t *testing.T) {
 	g := newRig(t)
 	for _, name := range []string{"audit.log.1", "audit-2026-11-22T10-00-00.000.log", "audit.log.bak"} {
@@ -173,7 +176,7 @@ func TestBefore(t *testing.T) {
 	g.compare()
 }
 
-// TestGlob follows rotated files as well, as a shell names them.
+// TestGlob follows a log and its rotated files, as if the shell had expanded audit*.
 func TestGlob(t *testing.T) {
 	g := newRig(t)
 	g.append(g.lines(0, 20))
@@ -201,7 +204,7 @@ func TestGlob(t *testing.T) {
 	g.compare()
 }
 
-// TestWait waits for a log.
+// TestWait starts a run before the log exists.
 func TestWait(t *testing.T) {
 	g := newRig(t)
 	g.check(os.Remove(g.path("audit.log")))
@@ -216,7 +219,7 @@ func TestWait(t *testing.T) {
 	g.compare()
 }
 
-// TestShape refuses a log that cannot be read in parts.
+// TestShape checks that a log that cannot be read in pieces is refused.
 func TestShape(t *testing.T) {
 	for name, text := range map[string]string{
 		"several lines": "{\n  \"kind\": \"EventList\",\n  \"items\": [\n",
@@ -246,7 +249,7 @@ func TestShape(t *testing.T) {
 	g.complains("audit.log holds no audit event so far: it ")
 }
 
-// TestForeignState refuses states of other runs.
+// TestForeignState checks that states of other kinds of runs are refused.
 func TestForeignState(t *testing.T) {
 	g := newRig(t)
 	g.save()

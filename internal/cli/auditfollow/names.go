@@ -11,15 +11,15 @@ import (
 var compressions = []string{".gz", ".zst", ".xz", ".bz2", ".lz4"}
 
 var (
-	// number matches the part of a rotated file's name behind the name of the log: a
-	// number or a date.
+	// number matches the part of a rotated file's name after the name of the log. This
+	// part is a number or a date.
 	number = regexp.MustCompile(`^[-.][0-9][0-9.:_TZ-]*$`)
-	// date matches a date before the extension. It has at least eight digits, since
-	// other logs may be named audit-1.log.
+	// date matches a date between the stem and the extension. A date has at least eight
+	// digits, because audit-1.log may be another log.
 	date = regexp.MustCompile(`^[-.][0-9](?:[.:_TZ-]*[0-9]){7,}[.:_TZ-]*$`)
 )
 
-// stem returns the name of a log without its extension.
+// stem splits the name of a log into the stem and the extension.
 func stem(log string) (stem, extension string) {
 	extension = filepath.Ext(log)
 	if stem = strings.TrimSuffix(log, extension); stem == "" {
@@ -28,8 +28,8 @@ func stem(log string) (stem, extension string) {
 	return stem, extension
 }
 
-// isSibling reports whether a file may be a renamed, copied or compressed log by its
-// name.
+// isSibling reports whether a file with this name may be the log after it was renamed,
+// copied or compressed.
 func isSibling(log, name string) bool {
 	if name == log {
 		return false
@@ -43,11 +43,13 @@ func isSibling(log, name string) bool {
 	return false
 }
 
-// isRotated reports whether a file is a rotated log by its name alone: audit.log.1,
-// audit.log-20261123.gz, audit-2026-11-23T10-00-00.000.log.
+// isRotated reports whether a file with this name is certainly the log after a rotation.
+// Such names are audit.log.1, audit.log-20261123.gz and
+// audit-2026-11-23T10-00-00.000.log.
 func isRotated(log, name string) bool { return rotation(log, name) != "" }
 
-// rotation returns the digits with which a rotated log is named.
+// rotation returns the digits that a rotation added to the name of a log. It returns ""
+// if name is not the name of a rotated log.
 func rotation(log, name string) string {
 	for _, c := range compressions {
 		if rest, ok := strings.CutSuffix(name, c); ok {
@@ -75,11 +77,13 @@ func rotation(log, name string) string {
 	}, rest)
 }
 
-// minDate is the number of digits of a date. Numbers are shorter.
+// minDate is the minimal number of digits of a date. A number with fewer digits is a
+// counter.
 const minDate = 8
 
-// compareRotations compares the ages of two rotated files by their digits: numbers
-// count upwards with the age, dates downwards. It returns 0 if the digits do not decide.
+// compareRotations compares two rotated files by their digits and returns -1 if a is
+// older, 1 if a is newer. A higher number means an older file, a higher date a newer
+// file. It returns 0 if the digits do not decide.
 func compareRotations(a, b string) int {
 	switch {
 	case len(a) >= minDate && len(b) >= minDate:

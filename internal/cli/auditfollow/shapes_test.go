@@ -8,12 +8,13 @@ import (
 	"github.com/kubevet/kubevet/internal/auditshapes"
 )
 
-// different has the shapes that are read differently: those without text, with a file and
-// a last line that are cut off, and with binary records instead of lines.
+// different has the formats whose report may differ. They have no text, or a file or last
+// line that is cut off, or binary records instead of lines.
 var different = map[string]bool{"empty": true, "cut-gzip": true, "otlp-proto": true}
 
-// TestShapes follows a log in all shapes, which grow by pieces that end anywhere. It
-// has the report of the complete log, or is refused.
+// TestShapes follows a log in all formats. The log grows by pieces that may end anywhere.
+// Either the report must be equal to the report of the complete log, or the log must be
+// refused.
 func TestShapes(t *testing.T) {
 	log, err := auditshapes.Parse(bytes.Join(recorded(t)[:40], nil))
 	if err != nil {

@@ -15,13 +15,14 @@ import (
 )
 
 const (
-	// maxTries is how often a directory is searched before a file counts as lost.
+	// maxTries is the number of searches in a directory after which a file counts as
+	// lost.
 	maxTries = 6
-	// maxNotes bounds the failures that a state lists.
+	// maxNotes is the maximal number of failures that a state lists.
 	maxNotes = 100
 )
 
-// sibling is a file beside a log.
+// sibling is a file in the same directory as a log. It may be the log after a rotation.
 type sibling struct {
 	name    string
 	head    []byte
@@ -30,8 +31,8 @@ type sibling struct {
 	changed time.Time
 }
 
-// scan searches the directory for files that had the path before. These are
-// files that were not read to their end, and unknown ones.
+// scan searches the directory for files that were at the path before. It reads those that
+// are new, and those that were not read to the end.
 func (l *log) scan(ctx context.Context, r *run) error {
 	if !l.due && (l.retry.IsZero() || r.now().Before(l.retry)) {
 		return nil
@@ -41,7 +42,7 @@ func (l *log) scan(ctx context.Context, r *run) error {
 		return err
 	}
 	found, unready := l.siblings()
-	// Files that were rotated before the first run are not read.
+	// Files that were rotated before the first run are ignored.
 	first := !r.known[l.Path]
 	r.known[l.Path], r.unsaved = true, true
 	present := map[*position]bool{}
@@ -74,9 +75,9 @@ func (l *log) scan(ctx context.Context, r *run) error {
 	return nil
 }
 
-// siblings returns the files beside the log, the oldest ones first. If a file has a
-// compressed copy, only the file is returned. unready is the error of a file that could
-// not be read.
+// siblings returns the files that may be rotated files of the log, the oldest first. If a
+// file also exists as a compressed copy, the copy is left out. unready is the error of a
+// file that could not be read.
 func (l *log) siblings() (found []sibling, unready error) {
 	root, err := os.OpenRoot(l.dir)
 	if errors.Is(err, os.ErrNotExist) {
@@ -120,7 +121,8 @@ func (l *log) siblings() (found []sibling, unready error) {
 		heads[string(s.head)] = true
 		return again
 	})
-	// A compressed file may be younger than its content, so the name comes first.
+	// A compressed file may be newer than its content, so names are compared before
+	// times.
 	slices.SortStableFunc(found, func(a, b sibling) int {
 		return cmp.Or(compareRotations(rotation(l.base, a.name), rotation(l.base, b.name)), a.changed.Compare(b.changed))
 	})
@@ -134,7 +136,7 @@ func fromBool(b bool) int {
 	return 0
 }
 
-// siblingOf opens and identifies a file.
+// siblingOf opens a file and reads what identifies it.
 func siblingOf(dir *os.Root, name string) (sibling, error) {
 	f, err := openFile(dir, name)
 	if err != nil {
@@ -144,8 +146,8 @@ func siblingOf(dir *os.Root, name string) (sibling, error) {
 	return sibling{name: name, head: f.head, inode: f.inode, zipped: f.zipped, changed: f.info.ModTime()}, nil
 }
 
-// rotated reads a file from a position on. The error is errUnready if the file has
-// changed meanwhile.
+// rotated reads a rotated file from a position on. The error is errUnready if the file
+// has changed since it was found.
 func (l *log) rotated(ctx context.Context, r *run, name string, pos *position) error {
 	root, err := os.OpenRoot(l.dir)
 	if err != nil {
@@ -167,14 +169,14 @@ func (l *log) rotated(ctx context.Context, r *run, name string, pos *position) e
 		return err
 	}
 	if !f.zipped && r.now().Sub(f.info.ModTime()) >= r.pace.quiet {
-		// It has no writer any more.
+		// No program writes the file any more, so it counts as complete.
 		f.quiet = f.info.ModTime()
 		return l.readOld(ctx, r)
 	}
 	return nil
 }
 
-// missing reports the files that were not read to their end and are gone.
+// missing reports the files that were not read to their end and do not exist any more.
 func (l *log) missing(r *run) {
 	for _, pos := range slices.Clone(r.table.all) {
 		switch {
@@ -188,14 +190,14 @@ func (l *log) missing(r *run) {
 	}
 }
 
-// isOpen reports whether a log has an open file with the position.
+// isOpen reports whether the file of a position is open.
 func (r *run) isOpen(pos *position) bool {
 	return slices.ContainsFunc(r.logs, func(l *log) bool {
 		return l.current != nil && l.current.pos == pos || slices.ContainsFunc(l.old, func(f *file) bool { return f.pos == pos })
 	})
 }
 
-// note reports that something is missing, here and in the report of the state.
+// note prints that a part of the log is missing. The report lists it too.
 func (l *log) note(r *run, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if r.lost.Files <= maxNotes {

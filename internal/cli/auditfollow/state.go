@@ -12,16 +12,17 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/auditlive"
 )
 
-// lost counts text that was gone before it could be read.
+// lost counts the text that was removed before it could be read.
 type lost struct {
 	Files int64 `json:"files"`
-	// Bytes is the known part of the loss in bytes.
+	// Bytes is the number of lost bytes, as far as it is known.
 	Bytes int64 `json:"bytes"`
 }
 
 // live is the part of a state that only this package uses.
 type live struct {
-	// Program is "follow": the states of other live runs are refused.
+	// Program is "follow". States with another value belong to other commands and are
+	// refused.
 	Program   string      `json:"program"`
 	Logs      []string    `json:"logs"`
 	Inputs    []string    `json:"inputs"`
@@ -30,10 +31,10 @@ type live struct {
 	Lost      lost        `json:"lost"`
 }
 
-// program is live.Program.
+// program is the value of live.Program.
 const program = "follow"
 
-// load reads the state, if it exists.
+// load reads the state file. It does nothing if the file does not exist.
 func (r *run) load() error {
 	f, err := os.Open(r.State)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,7 +68,7 @@ func (r *run) load() error {
 	return nil
 }
 
-// save writes the state, if something changed.
+// save writes the state file if the state has changed.
 func (r *run) save() error {
 	r.saved = r.now()
 	if r.State == "" || !r.unsaved {

@@ -9,9 +9,10 @@ import (
 type stdin struct {
 	log log
 	pos position
-	// blocks has the text as it is read; closed at the end, nil without a log.
+	// blocks receives the text while it is read, and is closed at the end. It is nil if
+	// standard input is not a log.
 	blocks chan []byte
-	// err is the error at the end.
+	// err is the error at the end of the input.
 	err  error
 	left []byte // an incomplete line
 }
@@ -46,7 +47,7 @@ func (r *run) readStdin(ctx context.Context) *stdin {
 	return s
 }
 
-// take counts a block, and at the end the incomplete last line.
+// take counts a block. If end is true, it also counts the incomplete last line.
 func (s *stdin) take(ctx context.Context, r *run, block []byte, end bool) error {
 	s.left = append(s.left, block...)
 	if end {

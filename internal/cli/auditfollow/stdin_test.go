@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestStdin follows a pipe to its end.
+// TestStdin follows standard input to its end.
 func TestStdin(t *testing.T) {
 	text := bytes.Join(recorded(t)[:200], nil)
 	text = text[:len(text)-1]

@@ -229,7 +229,7 @@ func (a *Analysis) Inputs() []string {
 	return names
 }
 
-// Document returns the report on all events so far.
+// Report can be called only once for a tally, so a copy is used here.
 func (a *Analysis) Document() (*auditreport.Document, error) {
 	// Report ends a tally, so a copy of the tally is used.
 	t := tally.New(a.config.Tally)

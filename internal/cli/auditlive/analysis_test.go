@@ -35,7 +35,8 @@ func recorded(t *testing.T, name string) [][]byte {
 	return bytes.SplitAfter(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 }
 
-// add adds lines to an analysis.
+// add reads lines, which follow first other lines of the log, and adds them to an
+// analysis.
 func add(t *testing.T, a *Analysis, first int, lines [][]byte, keep func(*auditlog.Event) bool) *Batch {
 	t.Helper()
 	b, err := a.Read(t.Context(), Text{Input: "log", Line: first, Bytes: bytes.Join(lines, nil), Keep: keep})
@@ -57,15 +58,16 @@ func document(t *testing.T, a *Analysis) *auditreport.Document {
 	return d
 }
 
-// same ignores the counts that depend on how a log was cut: whether a write changed
-// nothing is known only next to the previous write.
+// same ignores the fields that depend on how a log was divided into batches. For example,
+// a write that changes nothing is recognised only if the previous write is in the same
+// batch.
 var same = []cmp.Option{
 	cmpopts.IgnoreUnexported(auditreport.Document{}, auditreport.Row{}, auditreport.Client{}, auditreport.Denial{}),
 	cmpopts.IgnoreFields(auditreport.Client{}, "NoopWrites", "ComparableWrites", "WritesAfterGet"),
 }
 
-// TestPieces checks that a log has the same report in one piece, in many, and with
-// restarts in between.
+// TestPieces checks that the report does not depend on the pieces. A log must have the
+// same report in one piece, in many pieces, and with restarts between the pieces.
 func TestPieces(t *testing.T) {
 	for _, name := range []string{"fights.log.gz", "decisions-1.37.log.gz"} {
 		lines := recorded(t, name)
@@ -76,7 +78,7 @@ func TestPieces(t *testing.T) {
 		for first := 0; first < len(lines); first += 97 {
 			piece := lines[first:min(first+97, len(lines))]
 			add(t, pieces, first, piece, nil)
-			document(t, pieces) // changes nothing
+			document(t, pieces) // must not change the result
 			add(t, restarted, first, piece, nil)
 			if first%2 == 0 {
 				state := restarted.State()
@@ -95,7 +97,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestKeep checks that events that are left out leave no trace.
+// TestKeep checks that events for which Keep returns false do not change the report.
 func TestKeep(t *testing.T) {
 	lines := recorded(t, "fights.log.gz")
 	want, got := New(Config{}), New(Config{})
@@ -110,7 +112,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestRenewal renews the tally: nothing is lost.
+// TestRenewal checks that no counts are lost when the tally is replaced.
 func TestRenewal(t *testing.T) {
 	lines := recorded(t, "fights.log.gz")
 	a := New(Config{Tally: tally.Config{}})
@@ -126,8 +128,8 @@ func TestRenewal(t *testing.T) {
 	}
 }
 
-// TestAnnounced checks that real findings are announced once, with the key of their
-// subject.
+// TestAnnounced checks that each finding is announced only once, with the key of its
+// subject. It uses recorded logs.
 func TestAnnounced(t *testing.T) {
 	for _, name := range []string{"fights.log.gz", "decisions-1.37.log.gz"} {
 		lines := recorded(t, name)

@@ -9,17 +9,17 @@ import (
 	"github.com/kubevet/kubevet/internal/auditreport"
 )
 
-// maxAnnounced bounds the findings that are remembered as announced. Further ones are
-// not announced.
+// maxAnnounced is the maximal number of announced findings in memory. After that, new
+// findings are not announced.
 const maxAnnounced = 1 << 17
 
-// Announced remembers which findings were announced. The zero value has none.
+// Announced is the set of findings that were announced. The zero value is an empty set.
 type Announced struct {
 	keys map[uint64]struct{}
 }
 
-// New returns the findings of a document that were not announced before, and remembers
-// them.
+// New returns the findings of a document that were not announced before. It adds them to
+// the set.
 func (a *Announced) New(d *auditreport.Document) []auditreport.News {
 	var out []auditreport.News
 	for _, n := range d.News() {
@@ -30,7 +30,7 @@ func (a *Announced) New(d *auditreport.Document) []auditreport.News {
 	return out
 }
 
-// add remembers a key and reports whether it is new.
+// add adds a key to the set and reports whether it was new.
 func (a *Announced) add(key string) bool {
 	sum := sha256.Sum256([]byte(key))
 	k := binary.LittleEndian.Uint64(sum[:])
@@ -44,10 +44,10 @@ func (a *Announced) add(key string) bool {
 	return true
 }
 
-// Keys returns the data for Restore.
+// Keys returns the set in the form that Restore takes.
 func (a *Announced) Keys() []uint64 { return slices.Sorted(maps.Keys(a.keys)) }
 
-// Restore remembers the findings that Keys returned.
+// Restore replaces the set by the result of an earlier Keys.
 func (a *Announced) Restore(keys []uint64) {
 	a.keys = map[uint64]struct{}{}
 	for _, k := range keys[:min(len(keys), maxAnnounced)] {

@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// Print writes findings, one on a line: as text or as JSON.
+// Print writes each finding as one line, in text or in JSON.
 func Print(w io.Writer, news []auditreport.News, asJSON bool) error {
 	for _, n := range news {
 		line := []byte(quote.Text(fmt.Sprintf("%s %s: %s: %s", orDash(n.Time), n.Severity, n.Rule, n.Message)))
@@ -26,7 +26,7 @@ func Print(w io.Writer, news []auditreport.News, asJSON bool) error {
 	return nil
 }
 
-// orDash replaces an unknown time.
+// orDash returns "-" for an empty string.
 func orDash(s string) string {
 	if s == "" {
 		return "-"

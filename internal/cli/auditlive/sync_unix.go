@@ -4,7 +4,7 @@ package auditlive
 
 import "os"
 
-// SyncDirectory makes new names in a directory survive a loss of power.
+// SyncDirectory makes sure that new files in a directory survive a loss of power.
 func SyncDirectory(name string) error {
 	d, err := os.Open(name)
 	if err != nil {

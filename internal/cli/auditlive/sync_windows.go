@@ -1,4 +1,4 @@
 package auditlive
 
-// SyncDirectory does nothing: Windows cannot synchronize directories.
+// SyncDirectory does nothing, because Windows cannot synchronize directories.
 func SyncDirectory(string) error { return nil }

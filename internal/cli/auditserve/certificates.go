@@ -12,17 +12,18 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// Certificates are the names of PEM files.
+// Certificates has the names of PEM files.
 type Certificates struct {
-	// Cert and Key are the server's. ClientCA has the authorities of clients; empty for
-	// clients without certificates.
+	// Cert and Key belong to the server. ClientCA has the authorities that sign client
+	// certificates. If it is empty, clients need no certificate.
 	Cert, Key, ClientCA string
 }
 
-// recheck is how often the files are read again: they are replaced before they expire.
+// recheck is the time after which the files are read again. Certificates are replaced by
+// new files before they expire.
 const recheck = time.Minute
 
-// certificates has the content of the files when they were last read.
+// certificates has the content of the files. It reads them again after recheck.
 type certificates struct {
 	files    Certificates
 	complain func(format string, args ...any)
@@ -40,7 +41,8 @@ func newCertificates(files Certificates, complain func(string, ...any)) (*certif
 	return c, err
 }
 
-// server returns the configuration of a server, which follows the files.
+// server returns the configuration of a server. Each new connection uses the newest
+// certificates.
 func (c *certificates) server() *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS12,
@@ -62,7 +64,7 @@ func (c *certificates) server() *tls.Config {
 	}
 }
 
-// config returns the configuration of one connection.
+// config reads the files and returns the configuration for one connection.
 func (f Certificates) config() (*tls.Config, error) {
 	pair, err := tls.LoadX509KeyPair(f.Cert, f.Key)
 	if err != nil {

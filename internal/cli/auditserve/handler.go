@@ -14,26 +14,29 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// Path is the path to which API servers post batches.
+// Path is the path of the URL to which API servers post batches of events.
 const Path = "/audit"
 
-// receiver takes batches of an API server's webhook backend.
+// receiver accepts batches from the webhook backend of API servers.
 type receiver struct {
 	store *store
-	// maxBody bounds a batch, maxQueue all batches that are read or wait, in bytes.
+	// maxBody is the maximal size of a batch in bytes. maxQueue is the maximal total size
+	// of all batches that are being received or wait to be counted.
 	maxBody, maxQueue int64
-	// maxWaiting bounds the number of these batches.
+	// maxWaiting is the maximal number of batches that are being received or wait to be
+	// counted.
 	maxWaiting int64
-	// names are the common names of certificates that may post; empty for all.
+	// names has the common names of the client certificates that may post. If it is
+	// empty, all may post.
 	names map[string]bool
-	// complain prints an error that the sender cannot fix.
+	// complain prints an error that the API server cannot fix.
 	complain func(format string, args ...any)
 
 	queued, waiting atomic.Int64
 	refused         refusals
 }
 
-// refusals count batches that were not accepted, by reason.
+// refusals counts the batches that were refused, by reason.
 type refusals struct {
 	busy, tooLarge, invalid, failed, forbidden atomic.Int64
 }
@@ -50,7 +53,8 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		http.Error(w, "--client-name does not list the name of the client certificate", http.StatusForbidden)
 		return
 	}
-	// A web page cannot send this type to another site unasked.
+	// A browser does not send this type to another site without asking that site first.
+	// So a hostile web page cannot post batches.
 	if kind, _, err := mime.ParseMediaType(req.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		r.refused.invalid.Add(1)
 		http.Error(w, "the content type must be application/json", http.StatusUnsupportedMediaType)
@@ -91,8 +95,8 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	// A batch that was read counts even if its sender is gone: when it is sent again,
-	// its events are known.
+	// After a batch was read, it counts even if the client has closed the connection.
+	// When the client sends the batch again, its events are known.
 	if err := r.store.accept(context.WithoutCancel(req.Context()), body); err != nil {
 		r.refused.failed.Add(1)
 		r.complain("a batch is refused: %v", err)
@@ -108,7 +112,7 @@ func (r *receiver) tooLarge(w http.ResponseWriter) {
 	http.Error(w, "a batch may have at most "+strconv.FormatInt(r.maxBody, 10)+" bytes: see --audit-webhook-truncate-enabled of the API server", http.StatusRequestEntityTooLarge)
 }
 
-// mayPost reports whether the certificate of a client has one of the names.
+// mayPost reports whether the certificate of the client has an allowed name.
 func (r *receiver) mayPost(req *http.Request) bool {
 	if len(r.names) == 0 {
 		return true
@@ -116,12 +120,12 @@ func (r *receiver) mayPost(req *http.Request) bool {
 	return req.TLS != nil && len(req.TLS.VerifiedChains) > 0 && r.names[req.TLS.VerifiedChains[0][0].Subject.CommonName]
 }
 
-// readAll reads a body. length is its announced length, or -1.
+// readAll reads a body. length is the length that the client announced, or -1.
 func readAll(r io.Reader, length int64) ([]byte, error) {
 	if length < 0 {
 		return io.ReadAll(r)
 	}
-	// The memory grows with what arrives, not with what is announced.
+	// The buffer grows with the bytes that arrive. A client may announce any length.
 	const step = 1 << 20
 	body := make([]byte, 0, min(length+1, step))
 	for {
@@ -139,8 +143,8 @@ func readAll(r io.Reader, length int64) ([]byte, error) {
 	}
 }
 
-// isEventList returns an error if a text is not a list of events of the version that
-// API servers send. It does not look at the events.
+// isEventList returns an error if a text is not an EventList of the version that API
+// servers send. It does not check the events in the list.
 func isEventList(body []byte) error {
 	var list struct {
 		Kind       string `json:"kind"`
@@ -155,5 +159,5 @@ func isEventList(body []byte) error {
 	return nil
 }
 
-// short cuts a text for a message.
+// short returns the first 40 bytes of a text, for messages.
 func short(s string) string { return s[:min(len(s), 40)] }

@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/auditreport"
 )
 
-// site returns pages without a state, and the handler of all paths.
+// site returns a server without a state file: its pages, and the handler of all paths.
 func site(t testing.TB, local bool) (*pages, http.Handler) {
 	t.Helper()
 	s, err := newStore(t.Context(), testConfig, "", 1<<20, time.Now)
@@ -84,7 +84,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// zeros is an endless text.
+// zeros is a reader that never ends.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
@@ -92,10 +92,11 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestBusy fills the queue: batches beyond it must be sent again.
+// TestBusy fills the queue. Further batches must be refused with a status after which API
+// servers send them again.
 func TestBusy(t *testing.T) {
 	p, h := site(t, false)
-	p.store.mu.Lock() // as while a state is made
+	p.store.mu.Lock() // as if a state was being saved
 	var answers sync.WaitGroup
 	codes := make(chan int, 20)
 	for i := range 20 {
@@ -141,7 +142,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestLargeQueue checks the bound in bytes.
+// TestLargeQueue checks the limit of the queue in bytes.
 func TestLargeQueue(t *testing.T) {
 	p, h := site(t, false)
 	p.receiver.queued.Add(2<<20 - 10)
@@ -150,7 +151,7 @@ func TestLargeQueue(t *testing.T) {
 	}
 }
 
-// TestManyClients checks that clients cannot make the metrics grow for ever.
+// TestManyClients checks that clients cannot make the metrics grow without limit.
 func TestManyClients(t *testing.T) {
 	p, h := site(t, false)
 	p.receiver.maxBody, p.receiver.maxQueue = 8<<20, 8<<20
@@ -174,8 +175,8 @@ func TestManyClients(t *testing.T) {
 	}
 }
 
-// FuzzPost posts any text: nothing panics, the answer is one of those for senders, and
-// the same list again changes nothing.
+// FuzzPost posts any text. The handler must not panic, and must return one of the
+// statuses for API servers. Posting the same list again must not change the counts.
 func FuzzPost(f *testing.F) {
 	f.Add([]byte("{}"))
 	f.Add(batch(1, 2))
@@ -197,7 +198,7 @@ func FuzzPost(f *testing.F) {
 			t.Fatalf("%d events, then %d", first.Events, second.Events)
 		}
 		if first.Events == 0 {
-			return // making a report is slow
+			return // a report takes long to compute
 		}
 		for _, path := range []string{"/", "/metrics"} {
 			if w := get(h, "http://h"+path); w.Code != 200 {

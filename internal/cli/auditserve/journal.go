@@ -16,20 +16,22 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/auditlive"
 )
 
-// maxJournal is the size of all journals in bytes from which no batch is accepted. A
-// state is saved long before, so the disk must be full.
+// maxJournal is the maximal size of all journals together in bytes, 512 MiB. After that,
+// batches are refused. Normally a state is saved long before, and its journals are
+// removed. So the disk is probably full.
 const maxJournal = 512 << 20
 
-// A journal keeps accepted batches until a state that has them is saved. It is a list
-// of records, each the length and the CRC of a batch in four bytes each, and the batch.
+// A journal is a file with the batches that were accepted after the last saved state. It
+// is a list of records. A record is the length of a batch in four bytes, its CRC in four
+// bytes, and the batch.
 type journal struct {
-	// base is the name of the state, from which the names of journals are made.
+	// base is the path of the state file. Names of journals begin with it.
 	base string
-	// number increases with every journal.
+	// number is the number of this journal. Each new journal has a higher number.
 	number uint64
 	file   *os.File
 	size   int64
-	// before is the size of the journals before this one.
+	// before is the total size of all older journals in bytes.
 	before int64
 }
 
@@ -38,7 +40,7 @@ func (j *journal) name(number uint64) string { return fmt.Sprintf("%s.journal-%d
 // directory returns the directory of the journals.
 func (j *journal) directory() string { return filepath.Dir(j.base) }
 
-// open begins a new journal.
+// open creates a new journal with a number.
 func (j *journal) open(number uint64) error {
 	f, err := os.OpenFile(j.name(number), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -55,11 +57,11 @@ func (j *journal) open(number uint64) error {
 	return nil
 }
 
-// errJournalFull is the error of append if the journals have maxJournal bytes.
+// errJournalFull is the error of append if the journals have reached maxJournal.
 var errJournalFull = errors.New("the journals are full because the state could not be saved")
 
-// append writes a batch and returns when it is on the disk. After an error the journal
-// is as before.
+// append writes a batch to the journal. When it returns nil, the batch is on the disk.
+// After an error, the journal is unchanged.
 func (j *journal) append(batch []byte) error {
 	if j.before+j.size+int64(len(batch)) > maxJournal {
 		return errJournalFull
@@ -72,14 +74,14 @@ func (j *journal) append(batch []byte) error {
 		err = j.file.Sync()
 	}
 	if err != nil {
-		// A part of the record would end the next replay.
+		// Without this, an incomplete record would hide later records from replay.
 		return errors.Join(err, j.file.Truncate(j.size))
 	}
 	j.size += int64(len(record))
 	return nil
 }
 
-// touch sets the time of the last change.
+// touch sets the modification time of the journal.
 func (j *journal) touch(now time.Time) error { return os.Chtimes(j.name(j.number), now, now) }
 
 // close closes the journal.
@@ -89,7 +91,7 @@ func (j *journal) close() {
 	}
 }
 
-// numbers returns the numbers of the journals on the disk, in order.
+// numbers returns the numbers of all journals on the disk, in ascending order.
 func (j *journal) numbers() ([]uint64, error) {
 	entries, err := os.ReadDir(j.directory())
 	if err != nil {
@@ -108,7 +110,8 @@ func (j *journal) numbers() ([]uint64, error) {
 	return out, nil
 }
 
-// removeBefore removes the journals with lower numbers, and returns their size.
+// removeBefore removes the journals with a number lower than number. It returns their
+// total size in bytes.
 func (j *journal) removeBefore(number uint64) (removed int64, err error) {
 	all, err := j.numbers()
 	for _, n := range all {
@@ -124,9 +127,9 @@ func (j *journal) removeBefore(number uint64) (removed int64, err error) {
 	return removed, err
 }
 
-// replay calls batch for every batch of a journal. It returns the time of the last
-// change, and the number of bytes that could not be read. The last record may be
-// incomplete: its sender has no answer, and sends it again.
+// replay calls batch for each batch in a journal. It returns the time of the journal's
+// last change and the number of bytes that could not be read. An incomplete last record
+// is no error: the API server got no answer for this batch, and sends it again.
 func (j *journal) replay(number uint64, maxBatch int64, batch func([]byte) error) (changed time.Time, damaged int64, err error) {
 	f, err := os.Open(j.name(number))
 	if err != nil {
@@ -164,7 +167,7 @@ func (j *journal) replay(number uint64, maxBatch int64, batch func([]byte) error
 	}
 }
 
-// endOfJournal removes the error for an incomplete last record.
+// endOfJournal returns nil for the error of an incomplete last record, and err otherwise.
 func endOfJournal(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil

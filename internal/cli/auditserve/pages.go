@@ -13,7 +13,7 @@ import (
 	"github.com/kubevet/kubevet/internal/auditreport"
 )
 
-// pages serve the report, the metrics and the health checks.
+// pages serves the report, the metrics and the health checks.
 type pages struct {
 	store    *store
 	receiver *receiver
@@ -24,22 +24,23 @@ type pages struct {
 	mu       sync.Mutex
 	document *auditreport.Document
 	made     time.Time
-	// pause is the age at which the document is replaced.
+	// pause is the minimal age of a document before it is replaced by a new one.
 	pause time.Duration
-	html  []byte // of document; nil if nobody asked for it
-	// announced counts the findings that were announced since the last call of news.
+	html  []byte // the document as HTML; nil until it is requested
+	// announced is the number of findings that were announced since the last call of
+	// news.
 	announced int
 }
 
 const (
-	// minPause is the least age of a document that is replaced. Making one takes at
-	// most a part of 1/maxShare of the time.
+	// minPause is the minimal value of pages.pause. maxShare limits the time for
+	// documents: the server spends at most 1/maxShare of its time on them.
 	minPause = 5 * time.Second
 	maxShare = 20
 )
 
-// refresh makes a new document if the last one is too old, and announces what is new
-// in it. The caller holds mu.
+// refresh computes a new document if the last one is too old, and announces its new
+// findings. The caller holds mu.
 func (p *pages) refresh() error {
 	if p.document != nil && time.Since(p.made) < p.pause {
 		return nil
@@ -55,7 +56,8 @@ func (p *pages) refresh() error {
 	return p.announce(news)
 }
 
-// news announces new findings. It returns how many were announced since its last call.
+// news announces new findings. It returns the number of findings that were announced
+// since its last call.
 func (p *pages) news() (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,8 +67,8 @@ func (p *pages) news() (int, error) {
 	return n, err
 }
 
-// handler returns the handler of all paths. Batches are accepted if post is set. If
-// local is set, only this machine may ask.
+// handler returns the handler of all paths. If post is true, it accepts batches. If local
+// is true, it answers only requests to a local host name.
 func (p *pages) handler(post, local bool) http.Handler {
 	mux := http.NewServeMux()
 	if post {
@@ -79,7 +81,8 @@ func (p *pages) handler(post, local bool) http.Handler {
 	mux.HandleFunc("GET /readyz", p.ready)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if local && !localHost(r.Host) {
-			// The host name of a web page may resolve to this address, to read the report.
+			// A hostile web page could make its own host name resolve to this address and
+			// then read the report. So other host names are refused.
 			http.Error(w, "this address is for localhost", http.StatusMisdirectedRequest)
 			return
 		}
@@ -90,7 +93,7 @@ func (p *pages) handler(post, local bool) http.Handler {
 	})
 }
 
-// localHost reports whether a Host header is an IP address or localhost.
+// localHost reports whether a Host header is an IP address or "localhost".
 func localHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -128,7 +131,7 @@ func (p *pages) metrics(w http.ResponseWriter, _ *http.Request) {
 	})
 }
 
-// answer writes the document as render formats it.
+// answer writes the result of render after it has refreshed the document.
 func (p *pages) answer(w http.ResponseWriter, contentType string, render func() ([]byte, error)) {
 	p.mu.Lock()
 	err := p.refresh()
@@ -146,7 +149,7 @@ func (p *pages) answer(w http.ResponseWriter, contentType string, render func() 
 	w.Write(text)
 }
 
-// writeCounters writes the metrics of the program itself.
+// writeCounters writes the metrics about the program itself.
 func (p *pages) writeCounters(out *bytes.Buffer) {
 	c, r := p.store.counts(), p.receiver
 	refused := &r.refused

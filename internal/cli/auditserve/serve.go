@@ -1,5 +1,5 @@
-// Package auditserve receives batches of audit events from API servers, and serves the
-// report on them.
+// Package auditserve receives batches of audit events from API servers and serves a
+// report about them.
 package auditserve
 
 import (
@@ -19,23 +19,25 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/auditlive"
 )
 
-// Options configure a server.
+// Options configure Run.
 type Options struct {
 	Analysis auditlive.Config
-	// Listen is the address for batches, and for everything else. Metrics is another
-	// one without TLS for everything but batches; empty for none.
+	// Listen is the address for all requests. Metrics is a second address, without TLS,
+	// for all requests except batches. It may be empty.
 	Listen, Metrics string
-	// Certificates are for Listen; without a Cert there is no TLS.
+	// Certificates are used for Listen. If Cert is empty, Listen has no TLS.
 	Certificates Certificates
-	// Insecure allows Listen without TLS and client certificates on an address that
-	// other machines reach.
+	// Insecure allows an address in Listen that other machines can reach, even without
+	// TLS and client certificates.
 	Insecure bool
-	// Names are the common names of the client certificates that may post; empty for
-	// all.
+	// Names has the common names of the client certificates that may post batches. If it
+	// is empty, all may post.
 	Names []string
-	// State is the file that keeps the counts; empty for none.
+	// State is the name of the file that stores the counts. If it is empty, they are not
+	// stored.
 	State string
-	// MaxBody bounds a batch, MaxQueue the batches that are received or wait, in bytes.
+	// MaxBody is the maximal size of a batch in bytes. MaxQueue is the maximal total size
+	// of all batches that are being received or wait to be counted.
 	MaxBody, MaxQueue int64
 	Look              auditreport.Look
 	// Announce prints new findings. Complain prints errors and notes.
@@ -46,22 +48,22 @@ type Options struct {
 const (
 	// saveEvery is the time between two saved states.
 	saveEvery = time.Minute
-	// maxWaiting bounds the batches that are received or wait.
+	// maxWaiting is the maximal number of batches that are being received or wait to be
+	// counted.
 	maxWaiting = 64
-	// maxConnections bounds the connections of a listener.
+	// maxConnections is the maximal number of connections to one address.
 	maxConnections = 256
-	// stopTime is the time for the requests that are answered when the program is
-	// asked to stop.
+	// stopTime is the time to answer open requests after the program is asked to stop.
 	stopTime = 10 * time.Second
 )
 
 // ErrUsage is the error of Run for invalid options.
 type ErrUsage struct{ error }
 
-// Unwrap returns the reason.
+// Unwrap returns the underlying error.
 func (e ErrUsage) Unwrap() error { return e.error }
 
-// Run serves until ctx is done, and then saves the state.
+// Run serves requests until ctx is done. Then it saves the state.
 func Run(ctx context.Context, o Options) error {
 	if err := o.check(); err != nil {
 		return ErrUsage{err}
@@ -84,7 +86,8 @@ func Run(ctx context.Context, o Options) error {
 		r.names[name] = true
 	}
 	p := &pages{store: store, receiver: r, look: o.Look, announce: o.Announce}
-	// The next start must know the journals that were read, and the time before them.
+	// The state is saved now, because the next start must know which journals were read
+	// here, and the gap before this start.
 	if err := store.save(); err != nil {
 		return fmt.Errorf("--state: %w", err)
 	}
@@ -102,7 +105,7 @@ func Run(ctx context.Context, o Options) error {
 	return errors.Join(err, newsErr, store.save())
 }
 
-// check returns an error for invalid options.
+// check returns an error if the options are invalid.
 func (o *Options) check() error {
 	c := o.Certificates
 	switch {
@@ -121,7 +124,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// loopback reports whether only this machine reaches an address.
+// loopback reports whether an address can only be reached from this machine.
 func loopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -131,7 +134,7 @@ func loopback(address string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// start starts the servers. Each sends its error to ended.
+// start starts the servers. When a server ends, it sends its error to ended.
 func (o *Options) start(p *pages, config *tls.Config, ended chan<- error) ([]*http.Server, error) {
 	var servers []*http.Server
 	for _, x := range []struct {
@@ -155,8 +158,8 @@ func (o *Options) start(p *pages, config *tls.Config, ended chan<- error) ([]*ht
 			ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute, IdleTimeout: 2 * time.Minute,
 			MaxHeaderBytes: 64 << 10, ErrorLog: log.New(io.Discard, "", 0), Protocols: new(http.Protocols),
 		}
-		// API servers use HTTP/1 if there is no HTTP/2, which has more ways to exhaust a
-		// server.
+		// Only HTTP/1 is enabled, because HTTP/2 has more ways to exhaust a server. API
+		// servers use HTTP/1 if there is no HTTP/2.
 		s.Protocols.SetHTTP1(true)
 		servers = append(servers, s)
 		o.Complain(x.tells, l.Addr())
@@ -189,7 +192,8 @@ func work(ctx context.Context, store *store, p *pages, o Options, ended <-chan e
 		if err != nil {
 			return err
 		}
-		// The state has the printed findings, so that a crash does not repeat them.
+		// After new findings were printed, the state is saved at once. It lists them, so
+		// that they are not printed again after a crash.
 		if news == 0 && time.Since(saved) < saveEvery && !store.full() {
 			continue
 		}

@@ -29,7 +29,7 @@ import (
 
 var testConfig = auditlive.Config{}
 
-// authority signs certificates.
+// authority is a certificate authority.
 type authority struct {
 	dir  string
 	cert *x509.Certificate
@@ -44,7 +44,8 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// issue writes NAME.crt and NAME.key.
+// issue creates a certificate and writes the files NAME.crt and NAME.key. It returns
+// their paths.
 func (a *authority) issue(t *testing.T, c *x509.Certificate, name string) (cert, keyFile string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -78,7 +79,8 @@ func (a *authority) server(t *testing.T) Certificates {
 	return Certificates{cert, key, filepath.Join(a.dir, "ca.crt")}
 }
 
-// client returns a client with a certificate of a name; "" for none.
+// client returns an HTTP client with the certificate for a name. If name is "", the
+// client has no certificate.
 func (a *authority) client(t *testing.T, name string) *http.Client {
 	t.Helper()
 	roots := x509.NewCertPool()
@@ -101,7 +103,8 @@ func (a *authority) client(t *testing.T, name string) *http.Client {
 	return c
 }
 
-// running runs a server. It returns its addresses, and a function that stops it.
+// running starts a server. It returns the addresses of the server and a function that
+// stops it.
 func running(t *testing.T, o Options) (addresses []string, stop func() error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -153,7 +156,7 @@ func TestTLS(t *testing.T) {
 		name string
 		c    *http.Client
 		url  string
-		want int // 0 for no answer
+		want int // 0 means that there is no answer
 	}{
 		{"the API server", ca.client(t, "kube-apiserver"), url, 200},
 		{"another client", ca.client(t, "kubelet"), url, 403},
@@ -165,7 +168,7 @@ func TestTLS(t *testing.T) {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
 	}
-	// A certificate of another authority.
+	// This certificate is from an authority that the server does not know.
 	c := ca.client(t, "")
 	foreign, key := stranger.issue(t, &x509.Certificate{Subject: pkix.Name{CommonName: "kube-apiserver"}}, "foreign")
 	pair, err := tls.LoadX509KeyPair(foreign, key)
@@ -193,7 +196,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// TestCertificates replaces the certificates of a server.
+// TestCertificates replaces the certificates of a running server.
 func TestCertificates(t *testing.T) {
 	ca := newAuthority(t)
 	files := ca.server(t)

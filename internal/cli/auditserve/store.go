@@ -15,21 +15,22 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/auditlive"
 )
 
-// input is the name of the log for all batches.
+// input is the name in positions for all batches, which have no file.
 const input = "(webhook)"
 
-// store counts batches, each event once, and keeps the result in a file.
+// store counts batches and saves the result in a file. It counts each event only once.
 type store struct {
 	mu       sync.Mutex
 	analysis *auditlive.Analysis
 	window   window
-	// path is the file of the state; "" for none. Then there is no journal either.
+	// path is the path of the state file. If it is "", there is neither a state file nor
+	// a journal.
 	path      string
 	journal   journal
 	announced auditlive.Announced
 	counters  counters
 	gaps      []gap
-	// changed is set if the file is out of date.
+	// changed is true if the state file is out of date.
 	changed bool
 	// err is the error of the last save.
 	err     error
@@ -37,35 +38,36 @@ type store struct {
 	maxBody int64
 }
 
-// counters count what was received. States have them.
+// counters counts what was received. It is a part of the state.
 type counters struct {
 	Batches    int64 `json:"batches"`
 	Bytes      int64 `json:"bytes"`
 	Events     int64 `json:"events"`
 	Duplicates int64 `json:"duplicates"`
-	// Foreign counts items that are not audit events.
+	// Foreign is the number of items that are not audit events.
 	Foreign int64 `json:"foreign"`
-	// JournalDamage counts the bytes of accepted batches that could not be read after
-	// a crash.
+	// JournalDamage is the number of bytes of accepted batches that could not be read
+	// after a crash.
 	JournalDamage int64 `json:"journalDamage"`
 	// Down is the sum of all gaps in seconds.
 	Down int64 `json:"down"`
 }
 
-// gap is a time in which nothing was received because the program did not run.
+// gap is a period in which the program did not run and received nothing.
 type gap struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`
 }
 
-// maxGaps bounds the gaps that are kept, the last ones.
+// maxGaps is the maximal number of gaps in the state. The oldest are dropped.
 const maxGaps = 20
 
-// live is the part of a state that only serve uses.
+// live is the part of a state that only this package uses.
 type live struct {
-	// Program is "serve": the states of other live runs are refused.
+	// Program is "serve". States with another value belong to other commands and are
+	// refused.
 	Program string `json:"program"`
-	// Journal is the number of the first journal that is not in the state.
+	// Journal is the number of the first journal whose batches are not in the state.
 	Journal   uint64    `json:"journal"`
 	Saved     time.Time `json:"saved"`
 	Window    []byte    `json:"window"`
@@ -74,7 +76,7 @@ type live struct {
 	Gaps      []gap     `json:"gaps"`
 }
 
-// newStore returns a store that continues what the file at path has, if it exists.
+// newStore returns a store. If a state file exists at path, the store continues with it.
 func newStore(ctx context.Context, config auditlive.Config, path string, maxBody int64, now func() time.Time) (*store, error) {
 	s := &store{analysis: auditlive.New(config), path: path, now: now, maxBody: maxBody}
 	if path == "" {
@@ -91,8 +93,8 @@ func newStore(ctx context.Context, config auditlive.Config, path string, maxBody
 	return s, nil
 }
 
-// load reads the state. It returns the time of the state, and the number of the first
-// journal to replay.
+// load reads the state file. It returns the time when the state was saved, and the number
+// of the first journal to replay.
 func (s *store) load() (saved time.Time, first uint64, err error) {
 	f, err := os.Open(s.path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -119,10 +121,11 @@ func (s *store) load() (saved time.Time, first uint64, err error) {
 	return l.Saved, l.Journal, nil
 }
 
-// program is live.Program.
+// program is the value of live.Program.
 const program = "serve"
 
-// replay adds the journals from a number on, and begins a new one.
+// replay counts the batches of all journals from number first on. Then it creates a new
+// journal.
 func (s *store) replay(ctx context.Context, first uint64, saved time.Time) error {
 	if _, err := s.journal.removeBefore(first); err != nil {
 		return err
@@ -168,8 +171,8 @@ func (s *store) accept(ctx context.Context, batch []byte) error {
 	return err
 }
 
-// add calls keep, if it is not nil, and then counts the new events of a batch. Without
-// new events keep is not called.
+// add counts the new events of a batch. If there are any, it first calls keep, unless
+// keep is nil.
 func (s *store) add(ctx context.Context, batch []byte, keep func() error) (events int64, err error) {
 	var keys []uint64
 	var buf []byte
@@ -207,8 +210,8 @@ func (s *store) add(ctx context.Context, batch []byte, keep func() error) (event
 	return read.Events(), s.analysis.Add(read)
 }
 
-// save writes the state, if something changed, and removes the journals that it
-// replaces. Otherwise it only notes in the journal that the program still runs.
+// save writes the state file if the state has changed, and removes the journals that are
+// in the state. If the state has not changed, save only calls alive.
 func (s *store) save() error {
 	if s.path == "" {
 		return nil
@@ -231,7 +234,8 @@ func (s *store) save() error {
 	return err
 }
 
-// alive notes in the journal that the program still runs.
+// alive sets the modification time of the journal. After a crash, this time says until
+// when the program ran.
 func (s *store) alive() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -245,22 +249,22 @@ func (s *store) full() bool {
 	return s.journal.size > maxJournal/8
 }
 
-// broken returns why the state could not be saved the last time.
+// broken returns the error of the last save, or nil.
 func (s *store) broken() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.err
 }
 
-// counts returns the counters.
+// counts returns a copy of the counters.
 func (s *store) counts() counters {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.counters
 }
 
-// snapshot begins a new journal and returns the state, which has all journals before
-// it; nil if nothing changed.
+// snapshot creates a new journal. It returns the state with all batches of the older
+// journals, and the number of the new journal. The state is nil if nothing has changed.
 func (s *store) snapshot() (*history.State, uint64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -280,7 +284,7 @@ func (s *store) snapshot() (*history.State, uint64, error) {
 	return state, s.journal.number, err
 }
 
-// document returns the report, and the findings that are new in it.
+// document returns the report and the findings that were not announced before.
 func (s *store) document() (*auditreport.Document, []auditreport.News, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/cli/auditlive"
 )
 
-// event returns an event as API servers send it in a list.
+// event returns one event of an EventList as API servers send it.
 func event(id, stage string, second int) string {
 	return fmt.Sprintf(`{"level":"Metadata","auditID":%q,"stage":%q,"requestURI":"/apis/policy/v1beta1/namespaces/shop/poddisruptionbudgets/web","verb":"get","user":{"username":"scaler"},"userAgent":"scaler/1.0","objectRef":{"resource":"poddisruptionbudgets","namespace":"shop","name":"web","apiGroup":"policy","apiVersion":"v1beta1"},"responseStatus":{"code":200},"requestReceivedTimestamp":"2026-11-21T10:00:%02d.000000Z","stageTimestamp":"2026-11-21T10:00:%02d.100000Z","annotations":{"k8s.io/deprecated":"true","k8s.io/removed-release":"1.25"}}`,
 		id, stage, second, second)
@@ -24,7 +24,8 @@ func list(events ...string) []byte {
 	return []byte(`{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":[` + strings.Join(events, ",") + "]}\n")
 }
 
-// batch returns a list of n events that are different in all batches.
+// batch returns an EventList with n events. Batches with different numbers have different
+// events.
 func batch(number, n int) []byte {
 	var all []string
 	for i := range n {
@@ -33,7 +34,7 @@ func batch(number, n int) []byte {
 	return list(all...)
 }
 
-// clock is a time that goes on by a second with each look.
+// clock is a clock that advances by one second each time it is read.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time {
@@ -73,7 +74,8 @@ func TestOnce(t *testing.T) {
 	accept(t, s, batch(1, 5))
 	accept(t, s, batch(1, 5))
 	accept(t, s, list(event("1-0", "ResponseComplete", 1), event("new", "ResponseComplete", 1), event("new", "ResponseComplete", 1)))
-	// Clients choose audit IDs: another time is another event.
+	// Clients choose audit IDs. So an event with a known ID but another time is a new
+	// event.
 	accept(t, s, list(event("new", "ResponseComplete", 2)))
 	if got := requests(t, s); got != 7 {
 		t.Errorf("%d requests, want 7", got)
@@ -86,7 +88,7 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// TestCrash ends a store without saving, again and again, and sends everything twice.
+// TestCrash repeatedly ends a store without saving, and sends every batch twice.
 func TestCrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.kvs")
 	c := &clock{time.Now()}
@@ -95,7 +97,7 @@ func TestCrash(t *testing.T) {
 		for i := range 4 {
 			accept(t, s, batch(10*round+i, 3))
 			if round > 0 {
-				accept(t, s, batch(10*(round-1)+i, 3)) // not answered before the crash
+				accept(t, s, batch(10*(round-1)+i, 3)) // not answered before the crash, so sent again
 			}
 		}
 		if round%2 == 1 {
@@ -119,7 +121,8 @@ func TestCrash(t *testing.T) {
 		t.Errorf("%d requests, gaps %v, notes %q", d.Summary.Requests, s.gaps, d.Notes)
 	}
 	if len(news) != 0 {
-		// The finding was printed, and the state saved after it.
+		// The finding was printed and the state was saved before the crash, so it must
+		// not be printed again.
 		t.Errorf("printed again: %+v", news)
 	}
 	if err := s.save(); err != nil {
@@ -129,7 +132,7 @@ func TestCrash(t *testing.T) {
 	if err != nil || len(names) != 1 {
 		t.Errorf("journals %q, %v", names, err)
 	}
-	// Other runs add it up as well.
+	// Other commands must be able to load the state too.
 	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +144,8 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestCrashInSave ends a store between the new state and the removal of journals.
+// TestCrashInSave ends a store after the new state was written, but before the journals
+// were removed.
 func TestCrashInSave(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.kvs")
 	c := &clock{time.Now()}
@@ -198,7 +202,8 @@ func TestTornJournal(t *testing.T) {
 	}
 }
 
-// TestFullDisk checks that a batch that cannot be kept is refused and not counted.
+// TestFullDisk checks that a batch that cannot be written to the disk is refused and not
+// counted.
 func TestFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.kvs")
 	s := open(t, path, &clock{time.Now()})
@@ -253,7 +258,7 @@ func TestIdle(t *testing.T) {
 		}
 		c.at = c.at.Add(time.Minute)
 	}
-	s.journal.close() // killed
+	s.journal.close() // as if the program was killed
 	s = open(t, path, c)
 	if len(s.gaps) != 1 || s.counters.Down < 55 || s.counters.Down > 90 {
 		t.Errorf("gaps %v of %d seconds, want a minute", s.gaps, s.counters.Down)
@@ -286,7 +291,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestLiveJSON keeps the names in states.
+// TestLiveJSON checks the names of the JSON keys in states. They must not change.
 func TestLiveJSON(t *testing.T) {
 	text, err := json.Marshal(live{Program: program})
 	if err != nil {

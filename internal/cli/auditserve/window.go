@@ -9,22 +9,23 @@ import (
 )
 
 const (
-	// windowEvents and windowTime bound a generation of a window. API servers resend
-	// a batch for a few minutes at most.
+	// windowEvents and windowTime limit one generation of a window. An API server sends a
+	// batch again for a few minutes at most.
 	windowEvents = 1 << 19
 	windowTime   = 10 * time.Minute
 )
 
-// window remembers the last events, so that events that are sent again do not count
-// twice: at least those of the last windowTime, or the last windowEvents. The zero
-// value is empty.
+// window has the IDs of the last events, so that an event that is sent again is not
+// counted twice. It has at least the events of the last windowTime or the last
+// windowEvents events. The zero value is empty.
 type window struct {
 	now, before map[uint64]struct{}
-	begun       time.Time // of now
+	begun       time.Time // start of the generation now
 }
 
-// eventKey identifies an event. Clients may choose the audit ID of a request, so the key
-// has also the times, which the server sets.
+// eventKey returns a key that identifies an event. Clients may choose the audit ID of a
+// request. So the key also depends on the times, which the server sets. grown is the
+// buffer for the next call.
 func eventKey(e *auditlog.Event, buf []byte) (key uint64, grown []byte) {
 	buf = append(e.AuditID.AppendTo(buf[:0]), 0, byte(e.Stage))
 	buf = append(e.Received.AppendTo(buf), 0)
@@ -33,7 +34,7 @@ func eventKey(e *auditlog.Event, buf []byte) (key uint64, grown []byte) {
 	return binary.LittleEndian.Uint64(sum[:]), buf
 }
 
-// has reports whether an event is remembered.
+// has reports whether the window has an event.
 func (w *window) has(key uint64) bool {
 	if _, ok := w.now[key]; ok {
 		return true
@@ -42,7 +43,7 @@ func (w *window) has(key uint64) bool {
 	return ok
 }
 
-// add remembers events. at is the current time.
+// add adds events. at is the current time.
 func (w *window) add(keys []uint64, at time.Time) {
 	if w.now == nil || len(w.now) >= windowEvents || at.Sub(w.begun) >= windowTime {
 		w.before, w.now, w.begun = w.now, map[uint64]struct{}{}, at
@@ -52,7 +53,7 @@ func (w *window) add(keys []uint64, at time.Time) {
 	}
 }
 
-// encode returns the remembered events, eight bytes each.
+// encode returns the keys of all events, eight bytes each.
 func (w *window) encode() []byte {
 	out := make([]byte, 0, 8*(len(w.before)+len(w.now)))
 	for _, m := range []map[uint64]struct{}{w.before, w.now} {
@@ -63,7 +64,7 @@ func (w *window) encode() []byte {
 	return out
 }
 
-// decode remembers the events that encode returned. at is the current time.
+// decode sets the window to the events of an earlier encode. at is the current time.
 func (w *window) decode(data []byte, at time.Time) {
 	*w = window{now: map[uint64]struct{}{}, begun: at}
 	for ; len(data) >= 8; data = data[8:] {
