@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// Values of Item.News.
+// These are the values of Item.News.
 const (
 	newsNew   = "new"
 	newsKnown = "known"
 )
 
-// maxReport is the largest report that Read reads, in bytes.
+// maxReport is the maximal size in bytes of a report that Read accepts, 256 MiB.
 const maxReport = 256 << 20
 
-// Read reads a report in format json, to compare another one with it. It returns an
-// error for a text that is not such a report.
+// Read reads a report in the format json, to compare another report with it. It returns
+// an error if the text is not an upgrade report.
 func Read(in io.Reader) (*Report, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxReport+1))
 	if err != nil {
@@ -40,9 +40,10 @@ func Read(in io.Reader) (*Report, error) {
 	return &r.Report, nil
 }
 
-// Compare marks what is new since an earlier report, and lists what is done. since
-// says what the earlier report is. Nothing counts as done if something could not be
-// read, and an item only if all kinds of its evidence were given again.
+// Compare marks each item as new or known, compared with an earlier report. since is a
+// name of the earlier report. Compare also lists the items of the earlier report that are
+// done. An item is done only if the new report has all kinds of evidence that the item
+// had. If something could not be read, no item is done.
 func (r *Report) Compare(earlier *Report, since string) {
 	r.Compared.Since = since
 	before := map[string]bool{}
@@ -86,8 +87,8 @@ func (r *Report) Compare(earlier *Report, since string) {
 	r.Compared.Done = len(r.Done)
 }
 
-// Accept removes the items of a baseline, and counts them. An item that was only
-// advisable when it was accepted, and now breaks, stays.
+// Accept removes the items that the baseline has, and counts them. An item stays if it
+// must be done now, but only should be done in the baseline.
 func (r *Report) Accept(baseline *Report) {
 	accepted := map[string]bool{}
 	for i := range baseline.MustAct {
@@ -109,7 +110,8 @@ func (r *Report) Accept(baseline *Report) {
 	r.Summary.Owners = len(owners)
 }
 
-// without returns the owners without the accepted items, and takes these off a count.
+// without returns the owners without the accepted items. It subtracts the number of these
+// items from count.
 func (r *Report) without(list []Owner, count *int, accepted func(key string) bool) []Owner {
 	kept := []Owner{}
 	for i := range list {

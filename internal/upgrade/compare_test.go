@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// saved returns a report that was written and read again.
+// saved returns a report after it was written as JSON and read again.
 func saved(t testing.TB, r *Report) *Report {
 	t.Helper()
 	var out bytes.Buffer
@@ -22,7 +22,7 @@ func saved(t testing.TB, r *Report) *Report {
 
 func TestCompare(t *testing.T) {
 	last, now := saved(t, manyOwners(t, 5)), manyOwners(t, 7)
-	now.MustAct = now.MustAct[2:] // two owners are done
+	now.MustAct = now.MustAct[2:] // the items of two owners are done
 	now.Compare(last, "last.json")
 	if got, want := now.Compared, (Compared{Since: "last.json", New: 6, Done: 2, Open: 13}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
@@ -48,7 +48,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCompareUnknown tests that items are not done if their evidence was not examined again.
+// TestCompareUnknown checks that an item does not count as done if its kind of evidence
+// was not examined again.
 func TestCompareUnknown(t *testing.T) {
 	last := saved(t, manyOwners(t, 5))
 	for name, change := range map[string]func(*Report){
@@ -69,7 +70,8 @@ func TestAccept(t *testing.T) {
 	if s := r.Summary; s.MustAct != 2 || s.ShouldAct != 4 || s.Accepted != 15 || s.Owners != 2 || len(r.MustAct) != 2 {
 		t.Errorf("%+v", s)
 	}
-	// An item that was advisable when it was accepted, and that breaks now, is not accepted.
+	// The baseline has these items as should. Now they are must, so they are not
+	// accepted.
 	baseline := manyOwners(t, 5)
 	baseline.MustAct, baseline.ShouldAct = nil, baseline.MustAct
 	r = manyOwners(t, 5)

@@ -12,7 +12,7 @@ import (
 	"github.com/kubevet/kubevet/internal/webpage/webpagetest"
 )
 
-// FuzzHostile puts a hostile text into every field of a report.
+// FuzzHostile puts a hostile text into every field of a report and checks all formats.
 func FuzzHostile(f *testing.F) {
 	for _, s := range quotetest.Strings() {
 		f.Add(s)
@@ -38,7 +38,8 @@ func FuzzHostile(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, format := range Formats() {
-			// A reference that is an address becomes a link, which no other report has.
+			// A reference that is an address becomes a link. Other texts never become a
+			// link, so the page is checked alone.
 			if linked := write(t, text, text, format); format == "html" {
 				webpagetest.Check(t, linked, "")
 			} else {

@@ -15,31 +15,31 @@ import (
 //go:embed page.tmpl
 var pageTemplate string
 
-// Limits of the page's lists.
+// These are the maximal lengths of the lists on a page.
 const maxShares, maxChips, maxUnread = 500, 6, 200
 
-// content is the data of the page.
+// content is the data for the template of the page.
 type content struct {
 	*Report
 	*plan
 	Verdict verdict
-	// Shares are the owners, Chips those with required changes that the verdict
-	// names.
+	// Shares has the owners. Chips has the owners with required changes, for the line
+	// below the verdict.
 	Shares, Chips         []*share
 	SharesLeft, ChipsLeft int
 	Should, Broken, Gaps  int
-	// BrokenPlaces and BrokenRequests count those of what the old release refuses, Off
-	// the unused APIs that are off by default.
+	// BrokenPlaces and BrokenRequests are the numbers of places and requests that the old
+	// release already refuses. Off is the number of unused APIs that are off by default.
 	BrokenPlaces, BrokenRequests, Off int
 	Date                              string
 	Unread                            []Unreadable
 	UnreadLeft                        int
 	Left, Accepted                    string
-	// Missing are the kinds of evidence that were not given.
+	// Missing has the kinds of evidence that the user did not provide.
 	Missing []Source
 }
 
-// html writes one page that needs nothing from elsewhere.
+// html writes the report as one page that loads nothing from other addresses.
 func (r *Report) html(w io.Writer, l Look) error {
 	p := r.plan()
 	c := content{Report: r, plan: p, Verdict: r.verdict(p), Shares: r.shares()}
@@ -96,7 +96,8 @@ func (r *Report) html(w io.Writer, l Look) error {
 	return page.Write(w)
 }
 
-// cut returns the first entries of a list, and the number of the others.
+// cut returns the first entries of a list, at most most, and the number of the other
+// entries.
 func cut[T any](list []T, most int) ([]T, int) {
 	if len(list) <= most {
 		return list, 0
@@ -104,7 +105,7 @@ func cut[T any](list []T, most int) ([]T, int) {
 	return list[:most], len(list) - most
 }
 
-// link returns the address of a place; empty for none.
+// link returns the address of a line in a file, or "".
 func (l *Look) link(file string, line int) string {
 	if l.Link == nil {
 		return ""
@@ -112,7 +113,7 @@ func (l *Look) link(file string, line int) string {
 	return l.Link(file, line)
 }
 
-// rule returns the address of a rule's page; empty for none.
+// rule returns the address of the page about a rule. It returns "" if there is none.
 func (l *Look) rule(id string) string {
 	if _, ok := rules.Lookup(id); !ok || l.RulePages == "" {
 		return ""
@@ -120,7 +121,7 @@ func (l *Look) rule(id string) string {
 	return l.RulePages + id + ".md"
 }
 
-// web returns an https address as it is, and "" for anything else.
+// web returns an https address unchanged. It returns "" for every other text.
 func web(address string) string {
 	if quote.Text(address) != address || !strings.HasPrefix(address, "https://") {
 		return ""
@@ -128,7 +129,7 @@ func web(address string) string {
 	return address
 }
 
-// spot names a place in a file.
+// spot returns the file and the line of a place as text.
 func spot(file string, line int) string {
 	s := quote.Name(file)
 	if line > 0 {

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// idEncoding has no letters that are easily confused.
+// idEncoding encodes IDs with digits and letters. It leaves out letters that people
+// confuse with others.
 var idEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-// identify sets the IDs of all items. An ID depends on the owner, the subject and
-// the rule, so that reports of different days have the same ID for the same thing to
-// do.
+// identify sets the IDs of all items. An ID depends on the owner, the subject and the
+// rule. So reports of different days have the same ID for the same item.
 func (r *Report) identify() {
 	used := map[string]bool{}
 	for o, it := range r.items() {
@@ -29,8 +29,8 @@ func (r *Report) identify() {
 	}
 }
 
-// itemKey returns the identity of an item among those of all owners. Reports of other days
-// have the same keys.
+// itemKey returns a key that identifies an item among the items of all owners. The same
+// item has the same key in reports of other days.
 func itemKey(o *Owner, it *Item) string {
 	parts := []string{o.Kind, o.Name, it.Rule, it.Subject}
 	if it.Rule == "" {
@@ -42,7 +42,7 @@ func itemKey(o *Owner, it *Item) string {
 	return strings.Join(parts, "\x00")
 }
 
-// items returns all items with their owners.
+// items yields all items with their owners.
 func (r *Report) items() iter.Seq2[*Owner, *Item] {
 	return func(yield func(*Owner, *Item) bool) {
 		for _, list := range [][]Owner{r.MustAct, r.ShouldAct} {
@@ -57,7 +57,7 @@ func (r *Report) items() iter.Seq2[*Owner, *Item] {
 	}
 }
 
-// ownerKey returns a short name of an owner for addresses.
+// ownerKey returns a short key of an owner, for addresses in a page.
 func ownerKey(o *Owner) string {
 	h := fnv.New64a()
 	_, _ = io.WriteString(h, o.Kind+"\x00"+o.Name)

@@ -9,20 +9,20 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// maxMarkdown bounds the plan in Markdown, in bytes. An issue or a comment on GitHub
-// has at most 65,536 characters.
+// maxMarkdown is the maximal size of the plan in Markdown, in bytes. An issue or a
+// comment on GitHub has at most 65,536 characters.
 const maxMarkdown = 56_000
 
-// markdown is a report for an issue or a pull request: the plan with a box to tick for
-// each owner.
+// markdown writes a report for an issue or a pull request: the plan, with a box to tick
+// for each owner.
 type markdown struct {
 	b    strings.Builder
 	look Look
-	// left counts the entries that did not fit.
+	// left is the number of entries that were left out because the text was full.
 	left int
 }
 
-// markdown writes the report. Its error is the writer's.
+// markdown writes the report as Markdown. It returns the errors of w.
 func (r *Report) markdown(w io.Writer, l Look) error {
 	p := r.plan()
 	v := r.verdict(p)
@@ -51,7 +51,7 @@ func (r *Report) markdown(w io.Writer, l Look) error {
 
 func (m *markdown) line(format string, args ...any) { fmt.Fprintf(&m.b, format+"\n", args...) }
 
-// text and code return what strangers wrote as Markdown.
+// text returns a text from the input as escaped Markdown, code as Markdown code.
 func text(s string) string { return report.MarkdownText(quote.Text(s)) }
 func code(s string) string { return report.MarkdownCode(quote.Text(s)) }
 
@@ -67,7 +67,8 @@ func (m *markdown) counts(r *Report) {
 	}
 }
 
-// stage writes a part of the plan. Once an entry is left out, all later ones are.
+// stage writes a part of the plan. After it has left out an entry, it also leaves out all
+// later entries.
 func (m *markdown) stage(title string, s *stage, empty string) {
 	if len(s.Actions) == 0 {
 		if empty != "" {
@@ -87,15 +88,16 @@ func (m *markdown) stage(title string, s *stage, empty string) {
 	m.line("")
 }
 
-// Numbers of places that a task lists, without and with Verbose, and of tasks that
-// an action lists.
+// fewPlaces and mostPlaces are the maximal numbers of places that a task lists, without
+// and with Look.Verbose. mostMembers is the maximal number of tasks that an action lists.
 const (
 	fewPlaces   = 3
 	mostPlaces  = maxEvidence
 	mostMembers = 60
 )
 
-// action writes a change: its fix once, and its owners folded.
+// action returns a change as a list item. The fix is printed once, and the owners are
+// folded.
 func (m *markdown) action(a *action) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- **%s** %s", a.Level, code(a.Subject))

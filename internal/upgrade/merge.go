@@ -10,49 +10,50 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Fact is one thing that a source shows.
+// Fact is one observation from a source, such as an object with a removed API.
 type Fact struct {
-	// OwnerKind and OwnerName are as in Owner.
+	// OwnerKind and OwnerName are the Kind and Name of the Owner.
 	OwnerKind, OwnerName string
-	// API is what is used, the zero API where it is a field, a custom resource or
-	// a version as a whole; Subject names it then.
+	// API is the API that is used. It is zero if the fact is about a field, a custom
+	// resource or a whole API version. Then Subject names this.
 	API     lifecycle.API
 	Subject string
-	// Category and Reference are as in Item. The rule decides the category where it
-	// is empty.
+	// Category and Reference mean the same as in Item. If Category is empty, it follows
+	// from the rule.
 	Category, Reference string
-	// Rule and Severity are the finding's, Minors where it holds; none where it
-	// does not depend on the release, as where only a server's annotation calls
-	// an API deprecated.
+	// Rule and Severity are from the finding. Minors has the releases for which the fact
+	// is true. It is empty if the fact does not depend on the release. This is so if, for
+	// example, only the annotation of a server says that an API is deprecated.
 	Rule     string
 	Severity rules.Severity
 	Minors   lifecycle.Minors
-	// Planned is the release that a deprecated API goes in, empty for none.
+	// Planned is the release that is planned to remove a deprecated API. It is empty if
+	// there is no plan.
 	Planned string
-	// Text and Replacement are as in Item.
+	// Text and Replacement mean the same as in Item.
 	Text, Replacement string
 	Evidence          Evidence
-	// Ref is the object of the evidence, the zero value if there is none.
+	// Ref is the object of the evidence. It is zero if there is none.
 	Ref rules.ObjectRef
-	// Attach marks a fact about requests whose client is unknown: it is added to all clients
-	// that are known to send such requests.
+	// Attach marks a fact about requests whose client is unknown. Merge adds its evidence
+	// to all clients that are known to send such requests.
 	Attach bool
-	// Always keeps a fact whose Minors are empty.
+	// If Always is true, Merge uses the fact even if Minors is empty.
 	Always bool
-	// Later keeps a fact that holds for the old release and not for the new one:
-	// what must not be applied before the upgrade.
+	// Later marks a fact that is true for the old release and not for the new release.
+	// The user must not apply the object before the upgrade.
 	Later bool
 }
 
-// Upgrade is a way from one release to another. From is older than To.
+// Upgrade is an upgrade over one or more releases. From is older than To.
 type Upgrade struct{ From, To lifecycle.Minor }
 
-// steps are the releases on the way, without the first.
+// steps returns the releases after From, up to To.
 func (u Upgrade) steps() lifecycle.Minors {
 	return lifecycle.Range{From: u.From + 1, To: u.To}.Minors()
 }
 
-// level is what a fact asks for.
+// level says how much a fact asks of its owner.
 type level uint8
 
 const (
@@ -62,7 +63,8 @@ const (
 	must
 )
 
-// rate returns the level of a fact, and the release that breaks it.
+// rate returns the level of a fact, and the release that breaks it. already is true if
+// this is the old release.
 func (u Upgrade) rate(f *Fact) (l level, breaksAt string, already bool) {
 	on := f.Minors & u.steps()
 	if f.Minors == 0 && f.Always {
@@ -71,12 +73,12 @@ func (u Upgrade) rate(f *Fact) (l level, breaksAt string, already bool) {
 	if f.Later && f.Minors.Has(u.From) && !f.Minors.Has(u.To) {
 		return asks(f.Severity, should), "", false
 	}
-	// The upgrade itself fixes these, or they are over before it begins.
+	// The upgrade fixes these facts, or they are not true for any release of the upgrade.
 	if on == 0 || f.Minors.Has(u.From) && !f.Minors.Has(u.To) {
 		return nothing, "", false
 	}
 	if f.Severity < rules.Error && !f.ofVersions() && f.Minors.Has(u.From) && on == u.steps() {
-		return informs, "", false // what no release on the way makes better or worse
+		return informs, "", false // it is the same in all releases, so the upgrade changes nothing
 	}
 	if f.Rule == warning && f.Planned == "" && f.Severity < rules.Error && !f.Minors.Has(u.From) {
 		return asks(f.Severity, should), on.Oldest().String(), false
@@ -93,9 +95,9 @@ func (u Upgrade) rate(f *Fact) (l level, breaksAt string, already bool) {
 	return must, on.Oldest().String(), false
 }
 
-// ofVersions reports whether a fact is about what releases take away, sooner or
-// later, or about upgrades as such: it concerns every upgrade, though nothing may
-// change on the way.
+// ofVersions reports whether a fact concerns every upgrade, even if no release of this
+// upgrade changes it. It is about something that releases remove at some time, or about
+// upgrades as such.
 func (f *Fact) ofVersions() bool {
 	if f.Rule == "" && f.Category != "" {
 		return true
@@ -107,7 +109,7 @@ func (f *Fact) ofVersions() bool {
 	return false
 }
 
-// category returns what a fact is about.
+// category returns the category of the item that a fact belongs to.
 func (f *Fact) category() string {
 	switch {
 	case f.Category != "":
@@ -122,7 +124,7 @@ func (f *Fact) category() string {
 	return "verdict"
 }
 
-// asks is what a severity asks for at most.
+// asks returns most for a warning or an error. For lower severities it returns informs.
 func asks(s rules.Severity, most level) level {
 	if s < rules.Warning {
 		return informs
@@ -130,18 +132,18 @@ func asks(s rules.Severity, most level) level {
 	return most
 }
 
-// maxEvidence is how many places an item names.
+// maxEvidence is the maximal number of places that an item lists.
 const maxEvidence = 20
 
-// draft is an item in the making.
+// draft is an item that Merge is building.
 type draft struct {
 	Item
 	level level
 	api   lifecycle.API
 }
 
-// Merge makes a report of facts. The order of the facts does not matter, but for
-// those that are the same in all but their text.
+// Merge returns the report for facts. The order of facts matters only if two facts differ
+// in nothing but their Text.
 func (u Upgrade) Merge(facts []Fact) *Report {
 	r := &Report{From: u.From.String(), To: u.To.String(), MustAct: []Owner{}, ShouldAct: []Owner{}, NoEvidence: []API{}, Sources: []Source{}, Unreadable: []Unreadable{}, Notes: []string{}, Done: []Done{}}
 	type owner struct{ kind, name string }
@@ -178,8 +180,8 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 	}
 	refused := u.refused(facts)
 	var attach []*Fact
-	seen := map[string]bool{} // APIs and group versions that something shows
-	told := map[string]bool{} // what clients use who need nothing of it
+	seen := map[string]bool{} // APIs and group versions that a fact has
+	told := map[string]bool{} // subjects that clients use without a need to act
 	for i := range facts {
 		f := &facts[i]
 		if !f.API.IsZero() {
@@ -193,7 +195,7 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 		}
 		l, breaksAt, already := u.rate(f)
 		if l == must && !f.ofVersions() && refused[f.object()] {
-			l = informs // one more reason to refuse what is refused today
+			l = informs // the object is refused today; this is a further reason
 		}
 		switch l {
 		case nothing:
@@ -218,7 +220,7 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 		}
 		switch {
 		case known:
-		case told[f.subject()]: // which explains it
+		case told[f.subject()]: // the clients that send these requests need not act
 			r.Summary.Informational++
 		default:
 			add(owner{f.OwnerKind, f.OwnerName}, f, l, breaksAt, already)
@@ -265,12 +267,12 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 	return r
 }
 
-// written is an object in a file.
+// written identifies an object in a file.
 type written struct{ file, object string }
 
 func (f *Fact) object() written { return written{f.Evidence.File, f.Evidence.Object} }
 
-// refused are the objects in files that the release which runs refuses already.
+// refused returns the objects in files that the old release already refuses.
 func (u Upgrade) refused(facts []Fact) map[written]bool {
 	refused := map[written]bool{}
 	for i := range facts {
@@ -284,7 +286,7 @@ func (u Upgrade) refused(facts []Fact) map[written]bool {
 	return refused
 }
 
-// subject names what a fact is about.
+// subject returns the name of the subject of a fact: its API, or its Subject.
 func (f *Fact) subject() string {
 	if !f.API.IsZero() {
 		return f.API.String()
@@ -292,18 +294,18 @@ func (f *Fact) subject() string {
 	return f.Subject
 }
 
-// key returns the identity of the item that a fact belongs to, among those of its owner.
+// key returns a key that identifies the item of a fact among the items of its owner.
 func (f *Fact) key() string {
 	if f.Rule == "" && f.Category != "" {
 		return f.Category + "\x00" + f.subject()
 	}
 	if fights(f.Rule) > 0 {
-		return f.subject() + "\x00" + f.Text // whom it fights with, and why
+		return f.subject() + "\x00" + f.Text // fights with other writers, or for another reason, are separate items
 	}
 	return f.subject()
 }
 
-// settle sorts the evidence, drops duplicates, and limits its length.
+// settle sorts the evidence, removes duplicates and limits the number of places.
 func (d *draft) settle() {
 	slices.SortStableFunc(d.Evidence, func(a, b Evidence) int {
 		return cmp.Or(strings.Compare(a.Source, b.Source), strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
@@ -323,7 +325,7 @@ func (d *draft) settle() {
 	}
 }
 
-// compareItems sorts what breaks first to the front.
+// compareItems compares items for sorting. Items that break first come first.
 func compareItems(a, b Item) int {
 	switch {
 	case earlier(a.BreaksAt, b.BreaksAt):
@@ -334,7 +336,8 @@ func compareItems(a, b Item) int {
 	return cmp.Or(cmp.Compare(fights(a.Rule), fights(b.Rule)), strings.Compare(a.Subject, b.Subject), strings.Compare(a.Category, b.Category), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Text, b.Text))
 }
 
-// fights returns 1 for rules that do not depend on a version, so that their items come last.
+// fights returns 1 for the rules about fights, and 0 for other rules. Items sort by it,
+// so that fights come last, because they do not depend on a release.
 func fights(rule string) int {
 	if rule == "fieldfight" || rule == "selfflap" {
 		return 1
@@ -342,7 +345,8 @@ func fights(rule string) int {
 	return 0
 }
 
-// earlier compares releases; none comes last.
+// earlier reports whether release a is older than release b. An empty release counts as
+// newer than all others.
 func earlier(a, b string) bool {
 	am, aerr := lifecycle.ParseMinor(a)
 	bm, berr := lifecycle.ParseMinor(b)
@@ -350,12 +354,13 @@ func earlier(a, b string) bool {
 	case a == "" || b == "":
 		return a != ""
 	case aerr != nil || berr != nil:
-		return a < b // releases beyond the tables
+		return a < b // one is not a known release
 	}
 	return am < bm
 }
 
-// removed are the APIs that a release on the way removes, earliest first.
+// removed returns the APIs that a release of the upgrade removes, in the order of their
+// removal.
 func (u Upgrade) removed() (all []API) {
 	target := lifecycle.Target{Range: lifecycle.Range{From: u.From, To: u.To}}
 	for api := range lifecycle.All() {
@@ -385,8 +390,8 @@ func (u Upgrade) removed() (all []API) {
 	return all
 }
 
-// ParseMinors reads a set of minors as findings give it, such as
-// "1.25..1.37" or "1.16..1.18,1.22"; the empty set where it is empty or none.
+// ParseMinors parses a set of minors such as "1.25..1.37" or "1.16..1.18,1.22". It
+// returns the empty set if s is empty or invalid.
 func ParseMinors(s string) (set lifecycle.Minors) {
 	for part := range strings.SplitSeq(s, ",") {
 		if part == "" {
@@ -399,7 +404,8 @@ func ParseMinors(s string) (set lifecycle.Minors) {
 	return set
 }
 
-// Name sets the probable owners of clients, by the names of these.
+// Name sets the probable owners of clients. The keys of likely are the names of the
+// clients.
 func (r *Report) Name(likely map[string]string) {
 	for _, list := range [][]Owner{r.MustAct, r.ShouldAct} {
 		for i := range list {

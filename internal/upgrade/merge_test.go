@@ -13,7 +13,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// way is the upgrade of these tests, which removes policy/v1beta1 in 1.25.
+// way is the upgrade in these tests. Release 1.25 removes policy/v1beta1.
 var way = Upgrade{From: 24, To: 26}
 
 func budget(t testing.TB) lifecycle.API {
@@ -57,7 +57,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// facts are of every kind of source, about one API.
+// facts returns facts about one API from every kind of source.
 func facts(t testing.TB) []Fact {
 	api := budget(t)
 	gone := Fact{API: api, Rule: "removedapi", Severity: rules.Error, Minors: ParseMinors("1.25..1.26"), Replacement: "policy/v1 PodDisruptionBudget"}
@@ -104,7 +104,8 @@ func TestMerge(t *testing.T) {
 	if want := []string{"audit other", "audit scaler", "manifest @web"}; !slices.Equal(owners, want) {
 		t.Errorf("%q, want %q", owners, want)
 	}
-	// 30 places, one of them twice, and the one that is only deprecated before.
+	// There are 30 places, one of them twice, and a place where the API is only
+	// deprecated.
 	if it := r.MustAct[2].Items[0]; len(it.Evidence) != maxEvidence || it.EvidenceLeft != 31-maxEvidence {
 		t.Errorf("%d places and %d more", len(it.Evidence), it.EvidenceLeft)
 	}
@@ -118,7 +119,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestMergeOrder holds that the order of the facts does not matter.
+// TestMergeOrder checks that the order of the facts does not matter.
 func TestMergeOrder(t *testing.T) {
 	all := facts(t)
 	var first []byte
@@ -137,8 +138,8 @@ func TestMergeOrder(t *testing.T) {
 	}
 }
 
-// TestMetricsOfReaders tests that nobody must act on requests of clients that read
-// everything.
+// TestMetricsOfReaders checks that nobody must act if all requests are from clients that
+// read all APIs.
 func TestMetricsOfReaders(t *testing.T) {
 	f := Fact{OwnerKind: "audit", OwnerName: "collector", API: budget(t), Rule: "removedapi", Severity: rules.Info, Minors: ParseMinors("1.25..1.26")}
 	metric := f
@@ -151,7 +152,8 @@ func TestMetricsOfReaders(t *testing.T) {
 	}
 }
 
-// TestHostile tests that hostile names are printed as text: no markup, no control characters.
+// TestHostile checks that hostile names are printed as plain text, without markup and
+// control characters.
 func TestHostile(t *testing.T) {
 	evil := "\x1b[31m<script>alert(1)</script>\u202e\nline \"'&\xff::error::x"
 	f := facts(t)[31]
@@ -168,7 +170,7 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := out.String()
-			if format == "html" { // which has a script of its own
+			if format == "html" { // the page has a script of its own
 				text = strings.Replace(text, "<script>"+webpage.Script()+"</script>", "", 1)
 			}
 			if format == "json" {
@@ -197,8 +199,9 @@ func TestParseMinors(t *testing.T) {
 	}
 }
 
-// TestFights tests that fights of one client with different others are separate items,
-// that fights over many objects are one item, and that they follow items about versions.
+// TestFights checks that fights of one client with different other writers are separate
+// items. Fights over many objects are one item. Items about fights come after items about
+// versions.
 func TestFights(t *testing.T) {
 	fight := func(with, object string) Fact {
 		return Fact{
@@ -230,8 +233,8 @@ func TestFights(t *testing.T) {
 	}
 }
 
-// TestRefusedAlready holds that an object which is refused today breaks no more
-// on the way, unless its API goes.
+// TestRefusedAlready checks an object that the old release refuses. A later release
+// cannot break it again, unless it removes the API of the object.
 func TestRefusedAlready(t *testing.T) {
 	fact := func(rule, object, minors string) Fact {
 		return Fact{
@@ -254,8 +257,9 @@ func TestRefusedAlready(t *testing.T) {
 	}
 }
 
-// TestCategories: what no rule found says itself what it is about, breaks where it
-// says, and is kept apart from other things of the same name.
+// TestCategories checks facts without a rule. Their category says what they are about,
+// they break in their first minor, and they are not merged with other facts of the same
+// name.
 func TestCategories(t *testing.T) {
 	way := Upgrade{From: 29, To: 33}
 	flag := Fact{

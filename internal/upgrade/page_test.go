@@ -11,9 +11,9 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// manyOwners returns a report in which n owners have to replace one API, and each
-// should look at a field of its own and has an object that is broken already. The first
-// has its field in two places.
+// manyOwners returns a report with n owners. Each of them must replace an API, should
+// change a field, and has an object that is already broken. The first owner has the field
+// in two places.
 func manyOwners(t testing.TB, n int) *Report {
 	t.Helper()
 	var all []Fact
@@ -45,7 +45,7 @@ func rendered(t testing.TB, r *Report) []byte {
 	return out.Bytes()
 }
 
-// TestPageBounds tests that a page says what it leaves out.
+// TestPageBounds checks that a page says how much it leaves out.
 func TestPageBounds(t *testing.T) {
 	page := rendered(t, manyOwners(t, 1000))
 	if len(page) > 3e6 {
@@ -61,8 +61,8 @@ func TestPageBounds(t *testing.T) {
 	}
 }
 
-// TestPageUse uses the page in a browser: groups, filters, ticks, sorts, and prints,
-// with the state in the address.
+// TestPageUse uses the page in a browser. It groups, filters, ticks, sorts and prints,
+// and checks that the address has the state.
 func TestPageUse(t *testing.T) {
 	page := rendered(t, manyOwners(t, 7))
 	got := webpagetest.Use(t, page, "", `
@@ -121,7 +121,7 @@ func TestPageUse(t *testing.T) {
 			}
 		}
 	}
-	// The address brings back what it was copied from.
+	// An address with a state restores this state.
 	got = webpagetest.Use(t, page, "#by=owner&level=must,already&q=team-2&done=zzzzzz", `
   out.state = text("[data-shown]") + " " + visible("input:checked").map((e) => e.value).join(" ") + " " + visible("input[type=search]")[0].value;
 `)
@@ -130,8 +130,8 @@ func TestPageUse(t *testing.T) {
 	}
 }
 
-// TestPageNarrow tests that a page with very long names does not scroll sideways on a
-// phone.
+// TestPageNarrow checks that a page with very long names fits on a phone without
+// horizontal scrolling.
 func TestPageNarrow(t *testing.T) {
 	r := manyOwners(t, 3)
 	long := strings.Repeat("x", 400)
@@ -152,8 +152,8 @@ func TestPageNarrow(t *testing.T) {
 	}
 }
 
-// TestPageShare copies the link to what a reader sees, as a click does, with and
-// without access to the clipboard.
+// TestPageShare clicks the button that copies the link to the current state. It does this
+// with and without access to the clipboard.
 func TestPageShare(t *testing.T) {
 	tab := webpagetest.Open(t, rendered(t, manyOwners(t, 7)), "")
 	tab.Call("Emulation.setFocusEmulationEnabled", map[string]any{"enabled": true}, nil)

@@ -9,65 +9,70 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Levels of actions, in the order in which they are shown.
+// These are the levels of actions, in the order in which they are shown.
 const (
 	levelMust    = "must"
 	levelShould  = "should"
 	levelAlready = "already"
 )
 
-// plan is a report by release and by what has to change, for formats in which each
-// fix is printed once.
+// plan is a report sorted by release and by change. Formats use it to print each fix only
+// once.
 type plan struct {
-	// Hops are the releases on the way with what each of them breaks.
+	// Hops has one stage for each release of the upgrade, with the changes that must be
+	// made before it.
 	Hops []stage
-	// Later is what has no release on the way, Already what the old release breaks.
+	// Later has the changes that belong to no release of the upgrade. Already has the
+	// changes for objects that the old release already breaks.
 	Later, Already stage
-	// Omitted counts the tasks that are beyond the limits of the page.
+	// Omitted is the number of tasks that a page leaves out because of its limits.
 	Omitted int
 }
 
-// stage is a hop, or another part of the plan.
+// stage is one part of the plan. A hop is a stage for the upgrade by one release.
 type stage struct {
-	// From and To are the releases of a hop; empty for other parts.
+	// From and To are the releases of a hop. They are empty for other stages.
 	From, To string
 	Actions  []*action
-	// Must and Should count tasks, Owners those who have them: "2 owners and 1 client".
+	// Must and Should are numbers of tasks. Owners is a text with the number of owners
+	// who have tasks: "2 owners and 1 client".
 	Must, Should int
 	Owners       string
 }
 
-// change is one required change, for all owners. The fields are as in Item.
+// change is a required change. It may have many owners. Its fields mean the same as in
+// Item.
 type change struct {
 	Level, Category, Subject, Rule, BreaksAt, Fix, Reference string
 }
 
-// action is a change with the tasks of all owners.
+// action is a change together with the tasks of all owners.
 type action struct {
 	change
-	// Text says what is wrong if that is the same for all tasks.
+	// Text says what is wrong. It is empty if the tasks have different texts.
 	Text   string
 	Tasks  []task
 	Places int
 }
 
-// task is an action of one owner.
+// task is the part of an action that one owner has to do.
 type task struct {
 	ID    string
 	Owner *Owner
-	// Text says what is wrong, unless the action says it.
+	// Text says what is wrong. It is empty if the action has the text.
 	Text   string
 	Places []Evidence
-	// Left counts the places that are not among Places.
+	// Left is the number of places that are not in Places.
 	Left int
-	// News is new if an earlier report lacks the task; empty otherwise.
+	// News is "new" if the earlier report does not have the task. It is empty otherwise.
 	News string
 }
 
-// Count is the number of places.
+// Count returns the number of all places.
 func (t *task) Count() int { return len(t.Places) + t.Left }
 
-// Names returns the objects at the places, if there are few; empty otherwise.
+// Names returns a text with the objects at the places. It returns "" if there are too
+// many.
 func (t *task) Names() string {
 	const most, longest = 4, 80
 	var names []string
@@ -83,15 +88,15 @@ func (t *task) Names() string {
 	return text
 }
 
-// Single reports whether a page has all of a task's places in its own line.
+// Single reports whether a page can show all places of the task in the line of the task.
 func (t *task) Single() bool {
 	return t.Count() == 1 && len(t.Places) == 1 && len(t.Places[0].Code) == 0
 }
 
-// Limits of a page: tasks, and their places.
+// maxTasks is the maximal number of tasks on a page, maxPlaces of their places.
 const maxTasks, maxPlaces = 2000, 10_000
 
-// plan arranges the items of a report.
+// plan returns the items of a report as a plan.
 func (r *Report) plan() *plan {
 	p := &plan{Hops: r.hops()}
 	by := map[change]*action{}
@@ -135,7 +140,7 @@ func (r *Report) plan() *plan {
 	return p
 }
 
-// hops returns the releases on the way, without their actions.
+// hops returns the stages of the upgrade, one for each release, still without actions.
 func (r *Report) hops() (all []stage) {
 	from, err1 := lifecycle.ParseMinor(r.From)
 	to, err2 := lifecycle.ParseMinor(r.To)
@@ -148,7 +153,7 @@ func (r *Report) hops() (all []stage) {
 	return all
 }
 
-// stage returns the part of the plan that an action belongs to.
+// stage returns the stage of the plan for a level and a release.
 func (p *plan) stage(level, breaksAt string) *stage {
 	if level == levelAlready {
 		return &p.Already
@@ -161,7 +166,8 @@ func (p *plan) stage(level, breaksAt string) *stage {
 	return &p.Later
 }
 
-// parties counts owners and clients by their kinds, such as "3 owners and 2 clients".
+// parties returns the number of owners and of clients as text, such as "3 owners and 2
+// clients". kinds has the kind of each of them.
 func parties(kinds []string) string {
 	clients := 0
 	for _, k := range kinds {
@@ -179,7 +185,7 @@ func parties(kinds []string) string {
 	return enumerate(parts)
 }
 
-// Who returns how many owners and clients an action has.
+// Who returns the number of owners and clients of an action as text.
 func (a *action) Who() string {
 	var kinds []string
 	for i := range a.Tasks {
@@ -188,13 +194,14 @@ func (a *action) Who() string {
 	return parties(kinds)
 }
 
-// stops reports whether a program does not start until an action is done.
+// stops reports whether a program cannot start before the action is done.
 func (a *action) stops() bool {
 	return a.Category == "flag" || a.Category == "gate" || a.Category == "config"
 }
 
-// order ranks actions with as many tasks: programs that do not start, then what blocks
-// drains, which upgrades of nodes need.
+// order returns the rank of an action among actions with the same number of tasks.
+// Programs that cannot start come first. Then come objects that block drains, because
+// upgrades of nodes need drains.
 func (a *action) order() int {
 	switch {
 	case a.stops():
@@ -205,8 +212,8 @@ func (a *action) order() int {
 	return 2
 }
 
-// settle counts tasks and sorts actions: what must be done first, then what most
-// owners have to do.
+// settle counts the tasks and sorts the actions. Required actions come first, then the
+// actions with most tasks.
 func (s *stage) settle() {
 	owners := map[*Owner]bool{}
 	for _, a := range s.Actions {
@@ -239,12 +246,12 @@ func (s *stage) settle() {
 	}
 	s.Owners = parties(kinds)
 	slices.SortStableFunc(s.Actions, func(a, b *action) int {
-		return cmp.Or(strings.Compare(a.Level, b.Level), // must before should
+		return cmp.Or(strings.Compare(a.Level, b.Level), // "must" sorts before "should"
 			cmp.Compare(fights(a.Rule), fights(b.Rule)), cmp.Compare(len(b.Tasks), len(a.Tasks)), cmp.Compare(a.order(), b.order()), strings.Compare(a.Subject, b.Subject))
 	})
 }
 
-// ofAPI reports whether an item is about a version of an API as a whole.
+// ofAPI reports whether a rule is about a whole API version.
 func ofAPI(rule string) bool {
 	switch rule {
 	case "removedapi", "deprecatedapi", "disabledapi", "futureapi":
@@ -253,7 +260,7 @@ func ofAPI(rule string) bool {
 	return false
 }
 
-// Effect says what happens to the subject, and when.
+// Effect returns a sentence that says what happens to the subject, and when.
 func (a *action) Effect() string {
 	switch {
 	case fights(a.Rule) > 0:
@@ -267,7 +274,7 @@ func (a *action) Effect() string {
 	case a.Category == "drain" && a.Level == levelMust:
 		return "Keeps nodes from being drained."
 	case a.Category == "drain" || a.Category == "webhook" || a.Category == "certificate" && a.Level == levelShould:
-		return "" // the text says it
+		return "" // Text says it already
 	case a.Rule == warning && a.BreaksAt != "":
 		return "The server warns from " + a.BreaksAt + " on."
 	case a.Rule == "deprecatedfield" && a.BreaksAt != "":
@@ -288,7 +295,8 @@ func (a *action) Effect() string {
 	return ""
 }
 
-// FixText returns how to fix the problem; empty if that is unknown.
+// FixText returns a sentence that says how to fix the problem. It returns "" if this is
+// unknown.
 func (a *action) FixText() string {
 	switch {
 	case a.Rule == "" || fights(a.Rule) > 0:
@@ -303,18 +311,18 @@ func (a *action) FixText() string {
 	return ""
 }
 
-// warning is the rule of the server's warnings.
+// warning is the ID of the rule about warnings of the server.
 const warning = "apiwarning"
 
-// correct is the fix of what a server refuses or warns about.
+// correct is the fix for an object that a server refuses or warns about.
 const correct = "Correct the field, or delete the object if nothing needs it."
 
-// sentence adds what turns a clause into a sentence.
+// sentence makes a sentence of a clause: it adds the capital letter and the full stop.
 func sentence(s string) string {
 	if s == "" {
 		return ""
 	}
-	// Words such as minAvailable and kube-proxy stay as they are.
+	// A first word such as minAvailable or kube-proxy is not changed.
 	first, _, _ := strings.Cut(s, " ")
 	if first = strings.TrimRight(first, ",;.!?"); strings.Trim(first, "abcdefghijklmnopqrstuvwxyz") == "" {
 		s = strings.ToUpper(s[:1]) + s[1:]

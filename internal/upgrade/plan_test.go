@@ -32,7 +32,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestNames tests that a task names the objects of a few places in its own line.
+// TestNames checks that a task with few places has the names of their objects in its own
+// line.
 func TestNames(t *testing.T) {
 	at := func(names ...string) (all []Evidence) {
 		for _, n := range names {

@@ -2,15 +2,15 @@ package upgrade
 
 import "github.com/kubevet/kubevet/rules/lifecycle"
 
-// replacement says what to use instead of an API, and from which release on. It is
-// something that servers have before the API is removed, if there is any. It is empty if
+// replacement returns a text that says what to use instead of an API, and from which
+// release on. It prefers an API that servers have before the removal. It returns "" if
 // nothing replaces the API.
 func (u Upgrade) replacement(api lifecycle.API) string {
 	way := lifecycle.Target{Range: lifecycle.Range{From: u.From, To: u.To}}
 	served := func(a lifecycle.API, m lifecycle.Minor) bool {
 		return a.State(m, lifecycle.Target{}) == lifecycle.Served
 	}
-	last := u.To // that serves the API
+	last := u.To // the last release that serves the API
 	if gone := api.RemovedMinors(way) & u.steps(); gone != 0 {
 		last = max(gone.Oldest()-1, u.From)
 	}

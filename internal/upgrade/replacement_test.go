@@ -6,8 +6,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestReplacement tests that a replacement is served before the API is removed, and says
-// from which release on a better one is.
+// TestReplacement checks that a replacement is served before the API is removed. If a
+// better API comes later, the text must name its release.
 func TestReplacement(t *testing.T) {
 	for _, c := range []struct {
 		from, to      lifecycle.Minor

@@ -1,42 +1,45 @@
-// Package upgrade merges what manifests, code, audit logs, metrics and a cluster
-// show of an upgrade into one report: who must act on what before which release,
-// who should, and which removed APIs nothing uses.
+// Package upgrade merges evidence about an upgrade into one report. The evidence is from
+// manifests, code, audit logs, metrics and a cluster. The report says who must change
+// what before which release, and who should change something. It also lists the removed
+// APIs that nothing uses.
 //
-// It knows no rules: facts come with the rule that found them and the minors at
-// which it holds. Names and texts are others' and kept as they are; formats for
-// people sanitise them.
+// The package knows no rules. Each fact has the rule that found it, and the minors for
+// which it is true. Names and texts in facts are from the input and are not changed here.
+// Formats for people escape them.
 package upgrade
 
-// Report is the outcome, with stable names: format json prints it as it is.
+// Report is the result. The names of its JSON fields are stable, and the format json
+// prints it unchanged.
 type Report struct {
-	// From is the release that runs, To the one to upgrade to.
+	// From is the release of the running cluster, To the release after the upgrade.
 	From string `json:"from"`
 	To   string `json:"to"`
-	// MustAct are those whose work breaks on the way, ShouldAct those who use
-	// what is deprecated, or what does not work today either.
+	// MustAct has the owners whose objects or requests break during the upgrade.
+	// ShouldAct has the owners who use something deprecated, or something that is already
+	// broken.
 	MustAct   []Owner `json:"mustAct"`
 	ShouldAct []Owner `json:"shouldAct"`
-	// NoEvidence are the APIs that a release on the way removes and that nothing
-	// which was looked at uses.
+	// NoEvidence has the APIs that a release of the upgrade removes, and that no examined
+	// input uses.
 	NoEvidence []API `json:"noEvidence"`
-	// Sources are all kinds of evidence, those included that were not given.
+	// Sources has all kinds of evidence, including those that were not given.
 	Sources []Source `json:"sources"`
-	// Unreadable is what could not be read. With any of it, what is missing in
-	// the report proves nothing.
+	// Unreadable has the inputs that could not be read. If there are any, missing items
+	// in the report prove nothing.
 	Unreadable []Unreadable `json:"unreadable"`
-	// Notes are what else to know.
+	// Notes are further remarks for the reader.
 	Notes []string `json:"notes"`
-	// Done are the items of the report of --since that this one lacks.
+	// Done has the items that the report of --since has and this report does not have.
 	Done []Done `json:"done"`
-	// Compared counts against the report of --since.
+	// Compared has the result of the comparison with the report of --since.
 	Compared Compared `json:"compared"`
 	Summary  Summary  `json:"summary"`
 }
 
-// Done is an item that an earlier report has, and this one lacks.
+// Done is an item that an earlier report has and this report does not have.
 type Done struct {
 	ID string `json:"id"`
-	// Must says that it was an item of mustAct.
+	// Must is true if the item was in mustAct.
 	Must    bool   `json:"must"`
 	Kind    string `json:"kind"`
 	Owner   string `json:"owner"`
@@ -44,18 +47,18 @@ type Done struct {
 	Rule    string `json:"rule"`
 }
 
-// Compared counts the items of two reports.
+// Compared has the numbers of items in two reports.
 type Compared struct {
-	// Since says what the report is compared with; empty without --since.
+	// Since names the earlier report. It is empty without --since.
 	Since string `json:"since"`
-	// New counts the items that only this report has, Done those that only the
-	// earlier one has, Open those that both have.
+	// New is the number of items that only this report has, Done the number that only the
+	// earlier report has, and Open the number that both have.
 	New  int `json:"new"`
 	Done int `json:"done"`
 	Open int `json:"open"`
 }
 
-// Owner has something to change.
+// Owner is a person, team, program or directory with something to change.
 type Owner struct {
 	// Kind is one of:
 	//   audit      a client of the API server
@@ -73,70 +76,73 @@ type Owner struct {
 	//   cluster    the cluster itself
 	//   unknown    somebody whom only the server's metrics show
 	Kind string `json:"kind"`
-	// Name names the owner among those of the kind.
+	// Name is the name of the owner. It is unique in its kind.
 	Name string `json:"name"`
-	// Likely is the owner of all manifests in the namespace of a client's service
-	// account, who probably owns the client; empty if there is none or are several.
+	// Likely is the probable owner of a client: the owner of all manifests in the
+	// namespace of the client's service account. It is empty if there are no manifests,
+	// or if they have several owners.
 	Likely string `json:"likely"`
 	Items  []Item `json:"items"`
 }
 
 // Item is one thing to do.
 type Item struct {
-	// ID names the item. It is the same in reports of other days.
+	// ID identifies the item. Reports of other days have the same ID for the same item.
 	ID string `json:"id"`
 	// Category is one of api, field, verdict (another answer of the server), fight, flag
-	// and gate (a component's command line), config (its configuration file), skew
-	// (versions that must not run together), drain (an object that keeps a node from being
-	// emptied), webhook (one that fails closed), certificate (one that expires), default (a
-	// field whose default changes) and component (a program that does not support the
-	// release).
+	// and gate (in the command line of a component), config (the configuration file of a
+	// component), skew (versions that do not work together), drain (an object that blocks
+	// the drain of a node), webhook (a webhook that refuses requests while its backend is
+	// down), certificate (a certificate that expires), default (a field whose default
+	// changes) and component (a program that does not support the release).
 	Category string `json:"category"`
-	// Subject is the API or the field, or whatever else the item is about.
+	// Subject is the API, the field or any other thing that the item is about.
 	Subject string `json:"subject"`
-	// Rule is the rule that found it, empty for the categories that have none.
+	// Rule is the rule that found the problem. It is empty for categories without rules.
 	Rule string `json:"rule"`
-	// BreaksAt is the first release on the way that breaks it. If it is only deprecated, this is
-	// the release that is planned to remove it, empty for none.
+	// BreaksAt is the first release of the upgrade that breaks the subject. If the
+	// subject is only deprecated, BreaksAt is the release that is planned to remove it.
+	// It is empty if there is none.
 	BreaksAt string `json:"breaksAt"`
-	// Already says that it is broken in the release that runs.
+	// Already is true if the subject is broken in the running release.
 	Already bool `json:"already"`
-	// Text says what is wrong, Replacement what to use instead or, for categories
-	// without rules, a sentence that says what to do; either may be empty.
+	// Text says what is wrong. Replacement names what to use instead. For categories
+	// without rules, Replacement is a sentence that says what to do. Both may be empty.
 	Text        string `json:"text"`
 	Replacement string `json:"replacement"`
-	// Reference is the address of what the item follows from, empty for none: the
-	// release's source or documentation.
+	// Reference is the address of the source or documentation that proves the problem. It
+	// may be empty.
 	Reference string `json:"reference"`
-	// Evidence is where it was seen, EvidenceLeft how many places more there
-	// are.
+	// Evidence has the places where the problem was found. EvidenceLeft is the number of
+	// further places.
 	Evidence     []Evidence `json:"evidence"`
 	EvidenceLeft int        `json:"evidenceLeft"`
-	// News is new if the report of --since lacks the item, known if it has it, and
-	// empty without --since.
+	// News is "new" if the report of --since does not have the item, and "known" if it
+	// has the item. It is empty without --since.
 	News string `json:"news"`
 }
 
-// Evidence is one place where something was seen.
+// Evidence is one place where a problem was found.
 type Evidence struct {
-	// Source is the kind of the source.
+	// Source is the kind of the source, as in Source.Kind.
 	Source string `json:"source"`
-	// File, Line and Column are the place; Line and Column are 0 where there is
-	// none.
+	// File, Line and Column are the position. Line and Column are 0 if there is no
+	// position in the file.
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
-	// Object names the object, empty where none is meant.
+	// Object is the name of the object. It is empty if the evidence is not about one
+	// object.
 	Object string `json:"object"`
-	// Text says what was seen.
+	// Text says what was found at the place.
 	Text string `json:"text"`
-	// Count is how many requests there were and LastSeen when the last of them
-	// was; 0 and empty for all but audit logs.
+	// Count is the number of requests, and LastSeen the time of the last of them. They
+	// are 0 and empty if the source is not an audit log.
 	Count    int64  `json:"count"`
 	LastSeen string `json:"lastSeen"`
-	// AuditID is the ID of the event at the place; empty for none.
+	// AuditID is the ID of the audit event at the place. It is empty if there is none.
 	AuditID string `json:"auditID"`
-	// Code are places in Go code that probably make these requests.
+	// Code has places in Go code that probably make these requests.
 	Code []Place `json:"code"`
 }
 
@@ -145,17 +151,18 @@ type Place struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
-	// Text is the object at the place, and why it is probably the cause.
+	// Text names the object at the place, and says why it is probably the cause.
 	Text string `json:"text"`
 }
 
-// API is an API that goes away.
+// API is an API that a release of the upgrade removes.
 type API struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
-	// RemovedIn is the first release without it.
+	// RemovedIn is the first release without the API.
 	RemovedIn string `json:"removedIn"`
-	// OffByDefault says that the release that runs serves it only if told to.
+	// OffByDefault is true if the running release serves the API only if a flag enables
+	// it.
 	OffByDefault bool   `json:"offByDefault"`
 	Replacement  string `json:"replacement"`
 }
@@ -165,9 +172,10 @@ type Source struct {
 	// Kind is manifests, audit, metrics, code or cluster.
 	Kind  string `json:"kind"`
 	Given bool   `json:"given"`
-	// Text says what was looked at, or what is not known without it.
+	// Text says what was examined. If the source was not given, Text says what is unknown
+	// without it.
 	Text string `json:"text"`
-	// Gaps are what that cannot show.
+	// Gaps says what this source cannot show.
 	Gaps []string `json:"gaps"`
 }
 
@@ -177,19 +185,21 @@ type Unreadable struct {
 	Error string `json:"error"`
 }
 
-// Summary counts.
+// Summary has the numbers of the report.
 type Summary struct {
-	// MustAct and ShouldAct count items, Owners those who have any.
+	// MustAct and ShouldAct are the numbers of items. Owners is the number of owners with
+	// items.
 	MustAct   int `json:"mustAct"`
 	ShouldAct int `json:"shouldAct"`
 	Owners    int `json:"owners"`
-	// Removed counts the APIs that the releases on the way remove.
+	// Removed is the number of APIs that the releases of the upgrade remove.
 	Removed int `json:"removed"`
-	// Informational counts facts that need no action: about clients that read all kinds, about
-	// the control plane itself, and about APIs that are no longer used.
+	// Informational is the number of facts that need no action. They are about clients
+	// that read all kinds, about the control plane itself, or about APIs that are no
+	// longer used.
 	Informational int `json:"informational"`
-	// Accepted counts the items that the baseline has and that are left out.
+	// Accepted is the number of items that are left out because the baseline has them.
 	Accepted int `json:"accepted"`
-	// Incomplete says that something could not be read.
+	// Incomplete is true if something could not be read.
 	Incomplete bool `json:"incomplete"`
 }

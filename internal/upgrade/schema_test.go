@@ -22,8 +22,8 @@ const (
 	schemaID   = "https://raw.githubusercontent.com/kubevet/kubevet/main/schema/upgrade.schema.json"
 )
 
-// TestSchema holds the published schema to the types that are written and their
-// comments, from which -update writes it.
+// TestSchema checks that the published schema agrees with the types in report.go and
+// their comments. With -update it writes the schema from them.
 func TestSchema(t *testing.T) {
 	s := schemaOf{docs: comments(t), defs: map[string]any{}}
 	root := s.object(reflect.TypeFor[Report]())
@@ -53,7 +53,8 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// schemaOf describes types. All fields are always written.
+// schemaOf builds the schema of a type. All fields are required, because reports always
+// have them.
 type schemaOf struct {
 	docs map[string]string
 	defs map[string]any
@@ -104,7 +105,7 @@ func (s schemaOf) value(typ reflect.Type) map[string]any {
 	panic("schema: " + typ.String())
 }
 
-// comments are those of the types and fields in report.go.
+// comments returns the comments of the types and fields in report.go.
 func comments(t *testing.T) map[string]string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "report.go", nil, parser.ParseComments)
@@ -137,7 +138,7 @@ func comments(t *testing.T) map[string]string {
 	return docs
 }
 
-// validate holds a report to the published schema.
+// validate checks that a report in JSON satisfies the published schema.
 func validate(t *testing.T, data []byte) {
 	t.Helper()
 	file, err := os.Open(schemaFile)

@@ -14,33 +14,33 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// Look is the appearance of a format for people.
+// Look has the options of formats for people.
 type Look struct {
 	Color bool
-	// Width is the terminal's width in columns; 0 is unlimited.
+	// Width is the width of the terminal in columns. 0 means no limit.
 	Width int
-	// Verbose shows all evidence.
+	// If Verbose is true, the report shows all evidence.
 	Verbose bool
-	// Link returns the address of a line of a file for pages, and "" for none; nil
-	// makes no links.
+	// Link returns the address of a line in a file, or "". If it is nil, pages have no
+	// links to files.
 	Link func(file string, line int) string
-	// RulePages is the address of the directory with the rules' pages; empty for no
-	// links to them.
+	// RulePages is the address of the directory with the pages about rules. If it is
+	// empty, there are no links to them.
 	RulePages string
-	// Version is kubevet's version; empty if unknown.
+	// Version is the version of kubevet. It is empty if unknown.
 	Version string
-	// Now is the time of the report, for pages and Markdown.
+	// Now is the time of the report, which pages and Markdown print.
 	Now time.Time
 }
 
-// date returns the day of the report.
+// date returns the day of the report, such as "2026-01-31".
 func (l *Look) date() string { return l.Now.UTC().Format(time.DateOnly) }
 
-// Formats returns the formats.
+// Formats returns the names of all formats.
 func Formats() []string { return []string{"text", "json", "html", "markdown"} }
 
-// Write writes the report in a format of Formats. It returns the writer's errors,
-// and one for an unknown format.
+// Write writes the report in one of the formats. It returns the errors of w, and an error
+// for an unknown format.
 func (r *Report) Write(format string, w io.Writer, l Look) error {
 	b := bufio.NewWriter(w)
 	var err error
@@ -64,10 +64,10 @@ func (r *Report) Write(format string, w io.Writer, l Look) error {
 	return b.Flush()
 }
 
-// shown is the number of places of an item without Verbose.
+// shown is the number of places that an item shows without Verbose.
 const shown = 3
 
-// text writes the report for a terminal.
+// text writes the report as text for a terminal.
 func (r *Report) text(w *bufio.Writer, l Look) {
 	bold, dim, reset := "", "", ""
 	if l.Color {
@@ -127,16 +127,16 @@ func (r *Report) text(w *bufio.Writer, l Look) {
 	}
 }
 
-// part is a part of the report as text: its items by owner.
+// part is one part of the report as text. It has owners with their items.
 type part struct {
 	title string
-	// about explains the title; empty if that is not necessary.
+	// about is a sentence that explains the title. It may be empty.
 	about  string
 	owners []Owner
 }
 
-// parts returns the parts with items. The items that are broken in the old release
-// are apart from those that the upgrade concerns.
+// parts returns the parts that have items. Items that are already broken in the old
+// release are in a part of their own.
 func (r *Report) parts() (all []part) {
 	for _, p := range []part{
 		{"Must act", "", r.MustAct},
@@ -150,7 +150,8 @@ func (r *Report) parts() (all []part) {
 	return all
 }
 
-// having returns the owners with the items that keep selects.
+// having returns the owners who have items for which keep returns true, with only these
+// items.
 func having(list []Owner, keep func(*Item) bool) (kept []Owner) {
 	for _, o := range list {
 		items := o.Items
@@ -167,8 +168,8 @@ func having(list []Owner, keep func(*Item) bool) (kept []Owner) {
 	return kept
 }
 
-// advisable counts the items of ShouldAct: those that the upgrade concerns, and those
-// that are broken in the old release.
+// advisable counts the items of ShouldAct. should counts the items that the upgrade
+// concerns, broken the items that are already broken in the old release.
 func (r *Report) advisable() (should, broken int) {
 	for i := range r.ShouldAct {
 		for j := range r.ShouldAct[i].Items {
@@ -182,7 +183,7 @@ func (r *Report) advisable() (should, broken int) {
 	return should, broken
 }
 
-// text writes a part: owners, their items and the places of these.
+// text writes a part: its owners, their items, and the places of the items.
 func (p *part) text(w *bufio.Writer, verbose bool, bold, dim, reset string) {
 	fmt.Fprintf(w, "\n%s%s%s", bold, quote.Text(p.title), reset)
 	if p.about != "" {
@@ -212,17 +213,17 @@ func (p *part) text(w *bufio.Writer, verbose bool, bold, dim, reset string) {
 	}
 }
 
-// left describes the evidence without an item.
+// left returns a sentence about n facts that need no action.
 func left(n int) string {
 	return fmt.Sprintf("%s left out that %s for nothing: of clients that read everything there is, of the control plane itself, of what is over.", report.Count(n, "observation"), verb(n, "asks", "ask"))
 }
 
-// accepted describes what the baseline leaves out.
+// accepted returns a sentence about n items that the baseline has.
 func accepted(n int) string {
 	return fmt.Sprintf("%s left out that the baseline has.", report.Count(n, "item"))
 }
 
-// headline summarises the report.
+// headline returns one sentence that summarises the report.
 func (r *Report) headline() string {
 	must, owners := r.Summary.MustAct, map[[2]string]bool{}
 	var kinds []string
@@ -257,18 +258,19 @@ func (r *Report) headline() string {
 	return head
 }
 
-// ownerKinds are the words for kinds of owners.
+// ownerKinds has the word for each kind of owner.
 var ownerKinds = map[string]string{
 	"audit": "client", "manifest": "manifests of", "go": "Go package", "helm": "Helm release", "writer": "writer in the cluster", "cluster": "", "unknown": "",
 	"team": "team", "label": "owner", "argocd": "Argo CD application", "flux": "Flux", "manager": "managed by", "namespace": "objects in namespace", "webhook": "",
 }
 
-// Title returns the kind and the name of an owner, and the probable owner of a client.
+// Title returns the kind and the name of an owner. For a client it also returns the
+// probable owner.
 func (o *Owner) Title() string {
 	return strings.TrimSpace(ownerKinds[o.Kind]+" "+quote.Name(o.Name)) + o.probably()
 }
 
-// probably names the probable owner of a client; empty for none.
+// probably returns a text with the probable owner of a client, or "".
 func (o *Owner) probably() string {
 	if o.Likely == "" {
 		return ""
@@ -276,7 +278,7 @@ func (o *Owner) probably() string {
 	return ", probably " + quote.Text(o.Likely) + ": same namespace"
 }
 
-// line describes what is to be done.
+// line returns an item as one line.
 func (it *Item) line() string {
 	text := it.Subject
 	switch {
@@ -315,7 +317,7 @@ func (it *Item) line() string {
 	return text
 }
 
-// sentence describes what no rule found: what breaks, and when.
+// sentence returns the line of an item that has no rule. It says what breaks, and when.
 func (it *Item) sentence() string {
 	text := it.Subject
 	switch {
@@ -335,7 +337,7 @@ func (it *Item) sentence() string {
 	return fmt.Sprintf("%s: %s. %s [%s]", text, it.Text, it.Replacement, it.Category)
 }
 
-// line describes where something was seen.
+// line returns a place and what was found there.
 func (e *Evidence) line() string {
 	text := quote.Name(e.File)
 	if e.Line > 0 {
@@ -356,7 +358,7 @@ func (e *Evidence) line() string {
 	return text
 }
 
-// seen says what was seen at a place, without the place and the object.
+// seen returns what was found at a place, without the place and the object.
 func (e *Evidence) seen() string {
 	switch {
 	case e.Count > 0:
@@ -369,7 +371,8 @@ func (e *Evidence) seen() string {
 	return ""
 }
 
-// requests says how many requests there were. The place is that of the first.
+// requests returns the number of requests as text. If there are several, it says that the
+// place is the first of them.
 func (e *Evidence) requests() string {
 	text := report.Count(int(e.Count), "request")
 	if e.Line > 0 && e.Count > 1 {
@@ -385,15 +388,16 @@ func (e *Evidence) requests() string {
 	return text
 }
 
-// SetFor begins the text of evidence for a setting of a program, which is named after it.
+// SetFor is the beginning of Evidence.Text for a setting of a program. The name of the
+// program follows it.
 const SetFor = "set for "
 
-// line describes a place in code.
+// line returns a place in code as one line.
 func (p *Place) line() string {
 	return fmt.Sprintf("%s:%d: %s", quote.Name(p.File), p.Line, p.Text)
 }
 
-// absence introduces the list of unused APIs.
+// absence returns the sentence before the list of unused APIs.
 func (r *Report) absence() string {
 	if r.Summary.Removed == 0 {
 		return "The releases on the way remove no API."
@@ -426,10 +430,10 @@ func (r *Report) absence() string {
 	return text
 }
 
-// sourceNames are the words for kinds of sources.
+// sourceNames has the words for kinds of sources whose name differs from the kind.
 var sourceNames = map[string]string{"audit": "audit logs", "code": "Go code"}
 
-// enumerate joins the elements of a list with commas, the last one with "and".
+// enumerate joins a list as in "a, b and c".
 func enumerate(list []string) string {
 	if n := len(list); n > 1 {
 		return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
@@ -437,11 +441,11 @@ func enumerate(list []string) string {
 	return strings.Join(list, "")
 }
 
-// Absent are the APIs that one release removes and that nothing uses.
+// Absent has the unused APIs that one release removes.
 type Absent struct {
 	Release string
-	// APIs are group versions with their kinds, and a note if they are off by
-	// default.
+	// APIs has a text for each API version. The text has the kinds, and a note if they
+	// are off by default.
 	APIs []string
 }
 
@@ -474,7 +478,7 @@ func (r *Report) absent(all bool) (lines []Absent) {
 	return lines
 }
 
-// off counts the unused APIs that are off by default.
+// off returns the number of unused APIs that are off by default.
 func (r *Report) off() (n int) {
 	for _, a := range r.NoEvidence {
 		if a.OffByDefault {

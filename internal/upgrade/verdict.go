@@ -8,18 +8,19 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// verdict is the answer to whether the upgrade can begin.
+// verdict says whether the upgrade can begin.
 type verdict struct {
-	// Tone is stop, care or go.
+	// Tone is "stop", "care" or "go".
 	Tone string
 	Text string
-	// First says what to begin with; empty for nothing.
+	// First says what to do first. It may be empty.
 	First string
-	// Caution says why the evidence is weak; empty if it is not.
+	// Caution says why the evidence is incomplete. It is empty if the evidence is
+	// complete.
 	Caution string
 }
 
-// verdict sums the report up in a sentence.
+// verdict returns the verdict on a report.
 func (r *Report) verdict(p *plan) verdict {
 	s := &r.Summary
 	v := verdict{Tone: "go", Text: fmt.Sprintf("Ready for %s: nothing that was examined breaks.", r.To), Caution: r.caution()}
@@ -50,8 +51,8 @@ func ownersOf(list []Owner) (kinds []string) {
 	return kinds
 }
 
-// start says what to begin with in a hop, and why: the change that most have to make, or
-// else one without which a program does not start.
+// start returns a sentence that says which change of a hop to make first, and why. This
+// is a change without which a program does not start, or the change with most tasks.
 func (s *stage) start() string {
 	a := s.Actions[0]
 	text := fmt.Sprintf("Start with %s: it blocks %s, the first release with a required change", a.Subject, s.To)
@@ -65,12 +66,13 @@ func (s *stage) start() string {
 	return text + "."
 }
 
-// caution says why there may be more than the report has; empty if the evidence is
-// complete.
+// caution returns a sentence that says why there may be more problems than in the report.
+// It returns "" if the evidence is complete.
 func (r *Report) caution() string {
 	gaps, missing, first := 0, 0, ""
 	for _, s := range r.Sources {
-		// Gaps of a log weigh more than gaps of a check.
+		// The gaps of a log matter more than the gaps of a check, so the first gap of the
+		// log is shown.
 		if gaps += len(s.Gaps); len(s.Gaps) > 0 && (first == "" || s.Kind == "audit") {
 			first = s.Gaps[0]
 		}
@@ -95,16 +97,16 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, verb(n, one, many))
 }
 
-// share is an owner with the number of its tasks.
+// share is an owner with the numbers of its tasks.
 type share struct {
 	*Owner
 	Key                   string
 	Must, Should, Already int
-	// First is the first release before which the owner has something to do.
+	// First is the first release that needs a change by the owner before it is installed.
 	First string
 }
 
-// shares returns all owners, those with most to do first.
+// shares returns all owners. The owners with most tasks come first.
 func (r *Report) shares() []*share {
 	by := map[[2]string]*share{}
 	var all []*share

@@ -12,7 +12,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// nodeFacts adds facts for kubelets that are too old or too new. The user agents of their
+// nodeFacts adds facts for kubelets that are too old. The user agents of their
 // requests have their versions. If a node has several versions in the logs, the last
 // counts.
 func (r *run) nodeFacts(t *tally.Report) {

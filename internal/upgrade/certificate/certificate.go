@@ -1,5 +1,5 @@
-// Package certificate finds certificates in objects that have expired or soon will: an
-// upgrade restarts what uses them.
+// Package certificate finds certificates in objects that have expired or will expire
+// soon. An upgrade restarts the programs that use them.
 package certificate
 
 import (
@@ -19,29 +19,30 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Soon is how long before its end a certificate is reported.
+// Soon is the time before the end of a certificate from which on it is reported.
 const Soon = 30 * 24 * time.Hour
 
-// Check is a seen.Check.
+// Check implements seen.Check.
 type Check struct {
 	way   upgrade.Upgrade
 	now   time.Time
 	facts []upgrade.Fact
-	// read counts certificates, broken those that do not parse.
+	// read is the number of certificates, broken the number that could not be parsed.
 	read, broken int
 }
 
-// New returns a check. Certificates are compared with the time now.
+// New returns a check. now is the current time.
 func New(way upgrade.Upgrade, now time.Time) *Check { return &Check{way: way, now: now} }
 
-// Bounds of the text and the certificates of one field, and of all fields.
+// These are the maximal size in bytes of a field, the maximal number of certificates in a
+// field, and the maximal number of facts.
 const (
 	maxText  = 1 << 20
 	maxCerts = 200
 	maxFacts = 100_000
 )
 
-// See implements seen.Check.
+// See checks the certificates in an object.
 func (c *Check) See(o *seen.Object) {
 	if len(c.facts) >= maxFacts {
 		return
@@ -64,7 +65,7 @@ func (c *Check) See(o *seen.Object) {
 	}
 }
 
-// encoded reads a field with PEM in base64.
+// encoded checks a field with PEM data in base64.
 func (c *Check) encoded(o *seen.Object, path string, v *wire.Value) {
 	text := v.StringOr("")
 	if text == "" || len(text) > maxText {
@@ -78,7 +79,8 @@ func (c *Check) encoded(o *seen.Object, path string, v *wire.Value) {
 	c.pem(o, path, v, data)
 }
 
-// pem reads a field with PEM; data is its text if it was encoded.
+// pem checks a field with PEM data. data is the decoded text, or nil if the field is not
+// encoded.
 func (c *Check) pem(o *seen.Object, path string, v *wire.Value, data []byte) {
 	if data == nil {
 		if v.StringOr("") == "" || len(v.Text) > maxText {
@@ -87,10 +89,10 @@ func (c *Check) pem(o *seen.Object, path string, v *wire.Value, data []byte) {
 		data = []byte(v.Text)
 	}
 	if !bytes.Contains(data, []byte("-----BEGIN")) {
-		return // a placeholder
+		return // probably a placeholder
 	}
-	// The certificate of a bundle that ends last counts: bundles often have an old root
-	// beside a new one.
+	// In a bundle, the certificate with the last end counts, because bundles often have
+	// an old root beside a new root.
 	var last *x509.Certificate
 	for range maxCerts {
 		var block *pem.Block
@@ -106,7 +108,8 @@ func (c *Check) pem(o *seen.Object, path string, v *wire.Value, data []byte) {
 			continue
 		}
 		c.read++
-		// The first of a chain is the server's own.
+		// In a chain, the first certificate is the certificate of the server, so it
+		// counts.
 		chain := strings.HasSuffix(path, "[tls.crt]")
 		if last == nil || !chain && cert.NotAfter.After(last.NotAfter) {
 			last = cert
@@ -117,7 +120,7 @@ func (c *Check) pem(o *seen.Object, path string, v *wire.Value, data []byte) {
 	}
 }
 
-// fact is about a certificate that ends.
+// fact returns the fact about a certificate that has expired or will expire soon.
 func (c *Check) fact(o *seen.Object, path string, v *wire.Value, cert *x509.Certificate) upgrade.Fact {
 	f := o.Fact("certificate", "certificate in "+o.Ref.Kind+" "+o.Name()+" "+path, v.Pos)
 	f.Replacement = "Renew the certificate before the upgrade."
@@ -128,16 +131,17 @@ func (c *Check) fact(o *seen.Object, path string, v *wire.Value, cert *x509.Cert
 		f.Text = "it expired on " + end
 		return f
 	}
-	// An upgrade restarts what uses it, the first hop too.
+	// An upgrade restarts the program that uses the certificate. This may happen in its
+	// first step.
 	f.Severity, f.Always, f.Planned = rules.Warning, true, (c.way.From + 1).String()
 	f.Text = fmt.Sprintf("it expires on %s, within %d days of this report", end, int(Soon.Hours()/24))
 	return f
 }
 
-// Facts implements seen.Check.
+// Facts returns the facts about all objects so far.
 func (c *Check) Facts() []upgrade.Fact { return c.facts }
 
-// Looked says what was looked at; empty if there was nothing.
+// Looked returns a text about what was checked, or "" if there was nothing to check.
 func (c *Check) Looked() string {
 	if c.read == 0 {
 		return ""

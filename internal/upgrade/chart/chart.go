@@ -1,5 +1,5 @@
-// Package chart finds Helm charts that say that they do not support a release on the
-// way: Helm refuses to install or upgrade them then.
+// Package chart finds Helm charts whose kubeVersion excludes a release of the upgrade.
+// Helm refuses to install or upgrade such a chart.
 package chart
 
 import (
@@ -17,20 +17,22 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Check is a seen.Check.
+// Check implements seen.Check.
 type Check struct {
 	way   upgrade.Upgrade
 	facts []upgrade.Fact
-	// dirs are the directories of all charts.
+	// dirs has the directories of all charts.
 	dirs map[string]bool
-	// read counts charts with a range, broken charts whose range is invalid.
+	// read is the number of charts with a kubeVersion, broken the number of charts whose
+	// kubeVersion is invalid.
 	read, broken int
 }
 
 // New returns a check.
 func New(way upgrade.Upgrade) *Check { return &Check{way: way, dirs: map[string]bool{}} }
 
-// maxRange bounds the text of a range, maxCharts the charts.
+// maxRange is the maximal length of a kubeVersion in bytes. maxCharts is the maximal
+// number of charts.
 const maxRange, maxCharts = 1000, 100_000
 
 // Is reports whether a document is a Chart.yaml.
@@ -39,7 +41,7 @@ func Is(root *wire.Value) bool {
 	return (version == "v1" || version == "v2") && root.Get("kind") == nil && root.Get("name").StringOr("") != "" && root.Get("version") != nil
 }
 
-// See implements seen.Check.
+// See checks a Chart.yaml.
 func (c *Check) See(o *seen.Object) {
 	if o.Ref.Kind != "" || !Is(o.Root) {
 		return
@@ -75,9 +77,9 @@ func (c *Check) See(o *seen.Object) {
 	c.facts = append(c.facts, f)
 }
 
-// supports reports whether a range has a patch of a minor. Helm compares with the
-// server's version, to which distributions add suffixes that a range without -0 excludes;
-// which ones is not known here.
+// supports reports whether a range includes a patch release of a minor. Helm compares the
+// range with the version of the server. Distributions add suffixes to this version, which
+// a range without -0 excludes. The suffixes are unknown here, so they are ignored.
 func supports(c *semver.Constraints, m lifecycle.Minor) bool {
 	for _, patch := range []uint64{0, 99} {
 		if c.Check(semver.New(1, uint64(m), patch, "", "")) {
@@ -87,7 +89,8 @@ func supports(c *semver.Constraints, m lifecycle.Minor) bool {
 	return false
 }
 
-// Facts implements seen.Check. Of a chart within another, Helm does not ask.
+// Facts returns the facts about all charts so far. It leaves out charts inside other
+// charts, because Helm does not check their kubeVersion.
 func (c *Check) Facts() []upgrade.Fact {
 	return slices.DeleteFunc(c.facts, func(f upgrade.Fact) bool {
 		charts := path.Dir(path.Dir(filepath.ToSlash(f.Evidence.File)))
@@ -95,7 +98,7 @@ func (c *Check) Facts() []upgrade.Fact {
 	})
 }
 
-// Looked says what was looked at; empty if there was nothing.
+// Looked returns a text about what was checked, or "" if there was nothing to check.
 func (c *Check) Looked() string {
 	if c.read == 0 {
 		return ""
@@ -103,7 +106,7 @@ func (c *Check) Looked() string {
 	return report.Count(c.read, "chart") + " with a kubeVersion"
 }
 
-// Gaps returns a note about charts whose range could not be read.
+// Gaps returns a note about charts whose kubeVersion could not be parsed.
 func (c *Check) Gaps() []string {
 	if c.broken == 0 {
 		return nil

@@ -14,7 +14,7 @@ import (
 func TestSee(t *testing.T) {
 	for _, c := range []struct {
 		limit, gaps string
-		first       lifecycle.Minor // 0 for none
+		first       lifecycle.Minor // first release that the chart excludes; 0 for none
 	}{
 		{limit: ">=1.22.0-0 <1.31.0-0", first: 31},
 		{limit: ">= 1.22.0", first: 0},
@@ -44,7 +44,7 @@ func TestSee(t *testing.T) {
 	}
 }
 
-// TestWithin: Helm asks the outer chart only.
+// TestWithin checks that only the outer chart counts, as in Helm.
 func TestWithin(t *testing.T) {
 	check := New(upgrade.Upgrade{From: 29, To: 33})
 	show := func(file, text string) {

@@ -1,9 +1,8 @@
-// Package defaults finds fields that two releases default differently in the same
+// Package defaults finds fields for which two releases set different defaults in the same
 // object.
 //
-// The defaults of the releases are those of package admitted, which restates them from
-// the sources of kube-apiserver and compares them with the objects that released servers
-// return.
+// The defaults are from package admitted, which repeats the defaulting of kube-apiserver.
+// Tests compare them with objects that real servers returned.
 package defaults
 
 import (
@@ -25,26 +24,27 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Oldest is the first release whose defaults are known.
+// Oldest is the oldest release whose defaults are known.
 const Oldest = lifecycle.Minor(26)
 
-// Check is a seen.Check.
+// Check implements seen.Check.
 type Check struct {
 	way   upgrade.Upgrade
 	facts []upgrade.Fact
-	// objects counts those that were compared, added the defaults of fields that older
-	// releases have and leave empty.
+	// objects is the number of objects that were compared. added is the number of fields
+	// that older releases have but leave empty, and for which a newer release sets a
+	// default.
 	objects, added int
 }
 
 // New returns a check.
 func New(way upgrade.Upgrade) *Check { return &Check{way: way} }
 
-// maxChanges bounds the changes of an object.
+// maxChanges is the maximal number of changes to report for one object.
 const maxChanges = 100
 
-// See implements seen.Check. Objects of a cluster are left out: they keep the defaults
-// with which they were stored.
+// See compares the defaults of an object from a file. It skips the objects of a cluster,
+// because they keep the defaults with which they were stored.
 func (c *Check) See(o *seen.Object) {
 	from := max(c.way.From, Oldest)
 	if o.Live || o.Ref.Kind == "" || c.way.To <= from {
@@ -61,8 +61,9 @@ func (c *Check) See(o *seen.Object) {
 	last := before
 	for m := from + 1; m <= c.way.To; m++ {
 		next := defaulted(m, o)
-		// Fields that only one of the releases knows are newly dropped or kept. That is
-		// reported elsewhere, and decides about defaults of other fields.
+		// If only one of the releases knows a field, the other release drops it. This is
+		// reported elsewhere, and may change the defaults of other fields. So these
+		// releases are not compared.
 		if last != nil && next != nil && slices.Equal(last.unknown, next.unknown) {
 			for _, d := range differences(nil, last.fields(), next.fields()) {
 				at, path := d.place(o.Root)
@@ -81,7 +82,7 @@ func (c *Check) See(o *seen.Object) {
 	}
 }
 
-// report adds the fact of a default that a release changes.
+// report adds the fact about a default that release m changes.
 func (c *Check) report(o *seen.Object, at *wire.Value, path string, d difference, m lifecycle.Minor) {
 	f := o.Fact("default", o.Ref.APIVersion+" "+o.Ref.Kind+" "+path, o.Position(at))
 	f.Severity, f.Always, f.Planned = rules.Warning, true, m.String()
@@ -94,7 +95,7 @@ func (c *Check) report(o *seen.Object, at *wire.Value, path string, d difference
 	c.facts = append(c.facts, f)
 }
 
-// value formats a value that a server sets.
+// value returns a value that a server sets as text of at most 80 characters.
 func value(v any) string {
 	const most = 80
 	text := []rune(fmt.Sprint(v))
@@ -104,8 +105,8 @@ func value(v any) string {
 	return string(text)
 }
 
-// source returns the address of the file that sets a default: pod specs have those of
-// the core group, in all kinds.
+// source returns the address of the source file that sets a default. The defaults of pod
+// specs are in the core group, for all kinds.
 func source(apiVersion, path string, m lifecycle.Minor) string {
 	group, version, ok := strings.Cut(apiVersion, "/")
 	if !ok || strings.Contains(path, "template.spec.") || strings.Contains(path, "jobTemplate.spec.template.") {
@@ -118,12 +119,12 @@ func source(apiVersion, path string, m lifecycle.Minor) string {
 // stored is an object as a release stores it.
 type stored struct {
 	obj runtime.Object
-	// unknown are the warnings about fields that the release drops.
+	// unknown has the warnings about fields that the release drops.
 	unknown []string
 }
 
-// defaulted returns an object as a release stores it; nil if the release refuses it or
-// lacks its kind.
+// defaulted returns an object as a release stores it. It returns nil if the release
+// refuses the object or does not have its kind.
 func defaulted(m lifecycle.Minor, o *seen.Object) *stored {
 	s, r := apiserver.Server{Minor: m}, apiserver.Request{APIVersion: o.Ref.APIVersion, Kind: o.Ref.Kind, New: o.Root}
 	if !schema.Known(r.APIVersion, r.Kind, m) {
@@ -144,20 +145,20 @@ func defaulted(m lifecycle.Minor, o *seen.Object) *stored {
 	return out
 }
 
-// fields returns the fields of the object without its status.
+// fields returns the fields of the object, without the status.
 func (s *stored) fields() map[string]any {
 	all, err := runtime.DefaultUnstructuredConverter.ToUnstructured(s.obj)
 	if err != nil {
-		return nil // types of k8s.io/api can be converted
+		return nil // cannot happen: all types of k8s.io/api can be converted
 	}
 	delete(all, "status")
 	return all
 }
 
-// Facts implements seen.Check.
+// Facts returns the facts about all objects so far.
 func (c *Check) Facts() []upgrade.Fact { return c.facts }
 
-// Looked says what was compared; empty for nothing.
+// Looked returns a text about what was compared, or "" if there was nothing to compare.
 func (c *Check) Looked() string {
 	if c.objects == 0 {
 		return ""

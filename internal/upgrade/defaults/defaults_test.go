@@ -19,7 +19,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// object returns an object of a file.
+// object returns an object of a file, or of a cluster if live is true.
 func object(root *wire.Value, live bool) *seen.Object {
 	return &seen.Object{
 		Ref:  rules.ObjectRef{APIVersion: root.Get("apiVersion").StringOr(""), Kind: root.Get("kind").StringOr(""), Name: root.Get("metadata").Get("name").StringOr("")},
@@ -88,8 +88,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestKnown lists all changes of defaults from the oldest to the newest release, in the
-// objects that released servers were asked about. docs/upgrade.md has the list, too.
+// TestKnown compares the list of all default changes, from the oldest to the newest
+// release, with the recorded objects of real servers. docs/upgrade.md has the same list.
 func TestKnown(t *testing.T) {
 	file, err := os.Open("../../../rules/apiserver/admitted/testdata/oracle/cases.jsonl.gz")
 	if err != nil {

@@ -8,20 +8,22 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// step is a step to a part of a value: the name of a field, or else an index.
+// step is one step of a path in a value. It is the name of a field or, if name is empty,
+// the index of a list item.
 type step struct {
 	name  string
 	index int
 }
 
-// difference is a part that differs in two values; nil is absent.
+// difference is a path with different values in two objects. nil means that the object
+// does not have the path.
 type difference struct {
 	path          []step
 	before, after any
 }
 
-// differences returns the parts that differ, ordered by their paths. Lists of different
-// lengths differ as a whole.
+// differences returns the differences between two values, ordered by path. If two lists
+// have different lengths, the whole lists are one difference.
 func differences(path []step, before, after any) (all []difference) {
 	if a, b, ok := both[map[string]any](before, after); ok {
 		names := make([]string, 0, len(a))
@@ -45,7 +47,7 @@ func differences(path []step, before, after any) (all []difference) {
 		}
 		return all
 	}
-	// Types write some empty fields.
+	// Go types write some empty fields, so an empty string is the same as no field.
 	if before == "" {
 		before = nil
 	}
@@ -58,14 +60,14 @@ func differences(path []step, before, after any) (all []difference) {
 	return []difference{{path, before, after}}
 }
 
-// both returns two values of a type.
+// both converts two values to the same type. ok is false if one of them has another type.
 func both[T any](x, y any) (a, b T, ok bool) {
 	a, ok1 := x.(T)
 	b, ok2 := y.(T)
 	return a, b, ok1 && ok2
 }
 
-// names returns the names of the fields on the path.
+// names returns the names of the fields on the path, without indices.
 func (d *difference) names() (names []string) {
 	for _, s := range d.path {
 		if s.name != "" {
@@ -75,8 +77,8 @@ func (d *difference) names() (names []string) {
 	return names
 }
 
-// place returns the innermost value of an object on the path, and the path with a star
-// for each index.
+// place follows the path in an object as far as it exists and returns the last value. It
+// also returns the path as text, with a star for each index.
 func (d *difference) place(root *wire.Value) (*wire.Value, string) {
 	at, inside := root, true
 	var text strings.Builder

@@ -1,8 +1,8 @@
-// Package drain finds objects that keep a node from being drained. Every upgrade of
+// Package drain finds objects that block or hinder the drain of a node. Every upgrade of
 // kubelets drains nodes. The objects are
 //
 //   - PodDisruptionBudgets that allow no disruption,
-//   - pods that two of them select,
+//   - pods that two PodDisruptionBudgets select,
 //   - pods without a controller,
 //   - volumes that stay on their node.
 package drain
@@ -24,54 +24,55 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Check is a seen.Check.
+// Check implements seen.Check.
 type Check struct {
 	way       upgrade.Upgrade
 	budgets   []budget
 	workloads []workload
-	// scaled are the workloads whose replicas an autoscaler sets.
+	// scaled has the workloads whose replicas an autoscaler sets.
 	scaled map[string]bool
 	facts  []upgrade.Fact
-	// left counts the objects beyond the limit.
+	// left is the number of objects that are not checked because there are too many.
 	left int
 }
 
 // New returns a check.
 func New(way upgrade.Upgrade) *Check { return &Check{way: way, scaled: map[string]bool{}} }
 
-// maxKept bounds the budgets and workloads that are kept, maxCompared the pairs of them
-// that are compared.
+// maxKept is the maximal number of budgets and of workloads in memory. maxCompared is the
+// maximal number of pairs of a budget and a workload to compare.
 const maxKept, maxCompared = 200_000, 20_000_000
 
 // budget is a PodDisruptionBudget.
 type budget struct {
 	namespace, name string
 	selector        labels.Selector
-	// minAvailable and maxUnavailable are as written, empty if absent.
+	// minAvailable and maxUnavailable are the values in the object as text. They are
+	// empty if absent.
 	minAvailable, maxUnavailable string
-	// allowed is the number of disruptions that the status allows, -1 for none, and
-	// expected and healthy are its pods.
+	// allowed is the number of disruptions that the status allows, or -1 without a
+	// status. expected and healthy are the numbers of pods in the status.
 	allowed, expected, healthy int64
 	fact                       upgrade.Fact
 }
 
-// workload has pods.
+// workload is a pod or an object with a pod template.
 type workload struct {
 	kind, namespace, name string
 	labels                map[string]string
-	// replicas is -1 if it is not written.
+	// replicas is the number of pods, or -1 if the object does not set it.
 	replicas int64
 	evidence upgrade.Evidence
 }
 
-// reference is the page about evictions.
+// reference is the address of the Kubernetes page about drains.
 const reference = "https://kubernetes.io/docs/tasks/administer-cluster/safely-drain-node/"
 
-// See implements seen.Check.
+// See checks an object.
 func (c *Check) See(o *seen.Object) {
 	switch {
 	case o.Ref.Name == "":
-		return // no server has it
+		return // such an object cannot be stored in a server
 	case len(c.budgets)+len(c.workloads)+len(c.scaled)+len(c.facts) >= maxKept:
 		c.left++
 		return
@@ -103,7 +104,7 @@ func (c *Check) See(o *seen.Object) {
 	}
 }
 
-// budget keeps a PodDisruptionBudget.
+// budget stores a PodDisruptionBudget.
 func (c *Check) budget(o *seen.Object) {
 	spec, status := o.Root.Get("spec"), o.Root.Get("status")
 	at := spec
@@ -133,10 +134,10 @@ func scalar(v *wire.Value) string {
 	return strings.Clone(v.Text)
 }
 
-// template keeps a workload with a pod template.
+// template stores a workload with a pod template.
 func (c *Check) template(o *seen.Object) {
 	if controlled(o.Root) {
-		return // its controller counts
+		return // the controller of this object is checked instead
 	}
 	spec := o.Root.Get("spec")
 	replicas := int64(-1)
@@ -156,7 +157,7 @@ func (c *Check) template(o *seen.Object) {
 	})
 }
 
-// emptyDirFact is about the data of a workload that drains delete.
+// emptyDirFact returns the fact about a volume whose data is lost in a drain.
 func (c *Check) emptyDirFact(o *seen.Object, volume *wire.Value) upgrade.Fact {
 	f := c.should(o, "emptyDir of "+o.Ref.Kind+" "+o.Name(), volume.Pos)
 	f.Text = "a drain deletes the data in this volume; kubectl drain refuses without --delete-emptydir-data"
@@ -164,7 +165,7 @@ func (c *Check) emptyDirFact(o *seen.Object, volume *wire.Value) upgrade.Fact {
 	return f
 }
 
-// emptyDir returns the first emptyDir of a pod, without those in memory.
+// emptyDir returns the first emptyDir volume of a pod that is not in memory, or nil.
 func emptyDir(pod *wire.Value) *wire.Value {
 	for _, v := range pod.Get("volumes").Elements() {
 		if dir := v.Get("emptyDir"); dir != nil && dir.Get("medium").StringOr("") != "Memory" {
@@ -174,7 +175,7 @@ func emptyDir(pod *wire.Value) *wire.Value {
 	return nil
 }
 
-// pod looks at a pod.
+// pod checks a pod.
 func (c *Check) pod(o *seen.Object) {
 	spec, meta := o.Root.Get("spec"), o.Root.Get("metadata")
 	phase := o.Root.At("status", "phase").StringOr("")
@@ -188,8 +189,8 @@ func (c *Check) pod(o *seen.Object) {
 		})
 	}
 	static := meta.At("annotations", "kubernetes.io/config.mirror") != nil || o.Ref.Namespace == "kube-system" && (!o.Live || spec.Get("hostNetwork").IsTrue())
-	// A pod in a file that runs once is gone before nodes are drained, and so is a
-	// hook of Helm.
+	// A pod in a file that runs only once has ended before nodes are drained. A hook of
+	// Helm has ended too.
 	once := !o.Live && spec.Get("restartPolicy").StringOr("Always") != "Always" || meta.At("annotations", "helm.sh/hook") != nil
 	if controlled(o.Root) || static || once {
 		return
@@ -200,8 +201,8 @@ func (c *Check) pod(o *seen.Object) {
 	c.facts = append(c.facts, f)
 }
 
-// builtIn reports whether a controller of Kubernetes made a pod: its template is seen
-// there.
+// builtIn reports whether a controller of Kubernetes created a pod. Such a pod is not
+// checked, because its template is.
 func builtIn(root *wire.Value) bool {
 	return slices.ContainsFunc(root.At("metadata", "ownerReferences").Elements(), func(v *wire.Value) bool {
 		switch v.Get("kind").StringOr("") {
@@ -212,13 +213,13 @@ func builtIn(root *wire.Value) bool {
 	})
 }
 
-// controlled reports whether an object has a controller.
+// controlled reports whether an object has a controller among its owners.
 func controlled(root *wire.Value) bool {
 	return slices.ContainsFunc(root.At("metadata", "ownerReferences").Elements(), func(v *wire.Value) bool { return v.Get("controller").IsTrue() })
 }
 
-// should returns a fact that asks for something, but breaks nothing by itself. The first
-// release on the way is the first that drains nodes.
+// should returns a fact about something that should change, but does not break. The
+// release is the first one of the upgrade, because its installation already drains nodes.
 func (c *Check) should(o *seen.Object, subject string, at wire.Pos) upgrade.Fact {
 	f := o.Fact("drain", subject, at)
 	f.Severity, f.Always, f.Reference = rules.Warning, true, reference
@@ -226,18 +227,19 @@ func (c *Check) should(o *seen.Object, subject string, at wire.Pos) upgrade.Fact
 	return f
 }
 
-// must completes a fact about a drain that does not end, on every hop.
+// must makes f a fact about a drain that never ends. This is so for every release of the
+// upgrade.
 func (c *Check) must(f upgrade.Fact) upgrade.Fact {
 	f.Severity, f.Minors, f.Reference = rules.Error, lifecycle.Range{From: c.way.From + 1, To: lifecycle.Newest}.Minors(), reference
 	return f
 }
 
-// weaken makes a fact of must one of should.
+// weaken changes a fact from must to should.
 func (c *Check) weaken(f *upgrade.Fact) {
 	f.Severity, f.Minors, f.Always, f.Planned = rules.Warning, 0, true, (c.way.From + 1).String()
 }
 
-// Facts implements seen.Check.
+// Facts returns the facts about all objects so far.
 func (c *Check) Facts() []upgrade.Fact {
 	byNamespace := map[string][]*workload{}
 	for i := range c.workloads {
@@ -281,8 +283,10 @@ func (c *Check) Facts() []upgrade.Fact {
 	return c.facts
 }
 
-// twice is about a workload with two budgets (kubernetes, pkg/registry/core/pod/storage,
-// eviction.go: "This pod has more than one PodDisruptionBudget").
+// twice returns the fact about a workload that several budgets select. The server then
+// evicts none of its pods (kubernetes, pkg/registry/core/pod/storage, eviction.go: "This
+// pod has more than one PodDisruptionBudget"). It returns false for fewer than two
+// budgets.
 func (c *Check) twice(w *workload, by []*budget) (upgrade.Fact, bool) {
 	var names []string
 	for _, b := range by {
@@ -298,16 +302,17 @@ func (c *Check) twice(w *workload, by []*budget) (upgrade.Fact, bool) {
 	return c.must(f), true
 }
 
-// String names a workload.
+// String returns the kind, namespace and name of a workload.
 func (w *workload) String() string {
 	return w.kind + " " + strings.TrimPrefix(w.namespace+"/"+w.name, "/")
 }
 
-// blocks reports whether a budget allows no disruption of the workloads that it
-// selects.
+// blocks returns the fact about a budget that allows no disruption of the selected
+// workloads. It returns false for other budgets.
 func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 	f := c.must(b.fact)
-	// A workload that is there twice, as in overlays, counts with its most replicas.
+	// A workload may occur several times, for example in overlays. Then its highest
+	// number of replicas counts.
 	most := map[string]int64{}
 	for _, w := range selected {
 		name := w.String()
@@ -316,7 +321,7 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 	pods, known, assumed := int64(0), len(selected) > 0, false
 	for name, replicas := range most {
 		if replicas < 0 {
-			replicas, assumed = 1, true // the server's default
+			replicas, assumed = 1, true // the default of the server
 			known = known && !c.scaled[name]
 		}
 		pods += replicas
@@ -325,7 +330,7 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 	f.Replacement = "Lower minAvailable, or add replicas, before nodes are drained."
 	switch {
 	case b.allowed > 0 || b.allowed == 0 && b.expected == 0:
-		return f, false // by its status
+		return f, false // the status allows disruptions
 	case b.allowed == 0:
 		why = fmt.Sprintf("its status allows no disruption: %d of %s are healthy", b.healthy, report.Count(int(b.expected), "pod"))
 		f.Replacement = "Repair the pods that are not healthy, or let the budget allow a disruption, before nodes are drained."
@@ -342,7 +347,7 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 		}
 		why = fmt.Sprintf("minAvailable %s of %s allows no disruption", b.minAvailable, report.Count(int(pods), "pod"))
 		if assumed {
-			// Something that is not among the objects may scale it.
+			// An autoscaler that is not in the input may set the replicas.
 			why += ", as replicas are not set"
 			c.weaken(&f)
 		}
@@ -353,7 +358,7 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 	switch len(selected) {
 	case 0:
 		if b.allowed < 0 {
-			// Without pods it blocks nothing, and they may be elsewhere.
+			// A budget without pods blocks nothing. Its pods may exist outside the input.
 			c.weaken(&f)
 			f.Text += "; it selects no workload that was seen"
 		}
@@ -367,14 +372,14 @@ func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 	return f, true
 }
 
-// isNone reports whether a number or percentage is zero.
+// isNone reports whether a number or a percentage is zero.
 func isNone(text string) bool {
 	n, err := strconv.Atoi(strings.TrimSuffix(text, "%"))
 	return text != "" && err == nil && n == 0
 }
 
-// scale returns a number, or a percentage of the pods, rounded up
-// (apimachinery, util/intstr, GetScaledValueFromIntOrPercent).
+// scale returns the number of pods that text means. It is a number, or a percentage of
+// pods, which is rounded up (apimachinery, util/intstr, GetScaledValueFromIntOrPercent).
 func scale(text string, pods int64) (n int64, ok bool) {
 	percent, isPercent := strings.CutSuffix(text, "%")
 	n, err := strconv.ParseInt(percent, 10, 32)
@@ -387,7 +392,7 @@ func scale(text string, pods int64) (n int64, ok bool) {
 	return n, true
 }
 
-// Gaps returns notes about objects that were not checked.
+// Gaps returns notes about objects that could not be checked.
 func (c *Check) Gaps() (gaps []string) {
 	if c.left > 0 {
 		gaps = append(gaps, fmt.Sprintf("too many objects: %d were not looked at for drains", c.left))

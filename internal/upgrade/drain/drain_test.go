@@ -101,8 +101,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestBudgetFix tests that the fix of a budget depends on the reason why it allows no
-// disruption: replicas do not help if maxUnavailable is 0.
+// TestBudgetFix checks that the fix for a budget depends on the reason why it allows no
+// disruption. For example, more replicas do not help if maxUnavailable is 0.
 func TestBudgetFix(t *testing.T) {
 	for spec, want := range map[string]string{
 		"maxUnavailable: 0}}":   "Set maxUnavailable to at least 1 before nodes are drained.",

@@ -1,6 +1,6 @@
-// Package failclosed finds webhooks that stop the cluster's own objects while their
-// backend is down, as it is when its node is drained, and aggregated APIs that do not
-// answer.
+// Package failclosed finds webhooks that fail closed: while their backend is down, the
+// server refuses requests that the cluster itself needs. A backend is down, for example,
+// while its node is drained. The package also finds aggregated APIs that do not answer.
 package failclosed
 
 import (
@@ -16,14 +16,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Check is a seen.Check.
+// Check implements seen.Check.
 type Check struct {
 	way   upgrade.Upgrade
 	hooks []hook
 	facts []upgrade.Fact
-	// namespaces are the labels of the namespaces that were seen.
+	// namespaces has the labels of all namespaces so far, by name.
 	namespaces map[string]map[string]string
-	// unclear counts webhooks whose matchConditions decide.
+	// unclear is the number of webhooks that could not be checked, because their
+	// matchConditions decide.
 	unclear int
 }
 
@@ -36,18 +37,19 @@ func New(way upgrade.Upgrade) *Check {
 type hook struct {
 	fact     upgrade.Fact
 	selector labels.Selector
-	// service is the namespace of its backend.
+	// service is the namespace of the backend.
 	service string
 	stops   []vital
 }
 
-// vital is a resource without whose writes nodes do not come back.
+// vital is a resource that a cluster must be able to write. Without these writes, a node
+// does not become ready again.
 type vital struct {
 	group, resource, namespace string
 	text                       string
 }
 
-// vitals are pods of the system, and what kubelets write.
+// vitals has the pods of the system and the resources that kubelets write.
 var vitals = []vital{
 	{"", "pods", "kube-system", "pods in kube-system"},
 	{"", "nodes", "", "nodes"},
@@ -59,7 +61,7 @@ const (
 	maxKept   = 100_000
 )
 
-// See implements seen.Check.
+// See checks an object.
 func (c *Check) See(o *seen.Object) {
 	group, version, _ := strings.Cut(o.Ref.APIVersion, "/")
 	switch {
@@ -75,7 +77,7 @@ func (c *Check) See(o *seen.Object) {
 	}
 }
 
-// webhook keeps a webhook that fails closed for something vital.
+// webhook stores a webhook if it fails closed and its rules match a vital resource.
 func (c *Check) webhook(o *seen.Object, w *wire.Value, version string) {
 	policy := w.Get("failurePolicy")
 	name := policy.StringOr("Fail")
@@ -87,7 +89,7 @@ func (c *Check) webhook(o *seen.Object, w *wire.Value, version string) {
 		object = labels.Read(v)
 	}
 	if name != "Fail" || !object.Selects(nil) {
-		return // pods and nodes of the system have no label of a webhook's choice
+		return // pods of the system and nodes do not have the labels that the webhook selects
 	}
 	h := hook{service: strings.Clone(w.At("clientConfig", "service", "namespace").StringOr(""))}
 	if v := w.Get("namespaceSelector"); v != nil {
@@ -113,8 +115,7 @@ func (c *Check) webhook(o *seen.Object, w *wire.Value, version string) {
 	c.hooks = append(c.hooks, h)
 }
 
-// matches reports whether a rule is about writes of the resource that a start of pods
-// or nodes needs.
+// matches reports whether a rule of a webhook matches writes of the resource.
 func (v vital) matches(rule *wire.Value) bool {
 	has := func(field string, names ...string) bool {
 		return slices.ContainsFunc(rule.Get(field).Strings(), func(s string) bool { return slices.Contains(names, s) })
@@ -126,7 +127,7 @@ func (v vital) matches(rule *wire.Value) bool {
 	return has("apiGroups", "*", v.group) && has("apiVersions", "*", "v1") && has("resources", "*", "*/*", v.resource) && has("operations", "*", "CREATE", "UPDATE")
 }
 
-// service looks at an aggregated API of a cluster.
+// service adds a fact if an aggregated API in a cluster is not available.
 func (c *Check) service(o *seen.Object) {
 	if o.Root.At("spec", "service").IsNull() {
 		return
@@ -144,7 +145,7 @@ func (c *Check) service(o *seen.Object) {
 	}
 }
 
-// Facts implements seen.Check.
+// Facts returns the facts about all objects so far.
 func (c *Check) Facts() []upgrade.Fact {
 	for i := range c.hooks {
 		h := &c.hooks[i]
@@ -158,7 +159,7 @@ func (c *Check) Facts() []upgrade.Fact {
 			continue
 		}
 		f := h.fact
-		// The first release on the way is the first that drains nodes.
+		// The first step of the upgrade already drains nodes.
 		f.Severity, f.Always, f.Reference, f.Planned = rules.Warning, true, reference, (c.way.From + 1).String()
 		f.Text = "while its backend is down, as during a drain, the server refuses " + strings.Join(stops, " and ")
 		if h.service != "" && h.selector.Selects(c.labels(h.service)) && slices.ContainsFunc(h.stops, func(v vital) bool { return v.resource == "pods" }) {
@@ -170,7 +171,8 @@ func (c *Check) Facts() []upgrade.Fact {
 	return c.facts
 }
 
-// labels returns the labels of a namespace. A server gives every one its name.
+// labels returns the labels of a namespace. They include the label with its name, which
+// the server adds to every namespace.
 func (c *Check) labels(namespace string) map[string]string {
 	all := map[string]string{"kubernetes.io/metadata.name": namespace}
 	for k, v := range c.namespaces[namespace] {
@@ -179,7 +181,7 @@ func (c *Check) labels(namespace string) map[string]string {
 	return all
 }
 
-// Gaps returns a note about webhooks that were not checked.
+// Gaps returns a note about webhooks that could not be checked.
 func (c *Check) Gaps() []string {
 	if c.unclear == 0 {
 		return nil

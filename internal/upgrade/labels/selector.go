@@ -1,4 +1,4 @@
-// Package labels reads label selectors as they are written.
+// Package labels reads and evaluates label selectors in objects.
 package labels
 
 import (
@@ -11,7 +11,7 @@ import (
 // Selector is a label selector (apimachinery, meta/v1, LabelSelector). The zero value
 // selects everything.
 type Selector struct {
-	// none selects nothing.
+	// none is true if the selector selects nothing.
 	none         bool
 	requirements []requirement
 }
@@ -21,8 +21,8 @@ type requirement struct {
 	values        []string
 }
 
-// Read reads a selector. A value that is absent or not a map selects nothing, and neither do
-// requirements with an unknown operator.
+// Read reads a selector. If the value is missing or not a map, or an operator is unknown,
+// the selector selects nothing.
 func Read(v *wire.Value) Selector {
 	if v == nil || v.Kind != wire.Map {
 		return Selector{none: true}
@@ -41,7 +41,7 @@ func Read(v *wire.Value) Selector {
 	return s
 }
 
-// Selects reports whether labels match.
+// Selects reports whether the selector matches an object with the labels.
 func (s *Selector) Selects(labels map[string]string) bool {
 	if s.none {
 		return false
@@ -66,7 +66,7 @@ func (s *Selector) Selects(labels map[string]string) bool {
 	return true
 }
 
-// Of reads the labels in a map.
+// Of returns the labels in a map value.
 func Of(v *wire.Value) map[string]string {
 	all := map[string]string{}
 	for _, f := range v.Entries() {

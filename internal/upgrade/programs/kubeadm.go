@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/components"
 )
 
-// kubeadm reads the flags and gates in a configuration file of kubeadm. Its version
-// and fields are checked as those of all configuration files.
+// kubeadm checks the flags and gates in a configuration file of kubeadm. Method
+// configFile checks the version and fields of this file.
 func (c *Check) kubeadm(o *seen.Object, root *wire.Value) {
 	if !strings.HasPrefix(root.Get("apiVersion").StringOr(""), "kubeadm.k8s.io/") {
 		return
@@ -22,7 +22,7 @@ func (c *Check) kubeadm(o *seen.Object, root *wire.Value) {
 	}
 }
 
-// clusterConfiguration reads a ClusterConfiguration.
+// clusterConfiguration checks a ClusterConfiguration.
 func (c *Check) clusterConfiguration(o *seen.Object, v *wire.Value) {
 	for _, f := range v.Get("featureGates").Entries() {
 		c.gates++
@@ -39,12 +39,13 @@ func (c *Check) clusterConfiguration(o *seen.Object, v *wire.Value) {
 	}
 }
 
-// kubeletArgs reads the flags of a node's kubelet.
+// kubeletArgs checks the flags of the kubelet on a node.
 func (c *Check) kubeletArgs(o *seen.Object, registration *wire.Value) {
 	c.extraArgs(o, "kubelet", registration.Get("kubeletExtraArgs"))
 }
 
-// extraArgs reads flags: a map, or since v1beta4 a list of names and values.
+// extraArgs checks flags. They are in a map or, since v1beta4, in a list of names and
+// values.
 func (c *Check) extraArgs(o *seen.Object, program string, args *wire.Value) {
 	for _, f := range args.Entries() {
 		c.flag(o, program, f.Name, f.Value.StringOr(""), f.Pos)

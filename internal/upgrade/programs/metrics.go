@@ -10,21 +10,22 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Metrics collects the feature gates of a server from its metrics, which it is
-// written. kubernetes_feature_enabled (component-base/metrics, since 1.26) has the value
-// of every gate, whether it is set or not.
+// Metrics is a writer that collects feature gates from the metrics of a server. The
+// metric kubernetes_feature_enabled (component-base/metrics, since 1.26) has the value of
+// every gate, even if it is the default.
 type Metrics struct {
-	// Version is the server's release, 0 if the metrics do not tell.
+	// Version is the release of the server, or 0 if the metrics do not have it.
 	Version lifecycle.Minor
 
 	gates map[string]bool
 	rest  []byte
 }
 
-// maxLine bounds a line; no line of interest is longer.
+// maxLine is the maximal length of a line in bytes. Longer lines are ignored, because the
+// metrics that matter have short lines.
 const maxLine = 4096
 
-// Write implements io.Writer. It returns no error.
+// Write parses a part of the metrics. It never returns an error.
 func (m *Metrics) Write(p []byte) (int, error) {
 	n := len(p)
 	for {
@@ -40,7 +41,7 @@ func (m *Metrics) Write(p []byte) (int, error) {
 	}
 }
 
-// line reads one line.
+// line parses one line of the metrics.
 func (m *Metrics) line(line string) {
 	switch {
 	case len(line) > maxLine:
@@ -60,7 +61,7 @@ func (m *Metrics) line(line string) {
 	}
 }
 
-// label returns the value of a label.
+// label returns the value of a label in a line of metrics.
 func label(line, name string) string {
 	_, rest, ok := strings.Cut(line, name+`="`)
 	if !ok {
@@ -70,11 +71,11 @@ func label(line, name string) string {
 	return value
 }
 
-// Known reports whether the metrics have gates.
+// Known reports whether the metrics have any gates.
 func (m *Metrics) Known() bool { return len(m.gates) > 0 }
 
-// Facts checks the gates whose value is not the release's default. The caller adds the
-// evidence.
+// Facts returns facts for the gates whose value differs from the default of the release.
+// The caller adds the evidence.
 func (m *Metrics) Facts(way upgrade.Upgrade) (facts []upgrade.Fact) {
 	for _, name := range slices.Sorted(maps.Keys(m.gates)) {
 		g, ok := lifecycle.GateDefault(name, way.From)

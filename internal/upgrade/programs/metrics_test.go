@@ -17,7 +17,7 @@ kubernetes_feature_enabled{name="LoadBalancerIPMode",stage="BETA"} 0
 kubernetes_feature_enabled{name="NoSuchGate",stage="BETA"} 0
 other{x="` + strings.Repeat("x", 3*maxLine) + `"} 1
 kubernetes_feature_enabled{name="SidecarContainers",stage="BETA"} 1
-kubernetes_feature_enabled{name="` // cut off
+kubernetes_feature_enabled{name="` // the line is cut off
 	m := &Metrics{}
 	if _, err := io.Copy(m, iotest.OneByteReader(strings.NewReader(text))); err != nil {
 		t.Fatal(err)

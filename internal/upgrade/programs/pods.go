@@ -9,8 +9,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// pods reads the flags of containers that run a program of Kubernetes, as static pods
-// do, or the DaemonSet of kube-proxy.
+// pods checks the flags of containers that run a program of Kubernetes. Such containers
+// are in static pods, or in the DaemonSet of kube-proxy.
 func (c *Check) pods(o *seen.Object) {
 	at, ok := apiserver.PodSpecPath(o.Ref.APIVersion, o.Ref.Kind)
 	if !ok {
@@ -24,13 +24,13 @@ func (c *Check) pods(o *seen.Object) {
 	}
 }
 
-// word is one word of a command line.
+// word is one word of a command line and its position in the file.
 type word struct {
 	text string
 	at   wire.Pos
 }
 
-// container reads one container.
+// container checks one container.
 func (c *Check) container(o *seen.Object, container *wire.Value) {
 	var words []word
 	for _, list := range []string{"command", "args"} {
@@ -49,7 +49,8 @@ func (c *Check) container(o *seen.Object, container *wire.Value) {
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		if program == "" {
-			// The first word is the program, or the second, as with hyperkube.
+			// The program is the first word of the command or, as with hyperkube, the
+			// second.
 			if name := path.Base(w.text); isProgram(name) && !strings.HasPrefix(w.text, "-") && (shell || i < 2) {
 				program = name
 			}
@@ -67,8 +68,8 @@ func (c *Check) container(o *seen.Object, container *wire.Value) {
 	}
 }
 
-// split splits the words of a shell's command line at blanks. Quotes are left out,
-// which is enough for names of flags.
+// split splits the words of a shell command at blanks. It removes quotes. This is not
+// exact, but enough to find names of flags.
 func split(words []word) (all []word) {
 	for _, w := range words {
 		for text := range strings.FieldsFuncSeq(w.text, func(r rune) bool { return strings.ContainsRune(" \t\n\\\"';&|()", r) }) {
@@ -78,7 +79,8 @@ func split(words []word) (all []word) {
 	return all
 }
 
-// imageProgram returns the program that an image of Kubernetes runs.
+// imageProgram returns the Kubernetes program that an image contains, from the name of
+// the image.
 func imageProgram(image string) string {
 	name := path.Base(image)
 	name, _, _ = strings.Cut(name, "@")

@@ -1,10 +1,10 @@
-// Package programs finds what the configuration of Kubernetes' own programs sets and a
-// release on the way no longer accepts: flags, feature gates, admission plugins, and
-// versions and fields of configuration files.
+// Package programs checks the settings of the programs of Kubernetes itself. It finds
+// settings that a release of the upgrade no longer accepts: flags, feature gates,
+// admission plugins, and versions and fields of configuration files.
 //
-// It reads pods and workloads that run such a program, files of kubeadm, of k3s and
-// RKE2, of kOps and Cluster API, the programs' own configuration files, and ConfigMaps
-// that hold one of these.
+// It reads pods and workloads that run such a program, and files of kubeadm, k3s, RKE2,
+// kOps and Cluster API. It also reads the configuration files of the programs, alone or
+// in a ConfigMap.
 package programs
 
 import (
@@ -22,29 +22,29 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Check is a seen.Check.
+// Check implements seen.Check.
 type Check struct {
 	way upgrade.Upgrade
-	// parse returns the documents of a text within an object.
+	// parse returns the YAML documents in a text that is a value in an object.
 	parse func(text string) []*wire.Value
 
 	facts []upgrade.Fact
-	// flags, gates and files count what was looked at.
+	// flags, gates and files are the numbers of settings that were checked.
 	flags, gates, files int
-	// unknown are names that no known release has, with a place.
+	// unknown has the names that no known release has, with a place for each.
 	unknown map[string]upgrade.Evidence
 }
 
-// New returns a check. parse returns the documents of a text, without those that do
-// not parse.
+// New returns a check. parse returns the YAML documents in a text. It skips documents
+// that do not parse.
 func New(way upgrade.Upgrade, parse func(string) []*wire.Value) *Check {
 	return &Check{way: way, parse: parse, unknown: map[string]upgrade.Evidence{}}
 }
 
-// Facts implements seen.Check.
+// Facts returns the facts about all objects so far.
 func (c *Check) Facts() []upgrade.Fact { return c.facts }
 
-// Looked says what was looked at, empty if there was nothing.
+// Looked returns a text about what was checked, or "" if there was nothing to check.
 func (c *Check) Looked() string {
 	if c.flags+c.gates+c.files == 0 {
 		return ""
@@ -61,10 +61,10 @@ func (c *Check) Looked() string {
 	return strings.Join(parts, ", ") + " of Kubernetes' programs"
 }
 
-// maxNamed is how many unknown names Gaps has.
+// maxNamed is the maximal number of unknown names in the notes of Gaps.
 const maxNamed = 5
 
-// Gaps returns notes about flags and gates that were not checked.
+// Gaps returns notes about flags and gates that could not be checked.
 func (c *Check) Gaps() (gaps []string) {
 	if c.flags+c.files > 0 && c.way.From < components.Oldest() {
 		gaps = append(gaps, fmt.Sprintf("flags and configuration files of Kubernetes' programs are known from %s on", components.Oldest()))
@@ -80,7 +80,7 @@ func (c *Check) Gaps() (gaps []string) {
 	return append(gaps, text)
 }
 
-// See implements seen.Check.
+// See checks an object.
 func (c *Check) See(o *seen.Object) {
 	c.configFile(o, o.Root, "")
 	c.pods(o)
@@ -91,7 +91,7 @@ func (c *Check) See(o *seen.Object) {
 	c.configMap(o)
 }
 
-// configMap reads the files in a ConfigMap of kube-system.
+// configMap checks the files in a ConfigMap of kube-system.
 func (c *Check) configMap(o *seen.Object) {
 	if o.Ref.APIVersion != "v1" || o.Ref.Kind != "ConfigMap" || o.Ref.Namespace != "kube-system" {
 		return
@@ -101,7 +101,8 @@ func (c *Check) configMap(o *seen.Object) {
 			continue
 		}
 		for _, root := range c.parse(f.Value.Text) {
-			// The positions in the text are not those of the file.
+			// Positions in the text differ from positions in the file, so the position of
+			// the text is used.
 			within := *o
 			within.Place = func(wire.Pos) upgrade.Evidence { return o.Place(f.Value.Pos) }
 			c.configFile(&within, root, "data["+f.Name+"]")
@@ -110,10 +111,11 @@ func (c *Check) configMap(o *seen.Object) {
 	}
 }
 
-// k3sSuffix ends the settings of k3s and RKE2 that hold flags of a program.
+// k3sSuffix is the end of the names of settings in k3s and RKE2 that contain flags of a
+// program.
 const k3sSuffix = "-arg"
 
-// k3s reads the configuration file of k3s or RKE2, a map without a kind.
+// k3s checks the configuration file of k3s or RKE2, which is a map without a kind.
 func (c *Check) k3s(o *seen.Object) {
 	if o.Ref.Kind != "" {
 		return
@@ -136,14 +138,15 @@ func (c *Check) k3s(o *seen.Object) {
 
 func isProgram(name string) bool { return slices.Contains(components.Components(), name) }
 
-// kopsPrograms are the settings of programs in a Cluster of kOps.
+// kopsPrograms maps the fields of a kOps Cluster that configure a program to the name of
+// the program.
 var kopsPrograms = map[string]string{
 	"kubeAPIServer": "kube-apiserver", "kubeControllerManager": "kube-controller-manager", "kubeScheduler": "kube-scheduler", "kubeProxy": "kube-proxy",
 	"kubelet": "kubelet", "controlPlaneKubelet": "kubelet", "masterKubelet": "kubelet",
 }
 
-// kops reads the feature gates and admission plugins of a Cluster or InstanceGroup of
-// kOps. Its other settings are its own.
+// kops checks the feature gates and admission plugins in a Cluster or InstanceGroup of
+// kOps. The other settings are specific to kOps.
 func (c *Check) kops(o *seen.Object) {
 	if !strings.HasPrefix(o.Ref.APIVersion, "kops.k8s.io/") {
 		return
@@ -162,7 +165,7 @@ func (c *Check) kops(o *seen.Object) {
 	}
 }
 
-// clusterAPI reads the kubeadm configurations in objects of Cluster API.
+// clusterAPI checks the kubeadm configurations in objects of Cluster API.
 func (c *Check) clusterAPI(o *seen.Object) {
 	group, _, _ := strings.Cut(o.Ref.APIVersion, "/")
 	if !strings.HasSuffix(group, ".cluster.x-k8s.io") {
@@ -184,12 +187,13 @@ func (c *Check) lost(o *seen.Object, name string, at wire.Pos) {
 	}
 }
 
-// on are the minors from the old release on that the upgrade touches.
+// on returns the minors of the upgrade, including the old release.
 func (c *Check) on() lifecycle.Minors {
 	return lifecycle.Range{From: c.way.From, To: c.way.To}.Minors()
 }
 
-// breaks returns the first release that refuses something, the old one included.
+// breaks returns the first release of the upgrade that refuses a setting. This may be the
+// old release.
 func (c *Check) breaks(refused lifecycle.Minors) lifecycle.Minor {
 	return cmp.Or((refused & c.on()).Oldest(), refused.Oldest())
 }

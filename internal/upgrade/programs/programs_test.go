@@ -13,7 +13,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// see shows the documents of a text to a new check.
+// see passes the documents of a text to a new check.
 func see(way upgrade.Upgrade, text string) *Check {
 	c := New(way, manifestlint.Trees)
 	for _, root := range manifestlint.Trees(text) {
@@ -35,7 +35,7 @@ func see(way upgrade.Upgrade, text string) *Check {
 func TestSee(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		want       []string // subject, first minor, line
+		want       []string // subject, first minor and line of each fact
 	}{
 		{"static pod", `{apiVersion: v1, kind: Pod, spec: {containers: [
 {command: [/usr/local/bin/kube-apiserver, --cloud_provider=external, --secure-port, "6443",
@@ -153,8 +153,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestFlip tests that a default that changes is reported if the configuration keeps the
-// old one, together with the release that locks or removes the gate.
+// TestFlip checks a gate whose default changes while the configuration has the old
+// default. The fact must also name the release that locks or removes the gate.
 func TestFlip(t *testing.T) {
 	gate := func(from, to lifecycle.Minor, on bool) upgrade.Fact {
 		f, known := Gate(upgrade.Upgrade{From: from, To: to}, "LoadBalancerIPMode", on)

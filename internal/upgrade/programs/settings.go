@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// What to do, by category.
-var remedies = map[string]string{
+// fixTexts says what to do, for each category.
+var fixTexts = map[string]string{
 	"flag":   "Remove the flag, or replace it by its successor, before the program is upgraded.",
 	"gate":   "Remove the feature gate from the configuration before the program is upgraded.",
 	"config": "Change the file to a version and to fields that the program reads before it is upgraded.",
@@ -40,7 +40,8 @@ func (c *Check) flag(o *seen.Object, program, name, value string, at wire.Pos) {
 	case name == "feature-gates":
 		for setting := range strings.SplitSeq(value, ",") {
 			if gate, on, ok := strings.Cut(setting, "="); ok {
-				// An emulated component prefixes its name, as in kube:Gate=true.
+				// A component with an emulated version has a prefix before the gate, as
+				// in kube:Gate=true.
 				_, plain, prefixed := strings.Cut(gate, ":")
 				if !prefixed {
 					plain = gate
@@ -55,11 +56,11 @@ func (c *Check) flag(o *seen.Object, program, name, value string, at wire.Pos) {
 	}
 }
 
-// gone adds a fact about what a release on the way no longer has.
+// gone adds a fact for a setting that a release of the upgrade removes.
 func (c *Check) gone(o *seen.Object, category, subject, program string, e components.Entry, at wire.Pos) {
 	gone := e.Gone()
 	f := o.Fact(category, subject, at)
-	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, remedies[category], e.Reference()
+	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, fixTexts[category], e.Reference()
 	last := e.Accepted.Newest()
 	refuses := "does not start with"
 	if program == "kubeadm" {
@@ -74,10 +75,10 @@ func (c *Check) gone(o *seen.Object, category, subject, program string, e compon
 	c.add(f)
 }
 
-// deprecated adds a fact about what a release calls deprecated.
+// deprecated adds a fact for a setting that a release deprecates.
 func (c *Check) deprecated(o *seen.Object, category, subject, program string, e components.Entry, at wire.Pos) {
 	f := o.Fact(category, subject, at)
-	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Warning, e.Deprecated(), remedies[category], e.Reference()
+	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Warning, e.Deprecated(), fixTexts[category], e.Reference()
 	since := e.Deprecated().Oldest()
 	f.Text = fmt.Sprintf("since %s, %s calls it deprecated: %q", since, program, strings.TrimSuffix(e.DeprecatedText((e.Deprecated()&c.on()).Newest()), "."))
 	f.Planned = e.Gone().Oldest().String()
@@ -99,7 +100,7 @@ func (c *Check) plugin(o *seen.Object, name string, at wire.Pos) {
 	}
 }
 
-// gateMap checks the feature gates in a map.
+// gateMap checks the feature gates in a map from names to values.
 func (c *Check) gateMap(o *seen.Object, program string, gates *wire.Value) {
 	for _, f := range gates.Entries() {
 		text := f.Value.StringOr("")
@@ -110,7 +111,7 @@ func (c *Check) gateMap(o *seen.Object, program string, gates *wire.Value) {
 	}
 }
 
-// gate checks a feature gate that a program's configuration sets.
+// gate checks a feature gate in the configuration of a program.
 func (c *Check) gate(o *seen.Object, program, name string, on bool, at wire.Pos) {
 	c.gates++
 	if name == "AllAlpha" || name == "AllBeta" {
@@ -130,15 +131,16 @@ func (c *Check) gate(o *seen.Object, program, name string, on bool, at wire.Pos)
 	c.add(f)
 }
 
-// Gate checks a feature gate that a program's configuration sets. The fact has no Minors if the
-// upgrade changes nothing for it. known is false if no known release has the gate.
+// Gate returns the fact for a feature gate that the configuration of a program sets to
+// on. If the upgrade does not change the effect of this setting, the fact has no Minors.
+// known is false if no known release has the gate.
 func Gate(way upgrade.Upgrade, name string, on bool) (f upgrade.Fact, known bool) {
 	has := lifecycle.GateMinors(name)
 	if has == 0 {
 		return f, false
 	}
 	f = upgrade.Fact{
-		Category: "gate", Subject: fmt.Sprintf("feature gate %s=%t", name, on), Replacement: remedies["gate"],
+		Category: "gate", Subject: fmt.Sprintf("feature gate %s=%t", name, on), Replacement: fixTexts["gate"],
 		Reference: gatePage(has),
 	}
 	span := lifecycle.Range{From: way.From, To: way.To}.Minors()
@@ -176,7 +178,8 @@ func Gate(way upgrade.Upgrade, name string, on bool) (f upgrade.Fact, known bool
 	return f, true
 }
 
-// gatePage returns the page of Kubernetes about a gate that some minors have.
+// gatePage returns the address of the Kubernetes page that lists a gate. has are the
+// minors with the gate.
 func gatePage(has lifecycle.Minors) string {
 	const pages = "https://kubernetes.io/docs/reference/command-line-tools-reference/"
 	if has.Has(lifecycle.Newest) {
@@ -185,13 +188,13 @@ func gatePage(has lifecycle.Minors) string {
 	return pages + "feature-gates-removed/"
 }
 
-// lenient are the programs that ignore fields which they do not know, with a warning
-// in their logs: LoadKubeletConfig and its like decode a second time without
-// strictness, and kubeadm prints a warning.
+// lenient has the programs that ignore unknown fields with a warning. The function
+// LoadKubeletConfig, and similar functions, decode a second time without strictness and
+// log a warning. kubeadm prints a warning.
 var lenient = []string{"kubelet", "kube-proxy", "kubeadm"}
 
-// configFile checks the version and fields of a configuration file. within is the
-// field that holds the file, if an object does.
+// configFile checks the version and fields of a configuration file. If an object contains
+// the file, within is the field with the file.
 func (c *Check) configFile(o *seen.Object, root *wire.Value, within string) {
 	apiVersion, kind := root.Get("apiVersion"), root.Get("kind")
 	config, ok := components.ConfigKind(apiVersion.StringOr(""), kind.StringOr(""))
@@ -203,7 +206,7 @@ func (c *Check) configFile(o *seen.Object, root *wire.Value, within string) {
 	if gone := config.Gone(); gone&c.on() != 0 {
 		f := o.Fact("config", subject, apiVersion.Pos)
 		first := c.breaks(gone)
-		f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, remedies["config"], config.Reference()
+		f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, fixTexts["config"], config.Reference()
 		f.Text = fmt.Sprintf("in %s, %s does not read this version; %s is the last that does", first, config.Component, config.Accepted.Newest())
 		group, _, _ := strings.Cut(apiVersion.Text, "/")
 		if now := components.ConfigVersions(group, kind.Text, first); len(now) > 0 {
@@ -212,7 +215,7 @@ func (c *Check) configFile(o *seen.Object, root *wire.Value, within string) {
 		c.add(f)
 	} else if dep := config.Deprecated(); dep&c.on() != 0 {
 		f := o.Fact("config", subject, apiVersion.Pos)
-		f.Severity, f.Minors, f.Replacement, f.Reference = rules.Warning, dep, remedies["config"], config.Reference()
+		f.Severity, f.Minors, f.Replacement, f.Reference = rules.Warning, dep, fixTexts["config"], config.Reference()
 		f.Text = fmt.Sprintf("since %s, %s calls this version deprecated", dep.Oldest(), config.Component)
 		f.Planned = config.Gone().Oldest().String()
 		c.add(f)
@@ -228,16 +231,16 @@ func (c *Check) configFile(o *seen.Object, root *wire.Value, within string) {
 	}
 }
 
-// field adds a fact about a field that later releases lack.
+// field adds a fact for a field that a later release does not have.
 func (c *Check) field(o *seen.Object, config *components.Config, subject, within string, field components.Field, at wire.Pos) {
 	last := field.Accepted.Newest()
 	gone := config.Accepted &^ lifecycle.Range{From: 1, To: last}.Minors()
 	ignored := slices.Contains(lenient, config.Component)
 	if gone&c.on() == 0 || ignored && gone.Has(c.way.From) {
-		return // the upgrade changes nothing
+		return // no release of the upgrade refuses the field
 	}
 	f := o.Fact("config", subject+" "+field.Path, at)
-	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, remedies["config"], config.Reference()
+	f.Severity, f.Minors, f.Replacement, f.Reference = rules.Error, gone, fixTexts["config"], config.Reference()
 	first := c.breaks(gone)
 	f.Text = fmt.Sprintf("in %s, %s refuses the field; %s is the last that has it", first, config.Component, last)
 	if ignored {
@@ -248,7 +251,8 @@ func (c *Check) field(o *seen.Object, config *components.Config, subject, within
 	c.add(f)
 }
 
-// find returns the positions of a field. Lists on the way are entered.
+// find returns the positions of a field. If a value on the path is a list, find searches
+// all its items.
 func find(v *wire.Value, path []string) (all []wire.Pos) {
 	if v != nil && v.Kind == wire.List {
 		for _, item := range v.Items {
@@ -266,7 +270,7 @@ func find(v *wire.Value, path []string) (all []wire.Pos) {
 	return find(f.Value, path[1:])
 }
 
-// maxFacts bounds the memory for facts.
+// maxFacts is the maximal number of facts in memory.
 const maxFacts = 100_000
 
 func (c *Check) add(f upgrade.Fact) {

@@ -19,8 +19,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// FuzzChecks: whatever the objects are, checks end, and their facts lie inside the
-// text, have all that a report prints, and are the same in a second run.
+// FuzzChecks checks that all checks end for any objects. The positions of facts must be
+// in the text, facts must have all fields that reports print, and a second run must
+// return the same facts.
 func FuzzChecks(f *testing.F) {
 	f.Add("{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: kube-system}, spec: {containers: [{command: [kube-apiserver, --cloud-provider=x, '--feature-gates=AppArmor=true,=,x=']}]}}")
 	f.Add("apiVersion: kubeadm.k8s.io/v1beta3\nkind: ClusterConfiguration\napiServer: {extraArgs: {cloud-provider: x}}\nfeatureGates: {PublicKeysECDSA: true}\n")

@@ -1,5 +1,5 @@
-// Package seen is the objects that checks of an upgrade look at, wherever they were
-// found.
+// Package seen defines the objects that the checks of an upgrade receive. The objects may
+// be from files or from a cluster.
 package seen
 
 import (
@@ -10,19 +10,19 @@ import (
 
 // Object is one object or configuration file.
 type Object struct {
-	// Ref names it. Files without an API version have the zero value.
+	// Ref identifies the object. It is zero for files without an API version.
 	Ref rules.ObjectRef
-	// Root is its body.
+	// Root is the content of the object.
 	Root *wire.Value
-	// Live reports that it is an object of a cluster, read from there or from a file
-	// with a copy; others are what somebody may apply.
+	// Live is true if the object exists in a cluster. It was read from the cluster or
+	// from a file with a copy. Other objects are manifests, which somebody may apply.
 	Live bool
-	// Place returns the evidence for a position in the object, without a text.
+	// Place returns the evidence for a position in the object. Its Text is empty.
 	Place func(wire.Pos) upgrade.Evidence
 }
 
-// Fact returns a fact of a category about a position in the object. The caller adds
-// what it says; the owner is the reader's.
+// Fact returns a fact about a position in the object. The check adds the text, and the
+// reader of the facts adds the owner.
 func (o *Object) Fact(category, subject string, at wire.Pos) upgrade.Fact {
 	e := o.Place(at)
 	if o.Ref.Kind != "" {
@@ -33,7 +33,7 @@ func (o *Object) Fact(category, subject string, at wire.Pos) upgrade.Fact {
 	return upgrade.Fact{Category: category, Subject: subject, Evidence: e, Ref: o.Ref}
 }
 
-// Name names the object within its kind.
+// Name returns "namespace/name", or the name of an object without a namespace.
 func (o *Object) Name() string {
 	if o.Ref.Namespace == "" {
 		return o.Ref.Name
@@ -41,7 +41,8 @@ func (o *Object) Name() string {
 	return o.Ref.Namespace + "/" + o.Ref.Name
 }
 
-// Position returns where a value is, or where the object begins for none.
+// Position returns the position of a value. For nil it returns the position of the
+// object.
 func (o *Object) Position(v *wire.Value) wire.Pos {
 	if v == nil {
 		v = o.Root
@@ -49,9 +50,9 @@ func (o *Object) Position(v *wire.Value) wire.Pos {
 	return v.Pos
 }
 
-// A Check collects facts from objects, which it sees in their order.
+// A Check collects facts about objects.
 type Check interface {
 	See(*Object)
-	// Facts returns what was found. It is called once, after all objects.
+	// Facts returns all facts. It is called once, after See was called for all objects.
 	Facts() []upgrade.Fact
 }

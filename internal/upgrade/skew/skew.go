@@ -1,5 +1,6 @@
-// Package skew finds programs that are too old for an API server on the way, by the
-// policy on version skew (https://kubernetes.io/releases/version-skew-policy/).
+// Package skew finds programs that are too old for an API server of the upgrade. It
+// follows the policy on version skew
+// (https://kubernetes.io/releases/version-skew-policy/).
 package skew
 
 import (
@@ -17,11 +18,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Check is a seen.Check.
+// Check implements seen.Check.
 type Check struct {
 	way   upgrade.Upgrade
 	facts []upgrade.Fact
-	// nodes counts nodes, unknown the nodes whose version is not known.
+	// nodes is the number of nodes, unknown the number of nodes whose version is unknown.
 	nodes, unknown int
 }
 
@@ -33,16 +34,17 @@ const (
 	maxFacts  = 100_000
 )
 
-// See implements seen.Check.
+// See checks a node, or a workload that runs a program of Kubernetes.
 func (c *Check) See(o *seen.Object) {
 	if o.Ref.APIVersion == "v1" && o.Ref.Kind == "Node" {
 		info := o.Root.At("status", "nodeInfo")
 		if info == nil {
-			return // somebody's labels
+			return // not a node of a cluster
 		}
 		c.nodes++
 		c.program(o, "kubelet", info.Get("kubeletVersion"))
-		// Since 1.31 kubelets report their own version for kube-proxy, or none.
+		// Since 1.31, a kubelet reports its own version as the version of kube-proxy, or
+		// none. So an equal version says nothing.
 		if proxy := info.Get("kubeProxyVersion"); proxy.StringOr("") != info.Get("kubeletVersion").StringOr("") {
 			c.program(o, "kube-proxy", proxy)
 		}
@@ -65,7 +67,7 @@ func (c *Check) See(o *seen.Object) {
 	}
 }
 
-// program checks a program's version.
+// program checks the version of a program.
 func (c *Check) program(o *seen.Object, program string, version *wire.Value) {
 	if version.StringOr("") == "" {
 		return
@@ -85,7 +87,8 @@ func (c *Check) program(o *seen.Object, program string, version *wire.Value) {
 	c.facts = append(c.facts, f)
 }
 
-// Oldest returns how many minors a program may be older than the API server.
+// Oldest returns the number of minors by which a program of minor m may be older than the
+// API server.
 func Oldest(program string, m lifecycle.Minor) lifecycle.Minor {
 	switch {
 	case program == "kube-controller-manager" || program == "kube-scheduler":
@@ -96,8 +99,8 @@ func Oldest(program string, m lifecycle.Minor) lifecycle.Minor {
 	return 3
 }
 
-// Fact checks a program of a minor. ok is false if all API servers on the way support
-// it.
+// Fact returns the fact about a program of minor m. ok is false if all API servers of the
+// upgrade support the program.
 func Fact(way upgrade.Upgrade, program string, m lifecycle.Minor) (f upgrade.Fact, ok bool) {
 	behind := Oldest(program, m)
 	refused := lifecycle.Range{From: m + behind + 1, To: lifecycle.Newest}.Minors()
@@ -113,7 +116,8 @@ func Fact(way upgrade.Upgrade, program string, m lifecycle.Minor) (f upgrade.Fac
 	}, true
 }
 
-// fixText returns the version that a program must have before the API server reaches a release.
+// fixText returns a sentence with the version that a program must have before the API
+// server is upgraded to the release first.
 func fixText(way upgrade.Upgrade, program string, first lifecycle.Minor) string {
 	newest := max(first-1, way.From) // a program must not be newer than the API server
 	oldest := newest
@@ -134,10 +138,10 @@ func fixText(way upgrade.Upgrade, program string, first lifecycle.Minor) string 
 	return text + "."
 }
 
-// Facts implements seen.Check.
+// Facts returns the facts about all objects so far.
 func (c *Check) Facts() []upgrade.Fact { return slices.Clip(c.facts) }
 
-// Looked says what was looked at; empty if there was nothing.
+// Looked returns a text about what was checked, or "" if there was nothing to check.
 func (c *Check) Looked() string {
 	if c.nodes == 0 {
 		return ""

@@ -16,14 +16,14 @@ func TestFact(t *testing.T) {
 	for _, c := range []struct {
 		program         string
 		minor, from, to lifecycle.Minor
-		first           lifecycle.Minor // 0 for none
+		first           lifecycle.Minor // first release that does not support the program; 0 for none
 	}{
 		{"kubelet", 29, 29, 32, 0},
 		{"kubelet", 29, 29, 33, 33},
 		{"kubelet", 28, 29, 33, 32},
 		{"kubelet", 25, 26, 29, 29},
-		{"kubelet", 24, 25, 28, 27}, // two minors only
-		{"kubelet", 24, 29, 30, 29}, // too old already
+		{"kubelet", 24, 25, 28, 27}, // in these releases the difference may be two minors
+		{"kubelet", 24, 29, 30, 29}, // the old release does not support it either
 		{"kubelet", 33, 29, 33, 0},
 		{"kube-proxy", 28, 29, 32, 32},
 		{"kube-scheduler", 29, 29, 30, 0},
@@ -73,8 +73,8 @@ func TestSee(t *testing.T) {
 	}
 }
 
-// TestRemedy tests that a fix names versions that the API server before the release and
-// that of the release support.
+// TestRemedy checks the versions that a fix names. They must be supported by the API
+// server of the release and of the release before.
 func TestRemedy(t *testing.T) {
 	way := upgrade.Upgrade{From: 26, To: 30}
 	for _, c := range []struct {
