@@ -14,58 +14,61 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Admission is what admission control denied, and what it would deny.
+// Admission has the requests that admission control denied, and those that it would deny
+// after a change of its configuration.
 type Admission struct {
-	// Denials are the reasons to deny requests, the requests that would be denied
-	// first.
+	// Denials has the reasons to deny requests. Reasons that would deny requests come
+	// before reasons that denied requests.
 	Denials []Denial `json:"denials"`
-	// PodSecurity are the requests that Pod Security evaluated or exempted.
+	// PodSecurity has the requests that Pod Security evaluated or exempted.
 	PodSecurity []PodSecurity `json:"podSecurity"`
-	// Webhooks are the mutating webhooks that were called.
+	// Webhooks has the mutating webhooks that were called.
 	Webhooks []WebhookCalls `json:"webhooks"`
 }
 
 // Denial is a reason to deny requests.
 type Denial struct {
-	// Outcome is passed for requests that the server accepted and that would be
-	// denied; denied for those that it refused for this reason; failed for those that
-	// it refused for another reason.
+	// Outcome is "passed" for requests that the server accepted, but would deny. It is
+	// "denied" for requests that the server refused for this reason, and "failed" for
+	// requests that it refused for another reason.
 	Outcome string `json:"outcome"`
-	// Kind is ValidatingAdmissionPolicy, MutatingAdmissionPolicy, PodSecurity for
-	// pods, PodSecurityTemplate for objects with a pod template, whose pods would be
-	// denied, Webhook, or FailedOpen for webhooks that could not be called and whose
-	// failurePolicy is Ignore.
+	// Kind is ValidatingAdmissionPolicy, MutatingAdmissionPolicy, PodSecurity (for pods),
+	// PodSecurityTemplate (for objects with a pod template whose pods would be denied),
+	// Webhook, or FailedOpen (for webhooks that could not be called and whose
+	// failurePolicy is Ignore).
 	Kind string `json:"kind"`
 	// Policy is the name of the policy, the level of Pod Security, or the name of the
-	// webhook. Binding is the policy's binding, Namespace that of Pod Security.
+	// webhook. Binding is the binding of the policy. Namespace is the namespace whose
+	// level Pod Security enforces.
 	Policy    string `json:"policy"`
 	Binding   string `json:"binding"`
 	Namespace string `json:"namespace"`
-	// Actions are the validation actions of the binding. The log has them only if
-	// Audit is one of them.
+	// Actions are the validation actions of the binding. The log has them only if one of
+	// them is Audit.
 	Actions []string `json:"actions"`
-	// Requests counts the requests, DryRuns those that were dry runs.
+	// Requests is the number of requests, DryRuns the number of dry runs among them.
 	Requests int64 `json:"requests"`
 	DryRuns  int64 `json:"dryRuns"`
-	// Clients and Objects count the clients and the objects with a name; AtLeast is
-	// set if there are more.
+	// Clients and Objects are the numbers of different clients and of different objects
+	// with a name. If AtLeast is true, there may be more.
 	Clients int  `json:"clients"`
 	Objects int  `json:"objects"`
 	AtLeast bool `json:"atLeast"`
-	// Unnamed counts the requests that do not name an object, as those with
-	// generateName and those that delete a collection.
+	// Unnamed is the number of requests without the name of an object, such as requests
+	// with generateName and deletions of collections.
 	Unnamed int64 `json:"unnamed"`
-	// Namespaces are the namespaces of the objects, at most a few.
+	// Namespaces has some of the namespaces of the objects.
 	Namespaces []string `json:"namespaces"`
 	First      string   `json:"first"`
-	// Last is the time of the last request. Message and AuditID are its own.
+	// Last is the time of the last request. Message and AuditID are from this request.
 	Last    string `json:"last"`
 	Message string `json:"message"`
 	AuditID string `json:"auditID"`
-	// Expressions are the expressions of the policy that failed, as far as the log
-	// has them.
+	// Expressions has the expressions of the policy that failed, as far as the log shows
+	// them.
 	Expressions []DenialExpression `json:"expressions"`
-	// Rows are the requests by client and object. Unlisted counts further ones.
+	// Rows has the requests by client and object. Unlisted is the number of requests that
+	// are not in Rows.
 	Rows     []DenialRow `json:"rows"`
 	Unlisted int64       `json:"unlisted"`
 
@@ -74,14 +77,14 @@ type Denial struct {
 
 // DenialExpression is an expression that failed.
 type DenialExpression struct {
-	// Index is its index in spec.validations.
+	// Index is the index of the expression in spec.validations.
 	Index    int   `json:"index"`
 	Requests int64 `json:"requests"`
 	// Message is the message of the last failure.
 	Message string `json:"message"`
 }
 
-// DenialRow are the requests of a client for an object.
+// DenialRow has the requests of one client for one object.
 type DenialRow struct {
 	User        string `json:"user"`
 	Agent       string `json:"agent"`
@@ -99,39 +102,42 @@ type DenialRow struct {
 	AuditID  string `json:"auditID"`
 }
 
-// PodSecurity are requests in a namespace.
+// PodSecurity has the requests in one namespace that Pod Security evaluated in the same
+// way.
 type PodSecurity struct {
 	Namespace string `json:"namespace"`
-	// Enforced is the level that pods were checked against; empty for exempt requests and for
-	// errors.
+	// Enforced is the level that the server enforced. It is empty for exempt requests and
+	// for errors.
 	Enforced string `json:"enforced"`
-	// Exempt is the reason of an exemption: user, namespace or runtimeClass.
+	// Exempt is the reason for an exemption: user, namespace or runtimeClass. It is empty
+	// for other requests.
 	Exempt string `json:"exempt"`
-	// Error is set if the labels of the namespace or the object could not be read.
+	// Error is true if the labels of the namespace, or the object, could not be read.
 	Error    bool   `json:"error"`
 	Requests int64  `json:"requests"`
 	First    string `json:"first"`
 	Last     string `json:"last"`
 }
 
-// WebhookCalls are the requests for which a mutating webhook was called.
+// WebhookCalls has the requests for which the server called a mutating webhook.
 type WebhookCalls struct {
 	Configuration string `json:"configuration"`
 	Webhook       string `json:"webhook"`
-	// Requests counts the requests, Mutated those whose object the webhook changed.
+	// Requests is the number of requests. Mutated is the number of requests whose object
+	// the webhook changed.
 	Requests int64  `json:"requests"`
 	Mutated  int64  `json:"mutated"`
 	First    string `json:"first"`
 	Last     string `json:"last"`
 }
 
-// policyRule is the rule of requests that would be denied.
+// policyRule is the ID of the rule about requests that would be denied.
 const policyRule = "policyviolation"
 
-// privileged is the level of a namespace without labels.
+// privileged is the level that applies to a namespace without labels.
 const privileged = "privileged:latest"
 
-// onlyAdmission returns a report without everything but admission.
+// onlyAdmission returns a copy of a report with only the data about admission.
 func onlyAdmission(r *tally.Report) *tally.Report {
 	few := *r
 	few.Groups, few.Clients, few.Conflicts, few.Refused, few.Bodies, few.Shared = nil, nil, nil, nil, nil, nil
@@ -139,7 +145,7 @@ func onlyAdmission(r *tally.Report) *tally.Report {
 	return &few
 }
 
-// admission fills in Document.Admission.
+// admission sets Document.Admission.
 func (d *Document) admission(r *denial.Report) {
 	a := &d.Admission
 	a.Denials, a.PodSecurity, a.Webhooks = []Denial{}, []PodSecurity{}, []WebhookCalls{}
@@ -186,7 +192,7 @@ func makeDenial(x *denial.Denial) Denial {
 		}
 		namespace := r.Namespace
 		if r.Group == "" && r.Resource == "namespaces" {
-			namespace = "" // the server states the name of a namespace as its namespace
+			namespace = "" // for a namespace, the server logs its name as its namespace
 		}
 		d.Rows = append(d.Rows, DenialRow{
 			r.User, r.Agent, (&tally.API{Group: r.Group, Version: r.Version}).GroupVersion(), r.Resource, r.Subresource, namespace, r.Name,
@@ -199,7 +205,7 @@ func makeDenial(x *denial.Denial) Denial {
 	return d
 }
 
-// reason returns the reason of a denial for reports.
+// reason returns the reason of a denial as text.
 func (d *Denial) reason() string {
 	switch d.Kind {
 	case "PodSecurity":
@@ -221,7 +227,7 @@ func (d *Denial) reason() string {
 	return text
 }
 
-// object returns the name of a row's object.
+// object returns the name of a row's object as text.
 func (r *DenialRow) object() string {
 	name := r.Name
 	if name == "" {
@@ -237,7 +243,7 @@ func (r *DenialRow) object() string {
 	return r.APIVersion + " " + resource + " " + name
 }
 
-// denialFindings appends a finding for each reason to deny requests that passed.
+// denialFindings adds a finding for each reason to deny requests that passed.
 func (d *Document) denialFindings() {
 	for i := range d.Admission.Denials {
 		x := &d.Admission.Denials[i]
@@ -251,7 +257,7 @@ func (d *Document) denialFindings() {
 	}
 }
 
-// severity returns the severity of requests that would be denied.
+// severity returns the severity of the finding about a reason to deny requests.
 func (d *Denial) severity() rules.Severity {
 	if d.Kind == denial.FailedOpen.String() {
 		return rules.Info
@@ -259,7 +265,7 @@ func (d *Denial) severity() rules.Severity {
 	return rules.Warning
 }
 
-// summary counts the requests that would be denied.
+// summary returns a sentence with the numbers of requests that would be denied.
 func (d *Denial) summary() string {
 	least := ""
 	if d.AtLeast {
@@ -282,7 +288,8 @@ func (d *Denial) summary() string {
 	return text
 }
 
-// condition describes the change that denies the requests.
+// condition returns a text about the change of configuration that would deny the
+// requests.
 func (d *Denial) condition() string {
 	switch d.Kind {
 	case "PodSecurity", "PodSecurityTemplate":
@@ -293,8 +300,8 @@ func (d *Denial) condition() string {
 	return fmt.Sprintf("would be denied if binding %s of %s %s had the action Deny", d.Binding, d.Kind, d.Policy)
 }
 
-// period describes the time of the requests, and how long ago the last one was. end is the end of
-// the logs.
+// period returns a text about the times of the requests, and about the time since the
+// last one. end is the time of the last event in the logs.
 func (d *Denial) period(end string) string {
 	if d.Last == "" {
 		return ""
@@ -311,7 +318,7 @@ func (d *Denial) period(end string) string {
 	return text
 }
 
-// quoted returns the message of the last request.
+// quoted returns the message of the last request in quotes, or "" without a message.
 func (d *Denial) quoted() string {
 	if d.Message == "" {
 		return ""

@@ -8,11 +8,12 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// allFailures is the first minor whose servers record all failures of a request, up to 50. Earlier
-// servers record the first one (kubernetes/kubernetes#140001).
+// allFailures is the first minor whose servers record all failures of a request, up to
+// 50. Older servers record only the first failure (kubernetes/kubernetes#140001).
 const allFailures = 37
 
-// admissionNotes describes the facts about admission control that the logs cannot show.
+// admissionNotes returns notes about facts on admission control that the logs cannot
+// show.
 func admissionNotes(r *tally.Report, o Options) []string {
 	if r.Denials == nil || o.DeprecatedOnly {
 		return nil

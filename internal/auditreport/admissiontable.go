@@ -44,7 +44,7 @@ func (d *Document) admissionSections(all bool) []section {
 	return out
 }
 
-// outcome describes the answer to requests that were refused.
+// outcome returns a word for the answer to requests that were refused.
 func (d *Denial) outcome() string {
 	if d.Outcome == denial.Denied.String() {
 		return "denied"
@@ -52,7 +52,8 @@ func (d *Denial) outcome() string {
 	return "refused for another reason"
 }
 
-// enforced describes the level of a namespace.
+// enforced returns the level that the server enforced, or a word for exemptions and
+// errors.
 func (p *PodSecurity) enforced() string {
 	if p.Error {
 		return "error"
@@ -60,7 +61,8 @@ func (p *PodSecurity) enforced() string {
 	return orDash(p.Enforced)
 }
 
-// atLeast formats a count that may be incomplete.
+// atLeast returns a count as text. If least is true, the count may be incomplete and has
+// the sign ≥.
 func atLeast(count int, least bool) string {
 	if least {
 		return "≥ " + n(int64(count))

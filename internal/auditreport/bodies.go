@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Rules returns the IDs of the rules that a report may have findings of.
+// Rules returns the IDs of all rules that may have findings in a report, sorted.
 func Rules() []string {
 	ids := []string{"deprecatedapi", "removedapi", "fieldmanager", "fieldfight", "selfflap", "managerleftover", policyRule}
 	for _, c := range checks.Audit() {
@@ -25,11 +25,12 @@ func Rules() []string {
 	return slices.Compact(ids)
 }
 
-// ofRequests are rules that check requests themselves: a request and its body have the same API.
+// ofRequests has the rules that are applied to requests, and not to their bodies. A
+// request and its body have the same API.
 var ofRequests = []string{"removedapi", "deprecatedapi", "disabledapi", "futureapi"}
 
-// BodyJudge returns the check of requests' bodies. It searches for words first, so that most bodies
-// are skipped.
+// BodyJudge returns a check for the bodies of requests. The check searches for words
+// first and parses only the bodies with a word.
 func BodyJudge(target lifecycle.Target) *tally.Judge {
 	severity := map[string]rules.Severity{}
 	for _, r := range rules.Catalogue() {
@@ -40,7 +41,7 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 		Target: target, Checks: list, Severity: severity,
 		Enabled: func(rule string) bool { return !slices.Contains(manifestlint.OwnRules(), rule) }, // the server wrote the body, so its syntax is correct
 	})
-	var words [][][]string // by check
+	var words [][][]string // for each check
 	judge := &tally.Judge{Body: func(body []byte) []rules.Finding {
 		if !slices.ContainsFunc(words, func(lists [][]string) bool { return hasWords(body, lists) }) {
 			return nil
@@ -58,22 +59,24 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 	return judge
 }
 
-// rare returns the suffix of a key, as in JSON, that starts with the least frequent
-// byte. The search is faster the rarer its first byte is.
+// rare returns the suffix of a JSON key, with quotes, that starts with its least frequent
+// byte. The search is faster if its first byte is rare.
 func rare(key string) []byte {
 	word := []byte(`"` + key + `"`)
 	i := bytes.IndexAny(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ/")
 	if i < 0 {
 		i = bytes.IndexAny(word, "zqxjkwvy")
 	}
-	// In an event, this key is between the bodies.
+	// In an audit event, the key responseObject is between the two bodies, so each event
+	// has it. A suffix of this key would match every event.
 	if i < 0 || len(word)-i < 4 || bytes.HasSuffix([]byte(`"responseObject"`), word[i:]) {
 		return word
 	}
 	return word[i:]
 }
 
-// add adds a word to the search, unless the search finds it through another word.
+// add adds a word to the search. If the word contains another word of the search, it is
+// not needed.
 func add(words [][]byte, w []byte) [][]byte {
 	if slices.ContainsFunc(words, func(x []byte) bool { return bytes.Contains(w, x) }) {
 		return words
@@ -81,7 +84,7 @@ func add(words [][]byte, w []byte) [][]byte {
 	return append(slices.DeleteFunc(words, func(x []byte) bool { return bytes.Contains(x, w) }), w)
 }
 
-// hasWords reports whether a body has a word of each list.
+// hasWords reports whether a body has at least one word of each list.
 func hasWords(body []byte, lists [][]string) bool {
 	for _, list := range lists {
 		if !slices.ContainsFunc(list, func(word string) bool { return bytes.Contains(body, []byte(word)) }) {

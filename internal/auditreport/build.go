@@ -12,35 +12,38 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Options choose the content of a document.
+// Options are the options of New. They choose the content of a document.
 type Options struct {
-	// GroupBy are the columns of the rows of deprecated and removed APIs.
+	// GroupBy has the columns by which requests to deprecated and removed APIs are
+	// grouped.
 	GroupBy []tally.Dimension
-	// Top is the maximum number of rows; 0 is unlimited.
+	// Top is the maximal number of rows. 0 means no limit.
 	Top int
-	// Sort orders the rows.
+	// Sort is the order of the rows.
 	Sort Sort
-	// Releases keeps only the rows of APIs that these releases remove, "none" those
-	// that no release removes. Empty keeps all.
+	// Releases selects rows by the release that removes the API. "none" selects APIs that
+	// no release removes. If Releases is empty, all rows are selected.
 	Releases []string
-	// NoEvents describes files in directories that have no events.
+	// NoEvents has texts about files in directories without audit events.
 	NoEvents []string
-	// Metrics are the rows of the server's gauge; nil without metrics.
+	// Metrics has the rows of the server's gauge of deprecated APIs. It is nil without
+	// metrics.
 	Metrics []tally.MetricRow
-	// DeprecatedOnly is set if only deprecated APIs were counted.
+	// DeprecatedOnly is true if the run counted only requests to deprecated APIs.
 	DeprecatedOnly bool
-	// AdmissionOnly is set if only requests are reported that admission control denied or would
-	// deny.
+	// AdmissionOnly is true if the report has only requests that admission control denied
+	// or would deny.
 	AdmissionOnly bool
-	// Contention has the fights according to Thresholds; nil if fights were not searched.
+	// Contention has the fights that were found with Thresholds. It is nil if the run did
+	// not search for fights.
 	Contention *contention.Report
 	Thresholds contention.Thresholds
-	// Notes are further notes for the document, about its inputs.
+	// Notes has further notes about the inputs.
 	Notes []string
-	// Filter describes the filters; "" without any.
+	// Filter is a text about the filters of the run, or "" without filters.
 	Filter string
-	// Code finds Go code by its clients. CodeModules are its modules. Both are nil
-	// without code.
+	// Code finds the Go code of a client. CodeModules has the modules that were read.
+	// Both are nil without --code.
 	Code        *codetrace.Index
 	CodeModules []CodeModule
 }
@@ -48,8 +51,9 @@ type Options struct {
 // Sort is an order of rows.
 type Sort string
 
-// The orders: by the release that removes the API, with human users first; by count; by last use;
-// by the values of the columns.
+// SortRelease sorts by the release that removes the API. For the same release, rows with
+// human users come first. SortCount sorts by number of requests, SortLast by last use,
+// and SortName by the values of the columns.
 const (
 	SortRelease Sort = "release"
 	SortCount   Sort = "count"
@@ -71,7 +75,7 @@ func when(micros int64) string {
 	return time.UnixMicro(micros).UTC().Format(timeFormat)
 }
 
-// New returns a document.
+// New returns a document for a report, the summary of the logs and the options.
 func New(r *tally.Report, sum *auditlog.Summary, o Options) *Document {
 	if len(o.GroupBy) == 0 {
 		o.GroupBy = tally.DefaultDimensions()
@@ -167,8 +171,8 @@ func (d *Document) rows(r *tally.Report, o Options) {
 	d.uses = makeRows(r.Rows(useDimensions()), useDimensions(), r.Server)
 }
 
-// makeRows returns the rows of a report. server is the minor of the server that wrote
-// the logs; 0 if it is unknown.
+// makeRows converts rows to the form of documents. server is the minor of the server that
+// wrote the logs, or 0 if unknown.
 func makeRows(rows []tally.Row, by []tally.Dimension, server lifecycle.Minor) []Row {
 	out := []Row{}
 	for _, row := range rows {

@@ -9,10 +9,11 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// maxNames is the maximum number of versions and addresses listed for a client.
+// maxNames is the maximal number of versions, and of addresses, to list for a client.
 const maxNames = 5
 
-// clients merges the versions and addresses of each user's programs.
+// clients returns the clients of a report. All versions and addresses of a user's program
+// are one client.
 func clients(r *tally.Report) []Client {
 	type key struct{ user, agent string }
 	by := map[key]*Client{}
@@ -75,7 +76,7 @@ func name(names []string, n string) []string {
 	return append(names, n)
 }
 
-// managers lists field managers, the most frequent first.
+// managers returns a list of field managers as text. The most frequent comes first.
 func managers(m map[string]int64) string {
 	names := slices.Collect(maps.Keys(m))
 	slices.SortFunc(names, func(a, b string) int {

@@ -13,8 +13,9 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// code finds the Go code behind deprecated calls and fights, and adds its places to
-// their findings, which are in the order of groups and fights.
+// code sets Document.Code: the Go code that probably sends the deprecated requests and
+// the writes of fights. It also adds the places to the findings. The findings must be in
+// the order of groups and fights.
 func (d *Document) code(r *tally.Report, o Options) {
 	if o.Code == nil {
 		return
@@ -71,7 +72,8 @@ func (d *Document) code(r *tally.Report, o Options) {
 			if client.Agent == "" {
 				client.Agent = s.Agent
 			}
-			// Its other managers are irrelevant for this object.
+			// The client may use other field managers for other objects, so only this one
+			// is searched.
 			if s.Manager != "" {
 				client.Managers = []string{s.Manager}
 			}
@@ -82,8 +84,8 @@ func (d *Document) code(r *tally.Report, o Options) {
 	}
 }
 
-// CodeClients returns the clients of a report as code may define them, by user and
-// program.
+// CodeClients returns the clients of a report in the form for a search in Go code, by
+// user and program.
 func CodeClients(r *tally.Report) map[CodeClient]codetrace.Client {
 	by := map[CodeClient][]*tally.Client{}
 	for _, c := range r.Clients {
@@ -95,7 +97,7 @@ func CodeClients(r *tally.Report) map[CodeClient]codetrace.Client {
 		c := codetrace.Client{User: k.User}
 		for _, one := range list {
 			if c.Agent == "" || c.Agent == k.Agent {
-				c.Agent = one.Agent // the full agent includes the program's suffix
+				c.Agent = one.Agent // the full user agent, with the suffix of the program
 			}
 			for _, m := range append(slices.Sorted(maps.Keys(one.Managers)), one.Derived) {
 				if m != "" && !slices.Contains(c.Managers, m) {
@@ -111,7 +113,8 @@ func CodeClients(r *tally.Report) map[CodeClient]codetrace.Client {
 	return clients
 }
 
-// origins records the code of a client and adds it to a finding.
+// origins adds the places for a client to the document and to the finding f. find returns
+// the places in a match.
 func (d *Document) origins(x *codetrace.Index, c codetrace.Client, o CodeOrigin, f *rules.Finding, find func(*codetrace.Match) ([]codetrace.Place, int)) {
 	matches := x.Locate(c)
 	if len(matches) == 0 {
@@ -142,7 +145,7 @@ func (d *Document) origins(x *codetrace.Index, c codetrace.Client, o CodeOrigin,
 	}
 }
 
-// named describes the basis of a match.
+// named returns a text about the basis of a match.
 func named(m *codetrace.Match) string {
 	switch m.Basis {
 	case codetrace.ByConstant:
@@ -167,7 +170,8 @@ func codePlace(at token.Position, does string) CodePlace {
 	return CodePlace{File: at.Filename, Line: at.Line, Column: at.Column, Does: does}
 }
 
-// addPlace adds a place to a finding once, even if several clients share it.
+// addPlace adds a place to a finding, unless the finding already has it. Several clients
+// may share a place.
 func addPlace(f *rules.Finding, p CodePlace, message string) {
 	r := rules.Related{File: p.File, Line: p.Line, Column: p.Column, EndLine: p.Line, EndColumn: p.Column + 1, Message: message}
 	if !slices.Contains(f.Related, r) {
@@ -175,7 +179,7 @@ func addPlace(f *rules.Finding, p CodePlace, message string) {
 	}
 }
 
-// whereCode returns the table of the places.
+// whereCode returns the table with the places in code.
 func (d *Document) whereCode() section {
 	s := section{title: "Where the code is", header: []string{"WHAT", "USER", "AGENT", "NAME", "BY", "PLACE", "THERE"}}
 	for _, o := range d.Code.Origins {

@@ -20,8 +20,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// codeSample returns a report of two clients that fight with the given manager, one of which also
-// uses an old API. The report includes a module that uses the manager.
+// codeSample returns a report with Go code. Two clients fight with the given field
+// manager, and one of them also uses a deprecated API. The code is a module that uses the
+// manager.
 func codeSample(t *testing.T, name string) *Document {
 	t.Helper()
 	var log bytes.Buffer
@@ -95,7 +96,7 @@ func TestCode(t *testing.T) {
 	if len(d.Code.Unknown) != 1 || d.Code.Unknown[0].User != "stranger" {
 		t.Errorf("%+v", d.Code.Unknown)
 	}
-	// Each finding has the places of its own clients.
+	// Each finding must have the places of its own clients.
 	lines := map[string][]int{}
 	for _, f := range d.Findings {
 		f.Related = slices.DeleteFunc(slices.Clone(f.Related), func(r rules.Related) bool { return !strings.HasSuffix(r.File, ".go") })
@@ -111,7 +112,8 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestCodeHostile checks that names in code and in logs are not markup in any format.
+// TestCodeHostile checks that names in code and in logs are not interpreted as markup in
+// any format.
 func TestCodeHostile(t *testing.T) {
 	for _, name := range evil {
 		if strings.ContainsAny(name, "/ ") || name == "" || strings.Contains(name, "\xff") {

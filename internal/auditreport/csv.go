@@ -10,10 +10,10 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// writeCSV writes the rows of deprecated and removed APIs: the columns of --group-by, then the
-// numbers. The fights and the undecided turns follow. If only admission is reported, it writes the
-// clients and objects of each reason to deny instead. The last rows are the notes, which have only
-// the last column.
+// writeCSV writes the document as CSV. First come the rows of deprecated and removed
+// APIs: the columns of --group-by, followed by numbers. Then come fights and undecided
+// turns. If the report is only about admission, it has the clients and objects of each
+// reason to deny instead. The last rows are the notes, which fill only the last column.
 func writeCSV(w io.Writer, d *Document, _ Look) error {
 	rows := d.useCSV()
 	if d.admissionOnly {
@@ -43,7 +43,7 @@ func writeCSV(w io.Writer, d *Document, _ Look) error {
 	return c.Error()
 }
 
-// useCSV returns the rows of deprecated and removed APIs, the header first.
+// useCSV returns the rows of deprecated and removed APIs. The first row is the header.
 func (d *Document) useCSV() [][]string {
 	rows := [][]string{slices.Concat(d.Deprecated.GroupBy, []string{"count", "unannotated", "open", "removed", "gone", "wildcard", "replacement", "first", "last", "auditIDs", "rejected",
 		"rule", "contested", "fields", "values", "cause", "cure"})}
@@ -60,7 +60,7 @@ func (d *Document) useCSV() [][]string {
 	return rows
 }
 
-// rule returns the rule of a row.
+// rule returns the ID of the rule for a row.
 func (r *Row) rule() string {
 	if r.Gone {
 		return "removedapi"
@@ -68,8 +68,8 @@ func (r *Row) rule() string {
 	return "deprecatedapi"
 }
 
-// fightCSV returns the row of a fight. Its columns of --group-by are user and agent; count is the
-// number of reversals.
+// fightCSV returns the row for a fight. Of the columns of --group-by, it fills user and
+// agent. The column count has the number of reversals.
 func (d *Document) fightCSV(f *Fight) []string {
 	var users, agents, paths, values, ids []string
 	for _, w := range f.Writers {
@@ -85,7 +85,8 @@ func (d *Document) fightCSV(f *Fight) []string {
 		f.Rule, f.Object.name(), strings.Join(paths, "; "), strings.Join(values, "; "), f.Cause, f.Cure)
 }
 
-// groupCells returns the cells of the columns of --group-by for some writers.
+// groupCells returns the cells for the columns of --group-by. It fills user and agent,
+// and leaves other columns empty.
 func (d *Document) groupCells(users, agents []string) []string {
 	var row []string
 	for _, by := range d.Deprecated.GroupBy {
@@ -101,8 +102,8 @@ func (d *Document) groupCells(users, agents []string) []string {
 	return row
 }
 
-// denialsCSV returns the denials, the header first. If a reason has unlisted clients and objects,
-// its last row counts them.
+// denialsCSV returns the rows of denials. The first row is the header. If a reason has
+// clients and objects that are not listed, its last row counts them.
 func (d *Document) denialsCSV() [][]string {
 	rows := [][]string{{"outcome", "kind", "policy", "binding", "policyNamespace", "actions", "user", "agent", "apiVersion", "resource", "subresource",
 		"namespace", "name", "requests", "dryRuns", "first", "last", "auditID", "message"}}
@@ -121,8 +122,9 @@ func (d *Document) denialsCSV() [][]string {
 	return rows
 }
 
-// defuse adds an apostrophe before a cell that a spreadsheet would evaluate as a formula (OWASP,
-// CSV Injection). It makes control characters visible, so that they cannot hide the beginning.
+// defuse adds an apostrophe before a cell that a spreadsheet would evaluate as a formula
+// (OWASP, CSV Injection). It also replaces control characters by visible text, because
+// they could hide the first character.
 func defuse(s string) string {
 	s = quote.Name(s)
 	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r|%") {

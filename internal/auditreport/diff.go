@@ -15,7 +15,8 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// Diff is the comparison of an audit report with a later one. It omits unchanged problems.
+// Diff is the comparison of an audit report with a later report. It has no problems that
+// are about as frequent in both.
 type Diff struct {
 	Old     Span        `json:"old"`
 	New     Span        `json:"new"`
@@ -23,9 +24,9 @@ type Diff struct {
 	Summary DiffSummary `json:"summary"`
 }
 
-// Span is the period of a report.
+// Span is the period of one report.
 type Span struct {
-	// Name is the file of the report.
+	// Name is the name of the file with the report.
 	Name     string `json:"name"`
 	First    string `json:"first"`
 	Last     string `json:"last"`
@@ -34,29 +35,30 @@ type Span struct {
 
 // Change is a problem that appeared, disappeared, or became more or less frequent.
 type Change struct {
-	// Status is new, worse, better or gone.
+	// Status is "new", "worse", "better" or "gone".
 	Status string `json:"status"`
 	// Rule is the rule of the problem: removedapi, deprecatedapi, fieldmanager,
-	// fieldfight, selfflap, applyforce for conflicts, policyviolation, or the rule of a
-	// finding in bodies.
+	// fieldfight, selfflap, applyforce (for conflicts), policyviolation, or the rule of a
+	// finding in a body.
 	Rule string `json:"rule"`
-	// User and Agent are the client; for a fight, all its writers.
+	// User and Agent identify the client. For a fight they have all its writers.
 	User  string `json:"user"`
 	Agent string `json:"agent"`
-	// What names the API, object or field. Detail has more, such as the release that removes an API,
-	// or the last use if the log continues after it.
+	// What names the API, object or field. Detail has further facts, such as the release
+	// that removes an API. If the log continues after the last use, Detail has the time
+	// of the last use.
 	What   string `json:"what"`
 	Detail string `json:"detail"`
-	// Old and New count requests or reversals. The rates are per day; 0 if a report
-	// has no times.
+	// Old and New are numbers of requests or of reversals. OldRate and NewRate are
+	// numbers for each day. They are 0 if a report has no times.
 	Old     int64   `json:"old"`
 	New     int64   `json:"new"`
 	OldRate float64 `json:"oldRate"`
 	NewRate float64 `json:"newRate"`
 }
 
-// DiffSummary counts changes by status, and the problems that occur about as often
-// in both reports.
+// DiffSummary has the number of changes for each status, and the number of problems that
+// are about as frequent in both reports.
 type DiffSummary struct {
 	New    int `json:"new"`
 	Worse  int `json:"worse"`
@@ -65,18 +67,19 @@ type DiffSummary struct {
 	Same   int `json:"same"`
 }
 
-// The statuses, in the order of the report.
+// statuses has the values of Change.Status, in the order of the report.
 var statuses = []string{"new", "worse", "better", "gone"}
 
-// muchMore is the factor above which a rate is worse. Clients never send exactly the same number of
-// requests.
+// muchMore is the factor from which a higher rate counts as worse. Clients never send
+// exactly the same number of requests each day.
 const muchMore = 1.5
 
-// shortest is the minimum duration of a log, so that a few seconds are not extrapolated to a day.
+// shortest is the minimal duration for which a rate is computed, so that a few seconds
+// are not extrapolated to a day.
 const shortest = time.Hour
 
-// NewDiff compares two reports. They must be grouped by user, agent, api and
-// release, without a limit to their rows.
+// NewDiff compares two reports. Both must be grouped by user, agent, api and release, and
+// must have all their rows.
 func NewDiff(before, after *Document, beforeName, afterName string) *Diff {
 	d := &Diff{Old: span(before, beforeName), New: span(after, afterName), Changes: []Change{}}
 	was, is := problems(before), problems(after)
@@ -120,7 +123,8 @@ func (d *Diff) add(c Change) {
 	d.Changes = append(d.Changes, c)
 }
 
-// compare sets the status of a change, by rates if both reports have times.
+// compare sets the status of a change. It compares the rates if both reports have times,
+// otherwise the counts.
 func (c *Change) compare(oldDays, newDays float64) {
 	before, after := float64(c.Old), float64(c.New)
 	if oldDays > 0 && newDays > 0 {
@@ -145,7 +149,7 @@ func span(d *Document, name string) Span {
 	return Span{Name: name, First: d.Summary.First, Last: d.Summary.Last, Requests: d.Summary.Requests}
 }
 
-// days returns the duration of a report in days; 0 if it is unknown.
+// days returns the duration of a report in days, or 0 if unknown.
 func days(d *Document) float64 {
 	first, err1 := time.Parse(time.RFC3339, d.Summary.First)
 	last, err2 := time.Parse(time.RFC3339, d.Summary.Last)
@@ -155,8 +159,9 @@ func days(d *Document) float64 {
 	return max(last.Sub(first), shortest).Hours() / 24
 }
 
-// stopped reports whether a use ended before the logs did: the silence after it is
-// much longer than any before.
+// stopped reports whether the requests of a row stopped before the end of the log. It
+// returns true if the time since the last request is more than three times the longest
+// time between requests.
 func (r *Row) stopped(end string) bool {
 	const muchLonger = 3
 	stop, err1 := time.Parse(time.RFC3339, end)
@@ -179,10 +184,10 @@ func (r *Row) stopped(end string) bool {
 	return stop.Sub(last) > muchLonger*longest
 }
 
-// problem identifies a change in both reports.
+// problem identifies a problem, so that two reports can be compared.
 type problem struct{ rule, user, agent, what string }
 
-// problems returns the problems of a report, with their counts as New.
+// problems returns the problems of a report. Their counts are in the field New.
 func problems(d *Document) map[problem]Change {
 	all := map[problem]Change{}
 	add := func(rule, user, agent, what, detail string, n int64) {
@@ -199,7 +204,7 @@ func problems(d *Document) map[problem]Change {
 	}
 	for _, r := range d.Deprecated.Rows {
 		if r.Wildcard {
-			continue // clients that read all resources do not depend on it
+			continue // such a client lists all resources, so it does not need this API
 		}
 		rule, detail := "deprecatedapi", ""
 		if r.Gone {
@@ -249,7 +254,7 @@ func problems(d *Document) map[problem]Change {
 	return all
 }
 
-// name returns the name of a fight's object.
+// name returns the name of the object in a fight as text.
 func (o FightObject) name() string {
 	resource := o.Resource
 	if o.Group != "" {
@@ -261,11 +266,11 @@ func (o FightObject) name() string {
 	return resource + " " + o.Name
 }
 
-// DiffFormats returns the formats of Diff.
+// DiffFormats returns the names of the formats of Diff.
 func DiffFormats() []string { return []string{"table", "markdown", "json"} }
 
-// Write writes a diff in a format of DiffFormats. It returns the writer's errors,
-// and one for an unknown format.
+// Write writes the comparison in one of the formats. It returns the errors of w, and an
+// error for an unknown format.
 func (d *Diff) Write(format string, w io.Writer, l Look) error {
 	b := bufio.NewWriter(w)
 	switch format {
@@ -297,7 +302,7 @@ func (c *Change) cells() []string {
 
 func perDay(rate float64) string { return fmt.Sprintf("%.4g a day", rate) }
 
-// headline returns the names and periods of the compared reports.
+// headline returns a line with the names, the periods and the numbers of changes.
 func (d *Diff) headline() string {
 	return fmt.Sprintf("%s (%s to %s) against %s (%s to %s): %d new, %d worse, %d better, %d gone, %d as before",
 		quote.Name(d.New.Name), orUnknown(d.New.First), orUnknown(d.New.Last), quote.Name(d.Old.Name), orUnknown(d.Old.First), orUnknown(d.Old.Last),

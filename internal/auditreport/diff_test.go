@@ -9,8 +9,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// diffDocument returns a report with a fight and with requests of one client to one old API over
-// some hours.
+// diffDocument returns a report over some hours. It has a fight, and requests of one
+// client to one deprecated API.
 func diffDocument(hours int, count, reversals int64) *Document {
 	d := &Document{}
 	d.Summary.First, d.Summary.Last = "2026-11-21T00:00:00Z", "2026-11-21T"+map[int]string{6: "06", 12: "12"}[hours]+":00:00Z"
@@ -29,7 +29,7 @@ func diffDocument(hours int, count, reversals int64) *Document {
 	return d
 }
 
-// TestDiff checks that rates per day are compared, and not counts per log.
+// TestDiff checks that NewDiff compares rates for each day, and not counts for each log.
 func TestDiff(t *testing.T) {
 	for _, c := range []struct {
 		name          string

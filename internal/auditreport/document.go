@@ -1,8 +1,9 @@
-// Package auditreport writes reports on audit logs: one document in eleven formats,
-// one file per format.
+// Package auditreport writes reports about audit logs. It has one document type and
+// eleven formats, with one file for each format.
 //
-// The senders of requests choose the users, agents and object names in an audit log. Every format
-// prints them through package quote. Formats for spreadsheets also defuse them.
+// Whoever sends a request chooses the user, agent and object name in the audit log. So
+// every format prints these texts through package quote. Formats for spreadsheets also
+// remove formulas.
 package auditreport
 
 import (
@@ -10,63 +11,68 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Document is a report. Its names are stable: format json prints it unchanged.
+// Document is a report. The names of its JSON fields are stable, and the format json
+// prints it unchanged.
 type Document struct {
-	// Findings are the problems as every other verb of kubevet reports them.
+	// Findings has the problems in the form that all verbs of kubevet report.
 	Findings []rules.Finding `json:"findings"`
-	// Deprecated is the use of APIs that are removed or deprecated.
+	// Deprecated has the requests to removed or deprecated APIs.
 	Deprecated Deprecated `json:"deprecated"`
-	// Clients are the clients that write.
+	// Clients has the clients that write.
 	Clients []Client `json:"clients"`
-	// SharedManagers are field managers that the server derives for several different users.
+	// SharedManagers has the field managers that the server derives for several different
+	// users.
 	SharedManagers []SharedManager `json:"sharedManagers"`
-	// Conflicts are fields that could not be applied because another manager owns
-	// them.
+	// Conflicts has the fields that a client could not apply, because another manager
+	// owns them.
 	Conflicts []Conflict `json:"conflicts"`
-	// Refused are the server's messages for refused parameters and dry runs.
+	// Refused has the messages of the server for refused parameters and dry runs.
 	Refused []Refused `json:"refused"`
-	// Bodies are findings in the objects that clients sent.
+	// Bodies has the findings in objects that clients sent.
 	Bodies []Body `json:"bodies"`
-	// Fights are writers that keep reverting each other on an object, and writers
-	// that flap a value of their own.
+	// Fights has the writers that repeatedly revert each other on an object. It also has
+	// the writers that repeatedly change a value of their own.
 	Fights []Fight `json:"fights"`
-	// Undecided are writers that take turns on an object, in a log that does not show
-	// whether they fight. The list has at most a hundred, those with most turns first.
+	// Undecided has writers that take turns on an object, in a log that does not show
+	// whether they fight. The list has at most a hundred entries, those with most turns
+	// first.
 	Undecided []Turns `json:"undecided"`
-	// Leftovers are entries in managedFields that prevent a later apply from
-	// removing fields.
+	// Leftovers has entries in managedFields that prevent a later apply from removing
+	// fields.
 	Leftovers []Leftover `json:"leftovers"`
-	// Contention describes the search for fights.
+	// Contention has the numbers of the search for fights.
 	Contention Contention `json:"contention"`
 	// Admission has the requests that admission control denied or would deny.
 	Admission Admission `json:"admission"`
-	// Metrics compares with a dump of the server's metrics; nil without one.
+	// Metrics is the comparison with a dump of the server's metrics. It is nil without a
+	// dump.
 	Metrics *Metrics `json:"metrics,omitempty"`
-	// Code has the Go code behind calls; nil without code.
+	// Code has the Go code that probably sends requests. It is nil without code.
 	Code *Code `json:"code,omitempty"`
-	// Notes list the limits of the logs: facts that they cannot show.
+	// Notes has the facts that the logs cannot show.
 	Notes   []string `json:"notes"`
 	Summary Summary  `json:"summary"`
 
-	// uses are all requests to deprecated and removed APIs by useDimensions,
-	// regardless of --group-by and --top.
+	// uses has all requests to deprecated and removed APIs, grouped by useDimensions. It
+	// does not depend on --group-by and --top.
 	uses []Row
-	// oldOnly is set if only requests to deprecated APIs were counted, admissionOnly if
-	// only Admission is reported.
+	// oldOnly is true if only requests to deprecated APIs were counted. admissionOnly is
+	// true if the report has only Admission.
 	oldOnly, admissionOnly bool
 }
 
-// Deprecated is the use of deprecated and removed APIs.
+// Deprecated has the requests to deprecated and removed APIs.
 type Deprecated struct {
-	// Requests counts the requests, Unannotated those that the server did not mark,
-	// Wildcard those of clients that read all resources.
+	// Requests is the number of all requests. Unannotated is the number of requests that
+	// the server did not mark as deprecated. Wildcard is the number of requests by
+	// clients that read all resources.
 	Requests    int64 `json:"requests"`
 	Unannotated int64 `json:"unannotated"`
 	Wildcard    int64 `json:"wildcard"`
-	// GroupBy has the names of the columns of Rows, in order.
+	// GroupBy has the names of the columns of Rows, in their order.
 	GroupBy []string `json:"groupBy"`
 	Rows    []Row    `json:"rows"`
-	// Left counts the rows that --top excluded.
+	// Left is the number of rows that --top leaves out.
 	Left int `json:"left"`
 }
 
@@ -75,37 +81,37 @@ type Row struct {
 	// Group has the value of each column in GroupBy.
 	Group map[string]string `json:"group"`
 	Count int64             `json:"count"`
-	// Unannotated counts the requests that the server did not mark, Open the watches that had not
-	// ended. Rejected counts the requests that the server answered with 404 because it does not
-	// serve the API.
+	// Unannotated is the number of requests that the server did not mark as deprecated.
+	// Open is the number of watches that had not ended. Rejected is the number of
+	// requests that the server answered with 404 because it does not serve the API.
 	Unannotated int64 `json:"unannotated"`
 	Open        int64 `json:"open"`
 	Rejected    int64 `json:"rejected"`
-	// Removed is the first release without the API; "" if no removal is planned.
+	// Removed is the first release without the API. It is "" if no removal is planned.
 	Removed string `json:"removed"`
-	// Gone reports whether the target does not serve it.
+	// Gone is true if the target does not serve the API.
 	Gone bool `json:"gone"`
-	// Wildcard is set if all clients of the row read all resources.
+	// Wildcard is true if all clients of the row read all resources.
 	Wildcard     bool     `json:"wildcard"`
 	APIs         []string `json:"apis"`
 	Replacements []string `json:"replacements"`
 	First        string   `json:"first"`
 	Last         string   `json:"last"`
-	// Timeline has the requests in steps of Step seconds, without empty steps. Step
-	// is at least 1, and 0 if no request has a time.
+	// Timeline has the number of requests in intervals of Step seconds, without empty
+	// intervals. Step is at least 1, or 0 if no request has a time.
 	Step     int64     `json:"step"`
 	Timeline []UseStep `json:"timeline"`
 	AuditIDs []string  `json:"auditIDs"`
 
 	values []string
-	// at is the position of the earliest event.
+	// at is the position of the earliest event of the row.
 	at tally.Place
-	// unserved is set if the server that wrote the logs no longer serves the API, and rejected all
-	// requests.
+	// unserved is true if the server that wrote the logs no longer serves the API and
+	// rejected all requests.
 	unserved bool
 }
 
-// UseStep is an interval with requests to deprecated or removed APIs.
+// UseStep is one interval of a timeline.
 type UseStep struct {
 	At       string `json:"at"`
 	Requests int64  `json:"requests"`
@@ -115,7 +121,7 @@ type UseStep struct {
 type Client struct {
 	User  string `json:"user"`
 	Agent string `json:"agent"`
-	// UserAgents and SourceIPs are as sent, at most a few of each.
+	// UserAgents and SourceIPs have some of the values that the client sent.
 	UserAgents []string `json:"userAgents"`
 	SourceIPs  []string `json:"sourceIPs"`
 	Requests   int64    `json:"requests"`
@@ -125,18 +131,20 @@ type Client struct {
 	Puts       int64    `json:"fullUpdates"`
 	Patches    int64    `json:"patches"`
 	Deletes    int64    `json:"deletes"`
-	// Writes are the creates, updates, patches and deletions that the server carried out, without
-	// dry runs.
+	// Writes is the number of creates, updates, patches and deletions that the server
+	// carried out, without dry runs.
 	Writes int64 `json:"writes"`
-	// Named and Unnamed are the writes that record a field manager: the client named it (Named), or
-	// the server derived it (Unnamed). Deletions, reviews, evictions, bindings and requests for
-	// tokens record none. DerivedManager is the server's name for unnamed writes.
+	// Named and Unnamed are the numbers of writes for which the server recorded a field
+	// manager. In Named, the client named the manager. In Unnamed, the server derived it,
+	// and DerivedManager is its name. Deletions, reviews, evictions, bindings and token
+	// requests record no manager.
 	Named          int64            `json:"namedWrites"`
 	Unnamed        int64            `json:"unnamedWrites"`
 	DerivedManager string           `json:"derivedManager"`
 	Managers       map[string]int64 `json:"managers"`
-	// Applies are server-side applies, MaybeApplies patches that may be applies, Forced forced
-	// applies. Refused applies are counted, dry runs are not.
+	// Applies is the number of server-side applies, and Forced the number of forced
+	// applies. MaybeApplies is the number of patches that may be applies. These numbers
+	// include refused requests, but no dry runs.
 	Applies          int64 `json:"applies"`
 	MaybeApplies     int64 `json:"maybeApplies"`
 	Forced           int64 `json:"forcedApplies"`
@@ -146,8 +154,9 @@ type Client struct {
 	LockConflicts    int64 `json:"lockConflicts"`
 	ManagerConflicts int64 `json:"managerConflicts"`
 	OtherConflicts   int64 `json:"otherConflicts"`
-	// ComparableWrites are updates and patches of objects with known versions before and after,
-	// NoopWrites those of them that changed nothing.
+	// ComparableWrites is the number of updates and patches for which the log shows the
+	// object's version before and after. NoopWrites is the number of these writes that
+	// changed nothing.
 	ComparableWrites  int64  `json:"comparableWrites"`
 	NoopWrites        int64  `json:"noopWrites"`
 	WritesAfterGet    int64  `json:"writesAfterGet"`
@@ -165,7 +174,7 @@ type SharedManager struct {
 	Writes  int64    `json:"writes"`
 }
 
-// Conflict is a field of an API that another manager owns.
+// Conflict is a field that a client could not apply, because another manager owns it.
 type Conflict struct {
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
@@ -177,9 +186,9 @@ type Conflict struct {
 
 // Refused is a message with which the server refused writes.
 type Refused struct {
-	// Kind is "dryRun" if a webhook does not support dry runs; Text is then its
-	// name. It is "parameter" for an invalid parameter; Text is then the server's
-	// message.
+	// Kind says what Text is. It is "dryRun" if a webhook does not support dry runs: Text
+	// is the name of the webhook. It is "parameter" for an invalid parameter: Text is the
+	// message of the server.
 	Kind  string `json:"kind"`
 	User  string `json:"user"`
 	Agent string `json:"agent"`
@@ -187,7 +196,7 @@ type Refused struct {
 	Count int64  `json:"count"`
 }
 
-// Body is a finding in the objects that a client sends.
+// Body is a finding in objects that a client sent.
 type Body struct {
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
@@ -195,12 +204,12 @@ type Body struct {
 	Rule    string `json:"rule"`
 	Message string `json:"message"`
 	Path    string `json:"path"`
-	// Count is the number of requests with the finding, Objects are some of them.
+	// Count is the number of requests with the finding. Objects has some of the objects.
 	Count   int64    `json:"count"`
 	Objects []string `json:"objects"`
 }
 
-// FightObject identifies an object, regardless of the version of its API.
+// FightObject identifies an object. It does not depend on the version of the API.
 type FightObject struct {
 	Group     string `json:"group"`
 	Resource  string `json:"resource"`
@@ -208,65 +217,68 @@ type FightObject struct {
 	Name      string `json:"name"`
 }
 
-// Fight is a finding of rule fieldfight or selfflap on one object.
+// Fight is a finding of the rule fieldfight or selfflap on one object.
 type Fight struct {
 	Rule   string      `json:"rule"`
 	Object FightObject `json:"object"`
-	// APIVersions are the versions of the writes.
+	// APIVersions has the API versions of the writes.
 	APIVersions []string `json:"apiVersions"`
-	// Writers are the writers, those with most reversals first. selfflap has one.
+	// Writers has the writers, sorted by number of reversals, the highest first. A
+	// selfflap has only one writer.
 	Writers []FightWriter `json:"writers"`
-	// Fields are the fields of the fight, FieldsLeft counts further ones. A log
-	// without bodies has none. "(object)" stands for an object that is deleted and
-	// created again.
+	// Fields has the fields of the fight. FieldsLeft is the number of fields that are not
+	// listed. If the log has no bodies, there are none. "(object)" means that an object
+	// is repeatedly deleted and created.
 	Fields     []FightField `json:"fields"`
 	FieldsLeft int          `json:"fieldsLeft"`
-	// Reversals counts writes that reverted another writer's value. AtLeast is set if older writes
-	// to the object were forgotten.
+	// Reversals is the number of writes that reverted the value of another writer. If
+	// AtLeast is true, there may be more, because older writes to the object were
+	// forgotten.
 	Reversals int64 `json:"reversals"`
 	AtLeast   bool  `json:"atLeast"`
 	// First and Last are the times of the first and the last reversal.
 	First string `json:"first"`
 	Last  string `json:"last"`
-	// Ongoing is set if the fight was still going on at the end of the log.
+	// Ongoing is true if the fight continued until the end of the log.
 	Ongoing     bool    `json:"ongoing"`
 	RatePerHour float64 `json:"ratePerHour"`
-	// Winner is the index of the writer with the final values; -1 if it is unknown.
+	// Winner is the index of the writer whose values are in the object at the end. It is
+	// -1 if unknown.
 	Winner int32 `json:"winner"`
-	// Evidence is exact if the log has the server's answers, partial if it has only the requests,
-	// else probable.
+	// Evidence is "exact" if the log has the answers of the server, "partial" if it has
+	// only the requests, and "probable" otherwise.
 	Evidence string `json:"evidence"`
 	// Mechanism is the kind of fight: full-update, apply-of-fetched, forced-apply,
-	// atomic-list, shared-manager, webhook, scale, delete-recreate, patches,
-	// side-by-side or self.
-	// Cause explains it, Cure is the change to make, Page is the rule with more
-	// information.
+	// atomic-list, shared-manager, webhook, scale, delete-recreate, patches, side-by-side
+	// or self. Cause explains it. Cure says what to change. Page is the rule whose page
+	// has more information.
 	Mechanism string `json:"mechanism"`
 	Cause     string `json:"cause"`
 	Cure      string `json:"cure"`
 	Page      string `json:"page"`
-	// Timeline has the reversals of each writer in steps of Step seconds, from
-	// the first reversal to the last.
+	// Timeline has the number of reversals of each writer, in intervals of Step seconds
+	// from the first to the last reversal.
 	Timeline []FightStep `json:"timeline"`
 	Step     float64     `json:"step"`
-	// Turns are the last writes of the fight, at most three.
+	// Turns has the last writes of the fight, at most three.
 	Turns []FightTurn `json:"turns"`
 }
 
 // FightWriter is a writer in a fight.
 type FightWriter struct {
-	// User and Agent are the client. For a webhook they are its configuration and
-	// its name.
+	// User and Agent identify the client. For a webhook, User is the configuration and
+	// Agent the name of the webhook.
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
 	Manager string `json:"manager"`
-	// Kind is client or webhook.
+	// Kind is "client" or "webhook".
 	Kind string `json:"kind"`
-	// How are the ways of reverting, the most frequent first: create, full update,
-	// scale, patch, JSON patch, merge patch, apply, forced apply, delete, webhook.
+	// How has the methods with which the writer reverts, the most frequent first: create,
+	// full update, scale, patch, JSON patch, merge patch, apply, forced apply, delete,
+	// webhook.
 	How []string `json:"how"`
-	// Writes counts its writes to the object, Wins the fought fields with its value
-	// at the end.
+	// Writes is the number of this writer's writes to the object. Wins is the number of
+	// fields that have its value at the end.
 	Writes    int64 `json:"writes"`
 	Reversals int64 `json:"reversals"`
 	Wins      int64 `json:"wins"`
@@ -276,100 +288,105 @@ type FightWriter struct {
 type FightField struct {
 	Path      string `json:"path"`
 	Reversals int64  `json:"reversals"`
-	// Values has the values of each writer, the latest first, at most three for each. A list is
-	// empty if they are unknown. Values are JSON, or strings without quotes if that is unambiguous.
-	// Longer values are cut after 64 bytes and have their size and a part of their fingerprint. The
-	// words absent, empty, present, redacted and not kept, without quotes, describe a value.
+	// Values has a list of values for each writer, the latest first, with at most three
+	// values. A list is empty if the values are unknown. Values are JSON, or strings
+	// without quotes if this is unambiguous. Values longer than 64 bytes are cut. Their
+	// size and a part of their fingerprint follow. The words absent, empty, present,
+	// redacted and not kept, without quotes, are descriptions and not values.
 	Values [][]string `json:"values"`
 }
 
 // FightTurn is a write in a fight.
 type FightTurn struct {
 	At string `json:"at"`
-	// Writer is the index of the writer, How its way of writing.
+	// Writer is the index of the writer. How is the method of the write.
 	Writer int32  `json:"writer"`
 	How    string `json:"how"`
-	// File and Line are the position of the event, AuditID is its ID.
+	// File and Line are the position of the event in the log. AuditID is its ID.
 	File    string `json:"file"`
 	Line    int    `json:"line"`
 	AuditID string `json:"auditID"`
 }
 
-// FightStep is an interval of a fight with the reversals of each writer.
+// FightStep is one interval of a fight. Reversals has one number for each writer.
 type FightStep struct {
 	At        string  `json:"at"`
 	Reversals []int64 `json:"reversals"`
 }
 
-// Turns are the writes of two writers that answer each other in a log without bodies.
+// Turns has the writes of two writers that answer each other. The log has no bodies, so
+// it does not show whether they fight.
 type Turns struct {
 	Object  FightObject  `json:"object"`
 	Writers []TurnWriter `json:"writers"`
-	// Turns counts the changes from one writer to the other.
+	// Turns is the number of changes from one writer to the other.
 	Turns int64 `json:"turns"`
 	// First and Last are the times of the first and the last write.
 	First string `json:"first"`
 	Last  string `json:"last"`
-	// Examples are the last writes, at most three.
+	// Examples has the last writes, at most three.
 	Examples []FightTurn `json:"examples"`
-	// Decide describes how to find out whether they fight.
+	// Decide says how the user can find out whether the writers fight.
 	Decide string `json:"decide"`
 }
 
-// TurnWriter is a writer that takes turns.
+// TurnWriter is one of the writers that take turns.
 type TurnWriter struct {
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
 	Manager string `json:"manager"`
-	// How are its ways of writing, the most frequent first.
+	// How has the methods of the writer, the most frequent first.
 	How []string `json:"how"`
-	// Writes counts its writes, After is the median of the seconds from the other's
-	// write to its own.
+	// Writes is the number of writes by this writer. After is the median time, in
+	// seconds, from a write of the other writer to the answer of this writer.
 	Writes int64   `json:"writes"`
 	After  float64 `json:"after"`
 }
 
-// Leftover is an entry in managedFields of an update next to an apply.
+// Leftover is an entry in managedFields from an earlier update, for an object that is now
+// applied.
 type Leftover struct {
 	Object FightObject `json:"object"`
-	// Manager applies; Update is the manager of the entry.
+	// Manager is the field manager of the apply, Update the field manager of the entry.
 	Manager string `json:"manager"`
 	Update  string `json:"update"`
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
-	// Fields are the fields of the entry, FieldsLeft counts further ones.
+	// Fields has the fields of the entry. FieldsLeft is the number of fields that are not
+	// listed.
 	Fields     []string `json:"fields"`
 	FieldsLeft int      `json:"fieldsLeft"`
 	Last       string   `json:"last"`
 }
 
-// Contention describes the search for fights.
+// Contention has the numbers of the search for fights.
 type Contention struct {
-	// Off is set if the search for fights is disabled.
+	// Off is true if the run did not search for fights.
 	Off bool `json:"off"`
-	// Objects counts the objects with several writers, Writes the compared writes.
+	// Objects is the number of objects with several writers. Writes is the number of
+	// writes that were compared.
 	Objects int64 `json:"objects"`
 	Writes  int64 `json:"writes"`
-	// Undecided counts objects that several writers change in turn, in a log that
-	// does not show whether they fight.
+	// Undecided is the number of objects that several writers change in turn, in a log
+	// that does not show whether they fight.
 	Undecided int64 `json:"undecided"`
-	// Forgotten counts forgotten writes, Unread writes whose fields were dropped,
-	// both to bound memory.
+	// Forgotten is the number of writes that were dropped, and Unread the number of
+	// writes whose fields were dropped. Both happen when the memory limit is reached.
 	Forgotten int64 `json:"forgotten"`
 	Unread    int64 `json:"unread"`
-	// MinReversals, Window and Answer are the thresholds.
+	// MinReversals, Window and Answer are the thresholds of the search.
 	MinReversals int    `json:"minReversals"`
 	Window       string `json:"window"`
 	Answer       string `json:"answer"`
 }
 
-// Metrics is the comparison with apiserver_requested_deprecated_apis.
+// Metrics is the comparison with the metric apiserver_requested_deprecated_apis.
 type Metrics struct {
 	Unexplained []string `json:"unexplained"`
 	Unmeasured  []string `json:"unmeasured"`
 }
 
-// Summary describes the run.
+// Summary has the numbers of the run.
 type Summary struct {
 	Inputs      int              `json:"inputs"`
 	Bytes       int64            `json:"bytes"`
@@ -384,18 +401,19 @@ type Summary struct {
 	Server      string           `json:"server"`
 	Target      string           `json:"target"`
 	Levels      map[string]int64 `json:"levels"`
-	// Foreign counts records that are not audit events.
+	// Foreign is the number of records that are not audit events.
 	Foreign int64 `json:"foreign"`
-	// Damaged counts unreadable records, Damage has the first ones.
+	// Damaged is the number of records that could not be read. Damage has the first of
+	// them.
 	Damaged int64    `json:"damaged"`
 	Damage  []Damage `json:"damage"`
-	// Unreadable are inputs that could not be read completely.
+	// Unreadable has the inputs that could not be read completely.
 	Unreadable []rules.Unreadable `json:"unreadable"`
 	Findings   map[string]int     `json:"findings"`
 	Seconds    float64            `json:"seconds"`
 }
 
-// Damage is an unreadable record.
+// Damage is a record that could not be read.
 type Damage struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
@@ -406,13 +424,14 @@ type Damage struct {
 // Incomplete reports whether something could not be read.
 func (s *Summary) Incomplete() bool { return s.Damaged > 0 || len(s.Unreadable) > 0 }
 
-// Code is the Go code behind clients.
+// Code has the Go code that probably sends requests.
 type Code struct {
-	// Modules are the modules that were read.
+	// Modules has the modules that were read.
 	Modules []CodeModule `json:"modules"`
-	// Origins are the places behind deprecated calls and fights.
+	// Origins has the places that probably send deprecated requests or the writes of
+	// fights.
 	Origins []CodeOrigin `json:"origins"`
-	// Unknown are clients with such calls or fights whose name is not in the code.
+	// Unknown has the clients with such requests whose name does not occur in the code.
 	Unknown []CodeClient `json:"unknown"`
 }
 
@@ -420,13 +439,13 @@ type Code struct {
 type CodeModule struct {
 	Module    string `json:"module"`
 	Directory string `json:"directory"`
-	// Packages counts the packages that use Kubernetes, Failed the packages that could not be read
-	// completely.
+	// Packages is the number of packages that use Kubernetes. Failed is the number of
+	// packages that could not be read completely.
 	Packages int `json:"packages"`
 	Failed   int `json:"failed"`
 }
 
-// CodeClient is a client as findings name it.
+// CodeClient is a client, in the form that findings use.
 type CodeClient struct {
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
@@ -435,24 +454,25 @@ type CodeClient struct {
 
 // CodeOrigin is the code that probably sends the requests of a client.
 type CodeOrigin struct {
-	// Rule and Subject are those of the finding: deprecatedapi or removedapi with an API, or
-	// fieldfight or selfflap with an object.
+	// Rule and Subject are from the finding. For deprecatedapi and removedapi, Subject is
+	// an API. For fieldfight and selfflap, it is an object.
 	Rule    string `json:"rule"`
 	Subject string `json:"subject"`
 	User    string `json:"user"`
 	Agent   string `json:"agent"`
 	Manager string `json:"manager"`
-	// Confidence is constant if the code contains the client's name, binary if one
-	// of its programs has the name, module if only the module has it.
+	// Confidence is "constant" if the code contains the name of the client, "binary" if
+	// one of its programs has this name, and "module" if only the module has this name.
 	Confidence string `json:"confidence"`
-	// Name is the common name of client and code. Named is its place in the code; nil if it is the
-	// name of the module.
+	// Name is the name that the client and the code have in common. Named is its place in
+	// the code. Named is nil if it is the name of the module.
 	Name    string     `json:"name"`
 	Named   *CodePlace `json:"named,omitempty"`
 	Module  string     `json:"module"`
 	Package string     `json:"package"`
-	// Places may make the calls, the most probable first. Left counts further ones.
-	// There are none if the code does not name the API.
+	// Places has the places that may send the requests, the most probable first. Left is
+	// the number of places that are not listed. There are none if the code does not name
+	// the API.
 	Places []CodePlace `json:"places"`
 	Left   int         `json:"left"`
 }
@@ -462,6 +482,6 @@ type CodePlace struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
-	// Does describes the code.
+	// Does says what the code at the place does.
 	Does string `json:"does"`
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// contention adds the fights to the document.
+// contention sets the fights, turns and leftovers of the document.
 func (d *Document) contention(o Options) {
 	d.Fights, d.Undecided, d.Leftovers = []Fight{}, []Turns{}, []Leftover{}
 	t := o.Thresholds.Effective()
@@ -38,7 +38,7 @@ func (d *Document) contention(o Options) {
 	}
 }
 
-// turnFormat formats the times of writes in a fight.
+// turnFormat is the format of the times of writes in a fight.
 const turnFormat = "2006-01-02T15:04:05.000Z"
 
 func duration(micros int64) string { return (time.Duration(micros) * time.Microsecond).String() }
@@ -88,7 +88,7 @@ func fightTurn(t *contention.Turn) FightTurn {
 	return FightTurn{At: time.UnixMicro(t.At).UTC().Format(turnFormat), Writer: int32(t.Side), How: t.How.String(), File: t.Input, Line: t.Line, AuditID: t.AuditID}
 }
 
-// fightFindings converts fights and leftovers into findings.
+// fightFindings adds findings for fights and leftovers.
 func (d *Document) fightFindings(c *contention.Report) {
 	if c == nil {
 		return
@@ -109,7 +109,7 @@ func (d *Document) fightFindings(c *contention.Report) {
 	}
 }
 
-// turns returns the last writes of a fight.
+// turns returns the last writes of a fight as related places.
 func turns(f *contention.Fight) []rules.Related {
 	var out []rules.Related
 	names := shortNames(fight(f).Writers)
@@ -142,7 +142,7 @@ func onlyPath(f *contention.Fight) string {
 	return ""
 }
 
-// sentence describes a fight: writers, fields, cause and fix.
+// sentence returns the message about a fight: its writers, fields, cause and fix.
 func sentence(f *contention.Fight) string {
 	var b strings.Builder
 	for i, s := range f.Sides {
@@ -201,7 +201,8 @@ func reversals(f *contention.Fight) string {
 	return n
 }
 
-// some lists the first few names.
+// some returns a text with the first few names. left is the number of names that are
+// missing in the list.
 func some(names []string, left int) string {
 	const few = 3
 	if len(names) > few {
@@ -260,7 +261,8 @@ func (d *Document) fights() []section {
 	return []section{fights, flaps, d.undecidedSection(), left}
 }
 
-// values returns what the writers write to the most fought field; "" if it is unknown.
+// values returns a text with the values that the writers write to the field with most
+// reversals. It returns "" if they are unknown.
 func (f *Fight) values() string {
 	for i, x := range f.Fields {
 		values := versus(x.Values)
@@ -278,7 +280,8 @@ func (f *Fight) values() string {
 	return ""
 }
 
-// shortNames returns the agents, or other names that distinguish the writers.
+// shortNames returns names that distinguish the writers. These are the agents, if all
+// agents differ.
 func shortNames(writers []FightWriter) []string {
 	for _, name := range []func(w FightWriter) string{
 		func(w FightWriter) string { return w.Agent },

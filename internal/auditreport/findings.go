@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// findings converts the report into findings for the formats of all verbs.
+// findings sets Document.Findings, for the formats that all verbs share.
 func (d *Document) findings(r *tally.Report, c *contention.Report) {
 	type key struct{ api, user, agent string }
 	type agg struct {
@@ -99,7 +99,7 @@ func orNone(agent string) string {
 	return agent
 }
 
-// all returns the phrase for a number of requests.
+// all returns the words for all of n requests: "it" for one, "all of them" for several.
 func all(n int64) string {
 	if n == 1 {
 		return "it"

@@ -20,7 +20,7 @@ import (
 func filled(text string) *Document {
 	d := &Document{}
 	quotetest.Fill(d, text)
-	d.Deprecated.GroupBy = []string{"user", "agent"} // names of columns, which are ours
+	d.Deprecated.GroupBy = []string{"user", "agent"} // these names are never from the input
 	d.uses = make([]Row, 2)
 	for _, rows := range [][]Row{d.Deprecated.Rows, d.uses} {
 		for i := range rows {
@@ -38,7 +38,7 @@ func filled(text string) *Document {
 	return d
 }
 
-// FuzzHostile puts a hostile text into every field of a report.
+// FuzzHostile puts a hostile text into every field of a report and checks all formats.
 func FuzzHostile(f *testing.F) {
 	for _, s := range quotetest.Strings() {
 		f.Add(s)
@@ -64,7 +64,7 @@ func FuzzHostile(f *testing.F) {
 			}
 			safe := out.Bytes()
 			if format == "html" {
-				safe = bytes.ReplaceAll(safe, []byte("\t"), nil) // of the script and the style
+				safe = bytes.ReplaceAll(safe, []byte("\t"), nil) // tabs in the script and the style
 			}
 			quotetest.Check(t, format, safe, format == "github")
 			if got, want := bytes.Count(out.Bytes(), []byte("\n")), bytes.Count(plain[format], []byte("\n")); got > want {
@@ -105,10 +105,10 @@ func checkDiff(t *testing.T, text string) {
 	}
 }
 
-// promLine matches a line of Prometheus' text format.
+// promLine matches a valid line of the Prometheus text format.
 var promLine = regexp.MustCompile(`^([a-z_]+(\{[a-z]+="([^"\\]|\\["\\])*"(,[a-z]+="([^"\\]|\\["\\])*")*\})? \d+|# (HELP|TYPE) [a-z_]+ .*|# Note: .*)$`)
 
-// checkSyntax reads a report with an independent parser of its format.
+// checkSyntax parses a report with an independent parser for its format.
 func checkSyntax(t *testing.T, format string, out, like []byte) {
 	switch format {
 	case "json":
@@ -148,8 +148,8 @@ func checkSyntax(t *testing.T, format string, out, like []byte) {
 	}
 }
 
-// TestJSONIsExact checks that format json has all strings exactly, also those that other formats
-// escape.
+// TestJSONIsExact checks that the format json keeps all strings unchanged, even the
+// strings that other formats escape.
 func TestJSONIsExact(t *testing.T) {
 	for _, text := range quotetest.Strings() {
 		var out bytes.Buffer
@@ -169,8 +169,8 @@ func TestJSONIsExact(t *testing.T) {
 	}
 }
 
-// TestPrometheusKeepsUsersApart checks that no two users have the same label: a file with two equal
-// samples is rejected as a whole.
+// TestPrometheusKeepsUsersApart checks that two users never have the same label.
+// Prometheus rejects a whole file if two of its samples have equal labels.
 func TestPrometheusKeepsUsersApart(t *testing.T) {
 	d := &Document{}
 	names := quotetest.Strings()

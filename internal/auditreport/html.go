@@ -21,7 +21,7 @@ var (
 	htmlScript string
 )
 
-// page is the data of the template of format html.
+// page is the data for the template of the page.
 type page struct {
 	Title    string
 	Verdict  headline
@@ -34,30 +34,33 @@ type page struct {
 	Notes    []string
 }
 
-// fact is a name with its value.
+// fact is a name and its value.
 type fact struct{ Name, Value string }
 
-// part is a section of the page with its tables.
+// part is a section of the page.
 type part struct {
 	ID, Title, Lead string
-	// Graph is set if the graph of fights is before the tables.
+	// If Graph is true, the graph of fights is shown before the tables.
 	Graph bool
-	// Cards is set if the releases are before the tables.
+	// If Cards is true, the cards of releases are shown before the tables.
 	Cards bool
-	// Limits is set if the unchecked inputs are before the tables.
+	// If Limits is true, the list of inputs that were not checked is shown before the
+	// tables.
 	Limits bool
 	Tables []*sheet
 }
 
-// writeHTML writes a single page that needs no other file and no network. Its policy forbids both.
+// writeHTML writes a page that needs no other file and no network. The content security
+// policy of the page forbids both.
 func writeHTML(w io.Writer, d *Document, l Look) error {
 	p := newPage(d, l)
 	data := pageData{Tables: []*sheet{}, Fights: fightData(d, l)}
 	for i := range p.Parts {
 		data.Tables = append(data.Tables, p.Parts[i].Tables...)
 	}
-	// Encoding strings and numbers cannot fail. The encoder escapes <, >, & and the
-	// line separators of JavaScript, so that the JSON cannot end its element.
+	// Strings and numbers can always be encoded, so there is no error. The encoder
+	// escapes <, >, & and the line separators of JavaScript. So no text can end the
+	// script element that has the JSON.
 	text, _ := quote.JSON(data, nil)
 	page := webpage.Page{Title: p.Title, Template: htmlTemplate, Content: p, Style: htmlStyle, Script: htmlScript, Data: text, Version: visible(l.Version)}
 	return page.Write(w)
@@ -90,13 +93,13 @@ func newPage(d *Document, l Look) *page {
 	return p
 }
 
-// pageData returns the JSON of the page.
+// pageData is the JSON data for the script of the page.
 type pageData struct {
 	Tables []*sheet       `json:"tables"`
 	Fights []fightDrawing `json:"fights"`
 }
 
-// levels describes the levels of the events.
+// levels returns the number of events for each audit level, with an explanation.
 func levels(s *Summary) []fact {
 	var out []fact
 	for _, x := range []struct{ name, tells string }{
@@ -112,7 +115,7 @@ func levels(s *Summary) []fact {
 	return out
 }
 
-// looked describes the amount of data that was read and excluded.
+// looked returns the numbers of records and files that were read or excluded.
 func looked(d *Document) []fact {
 	s := &d.Summary
 	out := []fact{{"Records", fmt.Sprintf("%s, audit events among them: %s", grouped(s.Records), grouped(s.Events))}}
@@ -142,7 +145,7 @@ func looked(d *Document) []fact {
 	return out
 }
 
-// short removes the zeros of a duration.
+// short removes trailing zero units from a duration: "1h0m0s" becomes "1h".
 func short(s string) string {
 	s = strings.TrimSuffix(s, "0s")
 	if strings.HasSuffix(s, "h0m") {
@@ -154,12 +157,12 @@ func short(s string) string {
 	return s
 }
 
-// releaseCard is a release before which clients must change.
+// releaseCard is a release and the clients that must change before it.
 type releaseCard struct {
 	Release  string `json:"-"`
 	Title    string
 	Gone     bool
-	Rejected bool // by the server that wrote the logs
+	Rejected bool // true if the server that wrote the logs already rejects the requests
 	Clients  int
 	APIs     int
 	Requests string
@@ -167,8 +170,8 @@ type releaseCard struct {
 	More     int
 }
 
-// releaseCards returns the releases, those up to the target first. Clients that read all resources
-// need no change.
+// releaseCards returns the cards of releases. Releases up to the target come first.
+// Clients that read all resources are left out, because they need no change.
 func releaseCards(d *Document) []releaseCard {
 	type sets struct {
 		card          releaseCard
@@ -238,7 +241,8 @@ func releaseCards(d *Document) []releaseCard {
 	return out
 }
 
-// compareReleases orders "1.9" before "1.22". APIs without a removal are last.
+// compareReleases compares releases by number, so that "1.9" is before "1.22". The empty
+// release, for APIs without a removal, comes last.
 func compareReleases(a, b string) int {
 	if (a == "") != (b == "") {
 		if a == "" {

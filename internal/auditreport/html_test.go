@@ -16,15 +16,15 @@ import (
 	"golang.org/x/net/html"
 )
 
-// markupNames are names that would be markup, scripts or addresses if a page did not treat them as
-// text, and names that hide the text next to them.
+// markupNames has names that attack pages. A page that does not treat them as text would
+// take them for markup, scripts or addresses. Some of them hide the text next to them.
 var markupNames = []string{
 	`</script><script>document.title="pwned"</script>`, `</title><script>document.title="pwned"</script>`, `</style><img src=x onerror=document.title="pwned">`,
 	`<!--<script>`, `]]><svg onload=alert(1)>`, `" onmouseover="document.title='pwned'" x="`, `' autofocus onfocus=document.title='pwned' '`, "javascript:alert(1)",
 	"`${document.title='pwned'}`", "{{.Data}}", "\u202egnp.exe", "a\u2066b\u2069", "nul\x00byte", "\x1b]0;pwned\x07", "\u2028\u2029", "&lt;b&gt;", "=\"=", "__proto__", "constructor",
 }
 
-// withCode adds code with these names to a document.
+// withCode adds Go code with the names to a document.
 func withCode(d *Document, names []string) *Document {
 	d.Code = &Code{}
 	for _, n := range names {
@@ -37,7 +37,7 @@ func withCode(d *Document, names []string) *Document {
 	return d
 }
 
-// parsed renders a page and parses it as a browser does.
+// parsed renders a page and parses it like a browser.
 func parsed(t testing.TB, d *Document) (*html.Node, []byte) {
 	t.Helper()
 	out := render(t, d, "html")
@@ -48,13 +48,14 @@ func parsed(t testing.TB, d *Document) (*html.Node, []byte) {
 	return n, out
 }
 
-// elements counts the elements of a page by their name and the names of their attributes.
+// elements counts the elements of a page. A key is the name of an element and the names
+// of its attributes.
 func elements(n *html.Node, into map[string]int) {
 	for c := range n.Descendants() {
 		if c.Type == html.CommentNode {
 			into["comment"]++
 		}
-		if c.Type != html.ElementNode || c.Data == "wbr" { // long words may wrap
+		if c.Type != html.ElementNode || c.Data == "wbr" { // wbr allows a line break in a long word
 			continue
 		}
 		var names []string
@@ -66,9 +67,9 @@ func elements(n *html.Node, into map[string]int) {
 	}
 }
 
-// TestHTMLHostile checks a page with hostile names. It must have the same elements and attributes as
-// a page with harmless names. Its policy allows only its own script and style, and no address leads
-// out of it.
+// TestHTMLHostile checks a page with hostile names. It must have the same elements and
+// attributes as a page with harmless names. Its content security policy must allow only
+// its own script and style. No address in it may lead out of the page.
 func TestHTMLHostile(t *testing.T) {
 	var tame []string
 	for i := range markupNames {
@@ -76,8 +77,8 @@ func TestHTMLHostile(t *testing.T) {
 	}
 	nice, _ := parsed(t, withCode(sample(t, tame), tame))
 	nasty, out := parsed(t, withCode(sample(t, markupNames), markupNames))
-	// Names that are equal after their version is removed result in fewer rows. So kinds of
-	// elements are compared, and the counts of active elements.
+	// After their versions are removed, some names are equal, so their rows are merged.
+	// So the test compares the kinds of elements, and the counts of active elements only.
 	want, got := map[string]int{}, map[string]int{}
 	elements(nice, want)
 	elements(nasty, got)
@@ -109,8 +110,8 @@ func TestHTMLHostile(t *testing.T) {
 	}
 }
 
-// TestHTMLData checks that the script gets every row with the columns of the tables and the values
-// of the document.
+// TestHTMLData checks that the data for the script has every row, with the columns of the
+// tables and the values of the document.
 func TestHTMLData(t *testing.T) {
 	d := sample(t, markupNames)
 	page, _ := parsed(t, d)
@@ -187,8 +188,8 @@ func TestHTMLData(t *testing.T) {
 	}
 }
 
-// TestHTMLTop checks that --top does not shorten the list of clients that must change, and that the
-// page shows where it does shorten lists.
+// TestHTMLTop checks the effect of --top. It must not shorten the list of clients that
+// must change. Where it shortens a list, the page must say so.
 func TestHTMLTop(t *testing.T) {
 	d := sample(t, []string{"one", "two", "three"})
 	d.Deprecated.Left = len(d.Deprecated.Rows) - 1
@@ -208,8 +209,8 @@ func TestHTMLTop(t *testing.T) {
 	}
 }
 
-// TestHTMLNoScript checks that the first rows are shown without the script, that the number of all
-// others is shown, and that the same document results in the same page.
+// TestHTMLNoScript checks the page without its script. It must show the first rows and
+// the number of all other rows. The same document must give the same page.
 func TestHTMLNoScript(t *testing.T) {
 	d := manyGroups(t, 120)
 	page, out := parsed(t, d)
@@ -259,7 +260,8 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// manyGroups returns a document with n groups of requests to old APIs, n clients, and n/10 fights.
+// manyGroups returns a document with n groups of requests to deprecated APIs, n clients,
+// and n/10 fights.
 func manyGroups(t testing.TB, n int) *Document {
 	t.Helper()
 	d := sample(t, []string{"somebody"})
@@ -279,7 +281,7 @@ func manyGroups(t testing.TB, n int) *Document {
 				u.Count += n + 1
 			}
 		}
-		u.Count += int64(i * 7919 % 10007) // some requests have no time
+		u.Count += int64(i * 7919 % 10007) // some of these requests have no time
 		d.uses = append(d.uses, u)
 		c := client
 		c.User, c.Agent, c.Writes = user, agent, int64(i)
@@ -298,11 +300,12 @@ func manyGroups(t testing.TB, n int) *Document {
 	return d
 }
 
-// TestHTMLUse checks that a page can be sorted, searched, filtered and expanded, and that screen
-// readers get the same information.
+// TestHTMLUse checks that readers can sort, search, filter and expand a page. Screen
+// readers must get the same information.
 func TestHTMLUse(t *testing.T) {
 	d := manyGroups(t, 1000)
-	// A single request in a very long log, and a pair of writers that may fight.
+	// The document has a single request in a very long log, and a pair of writers that
+	// may fight.
 	d.Summary.Last = "2099-01-01T00:00:00Z"
 	d.uses[0].Count, d.uses[0].Step, d.uses[0].Timeline = 1, 1, []UseStep{{d.uses[0].First, 1}}
 	d.Undecided = []Turns{{Object: d.Fights[0].Object, Writers: []TurnWriter{{User: "a"}, {User: "b"}}, Turns: 3, Decide: "log at level Request", First: d.Fights[0].First, Last: d.Fights[0].Last,
@@ -376,8 +379,8 @@ func TestHTMLUse(t *testing.T) {
 	}
 }
 
-// TestHTMLNetwork checks that a page sends no requests to the network. A page that sends some shows
-// that the browser's log would contain them.
+// TestHTMLNetwork checks that a page sends no requests to the network. To show that the
+// log of the browser would contain requests, it also opens a page that sends some.
 func TestHTMLNetwork(t *testing.T) {
 	page := render(t, sample(t, markupNames), "html")
 	for _, x := range []struct {
@@ -390,8 +393,8 @@ func TestHTMLNetwork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The browser's own requests, such as for its updates, belong to no page. A page in a file
-		// has the origin null.
+		// The browser itself also sends requests, for example for updates. These have
+		// another initiator. A page in a file has the origin null.
 		asks := false
 		for _, m := range initiator.FindAllSubmatch(text, -1) {
 			asks = asks || string(m[1]) != "not an origin"
@@ -404,8 +407,9 @@ func TestHTMLNetwork(t *testing.T) {
 
 var initiator = regexp.MustCompile(`"initiator":"([^"]*)"`)
 
-// TestHTMLBrowser checks in a real browser that the script runs without an error under the page's
-// policy, and draws tables and graph. No name may be executed or become an element.
+// TestHTMLBrowser checks a page in a real browser. The script must run without errors
+// under the policy of the page, and must draw the tables and the graph. No name may be
+// executed or become an element.
 func TestHTMLBrowser(t *testing.T) {
 	for name, names := range map[string][]string{"harmless": {"a", "b", "c"}, "hostile": markupNames, "evil": evil} {
 		t.Run(name, func(t *testing.T) {
@@ -436,7 +440,7 @@ func TestHTMLBrowser(t *testing.T) {
 			if kinds["script"] != 2 || kinds["style"] != 1 || kinds["img"]+kinds["iframe"]+kinds["object"]+kinds["link"]+kinds["base"] != 0 {
 				t.Errorf("elements: %v", kinds)
 			}
-			// The graph, and a bar for each client and API.
+			// The page must have the graph, and a bar for each client and API.
 			if kinds["path"] < 2 || kinds["svg"] < 3 || kinds["button"] < 20 {
 				t.Errorf("not drawn: %v", kinds)
 			}
@@ -444,7 +448,7 @@ func TestHTMLBrowser(t *testing.T) {
 	}
 }
 
-// BenchmarkHTML renders 10,000 groups, as many clients and a thousand fights.
+// BenchmarkHTML renders a page with 10,000 groups, 10,000 clients and 1,000 fights.
 func BenchmarkHTML(b *testing.B) {
 	d := manyGroups(b, 10_000)
 	for b.Loop() {
@@ -452,9 +456,10 @@ func BenchmarkHTML(b *testing.B) {
 	}
 }
 
-// BenchmarkHTMLBrowser opens a page of 10,000 groups, as many clients and a thousand fights in a
-// browser. Ready is the time from the navigation until the script has finished and the whole page
-// is laid out, by the browser's own clock. The total includes the browser's start and end.
+// BenchmarkHTMLBrowser opens a page with 10,000 groups, 10,000 clients and 1,000 fights
+// in a browser. The metric ready is the time from the navigation until the script has
+// finished and the whole page is laid out, by the clock of the browser. The total time
+// includes the start and end of the browser.
 func BenchmarkHTMLBrowser(b *testing.B) {
 	page := render(b, manyGroups(b, 10_000), "html")
 	page = webpagetest.WithScript(b, page, htmlScript, `document.body.offsetHeight; document.title = "ready " + Math.round(performance.now());`)

@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/denial"
 )
 
-// admissionPart returns the section of Document.Admission.
+// admissionPart returns the section about Document.Admission.
 func admissionPart(d *Document) part {
 	return part{ID: "admission", Title: "Admission policies", Tables: append(denialSheets(d), podSecuritySheet(d), webhooksSheet(d)),
 		Lead: "Requests that policies, Pod Security and webhooks denied, and those that they would deny: if a binding with the action Audit had Deny, if a namespace enforced the level that it audits, if a webhook that could not be called failed closed."}
@@ -49,7 +49,8 @@ func denialSheets(d *Document) []*sheet {
 	return []*sheet{would, who, refused}
 }
 
-// details returns the sentences about requests that would be denied.
+// details returns sentences about the requests that would be denied. end is the time of
+// the last event in the logs.
 func (d *Denial) details(end string) []string {
 	out := []string{visible(d.summary() + " " + d.condition() + d.period(end) + ".")}
 	for _, e := range d.Expressions {

@@ -23,7 +23,7 @@ func clientsSheet(d *Document) *sheet {
 	return s
 }
 
-// habits describes the problematic properties of a client's writes.
+// habits returns texts about problems in the way a client writes.
 func habits(c *Client) []string {
 	out := []string{}
 	for _, x := range []struct {

@@ -43,20 +43,21 @@ func flapsSheet(d *Document, l Look) *sheet {
 	return s
 }
 
-// rates reports whether the logs are long enough for a rate per hour: at least an hour.
+// rates reports whether the logs cover at least an hour, so that a rate for each hour
+// makes sense.
 func (d *Document) rates() bool {
 	from, to, ok := d.span()
 	return ok && to.Sub(from) >= time.Hour
 }
 
-// addRate adds the column of the rate after the column of the reversals.
+// addRate inserts the column with the rate after the column with the number of reversals.
 func (d *Document) addRate(s *sheet) {
 	if d.rates() {
 		s.Columns = slices.Insert(s.Columns, 3, column{Title: "An hour", Kind: "number"})
 	}
 }
 
-// lastWrite returns the place of the last known write of a fight.
+// lastWrite returns the cell with the place of the last known write of a fight.
 func lastWrite(l Look, f *Fight) []string {
 	if len(f.Turns) == 0 {
 		return place(l, "", 0, "")
@@ -65,7 +66,7 @@ func lastWrite(l Look, f *Fight) []string {
 	return place(l, t.File, t.Line, t.AuditID)
 }
 
-// fightCells returns the first cells of a fight's row.
+// fightCells returns the first cells of the row for a fight.
 func (d *Document) fightCells(f *Fight) []any {
 	state := "ended"
 	if f.Ongoing {
@@ -78,7 +79,7 @@ func (d *Document) fightCells(f *Fight) []any {
 	return append(cells, fieldList(f), valueList(f), writerList(f))
 }
 
-// fightText describes the cause of a fight and the fix.
+// fightText returns paragraphs about the cause of a fight, the fix and the last writes.
 func fightText(f *Fight) []string {
 	out := []string{"Why: " + visibleAdvice(f.Cause) + ".", "What to change: " + visibleAdvice(f.Cure) + "."}
 	out = append(out, turnTexts(f)...)
@@ -105,10 +106,10 @@ func fieldList(f *Fight) []string {
 	return out
 }
 
-// turnTexts describes the last writes of a fight.
+// turnTexts returns a text for each of the last writes of a fight.
 func turnTexts(f *Fight) []string { return exampleTexts(f.Turns, shortNames(f.Writers)) }
 
-// exampleTexts describes writes of writers with these names.
+// exampleTexts returns a text for each write. names are the names of the writers.
 func exampleTexts(turns []FightTurn, names []string) []string {
 	out := []string{}
 	for _, t := range turns {
@@ -121,12 +122,13 @@ func exampleTexts(turns []FightTurn, names []string) []string {
 	return out
 }
 
-// turnText describes a write without its place.
+// turnText returns a text about a write, without its place in the log.
 func turnText(t *FightTurn, names []string) string {
 	return clock(t.At) + ": " + visible(t.How+" by "+names[t.Writer])
 }
 
-// valueList returns the values that the writers write, for the fields of fieldList.
+// valueList returns a text for each field of fieldList with the values that the writers
+// write.
 func valueList(f *Fight) []string {
 	out := []string{}
 	for i, x := range f.Fields {

@@ -1,13 +1,14 @@
 package auditreport
 
-// fightDrawing is a fight in the graph: its writers, and their reversals over time.
+// fightDrawing is the data to draw one fight in the graph: its writers, and their
+// reversals over time.
 type fightDrawing struct {
-	// Sheet and Row are the position of the fight's row.
+	// Sheet and Row are the position of the row for this fight in the tables.
 	Sheet  string `json:"sheet"`
 	Row    int    `json:"row"`
 	Object string `json:"object"`
-	// From and To are fractions of the time from the first reversal of all fights to
-	// the last.
+	// From and To are the start and end of the fight, as fractions of the time from the
+	// first to the last reversal of all fights.
 	First     string           `json:"first"`
 	Last      string           `json:"last"`
 	Step      float64          `json:"step"`
@@ -25,8 +26,8 @@ type fightDrawing struct {
 	Turns     []turnDrawing    `json:"turns"`
 }
 
-// turnDrawing is a write in a fight. The place of its event has the form of a cell in a column of
-// kind place.
+// turnDrawing is one write in a fight. Place has the form of a cell in a column of the
+// kind "place".
 type turnDrawing struct {
 	Text  string   `json:"text"`
 	Place []string `json:"place"`
@@ -39,7 +40,7 @@ type fieldDrawing struct {
 }
 
 type fighterDrawing struct {
-	// ID identifies a writer in all fights.
+	// ID identifies the writer. A writer has the same ID in all fights.
 	ID        int      `json:"id"`
 	Name      string   `json:"name"`
 	User      string   `json:"user"`
@@ -50,7 +51,7 @@ type fighterDrawing struct {
 	Writes    int64    `json:"writes"`
 	Reversals int64    `json:"reversals"`
 	Wins      bool     `json:"wins"`
-	// Steps are its reversals in each step of the fight's time.
+	// Steps is the number of reversals in each interval of the fight.
 	Steps []int64 `json:"steps"`
 }
 

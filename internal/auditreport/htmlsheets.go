@@ -6,35 +6,37 @@ import (
 	"strings"
 )
 
-// sheet is a table of the page.
+// sheet is one table of the page.
 type sheet struct {
 	ID      string   `json:"id"`
 	Title   string   `json:"title"`
 	Note    string   `json:"-"`
 	Empty   string   `json:"-"`
 	Columns []column `json:"columns"`
-	// Rows have a cell for each column: a string, a number, a list of strings or a
-	// list of intervals, depending on the column's kind.
+	// Rows has the rows, with one cell for each column. The kind of the column decides
+	// whether a cell is a string, a number, a list of strings or a list of intervals.
 	Rows [][]any `json:"rows"`
-	// Details are paragraphs below each row; may be nil.
+	// Details has the paragraphs below each row. It may be nil.
 	Details [][]string `json:"details,omitempty"`
-	// Plain are the paragraphs without the script, if it shows more; may be nil.
+	// Plain has the paragraphs for readers without the script, if the script shows more
+	// than these. It may be nil.
 	Plain [][]string `json:"-"`
 }
 
 // column is a column of a sheet.
 type column struct {
 	Title string `json:"title"`
-	// Kind is text, number, time, release, list, state, spans or place. A place is a
-	// list of a text, an audit ID and an address, which may be empty.
+	// Kind is text, number, time, release, list, state, spans or place. A cell of the
+	// kind place is a list of a text, an audit ID and an address. The address may be
+	// empty.
 	Kind string `json:"kind"`
-	// Pick is set if the reader may filter by the column's values.
+	// Pick is true if readers may filter by the values of the column.
 	Pick bool `json:"pick,omitempty"`
-	// Screen is set if the column is not printed on paper.
+	// Screen is true if the column is shown only on screens and not printed on paper.
 	Screen bool `json:"screen,omitempty"`
 }
 
-// Class names the look of the column's cells.
+// Class returns the CSS classes for the cells of the column.
 func (c column) Class() string {
 	if c.Screen {
 		return c.Kind + " screen"
@@ -42,10 +44,10 @@ func (c column) Class() string {
 	return c.Kind
 }
 
-// stretch is an interval in which an API was used. From and To are fractions of the
-// log's time. Counts are the requests in steps of Step seconds. The first step
-// begins at the time At, the fraction Begin of the log's time, and each has the
-// width Width.
+// stretch is a period in which an API was used. From and To are fractions of the time of
+// the log. Counts has the number of requests in intervals of Step seconds. The first
+// interval begins at the time At, which is the fraction Begin of the time of the log.
+// Each interval has the width Width.
 type stretch struct {
 	From   float64 `json:"from"`
 	To     float64 `json:"to"`
@@ -58,22 +60,23 @@ type stretch struct {
 	Counts []int64 `json:"counts,omitempty"`
 }
 
-// served is the number of rows that are shown without JavaScript, and before the script ran.
+// served is the number of rows that are shown without JavaScript, and before the script
+// has run.
 const served = 50
 
-// servedRow is a row as text.
+// servedRow is a row as text, for readers without JavaScript.
 type servedRow struct {
 	Cells  []servedCell
 	Detail []string
 }
 
-// servedCell is a cell as lines of text.
+// servedCell is a cell as a list of lines.
 type servedCell struct {
 	Class string
 	List  []string
 }
 
-// Served are the first rows as text.
+// Served returns the first rows as text.
 func (s *sheet) Served() []servedRow {
 	var out []servedRow
 	for i, row := range s.Rows[:min(served, len(s.Rows))] {
@@ -110,10 +113,11 @@ func (s *sheet) Served() []servedRow {
 	return out
 }
 
-// Wide is set if there are so many columns that the first one should stay visible.
+// Wide reports whether the sheet has so many columns that the first column should stay
+// visible.
 func (s *sheet) Wide() bool { return len(s.Columns) > 10 }
 
-// Unprinted lists the columns that are not printed on paper.
+// Unprinted returns the names of the columns that are not printed on paper, as text.
 func (s *sheet) Unprinted() string {
 	var names []string
 	for _, c := range s.Columns {
@@ -124,10 +128,10 @@ func (s *sheet) Unprinted() string {
 	return strings.Join(names, ", ")
 }
 
-// Beyond counts the rows that Served leaves out.
+// Beyond returns the number of rows that Served leaves out.
 func (s *sheet) Beyond() int { return max(0, len(s.Rows)-served) }
 
-// place returns the cell for a line of a log.
+// place returns the cell for a line in a log.
 func place(l Look, file string, line int, auditID string) []string {
 	if file == "" {
 		return []string{"-", "", ""}

@@ -8,13 +8,15 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// maxText is the maximal number of characters of a text in the page.
+// maxText is the maximal number of characters in a text of the page.
 const maxText = 300
 
-// visible returns a value as quote.Name prints it. Very long texts are cut and marked.
+// visible returns a value as quote.Name prints it. A very long text is cut, and a mark
+// shows this.
 func visible(s string) string {
 	if len(s) > 8*maxText {
-		// Quoting never shortens a text, so a part that is cut here would also be cut below.
+		// quote.Name never makes a text shorter. So what is cut here would be cut below
+		// too.
 		cut := 4 * maxText
 		for cut > 0 && !utf8.RuneStart(s[cut]) {
 			cut--
@@ -25,7 +27,8 @@ func visible(s string) string {
 	return cutText(quote.Name(s), 0)
 }
 
-// visibleAdvice formats the texts about a fight, which have several sentences, like visible.
+// visibleAdvice is like visible, but for the texts about a fight, which have several
+// sentences and may be longer.
 func visibleAdvice(s string) string {
 	const most = 5 * maxText
 	if s = quote.Text(s); utf8.RuneCountInString(s) > most {
@@ -63,12 +66,12 @@ func orDash(s string) string {
 	return s
 }
 
-// clock formats a time in UTC.
+// clock returns a time in UTC in the form of the page.
 func clock(s string) string {
 	return orDash(strings.Replace(visible(s), "T", " ", 1))
 }
 
-// grouped formats a number with separated thousands.
+// grouped returns a number with its thousands separated.
 func grouped(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

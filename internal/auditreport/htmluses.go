@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// useDimensions are the columns of Document.uses; useRelease and the others are
-// their indices.
+// useDimensions returns the columns of Document.uses. useRelease and the constants after
+// it are indices of these columns.
 func useDimensions() []tally.Dimension {
 	return []tally.Dimension{tally.ByRelease, tally.ByUser, tally.ByAgent, tally.ByAPI}
 }
@@ -24,7 +24,7 @@ const (
 	useAPI
 )
 
-// The states of a use of a deprecated or removed API.
+// These are the states of a client's use of a deprecated or removed API.
 const (
 	stateRejected = "rejected already"
 	stateGone     = "gone at the target"
@@ -47,9 +47,9 @@ func useState(r *Row) string {
 	return stateOld
 }
 
-// usesSheet returns the table of clients and the old APIs that they use. If rejected is set, it
-// returns the table of the clients whose requests the server already answers with 404: no upgrade
-// changes anything for them.
+// usesSheet returns the table of clients and the deprecated or removed APIs that they
+// use. If rejected is true, the table has the clients whose requests the server already
+// answers with 404. For them, the upgrade changes nothing.
 func usesSheet(d *Document, l Look, rejected bool) *sheet {
 	s := &sheet{ID: "uses", Title: "Clients and the old APIs that they use", Empty: "No request used an old API.",
 		Columns: []column{{Title: "Gone in", Kind: "release", Pick: true}, {Title: "State", Kind: "state", Pick: true}, {Title: "User", Kind: "text"}, {Title: "Agent", Kind: "text"}, {Title: "API", Kind: "list"},
@@ -80,7 +80,7 @@ func usesSheet(d *Document, l Look, rejected bool) *sheet {
 	return s
 }
 
-// firstOf returns the first of some texts, or "".
+// firstOf returns the first text of a list, or "".
 func firstOf(list []string) string {
 	if len(list) == 0 {
 		return ""
@@ -95,7 +95,8 @@ func truth(b bool) int {
 	return 0
 }
 
-// askedSheet returns the table of --group-by if that has other columns.
+// askedSheet returns the table with the columns of --group-by. It returns nil if these
+// are the default columns.
 func askedSheet(d *Document) *sheet {
 	var by []string
 	for _, x := range tally.DefaultDimensions() {
@@ -127,7 +128,8 @@ func askedSheet(d *Document) *sheet {
 	return s
 }
 
-// sentenceCase converts the name of a terminal's column into a heading.
+// sentenceCase converts a heading in capitals, as on a terminal, to a heading of the
+// page.
 func sentenceCase(s string) string {
 	if s == "API" {
 		return s
@@ -152,7 +154,7 @@ func metricsSheet(d *Document) *sheet {
 	return s
 }
 
-// maxStretches is the maximum number of APIs drawn for a client.
+// maxStretches is the maximal number of APIs to draw for one client.
 const maxStretches = 8
 
 func timelineSheet(d *Document) *sheet {
@@ -210,7 +212,7 @@ func timelineSheet(d *Document) *sheet {
 	return s
 }
 
-// stretch returns the drawing of one use of an API.
+// stretch returns the data to draw the use of one API.
 func (d *Document) stretch(r *Row, text string) stretch {
 	s := stretch{From: d.place(r.First), To: d.place(r.Last), State: useState(r), Text: text}
 	if len(r.Timeline) == 0 || r.Step <= 0 {
@@ -247,10 +249,10 @@ func (d *Document) stretch(r *Row, text string) stretch {
 	return s
 }
 
-// maxSteps is the maximum number of steps drawn for a use.
+// maxSteps is the maximal number of intervals to draw for one API.
 const maxSteps = 120
 
-// lasting formats a duration in seconds.
+// lasting returns a duration in seconds as text.
 func lasting(seconds int64) string {
 	for _, u := range []struct {
 		length int64
@@ -263,7 +265,7 @@ func lasting(seconds int64) string {
 	return report.Count(int(seconds), "second")
 }
 
-// place returns a time as a fraction of the time of the logs, between 0 and 1.
+// place returns a time as a fraction of the time of the logs, from 0 to 1.
 func (d *Document) place(at string) float64 {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {
@@ -272,8 +274,8 @@ func (d *Document) place(at string) float64 {
 	return min(max(d.part(t), 0), 1)
 }
 
-// part returns a time as a fraction of the time of the logs. It is below 0 before the logs and
-// above 1 after them.
+// part returns a time as a fraction of the time of the logs. Times before the logs are
+// less than 0, times after them more than 1.
 func (d *Document) part(at time.Time) float64 {
 	from, to, ok := d.span()
 	if !ok {
@@ -282,12 +284,13 @@ func (d *Document) part(at time.Time) float64 {
 	return rounded(float64(at.Sub(from)) / float64(to.Sub(from)))
 }
 
-// span returns the time of the logs; ok is false if it is empty.
+// span returns the start and the end of the logs. ok is false if both are equal or
+// unknown.
 func (d *Document) span() (from, to time.Time, ok bool) {
 	from, err1 := time.Parse(time.RFC3339, d.Summary.First)
 	to, err2 := time.Parse(time.RFC3339, d.Summary.Last)
 	return from, to, err1 == nil && err2 == nil && to.After(from)
 }
 
-// rounded rounds to the precision of a drawing.
+// rounded returns f with four decimal places, which is enough for a drawing.
 func rounded(f float64) float64 { return math.Round(f*1e4) / 1e4 }

@@ -6,19 +6,20 @@ import (
 	"github.com/kubevet/kubevet/internal/webpage"
 )
 
-// headline is the summary of a page in one sentence.
+// headline has the main result of a page.
 type headline struct {
-	// Tone is stop, care or go.
+	// Tone is "stop", "care" or "go".
 	Tone string
 	Text string
-	// More are further sentences.
+	// More has further sentences.
 	More string
 }
 
-// replaced are the users of control-plane components, which an upgrade replaces.
+// replaced has the users of the components of the control plane. An upgrade replaces
+// these components.
 var replaced = map[string]bool{"system:apiserver": true, "system:kube-controller-manager": true, "system:kube-scheduler": true}
 
-// headline summarizes the report.
+// headline returns the main result of a report.
 func (d *Document) headline() headline {
 	clients, rejected, later := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	first := ""
@@ -88,7 +89,7 @@ func (d *Document) headline() headline {
 	return h
 }
 
-// third returns the ending of a verb in the third person.
+// third returns "s" for 1, the ending of a verb in the third person, and "" otherwise.
 func third(n int) string {
 	if n == 1 {
 		return "s"

@@ -34,7 +34,7 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
-// TestHeadlineOfRange tests that a range of targets is named by its last release.
+// TestHeadlineOfRange checks that the headline names the last release of a range.
 func TestHeadlineOfRange(t *testing.T) {
 	d := &Document{uses: []Row{{Removed: "1.25", Gone: true, values: []string{"1.25", "a", "agent", "api"}}}}
 	d.Summary.Target, d.Summary.Requests = "1.24..1.33", 9
@@ -43,7 +43,8 @@ func TestHeadlineOfRange(t *testing.T) {
 	}
 }
 
-// TestRates tests that rates per hour are only for logs of at least one hour.
+// TestRates checks that rates for each hour are shown only if the logs cover at least one
+// hour.
 func TestRates(t *testing.T) {
 	for last, want := range map[string]bool{"2026-11-21T10:50:00Z": false, "2026-11-21T11:00:00Z": true, "": false} {
 		d := &Document{Fights: []Fight{{Rule: "fieldfight", RatePerHour: 7}}}

@@ -8,18 +8,20 @@ import (
 	"strings"
 )
 
-// maxSeries is the maximum number of time series of a metric of a live run. Series beyond it are
-// counted together.
+// maxSeries is the maximal number of time series of one metric. Requests of all further
+// series are counted in one series.
 const maxSeries = 200
 
-// maxLabel is the maximum length of a label's value in bytes. Clients choose their agents.
+// maxLabel is the maximal length of the value of a label in bytes, because clients choose
+// their agents.
 const maxLabel = 200
 
-// other is the value of all labels of the requests beyond maxSeries.
+// other is the value of all labels in the series for requests beyond maxSeries.
 const other = "(other)"
 
-// WriteMetrics writes the metrics of a live run in Prometheus' text format. Counters do not
-// decrease when events are added: the clients that came first keep their series.
+// WriteMetrics writes the metrics of a live run in the Prometheus text format. A counter
+// never decreases while events are added, because the clients that came first keep their
+// series.
 func (d *Document) WriteMetrics(w io.Writer) error {
 	out := &exposition{w: w}
 	deprecated := newSeries("user", "agent", "api", "removed_release")
@@ -61,7 +63,7 @@ func (d *Document) WriteMetrics(w io.Writer) error {
 	return out.err
 }
 
-// series are the samples of one metric, by their labels.
+// series has the samples of one metric, by their labels.
 type series struct {
 	labels []string
 	rows   []seriesRow
@@ -70,13 +72,14 @@ type series struct {
 
 type seriesRow struct {
 	values []string
-	first  string // time
+	first  string // time of the first request
 	n      int64
 }
 
 func newSeries(labels ...string) *series { return &series{labels: labels, by: map[string]int{}} }
 
-// add adds n to the sample with the values of the labels.
+// add adds n to the sample with these values of the labels. first is the time of the
+// first request.
 func (s *series) add(first string, n int64, values ...string) {
 	for i, v := range values {
 		values[i] = v[:min(len(v), maxLabel)]
@@ -113,7 +116,7 @@ func (s *series) write(out *exposition, kind, name, help string) {
 	}
 }
 
-// pairs returns the labels with their values.
+// pairs returns the labels with their values, as the arguments of exposition.sample.
 func (s *series) pairs(values []string) []string {
 	var out []string
 	for i, name := range s.labels {

@@ -8,27 +8,27 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// News is a finding that is new in a growing log.
+// News is a new finding in a log that grows.
 type News struct {
-	// Time is the time of the event that showed it: the first use of an API, the last reversal of a
-	// fight, and otherwise the last event.
+	// Time is the time of the event that caused the finding: the first use of an API, the
+	// last reversal of a fight, or the last event of other findings.
 	Time     string         `json:"time"`
 	Rule     string         `json:"rule"`
 	Severity rules.Severity `json:"severity"`
-	// Message is the message of the finding. For APIs it is a sentence without a count, because the
-	// count changes continuously.
+	// Message is the message of the finding. For an API, it has no count, because the
+	// count changes with every request.
 	Message string           `json:"message"`
 	Object  *rules.ObjectRef `json:"object,omitempty"`
-	// Key identifies the finding in later documents.
+	// Key identifies the finding. It is the same in later documents.
 	Key string `json:"-"`
 }
 
-// News returns the findings in the order of the document. A client that reads all resources has
-// none about APIs.
+// News returns the findings in the order of the document. For clients that read all
+// resources, it leaves out findings about APIs.
 func (d *Document) News() []News {
 	out := d.newUses()
 	subjects := d.subjects()
-	// Findings about APIs come first, the others are in the order of subjects.
+	// Findings about APIs come first. The others have the order of subjects.
 	findings := d.Findings[max(0, len(d.Findings)-len(subjects)):]
 	for i, f := range findings {
 		s := subjects[i]
@@ -37,14 +37,14 @@ func (d *Document) News() []News {
 	return out
 }
 
-// subject identifies the subject of a finding, independent of its counts.
+// subject identifies what a finding is about. It does not depend on counts.
 type subject struct {
 	time string
 	key  []string
 }
 
-// subjects returns the subjects of the findings that are not about APIs, in the order
-// in which Document.findings appends them.
+// subjects returns the subjects of all findings that are not about APIs. They have the
+// order in which Document.findings adds the findings.
 func (d *Document) subjects() []subject {
 	var out []subject
 	for i := range d.Bodies {
@@ -72,12 +72,12 @@ func (d *Document) subjects() []subject {
 	return out
 }
 
-// newsKey joins the parts of a key, which may have any character.
+// newsKey joins the parts of a key. Parts may have any characters, so they are quoted.
 func newsKey(rule string, parts ...string) string {
 	return fmt.Sprintf("%s %q", rule, parts)
 }
 
-// newUses returns the clients of deprecated and removed APIs.
+// newUses returns the news about clients of deprecated and removed APIs.
 func (d *Document) newUses() []News {
 	var out []News
 	for i := range d.uses {

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// TestNews checks that each finding that is not about an API has a subject of its own, which does
-// not depend on the counts.
+// TestNews checks that each finding that is not about an API has a subject of its own.
+// The subject must not depend on counts.
 func TestNews(t *testing.T) {
 	d := liveDocument(3)
 	news := d.News()
@@ -37,8 +37,8 @@ func TestNews(t *testing.T) {
 	}
 }
 
-// liveDocument returns a document with a finding of each kind, and clients without news: one reads
-// all resources, and one names its manager.
+// liveDocument returns a document with a finding of each kind. It also has two clients
+// without findings: one reads all resources, the other names its field manager.
 func liveDocument(count int64) *Document {
 	d := &Document{Summary: Summary{Last: "end"}}
 	d.uses = []Row{

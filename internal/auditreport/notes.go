@@ -8,7 +8,8 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// inputNotes describes the inputs that were not read or excluded.
+// inputNotes returns notes about inputs that were not read, and about inputs that were
+// excluded.
 func (d *Document) inputNotes(o Options) []string {
 	out := append([]string{}, o.Notes...)
 	s := &d.Summary
@@ -42,7 +43,7 @@ func (d *Document) inputNotes(o Options) []string {
 	return out
 }
 
-// notes describes the facts that the logs cannot show.
+// notes returns notes about facts that the logs cannot show.
 func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 	out := append([]string{}, notEvents(sum, o)...)
 	events := max(sum.Events, 1)
@@ -111,7 +112,7 @@ func notes(r *tally.Report, sum *auditlog.Summary, o Options) []string {
 	return out
 }
 
-// notEvents describes the files without audit events.
+// notEvents returns notes about files without audit events.
 func notEvents(sum *auditlog.Summary, o Options) (out []string) {
 	var foreign int64
 	for _, n := range sum.Foreign[:auditlog.ForeignControl] {

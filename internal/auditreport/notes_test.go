@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// someTurns may be a fight.
+// someTurns has turns of two writers that may be a fight.
 var someTurns = contention.Turns{
 	Object: contention.Object{Group: "apps", Resource: "deployments", Namespace: "shop", Name: "web"}, Turns: 24, First: 1e15, Last: 1e15 + 3600e6,
 	Sides: []contention.TurnSide{
@@ -20,8 +20,9 @@ var someTurns = contention.Turns{
 	Examples: []contention.Turn{{At: 1e15 + 3600e6, Side: 1, How: contention.HowScale, Place: contention.Place{Input: "a.log", Line: 7}, AuditID: "id-7"}},
 }
 
-// TestTurnsAreInEveryFormat checks that every format shows turns that may be a fight: the writers,
-// methods and times, and how to find out. Formats of findings have the note.
+// TestTurnsAreInEveryFormat checks that every format shows turns that may be a fight. It
+// must show the writers, methods and times, and how to find out whether it is a fight.
+// Formats of findings show the note.
 func TestTurnsAreInEveryFormat(t *testing.T) {
 	d := New(tally.New(tally.Config{}).Report(), &auditlog.Summary{Events: 1}, Options{Contention: &contention.Report{Undecided: 1, Turns: []contention.Turns{someTurns}}})
 	for _, format := range Formats() {
@@ -42,8 +43,8 @@ func TestTurnsAreInEveryFormat(t *testing.T) {
 	}
 }
 
-// TestNotesAreInEveryFormat checks that every format reports unread and excluded inputs, and events
-// that were counted twice or forgotten.
+// TestNotesAreInEveryFormat checks that every format reports inputs that were not read or
+// were excluded. It must also report events that were counted twice or forgotten.
 func TestNotesAreInEveryFormat(t *testing.T) {
 	sum := &auditlog.Summary{
 		Events: 1, Damaged: 1, Damage: []auditlog.Located{{Input: "a.log", Damage: auditlog.Damage{Line: 3, Column: 4, Text: "odd"}}},
@@ -81,7 +82,7 @@ func TestValuesAreInEveryFormat(t *testing.T) {
 	d := sample(t, []string{"dev"})
 	for _, format := range Formats() {
 		if format == "prometheus" {
-			continue // a value is no label
+			continue // values are not used as labels
 		}
 		out := string(render(t, d, format))
 		for _, part := range []string{"mine", "theirs"} {
@@ -97,7 +98,7 @@ func TestValuesAreInEveryFormat(t *testing.T) {
 	}
 }
 
-// TestValueText checks how values are printed.
+// TestValueText checks the text of values.
 func TestValueText(t *testing.T) {
 	for _, c := range []struct {
 		v    contention.Value

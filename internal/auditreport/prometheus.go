@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// writePrometheus writes gauges for the textfile collector of the node
-// exporter. Columns of --group-by are labels.
+// writePrometheus writes gauges for the textfile collector of the node exporter. The
+// columns of --group-by become labels.
 func writePrometheus(w io.Writer, d *Document, _ Look) error {
 	out := &exposition{w: w}
 	for _, note := range d.Notes {
@@ -63,7 +63,7 @@ func writePrometheus(w io.Writer, d *Document, _ Look) error {
 	return out.err
 }
 
-// writeAdmissionMetrics writes the gauges of Document.Admission.
+// writeAdmissionMetrics writes the gauges for Document.Admission.
 func writeAdmissionMetrics(out *exposition, d *Document) {
 	for _, m := range []struct {
 		name, help string
@@ -101,7 +101,7 @@ func writeAdmissionMetrics(out *exposition, d *Document) {
 	}
 }
 
-// exposition writes Prometheus' text format.
+// exposition writes metrics in the Prometheus text format.
 type exposition struct {
 	w    io.Writer
 	name string
@@ -110,13 +110,13 @@ type exposition struct {
 
 func (x *exposition) metric(name, help string) { x.typed("gauge", name, help) }
 
-// typed begins a metric of a type: gauge or counter.
+// typed writes the beginning of a metric. kind is "gauge" or "counter".
 func (x *exposition) typed(kind, name, help string) {
 	x.name = name
 	x.printf("# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
-// sample writes one line; labels are pairs of name and value.
+// sample writes one sample of the metric. labels has pairs of a name and a value.
 func (x *exposition) sample(n int64, labels ...string) {
 	var b strings.Builder
 	for pair := range slices.Chunk(labels, 2) {
@@ -138,7 +138,7 @@ func (x *exposition) printf(format string, args ...any) {
 	}
 }
 
-// labelEscapes escapes a value for the text format. quote.Name runs first and escapes all other
-// characters that the format does not allow. It also keeps different values different: a file with
-// two equal samples is rejected as a whole.
+// labelEscapes escapes the value of a label. quote.Name escapes all other characters that
+// the format does not allow, and runs before it. Different values stay different, because
+// Prometheus rejects a whole file with two equal samples.
 var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

@@ -12,22 +12,22 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Look is the appearance of a format for people.
+// Look has the options of formats for people.
 type Look struct {
 	Color bool
-	// Width is the terminal's width in columns; 0 is unlimited.
+	// Width is the width of the terminal in columns. 0 means no limit.
 	Width int
-	// Verbose shows every row and column.
+	// If Verbose is true, every row and column is shown.
 	Verbose bool
-	// Rules and Version are for the formats of findings.
+	// Rules and Version are used by the formats of findings.
 	Rules   []report.Rule
 	Version string
-	// Link returns the address of a line of a log for format html, and "" for none;
-	// nil makes no links.
+	// Link returns the address of a line in a log for the format html, or "". If it is
+	// nil, the page has no links.
 	Link func(file string, line int) string
 }
 
-// renderers are the formats in the order of Formats.
+// renderers has the formats in the order of Formats.
 var renderers = []struct {
 	name  string
 	write func(io.Writer, *Document, Look) error
@@ -45,7 +45,7 @@ var renderers = []struct {
 	{"github", findings("github")},
 }
 
-// Formats returns the formats, those for people first.
+// Formats returns the names of all formats. Formats for people come first.
 func Formats() []string {
 	var names []string
 	for _, r := range renderers {
@@ -54,8 +54,8 @@ func Formats() []string {
 	return names
 }
 
-// Write writes a document in a format of Formats. It returns the writer's errors,
-// and one for an unknown format.
+// Write writes the document in one of the formats. It returns the errors of w, and an
+// error for an unknown format.
 func (d *Document) Write(format string, w io.Writer, l Look) error {
 	for _, r := range renderers {
 		if r.name == format {
@@ -69,7 +69,7 @@ func (d *Document) Write(format string, w io.Writer, l Look) error {
 	return fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// findings writes a format that all verbs have.
+// findings returns a function that writes the findings in a format that all verbs share.
 func findings(format string) func(io.Writer, *Document, Look) error {
 	return func(w io.Writer, d *Document, l Look) error {
 		r, err := report.New(format, w, report.Options{Color: l.Color, Width: l.Width, Rules: l.Rules, ToolVersion: l.Version, Target: d.Summary.Target, Category: "kubevet/audit", Verbose: l.Verbose})
@@ -93,7 +93,7 @@ func writeJSON(w io.Writer, d *Document, _ Look) error {
 	return writeIndented(w, d)
 }
 
-// writeIndented writes a value as JSON of several lines.
+// writeIndented writes a value as indented JSON.
 func writeIndented(w io.Writer, value any) error {
 	text, err := quote.JSON(value, func(e *json.Encoder) { e.SetIndent("", "  ") })
 	if err == nil {
@@ -102,7 +102,7 @@ func writeIndented(w io.Writer, value any) error {
 	return err
 }
 
-// writeJSONLines writes one record a line, each with its kind.
+// writeJSONLines writes one record on each line. Each record has its kind.
 func writeJSONLines(w io.Writer, d *Document, _ Look) error {
 	var failed error
 	put := func(kind string, value any) {

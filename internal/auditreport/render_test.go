@@ -20,19 +20,19 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// evil are hostile strings that clients may choose.
+// evil has hostile strings that clients may choose.
 var evil = []string{
 	"\x1b[31mred", "=cmd|'/c calc'!A0", "+1", "-2", "@x", "<script>alert(1)</script>", "a|b", "`c`", "[x](http://evil.example)", "www.evil.example",
 	"line\nbreak", "tab\there", "\u202eright to left", "\xff\xfe", "::error::ci", "&lt;", `quote"back\slash`, strings.Repeat("long", 2000), "",
 }
 
-// sample returns a document of a log in which users, agents and objects have the given names.
+// sample returns the document for a log with these names of users, agents and objects.
 func sample(t testing.TB, names []string) *Document {
 	t.Helper()
 	return sampleOf(t, names, Options{GroupBy: tally.Dimensions(), Metrics: []tally.MetricRow{}})
 }
 
-// sampleOf is sample with options.
+// sampleOf is like sample, with other options.
 func sampleOf(t testing.TB, names []string, o Options) *Document {
 	t.Helper()
 	var log bytes.Buffer
@@ -65,7 +65,8 @@ func sampleOf(t testing.TB, names []string, o Options) *Document {
 		event(4*i+3, name, map[string]any{"verb": "patch", "requestURI": "/api/v1/x?dryRun=All", "objectRef": cm, "annotations": nil,
 			"responseStatus": map[string]any{"code": 409, "message": fmt.Sprintf("Apply failed with 1 conflict: conflict with %q: .data", name),
 				"details": map[string]any{"causes": []any{map[string]string{"reason": "FieldManagerConflict", "message": fmt.Sprintf("conflict with %q", name), "field": name}}}}})
-		// Policies, Pod Security and webhooks that would deny requests, and that denied some.
+		// Policies, Pod Security and webhooks deny some of these requests, and would deny
+		// others.
 		encode := func(value any) string {
 			text, err := json.Marshal(value)
 			if err != nil {
@@ -86,7 +87,7 @@ func sampleOf(t testing.TB, names []string, o Options) *Document {
 		if name == "" {
 			continue
 		}
-		// Two writers fight over a field, and an apply has leftovers of an earlier update.
+		// Two writers fight over a field. An apply has leftovers of an earlier update.
 		for j := range 5 {
 			user, value := name, name+" mine"
 			if j%2 == 1 {
@@ -133,8 +134,8 @@ func render(t testing.TB, d *Document, format string) []byte {
 	return out.Bytes()
 }
 
-// TestHostile checks for all formats that texts from clients move no cursor, start no formula, and
-// are not markup.
+// TestHostile checks all formats with texts from hostile clients. No text may move the
+// cursor, start a formula or be interpreted as markup.
 func TestHostile(t *testing.T) {
 	d := sample(t, evil)
 	for _, format := range Formats() {
@@ -206,7 +207,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestAdmissionGolden compares reports on admission only with golden files.
+// TestAdmissionGolden compares reports about admission with golden files.
 func TestAdmissionGolden(t *testing.T) {
 	d := sampleOf(t, []string{"system:serviceaccount:shop:web", "dev@example.com"}, Options{AdmissionOnly: true})
 	for _, format := range Formats() {

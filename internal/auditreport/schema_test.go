@@ -25,8 +25,8 @@ const (
 	findingsID   = "https://raw.githubusercontent.com/kubevet/kubevet/main/schema/findings.schema.json"
 )
 
-// TestSchema compares the published schemas with the written types and their comments. With
-// -update, it writes them from these.
+// TestSchema checks that the published schemas agree with the Go types and their
+// comments. With -update it writes the schemas from them.
 func TestSchema(t *testing.T) {
 	docs := fieldDocs(t)
 	for _, c := range []struct {
@@ -71,7 +71,8 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// object describes a struct; nested structs go to defs.
+// object returns the schema of a struct type. The schemas of structs in its fields are
+// added to defs.
 func object(typ reflect.Type, docs map[string]string, defs map[string]any) map[string]any {
 	properties := map[string]any{}
 	required := []string{}
@@ -107,7 +108,7 @@ func value(typ reflect.Type, docs map[string]string, defs map[string]any) map[st
 		return map[string]any{"type": "boolean"}
 	case reflect.Int, reflect.Int64:
 		return map[string]any{"type": "integer", "minimum": 0}
-	case reflect.Int32: // an index, -1 for none
+	case reflect.Int32: // an index, or -1
 		return map[string]any{"type": "integer", "minimum": -1}
 	case reflect.Float64:
 		return map[string]any{"type": "number", "minimum": 0}
@@ -135,8 +136,7 @@ func value(typ reflect.Type, docs map[string]string, defs map[string]any) map[st
 	panic("schema: " + typ.String())
 }
 
-// fieldDocs reads the comments of the types and fields in document.go and
-// admission.go.
+// fieldDocs returns the comments of the types and fields in document.go and admission.go.
 func fieldDocs(t *testing.T) map[string]string {
 	t.Helper()
 	docs := map[string]string{}
@@ -150,7 +150,7 @@ func fieldDocs(t *testing.T) map[string]string {
 	return docs
 }
 
-// addDocs adds the comments of the types and fields in a file.
+// addDocs adds the comments of the types and fields in a file to docs.
 func addDocs(docs map[string]string, file *ast.File) {
 	text := func(g *ast.CommentGroup) string { return strings.Join(strings.Fields(g.Text()), " ") }
 	for _, d := range file.Decls {
@@ -177,7 +177,7 @@ func addDocs(docs map[string]string, file *ast.File) {
 	}
 }
 
-// validate checks a report with the published schemas.
+// validate checks that a report in JSON satisfies the published schema.
 func validate(t *testing.T, data []byte) {
 	t.Helper()
 	c := jsonschema.NewCompiler()

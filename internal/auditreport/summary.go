@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// WriteSummary writes a summary of the run for standard error.
+// WriteSummary writes a short summary of the run. It is meant for standard error.
 func (d *Document) WriteSummary(w io.Writer, l Look) error {
 	s := &d.Summary
 	bold, reset := "", ""
@@ -67,7 +67,7 @@ func (d *Document) WriteSummary(w io.Writer, l Look) error {
 	return err
 }
 
-// size formats a number of bytes.
+// size returns a number of bytes as text with a unit.
 func size(n int64) string {
 	f := float64(n)
 	for _, unit := range []string{"bytes", "KB", "MB"} {

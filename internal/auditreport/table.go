@@ -11,25 +11,26 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// section is one table of the report for people.
+// section is one table of a report for people.
 type section struct {
 	title  string
 	header []string
 	rows   [][]string
-	// note is printed below the table.
+	// note is a line below the table. It may be empty.
 	note string
 }
 
-// shown is the number of rows of a section without Verbose.
+// shown is the maximal number of rows of a table without Verbose.
 const shown = 10
 
-// titles are the headings of columns.
+// titles has the heading for each column of --group-by.
 var titles = map[string]string{
 	"release": "GONE IN", "api": "API", "subresource": "SUBRESOURCE", "verb": "VERB", "code": "STATUS", "user": "USER", "groups": "GROUPS",
 	"agent": "AGENT", "useragent": "USER AGENT", "sourceip": "SOURCE IP", "pod": "POD", "namespace": "NAMESPACE", "object": "OBJECT",
 }
 
-// sections returns the tables, the most urgent first; with all, all their rows.
+// sections returns the tables of the report, the most urgent first. If all is true, they
+// have all rows.
 func (d *Document) sections(all bool) []section {
 	var out []section
 	if !d.admissionOnly {
@@ -129,10 +130,10 @@ func (d *Document) sections(all bool) []section {
 	return out
 }
 
-// maxCell is the maximal number of characters of a cell.
+// maxCell is the maximal number of characters in a cell.
 const maxCell = 80
 
-// clip shortens a long cell.
+// clip shortens a text to maxCell characters.
 func clip(s string) string {
 	if len(s) <= maxCell || utf8.RuneCountInString(s) <= maxCell {
 		return s
@@ -141,8 +142,8 @@ func clip(s string) string {
 	return string(r[:maxCell-1]) + "…"
 }
 
-// oldAPIs returns the tables of clients that must change, and of requests that the server already
-// rejects.
+// oldAPIs returns two tables: clients that must change, and requests that the server
+// already rejects.
 func (d *Document) oldAPIs(all bool) []section {
 	use := section{title: "Use of removed and deprecated APIs"}
 	rejected := section{title: "Requests that the server rejects already, because it does not serve the API"}
@@ -192,7 +193,7 @@ func (d *Document) oldAPIs(all bool) []section {
 
 func n(i int64) string { return fmt.Sprint(i) }
 
-// writeTable writes the report for a terminal.
+// writeTable writes the report as tables for a terminal.
 func writeTable(w io.Writer, d *Document, l Look) error {
 	bold, dim, reset := "", "", ""
 	if l.Color {
@@ -230,7 +231,7 @@ func writeTable(w io.Writer, d *Document, l Look) error {
 	return nil
 }
 
-// writeMarkdown writes the tables as Markdown.
+// writeMarkdown writes the report as tables in Markdown.
 func writeMarkdown(w io.Writer, d *Document, l Look) error {
 	fmt.Fprintf(w, "# Audit report\n\n%s from %s to %s, checked for Kubernetes %s.\n", times(d.Summary.Requests), quote.Text(orUnknown(d.Summary.First)), quote.Text(orUnknown(d.Summary.Last)), quote.Text(d.Summary.Target))
 	for _, s := range d.sections(l.Verbose) {
@@ -261,7 +262,8 @@ func orUnknown(s string) string {
 	return s
 }
 
-// markdown returns a text, safe to print, with everything escaped that is syntax in Markdown or HTML.
+// markdown escapes all characters of a text that have a meaning in Markdown or HTML.
+// Characters that cannot be printed are escaped too.
 func markdown(s string) string {
 	var b strings.Builder
 	for _, r := range quote.Text(s) {
@@ -279,6 +281,6 @@ func markdown(s string) string {
 			b.WriteRune(r)
 		}
 	}
-	// Addresses become links even without brackets.
+	// GitHub makes links of addresses even without brackets.
 	return strings.NewReplacer("://", ":&#47;/", "www.", "www&#46;").Replace(b.String())
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// undecided adds the turns that may be a fight to the document.
+// undecided adds turns of writers that may be a fight to the document.
 func (d *Document) undecided(c *contention.Report) {
 	for i := range c.Turns {
 		t := &c.Turns[i]
@@ -29,7 +29,7 @@ func (d *Document) undecided(c *contention.Report) {
 	}
 }
 
-// decide describes how to find out whether writers of an object fight.
+// decide returns a text that says how to find out whether the writers of an object fight.
 func decide(o contention.Object) string {
 	resource := o.Resource
 	if o.Group != "" {
@@ -38,7 +38,7 @@ func decide(o contention.Object) string {
 	return "which fields they write is not in the log; a rule with level Request for " + resource + " in the audit policy would show it"
 }
 
-// undecidedNote is the note about undecided objects.
+// undecidedNote returns the note about objects whose writers take turns.
 func undecidedNote(c *contention.Report) string {
 	note := "whether the writers that take turns on " + report.Count(c.Undecided, "object") + " fight is undecided"
 	if len(c.Turns) > 0 {
@@ -47,7 +47,7 @@ func undecidedNote(c *contention.Report) string {
 	return note + ": which fields they write is not in the log (level Request or RequestResponse would show it)"
 }
 
-// names returns the short names of the writers.
+// names returns short names that distinguish the writers.
 func (t *Turns) names() []string {
 	var writers []FightWriter
 	for _, w := range t.Writers {
@@ -56,7 +56,7 @@ func (t *Turns) names() []string {
 	return shortNames(writers)
 }
 
-// rhythm describes how the writers answer each other.
+// rhythm returns a text for each writer that says how soon it answers the other.
 func (t *Turns) rhythm() []string {
 	var out []string
 	names := t.names()
@@ -67,7 +67,7 @@ func (t *Turns) rhythm() []string {
 	return out
 }
 
-// pace formats seconds for people.
+// pace returns a duration in seconds as text.
 func pace(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second))
 	switch {
@@ -81,7 +81,7 @@ func pace(seconds float64) string {
 	return short(d.String())
 }
 
-// ids returns the audit IDs of the examples.
+// ids returns the audit IDs of the examples as text.
 func (t *Turns) ids() string {
 	var ids []string
 	for _, x := range t.Examples {
@@ -92,7 +92,7 @@ func (t *Turns) ids() string {
 	return strings.Join(ids, " ")
 }
 
-// undecidedSection returns the table of turns that may be fights.
+// undecidedSection returns the table of turns that may be a fight, for text and Markdown.
 func (d *Document) undecidedSection() section {
 	s := section{title: "Writers that take turns and may fight", header: []string{"OBJECT", "TURNS", "WHO ANSWERS HOW SOON", "FIRST", "LAST", "LAST AUDIT ID"}}
 	for i := range d.Undecided {
@@ -114,7 +114,7 @@ func (d *Document) undecidedSection() section {
 	return s
 }
 
-// undecidedSheet returns the same table for the page.
+// undecidedSheet returns the table of turns that may be a fight, for the page.
 func undecidedSheet(d *Document) *sheet {
 	s := &sheet{ID: "undecided", Title: "Writers that take turns and may fight", Empty: "None.",
 		Columns: []column{{Title: "Object", Kind: "text"}, {Title: "Turns", Kind: "number"}, {Title: "Writers", Kind: "list"}, {Title: "Rhythm", Kind: "list"}, {Title: "First", Kind: "time"}, {Title: "Last", Kind: "time"}}}
@@ -129,8 +129,8 @@ func undecidedSheet(d *Document) *sheet {
 	return s
 }
 
-// undecidedCSV returns the row of turns. Its columns of --group-by are user and agent; count is the
-// number of turns.
+// undecidedCSV returns the row for turns. Of the columns of --group-by, it fills user and
+// agent. The column count has the number of turns.
 func (d *Document) undecidedCSV(t *Turns) []string {
 	var users, agents []string
 	for _, w := range t.Writers {

@@ -11,12 +11,12 @@ import (
 	"github.com/kubevet/kubevet/internal/report"
 )
 
-// maxValue is the maximum size of a printed value in bytes, without the remark about its size and
-// fingerprint.
+// maxValue is the maximal size of a printed value in bytes. The size and the fingerprint
+// that follow a cut value are not included.
 const maxValue = 64
 
-// valueText returns a value as reports print it. Strings have quotes only if they would otherwise
-// be ambiguous.
+// valueText returns a value as text for reports. Strings have quotes only if they would
+// be ambiguous without them.
 func valueText(v contention.Value) string {
 	switch v.Kind {
 	case contention.ValueAbsent:
@@ -48,8 +48,8 @@ func valueText(v contention.Value) string {
 	return text
 }
 
-// ambiguous reports whether a string could be taken for JSON, for a description, or
-// for several values.
+// ambiguous reports whether a reader could take a string without quotes for JSON, for a
+// description such as "absent", or for several values.
 func ambiguous(s string) bool {
 	switch s {
 	case "", "true", "false", "null", "absent", "empty", "present", "redacted", "not kept":
@@ -58,8 +58,9 @@ func ambiguous(s string) bool {
 	return strings.ContainsAny(s[:1], `0123456789-+.'"([{ `) || strings.HasSuffix(s, " ") || strings.ContainsAny(s, ",↔")
 }
 
-// ValueTexts returns the values that each writer writes to a field, as reports print them:
-// values that may be credentials are redacted. A list is empty if they are unknown.
+// ValueTexts returns the texts of the values that each writer writes to a field. Values
+// that may be credentials are replaced by "redacted". A list is empty if the values are
+// unknown.
 func ValueTexts(x *contention.Field) [][]string {
 	out := [][]string{}
 	for _, list := range x.Values {
@@ -74,9 +75,9 @@ func ValueTexts(x *contention.Field) [][]string {
 	return out
 }
 
-// versus returns the values that writers fight for, such as "3 ↔ 5"; "" if they are
-// unknown. Several values of one writer are separated by commas, unless it is the
-// only writer.
+// versus returns a text with the values that writers fight over, such as "3 ↔ 5". It
+// returns "" if they are unknown. If there are several writers, commas separate the
+// values of one writer.
 func versus(values [][]string) string {
 	var sides []string
 	known := false

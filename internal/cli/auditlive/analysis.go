@@ -219,7 +219,7 @@ func (a *Analysis) Load(s *history.State, inputs []string) error {
 	return nil
 }
 
-// Inputs returns the names of the logs for Load.
+// Inputs returns the names of the logs so far. Pass them to Load.
 func (a *Analysis) Inputs() []string {
 	var names []string
 	for name := range a.inputs {
@@ -229,9 +229,9 @@ func (a *Analysis) Inputs() []string {
 	return names
 }
 
-// Report can be called only once for a tally, so a copy is used here.
+// Document returns the report on all events so far.
 func (a *Analysis) Document() (*auditreport.Document, error) {
-	// Report ends a tally, so a copy of the tally is used.
+	// Report can be called only once for a tally, so a copy is used here.
 	t := tally.New(a.config.Tally)
 	if err := t.Merge(a.tally.State()); err != nil {
 		return nil, fmt.Errorf("copying the counts: %w", err)
@@ -242,7 +242,7 @@ func (a *Analysis) Document() (*auditreport.Document, error) {
 	return auditreport.New(t.Report(), &sum, options), nil
 }
 
-// Fights returns the fights with a writer that the filter keeps.
+// Fights returns the fights in which the filter accepts at least one writer.
 func Fights(c *contention.Collector, t contention.Thresholds, filter *tally.Filter) *contention.Report {
 	report := c.Report(t)
 	keeps := func(w contention.Writer) bool { return filter.KeepsClient(w.User, w.Agent) }
