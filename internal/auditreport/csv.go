@@ -68,8 +68,8 @@ func (r *Row) rule() string {
 	return "deprecatedapi"
 }
 
-// fightCSV returns the row for a fight. Of the columns of --group-by, it fills user and
-// agent. The column count has the number of reversals.
+// fightCSV returns the row for a fight. It fills the columns user and agent of
+// --group-by. The column count has the number of reversals.
 func (d *Document) fightCSV(f *Fight) []string {
 	var users, agents, paths, values, ids []string
 	for _, w := range f.Writers {

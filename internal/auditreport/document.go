@@ -1,8 +1,8 @@
 // Package auditreport writes reports about audit logs. It has one document type and
 // eleven formats, with one file for each format.
 //
-// Whoever sends a request chooses the user, agent and object name in the audit log. So
-// every format prints these texts through package quote. Formats for spreadsheets also
+// Clients choose the user agents and object names in an audit log. So every format prints
+// these texts through package quote. Formats for spreadsheets also
 // remove formulas.
 package auditreport
 

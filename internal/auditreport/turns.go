@@ -129,8 +129,8 @@ func undecidedSheet(d *Document) *sheet {
 	return s
 }
 
-// undecidedCSV returns the row for turns. Of the columns of --group-by, it fills user and
-// agent. The column count has the number of turns.
+// undecidedCSV returns the row for turns. It fills the columns user and agent of
+// --group-by. The column count has the number of turns.
 func (d *Document) undecidedCSV(t *Turns) []string {
 	var users, agents []string
 	for _, w := range t.Writers {

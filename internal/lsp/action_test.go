@@ -44,7 +44,8 @@ func (c *client) actions(name string, line int, only ...string) []action {
 	return all
 }
 
-// apply returns the text after the edits of one document, which are on one line each.
+// apply returns the text of one document after the edits. Each edit must be in a single
+// line.
 func (e *edit) apply(t *testing.T, text string) string {
 	t.Helper()
 	lines := strings.SplitAfter(text, "\n")
@@ -71,7 +72,8 @@ spec:
           - {name: backup, image: backup}
 `
 
-// TestFix checks that the fix of a finding removes it, and that there is none elsewhere.
+// TestFix checks that applying the fix of a finding removes the finding. Places without a
+// finding must have no fix.
 func TestFix(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron}, nil)
 	c.open("cron.yaml", oldCron)
@@ -106,7 +108,7 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// TestFixAll checks that all safe fixes of a document are one action.
+// TestFixAll checks that one action has all safe fixes of a document.
 func TestFixAll(t *testing.T) {
 	text := oldCron + "---\n" + strings.Replace(oldCron, "name: backup", "name: other", 1)
 	c := start(t, map[string]string{"cron.yaml": text}, map[string]any{"target": "1.24"})
@@ -123,7 +125,8 @@ func TestFixAll(t *testing.T) {
 	}
 }
 
-// TestSuppress checks that the comment suppresses the finding and nothing else.
+// TestSuppress checks that the suggested comment suppresses the finding and no other
+// finding.
 func TestSuppress(t *testing.T) {
 	text := oldCron + "---\n" + strings.Replace(oldCron, "name: backup", "name: other", 1)
 	c := start(t, map[string]string{"cron.yaml": text, "cron.json": `{"apiVersion": "extensions/v1beta1", "kind": "Ingress"}`}, nil)
@@ -147,7 +150,7 @@ func TestSuppress(t *testing.T) {
 	if a := find("cron.json", 0); a != nil {
 		t.Errorf("JSON has no comments, but %+v", a)
 	}
-	// With a reason of the user, as the extension for VS Code does it.
+	// This call has a reason from the user, like the calls of the extension for VS Code.
 	c.call("workspace/executeCommand", map[string]any{"command": "kubevet.suppress", "arguments": []any{
 		map[string]any{"uri": c.uri("cron.yaml"), "line": 14, "rule": "removedapi", "reason": "the cluster\nis old"},
 	}}, nil)
@@ -158,7 +161,8 @@ func TestSuppress(t *testing.T) {
 	}
 }
 
-// TestAskReason checks that a client that can ask for the reason gets a command.
+// TestAskReason checks that a client that can ask the user for a reason receives a
+// command instead of an edit.
 func TestAskReason(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron}, map[string]any{"asksReason": true})
 	c.open("cron.yaml", oldCron)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// chart is a chart whose values choose the version of an API.
+// chart returns the files of a chart. A value of the chart chooses the version of an API.
 func chart() map[string]string {
 	return map[string]string{
 		"web/Chart.yaml":             "apiVersion: v2\nname: web\nversion: 1.0.0\n",
@@ -15,8 +15,8 @@ func chart() map[string]string {
 	}
 }
 
-// TestChart checks that a change of a value changes the diagnostics of the template that
-// uses it, before it is saved.
+// TestChart changes a value in the editor. Before it is saved, the diagnostics of the
+// template that uses the value must change.
 func TestChart(t *testing.T) {
 	c := start(t, chart(), nil)
 	c.open("web/values.yaml", chart()["web/values.yaml"])
@@ -28,7 +28,7 @@ func TestChart(t *testing.T) {
 	c.replace("web/values.yaml", 3, "api: networking.k8s.io/v1\n")
 	c.diagnostics("web/templates/ingress.yaml")
 	c.diagnostics("web/values.yaml")
-	// The template itself, with a mistake that only rendering finds.
+	// The template now has a mistake that only rendering finds.
 	text := chart()["web/templates/ingress.yaml"]
 	c.open("web/templates/ingress.yaml", text)
 	c.replace("web/templates/ingress.yaml", 2, strings.Replace(text, ".Values.api }}", ".Values.api | nosuch }}", 1))
@@ -63,8 +63,8 @@ func TestKustomization(t *testing.T) {
 	c.silent("base/kustomization.yaml", "base/map.yaml")
 }
 
-// TestDefinition checks that custom resources are checked against a definition that is
-// being edited.
+// TestDefinition checks that custom resources are checked with the definition in the
+// editor, before it is saved.
 func TestDefinition(t *testing.T) {
 	definition := `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

@@ -18,22 +18,23 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// client is an editor that speaks to a server in the same process.
+// client is an editor that is connected to a server in the same process.
 type client struct {
 	t    testing.TB
 	conn *jsonrpc2.Conn
 	dir  string
-	// ended gets what Serve returns.
+	// ended receives the result of Serve.
 	ended chan bool
 
 	mu       sync.Mutex
-	shown    map[string]published // by URI
-	count    map[string]int       // of publications, by URI
+	shown    map[string]published // last diagnostics of each file, by URI
+	count    map[string]int       // number of publishDiagnostics messages, by URI
 	messages []string
 	edits    []json.RawMessage
-	// choose answers window/showMessageRequest.
+	// choose is the answer to window/showMessageRequest.
 	choose string
-	// hold delays all answers until it is closed; asked is set before that one.
+	// While hold is not nil, answers of the client wait until it is closed. asked is set
+	// before an answer waits.
 	hold  chan struct{}
 	asked bool
 	news  chan struct{}
@@ -65,11 +66,11 @@ type rng struct {
 	End   pos `json:"end"`
 }
 
-// patience is how long a test waits for the server.
+// patience is the maximal time that a test waits for the server.
 const patience = 60 * time.Second
 
-// start starts a server and an editor with the files as a workspace. options are
-// initializationOptions.
+// start starts a server and an editor. The workspace is a directory with the files.
+// options are the initializationOptions.
 func start(t testing.TB, files map[string]string, options map[string]any) *client {
 	t.Helper()
 	c := connect(t, files)
@@ -77,7 +78,7 @@ func start(t testing.TB, files map[string]string, options map[string]any) *clien
 	return c
 }
 
-// connect starts a server with files that is not initialized.
+// connect starts a server for a directory with the files. It does not send initialize.
 func connect(t testing.TB, files map[string]string) *client {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -91,7 +92,7 @@ func connect(t testing.TB, files map[string]string) *client {
 	return c
 }
 
-// connectTo starts a server for a directory, with further environment variables.
+// connectTo starts a server for a directory. env has further environment variables.
 func connectTo(t testing.TB, dir string, o lsp.Options, env ...string) *client {
 	c := &client{t: t, dir: dir, shown: map[string]published{}, count: map[string]int{}, news: make(chan struct{}, 1), ended: make(chan bool, 1)}
 	in, fromClient := io.Pipe()
@@ -165,7 +166,7 @@ func (c *client) write(name, text string) {
 	}
 }
 
-// call sends a request and fails the test if the answer is an error.
+// call sends a request. It fails the test if the answer is an error.
 func (c *client) call(method string, params, result any) {
 	c.t.Helper()
 	if err := c.try(method, params, result); err != nil {
@@ -198,8 +199,8 @@ func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 	c.mu.Lock()
 	hold := c.hold
 	c.mu.Unlock()
-	// The goroutine that reads must not write: both ends would wait for each other to
-	// read, since these pipes hold nothing.
+	// The answer is written in another goroutine. The pipes have no buffer, so both ends
+	// would wait for each other if the reading goroutine wrote.
 	go func() {
 		if hold != nil {
 			<-hold
@@ -208,7 +209,7 @@ func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 	}()
 }
 
-// handle takes what the server sends.
+// handle handles a message from the server and returns the answer.
 func (c *client) handle(req *jsonrpc2.Request) (any, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -264,7 +265,8 @@ func (c *client) save(name string) {
 	c.notify("textDocument/didSave", map[string]any{"textDocument": map[string]any{"uri": c.uri(name)}})
 }
 
-// wait waits until a condition holds for what the server sent.
+// wait waits until holds returns true. holds is called after each message from the
+// server.
 func (c *client) wait(what string, holds func() bool) {
 	c.t.Helper()
 	deadline := time.After(patience)
@@ -285,8 +287,8 @@ func (c *client) wait(what string, holds func() bool) {
 	}
 }
 
-// diagnostics waits until the diagnostics of a file, as "line:character-character code",
-// are these.
+// diagnostics waits until the diagnostics of a file are equal to want. They have the form
+// "line:character-character code".
 func (c *client) diagnostics(name string, want ...string) []diag {
 	c.t.Helper()
 	text := strings.Join(want, "\n")
@@ -311,8 +313,8 @@ func summary(list []diag) string {
 	return strings.Join(lines, "\n")
 }
 
-// silent checks that a file has no diagnostics. Call it after the server sent others that
-// are computed later.
+// silent checks that files have no diagnostics. Call it after the test has received
+// diagnostics that the server computes later.
 func (c *client) silent(names ...string) {
 	c.t.Helper()
 	c.mu.Lock()

@@ -12,13 +12,13 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Kinds of code actions.
+// These are the kinds of code actions.
 const (
 	kindQuickFix = "quickfix"
 	kindFixAll   = "source.fixAll.kubevet"
 )
 
-// maxActions bounds the findings that get actions in one answer.
+// maxActions is the maximal number of findings in a range for which actions are computed.
 const maxActions = 50
 
 type actionParams struct {
@@ -29,14 +29,15 @@ type actionParams struct {
 	} `json:"context"`
 }
 
-// wants reports whether the client asks for a kind of actions, or for one above it.
+// wants reports whether the client requests actions of a kind. A request for a kind
+// includes its subkinds.
 func (p *actionParams) wants(kind string) bool {
 	return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only string) bool {
 		return only == kind || only == "" || strings.HasPrefix(kind, only+".")
 	})
 }
 
-// codeActions returns the fixes and suppressions of the findings in a range.
+// codeActions returns the actions for the findings in a range: fixes and suppressions.
 func (s *server) codeActions(ctx context.Context, p *actionParams) ([]codeAction, error) {
 	all := []codeAction{}
 	d, r := s.openDocument(p.TextDocument.URI)
@@ -73,8 +74,9 @@ func (s *server) codeActions(ctx context.Context, p *actionParams) ([]codeAction
 	return all, nil
 }
 
-// current returns the findings in a document. Findings of renderings are left out
-// while the document is rendered again.
+// current returns the findings in the current version of a document. If the document
+// changed, it is checked first. Findings from rendering are left out until the document
+// is rendered again.
 func (r *root) current(ctx context.Context, d *document) ([]rules.Finding, error) {
 	r.mu.Lock()
 	f := r.files[d.path]
@@ -90,7 +92,8 @@ func (r *root) current(ctx context.Context, d *document) ([]rules.Finding, error
 	return r.found(d.path, d.version), nil
 }
 
-// fixAction returns the fix of a finding.
+// fixAction returns the action that fixes a finding. It returns false if there is no fix
+// that can be applied.
 func (r *root) fixAction(d *document, f *rules.Finding) (codeAction, bool) {
 	if f.Fix == nil || len(f.Fix.Edits) == 0 {
 		return codeAction{}, false
@@ -107,7 +110,8 @@ func (r *root) fixAction(d *document, f *rules.Finding) (codeAction, bool) {
 	}, true
 }
 
-// fixAllAction returns the safe fixes of a document that change nothing else.
+// fixAllAction returns an action with all safe fixes of a document. It leaves out fixes
+// that also change other files.
 func (r *root) fixAllAction(d *document, found []rules.Finding) (codeAction, bool) {
 	set := &fixset.Set{}
 	var all [][]fixset.Edit
@@ -143,8 +147,9 @@ func (r *root) fixAllAction(d *document, found []rules.Finding) (codeAction, boo
 	return codeAction{Title: title, Kind: kindFixAll, Edit: r.workspaceEdit(made, title, false)}, true
 }
 
-// byteEdits returns edits with offsets, whose files are paths. It reports false if one of
-// them is not in the folder, or if its places are not certain.
+// byteEdits converts edits from lines and columns to byte offsets, and from file names to
+// paths. It returns false if a file is not in the folder, or if an offset cannot be
+// computed exactly.
 func (r *root) byteEdits(edits []rules.Edit) ([]fixset.Edit, bool) {
 	var all []fixset.Edit
 	for _, e := range edits {
@@ -158,7 +163,8 @@ func (r *root) byteEdits(edits []rules.Edit) ([]fixset.Edit, bool) {
 	return all, len(all) > 0
 }
 
-// sound reports whether edits can be applied and break no document.
+// sound reports whether the edits can be applied, and whether the changed documents still
+// parse.
 func (r *root) sound(edits []fixset.Edit) bool {
 	set := &fixset.Set{}
 	set.Add(edits)
@@ -173,8 +179,8 @@ func (r *root) sound(edits []fixset.Edit) bool {
 	return err == nil && len(files) > 0 && set.Applied() == 1
 }
 
-// workspaceEdit returns edits in the form that the client supports. If review is set, a
-// capable client asks before it applies them.
+// workspaceEdit converts edits to the form that the client supports. If review is true
+// and the client supports it, the client asks the user before it applies them.
 func (r *root) workspaceEdit(edits []fixset.Edit, label string, review bool) *workspaceEdit {
 	client := r.s.client.Workspace.WorkspaceEdit
 	w := &workspaceEdit{}

@@ -14,23 +14,25 @@ import (
 )
 
 const (
-	// maxLenses bounds the lenses of a document, maxTitle the code points of one.
+	// maxLenses is the maximal number of lenses in a document. maxTitle is the maximal
+	// length of a title in code points.
 	maxLenses = 500
 	maxTitle  = 100
-	// maxListed bounds the findings that kubevet.verdict lists.
+	// maxListed is the maximal number of findings that kubevet.verdict lists.
 	maxListed = 20
 )
 
-// verdictArguments are those of kubevet.verdict.
+// verdictArguments are the arguments of the command kubevet.verdict.
 type verdictArguments struct {
 	URI string `json:"uri"`
-	// Line counts from 0; it is one of the object.
+	// Line is a line of the object, counted from 0.
 	Line    int    `json:"line"`
 	Release string `json:"release"`
 }
 
-// codeLenses returns a lens with the target, above the first object of a document, and one
-// for each object about which another release answers something else.
+// codeLenses returns the lenses of a document. The first lens is above the first object
+// and shows the target. Further lenses are above the objects for which another release
+// has other findings.
 func (s *server) codeLenses(ctx context.Context, p *documentParams) ([]codeLens, error) {
 	all := []codeLens{}
 	d, r := s.openDocument(p.TextDocument.URI)
@@ -64,7 +66,8 @@ func (s *server) codeLenses(ctx context.Context, p *documentParams) ([]codeLens,
 	return all, nil
 }
 
-// compared returns the release that lenses compare with; false if there is none.
+// compared returns the release with which lenses compare the target. It returns false if
+// there is none.
 func (s *server) compared(target lifecycle.Target) (lifecycle.Target, bool) {
 	s.mu.Lock()
 	word := s.settings.Compare
@@ -89,14 +92,16 @@ func (s *server) compared(target lifecycle.Target) (lifecycle.Target, bool) {
 	return other, true
 }
 
-// verdict is what another release answers about an object.
+// verdict has the findings of another release about an object.
 type verdict struct {
 	object *folder.Object
-	// found has its findings, new those that the target does not have.
+	// found has all findings of the other release. new has the findings that the target
+	// does not have.
 	found, new []rules.Finding
 }
 
-// verdicts returns the verdicts of another release that differ from that of the target.
+// verdicts returns the verdicts of the release other on objects. It returns only those
+// that differ from the findings of the target.
 func (r *root) verdicts(ctx context.Context, d *document, target, other lifecycle.Target, objects []folder.Object) ([]verdict, error) {
 	text := []byte(d.text.data)
 	now, ok, err := r.CheckFor(ctx, d.path, text, target)
@@ -140,7 +145,7 @@ func same(a, b rules.Finding) bool {
 	return a.Rule == b.Rule && a.Line == b.Line && a.Column == b.Column && a.Severity == b.Severity
 }
 
-// title returns the findings of the other release in one line.
+// title returns the verdict as one line.
 func (v *verdict) title(other lifecycle.Target) string {
 	text := "no findings"
 	switch {
@@ -156,7 +161,7 @@ func (v *verdict) title(other lifecycle.Target) string {
 	return string(title)
 }
 
-// showVerdict shows the findings of a release in the object on a line.
+// showVerdict shows the user the findings of a release about the object on a line.
 func (s *server) showVerdict(ctx context.Context, a *verdictArguments) (any, error) {
 	d, r := s.openDocument(a.URI)
 	if d == nil {

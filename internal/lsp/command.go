@@ -12,7 +12,7 @@ type executeParams struct {
 	Arguments []json.RawMessage `json:"arguments"`
 }
 
-// execute runs a command.
+// execute runs a command of the server.
 func (s *server) execute(ctx context.Context, p *executeParams) (any, error) {
 	switch p.Command {
 	case commandTarget:
@@ -42,7 +42,8 @@ func (s *server) execute(ctx context.Context, p *executeParams) (any, error) {
 	return nil, failure(codeInvalidParams, "the server has no command %q", p.Command)
 }
 
-// argument decodes the only argument of a command. It may be missing.
+// argument decodes the only argument of a command. If it is missing, argument returns the
+// zero value.
 func argument[T any](p *executeParams) (*T, error) {
 	a := new(T)
 	if len(p.Arguments) == 0 {
@@ -54,22 +55,24 @@ func argument[T any](p *executeParams) (*T, error) {
 	return a, nil
 }
 
-// targetArguments are those of kubevet.target.
+// targetArguments are the arguments of the command kubevet.target.
 type targetArguments struct {
-	// URI is a document or a folder; empty for the whole workspace.
+	// URI is the URI of a document or a folder. If it is empty, the command is for the
+	// whole workspace.
 	URI string `json:"uri,omitempty"`
-	// Target is a version or a range; empty for that of the configuration. Without it,
-	// the user is asked.
+	// Target is a version or a range. If it is an empty string, the target of the
+	// configuration is used. If it is nil, the user is asked.
 	Target *string `json:"target,omitempty"`
 }
 
 // offered is the number of releases that the user can choose from.
 const offered = 8
 
-// fromConfiguration is the choice of the configuration's target.
+// fromConfiguration is the answer of the user that selects the target of the
+// configuration.
 const fromConfiguration = "configuration"
 
-// setTarget sets the target of a folder, or of all, and returns it.
+// setTarget sets the target of one folder or of all folders, and returns it.
 func (s *server) setTarget(ctx context.Context, a *targetArguments) (any, error) {
 	roots := s.chosenRoots(a.URI)
 	if len(roots) == 0 {
@@ -96,7 +99,8 @@ func (s *server) setTarget(ctx context.Context, a *targetArguments) (any, error)
 	return *a.Target, nil
 }
 
-// targetText is the target of the last pass, or "".
+// targetText returns the target of the last pass as text. It returns "" before the first
+// pass.
 func targetText(r *root) string {
 	if t, ok := r.Target(); ok {
 		return t.Range.String()
@@ -104,7 +108,7 @@ func targetText(r *root) string {
 	return ""
 }
 
-// askTarget asks the user for a target; nil if the user chooses none.
+// askTarget asks the user for a target. It returns nil if the user chooses none.
 func (s *server) askTarget(ctx context.Context, r *root) (*string, error) {
 	type item struct {
 		Title string `json:"title"`
@@ -127,7 +131,8 @@ func (s *server) askTarget(ctx context.Context, r *root) (*string, error) {
 	return &chosen.Title, nil
 }
 
-// chosenRoots returns the root of a document or folder, or all.
+// chosenRoots returns the root that has the document or folder with a URI. If uri is
+// empty, it returns all roots.
 func (s *server) chosenRoots(uri string) []*root {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,8 +149,8 @@ func (s *server) chosenRoots(uri string) []*root {
 	return nil
 }
 
-// refreshLenses asks the client for its code lenses again, since the target may be
-// another.
+// refreshLenses makes the client request its code lenses again, because the target may
+// have changed.
 func (r *root) refreshLenses() {
 	if !r.s.client.Workspace.CodeLens.RefreshSupport {
 		return

@@ -13,15 +13,16 @@ import (
 )
 
 const (
-	// maxDiagnostics bounds the diagnostics of a file, maxRelated the further places
-	// of one of them.
+	// maxDiagnostics is the maximal number of diagnostics of a file. maxRelated is the
+	// maximal number of related places of a diagnostic.
 	maxDiagnostics = 1000
 	maxRelated     = 20
 )
 
 var seed = maphash.MakeSeed()
 
-// publish sends the diagnostics of files to the client, if they changed.
+// publish sends the diagnostics of files to the client. It skips a file if the client
+// already has its current diagnostics.
 func (r *root) publish(paths []string) {
 	slices.Sort(paths)
 	for _, path := range paths {
@@ -43,8 +44,8 @@ func (r *root) publish(paths []string) {
 	}
 }
 
-// owns reports whether the diagnostics of a file are those of this root: folders of a
-// workspace may be in each other.
+// owns reports whether this root sends the diagnostics of a file. Folders of a workspace
+// may be inside each other. Then the innermost folder sends them.
 func (r *root) owns(path string) bool {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
@@ -52,8 +53,8 @@ func (r *root) owns(path string) bool {
 	return owner == nil || owner == r
 }
 
-// isNews reports whether the client does not know the diagnostics of a file yet, and
-// remembers that it does.
+// isNews reports whether the client does not have these diagnostics of a file yet. It
+// also records that the client has them now.
 func (r *root) isNews(path string, d *document, list []diagnostic) bool {
 	body, err := json.Marshal(list)
 	if err != nil {
@@ -68,7 +69,7 @@ func (r *root) isNews(path string, d *document, list []diagnostic) bool {
 	f := r.file(path)
 	news := f.sent != sum && (f.shown || len(list) > 0)
 	if d != nil && f.sent == 0 {
-		news = true // an editor may wait for the first ones
+		news = true // an editor may wait for the first diagnostics, even if there are none
 	}
 	f.sent, f.shown = sum, len(list) > 0
 	return news
@@ -86,8 +87,8 @@ func (r *root) send(path string, d *document, list []diagnostic) {
 	r.s.notify("textDocument/publishDiagnostics", p)
 }
 
-// diagnostics returns findings as the client gets them. t is nil if the file cannot be
-// read, such as one in a packed chart.
+// diagnostics converts findings to diagnostics. t is the text of the file. It is nil if
+// the file cannot be read, such as a file in a packed chart.
 func (r *root) diagnostics(t *text, found []rules.Finding) []diagnostic {
 	list := make([]diagnostic, 0, min(len(found), maxDiagnostics))
 	for i := range found {
@@ -129,8 +130,8 @@ func (r *root) diagnostic(t *text, f *rules.Finding) diagnostic {
 	return d
 }
 
-// message returns the text of a finding, its releases if the target has several, and its
-// notes.
+// message returns the text of a finding with its notes. If the target has several
+// releases, the text also has the releases of the finding.
 func (r *root) message(f *rules.Finding) string {
 	lines := []string{quote.Text(f.Message)}
 	if t, ok := r.Target(); ok && t.From != t.To && f.Minors != "" {
@@ -142,7 +143,8 @@ func (r *root) message(f *rules.Finding) string {
 	return strings.Join(lines, "\n")
 }
 
-// rangeOf returns the range of a place of a finding, without the text if that is nil.
+// rangeOf returns the range of a place in the protocol's form. If t is nil, columns are
+// not converted.
 func rangeOf(t *text, line, column, endLine, endColumn int) textRange {
 	if t != nil {
 		return t.span(line, column, endLine, endColumn)
@@ -167,17 +169,17 @@ func severityOf(s rules.Severity) int {
 	return severityHint
 }
 
-// checkConfig checks the text of a configuration. Other mistakes, such as a file that it
-// names and that does not exist, are found when it is saved.
+// checkConfig checks the text of a configuration in the editor. Other mistakes, such as
+// the name of a file that does not exist, are found after it is saved.
 func (r *root) checkConfig(path string, d *document) {
 	if d == nil {
-		return // the next scan reads it
+		return // the next scan reads the file from the disk
 	}
 	r.storeMistakes(path, folder.CheckConfig(r.Name(path), d.text.data))
 }
 
-// refused reports why the configuration of the folder cannot be used. The findings of the
-// last pass stay.
+// refused shows the reason why the configuration of the folder cannot be used. The
+// findings of the last pass stay.
 func (r *root) refused(mistake *folder.ConfigError) {
 	list := mistake.Mistakes()
 	if len(list) == 0 {

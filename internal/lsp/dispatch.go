@@ -7,7 +7,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// request computes the answer of a request.
+// request computes the answer to a request.
 func (s *server) request(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 	switch req.Method {
 	case "initialize":
@@ -26,7 +26,7 @@ func (s *server) request(ctx context.Context, req *jsonrpc2.Request) (any, error
 	return nil, failure(codeMethodNotFound, "the server has no method %q", req.Method)
 }
 
-// notified handles a notification. The protocol has no answer to those that are wrong.
+// notified handles a notification. The protocol has no answer to a wrong notification.
 func (s *server) notified(req *jsonrpc2.Request) error {
 	s.mu.Lock()
 	phase := s.phase
@@ -38,7 +38,7 @@ func (s *server) notified(req *jsonrpc2.Request) error {
 	case req.Method == "$/cancelRequest":
 		return notice(req, s.cancel)
 	case phase != running:
-		return nil // the protocol wants it dropped
+		return nil // the protocol says that the notification must be dropped
 	}
 	switch req.Method {
 	case "initialized":
@@ -85,12 +85,12 @@ func notice[P any](req *jsonrpc2.Request, do func(*P)) error {
 	return err
 }
 
-// cancelParams name a request; its id is a number or a string.
+// cancelParams has the ID of a request to cancel. An ID is a number or a string.
 type cancelParams struct {
 	ID json.RawMessage `json:"id"`
 }
 
-// cancel cancels a request that is being computed.
+// cancel cancels a request whose answer is being computed.
 func (s *server) cancel(p *cancelParams) {
 	var id jsonrpc2.ID
 	if json.Unmarshal(p.ID, &id) != nil {

@@ -6,13 +6,13 @@ import (
 )
 
 const (
-	// maxOpen bounds the open documents, maxText the bytes of one of them. The server
-	// does not look at others.
+	// maxOpen is the maximal number of open documents. maxText is the maximal size of a
+	// document in bytes. The server ignores further and larger documents.
 	maxOpen = 2000
 	maxText = 32 << 20
 )
 
-// document is an open document. It is replaced, not changed.
+// document is an open document. It is immutable: an edit replaces the document.
 type document struct {
 	uri, path string
 	language  string
@@ -20,7 +20,7 @@ type document struct {
 	text      *text
 }
 
-// isGo reports whether the document is Go code, which is checked when it is saved.
+// isGo reports whether the document is Go code. Go code is checked only when it is saved.
 func (d *document) isGo() bool { return strings.EqualFold(filepath.Ext(d.path), ".go") }
 
 type openParams struct {
@@ -51,7 +51,7 @@ func (s *server) didOpen(p *openParams) {
 	d := &document{uri: p.TextDocument.URI, language: p.TextDocument.LanguageID, version: p.TextDocument.Version}
 	path, ok := pathOf(d.uri)
 	if !ok {
-		return // without a file there is no folder, and no name for findings
+		return // without a path, the document has no folder and its findings have no file
 	}
 	s.mu.Lock()
 	_, known := s.docs[path]
@@ -133,7 +133,8 @@ func (s *server) didClose(p *documentParams) {
 	r.closed(d)
 }
 
-// document returns the open document with a URI, or nil. The caller holds the lock.
+// document returns the open document with a URI. It returns nil if there is none. The
+// caller holds the lock.
 func (s *server) document(uri string) *document {
 	path, ok := pathOf(uri)
 	if !ok {
@@ -142,14 +143,15 @@ func (s *server) document(uri string) *document {
 	return s.docs[path]
 }
 
-// opened returns the open document of a file, or nil.
+// opened returns the open document with a path, or nil.
 func (s *server) opened(path string) *document {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.docs[path]
 }
 
-// openDocument returns the open document with a URI and its root, or nil.
+// openDocument returns the open document with a URI and its root. It returns nil if there
+// is none.
 func (s *server) openDocument(uri string) (*document, *root) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +162,8 @@ func (s *server) openDocument(uri string) (*document, *root) {
 	return d, s.rootFor(d.path)
 }
 
-// texts returns the texts and versions of the open documents of a root, by path.
+// texts returns the texts and versions of the open documents of a root. The keys are
+// paths.
 func (s *server) texts(r *root) (texts map[string]string, versions map[string]int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +176,7 @@ func (s *server) texts(r *root) (texts map[string]string, versions map[string]in
 	return texts, versions
 }
 
-// watchedParams are those of workspace/didChangeWatchedFiles.
+// watchedParams are the parameters of workspace/didChangeWatchedFiles.
 type watchedParams struct {
 	Changes []struct {
 		URI  string `json:"uri"`
@@ -181,7 +184,7 @@ type watchedParams struct {
 	} `json:"changes"`
 }
 
-// fileChanged is the type of a change that neither creates nor deletes a file.
+// fileChanged is the type of a change that neither creates nor deletes the file.
 const fileChanged = 2
 
 func (s *server) didChangeWatchedFiles(p *watchedParams) {
@@ -190,7 +193,7 @@ func (s *server) didChangeWatchedFiles(p *watchedParams) {
 	for _, change := range p.Changes {
 		path, ok := pathOf(change.URI)
 		if !ok || change.Type == fileChanged && s.docs[path] != nil {
-			continue // the editor has saved it, which it says itself
+			continue // the editor saved the file and also sends didSave
 		}
 		if r := s.rootOf(path); r != nil && !r.only {
 			again[r] = true

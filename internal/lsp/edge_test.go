@@ -11,8 +11,8 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// TestIgnored checks that a file that git ignores is checked while it is open, and that one
-// that the configuration excludes is not.
+// TestIgnored checks files that a scan skips. A file that git ignores must be checked
+// while it is open. A file that the configuration excludes must not be checked.
 func TestIgnored(t *testing.T) {
 	c := start(t, map[string]string{
 		".git/HEAD": "ref: refs/heads/main\n", ".gitignore": "ignored.yaml\n", ".kubevet.yaml": "exclude: [excluded.yaml]\n",
@@ -27,8 +27,8 @@ func TestIgnored(t *testing.T) {
 	c.silent("excluded.yaml")
 }
 
-// TestNested checks that a file in two folders of the workspace has the findings of the
-// inner one.
+// TestNested checks a file that is in two folders of the workspace. It must have the
+// findings of the inner folder.
 func TestNested(t *testing.T) {
 	c := start(t, map[string]string{
 		".kubevet.yaml": "target: \"1.25\"\n", "in/.kubevet.yaml": "target: \"1.24\"\n",
@@ -46,7 +46,8 @@ func TestNested(t *testing.T) {
 	c.diagnostics("in/a.yaml", "0:12-25 deprecatedapi")
 }
 
-// TestHome checks that a home directory is no workspace: only open documents are checked.
+// TestHome checks that the server does not scan a home directory. It must check only the
+// open documents there.
 func TestHome(t *testing.T) {
 	c := connect(t, map[string]string{"a.yaml": oldCron, "b.yaml": oldCron})
 	t.Setenv("HOME", c.dir)
@@ -57,8 +58,8 @@ func TestHome(t *testing.T) {
 	c.silent("b.yaml")
 }
 
-// TestCancel checks that a cancelled request is answered at once, as cancelled, and that
-// the server goes on. The request waits for the user.
+// TestCancel checks that a cancelled request is answered immediately as cancelled, and
+// that the server continues. The request waits for an answer of the user.
 func TestCancel(t *testing.T) {
 	c := start(t, map[string]string{"a.yaml": oldCron}, nil)
 	c.diagnostics("a.yaml", "0:12-25 removedapi")
@@ -87,7 +88,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestRelated checks that a finding in a base names the overlay that renders it.
+// TestRelated checks a finding in a base of a kustomization. It must name the overlay
+// that renders the object.
 func TestRelated(t *testing.T) {
 	c := start(t, map[string]string{
 		"base/kustomization.yaml": "resources: [cron.yaml]\n", "base/cron.yaml": oldCron,

@@ -16,8 +16,8 @@ func (c *client) hover(name string, at pos) string {
 	return h.Contents.Value
 }
 
-// TestHover checks that a hover has the history of the API and the page of the rule, and
-// that other places have none.
+// TestHover checks that a hover shows the history of the API and the page of the rule.
+// Places without both must have no hover.
 func TestHover(t *testing.T) {
 	issuer := "apiVersion: cert-manager.io/v1alpha2\nkind: Issuer\nmetadata:\n  name: a\nspec:\n  selfSigned: {}\n"
 	c := start(t, map[string]string{"cron.yaml": oldCron, "issuer.yaml": issuer}, nil)
@@ -61,8 +61,8 @@ func (c *client) lenses(name string) (titles []string, all []lens) {
 	return titles, all
 }
 
-// TestLens checks that lenses show the target, and the verdict of the next release where it
-// differs.
+// TestLens checks that lenses show the target. They must show the verdict of the next
+// release if it differs.
 func TestLens(t *testing.T) {
 	text := oldCron + "---\n" + goodMap
 	c := start(t, map[string]string{"cron.yaml": text, ".kubevet.yaml": "target: \"1.24\"\n"}, nil)
@@ -88,7 +88,8 @@ func TestLens(t *testing.T) {
 	}
 }
 
-// TestTarget checks that the command changes the target, and that it can be changed back.
+// TestTarget checks that the command changes the target, and that it can change the
+// target back.
 func TestTarget(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron, ".kubevet.yaml": "target: \"1.24\"\n", "map.yaml": goodMap}, nil)
 	c.diagnostics("cron.yaml", "0:12-25 deprecatedapi")
@@ -125,8 +126,8 @@ func TestTarget(t *testing.T) {
 	c.silent("map.yaml")
 }
 
-// TestConfiguration checks that mistakes in a configuration are shown in it, and that the
-// findings of other files stay.
+// TestConfiguration checks that mistakes in a configuration are shown in this file. The
+// findings of other files must stay.
 func TestConfiguration(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron, ".kubevet.yaml": "target: \"1.25\"\n"}, nil)
 	c.diagnostics("cron.yaml", "0:12-25 removedapi")
@@ -145,8 +146,8 @@ func TestConfiguration(t *testing.T) {
 	c.diagnostics(".kubevet.yaml")
 }
 
-// TestHostileConfiguration checks that a repository cannot reach out of itself by its
-// configuration, as for the command line.
+// TestHostileConfiguration checks that the configuration of a repository cannot name
+// files outside the repository, as on the command line.
 func TestHostileConfiguration(t *testing.T) {
 	c := start(t, map[string]string{"cron.yaml": oldCron, ".kubevet.yaml": "context: [/etc]\nvalues: [../../secret.yaml]\n"}, nil)
 	c.wait("a refusal", func() bool { return len(c.shown[c.uri(".kubevet.yaml")].Diagnostics) > 0 })
@@ -157,7 +158,7 @@ func TestHostileConfiguration(t *testing.T) {
 	}
 }
 
-// TestWatch checks that files that others change are checked again.
+// TestWatch checks that files are checked again after another program changes them.
 func TestWatch(t *testing.T) {
 	c := start(t, map[string]string{"a.yaml": goodMap, "b.yaml": oldCron}, nil)
 	c.diagnostics("b.yaml", "0:12-25 removedapi")
@@ -166,8 +167,8 @@ func TestWatch(t *testing.T) {
 	c.diagnostics("a.yaml", "0:12-25 removedapi")
 }
 
-// TestFolders checks that folders come and go, and that a document outside of all is
-// checked alone.
+// TestFolders adds and removes folders. A document outside all folders must be checked
+// alone.
 func TestFolders(t *testing.T) {
 	c := start(t, map[string]string{"one/a.yaml": goodMap}, nil)
 	outside := connect(t, map[string]string{"x/a.yaml": oldCron, "x/b.yaml": oldCron, "y/c.yaml": oldCron})

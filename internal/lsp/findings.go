@@ -8,34 +8,36 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// closedVersion stands for the version of a document that is not open.
+// closedVersion is the version of a document that is not open.
 const closedVersion = -1 << 31
 
-// The parts of the findings in a file, which are replaced one by one.
+// The findings in a file have several parts. Each part is replaced on its own.
 const (
-	// plain are those in the text of the file.
+	// plain has the findings in the text of the file.
 	plain = iota
-	// rendered are those in the output of kustomizations and charts.
+	// rendered has the findings in the output of kustomizations and charts.
 	rendered
-	// golang are those of Go code.
+	// golang has the findings in Go code.
 	golang
-	// configured are mistakes in a configuration.
+	// configured has the mistakes in a configuration.
 	configured
 	parts
 )
 
-// fileFindings are the findings in a file.
+// fileFindings has the findings in a file.
 type fileFindings struct {
 	parts [parts][]rules.Finding
-	// version is that of the document that plain is about, renderedVersion that of
-	// rendered, goVersion that of golang.
+	// These are the versions of the document for which the parts were computed: version
+	// for plain, renderedVersion for rendered, and goVersion for golang.
 	version, renderedVersion, goVersion int
-	// sent has the diagnostics that the client got; shown is set if there are any.
+	// sent is a hash of the last diagnostics for the client. shown is true if there were
+	// any.
 	sent  uint64
 	shown bool
 }
 
-// file returns the findings in a file. The caller holds the lock.
+// file returns the findings in a file. It adds an entry if there is none. The caller
+// holds the lock.
 func (r *root) file(path string) *fileFindings {
 	f := r.files[path]
 	if f == nil {
@@ -45,7 +47,7 @@ func (r *root) file(path string) *fileFindings {
 	return f
 }
 
-// storeFile replaces the findings in the text of a file.
+// storeFile replaces the part plain of a file.
 func (r *root) storeFile(path string, found []rules.Finding, version int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -55,16 +57,17 @@ func (r *root) storeFile(path string, found []rules.Finding, version int) {
 	}
 }
 
-// storePart replaces a part of the findings in a file.
+// storePart replaces one part of the findings in a file.
 func (r *root) storePart(path string, part int, found []rules.Finding) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.file(path).parts[part] = found
 }
 
-// storeScan replaces all findings of the folder, and returns the files that changed.
-// versions are those of the documents that were checked. A document that is not a
-// file of the folder is checked by itself.
+// storeScan replaces the findings of all files and returns the paths of the files that
+// changed. versions has the versions of the open documents at the start of the scan. It
+// leaves out open documents that are not files of the folder, because they are checked
+// alone.
 func (r *root) storeScan(found []rules.Finding, versions map[string]int) []string {
 	return r.store(found, versions, func(path string) bool {
 		_, open := versions[path]
@@ -72,7 +75,8 @@ func (r *root) storeScan(found []rules.Finding, versions map[string]int) []strin
 	})
 }
 
-// storeChart replaces the findings below the directory of a chart.
+// storeChart replaces the findings of all files in a chart and returns the paths of the
+// files that changed. chart is a directory.
 func (r *root) storeChart(chart string, found []rules.Finding, versions map[string]int) []string {
 	return r.store(found, versions, func(path string) bool {
 		rel, err := filepath.Rel(chart, path)
@@ -80,8 +84,9 @@ func (r *root) storeChart(chart string, found []rules.Finding, versions map[stri
 	})
 }
 
-// store replaces the findings in some files. Those in a document that changed meanwhile
-// stay: it is checked again.
+// store replaces the findings of the files for which covers returns true, and returns
+// their paths. If a document has changed since, its findings stay, because the document
+// is checked again.
 func (r *root) store(found []rules.Finding, versions map[string]int, covers func(path string) bool) (paths []string) {
 	byPath := map[string][]rules.Finding{}
 	for _, f := range found {
@@ -119,7 +124,7 @@ func (r *root) store(found []rules.Finding, versions map[string]int, covers func
 	return paths
 }
 
-// found returns the findings in a file that are about a version of its document.
+// found returns the findings in a file that were computed for a version of the document.
 func (r *root) found(path string, version int) []rules.Finding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -140,7 +145,7 @@ func (r *root) found(path string, version int) []rules.Finding {
 	return all
 }
 
-// all returns the findings in a file.
+// all returns the findings in a file, for any version of the document.
 func (r *root) all(path string) []rules.Finding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -155,8 +160,8 @@ func (r *root) all(path string) []rules.Finding {
 	return all
 }
 
-// shift moves the findings of renderings behind an edit with their lines, until the file
-// is rendered again.
+// shift adjusts the lines of findings from rendering after an edit, until the file is
+// rendered again. at is the range that the text with replaces.
 func (r *root) shift(path string, at *textRange, with string) {
 	if at == nil {
 		return
@@ -177,8 +182,8 @@ func (r *root) shift(path string, at *textRange, with string) {
 	f.parts[rendered] = moved
 }
 
-// textOf returns the text of a file: that of its document, or of the disk; nil if it
-// cannot be read.
+// textOf returns the text of a file from its open document or from the disk. It returns
+// nil if the file cannot be read.
 func (r *root) textOf(path string) *text {
 	if d := r.s.opened(path); d != nil {
 		return d.text
@@ -186,7 +191,8 @@ func (r *root) textOf(path string) *text {
 	return r.diskText(path)
 }
 
-// diskText reads a file of the folder.
+// diskText reads a file of the folder from the disk. It returns nil if the file cannot be
+// read.
 func (r *root) diskText(path string) *text {
 	data, err := treefile.Read(path, nil, maxText)
 	if err != nil {

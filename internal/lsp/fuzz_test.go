@@ -19,7 +19,8 @@ import (
 	"github.com/kubevet/kubevet/internal/lsp"
 )
 
-// session is a trace of a client: a message a line. DIR stands for the URI of the folder.
+// session is a recorded session of a client, with one message on each line. DIR is
+// replaced by the URI of the folder.
 const session = `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"DIR/a.yaml","languageId":"yaml","version":1,"text":"apiVersion: batch/v1beta1\nkind: CronJob\nmetadata: {name: é😀}\n"}}}
 {"jsonrpc":"2.0","id":1,"method":"textDocument/codeAction","params":{"textDocument":{"uri":"DIR/a.yaml"},"range":{"start":{"line":0,"character":12},"end":{"line":0,"character":14}},"context":{"diagnostics":[]}}}
 {"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"DIR/a.yaml","version":2},"contentChanges":[{"range":{"start":{"line":0,"character":18},"end":{"line":0,"character":25}},"text":"v1"},{"text":"kind: X"}]}}
@@ -33,13 +34,13 @@ const session = `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"tex
 {"jsonrpc":"2.0","method":"textDocument/didClose","params":{"textDocument":{"uri":"DIR/a.yaml"}}}
 `
 
-// FuzzMessages checks that no messages make the server panic or hang, and that each request
-// gets one answer.
+// FuzzMessages checks that no messages make the server panic or hang. Each request must
+// get exactly one answer.
 func FuzzMessages(f *testing.F) {
 	f.Add(session)
 	f.Add(`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover"}` + "\n" + `{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"position":{"line":-1,"character":1e9}}}`)
 	f.Fuzz(func(t *testing.T, trace string) {
-		// Folders of the fuzzer's choice could be the whole disk.
+		// A message with another folder could make the server read the whole disk.
 		if strings.Contains(trace, "olders") || strings.Contains(trace, `\u`) || len(trace) > 1<<14 {
 			return
 		}
@@ -78,7 +79,8 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// answered returns the number of answers by id. The output must be frames of JSON.
+// answered returns the number of answers for each request ID. The output must consist of
+// JSON messages with headers.
 func answered(t *testing.T, out string) map[string]int {
 	t.Helper()
 	all := map[string]int{}
@@ -106,7 +108,7 @@ func answered(t *testing.T, out string) map[string]int {
 	}
 }
 
-// buffer is a bytes.Buffer for several goroutines.
+// buffer is a bytes.Buffer that several goroutines may use.
 type buffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer

@@ -16,21 +16,23 @@ import (
 )
 
 const (
-	// maxGoTime bounds the check of a package, maxGoOutput its output.
+	// maxGoTime is the time limit for the check of a package. maxGoOutput is the maximal
+	// size of its output in bytes.
 	maxGoTime   = 5 * time.Minute
 	maxGoOutput = 16 << 20
 )
 
-// goChecks are the checks of Go packages. One runs at a time: each loads a program.
+// goChecks runs the checks of Go packages, one at a time, because each check loads a
+// whole program.
 type goChecks struct {
 	mu      sync.Mutex
-	cancels map[string]context.CancelFunc // by directory
+	cancels map[string]context.CancelFunc // functions that cancel the running checks, by directory
 	turn    sync.Mutex
 }
 
-// checkGo checks the package of a saved file, in a process of its own: the types of a
-// program that uses Kubernetes take more memory than the rest of the server. It cancels a
-// running check of the same package.
+// checkGo checks the package of a saved Go file in a separate process. The types of a
+// program that uses Kubernetes take more memory than the rest of the server. checkGo
+// cancels a running check of the same package.
 func (s *server) checkGo(r *root, d *document) {
 	if len(s.o.Program) == 0 {
 		return
@@ -67,7 +69,7 @@ func (s *server) checkGo(r *root, d *document) {
 	})
 }
 
-// runGo runs `kubevet go` on the package in a directory.
+// runGo runs `kubevet go` for the package in a directory and returns its findings.
 func (s *server) runGo(ctx context.Context, r *root, dir string) ([]rules.Finding, error) {
 	args := append(append([]string(nil), s.o.Program[1:]...), "go", "--directory", dir, "--output", "json", "--quiet", "--fail-on", "never", ".")
 	if target := r.Chosen(); target != "" {
@@ -84,7 +86,7 @@ func (s *server) runGo(ctx context.Context, r *root, dir string) ([]rules.Findin
 		Findings []rules.Finding `json:"findings"`
 	}
 	if json.Unmarshal(out.Bytes(), &answer) == nil {
-		return answer.Findings, nil // an incomplete answer is one
+		return answer.Findings, nil // some packages may have failed; the findings of the others are still correct
 	}
 	if err == nil {
 		err = errors.New("the output is not JSON")
@@ -92,7 +94,7 @@ func (s *server) runGo(ctx context.Context, r *root, dir string) ([]rules.Findin
 	return nil, errors.New(quote.Text(err.Error() + ": " + strings.TrimSpace(problems.String())))
 }
 
-// limited keeps the beginning of the text that is written to it.
+// limited is a writer that keeps the first bytes and drops the rest.
 type limited struct {
 	bytes.Buffer
 	left int
@@ -105,8 +107,9 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// storeGo replaces the findings in the Go files of a package. Only findings in the saved
-// file get actions, since other files may be open with unsaved texts.
+// storeGo replaces the findings in the Go files of a package and returns the paths of the
+// changed files. Only findings in the saved file get code actions, because other files
+// may be open with unsaved changes.
 func (r *root) storeGo(saved *document, found []rules.Finding) (paths []string) {
 	dir := filepath.Dir(saved.path)
 	byPath := map[string][]rules.Finding{}

@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/internal/lsp"
 )
 
-// asKubevet makes the test binary run as kubevet.
+// asKubevet is an environment variable that makes the test binary run as kubevet.
 const asKubevet = "KUBEVET_LSP_TEST"
 
 func TestMain(m *testing.M) {
@@ -20,7 +20,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestGo checks that a saved Go file is checked, and only when it is saved.
+// TestGo checks that a Go file is checked when it is saved, and not before.
 func TestGo(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
@@ -42,7 +42,8 @@ func TestGo(t *testing.T) {
 		c.diagnostics(name)
 		c.save(name)
 		if !enabled {
-			// An answer about a later message: nothing was started before it.
+			// When this answer arrives, all earlier messages were handled. None of them
+			// may have started a check.
 			if h := c.hover(name, pos{0, 0}); h != "" {
 				t.Errorf("hover %q", h)
 			}

@@ -13,7 +13,7 @@ import (
 	"github.com/kubevet/kubevet/rules/projects"
 )
 
-// maxPages bounds the rule pages in one answer.
+// maxPages is the maximal number of rule pages in one hover.
 const maxPages = 3
 
 type positionParams struct {
@@ -21,8 +21,8 @@ type positionParams struct {
 	Position     position   `json:"position"`
 }
 
-// hover returns the history of the API at a position, and the pages of the rules whose
-// findings are there; nil if there is neither.
+// hover returns the history of the API at a position, and the pages of the rules with
+// findings at this position. It returns nil if there is neither.
 func (s *server) hover(ctx context.Context, p *positionParams) (*hover, error) {
 	d, r := s.openDocument(p.TextDocument.URI)
 	if d == nil {
@@ -66,7 +66,7 @@ func (s *server) hover(ctx context.Context, p *positionParams) (*hover, error) {
 	return &hover{Contents: markupContent{"markdown", strings.Join(texts, "\n\n---\n\n")}, Range: at}, nil
 }
 
-// page returns the page of a rule, without the examples, which are its tests.
+// page returns the page of a rule in Markdown. It leaves out the examples for tests.
 func (s *server) page(r *rules.Rule) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### %s: %s\n\n", r.ID, r.Title)
@@ -89,7 +89,7 @@ func (s *server) page(r *rules.Rule) string {
 	return b.String()
 }
 
-// linked returns a line of a page with links to other pages made absolute.
+// linked replaces relative links in a line of a page by absolute addresses.
 func (s *server) linked(line string) string {
 	var b strings.Builder
 	for {
@@ -106,7 +106,7 @@ func (s *server) linked(line string) string {
 	}
 }
 
-// history returns the history of the API of an object.
+// history returns the history of the API of an object in Markdown.
 func (r *root) history(o *folder.Object) string {
 	name := "`" + strings.ReplaceAll(quote.Text(o.APIVersion+" "+o.Kind), "`", "'") + "`"
 	target, _ := r.Target()
@@ -147,7 +147,8 @@ func builtIn(name string, api lifecycle.API, target lifecycle.Target) string {
 	return strings.Join(lines, "\n")
 }
 
-// ofProject returns the history of a custom resource of a well-known project, or "".
+// ofProject returns the history of a custom resource of a well-known project. It returns
+// "" for other objects.
 func ofProject(name string, o *folder.Object) string {
 	group, version, ok := strings.Cut(o.APIVersion, "/")
 	if !ok {

@@ -7,30 +7,32 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// clientSettings are the settings that a client sends, as initializationOptions or under
-// the key kubevet of workspace/didChangeConfiguration. Like flags, they are trusted.
+// clientSettings are the settings that a client sends. They are the
+// initializationOptions, or the key kubevet in workspace/didChangeConfiguration. Like
+// flags, they are trusted.
 type clientSettings struct {
-	// Target is used in place of the target of the configuration; empty for that.
+	// Target replaces the target of the configuration, unless it is empty.
 	Target string `json:"target"`
-	// Compare is the release whose verdict code lenses show: a version, "next" (the
-	// default) for the release after the target, or "off".
+	// Compare is the release whose verdicts code lenses show. It is a version, "next"
+	// (the default) for the release after the target, or "off".
 	Compare string `json:"compare"`
-	// Go checks Go packages when one of their files is saved.
+	// If Go is true, Go packages are checked when one of their files is saved.
 	Go bool `json:"go"`
-	// AsksReason is set if the client has the command kubevet.suppressWithReason, which
-	// asks for a reason and then runs kubevet.suppress.
+	// AsksReason is true if the client has the command kubevet.suppressWithReason. This
+	// command asks the user for a reason and then runs kubevet.suppress.
 	AsksReason bool `json:"asksReason"`
 }
 
 func defaultSettings() clientSettings { return clientSettings{Compare: compareNext, Go: true} }
 
-// Words of clientSettings.Compare.
+// These are special values of clientSettings.Compare.
 const (
 	compareNext = "next"
 	compareOff  = "off"
 )
 
-// apply changes the settings that a client sent. It returns an error for invalid ones.
+// apply changes the settings to those that a client sent. If they are invalid, apply
+// returns an error and changes nothing.
 func (c *clientSettings) apply(raw json.RawMessage) error {
 	changed := *c
 	if len(raw) == 0 {
@@ -51,17 +53,17 @@ func (c *clientSettings) apply(raw json.RawMessage) error {
 	return nil
 }
 
-// Commands that the server runs.
+// These commands are run by the server.
 const (
 	commandTarget   = "kubevet.target"
 	commandSuppress = "kubevet.suppress"
 	commandVerdict  = "kubevet.verdict"
 	commandCheck    = "kubevet.check"
-	// commandAskReason is a command of the client.
+	// commandAskReason is run by the client.
 	commandAskReason = "kubevet.suppressWithReason"
 )
 
-// initialize answers with what the server can do.
+// initialize returns the capabilities of the server.
 func (s *server) initialize(p *initializeParams) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +88,7 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 			"positionEncoding": "utf-16",
 			"textDocumentSync": map[string]any{
 				"openClose": true,
-				"change":    2, // incremental
+				"change":    2, // 2 is incremental
 				"save":      map[string]any{"includeText": false},
 			},
 			"hoverProvider":      true,
@@ -95,7 +97,7 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 			"executeCommandProvider": map[string]any{
 				"commands": []string{commandTarget, commandSuppress, commandVerdict, commandCheck},
 			},
-			// The releases to choose a target from, for clients that offer them.
+			// Clients can offer these releases to a user who chooses a target.
 			"experimental": map[string]any{"releases": releases()},
 			"workspace": map[string]any{
 				"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true},
@@ -104,7 +106,7 @@ func (s *server) initialize(p *initializeParams) (any, error) {
 	}, nil
 }
 
-// releases returns the known releases, the newest first.
+// releases returns all known releases, the newest first.
 func releases() []string {
 	var all []string
 	for m := lifecycle.Newest; m >= lifecycle.Oldest; m-- {
@@ -113,10 +115,10 @@ func releases() []string {
 	return all
 }
 
-// watched are the files whose changes on the disk matter.
+// watched is a glob for the files that can change findings.
 const watched = "**/{*.yaml,*.yml,*.json,*.tpl,*.tgz,*.txt,*.sh,*.md,Makefile,Dockerfile,.helmignore,.gitignore}"
 
-// initialized begins the work: the client is ready for messages.
+// initialized starts the work of all roots. The client is ready for messages now.
 func (s *server) initialized() {
 	s.mu.Lock()
 	watches := s.client.Workspace.DidChangeWatchedFiles.DynamicRegistration
@@ -128,7 +130,8 @@ func (s *server) initialized() {
 		return
 	}
 	s.work.Go(func() {
-		// Without watches the server learns only of the files that the editor saves.
+		// If this fails, the server only knows about the files that the editor itself
+		// saves.
 		_ = s.call(s.ctx, "client/registerCapability", map[string]any{"registrations": []any{map[string]any{
 			"id": "kubevet-files", "method": "workspace/didChangeWatchedFiles",
 			"registerOptions": map[string]any{"watchers": []any{map[string]any{"globPattern": watched}}},
@@ -136,7 +139,7 @@ func (s *server) initialized() {
 	})
 }
 
-// shutdown stops the work. Only exit may follow.
+// shutdown stops the work. After it, the client may only send exit.
 func (s *server) shutdown() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,7 +153,7 @@ func (s *server) shutdown() error {
 	return nil
 }
 
-// settingsParams are those of workspace/didChangeConfiguration.
+// settingsParams are the parameters of workspace/didChangeConfiguration.
 type settingsParams struct {
 	Settings struct {
 		Kubevet json.RawMessage `json:"kubevet"`
@@ -174,13 +177,13 @@ func (s *server) didChangeConfiguration(p *settingsParams) {
 	}
 	for _, r := range roots {
 		if target != old.Target {
-			_ = r.SetTarget(target) // apply has checked it
+			_ = r.SetTarget(target) // there is no error, because apply has checked the target
 		}
 		r.rescan(0)
 	}
 }
 
-// foldersParams are those of workspace/didChangeWorkspaceFolders.
+// foldersParams are the parameters of workspace/didChangeWorkspaceFolders.
 type foldersParams struct {
 	Event struct {
 		Added   []workspaceFolder `json:"added"`

@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// storeMistakes shows the mistakes in a configuration as diagnostics of the file.
+// storeMistakes stores the mistakes in a configuration as findings in this file.
 func (r *root) storeMistakes(path string, list []*config.Error) {
 	var found []rules.Finding
 	for _, m := range list {

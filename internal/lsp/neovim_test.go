@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestNeovim checks that Neovim, a foreign client, works with the server. It is skipped if there is no nvim.
+// TestNeovim checks that Neovim works with the server. It is skipped if nvim is not
+// installed.
 func TestNeovim(t *testing.T) {
 	nvim, err := exec.LookPath("nvim")
 	if err != nil {

@@ -2,10 +2,10 @@ package lsp
 
 import "encoding/json"
 
-// The types of LSP 3.17 that the server uses, with the fields that it uses. The names are
-// those of the specification, in Go's spelling.
+// This file has the types of LSP 3.17 that the server needs, with the fields that it
+// needs. The names follow the specification, in the spelling of Go.
 
-// Codes of errors.
+// These are the codes of errors.
 const (
 	codeParseError           = -32700
 	codeInvalidRequest       = -32600
@@ -17,7 +17,8 @@ const (
 	codeRequestFailed        = -32803
 )
 
-// position counts from 0; Character counts UTF-16 code units.
+// position is a position in a document. Both numbers count from 0. Character counts
+// UTF-16 code units.
 type position struct {
 	Line      int `json:"line"`
 	Character int `json:"character"`
@@ -32,7 +33,7 @@ type textRange struct {
 	End   position `json:"end"`
 }
 
-// touches reports whether two ranges overlap or meet.
+// touches reports whether two ranges overlap or have a common end.
 func (r textRange) touches(o textRange) bool { return !r.End.before(o.Start) && !o.End.before(r.Start) }
 
 type location struct {
@@ -42,7 +43,7 @@ type location struct {
 
 type documentID struct {
 	URI string `json:"uri"`
-	// Version is nil for a document that is not open.
+	// Version is the version of the document. It is nil if the document is not open.
 	Version *int `json:"version,omitempty"`
 }
 
@@ -107,7 +108,7 @@ type relatedPlace struct {
 	Message  string   `json:"message"`
 }
 
-// Severities and tags of diagnostics.
+// These are the severities and tags of diagnostics.
 const (
 	severityError       = 1
 	severityWarning     = 2
@@ -130,7 +131,8 @@ type textEdit struct {
 }
 
 type documentEdit struct {
-	// TextDocument has a version, null if the document is not open.
+	// TextDocument has the version of the document. It is null if the document is not
+	// open.
 	TextDocument struct {
 		URI     string `json:"uri"`
 		Version *int   `json:"version"`
@@ -144,7 +146,8 @@ type annotation struct {
 	Description       string `json:"description,omitempty"`
 }
 
-// workspaceEdit has either Changes or DocumentChanges.
+// workspaceEdit has either Changes or DocumentChanges, depending on what the client
+// supports.
 type workspaceEdit struct {
 	Changes           map[string][]textEdit `json:"changes,omitempty"`
 	DocumentChanges   []documentEdit        `json:"documentChanges,omitempty"`

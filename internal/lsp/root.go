@@ -10,13 +10,13 @@ import (
 	"github.com/kubevet/kubevet/internal/lsp/folder"
 )
 
-// root is a folder of the workspace, or the directory of a document outside of it, with
-// the findings in its files.
+// root is a folder of the workspace and the findings in its files. For a document outside
+// the workspace, it is the directory of the document.
 type root struct {
 	*folder.Folder
 	s *server
-	// only is set for the directory of documents outside of the workspace: just these
-	// are checked.
+	// only is true for the directory of a document outside the workspace. Then only open
+	// documents in it are checked.
 	only bool
 	ctx  context.Context
 	stop context.CancelFunc
@@ -24,16 +24,17 @@ type root struct {
 
 	mu    sync.Mutex
 	files map[string]*fileFindings // by path
-	// dirty are the files to check by themselves; wake has capacity for one signal.
+	// dirty has the paths of files to check alone. wake is sent to when dirty changes.
+	// Its buffer has one element.
 	dirty map[string]bool
 	wake  chan struct{}
 	later later
 }
 
-// addRoot adds a folder of the workspace, and returns it and the roots that it replaces.
-// It returns nil for a folder that is not a directory of this machine, that is known, or
-// that is too wide to be read. In a wide folder, only open documents are checked. The caller holds the
-// lock of the server.
+// addRoot adds a folder of the workspace. It returns the new root, and the roots of
+// single documents that it replaces. It returns nil if the folder is not a directory of
+// this machine, is already known, or is too wide. In a folder that is too wide, only open
+// documents are checked. The caller holds the lock of the server.
 func (s *server) addRoot(uri string) (r *root, replaced []*root) {
 	dir, ok := pathOf(uri)
 	if !ok {
@@ -56,8 +57,9 @@ func (s *server) addRoot(uri string) (r *root, replaced []*root) {
 	return r, replaced
 }
 
-// tooWide reports whether a directory is the root of the file system or the home of the
-// user. Editors use them as the workspace if they find no better one.
+// tooWide reports whether a directory is the root of the file system or the home
+// directory of the user. An editor may use such a directory as workspace if it finds no
+// better one.
 func tooWide(dir string) bool {
 	home, err := os.UserHomeDir()
 	return filepath.Dir(dir) == dir || err == nil && filepath.Clean(home) == dir
@@ -70,11 +72,11 @@ func (s *server) newRoot(dir string, only bool) *root {
 	}
 	r.later.wake = make(chan struct{}, 1)
 	r.ctx, r.stop = context.WithCancel(s.ctx)
-	_ = r.SetTarget(s.settings.Target) // was checked
+	_ = r.SetTarget(s.settings.Target) // there is no error, because the target was checked
 	return r
 }
 
-// removeRoot removes a folder of the workspace and returns it, or nil.
+// removeRoot removes a folder of the workspace and returns its root, or nil.
 func (s *server) removeRoot(uri string) *root {
 	dir, _ := pathOf(uri)
 	for _, r := range s.roots {
@@ -86,12 +88,13 @@ func (s *server) removeRoot(uri string) *root {
 	return nil
 }
 
-// drop removes a root. The caller holds the lock, and ends the root.
+// drop removes a root from the list. The caller holds the lock, and must also call end.
 func (s *server) drop(r *root) {
 	s.roots = slices.DeleteFunc(s.roots, func(o *root) bool { return o == r })
 }
 
-// rootOf returns the innermost root of a file, or nil. The caller holds the lock.
+// rootOf returns the innermost root that contains a file, or nil. The caller holds the
+// lock.
 func (s *server) rootOf(path string) *root {
 	var best *root
 	for _, r := range s.roots {
@@ -105,8 +108,8 @@ func (s *server) rootOf(path string) *root {
 	return best
 }
 
-// rootFor is rootOf for an open document, which gets a root of its own if the workspace
-// has none for it.
+// rootFor returns the innermost root that contains an open document. If there is none, it
+// adds a root for the directory of the document. The caller holds the lock.
 func (s *server) rootFor(path string) *root {
 	r := s.rootOf(path)
 	if r == nil {
@@ -117,7 +120,7 @@ func (s *server) rootFor(path string) *root {
 	return r
 }
 
-// anyOpenIn reports whether a document of a root is open. The caller holds the lock.
+// anyOpenIn reports whether a root has an open document. The caller holds the lock.
 func (s *server) anyOpenIn(r *root) bool {
 	for path := range s.docs {
 		if s.rootOf(path) == r {
@@ -127,7 +130,7 @@ func (s *server) anyOpenIn(r *root) bool {
 	return false
 }
 
-// begin starts the work of a root, once.
+// begin starts the work of a root. Further calls do nothing.
 func (r *root) begin() {
 	r.once.Do(func() {
 		r.s.work.Go(r.checkLoop)
@@ -139,7 +142,8 @@ func (r *root) begin() {
 // end stops the work of a root.
 func (r *root) end() { r.stop() }
 
-// forget removes the diagnostics of a root that is no longer part of the workspace.
+// forget removes all diagnostics of a root from the client, because the root is no longer
+// part of the workspace.
 func (r *root) forget() {
 	r.mu.Lock()
 	var shown []string

@@ -12,33 +12,33 @@ import (
 )
 
 const (
-	// chartDelay and scanDelay are the pauses in typing before a chart is rendered, and
-	// before the folder is checked. A folder that takes long waits as long as it took,
-	// up to maxDelay.
+	// chartDelay is the pause after an edit before a chart is rendered. scanDelay is the
+	// pause before the folder is checked. If the last check of the folder took longer
+	// than scanDelay, the pause is as long as that check, up to maxDelay.
 	chartDelay = 150 * time.Millisecond
 	scanDelay  = 300 * time.Millisecond
 	maxDelay   = 3 * time.Second
 	saveDelay  = 50 * time.Millisecond
 	watchDelay = 300 * time.Millisecond
-	// maxScan bounds the time to check a folder.
+	// maxScan is the time limit for checking a folder.
 	maxScan = 5 * time.Minute
 )
 
-// later is the work that waits for a pause: to check the whole folder, or to render some
-// of its charts.
+// later is the work that is done after a pause in typing. This is a check of the whole
+// folder, or rendering some of its charts.
 type later struct {
 	mu     sync.Mutex
 	full   bool
 	charts map[string]bool
 	due    time.Time
 	wake   chan struct{}
-	// cancel ends the work that runs, if an edit makes it useless; nil if none runs.
+	// cancel cancels the running work. It is nil if no work runs.
 	cancel context.CancelFunc
-	// took is how long the last check of the folder took.
+	// took is the duration of the last check of the folder.
 	took time.Duration
 }
 
-// opened, edited, saved and closed handle the events of a document.
+// The functions opened, edited, saved and closed handle the events of a document.
 
 func (r *root) opened(d *document) {
 	if r.only {
@@ -51,7 +51,7 @@ func (r *root) opened(d *document) {
 func (r *root) edited(old, d *document) {
 	r.recheck(d.path)
 	if d.isGo() || folder.IsConfig(d.path) {
-		return // these are read when they are saved
+		return // Go code is checked when it is saved
 	}
 	use := r.UseOf(d.path)
 	switch {
@@ -83,13 +83,14 @@ func isKustomization(path string) bool {
 	return strings.Contains(strings.ToLower(path[strings.LastIndexAny(path, `/\`)+1:]), "kustomization")
 }
 
-// rescan checks the folder after a pause.
+// rescan schedules a check of the folder.
 func (r *root) rescan(delay time.Duration) { r.schedule(delay, true, "") }
 
-// render renders a chart after a pause.
+// render schedules rendering a chart.
 func (r *root) render(chart string) { r.schedule(chartDelay, false, chart) }
 
-// schedule adds work. Running work is started again, since its texts are out of date.
+// schedule adds work that starts after the delay. It cancels running work, because its
+// texts are out of date.
 func (r *root) schedule(delay time.Duration, full bool, chart string) {
 	l := &r.later
 	l.mu.Lock()
@@ -115,7 +116,7 @@ func signal(wake chan struct{}) {
 	}
 }
 
-// laterLoop does the work of later until the root ends.
+// laterLoop does the scheduled work until the root ends.
 func (r *root) laterLoop() {
 	l := &r.later
 	for {
@@ -144,7 +145,7 @@ func (r *root) laterLoop() {
 	}
 }
 
-// doLater takes the work and does it. If it is cancelled, it is left for the next time.
+// doLater does the scheduled work. If the work is cancelled, doLater schedules it again.
 func (r *root) doLater() {
 	l := &r.later
 	ctx, cancel := context.WithCancel(r.ctx)
@@ -178,7 +179,7 @@ func (r *root) doLater() {
 	}
 }
 
-// overlay returns the texts of the open documents, their paths and their versions.
+// overlay returns the texts, paths and versions of the open documents.
 func (r *root) overlay() (o treefile.Overlay, paths []string, versions map[string]int) {
 	texts, versions := r.s.texts(r)
 	for path := range texts {
@@ -187,7 +188,7 @@ func (r *root) overlay() (o treefile.Overlay, paths []string, versions map[strin
 	return folder.Overlay(texts), paths, versions
 }
 
-// scan checks the folder.
+// scan checks the folder and publishes the findings.
 func (r *root) scan(ctx context.Context) error {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, maxScan)
@@ -216,7 +217,8 @@ func (r *root) scan(ctx context.Context) error {
 	return nil
 }
 
-// follow checks the documents that a scan did not check at their version of now.
+// follow checks each document whose current version the scan did not check. versions has
+// the versions that the scan checked.
 func (r *root) follow(versions map[string]int) {
 	_, now := r.s.texts(r)
 	for path, version := range now {
@@ -224,14 +226,14 @@ func (r *root) follow(versions map[string]int) {
 		switch checked, ok := versions[path]; {
 		case d == nil:
 		case !ok, checked != version:
-			r.edited(d, d) // the uses of the file are known only now
+			r.edited(d, d) // only after the scan, the server knows how kustomizations and charts use the file
 		case !r.Knows(path):
 			r.recheck(path)
 		}
 	}
 }
 
-// renderNow renders a chart and checks it.
+// renderNow renders a chart, checks it and publishes the findings.
 func (r *root) renderNow(ctx context.Context, chart string) error {
 	overlay, _, versions := r.overlay()
 	report, ok, err := r.Render(ctx, chart, overlay)
@@ -243,16 +245,17 @@ func (r *root) renderNow(ctx context.Context, chart string) error {
 		return context.Canceled
 	}
 	if !ok {
-		return nil // the first scan is still to come
+		return nil // the first scan will check the chart
 	}
 	r.publish(r.storeChart(chart, report.Findings, versions))
 	return nil
 }
 
-// maxNotes is how many notes of a pass go to the client's log.
+// maxNotes is the maximal number of notes of a pass that are written to the log of the
+// client.
 const maxNotes = 50
 
-// logNotes writes the notes of a pass to the client's log.
+// logNotes writes the notes of a pass to the log of the client.
 func (r *root) logNotes(report *folder.Report) {
 	for i, note := range report.Notes {
 		if i == maxNotes {
@@ -266,7 +269,7 @@ func (r *root) logNotes(report *folder.Report) {
 	}
 }
 
-// recheck checks a file by itself, at once.
+// recheck schedules an immediate check of one file.
 func (r *root) recheck(path string) {
 	r.mu.Lock()
 	r.dirty[path] = true
@@ -274,8 +277,8 @@ func (r *root) recheck(path string) {
 	signal(r.wake)
 }
 
-// checkLoop checks dirty files until the root ends. While it checks one, further edits of
-// it make one more check.
+// checkLoop checks dirty files until the root ends. Several edits during a check cause
+// only one further check.
 func (r *root) checkLoop() {
 	for {
 		select {
@@ -302,8 +305,8 @@ func (r *root) nextDirty() (string, bool) {
 	return "", false
 }
 
-// checkFile checks a file with the text of its document or, if that was closed, of the
-// disk.
+// checkFile checks one file. It uses the text of the open document or, if the document
+// was closed, the text on the disk.
 func (r *root) checkFile(path string) {
 	d := r.s.opened(path)
 	switch {
@@ -318,7 +321,7 @@ func (r *root) checkFile(path string) {
 	if d != nil {
 		t, version = d.text, d.version
 	} else if t = r.diskText(path); t == nil {
-		t = newText("") // it was deleted
+		t = newText("") // the file was deleted
 	}
 	found, ok, err := r.Check(r.ctx, path, []byte(t.data))
 	if err != nil {

@@ -1,14 +1,14 @@
-// Package lsp is a language server: it speaks LSP 3.17 over a pair of streams and answers
+// Package lsp is a language server. It speaks LSP 3.17 over a pair of streams. It answers
 // with the findings of `kubevet lint` for the texts in the editor.
 //
-// The client is trusted like flags are: it names the folders and sets the target. The
-// files in them are not trusted, and neither is the text of a document. Messages,
-// documents, findings and the time of a computation are bounded.
+// The client is trusted as flags are: it names the folders and sets the target. The files
+// in the folders, and the texts of documents, are not trusted. The sizes of messages and
+// documents, the number of findings, and the time of computations are limited.
 //
-// Notifications are handled in the order in which they arrive, each request in a
-// goroutine of its own. Two goroutines of each folder compute: one checks changed
-// documents by themselves, at once; the other renders charts and checks the folder, after
-// a pause.
+// The server handles notifications in the order of their arrival, and each request in a
+// separate goroutine. Each folder has two goroutines that compute findings. One checks
+// changed documents alone, immediately. The other renders charts and checks the folder,
+// after a pause.
 package lsp
 
 import (
@@ -30,29 +30,29 @@ import (
 type Options struct {
 	// App has the working directory and the environment.
 	App *app.App
-	// Program is the command that runs kubevet, with its first arguments, to check Go
-	// code in a process of its own; empty to check none.
+	// Program is the command that runs kubevet, with its first arguments. The server runs
+	// it to check Go code. If it is empty, Go code is not checked.
 	Program []string
 	// Version is the version of kubevet.
 	Version string
-	// PagesURL is the address of the rule pages, <id>.md.
+	// PagesURL is the address of the directory with the rule pages. A page is <id>.md.
 	PagesURL string
 }
 
-// phase is a phase in the life of a server.
+// phase is the phase of a connection, as the protocol defines it.
 type phase int
 
 const (
 	created phase = iota
 	running
-	stopped // by shutdown
+	stopped // after the request shutdown
 )
 
-// server is one connection with a client.
+// server is the state of one connection with a client.
 type server struct {
 	o    Options
 	conn *jsonrpc2.Conn
-	// ctx ends with the connection; stop ends it. work counts goroutines.
+	// ctx ends with the connection, and stop ends it. work counts the running goroutines.
 	ctx  context.Context
 	stop context.CancelFunc
 	work sync.WaitGroup
@@ -62,16 +62,16 @@ type server struct {
 	mu       sync.Mutex
 	phase    phase
 	settings clientSettings
-	docs     map[string]*document // by path
+	docs     map[string]*document // open documents, by path
 	roots    []*root
 	requests map[jsonrpc2.ID]context.CancelFunc
-	// warned are the messages that the user has seen.
+	// warned has the messages that were already shown to the user.
 	warned map[string]bool
 	golang goChecks
 }
 
-// Serve serves one client until it says exit or closes the connection, and returns
-// whether it shut the server down before that, as the protocol wants.
+// Serve serves one client until the client sends exit or closes the connection. It
+// returns true if the client sent shutdown before that, as the protocol requires.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) (orderly bool) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -103,7 +103,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) (orderly
 	return s.phase == stopped
 }
 
-// logger prints the library's messages, quoted.
+// logger prints the messages of the library jsonrpc2, with special characters escaped.
 type logger struct{ app *app.App }
 
 func (l logger) Printf(format string, v ...any) {
@@ -114,10 +114,10 @@ type handlerFunc func(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request)
 
 func (f handlerFunc) Handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.Request) { f(ctx, c, r) }
 
-// maxRequests bounds the requests that are computed at a time.
+// maxRequests is the maximal number of requests that are computed at the same time.
 const maxRequests = 64
 
-// handle handles one message. It is called from the reading goroutine, in order.
+// handle handles one message. The reading goroutine calls it for each message in order.
 func (s *server) handle(req *jsonrpc2.Request) {
 	if req.Notif {
 		s.guard(req.Method, func() error { return s.notified(req) })
@@ -127,7 +127,8 @@ func (s *server) handle(req *jsonrpc2.Request) {
 		s.reply(req.ID, nil, err)
 		return
 	}
-	// These two change what the next message means.
+	// These two requests change how the next message is handled, so they are not computed
+	// concurrently.
 	if req.Method == "initialize" || req.Method == "shutdown" {
 		s.answer(s.ctx, req)
 		return
@@ -155,7 +156,7 @@ func (s *server) handle(req *jsonrpc2.Request) {
 	}
 }
 
-// admit returns an error for a request that is not allowed in this phase.
+// admit returns an error if a request is not allowed in the current phase.
 func (s *server) admit(method string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,7 +171,7 @@ func (s *server) admit(method string) error {
 	return nil
 }
 
-// answer computes the answer of a request and sends it.
+// answer computes the answer to a request and sends it.
 func (s *server) answer(ctx context.Context, req *jsonrpc2.Request) {
 	var result any
 	err := s.guard(req.Method, func() (err error) {
@@ -186,8 +187,8 @@ func (s *server) answer(ctx context.Context, req *jsonrpc2.Request) {
 	s.reply(req.ID, result, err)
 }
 
-// guard turns a panic into an error: a mistake about one document must not end the
-// server.
+// guard calls do and converts a panic to an error, because a mistake in kubevet about one
+// document must not end the server.
 func (s *server) guard(what string, do func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -198,8 +199,8 @@ func (s *server) guard(what string, do func() error) (err error) {
 	return do()
 }
 
-// reply sends an answer. The only error is that the client is gone, which the reading
-// goroutine notices.
+// reply sends an answer. The only possible error is a closed connection, which the
+// reading goroutine notices.
 func (s *server) reply(id jsonrpc2.ID, result any, err error) {
 	if err != nil {
 		var own *jsonrpc2.Error
@@ -228,16 +229,16 @@ func params[T any](req *jsonrpc2.Request) (*T, error) {
 	return p, nil
 }
 
-// notify sends a notification. See reply about errors.
+// notify sends a notification. Errors are ignored for the reason in reply.
 func (s *server) notify(method string, params any) { _ = s.conn.Notify(s.ctx, method, params) }
 
-// call sends a request to the client and waits for the answer. It must not be called from
-// the reading goroutine, which receives the answer.
+// call sends a request to the client and waits for the answer. Never call it from the
+// reading goroutine, because this goroutine receives the answer.
 func (s *server) call(ctx context.Context, method string, params, result any) error {
 	return s.conn.Call(ctx, method, params, result)
 }
 
-// Kinds of messages.
+// These are the types of messages to the user.
 const (
 	messageError   = 1
 	messageWarning = 2
@@ -249,12 +250,12 @@ func (s *server) show(kind int, format string, args ...any) {
 	s.notify("window/showMessage", map[string]any{"type": kind, "message": "kubevet: " + quote.Text(fmt.Sprintf(format, args...))})
 }
 
-// logf writes a message to the client's log.
+// logf writes a message to the log of the client.
 func (s *server) logf(kind int, format string, args ...any) {
 	s.notify("window/logMessage", map[string]any{"type": kind, "message": quote.Text(fmt.Sprintf(format, args...))})
 }
 
-// warn shows a message once.
+// warn shows a message to the user, but only once.
 func (s *server) warn(kind int, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	s.mu.Lock()

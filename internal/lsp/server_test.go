@@ -27,7 +27,8 @@ data:
 `
 )
 
-// TestTyping checks that diagnostics follow the text of the editor, not that of the disk.
+// TestTyping checks that diagnostics depend on the text in the editor, and not on the
+// text on the disk.
 func TestTyping(t *testing.T) {
 	c := start(t, map[string]string{"web.yaml": goodMap, "other.yaml": goodMap}, nil)
 	c.open("web.yaml", goodMap)
@@ -37,7 +38,7 @@ func TestTyping(t *testing.T) {
 	if list[0].Severity != 1 || !strings.Contains(list[0].Message, "extensions/v1beta1 Ingress") {
 		t.Errorf("diagnostic %+v", list[0])
 	}
-	// One character typed at the end of the version.
+	// This edit adds one character at the end of the version.
 	c.change("web.yaml", 3, map[string]any{"range": rng{pos{0, 12}, pos{0, 30}}, "text": "networking.k8s.io/v1"})
 	c.wait("version 3", func() bool {
 		p := c.shown[c.uri("web.yaml")]
@@ -48,8 +49,8 @@ func TestTyping(t *testing.T) {
 	c.silent("other.yaml")
 }
 
-// TestWorkspace checks that files are checked that are not open, and that unsaved text is
-// forgotten when a document is closed.
+// TestWorkspace checks that the server also checks files that are not open. When a
+// document is closed, its unsaved text must be dropped.
 func TestWorkspace(t *testing.T) {
 	c := start(t, map[string]string{"apps/web.yaml": oldIngress, "apps/good.yaml": goodMap, "deploy.sh": "kubectl run web --image=web --dry-run\n"}, nil)
 	c.diagnostics("apps/web.yaml", "0:12-30 removedapi")
@@ -61,13 +62,14 @@ func TestWorkspace(t *testing.T) {
 	c.diagnostics("apps/web.yaml", "0:12-30 removedapi")
 }
 
-// TestColumns checks that columns count UTF-16 code units in both directions.
+// TestColumns checks that columns count UTF-16 code units, both in messages to the server
+// and to the client.
 func TestColumns(t *testing.T) {
 	text := "{\"note\": \"é😀日\", \"apiVersion\": \"extensions/v1beta1\", \"kind\": \"Ingress\", \"metadata\": {\"name\": \"web\"}}"
 	c := start(t, nil, nil)
 	c.open("web.json", text)
 	c.diagnostics("web.json", "0:31-51 removedapi")
-	// The text behind the emoji, which is two code units, is replaced.
+	// This replaces the text after the emoji, which has two code units.
 	c.change("web.json", 2, map[string]any{"range": rng{pos{0, 13}, pos{0, 14}}, "text": "x"})
 	c.change("web.json", 3, map[string]any{"range": rng{pos{0, 32}, pos{0, 50}}, "text": "v1"}, map[string]any{"range": rng{pos{0, 46}, pos{0, 53}}, "text": "Nothing"})
 	c.wait("an unknown kind", func() bool {

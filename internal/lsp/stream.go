@@ -13,32 +13,34 @@ import (
 )
 
 const (
-	// maxMessage bounds a message of the client. It holds the largest document that is
-	// linted, with every character escaped.
+	// maxMessage is the maximal size of a message from the client in bytes, 128 MiB. This
+	// is enough for the largest document that is checked, even if JSON escapes every
+	// character.
 	maxMessage = 128 << 20
-	// maxHeader bounds a line of a message's header, maxHeaders their number.
+	// maxHeader is the maximal length of a header line in bytes. maxHeaders is the
+	// maximal number of header lines.
 	maxHeader  = 4 << 10
 	maxHeaders = 32
 )
 
 // stream reads and writes the messages of the base protocol. It implements
-// jsonrpc2.ObjectStream. The library's own codec trusts the length in the header; this
-// one bounds it.
+// jsonrpc2.ObjectStream. It replaces the codec of the library, because that codec accepts
+// any length in the header.
 type stream struct {
 	in  *bufio.Reader
 	out io.Writer
 	end func() error
 
-	mu sync.Mutex // guards out
+	mu sync.Mutex // protects out
 }
 
 func newStream(in io.Reader, out io.Writer, end func() error) *stream {
 	return &stream{in: bufio.NewReaderSize(in, maxHeader), out: out, end: end}
 }
 
-// ReadObject reads the next message that is JSON-RPC. It answers those that are not
-// with an error, as JSON-RPC wants, and reads on: only a header without a length ends
-// the connection, since the start of the next message is unknown.
+// ReadObject reads the next valid JSON-RPC message. It answers an invalid message with an
+// error, as JSON-RPC requires, and reads the next one. Only a header without a length
+// ends the connection, because then the start of the next message is unknown.
 func (s *stream) ReadObject(v any) error {
 	for {
 		body, err := s.read()
@@ -49,7 +51,7 @@ func (s *stream) ReadObject(v any) error {
 		if failed == nil {
 			return nil
 		}
-		reflect.ValueOf(v).Elem().SetZero() // or the next message gets a part of this one
+		reflect.ValueOf(v).Elem().SetZero() // otherwise fields of this message could stay in the next one
 		code := codeInvalidRequest
 		if !json.Valid(body) {
 			code = codeParseError
@@ -60,10 +62,10 @@ func (s *stream) ReadObject(v any) error {
 	}
 }
 
-// errorResponse is the answer to a message whose id is unknown.
+// errorResponse is the answer to a message whose ID is unknown.
 type errorResponse struct {
 	JSONRPC string        `json:"jsonrpc"`
-	ID      *int          `json:"id"` // null
+	ID      *int          `json:"id"` // always null
 	Error   responseError `json:"error"`
 }
 
@@ -72,7 +74,7 @@ type responseError struct {
 	Message string `json:"message"`
 }
 
-// read reads a header and the content that it announces.
+// read reads a header and its content.
 func (s *stream) read() ([]byte, error) {
 	length := -1
 	for n := 0; ; n++ {
@@ -107,8 +109,8 @@ func (s *stream) read() ([]byte, error) {
 	return readBody(s.in, length)
 }
 
-// readBody reads a number of bytes. It allocates as they arrive, so that a header alone
-// takes no memory.
+// readBody reads length bytes. It allocates memory only for bytes that have arrived, so
+// that a large length in the header alone takes no memory.
 func readBody(in io.Reader, length int) ([]byte, error) {
 	body := make([]byte, 0, min(length, 64<<10))
 	for len(body) < length {
@@ -127,7 +129,7 @@ func readBody(in io.Reader, length int) ([]byte, error) {
 	return body, nil
 }
 
-// WriteObject writes a message.
+// WriteObject writes a message with its header.
 func (s *stream) WriteObject(v any) error {
 	body, err := json.Marshal(v)
 	if err != nil {

@@ -23,9 +23,10 @@ func framed(bodies ...string) string {
 func TestStream(t *testing.T) {
 	for _, tt := range []struct {
 		name, in string
-		// methods are those that are read; answers the codes of errors that are sent.
+		// methods has the methods of the messages that are read. answers has the codes of
+		// the errors that are sent.
 		methods, answers string
-		ended            bool // in order
+		ended            bool // with an end of the input between messages
 	}{
 		{"two", framed(`{"jsonrpc":"2.0","method":"a"}`, `{"jsonrpc":"2.0","id":1,"method":"b"}`), "a b", "", true},
 		{"another header", "Content-Type: x\r\ncontent-length: 30\r\n\r\n" + `{"jsonrpc":"2.0","method":"a"}`, "a", "", true},
@@ -55,7 +56,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// drain reads requests and notifications until the end.
+// drain reads requests and notifications until the end of the input.
 func drain(in string, out io.Writer) (methods []string, err error) {
 	s := newStream(strings.NewReader(in), out, func() error { return nil })
 	for {
@@ -67,7 +68,8 @@ func drain(in string, out io.Writer) (methods []string, err error) {
 	}
 }
 
-// incoming decodes requests only. Like the library, it decodes into what it has.
+// incoming decodes requests only. Like the library, it does not reset the value before it
+// decodes.
 type incoming struct{ jsonrpc2.Request }
 
 func (m *incoming) UnmarshalJSON(data []byte) error {
@@ -83,7 +85,8 @@ func (m *incoming) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &m.Request)
 }
 
-// codes returns the codes of the errors in an output, which must be frames of JSON.
+// codes returns the codes of the errors in an output. The output must consist of JSON
+// messages with headers.
 func codes(t *testing.T, out []byte) (all []string) {
 	t.Helper()
 	s := newStream(bytes.NewReader(out), io.Discard, nil)
@@ -105,7 +108,8 @@ func codes(t *testing.T, out []byte) (all []string) {
 	}
 }
 
-// FuzzStream checks that no input makes the reader panic or write an invalid message.
+// FuzzStream checks that no input makes the reader panic or makes it write an invalid
+// message.
 func FuzzStream(f *testing.F) {
 	f.Add(framed(`{"jsonrpc":"2.0","method":"a"}`))
 	f.Add(framed(`{`, `[{}]`, `null`))

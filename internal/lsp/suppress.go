@@ -10,14 +10,14 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// placeholder is the reason in an action of a client that cannot ask for one.
+// placeholder is the reason in a comment if the client cannot ask the user for a reason.
 const placeholder = "say why"
 
-// maxReason bounds a reason, in code points.
+// maxReason is the maximal length of a reason in code points.
 const maxReason = 500
 
-// suppressAction returns the action that suppresses a finding with a comment and a
-// reason.
+// suppressAction returns the action that adds a comment to suppress a finding. It returns
+// false if no comment can suppress the finding.
 func (r *root) suppressAction(ctx context.Context, d *document, found []rules.Finding, f *rules.Finding) (codeAction, bool) {
 	if !suppressible(d, f) {
 		return codeAction{}, false
@@ -42,14 +42,15 @@ func (r *root) suppressAction(ctx context.Context, d *document, found []rules.Fi
 	return a, true
 }
 
-// suppressible reports whether a comment can suppress the finding: JSON has no comments.
+// suppressible reports whether a comment can suppress the finding. JSON has no comments.
 func suppressible(d *document, f *rules.Finding) bool {
 	return f.Rule != "" && f.Rule != "unusedsuppression" && f.Line > 0 && !strings.EqualFold(filepath.Ext(d.path), ".json")
 }
 
-// suppressEdit returns the edit that adds the comment: at the end of the line or, if that
-// does not help, above it. Both are tried. A file that is rendered is not rendered to
-// find out: it gets a comment at the end of the line. Go code gets one above it.
+// suppressEdit returns the edit that adds the comment. It first tries a comment at the
+// end of the line, and then a comment on a new line above. It checks the changed text
+// after each try. For findings from rendering, it does not try, and uses the end of the
+// line. For Go code, it uses a new line above.
 func (r *root) suppressEdit(ctx context.Context, d *document, found []rules.Finding, f *rules.Finding, reason string) (fixset.Edit, bool) {
 	t := d.text
 	comment := "# kubevet:ignore " + f.Rule + " -- " + clean(reason)
@@ -82,13 +83,15 @@ func (r *root) suppressEdit(ctx context.Context, d *document, found []rules.Find
 	return behind, false
 }
 
-// lineRange returns the offsets of a line of findings, without its line break.
+// lineRange returns the offsets of the start and the end of a line, without its line
+// break. The line is counted as in findings.
 func (t *text) lineRange(line int) (start, end int) {
 	line = min(max(line, 1), len(t.breaks))
 	return t.breaks[line-1], t.end(t.breaks, line-1)
 }
 
-// suppressed reports whether a comment removed a finding of a rule and added none.
+// suppressed reports whether there are fewer findings of the rule, and no new findings of
+// any other rule.
 func suppressed(before, after []rules.Finding, rule string) bool {
 	count := func(list []rules.Finding) (byRule map[string]int) {
 		byRule = map[string]int{}
@@ -108,7 +111,7 @@ func suppressed(before, after []rules.Finding, rule string) bool {
 	return is[rule] < was[rule]
 }
 
-// clean returns a reason as one line of a comment.
+// clean returns a reason in a form that fits into one line of a comment.
 func clean(reason string) string {
 	reason = strings.Join(strings.FieldsFunc(reason, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 	if runes := []rune(reason); len(runes) > maxReason {
@@ -120,16 +123,16 @@ func clean(reason string) string {
 	return reason
 }
 
-// suppressArguments are those of kubevet.suppress.
+// suppressArguments are the arguments of the command kubevet.suppress.
 type suppressArguments struct {
 	URI string `json:"uri"`
-	// Line counts from 0.
+	// Line is the line of the finding, counted from 0.
 	Line   int    `json:"line"`
 	Rule   string `json:"rule"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// suppress adds the comment for the finding of a rule on a line, with the client's help.
+// suppress asks the client to add the comment that suppresses a finding.
 func (s *server) suppress(ctx context.Context, a *suppressArguments) error {
 	d, r := s.openDocument(a.URI)
 	if d == nil {
@@ -153,7 +156,7 @@ func (s *server) suppress(ctx context.Context, a *suppressArguments) error {
 	return failure(codeRequestFailed, "there is no finding of %q on this line that a comment can suppress", a.Rule)
 }
 
-// applyEdit asks the client to make an edit.
+// applyEdit asks the client to apply an edit. It returns an error if the client refuses.
 func (s *server) applyEdit(ctx context.Context, label string, edit *workspaceEdit) error {
 	var answer struct {
 		Applied       bool   `json:"applied"`

@@ -8,13 +8,14 @@ import (
 
 // text is the text of a document with an index of its lines. It is immutable.
 //
-// There are three ways to name a place. The protocol counts lines from 0, which end with
-// \n, \r\n or \r, and columns in UTF-16 code units. Findings count lines from 1, which end
-// with \n, and columns in code points from 1, without byte order marks. Edits count bytes.
+// A position in a text has three forms. In the protocol, lines count from 0 and end with
+// \n, \r\n or \r. Columns count UTF-16 code units. In findings, lines count from 1 and
+// end with \n. Columns count code points from 1, without byte order marks. Edits use byte
+// offsets.
 type text struct {
 	data string
-	// lines are the offsets of the lines of the protocol, breaks those of findings.
-	// They are one slice unless there is a \r alone.
+	// lines has the offset of each line of the protocol. breaks has the offset of each
+	// line of findings. Both are the same slice, unless the text has a \r without \n.
 	lines, breaks []int
 }
 
@@ -40,7 +41,7 @@ func newText(data string) *text {
 	return t
 }
 
-// end returns the offset behind a line, without its line break.
+// end returns the offset of the end of a line, before its line break.
 func (t *text) end(lines []int, line int) int {
 	end := len(t.data)
 	if line+1 < len(lines) {
@@ -49,8 +50,9 @@ func (t *text) end(lines []int, line int) int {
 	return lines[line] + len(strings.TrimRight(t.data[lines[line]:end], "\r\n"))
 }
 
-// offset returns the offset of a position of the protocol. Positions behind the end of a
-// line or of the text are moved to that end, as the protocol wants.
+// offset returns the offset of a position in the protocol's form. If the position is
+// after the end of its line or of the text, offset returns this end, as the protocol
+// requires.
 func (t *text) offset(p position) int {
 	if p.Line >= len(t.lines) {
 		return len(t.data)
@@ -66,7 +68,7 @@ func (t *text) offset(p position) int {
 	return at
 }
 
-// position returns the position of an offset.
+// position returns the position of an offset in the protocol's form.
 func (t *text) position(offset int) position {
 	line, exact := slices.BinarySearch(t.lines, offset)
 	if !exact {
@@ -86,8 +88,8 @@ func utf16Len(r rune) int {
 	return 1
 }
 
-// place returns the offset of a line and a column of a finding. A place outside of the
-// text is moved to the end of its line or of the text.
+// place returns the offset of a line and a column in a finding. If the position does not
+// exist, place returns the end of the line or of the text.
 func (t *text) place(line, column int) int {
 	if line < 1 {
 		return 0
@@ -106,8 +108,8 @@ func (t *text) place(line, column int) int {
 	return at
 }
 
-// span returns the range of a part of a finding. An empty part gets one character, so
-// that editors show it.
+// span returns the range of a finding in the protocol's form. An empty range is extended
+// by one character, because editors do not show empty ranges.
 func (t *text) span(line, column, endLine, endColumn int) textRange {
 	start, end := t.place(line, column), t.place(endLine, endColumn)
 	if endLine == 0 || end < start {
@@ -120,7 +122,8 @@ func (t *text) span(line, column, endLine, endColumn int) textRange {
 	return textRange{t.position(start), t.position(end)}
 }
 
-// edit returns the text with a part replaced. A nil range replaces all.
+// edit returns the text after a range was replaced. If at is nil, the whole text is
+// replaced.
 func (t *text) edit(at *textRange, with string) *text {
 	if at == nil {
 		return newText(with)

@@ -55,7 +55,8 @@ func TestTextEdit(t *testing.T) {
 	}
 }
 
-// FuzzText compares positions with those of a text in UTF-16, line by line.
+// FuzzText compares positions with the positions in a UTF-16 copy of the text, line by
+// line.
 func FuzzText(f *testing.F) {
 	f.Add("a: 😀\r\nb\rc\n\ufeffd", 1, 2)
 	f.Add("", 0, 0)
@@ -76,7 +77,7 @@ func FuzzText(f *testing.F) {
 			units := utf16.Encode([]rune(lines[line]))
 			want := min(character, len(units))
 			if want > 0 && want < len(units) && utf16.IsSurrogate(rune(units[want])) && units[want] >= 0xdc00 {
-				want-- // inside a pair
+				want-- // the offset is inside a surrogate pair
 			}
 			if got := x.position(at); got != (position{line, want}) {
 				t.Fatalf("%q: %d:%d became %v, want %d:%d", data, line, character, got, line, want)

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// pathOf returns the absolute path of a file URI; false for another URI, such as that of
-// a document that was never saved, and for the share of another machine.
+// pathOf returns the absolute path of a file URI. It returns false for other URIs, such
+// as the URI of a document that was never saved. It also returns false for a network
+// share on Windows.
 func pathOf(uri string) (string, bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" || u.Path == "" {
@@ -18,7 +19,7 @@ func pathOf(uri string) (string, bool) {
 	if runtime.GOOS == "windows" {
 		path = strings.TrimPrefix(path, "/")
 		if len(path) > 1 && path[1] == ':' {
-			path = strings.ToUpper(path[:1]) + path[1:] // VS Code writes c%3A
+			path = strings.ToUpper(path[:1]) + path[1:] // VS Code writes the drive as c%3A
 		}
 	}
 	path = filepath.Clean(filepath.FromSlash(path))
@@ -28,11 +29,11 @@ func pathOf(uri string) (string, bool) {
 	return path, true
 }
 
-// uriOf returns the URI of an absolute path.
+// uriOf returns the file URI of an absolute path.
 func uriOf(path string) string {
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {
-		slashed = "/" + slashed // a drive
+		slashed = "/" + slashed // a Windows path with a drive
 	}
 	return (&url.URL{Scheme: "file", Path: slashed}).String()
 }

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestVSCode replays what vscode-languageclient 11 sent for the extension in
-// editors/vscode, recorded by its test/run.js: typing, a hover, code lenses, code actions,
-// a suppression with a reason, another target, and the end.
+// TestVSCode sends the messages that vscode-languageclient 11 sent for the extension in
+// editors/vscode. The test test/run.js of the extension recorded them: typing, a hover,
+// code lenses, code actions, a suppression with a reason, another target, and the end.
 func TestVSCode(t *testing.T) {
 	trace, err := os.ReadFile("testdata/vscode.jsonl")
 	if err != nil {
@@ -28,7 +28,7 @@ func TestVSCode(t *testing.T) {
 			t.Fatal(err)
 		}
 		switch {
-		case m.Method == "": // an answer: the test's client sends its own
+		case m.Method == "": // skip answers, because the client of this test sends its own
 		case m.ID == nil:
 			if m.Params == nil {
 				c.notify(m.Method, nil)

@@ -14,13 +14,13 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Use is how a kustomization or a chart uses a file.
+// Use says how kustomizations and charts use a file.
 type Use struct {
-	// Rendered is set if its objects are checked where they are rendered.
+	// Rendered is true if the objects of the file are checked in the output of rendering.
 	Rendered bool
-	// Used is set if it is an input of a rendering.
+	// Used is true if rendering reads the file.
 	Used bool
-	// Chart is the directory of the outermost chart around the file, a path; empty if
+	// Chart is the path of the outermost chart that contains the file. It is empty if
 	// there is none.
 	Chart string
 }
@@ -36,7 +36,8 @@ func (f *Folder) UseOf(file string) Use {
 	return u
 }
 
-// chartOf returns the directory of the outermost chart of the folder around a file.
+// chartOf returns the path of the outermost chart that contains the file and is in the
+// folder. It returns "" if there is none.
 func (f *Folder) chartOf(file string) (outermost string) {
 	if !f.Contains(file) {
 		return ""
@@ -51,7 +52,7 @@ func (f *Folder) chartOf(file string) (outermost string) {
 	}
 }
 
-// Knows reports whether the last pass had a file.
+// Knows reports whether a file was an input of the last pass.
 func (f *Folder) Knows(file string) bool {
 	p := f.last()
 	if p == nil {
@@ -60,9 +61,10 @@ func (f *Folder) Knows(file string) bool {
 	return p.Has(f.Name(file))
 }
 
-// Check checks one file with a text for the target of the folder, with the context of
-// the last pass. The objects of a file that is rendered are not checked. Before the first
-// pass there are no findings, and ok is false.
+// Check checks one file for the target of the folder. text replaces the content of the
+// file. Check uses the context objects of the last pass. It does not check the objects of
+// a file that is rendered. Before the first pass, it returns no findings, and ok is
+// false.
 func (f *Folder) Check(ctx context.Context, file string, text []byte) (found []rules.Finding, ok bool, err error) {
 	p := f.last()
 	if p == nil {
@@ -72,7 +74,7 @@ func (f *Folder) Check(ctx context.Context, file string, text []byte) (found []r
 	return found, err == nil, err
 }
 
-// CheckFor is Check for another target.
+// CheckFor is like Check, but for another target.
 func (f *Folder) CheckFor(ctx context.Context, file string, text []byte, target lifecycle.Target) (found []rules.Finding, ok bool, err error) {
 	p := f.last()
 	if p == nil {
@@ -98,8 +100,9 @@ func (f *Folder) checkWith(ctx context.Context, p *pass, file string, text []byt
 	return found, err
 }
 
-// beside returns a session for a file that is not an input of the pass: git ignores it, or it
-// is new. Files that the configuration excludes stay excluded.
+// beside returns a session for a file that was not an input of the pass, because the file
+// is new or git ignores it. If the configuration excludes the file, the session does not
+// check it either.
 func (p *pass) beside(ctx context.Context, name string, overlay treefile.Overlay) (*lintrun.Session, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -115,7 +118,8 @@ func (p *pass) beside(ctx context.Context, name string, overlay treefile.Overlay
 	return s, nil
 }
 
-// real returns a path without symbolic links, as far as that is possible.
+// real returns a path with symbolic links resolved. If this fails, it returns the path
+// unchanged.
 func real(path string) string {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		return resolved
@@ -126,7 +130,8 @@ func real(path string) string {
 	return path
 }
 
-// Overlay returns the texts of documents for a pass, by the paths of their files.
+// Overlay returns the texts of documents in the form for Scan and Render. The keys are
+// paths of files.
 func Overlay(texts map[string]string) treefile.Overlay {
 	o := make(treefile.Overlay, len(texts))
 	for path, text := range texts {
@@ -135,9 +140,9 @@ func Overlay(texts map[string]string) treefile.Overlay {
 	return o
 }
 
-// Render renders a chart of the folder again and checks its files. Kustomizations are not
-// built: other directories may have some that use the files, so they need a Scan. ok is
-// false before the first Scan.
+// Render renders one chart of the folder again and checks its files. It does not build
+// kustomizations, because kustomizations in other directories may use the files: that
+// needs a Scan. Before the first Scan, ok is false.
 func (f *Folder) Render(ctx context.Context, chart string, overlay treefile.Overlay) (r *Report, ok bool, err error) {
 	p := f.last()
 	if p == nil {
@@ -155,8 +160,8 @@ func (f *Folder) Render(ctx context.Context, chart string, overlay treefile.Over
 	return r, true, ctx.Err()
 }
 
-// ContextKinds reports whether a text may hold objects that others are checked against,
-// such as definitions of custom resources.
+// ContextKinds reports whether a text may have context objects. Other objects are checked
+// against context objects, such as definitions of custom resources.
 func ContextKinds(text string) bool {
 	if !strings.Contains(text, "kind") {
 		return false
@@ -166,7 +171,7 @@ func ContextKinds(text string) bool {
 	})
 }
 
-// IsConfig reports whether a file is a configuration by its name.
+// IsConfig reports whether a file has the name of a configuration file.
 func IsConfig(file string) bool {
 	base := path.Base(filepath.ToSlash(file))
 	return base == ".kubevet.yaml" || base == ".kubevet.yml"

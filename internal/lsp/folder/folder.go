@@ -1,8 +1,9 @@
-// Package folder checks the files of one folder of an editor's workspace, with the texts
-// of open documents in place of those on the disk. It is `kubevet lint` for a process that
-// stays. Settings come from the folder's .kubevet.yaml. A pass over the folder collects
-// definitions of custom resources, for example, and checks of single files use them until
-// the next pass.
+// Package folder checks the files in one folder of an editor's workspace. The texts of
+// open documents replace the files on the disk. It does the same as `kubevet lint`, but
+// in a process that continues to run. The settings come from the .kubevet.yaml of the
+// folder. A pass checks all files of the folder and collects context objects, such as
+// definitions of custom resources. Until the next pass, checks of single files use these
+// context objects.
 package folder
 
 import (
@@ -21,33 +22,33 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Folder is one folder. It is safe for concurrent use, except that Scan and Render must
-// not run at the same time.
+// Folder is one folder of the workspace. It is safe for concurrent use, except that Scan
+// and Render must not run at the same time.
 type Folder struct {
 	// Dir is the absolute path of the folder.
 	Dir string
 
 	app  *app.App
-	only bool // the folder has only the files that Scan gets
+	only bool // if true, the folder has only the files that Scan receives
 
 	mu     sync.Mutex
-	target string // in the syntax of --target; empty for that of the configuration
+	target string // in the syntax of --target; empty for the target of the configuration
 	pass   *pass  // the last complete pass; nil before the first
 }
 
-// pass is the result of one pass over the folder. A file that is not an input of it, such
-// as one that git ignores, is opened when it is checked.
+// pass is the result of one pass over the folder. A file that was not an input, such as a
+// file that git ignores, is added to extra when it is checked.
 type pass struct {
 	*lintrun.Session
 	config string
 
 	mu    sync.Mutex
-	extra map[string]*lintrun.Session // by name
+	extra map[string]*lintrun.Session // by file name
 }
 
-// Open returns a folder. Charts are rendered in processes of this program if a.Isolate
-// is set. If only is set, the folder has only the files that Scan gets: it is the directory
-// of a document outside of the workspace.
+// Open returns a folder. If a.Isolate is true, charts are rendered in child processes. If
+// only is true, the folder is the directory of a document outside the workspace. Then it
+// has only the files that Scan receives.
 func Open(a *app.App, dir string, only bool) *Folder {
 	own := *a
 	own.Dir = dir
@@ -55,13 +56,14 @@ func Open(a *app.App, dir string, only bool) *Folder {
 	return &Folder{Dir: dir, app: &own, only: only}
 }
 
-// discard is a stream that is not a terminal.
+// discard is a stream that drops its output and is not a terminal.
 type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
 
-// SetTarget sets the target of the next pass, as --target would; empty for that of the
-// configuration. An unknown target is an error and changes nothing.
+// SetTarget sets the target of the next pass, in the syntax of --target. An empty string
+// selects the target of the configuration. For an unknown target, SetTarget returns an
+// error and changes nothing.
 func (f *Folder) SetTarget(versions string) error {
 	if versions != "" {
 		if _, err := lifecycle.NewTarget(versions, nil, nil); err != nil {
@@ -74,14 +76,14 @@ func (f *Folder) SetTarget(versions string) error {
 	return nil
 }
 
-// Chosen returns the argument of the last SetTarget.
+// Chosen returns the argument of the last SetTarget that succeeded.
 func (f *Folder) Chosen() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.target
 }
 
-// Target returns the target of the last pass; false before the first.
+// Target returns the target of the last pass. It returns false before the first pass.
 func (f *Folder) Target() (lifecycle.Target, bool) {
 	p := f.last()
 	if p == nil {
@@ -90,8 +92,8 @@ func (f *Folder) Target() (lifecycle.Target, bool) {
 	return p.Target(), true
 }
 
-// ConfigFile returns the path of the configuration that the last pass read; empty for
-// none.
+// ConfigFile returns the path of the configuration that the last pass has read. It
+// returns "" if there was none.
 func (f *Folder) ConfigFile() string {
 	if p := f.last(); p != nil {
 		return p.config
@@ -99,10 +101,10 @@ func (f *Folder) ConfigFile() string {
 	return ""
 }
 
-// Name returns the name that findings have for a path.
+// Name returns the name of a path in findings.
 func (f *Folder) Name(path string) string { return f.app.Name(path) }
 
-// Path returns the path of a file by its name.
+// Path returns the path for the name of a file in findings.
 func (f *Folder) Path(name string) string { return f.app.Path(filepath.FromSlash(name)) }
 
 // Contains reports whether a path is in the folder.
@@ -113,19 +115,22 @@ func (f *Folder) Contains(path string) bool {
 
 // Report is the result of a pass over the folder, or over one of its charts.
 type Report struct {
-	// Findings are in the order of the files. Their files have names as in Folder.Name.
+	// Findings has the findings in the order of the files. Their file names are as in
+	// Folder.Name.
 	Findings []rules.Finding
-	// Notes name files that could not be read or rendered, and remarks on the
-	// configuration.
+	// Notes has messages about files that could not be read or rendered, and remarks
+	// about the configuration.
 	Notes []string
-	// Cut is the number of findings that were left out, because there are too many.
+	// Cut is the number of findings that were dropped, because there are more than
+	// maxFindings.
 	Cut int
 }
 
-// maxFindings bounds the findings of a pass, so that a repository cannot take all memory.
+// maxFindings is the maximal number of findings of a pass, so that a repository cannot
+// use up the memory.
 const maxFindings = 20_000
 
-// add adds a finding.
+// add adds a finding. It never returns an error.
 func (r *Report) add(f rules.Finding) error {
 	if len(r.Findings) == maxFindings {
 		r.Cut++
@@ -135,9 +140,9 @@ func (r *Report) add(f rules.Finding) error {
 	return nil
 }
 
-// Scan reads the configuration and checks all files of the folder, or those that paths
-// name in a folder with only these. overlay has the texts of open documents. A mistake in
-// the configuration is a *ConfigError.
+// Scan reads the configuration and checks all files of the folder. In a folder that has
+// only open documents, it checks the files in paths. overlay has the texts of open
+// documents. For a mistake in the configuration, Scan returns a *ConfigError.
 func (f *Folder) Scan(ctx context.Context, overlay treefile.Overlay, paths []string) (*Report, error) {
 	args := []string{"."}
 	if f.only {
@@ -172,7 +177,7 @@ func (f *Folder) Scan(ctx context.Context, overlay treefile.Overlay, paths []str
 	return report, nil
 }
 
-// gather reads the configuration and finds the inputs.
+// gather reads the configuration and finds the inputs of a run.
 func (f *Folder) gather(ctx context.Context, overlay treefile.Overlay, args []string) (*lintrun.Inputs, *lintrun.Run, error) {
 	flags := f.flags()
 	s, err := lintrun.NewSettings(f.app, flags)
@@ -194,8 +199,7 @@ func (f *Folder) gather(ctx context.Context, overlay treefile.Overlay, args []st
 	return nil, nil, &ConfigError{Err: err}
 }
 
-// flags returns the flags of a call of `kubevet lint` without flags, except for the
-// target.
+// flags returns the flags of `kubevet lint` with their defaults, except for the target.
 func (f *Folder) flags() *lintrun.Flags {
 	flags := lintrun.DefaultFlags()
 	flags.Target = f.Chosen()
@@ -204,15 +208,15 @@ func (f *Folder) flags() *lintrun.Flags {
 	return flags
 }
 
-// last returns the last pass; nil before the first.
+// last returns the last pass. It returns nil before the first pass.
 func (f *Folder) last() *pass {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.pass
 }
 
-// ConfigError is a mistake in the configuration, or something that it names and that
-// cannot be read.
+// ConfigError is a mistake in the configuration, or an error about a file that the
+// configuration names.
 type ConfigError struct{ Err error }
 
 // Error returns the message of the mistake.
@@ -221,10 +225,11 @@ func (e *ConfigError) Error() string { return e.Err.Error() }
 // Unwrap returns the mistake.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
-// Mistakes returns the mistakes in the file, with their places.
+// Mistakes returns the mistakes in the configuration file, with their positions.
 func (e *ConfigError) Mistakes() []*config.Error { return mistakes(e.Err) }
 
-// mistakes returns the errors about places of a configuration in a tree of errors.
+// mistakes returns all errors in a tree of errors that have a position in a
+// configuration.
 func mistakes(err error) (all []*config.Error) {
 	if at, ok := err.(*config.Error); ok {
 		return []*config.Error{at}
@@ -240,14 +245,14 @@ func mistakes(err error) (all []*config.Error) {
 	return all
 }
 
-// CheckConfig returns the mistakes in the text of a configuration. It does not look at the
+// CheckConfig returns the mistakes in the text of a configuration. It does not check the
 // files that the configuration names.
 func CheckConfig(name, text string) []*config.Error {
 	_, err := config.Parse(name, []byte(text))
 	return mistakes(err)
 }
 
-// exists reports whether there is a file.
+// exists reports whether a file exists.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)

@@ -14,21 +14,21 @@ type Object struct {
 	APIVersion, Kind, Namespace, Name string
 	// Line is the first line of the object, counted from 1.
 	Line int
-	// APIVersionAt and KindAt are the places of the values.
+	// APIVersionAt and KindAt are the positions of the values of apiVersion and kind.
 	APIVersionAt, KindAt manifestlint.Span
-	// API is the history of the kind, if Known is set.
+	// API is the history of the object's API. It is valid only if Known is true.
 	API   lifecycle.API
 	Known bool
 }
 
-// maxObjects bounds the objects of one text.
+// maxObjects is the maximal number of objects in one text.
 const maxObjects = 10_000
 
-// objectRule is the name of a check that reports nothing. No rule has it.
+// objectRule is the name of a check that reports no findings. It is not the ID of a rule.
 const objectRule = "objects"
 
-// Objects returns the objects in a text, in their order. Templates and texts that
-// do not parse have none.
+// Objects returns the objects in a text, in their order. It returns nil for templates and
+// for texts that do not parse.
 func Objects(name, text string) []Object {
 	var mu sync.Mutex
 	var all []Object
