@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/analysis/passes/inspect"
 )
 
-// BenchmarkRun loads the packages below the directory that BENCH_DIR names and
-// runs an analyzer that only looks at the types of their imports.
+// BenchmarkRun loads the packages below the directory in the variable BENCH_DIR. The
+// analyzer of the benchmark only reads the types of imports.
 func BenchmarkRun(b *testing.B) {
 	dir := os.Getenv("BENCH_DIR")
 	if dir == "" {

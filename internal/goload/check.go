@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// check type-checks a package whose imports are done, and analyses it if it is
-// to be.
+// check type-checks a package after its imports were type-checked. If the package is
+// selected, check also analyses it.
 func (g *graph) check(n *node) {
 	switch {
 	case n.analysed:
@@ -27,9 +27,9 @@ func (g *graph) check(n *node) {
 	}
 }
 
-// study type-checks a library package and runs the analyzers that find facts
-// about it. If it does not type-check, as with an import that was not found,
-// nothing is known about its functions.
+// study type-checks a library package and runs the analyzers that find facts about it. If
+// the package does not type-check, for example because an import is missing, nothing is
+// known about its functions.
 func (g *graph) study(n *node) {
 	p := &unit.Package{Fset: g.fset, Info: unit.NewInfo(), Sizes: g.sizes, Files: n.syntax}
 	n.syntax = nil
@@ -57,7 +57,7 @@ func (g *graph) study(n *node) {
 	}
 }
 
-// importer returns an importer for the packages that n imports.
+// importer returns an importer for the imports of n.
 func (g *graph) importer(n *node) types.Importer {
 	return importerFunc(func(path string) (*types.Package, error) {
 		if path == "unsafe" {
@@ -81,8 +81,8 @@ type importerFunc func(path string) (*types.Package, error)
 
 func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
 
-// declare type-checks the declarations of a dependency. Errors in it are
-// ignored: their effects show in the packages that are analysed.
+// declare type-checks the declarations of a dependency. It ignores errors, because their
+// effects show in the packages that are analysed.
 func (g *graph) declare(n *node) {
 	files := n.syntax
 	n.syntax = nil
@@ -103,7 +103,7 @@ func (g *graph) declare(n *node) {
 	n.types, _ = conf.Check(n.path(), g.fset, files, nil)
 }
 
-// analyse type-checks a package of the module and runs the analyzers.
+// analyse type-checks a package and runs the analyzers on it.
 func (g *graph) analyse(n *node) {
 	p := &unit.Package{Fset: g.fset, Info: unit.NewInfo(), Sizes: g.sizes, IgnoredFiles: n.files(n.IgnoredGoFiles)}
 	if n.Module != nil {
@@ -118,10 +118,10 @@ func (g *graph) analyse(n *node) {
 		Importer:  g.importer(n),
 		Sizes:     g.sizes,
 		GoVersion: n.goVersion(),
-		// cgo is not run, because it runs the C compiler on the C code of the
-		// package. Nothing is known about package C.
+		// cgo does not run, because it would run the C compiler on the C code of the
+		// package. Package C has unknown contents.
 		FakeImportC: true,
-		// The function bodies of generated files are gone, their imports are not.
+		// Generated files have lost their function bodies, but not their imports.
 		DisableUnusedImportCheck: true,
 
 		Error: func(err error) {
@@ -151,7 +151,8 @@ func (g *graph) analyse(n *node) {
 		}
 	}
 	slices.SortStableFunc(n.diagnostics, func(x, y Diagnostic) int { return comparePositions(x.Pos, y.Pos) })
-	// The package itself already reports the files that a variant shares with it.
+	// A test variant contains the files of its package. The package itself already
+	// reports them.
 	if g.o.Visit != nil && !failed && n.ForTest == "" {
 		g.visiting.Lock()
 		defer g.visiting.Unlock()
@@ -159,8 +160,8 @@ func (g *graph) analyse(n *node) {
 	}
 }
 
-// goVersion returns the language version of the package's module for the type
-// checker, or "" for the newest if this program does not know the version.
+// goVersion returns the language version of the package's module for the type checker. It
+// returns "", which means the newest version, if this program does not know the version.
 func (n *node) goVersion() string {
 	if n.Module == nil || n.Module.GoVersion == "" {
 		return ""
@@ -178,7 +179,7 @@ func (n *node) failTypes(err error) {
 		n.fail(Error{Msg: err.Error()})
 		return
 	}
-	// Messages that begin with a tab are details of the error before them.
+	// A message that begins with a tab is a detail of the previous error.
 	if strings.HasPrefix(e.Msg, "\t") {
 		return
 	}
@@ -204,7 +205,7 @@ func (g *graph) report(n *node, a *analysis.Analyzer, d analysis.Diagnostic) {
 	n.diagnostics = append(n.diagnostics, t)
 }
 
-// span returns positions in real files: line directives do not count.
+// span returns the positions in real files. It ignores line directives.
 func span(fset *token.FileSet, from, to token.Pos) (pos, end token.Position) {
 	if !to.IsValid() || to < from {
 		to = from
@@ -212,8 +213,8 @@ func span(fset *token.FileSet, from, to token.Pos) (pos, end token.Position) {
 	return fset.PositionFor(from, false), fset.PositionFor(to, false)
 }
 
-// hasSource reports whether a file belongs to a package of the module that is
-// analysed. A diagnostic of a program may be about a package that it imports.
+// hasSource reports whether a file belongs to a package that is analysed. An analyzer may
+// report a position in an imported package.
 func (g *graph) hasSource(file string) bool {
 	g.sourced.Do(func() {
 		g.sources = map[string]bool{}
@@ -228,8 +229,8 @@ func (g *graph) hasSource(file string) bool {
 	return g.sources[file]
 }
 
-// fix resolves the positions of a suggested fix. It returns false if the fix
-// cannot be applied to the module's own files.
+// fix converts a suggested fix to file positions. It returns false if the fix changes
+// files that are not the module's own.
 func (g *graph) fix(f analysis.SuggestedFix) (Fix, bool) {
 	edits, ok := unit.Edits(g.fset, f)
 	for _, e := range edits {
@@ -248,8 +249,7 @@ func comparePositions(x, y token.Position) int {
 	return x.Column - y.Column
 }
 
-// parsePosition parses a position that the go command printed as
-// file:line:column.
+// parsePosition parses a position in the form of the go command: file:line:column.
 func parsePosition(s string) token.Position {
 	var p token.Position
 	rest, column, ok := cutLast(s)
@@ -262,7 +262,7 @@ func parsePosition(s string) token.Position {
 	return token.Position{Filename: rest, Line: column}
 }
 
-// cutLast splits a text at its last colon, and parses the number after it.
+// cutLast splits a text at its last colon and parses the number after the colon.
 func cutLast(s string) (string, int, bool) {
 	i := strings.LastIndexByte(s, ':')
 	if i < 0 {

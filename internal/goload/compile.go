@@ -9,17 +9,17 @@ import (
 	"slices"
 )
 
-// Broken is a package that does not compile with changed files.
+// Broken is a package that no longer compiles after files were changed.
 type Broken struct {
-	// Files are all files of the package.
+	// Files has all files of the package.
 	Files []string
-	// Err is the first error that the package does not have without the changes.
+	// Err is the first error that the package has only with the changes.
 	Err Error
 }
 
-// Compile type-checks the packages that have one of the files, with the given texts in
-// place of the analysed ones, and returns those that do not compile. It must not be
-// called concurrently.
+// Compile type-checks the packages that contain one of the files in texts, with these
+// texts instead of the analysed texts. It returns the packages that no longer compile. It
+// must not be called concurrently.
 func (r *Result) Compile(texts map[string][]byte) []Broken {
 	var broken []Broken
 	for _, n := range r.graph.nodes {
@@ -39,8 +39,8 @@ func (r *Result) Compile(texts map[string][]byte) []Broken {
 	return broken
 }
 
-// compile returns the first error that a package has with the texts and not
-// without them, or nil.
+// compile returns the first error that a package has with the texts, but not without
+// them. It returns nil if there is none.
 func (g *graph) compile(n *node, texts map[string][]byte) *Error {
 	found := g.typeErrors(n, texts)
 	if len(found) == 0 {
@@ -60,8 +60,8 @@ func (g *graph) compile(n *node, texts map[string][]byte) *Error {
 	return nil
 }
 
-// typeErrors parses the files of a package, some of them with other texts, and
-// type-checks it.
+// typeErrors parses and type-checks a package and returns the errors. texts replaces the
+// text of some files.
 func (g *graph) typeErrors(n *node, texts map[string][]byte) []Error {
 	probe := &node{listed: n.listed}
 	var files []*ast.File
@@ -91,12 +91,12 @@ func (g *graph) typeErrors(n *node, texts map[string][]byte) []Error {
 		DisableUnusedImportCheck: slices.ContainsFunc(files, ast.IsGenerated),
 		Error:                    func(err error) { probe.failTypes(err) },
 	}
-	_, _ = conf.Check(n.path(), g.fset, files, nil) // errors go to probe
+	_, _ = conf.Check(n.path(), g.fset, files, nil) // the errors are collected in probe
 	return probe.errors
 }
 
-// lateImporter is the importer of a package after the run. An edit may import a
-// package that was not needed before.
+// lateImporter returns an importer for a package after the run. An edit may import a
+// package that was not needed in the run, so the importer type-checks it.
 func (g *graph) lateImporter(n *node) types.Importer {
 	before := g.importer(n)
 	return importerFunc(func(path string) (*types.Package, error) {
@@ -113,8 +113,7 @@ func (g *graph) lateImporter(n *node) types.Importer {
 	})
 }
 
-// demand type-checks the declarations of a dependency that nothing needed so
-// far.
+// demand type-checks the declarations of a dependency, unless this has happened already.
 func (g *graph) demand(n *node) {
 	if n.types != nil || n.analysed || n.parsed {
 		return

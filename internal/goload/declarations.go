@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// keepDeclarations removes from a file of a dependency whatever the types of
-// its package do not depend on: function bodies and the elements of composite
-// literals. It returns the names before a dot in the rest, which include the
-// local names of all imports that the declarations use.
+// keepDeclarations removes all code of a dependency on which the types of its package do
+// not depend: function bodies and the elements of composite literals. It returns the
+// names before a dot in the remaining code. Among them are the local names of all imports
+// that the declarations use.
 func keepDeclarations(f *ast.File) map[string]bool {
 	names := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -32,8 +32,8 @@ func keepDeclarations(f *ast.File) map[string]bool {
 	return names
 }
 
-// countsElements reports whether the type of a composite literal depends on
-// its elements, as that of [...]string{"a"} does.
+// countsElements reports whether the type of a composite literal depends on its elements.
+// This is so for [...]string{"a"}.
 func countsElements(lit *ast.CompositeLit) bool {
 	array, ok := lit.Type.(*ast.ArrayType)
 	if !ok {
@@ -43,8 +43,8 @@ func countsElements(lit *ast.CompositeLit) bool {
 	return ok
 }
 
-// needs reports whether a file in which these names precede a dot needs an
-// import of a package that calls itself pkg.
+// needs reports whether a file needs an import. names has the names before a dot in the
+// file. pkg is the name in the package clause of the imported package.
 func needs(names map[string]bool, spec *ast.ImportSpec, pkg string) bool {
 	if spec.Name == nil {
 		return names[pkg]
@@ -59,13 +59,13 @@ func needs(names map[string]bool, spec *ast.ImportSpec, pkg string) bool {
 	}
 }
 
-// importPath returns the path of an import, or "" if it is malformed.
+// importPath returns the path of an import. It returns "" if the path is malformed.
 func importPath(spec *ast.ImportSpec) string {
 	path, _ := strconv.Unquote(spec.Path.Value)
 	return path
 }
 
-// dropImports removes the imports of a file that n.imports does not contain.
+// dropImports removes the imports of a file that are not in n.imports.
 func (n *node) dropImports(f *ast.File) {
 	f.Decls = slices.DeleteFunc(f.Decls, func(decl ast.Decl) bool {
 		d, ok := decl.(*ast.GenDecl)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestKeepDeclarations checks which code of a dependency is dropped, and which
-// of its imports the rest needs.
+// TestKeepDeclarations checks which code of a dependency is removed, and which imports
+// the remaining code needs.
 func TestKeepDeclarations(t *testing.T) {
 	const src = `package p
 

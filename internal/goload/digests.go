@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// digests remembers the texts of files by their hashes. The zero value is empty.
+// digests has a hash of the text of each file. The zero value is empty.
 type digests struct {
 	mu  sync.Mutex
 	all map[string][sha256.Size]byte
@@ -21,7 +21,7 @@ func (d *digests) add(name string, text []byte) {
 	d.all[name] = sum
 }
 
-// has reports whether text is what was added for the file.
+// has reports whether text is the text that was added for the file.
 func (d *digests) has(name string, text []byte) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// TestReread shows that a file that changed after the analysis is not returned.
+// TestReread checks that Reread returns an error for a file that has changed after the
+// analysis.
 func TestReread(t *testing.T) {
 	dir := write(t, module+"-- a.go --\npackage a\n")
 	r, err := Run(t.Context(), Options{Dir: dir, Env: offline(), Analyzers: []*analysis.Analyzer{calls()}})

@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// environment returns a copy of the environment of the go command.
+// environment returns a copy of the environment for the go command.
 func (o Options) environment() []string {
 	if o.Env == nil {
 		return os.Environ()
@@ -21,18 +21,18 @@ func (o Options) environment() []string {
 }
 
 // withoutDownloads returns an environment in which the go command does not use the
-// network and does not change go.mod. Modules in the module cache, vendor directories
-// and installed toolchains are used.
+// network and does not change go.mod. The go command still uses the module cache, vendor
+// directories and installed toolchains.
 func withoutDownloads(ctx context.Context, dir string, env []string) ([]string, error) {
 	env = append(env,
 		"GOPROXY=off",
-		// Modules that match GONOPROXY, or else GOPRIVATE, would bypass GOPROXY. No
-		// module has this name.
+		// Modules that match GONOPROXY, or GOPRIVATE if that is empty, would bypass
+		// GOPROXY. No module has the name "none".
 		"GONOPROXY=none",
 		"GOVCS=*:off",
 	)
-	// The flags may also come from the user's file of settings, which the go command
-	// reads if the variable is empty.
+	// If the variable GOFLAGS is empty, the go command reads the flags from a file with
+	// the user's settings. So go env is asked for them.
 	cmd := exec.CommandContext(ctx, "go", "env", "GOFLAGS")
 	endTogether(cmd)
 	cmd.Dir, cmd.Env = dir, env
@@ -42,27 +42,28 @@ func withoutDownloads(ctx context.Context, dir string, env []string) ([]string, 
 	if err != nil {
 		return nil, explain(failed(ctx, err, stderr.String()))
 	}
-	// Without -mod, the go command uses the vendor directory or, if there is none,
-	// the module cache, and changes nothing.
+	// Without -mod, the go command uses the vendor directory or the module cache, and
+	// changes nothing.
 	flags := slices.DeleteFunc(strings.Fields(string(out)), func(f string) bool {
 		f = strings.Trim(f, `'"`)
 		return f == "-mod=mod" || f == "--mod=mod"
 	})
-	// Listing needs no version control. The variable is then never empty.
+	// Listing packages needs no version control. This flag also ensures that the variable
+	// is not empty.
 	return append(env, "GOFLAGS="+strings.Join(append(flags, "-buildvcs=false"), " ")), nil
 }
 
-// disabled is part of the go command's message about a module that it may not
+// disabled is a part of the go command's message about a module that it must not
 // download.
 const disabled = "module lookup disabled by GOPROXY=off"
 
-// moduleVersion matches a module and its version.
+// moduleVersion matches a module with its version.
 var moduleVersion = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`[^\s@:"]+@v[0-9][^\s:,"]*`)
 })
 
-// missing returns the modules that have to be downloaded to list the packages. stderr
-// is what the go command wrote to standard error.
+// missing returns the modules that must be downloaded to list the packages. stderr is the
+// standard error of the go command.
 func missing(list []*listed, stderr string) []string {
 	var modules, packages []string
 	for line := range strings.Lines(stderr) {
@@ -88,8 +89,8 @@ func missing(list []*listed, stderr string) []string {
 	return slices.Compact(modules)
 }
 
-// explain adds to an error of the go command what the user can do, if the reason is
-// that it must not download.
+// explain adds a hint to an error of the go command, if the cause is that downloads are
+// not allowed.
 func explain(err error) error {
 	text := err.Error()
 	switch {

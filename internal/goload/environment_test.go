@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// missingModule is a module that requires one that nobody has.
+// missingModule is a module that requires a module that does not exist.
 const missingModule = `
 -- go.mod --
 module example.com/m
@@ -30,8 +30,8 @@ package a
 import _ "example.net/missing/x"
 `
 
-// TestNoDownload shows that the go command asks no server and leaves go.mod as it is,
-// whatever the environment says, unless it may.
+// TestNoDownload checks that the go command contacts no server and does not change
+// go.mod, for any environment. With AllowDownload it may do both.
 func TestNoDownload(t *testing.T) {
 	var asked atomic.Int32
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +76,7 @@ func TestNoDownload(t *testing.T) {
 			}
 
 			o.AllowDownload = true
-			// It fails: the server has no modules.
+			// The result is an error, because the server has no modules.
 			_, _ = Run(t.Context(), o)
 			if asked.Load() == 0 {
 				t.Error("no request with AllowDownload")
@@ -85,7 +85,8 @@ func TestNoDownload(t *testing.T) {
 	}
 }
 
-// TestNoVersionControl shows that private modules are not fetched either.
+// TestNoVersionControl checks that the go command does not run git to fetch private
+// modules.
 func TestNoVersionControl(t *testing.T) {
 	dir := write(t, strings.TrimPrefix(missingModule, "\n"))
 	bin, ran := spy(t, "git")
@@ -103,7 +104,7 @@ func TestNoVersionControl(t *testing.T) {
 	}
 }
 
-// TestNoCompiler shows that the C compiler does not see the C code of a package.
+// TestNoCompiler checks that no C compiler runs on the C code of a package.
 func TestNoCompiler(t *testing.T) {
 	dir := write(t, module+"-- .git/HEAD --\n-- a.go --\npackage a\n\n// #include \"/dev/zero\"\nimport \"C\"\n\nfunc Marked() C.int { return 0 }\n\nfunc f() { Marked() }\n")
 	bin, ran := spy(t, "cc")
@@ -120,8 +121,8 @@ func TestNoCompiler(t *testing.T) {
 	}
 }
 
-// spy returns a directory with a program, and a function that returns the arguments
-// that it was run with.
+// spy returns a directory with a fake program, and a function that returns the arguments
+// of its calls.
 func spy(t *testing.T, program string) (dir string, ran func() string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {

@@ -7,12 +7,13 @@ import (
 	"github.com/kubevet/kubevet/internal/libsource"
 )
 
-// hollow removes function bodies from the generated files of a package, unless one of
-// them writes through a client or library. Nothing is reported in such files, and they
-// are the larger part of a project with an API of its own.
+// hollow removes the function bodies of the generated files in a package. It changes
+// nothing if a generated file calls a client or a library function that writes. Rules
+// report nothing in generated files. In a project with its own API, most code is
+// generated.
 //
-// The functions then look as if they were written in assembly. Functions that must have
-// a body keep it: generic ones, init and main.
+// After that, the functions look like functions in assembly. Generic functions, init and
+// main keep their bodies, because Go requires them.
 func hollow(files []*ast.File, library func(importPath string) bool) {
 	generated := slices.DeleteFunc(slices.Clone(files), func(f *ast.File) bool { return !ast.IsGenerated(f) })
 	if slices.ContainsFunc(generated, func(f *ast.File) bool { return libsource.CallsClients(f, library) }) {
@@ -29,7 +30,7 @@ func hollow(files []*ast.File, library func(importPath string) bool) {
 	}
 }
 
-// generic reports whether a function or its receiver has type parameters.
+// generic reports whether a function or its receiver type has type parameters.
 func generic(fn *ast.FuncDecl) bool {
 	if fn.Type.TypeParams != nil {
 		return true

@@ -1,17 +1,18 @@
-// Package goload runs analyzers over the packages of a Go module. It reads the source
-// and needs only the go command's list of files: no build, no cgo, no export data and no
-// warm cache. It uses the network only if that is allowed.
+// Package goload runs analyzers on the packages of a Go module. It reads source files,
+// and needs only a list of files from the go command. It needs no build, no cgo, no
+// export data and no warm cache. It uses the network only if the caller allows this.
 //
 // It is cheap because it skips work:
 //
-//   - Packages without an import that the analyzers look for are not read. Packages
-//     with an import that was not found might have one, and are failures.
-//   - Dependencies outside the module are type-checked without function bodies,
-//     and only if a declaration uses them. The exception are helper libraries: of
-//     these, functions that may write to an API keep their bodies.
-//   - Function bodies of generated files are dropped, unless they write: nothing is
-//     reported there.
-//   - Only the module's own packages and helper libraries have facts, which stay in
+//   - A package is not read if it does not import, directly or indirectly, a package that
+//     is relevant for the analyzers. A package with an import that was not found is a
+//     failure, because this import may be relevant.
+//   - Dependencies outside the module are type-checked without function bodies, and only
+//     if a declaration uses them. Helper libraries are an exception: functions that may
+//     write to an API keep their bodies.
+//   - Function bodies of generated files are removed, unless they write to an API, because
+//     rules report nothing in these files.
+//   - Only the packages of the module and helper libraries have facts. Facts stay in
 //     memory.
 package goload
 
@@ -28,92 +29,99 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Options select packages and analyzers. Only Analyzers is required.
+// Options select the packages and the analyzers. Only Analyzers is required.
 type Options struct {
-	// Dir is where the go command runs; empty is the process's directory.
+	// Dir is the directory in which the go command runs. Empty means the directory of the
+	// process.
 	Dir string
-	// Env is its environment, each entry "key=value"; nil is the process's.
+	// Env is the environment of the go command, each entry in the form "key=value". nil
+	// means the environment of the process.
 	Env []string
-	// Patterns are packages as the go command takes them; empty means ".".
+	// Patterns has package patterns in the syntax of the go command. Empty means ".".
 	Patterns []string
-	// BuildFlags are further flags of the go command, such as -tags=e2e.
+	// BuildFlags has further flags for the go command, such as -tags=e2e.
 	BuildFlags []string
-	// AllowDownload lets the go command do what the environment and the user's
-	// settings of it allow: use the network, download modules and toolchains, and
-	// change go.mod. By default it does none of that.
+	// AllowDownload allows the go command to use the network, to download modules and
+	// toolchains, and to change go.mod. Whether it does so depends on the environment and
+	// the settings of the user. By default, it does nothing of this.
 	AllowDownload bool
-	// Tests includes test files. A package's test variant is then analysed
-	// beside the package itself, and reports in its test files only.
+	// If Tests is true, test files are included. Then the test variant of a package is
+	// analysed in addition to the package, and has diagnostics only in test files.
 	Tests bool
-	// Analyzers run on every package, with the analyzers that they require.
+	// Analyzers run on every selected package. The analyzers that they require run too.
 	Analyzers []*analysis.Analyzer
-	// Relevant reports whether the analyzers look for a package, given its
-	// import path. Packages that neither are relevant nor import a relevant
-	// one, directly or indirectly, are skipped. Nil skips nothing.
+	// Relevant reports whether the analyzers search for uses of a package with this
+	// import path. A package is skipped if it is not relevant and imports no relevant
+	// package, directly or indirectly. If Relevant is nil, no package is skipped.
 	Relevant func(importPath string) bool
-	// Library reports whether functions of a relevant package of another module may
-	// write to an API. Its arguments are the import paths of the package and of its
-	// imports. Facts run on those that the module imports, directly or through others
-	// of them. Their diagnostics are ignored. Nil means no package.
+	// Library reports whether functions of a relevant package in another module may write
+	// to an API. Its arguments are the import path of the package and the paths of its
+	// imports. If the module imports such a library, directly or through other libraries,
+	// the analyzers in Facts run on it. Their diagnostics are ignored. If Library is nil,
+	// no package is a library.
 	Library func(importPath string, imports []string) bool
-	// Facts are the analyzers for library packages.
+	// Facts has the analyzers that run on library packages.
 	Facts []*analysis.Analyzer
-	// Markers are texts that prevent a package from being skipped if one of
-	// its files contains one of them.
+	// Markers has texts that select a package. A package with one of these texts in a
+	// file is not skipped.
 	Markers []string
-	// Listed, if it is not nil, is called before any package is analysed, with the
-	// modules of the listed packages, sorted by path. The user's own are left out.
+	// Listed is called before any package is analysed. Its argument has the modules of
+	// the listed packages, sorted by path, without the user's own modules. Listed may be
+	// nil.
 	Listed func([]Module)
-	// Visit, if it is not nil, is called for each package whose diagnostics are
-	// reported, with the results of all analyzers. Calls do not overlap and
-	// have no particular order.
+	// Visit is called for each package whose diagnostics are reported, with the results
+	// of all analyzers. Calls do not overlap and have no particular order. Visit may be
+	// nil.
 	Visit func(*unit.Package, []unit.Result)
 }
 
-// Module is a version of a module that packages belong to.
+// Module is a version of a module.
 type Module struct {
 	Path, Version string
-	// Replacement and ReplacementVersion are what a replace directive puts in its place;
-	// empty without one. A directory has no version.
+	// Replacement and ReplacementVersion are the module that a replace directive uses
+	// instead. Both are empty without a replace directive. A directory has no version.
 	Replacement, ReplacementVersion string
 }
 
 // Result is the result of Run.
 type Result struct {
-	// Diagnostics are sorted by package, in the go command's order of
-	// dependencies, and by position.
+	// Diagnostics has the diagnostics of all packages. Packages are in the go command's
+	// order of dependencies. In a package, diagnostics are sorted by position.
 	Diagnostics []Diagnostic
-	// Failures are the packages that could not be analysed completely, also because
-	// an import was not found, in the same order. The diagnostics of other packages are complete unless they
-	// depend on one of these.
+	// Failures has the packages that could not be analysed completely, in the same order.
+	// An import that was not found is a failure, too. The diagnostics of other packages
+	// are complete, unless they depend on one of these packages.
 	Failures []Failure
-	// Notes are remarks of the go command.
+	// Notes has remarks of the go command.
 	Notes []string
-	// Packages counts the packages that the patterns matched, without test
-	// variants; Skipped counts those of them that were not relevant.
+	// Packages is the number of packages that the patterns match, without test variants.
+	// Skipped is the number of packages among them that were skipped because they are not
+	// relevant.
 	Packages, Skipped int
-	// TestFiles counts the files ending in _test.go of the packages whose diagnostics are
-	// reported. It is 0 with the option Tests.
+	// TestFiles is the number of _test.go files in the packages whose diagnostics are
+	// reported. It is 0 if the option Tests is set.
 	TestFiles int
-	// Files are the files of the packages whose diagnostics are reported. Bytes
-	// is the size of the files of all analysed packages.
+	// Files has the files of the packages whose diagnostics are reported. Bytes is the
+	// total size of all analysed packages.
 	Files []string
 	Bytes int64
-	// Matched are the Go files of all packages that the patterns matched,
-	// including skipped ones.
+	// Matched has the Go files of all packages that the patterns match, even if they were
+	// skipped.
 	Matched []string
-	// Dependencies counts the other packages that were type-checked.
+	// Dependencies is the number of other packages that were type-checked.
 	Dependencies int
-	// Missing are the modules that have to be downloaded, each "path@version", or the
-	// packages in them if the modules are not known. It is empty with AllowDownload.
+	// Missing has the modules that must be downloaded first, each as "path@version". If
+	// the modules are unknown, it has the packages in them. It is empty with
+	// AllowDownload.
 	Missing []string
 
 	read  *digests
 	graph *graph
 }
 
-// Reread returns the text of a file of an analysed package. It fails if the text is
-// not the one that was analysed: the edits of fixes count bytes in that one.
+// Reread returns the text of a file in an analysed package. It returns an error if the
+// text differs from the analysed text, because edits of fixes have byte offsets in the
+// analysed text.
 func (r *Result) Reread(name string) ([]byte, error) {
 	text, err := os.ReadFile(name)
 	if err == nil && !r.read.has(name, text) {
@@ -122,60 +130,60 @@ func (r *Result) Reread(name string) ([]byte, error) {
 	return text, err
 }
 
-// Failure is a package that was not analysed by all analyzers.
+// Failure is a package that could not be analysed completely.
 type Failure struct {
-	// Package is its import path.
+	// Package is the import path of the package.
 	Package string
-	// Errors are the reasons.
+	// Errors has the reasons.
 	Errors []Error
-	// More counts the errors that Errors omits.
+	// More is the number of errors that are not in Errors.
 	More int
 }
 
-// Error is one reason of a Failure.
+// Error is one reason why a package failed.
 type Error struct {
-	// Pos is the zero Position if the error has no position.
+	// Pos is the position of the error. It is the zero Position if there is none.
 	Pos token.Position
 	Msg string
-	// Internal reports whether an analyzer failed, rather than parsing,
-	// type-checking or loading.
+	// Internal is true if an analyzer failed, and not parsing, type-checking or loading.
 	Internal bool
 }
 
-// Diagnostic is a diagnostic with resolved positions, so that the package's
-// syntax can be freed.
+// Diagnostic is a diagnostic of an analyzer. Its positions do not refer to a
+// token.FileSet, so that the syntax trees can be freed.
 type Diagnostic struct {
 	Analyzer *analysis.Analyzer
-	// Pos and End are byte columns in the real file; End is exclusive.
+	// Pos and End are positions in the real file. Columns count bytes. End is exclusive.
 	Pos, End token.Position
 	Message  string
-	// Category is the analyzer's name; analyzers.Severity reads more from it.
+	// Category is a text of the analyzer. The severity may depend on it, see
+	// analyzers.Severity.
 	Category string
 	Related  []Related
-	// Fixes are alternatives: at most one can be applied.
+	// Fixes has alternative fixes. At most one of them can be applied.
 	Fixes []Fix
-	// Own reports whether the file belongs to the main module, or to a module
-	// of the workspace, so that it may be changed.
+	// Own is true if the file belongs to the main module or to a module of the workspace.
+	// Only such files may be changed.
 	Own bool
 }
 
-// Related is a further place that a diagnostic mentions.
+// Related is a further place that belongs to a diagnostic.
 type Related struct {
 	Pos, End token.Position
 	Message  string
 }
 
-// Fix is one way to fix what a diagnostic reports.
+// Fix is one way to fix the problem in a diagnostic.
 type Fix struct {
 	Message string
 	Edits   []fixset.Edit
 }
 
-// ErrNoPackages is the error if the patterns match nothing.
+// ErrNoPackages is the error for patterns that match no package.
 var ErrNoPackages = errors.New("no Go packages match")
 
-// Run loads the packages and runs the analyzers. Failures of single packages
-// are in the result; an error means that no package was analysed.
+// Run loads the packages and runs the analyzers. If a single package fails, this is in
+// the result. An error means that no package was analysed.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	l, err := list(ctx, o)
 	if err != nil {
@@ -207,7 +215,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	return r, nil
 }
 
-// result collects the results of the packages, in the order of the list.
+// result returns the results of all packages, in the order of the list.
 func (g *graph) result() *Result {
 	r := &Result{Packages: g.matched - g.nameless, Skipped: g.skipped, read: &g.read, graph: g}
 	for _, n := range g.nodes {
@@ -228,7 +236,8 @@ func (g *graph) result() *Result {
 		}
 		r.Diagnostics = append(r.Diagnostics, n.diagnostics...)
 		if d := n.lacks; n.analysed && d != nil && len(n.errors) == 0 {
-			// The type checker does not report what declarations of others lack.
+			// In packages that are only declared, the type checker does not report a
+			// missing import. So the error is added here.
 			n.fail(Error{Pos: parsePosition(d.Error.Pos), Msg: "could not load " + d.ImportPath + ": " + d.Error.Err})
 		}
 		if len(n.errors) > 0 {
@@ -243,5 +252,5 @@ func (g *graph) result() *Result {
 	return r
 }
 
-// maxErrors limits the reported errors of one package.
+// maxErrors is the maximal number of errors of one package.
 const maxErrors = 10

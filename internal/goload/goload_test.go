@@ -19,7 +19,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// write lays out an archive in a directory of its own.
+// write writes the files of a txtar archive to a new directory and returns the directory.
 func write(t *testing.T, archive string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -38,13 +38,13 @@ func write(t *testing.T, archive string) string {
 	return dir
 }
 
-// marked is a fact of functions whose name begins with Marked.
+// marked is a fact about functions whose name begins with Marked.
 type marked struct{ Note string }
 
 func (*marked) AFact() {}
 
-// calls reports calls of functions with the fact, and of those named Find, with
-// the type of the first argument.
+// calls returns an analyzer. It reports calls of functions with the fact marked. It also
+// reports calls of functions named Find, with the type of the first argument.
 func calls() *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name: "calls", Doc: "report calls", FactTypes: []analysis.Fact{(*marked)(nil)}, ResultType: reflect.TypeFor[int](),
@@ -91,13 +91,14 @@ func calls() *analysis.Analyzer {
 	return a
 }
 
-// offline is the environment of the go command.
+// offline returns an environment in which the go command does not use the network.
 func offline(more ...string) []string {
 	return append(append(os.Environ(), "GOPROXY=off", "GOFLAGS=", "GOWORK="), more...)
 }
 
-// told runs over an archive and gives the diagnostics, and the failures.
-func told(t *testing.T, archive string, change func(*Options)) []string {
+// diagnosed analyses the module in an archive. It returns the diagnostics and the
+// failures as text.
+func diagnosed(t *testing.T, archive string, change func(*Options)) []string {
 	t.Helper()
 	dir := write(t, archive)
 	o := Options{Dir: dir, Env: offline(), Patterns: []string{"./..."}, Analyzers: []*analysis.Analyzer{calls()}}
@@ -533,15 +534,15 @@ func f() { for range 3 { Marked() } }
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := told(t, tt.archive, tt.change)
+			got := diagnosed(t, tt.archive, tt.change)
 			if slices.Contains(tt.want, "cycle") {
-				// How many packages say so is the go command's affair.
+				// It depends on the go command how many packages report the cycle.
 				if !slices.ContainsFunc(got, func(line string) bool { return strings.Contains(line, "import cycle") }) || got[0] != tt.want[0] {
 					t.Errorf("got %q", got)
 				}
 				return
 			}
-			for i := range got { // the place of a panic has a line
+			for i := range got { // the position of a panic has a line number, which may change
 				if at := strings.Index(got[i], "goload_test.go:"); at >= 0 {
 					got[i] = got[i][:at] + "goload_test.go)"
 				}
@@ -555,7 +556,7 @@ func f() { for range 3 { Marked() } }
 	}
 }
 
-// TestPanic checks that a panic in one package leaves the others.
+// TestPanic checks that a panic in one package does not affect other packages.
 func TestPanic(t *testing.T) {
 	n := &node{}
 	n.recover(func() { panic("boom") })
@@ -565,7 +566,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestSkipped holds what is skipped, and that a marker keeps it.
+// TestSkipped checks which packages are skipped, and that a marker prevents this.
 func TestSkipped(t *testing.T) {
 	archive := module + `
 -- api/api.go --
@@ -613,8 +614,8 @@ func f() { Marked() } // note
 	}
 }
 
-// TestUnknown checks that a package is a failure, and not skipped, if it is not known
-// whether it imports something relevant.
+// TestUnknown checks a package that may import something relevant. It must be a failure,
+// and must not be skipped.
 func TestUnknown(t *testing.T) {
 	archive := module + `
 require example.com/lib v1.0.0
@@ -690,7 +691,7 @@ import (
 -- plain/plain.go --
 package plain
 `
-	got := told(t, archive, func(o *Options) {
+	got := diagnosed(t, archive, func(o *Options) {
 		o.Relevant = func(path string) bool { return path == "example.com/m/api" }
 	})
 	want := []string{
@@ -725,7 +726,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestDeterministic runs over packages of the standard library twice.
+// TestDeterministic analyses packages of the standard library twice. Both results must be
+// equal.
 func TestDeterministic(t *testing.T) {
 	dir := write(t, module+"-- a.go --\npackage a\n")
 	run := func() string {

@@ -16,55 +16,57 @@ import (
 	"github.com/kubevet/kubevet/internal/unit"
 )
 
-// graph is the packages of a run and their imports.
+// graph has the packages of a run and their imports.
 type graph struct {
 	o     Options
 	fset  *token.FileSet
-	nodes []*node          // dependencies before dependents
-	byID  map[string]*node // by ImportPath as listed
-	// matched and skipped count packages without test variants.
+	nodes []*node          // each package comes after its dependencies
+	byID  map[string]*node // by listed.ImportPath
+	// matched and skipped are numbers of packages, without test variants.
 	matched, skipped int
-	// nameless counts matches that are not packages, such as a pattern that the
+	// nameless is the number of matches that are not packages, such as a pattern that the
 	// go command could not resolve.
 	nameless int
 	sizes    types.Sizes
 	facts    unit.Facts
-	visiting sync.Mutex // held during a call of Options.Visit
-	// read has the files of analysed packages.
+	visiting sync.Mutex // locked during a call of Options.Visit
+	// read has the hashes of the files of analysed packages.
 	read digests
-	// sources are the files of analysed packages, see hasSource.
+	// sources has the names of the files of analysed packages. hasSource fills it once.
 	sourced sync.Once
 	sources map[string]bool
 }
 
-// node is one package.
+// node is one package of the graph.
 type node struct {
 	*listed
-	// analysed packages are type-checked with function bodies, and analyzers
-	// run on them. The diagnostics of reported packages are part of the result,
-	// those of a test variant only if they are in test files.
+	// If analysed is true, the package is type-checked with function bodies, and the
+	// analyzers run on it. If reported is true, its diagnostics are a part of the result.
+	// For a test variant, these are only diagnostics in test files.
 	analysed, reported bool
-	// library packages belong to other modules, and their functions may write. Some of
-	// them are studied: they are type-checked with the function bodies that matter for
-	// this, and Options.Facts run on them. The others have no such bodies.
+	// library is true if the package belongs to another module and its functions may
+	// write to an API. studied is true if one of its functions really may. Then the
+	// package is type-checked with the function bodies that matter for writes, and
+	// Options.Facts run on it.
 	library, studied bool
-	// names are its files, absolute.
+	// names has the absolute paths of the files.
 	names []string
 	bytes int64
-	// syntax is its parsed files: complete if the package is analysed, else
-	// reduced to declarations. It is dropped once they are type-checked.
+	// syntax has the parsed files. They are complete if the package is analysed, and
+	// reduced to declarations otherwise. syntax is set to nil after type-checking.
 	syntax []*ast.File
-	// imports are the imported packages by their path in the source. For a dependency,
-	// they are only the packages that its declarations use.
+	// imports has the imported packages by their path in the source. For a dependency, it
+	// has only the packages that the declarations use.
 	imports map[string]*node
-	// lacks is an unknown package that the package needs, itself or through packages
-	// of other modules; nil if there is none.
+	// lacks is a package that this package needs, directly or through other modules, and
+	// whose imports are unknown. It is nil if there is none.
 	lacks *node
-	// cyclic are the listed import paths of the packages that need this one.
+	// cyclic has the import paths of packages that this package imports, although they
+	// need this package themselves.
 	cyclic map[string]bool
 
-	// The schedule's: what was done with the package, how many imports it waits
-	// for, and the packages that wait for it.
+	// These fields belong to the schedule. They say how far the package is. waits is the
+	// number of imports that it waits for. users has the packages that wait for it.
 	reached, parsed, done bool
 	waits                 int
 	users                 []*node
@@ -72,7 +74,7 @@ type node struct {
 	types       *types.Package
 	diagnostics []Diagnostic
 	errors      []Error
-	// syntaxErrors are the errors of the parser, with positions for analyzers.
+	// syntaxErrors has the errors of the parser, with positions for analyzers.
 	syntaxErrors []types.Error
 }
 
@@ -105,8 +107,8 @@ func newGraph(o Options, list []*listed) *graph {
 	return g
 }
 
-// resolve returns the package that n's sources import as path. It returns nil
-// for unsafe, C, and packages that the go command did not find.
+// resolve returns the package that the sources of n import as path. It returns nil for
+// unsafe, C, and packages that the go command did not find.
 func (g *graph) resolve(n *node, path string) *node {
 	if id, ok := n.ImportMap[path]; ok {
 		path = id
@@ -114,14 +116,14 @@ func (g *graph) resolve(n *node, path string) *node {
 	return g.byID[path]
 }
 
-// choose selects the packages to analyse: the relevant ones that the patterns
-// match, and the packages of the module that they depend on.
+// choose selects the packages to analyse. These are the relevant packages that the
+// patterns match, and the packages of the module that they depend on.
 func (g *graph) choose() {
 	relevant, unknown := make(map[*node]bool, len(g.nodes)), map[*node]bool{}
-	for _, n := range g.nodes { // dependencies come first
+	for _, n := range g.nodes { // each package comes after its dependencies
 		n.names = n.files(n.GoFiles, n.CgoFiles)
 		unknown[n] = n.unknown()
-		// The imports of an unknown package may be relevant.
+		// A package whose imports are unknown may import a relevant package.
 		relevant[n] = unknown[n] || g.o.Relevant == nil || g.o.Relevant(n.path())
 		if unknown[n] && !n.own() {
 			n.lacks = n
@@ -132,7 +134,7 @@ func (g *graph) choose() {
 				continue
 			}
 			relevant[n] = relevant[n] || relevant[d]
-			// The module's own packages fail themselves.
+			// A package of the module itself reports its own failure.
 			if n.lacks == nil && !d.own() {
 				n.lacks = d.lacks
 			}
@@ -154,7 +156,7 @@ func (g *graph) choose() {
 		if n.DepOnly {
 			continue
 		}
-		parses := !unknown[n] || len(n.names) == 0 // otherwise the parser reports it
+		parses := !unknown[n] || len(n.names) == 0 // an error of the parser is reported later
 		if n.Error != nil && parses {
 			n.fail(Error{Pos: parsePosition(n.Error.Pos), Msg: n.Error.Err})
 		}
@@ -171,13 +173,12 @@ func (g *graph) choose() {
 	g.chooseLibraries(relevant)
 }
 
-// maxLibraryDepth limits how many packages of other modules lie between a
-// package of the module and the library package that writes for it.
+// maxLibraryDepth is the maximal number of packages of other modules between a package of
+// the module and a library package.
 const maxLibraryDepth = 4
 
-// chooseLibraries selects the packages of other modules in which writes are
-// looked for: relevant ones that the module imports, directly or through such
-// packages.
+// chooseLibraries selects the library packages. They are relevant packages of other
+// modules that the module imports, directly or through other libraries.
 func (g *graph) chooseLibraries(relevant map[*node]bool) {
 	if g.o.Library == nil {
 		return
@@ -206,8 +207,9 @@ func (g *graph) chooseLibraries(relevant map[*node]bool) {
 	}
 }
 
-// unknown reports whether it is not known what the package imports, because it was not
-// found or the imports do not parse. Packages without files for this system are known.
+// unknown reports whether the imports of the package are unknown, because the package was
+// not found or its imports do not parse. It returns false for a package without files for
+// this operating system.
 func (n *node) unknown() bool {
 	if n.Error == nil {
 		return false
@@ -234,14 +236,14 @@ func (n *node) files(lists ...[]string) []string {
 	return all
 }
 
-// marked reports whether a file of the package contains a marker.
+// marked reports whether a file of the package contains one of the markers.
 func (g *graph) marked(n *node) bool {
 	if len(g.o.Markers) == 0 {
 		return false
 	}
 	for _, name := range n.names {
 		if n.ForTest != "" && !isTest(name) {
-			continue // the package itself has it too
+			continue // the package without the variant has the same files
 		}
 		src, err := os.ReadFile(name)
 		if err == nil && slices.ContainsFunc(g.o.Markers, func(m string) bool { return bytes.Contains(src, []byte(m)) }) {
@@ -253,8 +255,8 @@ func (g *graph) marked(n *node) bool {
 
 func isTest(file string) bool { return strings.HasSuffix(file, "_test.go") }
 
-// cutCycles finds the imports that lead back to the importing package, which
-// the go command reports but lists all the same.
+// cutCycles removes imports that lead back to the importing package. The go command
+// reports an import cycle, but lists the packages of the cycle nevertheless.
 func (g *graph) cutCycles() {
 	const open, done = 1, 2
 	state := make(map[*node]int, len(g.nodes))
@@ -279,7 +281,7 @@ func (g *graph) cutCycles() {
 	}
 }
 
-// cut excludes an import that needs n itself.
+// cut removes the import of d from n, because d needs n.
 func (n *node) cut(d *node) {
 	if n.cyclic == nil {
 		n.cyclic = map[string]bool{}

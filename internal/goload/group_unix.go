@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// endTogether lets the end of the command's context end all that it started, such as
-// git. They form a process group, of which no terminal knows.
+// endTogether makes the end of the command's context also end the processes that the
+// command has started, such as git. They form a process group, so that signals of the
+// terminal do not reach them.
 func endTogether(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

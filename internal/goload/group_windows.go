@@ -5,6 +5,6 @@ import (
 	"time"
 )
 
-// endTogether bounds the wait for the command at the end of its context. Its child
-// processes end by themselves.
+// endTogether limits the time to wait for the command after its context ends. On Windows,
+// its child processes end on their own.
 func endTogether(cmd *exec.Cmd) { cmd.WaitDelay = 500 * time.Millisecond }

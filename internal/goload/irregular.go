@@ -13,23 +13,24 @@ import (
 	"strings"
 )
 
-// hiddenFile is a file that the go command must not open, and why.
+// hiddenFile is a file that the go command must not open, with the reason.
 type hiddenFile struct{ path, reason string }
 
-// maxSource is the maximal size of a source file.
+// maxSource is the maximal size of a source file in bytes, 128 MiB.
 const maxSource = 128 << 20
 
-// sourceExtensions are those of the files that the go command opens in a package.
+// sourceExtensions has the extensions of the files in a package that the go command
+// opens.
 var sourceExtensions = []string{
 	".go", ".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".F", ".for", ".f90",
 	".s", ".S", ".sx", ".swig", ".swigcxx",
 }
 
-// irregularFiles returns the source files that the go command must not open, because
-// it would block, as on a named pipe, or never reach their end, as in a device. It
-// looks at the module of a directory, its workspace, and the local directories that
-// go.mod and go.work name. Files such as go.mod cannot be hidden from the go command;
-// if one of them is irregular, that is an error.
+// irregularFiles returns the source files that the go command must not open. It would
+// block on a named pipe, and would never reach the end of a device. irregularFiles
+// searches the module of a directory, its workspace, and the local directories in go.mod
+// and go.work. Files such as go.mod cannot be hidden from the go command, so it returns
+// an error if one of them is irregular.
 func irregularFiles(dir string, env []string) ([]hiddenFile, error) {
 	s := &survey{seen: map[string]bool{}, left: maxElsewhere}
 	root, err := s.root(dir, "go.mod")
@@ -65,7 +66,8 @@ func irregularFiles(dir string, env []string) ([]hiddenFile, error) {
 	return s.hidden, nil
 }
 
-// lookup returns an environment variable; the last one if it is set twice.
+// lookup returns the value of an environment variable, or "". If env has the variable
+// twice, the last entry counts.
 func lookup(env []string, key string) string {
 	value := ""
 	for _, e := range env {
@@ -76,23 +78,24 @@ func lookup(env []string, key string) string {
 	return value
 }
 
-// maxElsewhere bounds the files and directories that are looked at outside of the
-// module: go.mod may name any directory, such as the root of the file system.
+// maxElsewhere is the maximal number of files and directories to examine outside the
+// module. go.mod may name any directory, even the root of the file system.
 const maxElsewhere = 200_000
 
-// survey looks for irregular files.
+// survey is the state of a search for irregular files.
 type survey struct {
 	hidden []hiddenFile
-	// seen are the directories that were looked at.
+	// seen has the directories that were examined.
 	seen map[string]bool
-	// named are the directories that go.mod and go.work name.
+	// named has the directories that go.mod and go.work name.
 	named []string
-	// within is the root of the module, left what may still be looked at outside.
+	// within is the root of the module. left is the number of files and directories that
+	// may still be examined outside it.
 	within string
 	left   int
 }
 
-// root returns the nearest directory with a file, from dir upwards; empty if there is
+// root returns dir or its nearest parent that has the file. It returns "" if there is
 // none.
 func (s *survey) root(dir, file string) (string, error) {
 	for at := dir; ; at = filepath.Dir(at) {
@@ -106,8 +109,8 @@ func (s *survey) root(dir, file string) (string, error) {
 	}
 }
 
-// module checks the files of a module or workspace that the go command reads first,
-// and remembers the directories that they name.
+// module checks files such as go.mod, which the go command reads first. It stores the
+// local directories in them.
 func (s *survey) module(dir string) error {
 	var errs []error
 	for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum", filepath.Join("vendor", "modules.txt")} {
@@ -127,15 +130,15 @@ func (s *survey) module(dir string) error {
 			s.named = append(s.named, other)
 			errs = append(errs, regular(filepath.Join(other, "go.mod")), regular(filepath.Join(other, "go.sum")))
 			if name == "go.work" && other != dir {
-				errs = append(errs, s.module(other)) // its replacements count, too
+				errs = append(errs, s.module(other)) // this module may have local replacements, too
 			}
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// localPaths returns the words of a go.mod or go.work that are paths. Nothing else in
-// them looks like one.
+// localPaths returns the words in a go.mod or go.work that are local paths. No other
+// words begin like a local path.
 func localPaths(file string) []string {
 	f, err := os.Open(file)
 	if err != nil {
@@ -161,7 +164,7 @@ func localPaths(file string) []string {
 	return all
 }
 
-// regular returns an error if a file exists and can block who reads it.
+// regular returns an error if a file exists and reading it may block.
 func regular(name string) error {
 	if info, err := os.Stat(name); err == nil && !info.IsDir() {
 		if why := irregular(info); why != "" {
@@ -171,8 +174,8 @@ func regular(name string) error {
 	return nil
 }
 
-// irregular returns what a file is that is neither a regular file nor a directory;
-// empty for those.
+// irregular returns a description of a file that is neither a regular file nor a
+// directory, or that is too large. It returns "" for other files.
 func irregular(info fs.FileInfo) string {
 	switch m := info.Mode(); {
 	case m.IsRegular() && info.Size() > maxSource:
@@ -189,9 +192,9 @@ func irregular(info fs.FileInfo) string {
 	return "not a regular file"
 }
 
-// walk looks at the packages in a directory and below. Modules below are looked at
-// only if they are named, and links to directories are not followed, as the go command
-// does for patterns.
+// walk examines the packages in and below a directory. Like the go command with patterns,
+// it skips nested modules and does not follow links to directories. A nested module is
+// examined if go.mod or go.work names it.
 func (s *survey) walk(dir string) {
 	if s.seen[dir] {
 		return
@@ -199,7 +202,7 @@ func (s *survey) walk(dir string) {
 	s.seen[dir] = true
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return // the go command reports it
+		return // the go command reports this directory
 	}
 	if rel, err := filepath.Rel(s.within, dir); err != nil || !filepath.IsLocal(rel) {
 		if s.left -= len(entries) + 1; s.left < 0 {
@@ -216,7 +219,7 @@ func (s *survey) walk(dir string) {
 			s.walk(name)
 		case strings.HasPrefix(e.Name(), "_"), strings.HasPrefix(e.Name(), "."):
 		case slices.Contains(sourceExtensions, filepath.Ext(e.Name())):
-			// Links count as what they lead to.
+			// For a symbolic link, the file at its end counts.
 			if info, err := os.Stat(name); err == nil {
 				if why := irregular(info); why != "" {
 					s.hidden = append(s.hidden, hiddenFile{name, why})
@@ -226,8 +229,8 @@ func (s *survey) walk(dir string) {
 	}
 }
 
-// failHidden records the files that are hidden in their packages. It returns failures
-// for those that belong to no package of the graph.
+// failHidden records the hidden files as failures of their packages. It returns failures
+// for the files that belong to no package of the graph.
 func (g *graph) failHidden(hidden []hiddenFile) []Failure {
 	byDir := map[string]*node{}
 	for _, n := range g.nodes {
@@ -259,8 +262,8 @@ func isFile(name string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// writeOverlay writes a file that hides files from the go command, and returns its
-// name. The caller removes it.
+// writeOverlay writes a file for the flag -overlay that hides files from the go command.
+// It returns the name of the file. The caller removes it.
 func writeOverlay(hidden []hiddenFile) (string, error) {
 	replace := map[string]string{}
 	for _, h := range hidden {

@@ -13,13 +13,13 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// TestIrregularFiles shows that pipes and devices block nothing, wherever the go
-// command would open them.
+// TestIrregularFiles checks that pipes and devices do not block, at any place where the
+// go command would open them.
 func TestIrregularFiles(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		lay  func(dir string) error
-		want []string // parts of failures
+		want []string // texts that the failures must contain
 	}{
 		{"in a package", func(dir string) error {
 			return syscall.Mkfifo(filepath.Join(dir, "b.go"), 0o666)
@@ -100,7 +100,8 @@ package other
 	}
 }
 
-// TestIrregularModule shows that a module whose own files are pipes is refused.
+// TestIrregularModule checks that a module is refused if one of its own files, such as
+// go.mod, is a pipe.
 func TestIrregularModule(t *testing.T) {
 	for _, name := range []string{"go.mod", "go.sum", "go.work", "vendor/modules.txt", "other/go.mod"} {
 		t.Run(name, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// listed is a package as `go list -json` describes it.
+// listed is a package in the output of `go list -json`.
 type listed struct {
 	ImportPath     string
 	Name           string
@@ -41,11 +41,12 @@ type listed struct {
 	}
 }
 
-// listFields are the fields above. The go command does not compute the others.
+// listFields has the names of the fields above. The go command does not compute other
+// fields.
 const listFields = "ImportPath,Name,Dir,ForTest,Standard,DepOnly,GoFiles,CgoFiles,IgnoredGoFiles,TestGoFiles,XTestGoFiles,Imports,ImportMap,Module,Error"
 
-// path returns the package's path for the type checker, without the name of
-// the test that a variant is for.
+// path returns the import path for the type checker. It removes the suffix of a test
+// variant.
 func (l *listed) path() string {
 	path, _, _ := strings.Cut(l.ImportPath, " ")
 	return path
@@ -55,7 +56,8 @@ func (l *listed) path() string {
 // the workspace.
 func (l *listed) own() bool { return l.Module != nil && l.Module.Main }
 
-// modules returns the modules of packages, except for the user's own, by path.
+// modules returns the modules of packages, sorted by path. It leaves out the user's own
+// modules.
 func modules(list []*listed) []Module {
 	byPath := map[string]Module{}
 	for _, l := range list {
@@ -71,33 +73,33 @@ func modules(list []*listed) []Module {
 	return slices.SortedFunc(maps.Values(byPath), func(x, y Module) int { return strings.Compare(x.Path, y.Path) })
 }
 
-// testMain reports whether the package is the main program that the go command
-// generates for a test.
+// testMain reports whether the package is the main program of a test, which the go
+// command generates.
 func (l *listed) testMain() bool {
 	return l.Name == "main" && strings.HasSuffix(l.ImportPath, ".test") && !strings.Contains(l.ImportPath, " ")
 }
 
 // listing is the result of go list.
 type listing struct {
-	// packages are those that the patterns match and their dependencies, dependencies
-	// first.
+	// packages has the packages that the patterns match, and their dependencies. Each
+	// package comes after its dependencies.
 	packages []*listed
-	// remarks are remarks of the go command.
+	// remarks has the remarks of the go command.
 	remarks []string
-	// missing are the modules that it would have to download.
+	// missing has the modules that must be downloaded first.
 	missing []string
-	// hidden are the files that it did not get to see.
+	// hidden has the files that were hidden from the go command.
 	hidden []hiddenFile
 }
 
-// list runs go list for the packages of the options.
+// list runs go list for the patterns in the options.
 func list(ctx context.Context, o Options) (*listing, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
 		return nil, err
 	}
-	// If links lead to the directory, the go command then reports it by the name
-	// that the user knows.
+	// With PWD, the go command reports a directory by the name that the user knows, even
+	// if the path has symbolic links.
 	env := append(o.environment(), "PWD="+dir)
 	l := &listing{}
 	if l.hidden, err = irregularFiles(dir, env); err != nil {
@@ -143,7 +145,7 @@ func list(ctx context.Context, o Options) (*listing, error) {
 	return l, err
 }
 
-// goCommand returns a go command.
+// goCommand returns a command that runs go with arguments.
 func goCommand(ctx context.Context, dir string, env []string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	endTogether(cmd)
@@ -151,8 +153,8 @@ func goCommand(ctx context.Context, dir string, env []string, args ...string) *e
 	return cmd
 }
 
-// decode runs go list and decodes its output. It also returns what go list wrote to
-// standard error.
+// decode runs go list and decodes its output. It also returns the standard error of go
+// list.
 func decode(ctx context.Context, cmd *exec.Cmd) ([]*listed, string, error) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -175,7 +177,7 @@ func decode(ctx context.Context, cmd *exec.Cmd) ([]*listed, string, error) {
 		}
 		all = append(all, l)
 	}
-	// The rest is not needed.
+	// Nothing more is needed from the output.
 	_, _ = io.Copy(io.Discard, stdout)
 	err = cmd.Wait()
 	switch {
@@ -187,7 +189,8 @@ func decode(ctx context.Context, cmd *exec.Cmd) ([]*listed, string, error) {
 	return all, stderr.String(), nil
 }
 
-// failed returns the error of a go command that wrote a text to standard error.
+// failed returns the error for a go command that ended with err. stderr is the standard
+// error of the command.
 func failed(ctx context.Context, err error, stderr string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -198,11 +201,11 @@ func failed(ctx context.Context, err error, stderr string) error {
 	return fmt.Errorf("running the go command: %w", err)
 }
 
-// downloading is what the go command prints before a module and its version when it
-// needs them, even if it may not download.
+// downloading is the text that the go command prints before a module with its version
+// when it needs the module. It prints this even if it must not download.
 const downloading = "go: downloading "
 
-// lines returns the lines of a text except empty ones and those about the
+// lines returns the lines of a text. It leaves out empty lines and lines about the
 // progress of downloads.
 func lines(text string) []string {
 	var all []string

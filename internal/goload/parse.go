@@ -12,8 +12,9 @@ import (
 	"github.com/kubevet/kubevet/internal/libsource"
 )
 
-// parse parses a package's files and returns the packages that it needs: all
-// imports if it is analysed, else those that its declarations use.
+// parse parses the files of a package. It returns the packages that this package needs:
+// all imports if the package is analysed, otherwise the imports that its declarations
+// use.
 func (g *graph) parse(n *node) []*node {
 	n.imports = map[string]*node{}
 	seen := map[*node]bool{}
@@ -51,9 +52,9 @@ func (g *graph) parse(n *node) []*node {
 	return needed
 }
 
-// parseFile parses a file of n. It keeps of a dependency only the declarations; names
-// are those before a dot in them. Errors there are ignored: their effects show in the
-// analysed packages. The file is nil if it cannot be parsed.
+// parseFile parses a file of n. In a file of a dependency, it keeps only the
+// declarations. It ignores errors there, because their effects show in the packages that
+// are analysed. names has the names before a dot. f is nil if the file cannot be parsed.
 func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]bool) {
 	src, err := os.ReadFile(name)
 	if n.library {
@@ -69,7 +70,7 @@ func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]b
 		if f == nil || f.Name == nil {
 			return nil, nil
 		}
-		// Nothing is reported in the file: its lines are not needed.
+		// No diagnostic is in this file, so its line table is not needed.
 		g.fset.File(f.FileStart).SetLines([]int{0})
 		return f, keepDeclarations(f)
 	}
@@ -86,8 +87,9 @@ func (g *graph) parseFile(n *node, name string) (f *ast.File, names map[string]b
 	return f, nil
 }
 
-// reduce reduces a library package to what matters for writes, or to its
-// declarations if nothing does. It returns the names before a dot in each file.
+// reduce removes all code of a library package that does not matter for writes. If no
+// code matters, it keeps only declarations. For each file, it returns the names before a
+// dot.
 func (g *graph) reduce(n *node) []map[string]bool {
 	names := make([]map[string]bool, len(n.syntax))
 	n.studied = libsource.Reduce(n.syntax, func(path string) bool { return g.isLibrary(n, path) })
@@ -101,14 +103,14 @@ func (g *graph) reduce(n *node) []map[string]bool {
 	return names
 }
 
-// isLibrary reports whether n imports a library package as path.
+// isLibrary reports whether the import path leads from n to a library package.
 func (g *graph) isLibrary(n *node, path string) bool {
 	d := g.resolve(n, path)
 	return d != nil && d.library
 }
 
-// addSyntaxErrors records the errors of the parser as errors of the type checker, for
-// analyzers: they have no field for others.
+// addSyntaxErrors stores the errors of the parser as type errors. Analyzers can read only
+// type errors.
 func (n *node) addSyntaxErrors(fset *token.FileSet, f *ast.File, err error) {
 	var list scanner.ErrorList
 	if f == nil || !errors.As(err, &list) {

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// run parses and type-checks the packages that are analysed and all that they
-// need, each after its imports, and runs the analyzers.
+// run parses and type-checks all packages that are needed, each package after its
+// imports. It runs the analyzers on the selected packages.
 func (g *graph) run(ctx context.Context, workers int) error {
 	s := &schedule{}
 	s.changed = sync.NewCond(&s.mu)
@@ -39,8 +39,8 @@ func (g *graph) run(ctx context.Context, workers int) error {
 	return context.Cause(ctx)
 }
 
-// recover calls a function. If that panics, as the type checker did on unusual code,
-// the package cannot be analysed.
+// recover calls f. If f panics, it records that the package cannot be analysed. The type
+// checker has panicked on unusual code before.
 func (n *node) recover(f func()) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -50,26 +50,27 @@ func (n *node) recover(f func()) {
 	f()
 }
 
-// schedule is the packages that wait for a worker. The package that was added
-// last comes first, so that few syntax trees are in memory at a time. Its lock
-// also guards the fields of nodes that only the schedule uses.
+// schedule has the packages that wait for a worker. The package that was added last is
+// processed first, so that few syntax trees are in memory. Its lock also protects the
+// fields of nodes that belong to the schedule.
 type schedule struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	stack   []*node
-	// pending counts the packages that were reached and are not done.
+	// pending is the number of packages that were added and are not done.
 	pending int
 }
 
-// reach adds a package that is needed for the first time.
+// reach adds a package when it is needed for the first time.
 func (s *schedule) reach(n *node) {
 	n.reached = true
 	s.pending++
 	s.stack = append(s.stack, n)
 }
 
-// next returns a package to parse or, if it is parsed, to check. It waits for
-// one, and returns nil once all packages are done.
+// next returns a package for a worker. If the package is not parsed yet, the worker
+// parses it, otherwise it checks it. next waits for a package, and returns nil after all
+// packages are done.
 func (s *schedule) next() *node {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +86,7 @@ func (s *schedule) next() *node {
 	return n
 }
 
-// parsed adds a parsed package again once the packages that it needs are done.
+// parsed adds a parsed package again as soon as the needed packages are done.
 func (s *schedule) parsed(n *node, needed []*node) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,7 +107,7 @@ func (s *schedule) parsed(n *node, needed []*node) {
 	s.changed.Broadcast()
 }
 
-// done adds the packages that waited for n alone.
+// done adds the packages that waited only for n.
 func (s *schedule) done(n *node) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// outsideModules reports whether the go command refused a pattern, because its
-// directory is in a workspace, but not in one of the workspace's modules.
+// outsideModules reports whether the go command refused a pattern for this reason: its
+// directory is in a workspace, but not in a module of the workspace.
 func outsideModules(list []*listed) bool {
 	return slices.ContainsFunc(list, func(l *listed) bool {
 		return l.Name == "" && l.Error != nil && strings.HasSuffix(l.ImportPath, "/...") &&
@@ -16,13 +16,14 @@ func outsideModules(list []*listed) bool {
 	})
 }
 
-// inWorkspace replaces the patterns of directories that contain modules of the
-// workspace by a pattern for each of these modules: "./..." by "./a/..." and "./b/...".
-// The go command does not do this. The result is nil if no pattern can be replaced.
+// inWorkspace replaces patterns whose directory contains modules of the workspace. For
+// each of these modules, the result has a pattern: "./..." becomes "./a/..." and
+// "./b/...". The go command itself does not do this. inWorkspace returns nil if no
+// pattern can be replaced.
 func inWorkspace(ctx context.Context, dir string, env, patterns []string) []string {
 	out, err := goCommand(ctx, dir, env, "list", "-m", "-f={{.Dir}}").Output()
 	if err != nil {
-		return nil // the go command's first answer is the one to report
+		return nil // the first error of the go command is reported instead
 	}
 	var roots []string
 	for line := range strings.Lines(string(out)) {
@@ -46,9 +47,9 @@ func inWorkspace(ctx context.Context, dir string, env, patterns []string) []stri
 	return all
 }
 
-// modulesBelow returns the patterns of the modules in the directory of a pattern. It is
-// nil if the pattern is not one of a directory, if the directory is in a module, or if
-// no module is below it.
+// modulesBelow returns a pattern for each module below the directory of a pattern. It
+// returns nil if pattern is not the pattern of a directory, if the directory is in a
+// module, or if there is no module below it.
 func modulesBelow(dir, pattern string, roots []string) []string {
 	base, all := strings.CutSuffix(filepath.ToSlash(pattern), "/...")
 	if !all || strings.Contains(base, "...") || !(base == "." || strings.HasPrefix(base, "./") || base == ".." || strings.HasPrefix(base, "../") || filepath.IsAbs(base)) {

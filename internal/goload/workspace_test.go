@@ -40,8 +40,8 @@ package other
 -- empty/x.txt --
 `
 
-// TestWorkspace checks that a pattern stands for the modules of the workspace below its
-// directory if the directory is in none of them.
+// TestWorkspace checks a pattern whose directory is in no module. It must select the
+// modules of the workspace below this directory.
 func TestWorkspace(t *testing.T) {
 	root := write(t, workspace)
 	for _, tt := range []struct{ dir, patterns, want string }{

@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// BenchmarkReport renders 10,000 findings in 2,500 files.
+// BenchmarkReport measures each format with 10,000 findings in 2,500 files.
 func BenchmarkReport(b *testing.B) {
 	ordinary := ordinaryRun()
 	var findings []rules.Finding

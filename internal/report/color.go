@@ -2,11 +2,11 @@ package report
 
 import "github.com/kubevet/kubevet/rules"
 
-// paint colours text for a terminal; false leaves it plain.
+// paint colours text for a terminal if it is true. If it is false, text stays plain.
 type paint bool
 
-// The SGR parameters in use. They are from the 16 colours that a terminal's
-// theme adapts to its background.
+// These are the SGR parameters of the styles. They use only the 16 basic colours, which
+// the theme of a terminal adapts to its background.
 const (
 	bold      = "1"
 	dim       = "2"
@@ -18,7 +18,7 @@ const (
 	boldPink  = "1;35"
 )
 
-// in returns s in a style. s must be sanitised already.
+// in returns s in a style. The caller must have escaped s with package quote.
 func (p paint) in(style, s string) string {
 	if !p || s == "" {
 		return s
@@ -26,7 +26,7 @@ func (p paint) in(style, s string) string {
 	return "\x1b[" + style + "m" + s + "\x1b[0m"
 }
 
-// severityStyle is the style of a severity's name.
+// severityStyle returns the style for the name of a severity.
 func severityStyle(s rules.Severity) string {
 	switch s {
 	case rules.Error:

@@ -10,19 +10,20 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// fingerprints computes fingerprints of findings, which arrive file by file. The zero value is
-// ready.
+// fingerprints computes fingerprints of findings. All findings of a file must come one
+// after the other. The zero value is ready to use.
 type fingerprints struct {
-	// file is the file of the last finding. seen counts its findings by the input of their
-	// fingerprint.
+	// file is the file of the last finding. seen counts the findings of this file by
+	// fingerprint input.
 	file string
 	seen map[string]int
 }
 
-// of returns an identifier of a finding that stays the same across edits that move it. Its input is
-// the rule, the object, the field, and the number of earlier findings in the file with the same
-// values. Positions and the message, which may quote positions, are not part of it. The file's name
-// is not part of it either, because SARIF consumers add it.
+// of returns a fingerprint of a finding. The fingerprint stays the same if an edit moves
+// the finding. It depends on the rule, the object, the field, and the number of earlier
+// findings in the file with the same values. It does not depend on positions, and not on
+// the message, which may have positions. It does not depend on the name of the file,
+// because readers of SARIF add it.
 func (s *fingerprints) of(f *rules.Finding) string {
 	if f.File != s.file || s.seen == nil {
 		s.file, s.seen = f.File, map[string]int{}
@@ -33,7 +34,7 @@ func (s *fingerprints) of(f *rules.Finding) string {
 	}
 	key := fmt.Sprintf("%q %q %q %q %q %q", f.Rule, o.APIVersion, o.Kind, o.Namespace, o.Name, f.Path)
 	if strings.HasSuffix(f.File, ".go") {
-		key += " " + f.Message // the message is the only distinction of findings in code
+		key += " " + f.Message // findings in code differ only by their message
 	}
 	n := s.seen[key]
 	s.seen[key] = n + 1

@@ -22,7 +22,7 @@ import (
 
 var githubLine = regexp.MustCompile(`^::(error|warning|notice) (file=[^:,\r\n]*,(line=\d+,endLine=\d+,(col=\d+,(endColumn=\d+,)?)?)?)?title=[^:,\r\n]*::[^\r\n]*\n$`)
 
-// filled returns a run in which every string is text, and the options for it.
+// filled returns a run in which every string is text, and options for a report about it.
 func filled(text string) (run, report.Options) {
 	var r run
 	r.findings = make([]rules.Finding, 2)
@@ -30,7 +30,7 @@ func filled(text string) (run, report.Options) {
 		quotetest.Fill(&r.findings[i], text)
 		r.findings[i].Severity = rules.Severity(2 + i)
 	}
-	// One finding is complete, and one is repeated in other places.
+	// The first finding has related places. The second one has repeated places.
 	for i := range r.findings[0].Related {
 		r.findings[0].Related[i].Repeat = false
 	}
@@ -42,7 +42,8 @@ func filled(text string) (run, report.Options) {
 	}
 }
 
-// FuzzHostile puts a hostile text into every field of the inputs of reports.
+// FuzzHostile puts a hostile text into every field of the input of a report and checks
+// all formats.
 func FuzzHostile(f *testing.F) {
 	for _, s := range quotetest.Strings() {
 		f.Add(s)
@@ -55,13 +56,13 @@ func FuzzHostile(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if text == "" {
-			return // package rules promises a file and a message
+			return // package rules guarantees a file and a message
 		}
 		r, o := filled(text)
 		out := map[string][]byte{}
 		for _, format := range formats {
 			o.Rules[0].URL = text
-			if format == "html" { // the addresses of rules are kubevet's own
+			if format == "html" { // in a page, addresses of rules are never from the input
 				o.Rules[0].URL = "https://example.com/rule.md"
 			}
 			out[format] = render(t, format, r, o)
@@ -71,7 +72,7 @@ func FuzzHostile(f *testing.F) {
 			}
 		}
 		o.Width = 60
-		if len(text) < 1000 { // wrapping takes long
+		if len(text) < 1000 { // wrapping a long text takes long
 			quotetest.Check(t, "narrow table", render(t, "table", r, o), false)
 		}
 		for _, code := range []*rules.CodeSummary{nil, {Unknown: map[string]int{text: 1}, SkippedFunctions: []rules.SkippedFunction{{Name: text, File: text}}, SkippedFunctionCount: 1}} {
@@ -115,8 +116,9 @@ func checkTable(t *testing.T, out []byte) {
 	}
 }
 
-// checkPage fails if a page has other elements than one with harmless texts. An edit of several
-// lines is shown as a diff: then all elements must be of kinds that the other page has.
+// checkPage fails the test if a page has elements that a page with harmless texts does
+// not have. An edit of several lines is shown as a diff. In this case, only the kinds of
+// elements are compared.
 func checkPage(t *testing.T, text string, out, like []byte) {
 	webpagetest.Check(t, out, "")
 	got, want := webpagetest.Elements(out), webpagetest.Elements(like)
@@ -133,7 +135,8 @@ func checkPage(t *testing.T, text string, out, like []byte) {
 	}
 }
 
-// checkXML fails if a document is not valid XML, or has other elements than another document.
+// checkXML fails the test if a document is not valid XML, or if its elements differ from
+// those of like.
 func checkXML(t *testing.T, out, like []byte) {
 	elements := func(doc []byte) (names []string) {
 		for d := xml.NewDecoder(bytes.NewReader(doc)); ; {
@@ -175,8 +178,8 @@ func checkKubectl(t *testing.T, text string) {
 	quotetest.Check(t, "kubectl", append(out.Bytes(), errs.Bytes()...), false)
 }
 
-// checkJSON fails if the JSON formats do not have the exact findings. Strings that are not UTF-8
-// are excepted.
+// checkJSON fails the test if a JSON format changes a text of the findings. Texts that
+// are not valid UTF-8 are not compared.
 func checkJSON(t *testing.T, r run, out map[string][]byte) {
 	var back struct{ Findings []rules.Finding }
 	if err := json.Unmarshal(out["json"], &back); err != nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// github is the format github: a workflow command per finding and nothing
-// else, which GitHub Actions turns into annotations of the changed lines,
+// github is the format github. It writes a workflow command for each finding, and nothing
+// else. GitHub Actions converts a command to an annotation of the changed line:
 //
 //	::error file=a.yaml,line=1,endLine=1,col=3,endColumn=9,title=...::message
 //
-// GitHub shows at most ten errors, ten warnings and ten notices of a step; the
-// log has all of them.
+// GitHub shows at most ten errors, ten warnings and ten notices of a step. The log has
+// all of them.
 type github struct {
 	w     *bufio.Writer
 	o     Options
@@ -27,8 +27,8 @@ func newGitHub(w io.Writer, o Options) Report {
 	return &github{w: newWriter(w), o: o, rules: catalogue(o.Rules)}
 }
 
-// The escapes of actions/toolkit's core.command. All else goes through
-// package quote first, so that a line break can only come from here.
+// These escapes are those of core.command in actions/toolkit. All text goes through
+// package quote before, so that only kubevet itself can write a line break.
 var (
 	githubData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
@@ -49,14 +49,14 @@ func (g *github) annotation(f rules.Finding) error {
 	add := func(name, value string) {
 		properties = append(properties, name+"="+githubProperty.Replace(value))
 	}
-	if f.File != "-" && f.File != "" { // there is no file to annotate for standard input
+	if f.File != "-" && f.File != "" { // standard input has no file to annotate
 		add("file", showName(path.Clean(f.File)))
 		if f.Line > 0 {
 			last := lastLine(&f)
 			add("line", strconv.Itoa(f.Line))
 			add("endLine", strconv.Itoa(last))
-			// Columns are allowed only within one line; GitHub rejects the
-			// annotation otherwise.
+			// GitHub accepts columns only for a range in one line, and rejects other
+			// annotations with columns.
 			if f.Column > 0 && last == f.Line {
 				add("col", strconv.Itoa(f.Column))
 				if f.EndLine == f.Line && f.EndColumn > f.Column {
@@ -93,8 +93,8 @@ func githubCommand(s rules.Severity) string {
 	return "notice"
 }
 
-// Close adds an annotation that counts the findings that are not printed, if there
-// are any.
+// Close adds an annotation with the number of findings that are not printed, if there are
+// any.
 func (g *github) Close(s *rules.Summary) error {
 	if line := notPrintedLine(s); line != "" {
 		g.w.WriteString("::" + githubCommand(s.NotPrinted.Worst()) + " title=kubevet::" + githubData.Replace(line) + "\n")

@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// gitLab is the format gitlab: the list of issues that GitLab reads as a Code Quality
-// report (artifacts:reports:codequality).
+// gitLab is the format gitlab. It writes the list of issues that GitLab reads as a Code
+// Quality report (artifacts:reports:codequality).
 type gitLab struct {
 	w      *bufio.Writer
 	o      Options
@@ -20,8 +20,8 @@ type gitLab struct {
 	some   bool
 }
 
-// gitLabIssue is an issue. GitLab shows the description as plain text, and compares fingerprints to
-// distinguish new issues from old ones.
+// gitLabIssue is one issue. GitLab shows the description as plain text. It compares
+// fingerprints to distinguish new issues from known issues.
 type gitLabIssue struct {
 	Description string         `json:"description"`
 	CheckName   string         `json:"check_name"`

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// catalogue returns the rules that the command would pass. It lacks rule duplicatekey, to show a
-// rule without metadata.
+// catalogue returns the rules of the reports in the tests. The rule duplicatekey is
+// missing, so that a finding of a rule without metadata is tested.
 func catalogue() []report.Rule {
 	return []report.Rule{
 		{
@@ -36,7 +36,7 @@ func catalogue() []report.Rule {
 	}
 }
 
-// run has the input of a report: the data of a kubevet run.
+// run is the input of a report: the findings and the summary of a kubevet run.
 type run struct {
 	findings []rules.Finding
 	summary  *rules.Summary
@@ -52,7 +52,7 @@ func runs() map[string]run {
 	}
 }
 
-// codeRun is a run over Go code: related places, fixes, packages.
+// codeRun returns a run over Go code. It has related places, fixes and failed packages.
 func codeRun() run {
 	findings := []rules.Finding{
 		{
@@ -134,7 +134,7 @@ func ordinaryRun() run {
 		},
 		{
 			Rule: "history", Severity: rules.Info,
-			Message: "file was generated", File: "charts/höfe neu/a#b.yaml", // about the whole file
+			Message: "file was generated", File: "charts/höfe neu/a#b.yaml", // the finding is about the whole file
 		},
 	}
 	s := rules.NewSummary()
@@ -164,7 +164,7 @@ func ordinaryRun() run {
 	return run{findings, s}
 }
 
-// hostileStrings try to break out of their position in every format.
+// hostileStrings are texts that a careless format would interpret as markup or commands.
 var hostileStrings = []string{
 	"\x1b[2J\x1b]0;owned\x07",
 	"\u202egpj.exe\u202c\u200b\u2066",
@@ -214,7 +214,7 @@ func incompleteRun() run {
 	s.Files, s.Bytes, s.Documents, s.Objects, s.Target, s.Seconds = 12, 1_000_000_000, 14, 0, "1.37", 125
 	s.Fail("secret.yaml", errorText("permission denied"))
 	s.Fail("gone/a.yaml", errorText("open gone/a.yaml: no such file or directory"))
-	s.UnreadableCount += 3 // as if the list had been truncated
+	s.UnreadableCount += 3 // as if Unreadable had been cut
 	s.Skip(rules.NotJudged{File: "huge.yaml", Reason: rules.SkipTooLarge, Detail: "2 GB"})
 	s.Skip(rules.NotJudged{File: "logo.yaml", Reason: rules.SkipBinary})
 	for i := range 15 {
@@ -269,7 +269,8 @@ func options() report.Options {
 	return report.Options{Rules: catalogue(), ToolVersion: "v1.2.3", Target: "1.21..1.37"}
 }
 
-// extensions are those of the golden files, so that editors know them.
+// extensions has the extensions of the golden files by format, so that editors recognise
+// them.
 var extensions = map[string]string{"json": "json", "jsonl": "jsonl", "sarif": "sarif", "junit": "xml", "markdown": "md", "html": "html", "gitlab": "gitlab.json"}
 
 func TestGolden(t *testing.T) {
@@ -293,7 +294,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// source returns the relevant lines of the input of ordinaryRun.
+// source returns the lines of the input of ordinaryRun that reports show.
 func source(file string, line int) (string, bool) {
 	switch {
 	case file == "-":

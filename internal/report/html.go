@@ -15,12 +15,13 @@ import (
 //go:embed html.tmpl
 var htmlTemplate string
 
-// Limits of a page: the number of listed findings, of findings with an excerpt of the source, and
-// of findings up to which all excerpts are open initially.
+// maxHTML is the maximal number of findings on a page. maxExcerpts is the maximal number
+// of findings with an excerpt of the source. fewHTML is the number of findings up to
+// which all excerpts are open when the page is loaded.
 const maxHTML, maxExcerpts, fewHTML = 3000, 1000, 15
 
-// htmlReport is the format html: one page with the findings by rule, which the reader
-// can group by file and by owner.
+// htmlReport is the format html. It writes one page with the findings grouped by rule.
+// The reader can also group them by file and by owner.
 type htmlReport struct {
 	w     io.Writer
 	o     Options
@@ -37,7 +38,7 @@ type htmlReport struct {
 	excerpts int
 }
 
-// htmlGroup are the findings of a rule with one severity.
+// htmlGroup has the findings of one rule with the same severity.
 type htmlGroup struct {
 	Rule     Rule
 	ID       string
@@ -45,7 +46,7 @@ type htmlGroup struct {
 	Findings []htmlFinding
 }
 
-// htmlFinding is a finding in the form of the page.
+// htmlFinding is a finding as the page shows it.
 type htmlFinding struct {
 	ID                               string
 	File, Place, Link, Owner, Object string
@@ -58,9 +59,10 @@ type htmlFinding struct {
 	Open                             bool
 }
 
-// sourceLine is a line of source code, or of a diff.
+// sourceLine is one line of source code, or of a diff.
 type sourceLine struct {
-	// Mark is ">" for the line of the finding, "+" or "-" in a diff, otherwise "".
+	// Mark is ">" for a line of the finding. In a diff it is "+" or "-". It is "" for
+	// other lines.
 	Mark   string
 	Number int
 	Text   string
@@ -126,7 +128,8 @@ func (h *htmlReport) finding(f *rules.Finding) htmlFinding {
 	return x
 }
 
-// Numbers of lines in an excerpt before and after the first line of a finding, and in a diff.
+// linesBefore and linesAfter are the numbers of lines in an excerpt before and after the
+// first line of a finding. maxDiff is the maximal number of lines in a diff.
 const linesBefore, linesAfter, maxDiff = 2, 3, 30
 
 func (h *htmlReport) excerpt(f *rules.Finding) (lines []sourceLine) {
@@ -151,7 +154,7 @@ func (h *htmlReport) excerpt(f *rules.Finding) (lines []sourceLine) {
 	return lines
 }
 
-// clipped returns a line of source code, shortened for display.
+// clipped shortens a line of source code for the page.
 func clipped(line string) string {
 	if len(line) > maxSnippetLine {
 		return "(a line of " + size(int64(len(line))) + ")"
@@ -163,7 +166,8 @@ func clipped(line string) string {
 	return strings.Join(cells, "")
 }
 
-// diff returns the changes of a finding's fix to its file; nil if they are too long.
+// diff returns the changes that the fix of a finding makes in the file of the finding. It
+// returns nil if they are too long.
 func (h *htmlReport) diff(f *rules.Finding) (lines []sourceLine) {
 	edits := slices.Clone(f.Fix.Edits)
 	for i := 0; i < len(edits); {
@@ -171,7 +175,7 @@ func (h *htmlReport) diff(f *rules.Finding) (lines []sourceLine) {
 			i++
 			continue
 		}
-		// Edits of the same lines are shown as one change.
+		// Edits that change the same lines are shown as one change.
 		first, last, j := edits[i].Line, edits[i].EndLine, i+1
 		for ; j < len(edits) && edits[j].File == f.File && edits[j].Line <= last; j++ {
 			last = max(last, edits[j].EndLine)
@@ -200,8 +204,8 @@ func (h *htmlReport) diff(f *rules.Finding) (lines []sourceLine) {
 	return lines
 }
 
-// edited applies edits to lines; first is the number of the first line. ok is false if an edit is
-// outside of the lines.
+// edited returns the lines after the edits. first is the number of the first line in
+// lines. ok is false if an edit is not inside these lines.
 func edited(lines []string, first int, edits []rules.Edit) (result []string, ok bool) {
 	at := func(line, column int) (offset int, ok bool) {
 		for i := range line - first {
@@ -238,8 +242,8 @@ func edited(lines []string, first int, edits []rules.Edit) (result []string, ok 
 	return strings.Split(b.String(), "\n"), true
 }
 
-// changedLines returns the diff of two versions of lines, without their common lines at the
-// beginning and at the end.
+// changedLines returns the diff of two versions of some lines. It leaves out common lines
+// at the beginning and at the end. first is the number of the first line.
 func changedLines(first int, old, changed []string) (lines []sourceLine) {
 	for len(old) > 0 && len(changed) > 0 && old[0] == changed[0] {
 		old, changed, first = old[1:], changed[1:], first+1
@@ -256,14 +260,14 @@ func changedLines(first int, old, changed []string) (lines []sourceLine) {
 	return lines
 }
 
-// htmlPage is the data of the page.
+// htmlPage is the data for the template of the page.
 type htmlPage struct {
 	Tone, Verdict, Sub string
 	Counts             []htmlCount
 	Looked, Missing    []string
 	Unreadable         []rules.Unreadable
 	UnreadableLeft     int
-	// Kinds are the kinds of objects without a schema.
+	// Kinds has the kinds of objects that have no schema.
 	Kinds        []string
 	KindsLeft    int
 	Groups       []*htmlGroup
@@ -272,7 +276,7 @@ type htmlPage struct {
 	Severities   []string
 }
 
-// htmlCount is a card.
+// htmlCount is a card with a number.
 type htmlCount struct {
 	Level, Title, Note string
 	N                  int
@@ -350,14 +354,14 @@ func (h *htmlReport) Close(s *rules.Summary) error {
 	return page.Write(h.w)
 }
 
-// severityTitles and severityNotes explain the severities.
+// severityTitles and severityNotes have the title and the explanation of each severity.
 var severityTitles = map[rules.Severity]string{rules.Error: "Errors", rules.Warning: "Warnings", rules.Info: "Info", rules.Preview: "Preview"}
 
 var severityNotes = map[rules.Severity]string{
 	rules.Error: "refused or broken on the target", rules.Warning: "works, and should change", rules.Info: "worth knowing", rules.Preview: "likely, not certain",
 }
 
-// sentenceOf returns a phrase as a sentence.
+// sentenceOf makes a sentence of a phrase.
 func sentenceOf(s string) string {
 	s = show(s)
 	if s == "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// TestHTMLUse groups, filters and prints a page in a browser.
+// TestHTMLUse uses a page in a browser: it groups, filters and prints.
 func TestHTMLUse(t *testing.T) {
 	var r run
 	for i := range 40 {

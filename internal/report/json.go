@@ -10,14 +10,14 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// encode returns v as JSON on one line without a line break, without HTML escapes,
-// so that messages stay readable.
+// encode returns v as JSON on one line, without a line break at the end. It does not
+// escape characters that are special in HTML, so that messages stay readable.
 func encode(v any) ([]byte, error) {
 	return quote.JSON(v, func(e *json.Encoder) { e.SetEscapeHTML(false) })
 }
 
-// completeSummary returns a copy of a summary in which nothing is nil, so that
-// readers find [] and {} instead of null.
+// completeSummary returns a copy of a summary without nil fields. Readers of JSON then
+// find [] and {} instead of null.
 func completeSummary(s *rules.Summary) rules.Summary {
 	if s == nil {
 		s = &rules.Summary{}
@@ -55,17 +55,18 @@ func completeSummary(s *rules.Summary) rules.Summary {
 	return c
 }
 
-// document is the format json: {"findings": [...], "summary": {...}} with one finding on each line,
-// so that two reports can be compared line by line. The findings are written as they arrive. The
-// schema is schema/findings.schema.json.
+// document is the format json: {"findings": [...], "summary": {...}}. Each finding is on
+// a line of its own, so that two reports can be compared line by line. Findings are
+// written as they arrive. The schema is schema/findings.schema.json.
 type document struct {
 	w    *bufio.Writer
-	some bool // a finding has been written
+	some bool // true after the first finding was written
 }
 
 func newJSON(w io.Writer, _ Options) Report { return NewJSON(w) }
 
-// NewJSON starts a report in format json. Unlike New, it does not link the other formats.
+// NewJSON returns a report in the format json. Programs that call it instead of New do
+// not contain the code of the other formats.
 func NewJSON(w io.Writer) Report { return &document{w: newWriter(w)} }
 
 func (d *document) Finding(f rules.Finding) error {
@@ -79,7 +80,7 @@ func (d *document) Finding(f rules.Finding) error {
 	return err
 }
 
-// separate writes the separator before the next finding.
+// separate writes the comma before a finding, except before the first finding.
 func (d *document) separate() {
 	if d.some {
 		d.w.WriteString(",\n")

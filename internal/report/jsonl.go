@@ -7,9 +7,9 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// jsonLines is the format jsonl: each line is a finding, and the last line is {"summary": {...}}.
-// If that line is missing, the report is incomplete. The schema of a line is #record of
-// schema/findings.schema.json.
+// jsonLines is the format jsonl. Each line is a finding, and the last line is {"summary":
+// {...}}. If the last line is missing, the report is incomplete. The schema of a line is
+// #record in schema/findings.schema.json.
 type jsonLines struct {
 	w *bufio.Writer
 }

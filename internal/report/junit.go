@@ -11,15 +11,17 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// junit is the format junit: a test suite per file and a failed test case per finding. The format
-// has no severities, so all findings are failures.
+// junit is the format junit. It writes a test suite for each file and a failed test case
+// for each finding. The format has no severities, so all findings are failures.
 //
-// kubevet's own suite has the inputs that could not be checked: unreadable inputs as errors,
-// templated documents and kinds without a schema as skipped. It also has a failure that counts the
-// findings that are not printed, if there are any. A run without any of these has one passing test,
-// because CI systems reject a report without tests.
+// A further suite has the inputs that could not be checked. Inputs that could not be read
+// are errors. Templated documents and kinds without a schema are skipped tests. If some
+// findings are not printed, the suite has a failure with their number. If a run has
+// nothing of all this, the suite has one passed test, because CI systems reject a report
+// without tests.
 //
-// Only the findings of one file are in memory at a time. So the root has no totals.
+// Only the findings of one file are in memory at a time. So the root element has no
+// totals.
 type junit struct {
 	w *bufio.Writer
 	o Options
@@ -27,13 +29,13 @@ type junit struct {
 	started bool
 	file    string
 	cases   []junitCase
-	names   map[string]int // how often each name is in cases
-	total   int            // findings so far
+	names   map[string]int // number of cases with each name
+	total   int            // number of findings so far
 }
 
 type junitCase struct {
 	name    string
-	element string // failure, error or skipped; empty for a passed test
+	element string // "failure", "error" or "skipped"; empty for a passed test
 	kind    string
 	message string
 	body    []string
@@ -63,8 +65,8 @@ func (j *junit) Finding(f rules.Finding) error {
 	return nil
 }
 
-// add appends a case. It numbers cases of the same name in a suite, because CI systems show only
-// one test per name.
+// add adds a case to the current suite. If the name occurs several times, add appends a
+// number, because CI systems show only one test for each name.
 func (j *junit) add(c junitCase) {
 	if j.names == nil {
 		j.names = map[string]int{}
@@ -76,7 +78,7 @@ func (j *junit) add(c junitCase) {
 	j.cases = append(j.cases, c)
 }
 
-// body returns the text of a failure.
+// body returns the lines of the text about a finding.
 func (j *junit) body(f *rules.Finding) []string {
 	lines := []string{showFile(f.File) + position(f) + ": " + f.Severity.String() + ": " + show(f.Message)}
 	add := func(label, value string) {
@@ -104,7 +106,8 @@ func (j *junit) start() {
 	}
 }
 
-// flush writes the collected cases as one suite. Its name is a file, or it is kubevet's own suite.
+// flush writes the collected cases as one suite. If isFile is true, suite is the name of
+// a file.
 func (j *junit) flush(suite string, isFile bool) error {
 	j.start()
 	count := map[string]int{}
@@ -159,7 +162,7 @@ func (j *junit) Close(s *rules.Summary) error {
 	return j.w.Flush()
 }
 
-// addSummary adds the cases of kubevet's own suite.
+// addSummary adds the cases about inputs that could not be checked.
 func (j *junit) addSummary(s rules.Summary) {
 	if line := notPrintedLine(&s); line != "" {
 		j.add(junitCase{name: "more findings", element: "failure", kind: "notprinted", message: line})
@@ -178,7 +181,7 @@ func (j *junit) addSummary(s rules.Summary) {
 		c := junitCase{name: showFile(n.File), element: "skipped", message: "skipped: " + skipName(n.Reason)}
 		switch n.Reason {
 		case rules.SkipBroken, rules.SkipUntyped, rules.SkipPatch:
-			continue // already reported as a failure; nothing is missing
+			continue // already a failure, and nothing is unchecked
 		case rules.SkipTooLarge:
 			c.element, c.kind = "error", n.Reason
 		}
@@ -199,14 +202,14 @@ func (j *junit) addSummary(s rules.Summary) {
 	}
 }
 
-// xmlText escapes sanitised text for XML. Package quote has already escaped every character that
-// XML 1.0 does not allow.
+// xmlText escapes a text for XML. The caller has escaped it with package quote, so it has
+// no characters that XML 1.0 forbids.
 func xmlText(s string) string {
 	if !strings.ContainsAny(s, `<>&"'`) {
 		return s
 	}
 	var b bytes.Buffer
-	// A bytes.Buffer does not fail.
+	// A bytes.Buffer returns no errors.
 	_ = xml.EscapeText(&b, []byte(s))
 	return b.String()
 }

@@ -10,30 +10,31 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Applier is the report of format kubectl, which prints the output of kubectl apply. It receives
-// the results of objects, in the order in which kubectl sends them, and not findings.
+// Applier is a report in the format kubectl. It prints the same output as kubectl apply.
+// It does not receive findings, but the result for each object, in the order in which
+// kubectl sends the objects.
 //
 // It re-implements k8s.io/kubectl/pkg/cmd/apply and /util/helpers.go, and
 // k8s.io/client-go/rest/warnings.go, of 1.32 to 1.37.
 type Applier interface {
 	Report
-	// Warning reports a warning of the server. It is shown once.
+	// Warning reports a warning of the server. Each text is printed only once.
 	Warning(text string) error
-	// Applied reports the action on an object: "pod/web created".
+	// Applied reports the action on an object, such as "pod/web created".
 	Applied(what string) error
-	// Unread reports why an input could not be decoded into an object. Errors about items of one
-	// list have the same number; 0 means no list.
+	// Unread reports the reason why an input could not be decoded to an object. If the
+	// input is an item of a list, list identifies the list. 0 means that it is not in a
+	// list.
 	Unread(text string, list int)
-	// Refused reports why an object was not applied. alone is kubectl's text if it is the only
-	// error, and among the text if there are others.
+	// Refused reports the reason why an object was not applied. alone is the text of
+	// kubectl if this is the only error. among is the text if there are further errors.
 	Refused(alone, among string)
-	// Failed reports whether kubectl's exit status is 1. It is known after
-	// Close.
+	// Failed reports whether the exit status of kubectl would be 1. Call it after Close.
 	Failed() bool
 }
 
-// kubectl is an Applier. It prints errors at the end, like kubectl, which reads everything before
-// it sends anything.
+// kubectl is an Applier. It prints errors at the end, because kubectl sends objects only
+// after it has read all inputs.
 type kubectl struct {
 	out, err *bufio.Writer
 	o        Options
@@ -44,8 +45,8 @@ type kubectl struct {
 	failed   bool
 }
 
-// NewKubectl starts a report of format kubectl. The format is not in Formats, because it has no
-// findings.
+// NewKubectl returns a report in the format kubectl. Formats does not list this format,
+// because it has no findings.
 func NewKubectl(w io.Writer, o Options) Applier {
 	k := &kubectl{out: bufio.NewWriter(w), o: o, warned: map[string]bool{}}
 	if k.err = k.out; o.Errors != nil {
@@ -63,7 +64,7 @@ func (k *kubectl) Warning(text string) error {
 	k.warned[text] = true
 	word := "Warning:"
 	if k.o.ErrorsColor {
-		word = "\x1b[33;1m" + word + "\x1b[0m" // kubectl's own yellow
+		word = "\x1b[33;1m" + word + "\x1b[0m" // the yellow that kubectl uses
 	}
 	fmt.Fprintf(k.err, "%s %s\n", word, oneLine(text))
 	return k.err.Flush()
@@ -75,7 +76,8 @@ func (k *kubectl) Applied(what string) error {
 	return k.out.Flush()
 }
 
-// unread is one error about unreadable input, or the errors of a list.
+// unread is an error about an input that could not be decoded, or all such errors of a
+// list.
 type unread struct {
 	list  int
 	texts []string
@@ -95,8 +97,9 @@ func (k *kubectl) Refused(alone, among string) {
 
 func (k *kubectl) Failed() bool { return k.failed }
 
-// Close prints the errors: cmdutil.CheckErr for the result of ApplyOptions.Run. That is an
-// aggregate of the unreadable inputs and each refusal.
+// Close prints the errors like cmdutil.CheckErr, which kubectl calls for the result of
+// ApplyOptions.Run. This result combines all errors: about inputs that could not be
+// decoded, and about objects that were refused.
 func (k *kubectl) Close(*rules.Summary) error {
 	text := k.errors()
 	if text == "" && k.o.WarningsAsErrors && len(k.warned) > 0 {
@@ -146,7 +149,7 @@ func (k *kubectl) errors() string {
 	return strings.Join(lines, "\n")
 }
 
-// plainError returns the text of a single error that is not a server's answer.
+// plainError returns the text for a single error that did not come from a server.
 func plainError(text string) string {
 	if strings.HasPrefix(text, "error: ") {
 		return text
@@ -154,7 +157,8 @@ func plainError(text string) string {
 	return "error: " + text
 }
 
-// aggregate returns several errors as one (apimachinery/pkg/util/errors).
+// aggregate returns the text for several errors, as apimachinery/pkg/util/errors formats
+// it.
 func aggregate(texts []string) string {
 	var once []string
 	seen := map[string]bool{}
@@ -170,5 +174,6 @@ func aggregate(texts []string) string {
 	return "[" + strings.Join(once, ", ") + "]"
 }
 
-// oneLine is quote.Lines for a text that kubectl prints on one line.
+// oneLine escapes a text like quote.Lines. It also escapes line breaks, because kubectl
+// prints this text on one line.
 func oneLine(text string) string { return strings.ReplaceAll(quote.Lines(text), "\n", `\n`) }

@@ -6,19 +6,21 @@ import (
 )
 
 const (
-	// longNote is the minimum length in bytes of a note that is printed completely only once.
+	// longNote is the minimal length in bytes of a long note. A long note is printed
+	// completely only once.
 	longNote = 100
-	// shortNote is the length in characters of a shortened note.
+	// shortNote is the maximal length in characters of a shortened note.
 	shortNote = 60
-	// maxNote and maxNotes are the maximum length in bytes and the maximum number of remembered
-	// notes. Other notes are printed completely each time.
+	// maxNote is the maximal length in bytes of a note that is remembered, and maxNotes
+	// is the maximal number of these notes. Other notes are printed completely each time.
 	maxNote, maxNotes = 4 << 10, 1000
 )
 
-// noteMemory remembers the long notes that a report has printed.
+// noteMemory is the set of long notes that a report has printed.
 type noteMemory map[string]bool
 
-// text returns a note, or its beginning if it is long and was printed before.
+// text returns a note. If the note is long and was printed before, text returns only its
+// beginning.
 func (m noteMemory) text(note string) string {
 	switch {
 	case len(note) < longNote, len(note) > maxNote:
@@ -31,7 +33,7 @@ func (m noteMemory) text(note string) string {
 	return note
 }
 
-// beginning returns the first words of a note, at most shortNote characters.
+// beginning returns the first words of a note, with at most shortNote characters.
 func beginning(note string) string {
 	end := 0
 	for range shortNote {

@@ -8,16 +8,17 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// maxMarkdown is the maximum size of the findings in a Markdown report, in bytes. GitHub rejects
-// comments with more than 65,536 characters; the difference is for the heading and the end.
+// maxMarkdown is the maximal size in bytes of the findings in a Markdown report. GitHub
+// rejects comments with more than 65,536 characters. The difference is for the heading
+// and the end.
 const maxMarkdown = 60000
 
-// markdown is the format markdown: a heading with totals and a table per file, for a comment on a
-// pull request or a job summary. Findings that do not fit into a comment are counted instead of
-// listed.
+// markdown is the format markdown. It writes a heading with totals and a table for each
+// file. It is meant for a comment on a pull request, or for a job summary. If a finding
+// does not fit into a comment, it is only counted.
 //
-// All text from inputs is escaped so that it is displayed unchanged: it cannot become markup, HTML,
-// links, mentions or references.
+// All text from inputs is escaped so that it is displayed unchanged: it cannot become
+// markup, HTML, links, mentions or references.
 type markdown struct {
 	w     io.Writer
 	o     Options
@@ -51,7 +52,8 @@ func (m *markdown) Finding(f rules.Finding) error {
 			row = "\n" + row
 		}
 	}
-	// After the first omitted row, all rows are omitted, so that the list has no gaps.
+	// After a row was left out, all later rows are left out, so that the list has no
+	// gaps.
 	if m.left > 0 || m.body.Len()+len(row) > maxMarkdown {
 		m.left++
 		return nil
@@ -60,7 +62,7 @@ func (m *markdown) Finding(f rules.Finding) error {
 	return nil
 }
 
-// row renders a finding as a row of its file's table.
+// row returns a finding as a row of the table for its file.
 func (m *markdown) row(f *rules.Finding) string {
 	severity := f.Severity.String()
 	if f.Severity == rules.Error {
@@ -119,7 +121,7 @@ func (m *markdown) Close(s *rules.Summary) error {
 	switch line := notPrintedLine(&sum); {
 	case m.left > 0:
 		if line != "" {
-			m.left += sum.NotPrinted.Findings // --max-findings 0 would not print them here
+			m.left += sum.NotPrinted.Findings // even --max-findings 0 would not print them here
 		}
 		fmt.Fprintf(&b, "**%s not listed here.**\n\n", plural(m.left, "more finding is", "more findings are"))
 	case line != "":
@@ -150,9 +152,9 @@ func (m *markdown) Close(s *rules.Summary) error {
 	return err
 }
 
-// MarkdownText escapes sanitised text for running text in a table cell. Characters that could be
-// markup get a backslash or become a character reference, which cannot be structure. An empty
-// comment prevents GitHub from detecting a mention or an issue.
+// MarkdownText escapes a text for a table cell. The caller has escaped it with package
+// quote. A character that could be markup gets a backslash, or becomes a character
+// reference. An empty comment prevents that GitHub detects a mention or an issue.
 func MarkdownText(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -165,13 +167,13 @@ func MarkdownText(s string) string {
 		case '\\', '|', '<', '>', '&', '$':
 			fmt.Fprintf(&b, "&#%d;", c)
 		case ':':
-			if strings.HasPrefix(s[i:], "://") { // no link of a bare URL
+			if strings.HasPrefix(s[i:], "://") { // prevents a link from a bare URL
 				b.WriteString("&#58;")
 				continue
 			}
 			b.WriteByte(c)
 		case '.':
-			if i >= 3 && strings.EqualFold(s[i-3:i], "www") { // nor of www.
+			if i >= 3 && strings.EqualFold(s[i-3:i], "www") { // prevents a link from www.
 				b.WriteString("&#46;")
 				continue
 			}
@@ -183,9 +185,9 @@ func MarkdownText(s string) string {
 	return b.String()
 }
 
-// MarkdownCode shows sanitised text in a fixed-width font. It is <code> and not
-// backticks, because within those nothing can be escaped, a pipe after a
-// backslash included, which would end the cell.
+// MarkdownCode returns a text in a fixed-width font, for a table cell. The caller has
+// escaped it with package quote. It uses <code>, because nothing can be escaped between
+// backticks. There, a pipe after a backslash would end the cell.
 func MarkdownCode(s string) string {
 	var b strings.Builder
 	b.WriteString("<code>")
@@ -205,7 +207,7 @@ func MarkdownCode(s string) string {
 	return b.String()
 }
 
-// MarkdownURL fits a rule's URL into <...> within a table cell.
+// MarkdownURL escapes the URL of a rule for <...> in a table cell.
 func MarkdownURL(url string) string {
 	return strings.NewReplacer("<", "%3C", ">", "%3E", "|", "%7C", "\\", "%5C", " ", "%20").Replace(show(url))
 }

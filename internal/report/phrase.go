@@ -8,7 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// position returns ":line:column" as far as it is known; empty for a finding about a whole file.
+// position returns ":line:column", or ":line" if the column is unknown. It returns "" for
+// a finding about a whole file.
 func position(f *rules.Finding) string {
 	switch {
 	case f.Line <= 0:
@@ -19,8 +20,8 @@ func position(f *rules.Finding) string {
 	return ":" + strconv.Itoa(f.Line) + ":" + strconv.Itoa(f.Column)
 }
 
-// lastLine returns the last line that a finding covers. Its end is exclusive: an end at the first
-// column of a line does not include that line.
+// lastLine returns the last line that a finding covers. The end of a finding is
+// exclusive, so an end at the first column does not include its line.
 func lastLine(f *rules.Finding) int {
 	switch {
 	case f.EndLine <= f.Line:
@@ -31,8 +32,8 @@ func lastLine(f *rules.Finding) int {
 	return f.EndLine
 }
 
-// objectName returns the name of the object of a finding, with clean applied to each of its names.
-// It is empty if there is no object or nothing is known of it.
+// objectName returns the name of the object of a finding. clean escapes each part of the
+// name. The result is "" if there is no object, or if its names are unknown.
 func objectName(f *rules.Finding, clean func(string) string) string {
 	if f.Object == nil {
 		return ""
@@ -41,7 +42,8 @@ func objectName(f *rules.Finding, clean func(string) string) string {
 	return strings.TrimSpace(o.String())
 }
 
-// unnamedObject returns objectName if the message does not identify the object, otherwise "".
+// unnamedObject returns the result of objectName. It returns "" if the message already
+// identifies the object.
 func unnamedObject(f *rules.Finding, clean func(string) string) string {
 	name := objectName(f, clean)
 	if name == "" {
@@ -55,7 +57,8 @@ func unnamedObject(f *rules.Finding, clean func(string) string) string {
 	return ""
 }
 
-// heldMinors returns the minors of a finding if they differ from the target of the run.
+// heldMinors returns the minors of a finding. It returns "" if they are the same as the
+// target of the run.
 func heldMinors(f *rules.Finding, target string) string {
 	if f.Minors == target {
 		return ""
@@ -63,9 +66,9 @@ func heldMinors(f *rules.Finding, target string) string {
 	return f.Minors
 }
 
-// notes returns information for the reader in addition to the message: the object, the minors if
-// the finding does not hold for the whole target, and whether the server hides it. clean is applied
-// to text from the input.
+// notes returns additions to the message. These are the object, the minors if they differ
+// from the target, and whether the server hides the problem. clean escapes text from the
+// input.
 func notes(f *rules.Finding, target string, clean func(string) string) string {
 	var parts []string
 	if o := unnamedObject(f, clean); o != "" {
@@ -80,7 +83,7 @@ func notes(f *rules.Finding, target string, clean func(string) string) string {
 	return strings.Join(parts, "; ")
 }
 
-// sentence returns the sanitised message with its notes in parentheses.
+// sentence returns the escaped message. Its notes follow in parentheses.
 func sentence(f *rules.Finding, target string) string {
 	if n := notes(f, target, showName); n != "" {
 		return show(message(f)) + " (" + n + ")"
@@ -88,8 +91,8 @@ func sentence(f *rules.Finding, target string) string {
 	return show(message(f))
 }
 
-// message returns the message of a finding. If it is the server's own answer, which is about a
-// field and does not name it, the field precedes it.
+// message returns the message of a finding. If the message is the text of the server
+// about a field, but does not name the field, the path of the field is added before it.
 func message(f *rules.Finding) string {
 	if f.Server != nil && f.Server.Kind == "error" && f.Path != "" && f.Message == f.Server.Text {
 		return f.Path + ": " + f.Message
@@ -97,8 +100,8 @@ func message(f *rules.Finding) string {
 	return f.Message
 }
 
-// serverLines returns the API server's messages that the message of a finding does
-// not contain, sanitised.
+// serverLines returns the escaped messages of the API server. It leaves out those that
+// the message of the finding contains.
 func serverLines(f *rules.Finding) []string {
 	var lines []string
 	if line := serverLine(f); line != "" {
@@ -112,8 +115,8 @@ func serverLines(f *rules.Finding) []string {
 	return lines
 }
 
-// serverLine returns the API server's message, sanitised. It is empty if the finding's message has
-// it already.
+// serverLine returns the escaped message of the API server. It returns "" if the message
+// of the finding contains it.
 func serverLine(f *rules.Finding) string {
 	s := f.Server
 	if s == nil || s.Text == "" || strings.Contains(f.Message, s.Text) {
@@ -128,25 +131,26 @@ func serverLine(f *rules.Finding) string {
 	return "API server answers: " + show(f.Path) + ": " + show(s.Text)
 }
 
-// relatedListed is the number of related places that formats for people name by default.
+// relatedListed is the number of related places that formats for people show by default.
 const relatedListed = 5
 
-// relatedKept is the maximum number of related places in formats for programs: a finding in a large
-// module may have hundreds.
+// relatedKept is the maximal number of related places in formats for programs. A finding
+// in a large module may have hundreds.
 const relatedKept = 100
 
-// keepRelated limits the related places of a finding to relatedKept.
+// keepRelated cuts the related places of a finding to relatedKept.
 func keepRelated(f *rules.Finding) { f.Related = f.Related[:min(len(f.Related), relatedKept)] }
 
-// related describes each related place of a finding, sanitised. Unless all is set, it counts those
-// after the first few, and combines places with the same finding on one line.
+// related returns an escaped line for each related place of a finding. If all is false,
+// it shows only the first few and the number of the others, and joins places with the
+// same finding to one line.
 func related(f *rules.Finding, all bool) []string {
 	var lines []string
 	if !all && len(f.Related) > repeatsListed && f.Related[0].Repeat {
 		return append(lines, repeats(f.Related))
 	}
 	for i, r := range f.Related {
-		if !all && i == relatedListed && len(f.Related) > i+1 { // one more place is not longer than the remark
+		if !all && i == relatedListed && len(f.Related) > i+1 { // showing one more place is not longer than the remark
 			return append(lines, "and "+thousands(len(f.Related)-i)+" more")
 		}
 		lines = append(lines, showFile(r.File)+position(&rules.Finding{Line: r.Line, Column: r.Column})+": "+show(r.Message))
@@ -154,11 +158,11 @@ func related(f *rules.Finding, all bool) []string {
 	return lines
 }
 
-// repeatsListed is the number of places with the same finding that are named on one line.
+// repeatsListed is the number of places with the same finding that are shown on one line.
 const repeatsListed = 3
 
-// repeats returns "the same in 35 more places: a.md:3:1, b.md:5:1, c.md:3:1, …",
-// sanitised.
+// repeats returns a line about places with the same finding, such as "the same in 35 more
+// places: a.md:3:1, b.md:5:1, c.md:3:1, …". Names are escaped.
 func repeats(places []rules.Related) string {
 	var names []string
 	for _, p := range places[:min(len(places), repeatsListed)] {
@@ -170,7 +174,7 @@ func repeats(places []rules.Related) string {
 	return "the same in " + plural(len(places), "more place", "more places") + ": " + strings.Join(names, ", ")
 }
 
-// unfold returns a separate finding for each place of a combined finding.
+// unfold splits a folded finding: it returns a separate finding for each place.
 func unfold(f rules.Finding) []rules.Finding {
 	places := f.Related
 	all := []rules.Finding{f}
@@ -188,7 +192,7 @@ func unfold(f rules.Finding) []rules.Finding {
 	return all
 }
 
-// runNotes returns the notes of a summary, which may be nil.
+// runNotes returns the notes in a summary. s may be nil.
 func runNotes(s *rules.Summary) []string {
 	if s == nil {
 		return nil
@@ -196,7 +200,7 @@ func runNotes(s *rules.Summary) []string {
 	return s.Notes
 }
 
-// Count returns a number with its noun, with an s if necessary: "1 file", "2 files".
+// Count returns a number and a noun, with a plural s if necessary: "1 file", "2 files".
 func Count[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -204,7 +208,8 @@ func Count[N int | int64](n N, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// plural returns "1 file" or "12,345 files".
+// plural returns a number and the noun for one or for many, such as "1 file" or "12,345
+// files".
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -212,7 +217,7 @@ func plural(n int, one, many string) string {
 	return thousands(n) + " " + many
 }
 
-// thousands formats a count with commas: 12,345.
+// thousands returns a number with commas, such as "12,345".
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -221,12 +226,12 @@ func thousands(n int) string {
 	return s
 }
 
-// tally counts findings by severity.
+// tally has the number of findings for each severity.
 type tally [rules.Error + 1]int
 
 func (t *tally) add(s rules.Severity) { t[min(s, rules.Error)]++ }
 
-// addNotPrinted adds the findings of a run that its report omits.
+// addNotPrinted adds the findings of a run that the report leaves out.
 func (t *tally) addNotPrinted(s *rules.Summary) {
 	if s.NotPrinted == nil {
 		return
@@ -236,7 +241,8 @@ func (t *tally) addNotPrinted(s *rules.Summary) {
 	}
 }
 
-// String returns "2 errors, 1 warning", the worst first, or "no findings".
+// String returns the numbers with the highest severity first, such as "2 errors, 1
+// warning". Without findings it returns "no findings".
 func (t *tally) String() string {
 	var parts []string
 	for s := rules.Error; ; s-- {

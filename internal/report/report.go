@@ -1,10 +1,10 @@
-// Package report renders findings: one file per format, all over the same model, rules.Finding and
-// rules.Summary.
+// Package report writes findings in many formats, with one file for each format. All
+// formats have the same input: rules.Finding and rules.Summary.
 //
-// Findings are written in the order in which they arrive. The same input results in the same bytes.
-// The quoted parts of a finding (file names, object names, messages with values from manifests) are
-// untrusted. So every format prints names and texts through package quote and only adds the escapes
-// of its own syntax.
+// Findings are written in the order in which they arrive. The same input gives the same
+// bytes. File names, object names, and values in messages are from the input and are not
+// trusted. So every format prints all names and texts through package quote, and adds
+// only the escapes of its own syntax.
 package report
 
 import (
@@ -16,79 +16,85 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Rule is a report's information about a rule. Only ID is required; empty fields are omitted.
+// Rule has the data about a rule that reports print. Only ID is required. Empty fields
+// are left out.
 type Rule struct {
 	// ID is the rule's ID in the catalogue.
 	ID string
-	// Title is one line, Description the help text, in Markdown.
+	// Title is one line. Description is the help text in Markdown.
 	Title       string
 	Description string
-	// Severity is the catalogue's; a finding may carry another.
+	// Severity is the severity in the catalogue. A finding may have another one.
 	Severity rules.Severity
-	// URL is the rule's page.
+	// URL is the address of the page about the rule.
 	URL string
 }
 
-// Options tune a report. The zero value is plain, uncoloured and unlimited in
-// width.
+// Options are the options of a report. The zero value means plain text without colours,
+// and no limit of the width.
 type Options struct {
-	// Color allows ANSI colours in text, table and WriteSummary. No other
-	// format ever has any.
+	// Color allows ANSI colours in the formats text and table, and in WriteSummary. Other
+	// formats never have colours.
 	Color bool
-	// Width is the terminal's width in columns; zero means unlimited. It is the width of tables and
-	// the maximum width of source lines. Lines of the text format are never wrapped, because that
-	// would break them for programs that read them.
+	// Width is the width of the terminal in columns. 0 means no limit. Tables and source
+	// lines fit into this width. Messages in the format text are never wrapped, because
+	// programs may read them line by line.
 	Width int
-	// Rules are the rules that ran, for titles, links and the rule list of SARIF, in this order. A
-	// finding of another rule is reported without a title and a link.
+	// Rules has the rules that ran. Reports use it for titles and links, and for the list
+	// of rules in SARIF, in this order. If the rule of a finding is missing, the finding
+	// has no title and no link.
 	Rules []Rule
-	// ToolVersion is kubevet's version; empty where the build does not know.
+	// ToolVersion is the version of kubevet. It is empty if the build does not know it.
 	ToolVersion string
-	// Category is the name of the run in SARIF: code scanning separates the findings of each
-	// category. If it is empty, the uploader of the file chooses the name.
+	// Category is the name of the run in SARIF. Code scanning separates the findings of
+	// different categories. If it is empty, the program that uploads the file chooses the
+	// name.
 	Category string
-	// Target is the target of the whole run, such as "1.37" or "1.31..1.37". Formats for people
-	// mention the minors of a finding only if they differ from it.
+	// Target is the target of the whole run, such as "1.37" or "1.31..1.37". Formats for
+	// people show the minors of a finding only if they differ from Target.
 	Target string
-	// Source returns a line of an input without its line break, and false if it cannot. Format text
-	// shows the line under each finding; if Source is nil, it shows none. Lines count from 1.
+	// Source returns a line of an input without its line break. Lines count from 1. It
+	// returns false if the line cannot be read. The format text shows this line under
+	// each finding. If Source is nil, no lines are shown.
 	Source func(file string, line int) (string, bool)
-	// Link returns the address of a line of an input for format html, and "" if there is none; nil
-	// disables links.
+	// Link returns the address of a line of an input, or "". The format html uses it. If
+	// it is nil, there are no links.
 	Link func(file string, line int) string
-	// Owner returns the owner of an input for format html, and "" if there is none; nil disables
-	// owners.
+	// Owner returns the owner of an input, or "". The format html uses it. If it is nil,
+	// there are no owners.
 	Owner func(file string) string
-	// Errors receives the text that format kubectl writes to standard error, coloured if
-	// ErrorsColor is set. If it is nil, the text goes to the report's writer. WarningsAsErrors adds
-	// an error there if there are warnings.
+	// Errors receives the text that kubectl writes to standard error, in the format
+	// kubectl. It has colours if ErrorsColor is true. If Errors is nil, this text is
+	// written to the report. If WarningsAsErrors is true and there are warnings, an error
+	// is added.
 	Errors                        io.Writer
 	ErrorsColor, WarningsAsErrors bool
-	// Verbose adds the field, the replacement and the rule's page to format text, and complete
-	// lists to WriteSummary.
+	// Verbose adds the field, the replacement and the page of the rule to the format
+	// text. Lists in WriteSummary are complete then.
 	Verbose bool
 }
 
-// Report receives the findings of one run, in their final order, and writes
-// them in one format.
+// Report writes the findings of one run in one format. It receives them in their final
+// order.
 //
-// Output is buffered and complete only after Close, which is called exactly
-// once, even if a Finding failed. All errors are those of the underlying
-// writer, unwrapped. A Report is not safe for concurrent use.
+// The output is buffered. It is complete after Close. Call Close exactly once, even after
+// an error of Finding. All errors are the unwrapped errors of the underlying writer. A
+// Report is not safe for concurrent use.
 type Report interface {
-	// Finding reports one finding. It does not retain it.
+	// Finding writes one finding. The report does not keep a reference to it.
 	Finding(rules.Finding) error
-	// Close ends the report. Some formats include the summary of the run; nil is an empty summary.
+	// Close ends the report. Some formats include the summary of the run. nil means an
+	// empty summary.
 	Close(*rules.Summary) error
 }
 
-// format is one way to render findings.
+// format is one format: its name and a function that starts a report.
 type format struct {
 	name string
 	open func(io.Writer, Options) Report
 }
 
-// formats lists the formats in the order of Formats.
+// formats returns all formats in the order of Formats.
 func formats() []format {
 	return []format{
 		{"text", newText},
@@ -104,7 +110,7 @@ func formats() []format {
 	}
 }
 
-// Formats returns the names that New accepts, those for people first.
+// Formats returns the names that New accepts. Formats for people come first.
 func Formats() []string {
 	all := formats()
 	names := make([]string, len(all))
@@ -114,8 +120,8 @@ func Formats() []string {
 	return names
 }
 
-// New starts a report in the named format. Its only error is an unknown name; the error lists the
-// known names.
+// New returns a report in the format with a name. It returns an error only for an unknown
+// name. The error lists the known names.
 func New(format string, w io.Writer, o Options) (Report, error) {
 	for _, f := range formats() {
 		if f.name == format {
@@ -125,11 +131,11 @@ func New(format string, w io.Writer, o Options) (Report, error) {
 	return nil, fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// newWriter returns the buffer of a report. It is large enough that a program at the other end of a
-// pipe is not woken for every few findings.
+// newWriter returns the buffer of a report. The buffer is large, so that a program that
+// reads the output from a pipe is not woken for every few findings.
 func newWriter(w io.Writer) *bufio.Writer { return bufio.NewWriterSize(w, 32<<10) }
 
-// catalogue indexes rules by ID; the first of equal IDs counts.
+// catalogue returns the rules by ID. If several have the same ID, the first counts.
 func catalogue(list []Rule) map[string]Rule {
 	byID := make(map[string]Rule, len(list))
 	for _, r := range list {

@@ -28,7 +28,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// failingWriter accepts some bytes and then fails.
+// failingWriter accepts left bytes and then returns an error.
 type failingWriter struct{ left int }
 
 var errFull = errors.New("disk full")
@@ -68,8 +68,8 @@ func TestWriterErrors(t *testing.T) {
 	}
 }
 
-// TestStreams checks that findings are written before the end of the run. Formats whose heading has
-// the totals are excepted.
+// TestStreams checks that findings are written before the run ends. This is not possible
+// for formats that begin with totals.
 func TestStreams(t *testing.T) {
 	findings := slices.Repeat(ordinaryRun().findings, 400)
 	for _, format := range report.Formats() {
@@ -96,7 +96,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// one renders a single finding.
+// one returns a report about a single finding.
 func one(t testing.TB, format string, f rules.Finding, o report.Options) string {
 	t.Helper()
 	return string(render(t, format, run{findings: []rules.Finding{f}}, o))
@@ -177,7 +177,7 @@ func TestSnippet(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, c := range []struct {
 		name, line       string
-		column, end, add int // number of lines to the end
+		column, end, add int // add is the number of lines from the first to the last line
 		width            int
 		want             string
 	}{
@@ -244,7 +244,7 @@ func TestMarkdownFitsAComment(t *testing.T) {
 	if !strings.HasPrefix(out, "## kubevet: 2,000 errors, 2,000 warnings in 1 file\n") {
 		t.Errorf("heading %q", out[:60])
 	}
-	rows := strings.Count(out, "\n| ") - 2 // the table's head
+	rows := strings.Count(out, "\n| ") - 2 // without the head of the table
 	if want := fmt.Sprintf("**%s more findings are not listed here.**", "3,"+fmt.Sprint(4000 - rows)[1:]); !strings.Contains(out, want) {
 		t.Errorf("%d rows and no %q", rows, want)
 	}
@@ -273,7 +273,7 @@ func TestTableFitsWidth(t *testing.T) {
 	}
 }
 
-// suites is a JUnit report as CI systems read it.
+// suites is a JUnit report in the form that CI systems read.
 type suites struct {
 	Suites []struct {
 		Name     string `xml:"name,attr"`
@@ -333,8 +333,9 @@ func TestJUnitCounts(t *testing.T) {
 	}
 }
 
-// TestManyRelated checks findings with hundreds of related places. Formats for people name a few,
-// unless all are requested, and show the number of the others. Formats for programs have a hundred.
+// TestManyRelated checks findings with hundreds of related places. Formats for people
+// must show a few and the number of the others, or all if this is requested. Formats for
+// programs must have a hundred.
 func TestManyRelated(t *testing.T) {
 	f := rules.Finding{Rule: "fieldmanager", Severity: rules.Info, Message: "160 writes", File: "main.go", Line: 1, Column: 1}
 	for i := range 160 {
@@ -376,7 +377,8 @@ func TestManyRelated(t *testing.T) {
 	}
 }
 
-// TestDeterministic renders twice, because reports use maps.
+// TestDeterministic writes each report twice. Both must be equal, although reports use
+// maps.
 func TestDeterministic(t *testing.T) {
 	for name, r := range runs() {
 		for _, format := range report.Formats() {
@@ -387,8 +389,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestNothingRead checks that a run that read nothing does not report "no
-// findings".
+// TestNothingRead checks that a run without any input does not report "no findings".
 func TestNothingRead(t *testing.T) {
 	for _, test := range []struct {
 		name             string
@@ -423,8 +424,8 @@ func TestNothingRead(t *testing.T) {
 	}
 }
 
-// TestLongNotes checks that the text format prints a long note in full once, and
-// that other formats keep it on each finding.
+// TestLongNotes checks that the format text prints a long note completely only once.
+// Other formats must print it for each finding.
 func TestLongNotes(t *testing.T) {
 	long := "Ünlike the others, this note is so long that a reader does not want to read it again below each finding that has it."
 	findings := []rules.Finding{{
@@ -449,7 +450,7 @@ func TestLongNotes(t *testing.T) {
 			t.Errorf("%s: the note's beginning:\n%s", test.format, got)
 		}
 	}
-	// The memory for notes is bounded.
+	// The memory for notes is limited.
 	var many []rules.Finding
 	for i := range 3000 {
 		many = append(many, rules.Finding{Rule: "syntax", File: "a.yaml", Notes: []string{fmt.Sprintf("%s %d", long, i%1500)}})

@@ -9,17 +9,18 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// maxSARIFResults is the maximum number of results in a run that GitHub code scanning accepts. It
-// rejects a file with more as a whole. Further results are omitted, and a notification of the run
-// says so.
+// maxSARIFResults is the maximal number of results in a run. GitHub code scanning rejects
+// a whole file with more results. Further results are left out, and a notification of the
+// run says so.
 const maxSARIFResults = 25000
 
-// sarif is the format sarif: SARIF 2.1.0, one run, as GitHub code scanning reads it. Results are
-// written as they arrive, one on each line. The totals of the run follow them.
+// sarif is the format sarif. It writes SARIF 2.1.0 with one run, in the form that GitHub
+// code scanning reads. Results are written as they arrive, one on each line. The totals
+// of the run follow them.
 type sarif struct {
 	w     *bufio.Writer
 	o     Options
-	index map[string]int // of a rule in tool.driver.rules
+	index map[string]int // index of each rule in tool.driver.rules
 
 	started       bool
 	results, over int
@@ -58,7 +59,7 @@ func (s *sarif) Finding(f rules.Finding) error {
 	return err
 }
 
-// start writes the text before the first result, once.
+// start writes the text before the first result. Further calls do nothing.
 func (s *sarif) start() error {
 	if s.started {
 		return nil
@@ -78,8 +79,8 @@ func (s *sarif) start() error {
 	return nil
 }
 
-// automation writes the name of the run. Code scanning uses the part before the last slash as the
-// category of the run.
+// automation writes the name of the run. Code scanning uses the part before the last
+// slash as the category.
 func (s *sarif) automation() error {
 	if s.o.Category == "" {
 		return nil
@@ -110,7 +111,7 @@ func (s *sarif) Close(sum *rules.Summary) error {
 	return s.w.Flush()
 }
 
-// driver describes kubevet and its rules.
+// driver returns the description of kubevet and its rules.
 func (s *sarif) driver() sarifDriver {
 	d := sarifDriver{
 		Name:           "kubevet",
@@ -131,7 +132,7 @@ func (s *sarif) driver() sarifDriver {
 	return d
 }
 
-// result renders one finding.
+// result converts one finding.
 func (s *sarif) result(f *rules.Finding) sarifResult {
 	r := sarifResult{
 		RuleID:       f.Rule,
@@ -157,7 +158,7 @@ func (s *sarif) result(f *rules.Finding) sarifResult {
 	return r
 }
 
-// sarifLevel maps a severity to the levels that SARIF has.
+// sarifLevel returns the SARIF level for a severity.
 func sarifLevel(s rules.Severity) string {
 	switch s {
 	case rules.Error:
@@ -168,8 +169,8 @@ func sarifLevel(s rules.Severity) string {
 	return "note"
 }
 
-// sarifMessage returns the message with its object. SARIF treats [text](target) in it as a link, so
-// a message must not contain that.
+// sarifMessage returns the message of a finding with its object. SARIF interprets
+// [text](target) as a link, so these characters are escaped.
 func sarifMessage(f *rules.Finding, target string) string {
 	text := message(f)
 	exact := func(s string) string { return s }
@@ -179,15 +180,15 @@ func sarifMessage(f *rules.Finding, target string) string {
 	return plainMessage(text)
 }
 
-// plainMessage escapes texts that SARIF would treat as a link.
+// plainMessage escapes a text so that SARIF finds no link in it.
 func plainMessage(text string) string { return strings.ReplaceAll(text, "](", `\](`) }
 
-// invocation describes the course of the run.
+// invocation returns what happened in the run: errors, skipped inputs and totals.
 func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 	inv := sarifInvocation{Successful: !sum.Incomplete(), Notifications: []sarifNotification{}}
 	for _, u := range sum.Unreadable {
 		file, text := u.File, "could not be read: "+u.Error
-		if sum.Code != nil { // Unreadable has packages, not files
+		if sum.Code != nil { // for Go code, Unreadable has packages instead of files
 			file, text = "", u.File+" could not be analyzed completely: "+u.Error
 		}
 		inv.notify("unreadable", "error", text, file, 0)
@@ -202,7 +203,7 @@ func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 		level := ""
 		switch n.Reason {
 		case rules.SkipBroken, rules.SkipUntyped, rules.SkipPatch:
-			continue // already reported as a result; nothing is missing
+			continue // already a result, and nothing is unchecked
 		case rules.SkipTooLarge:
 			level = "error"
 		default:

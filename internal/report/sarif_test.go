@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// log is the part of a SARIF log that the tests read.
+// log has the parts of a SARIF log that the tests check.
 type log struct {
 	Runs []struct {
 		Tool struct {
@@ -67,8 +67,8 @@ func TestSARIFSchema(t *testing.T) {
 	})
 }
 
-// TestSARIFForCodeScanning checks the requirements of GitHub code scanning that the schema does not
-// contain.
+// TestSARIFForCodeScanning checks requirements of GitHub code scanning that are not in
+// the schema.
 func TestSARIFForCodeScanning(t *testing.T) {
 	for name, r := range runs() {
 		l := readLog(t, render(t, "sarif", r, options())).Runs[0]
@@ -129,7 +129,7 @@ func TestSARIFURI(t *testing.T) {
 	}
 }
 
-// fingerprints returns the fingerprints of some findings, in order.
+// fingerprints returns the fingerprint of each finding.
 func fingerprints(t *testing.T, findings ...rules.Finding) []string {
 	t.Helper()
 	var out []string
@@ -212,7 +212,8 @@ func TestSARIFIncomplete(t *testing.T) {
 	for _, n := range inv.ToolExecutionNotifications {
 		levels[n.Level]++
 	}
-	// Two unreadable inputs, one line for three more, one that is too large.
+	// These are two unreadable inputs, one line about three more, and one input that is
+	// too large.
 	if diff := cmp.Diff(map[string]int{"error": 4, "note": 16}, levels); diff != "" {
 		t.Errorf("notifications by level (-want +got):\n%s", diff)
 	}

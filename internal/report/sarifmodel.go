@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// The part of SARIF 2.1.0 that kubevet writes. The names in comments are those
-// of the standard's objects.
+// This file has the part of SARIF 2.1.0 that kubevet writes. The comments have the names
+// that the standard uses.
 
 type sarifTool struct {
 	Driver sarifDriver `json:"driver"`
@@ -34,7 +34,7 @@ type sarifDescriptor struct {
 	ShortDescription *sarifText `json:"shortDescription,omitempty"`
 }
 
-// sarifRule is a reportingDescriptor of a rule.
+// sarifRule is a reportingDescriptor that describes a rule.
 type sarifRule struct {
 	sarifDescriptor
 	FullDescription *sarifText          `json:"fullDescription,omitempty"`
@@ -49,7 +49,7 @@ type sarifConfiguration struct {
 	Level string `json:"level"`
 }
 
-// sarifRuleProperties are those that GitHub code scanning reads.
+// sarifRuleProperties has the properties of a rule that GitHub code scanning reads.
 type sarifRuleProperties struct {
 	Tags      []string `json:"tags"`
 	Precision string   `json:"precision"`
@@ -74,8 +74,8 @@ type sarifResult struct {
 	Properties   *sarifProperties  `json:"properties"`
 }
 
-// sarifProperties is the property bag of a result: what a rules.Finding has
-// and SARIF has no place for.
+// sarifProperties is the property bag of a result. It has the data of a rules.Finding for
+// which SARIF has no field.
 type sarifProperties struct {
 	Severity    string   `json:"severity"`
 	Document    int      `json:"document"`
@@ -92,14 +92,14 @@ type sarifLocation struct {
 	Logical  []sarifLogical `json:"logicalLocations,omitempty"`
 }
 
-// sarifRelated is a further location that a result mentions.
+// sarifRelated is a location for a related place of a finding.
 type sarifRelated struct {
 	ID       int           `json:"id"`
 	Physical sarifPhysical `json:"physicalLocation"`
 	Message  sarifText     `json:"message"`
 }
 
-// sarifFix is a fix: a change of artifacts.
+// sarifFix is a fix, which changes files.
 type sarifFix struct {
 	Description sarifText     `json:"description"`
 	Changes     []sarifChange `json:"artifactChanges"`
@@ -117,7 +117,7 @@ type sarifReplacement struct {
 	Inserted *sarifText   `json:"insertedContent,omitempty"`
 }
 
-// newSARIFRelated lists the related places of a finding, or the first of them.
+// newSARIFRelated returns the related places of a finding, at most relatedKept.
 func newSARIFRelated(f *rules.Finding) []sarifRelated {
 	var list []sarifRelated
 	for i, r := range f.Related {
@@ -136,7 +136,7 @@ func newSARIFRelated(f *rules.Finding) []sarifRelated {
 	return list
 }
 
-// newSARIFFixes returns the fix of a finding, file by file.
+// newSARIFFixes returns the fix of a finding, with its edits grouped by file.
 func newSARIFFixes(f *rules.Finding) []sarifFix {
 	if f.Fix == nil || len(f.Fix.Edits) == 0 {
 		return nil
@@ -171,7 +171,7 @@ type sarifArtifact struct {
 	Description *sarifText `json:"description,omitempty"`
 }
 
-// sarifRegion is a region; its end column is exclusive, as a finding's is.
+// sarifRegion is a region. Its end column is exclusive, like the end column of a finding.
 type sarifRegion struct {
 	StartLine   int `json:"startLine"`
 	StartColumn int `json:"startColumn,omitempty"`
@@ -198,7 +198,8 @@ type sarifNotification struct {
 	Locations  []sarifLocation `json:"locations,omitempty"`
 }
 
-// notify adds a notification, about a file unless that is empty.
+// notify adds a notification. If file is not empty, the notification has the position in
+// this file.
 func (inv *sarifInvocation) notify(id, level, text, file string, line int) {
 	n := sarifNotification{
 		Descriptor: sarifDescriptor{ID: id}, Level: level, Message: sarifText{Text: text},
@@ -213,8 +214,8 @@ func (inv *sarifInvocation) notify(id, level, text, file string, line int) {
 	inv.Notifications = append(inv.Notifications, n)
 }
 
-// maxDescription is the maximum length that GitHub code scanning accepts for a rule's descriptions,
-// in characters.
+// maxDescription is the maximal length in characters of the description of a rule. GitHub
+// code scanning accepts no more.
 const maxDescription = 1024
 
 func newSARIFRule(r Rule) sarifRule {
@@ -244,7 +245,7 @@ func newSARIFRule(r Rule) sarifRule {
 	return rule
 }
 
-// cut returns at most n characters of s.
+// cut returns the first n characters of s, or all of s if it is shorter.
 func cut(s string, n int) string {
 	for i := range s {
 		if n--; n < 0 {
@@ -254,22 +255,22 @@ func cut(s string, n int) string {
 	return s
 }
 
-// newSARIFArtifact returns the name of a file: relative to the root of the sources, or absolute as
-// a file URI.
+// newSARIFArtifact returns the location of a file. It is relative to the root of the
+// sources, or a file URI for an absolute name.
 func newSARIFArtifact(file string) sarifArtifact {
 	switch {
 	case file == "-":
 		return sarifArtifact{URI: "-", Description: &sarifText{Text: "standard input"}}
 	case strings.HasPrefix(file, "/"):
 		return sarifArtifact{URI: "file://" + escapePath(path.Clean(file))}
-	case len(file) > 2 && isLetter(file[0]) && file[1] == ':' && file[2] == '/': // C:/dir
+	case len(file) > 2 && isLetter(file[0]) && file[1] == ':' && file[2] == '/': // a Windows path such as C:/dir
 		return sarifArtifact{URI: "file:///" + file[:2] + escapePath(path.Clean(file[2:]))}
 	}
 	return sarifArtifact{URI: escapePath(path.Clean(file)), URIBaseID: "%SRCROOT%"}
 }
 
-// escapePath percent-encodes a path for a URI: all bytes but slashes and the
-// unreserved characters of RFC 3986.
+// escapePath percent-encodes a path for a URI. It keeps slashes and the unreserved
+// characters of RFC 3986.
 func escapePath(p string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
@@ -284,8 +285,8 @@ func escapePath(p string) string {
 	return b.String()
 }
 
-// newSARIFRegion returns the position of a finding. GitHub code scanning shows nothing without a
-// line, so a finding about a whole file is at its first line.
+// newSARIFRegion returns the position of a finding. For a finding about a whole file, it
+// returns the first line, because GitHub code scanning shows nothing without a line.
 func newSARIFRegion(f *rules.Finding) *sarifRegion {
 	if f.Line <= 0 {
 		return &sarifRegion{StartLine: 1}
@@ -301,7 +302,7 @@ func newSARIFRegion(f *rules.Finding) *sarifRegion {
 	return r
 }
 
-// newSARIFLogical returns the object and the field of a finding.
+// newSARIFLogical returns the object and the field of a finding as logical locations.
 func newSARIFLogical(f *rules.Finding) []sarifLogical {
 	var logical []sarifLogical
 	if o := f.Object; o != nil {

@@ -22,7 +22,8 @@ import (
 
 const findingsSchema = "../../schema/findings.schema.json"
 
-// compile loads a schema from a file, and checks formats such as uri. ref is a fragment of it.
+// compile loads a schema from a file. It also checks formats such as uri. ref is the
+// fragment of the schema to use.
 func compile(t testing.TB, file, ref string) *jsonschema.Schema {
 	t.Helper()
 	data, err := os.Open(file)
@@ -110,7 +111,7 @@ func TestFindingsSchemaRejects(t *testing.T) {
 	}
 }
 
-// node is the part of a schema that the tests below read.
+// node is the part of a JSON schema that the tests below read.
 type node struct {
 	Description string          `json:"description"`
 	Anchor      string          `json:"$anchor"`
@@ -137,8 +138,8 @@ func readSchema(t *testing.T) node {
 	return schema
 }
 
-// TestFindingsSchemaMatchesTypes fails if a field is added to rules.Finding or
-// rules.Summary and not to the schema, or the other way round.
+// TestFindingsSchemaMatchesTypes checks that the schema has the same fields as
+// rules.Finding and rules.Summary.
 func TestFindingsSchemaMatchesTypes(t *testing.T) {
 	schema := readSchema(t)
 	summary := schema.Defs["summary"]
@@ -161,7 +162,7 @@ func TestFindingsSchemaMatchesTypes(t *testing.T) {
 		for i := range c.typ.NumField() {
 			name, tag, _ := strings.Cut(c.typ.Field(i).Tag.Get("json"), ",")
 			if name == "-" {
-				continue // not in JSON
+				continue // the field is not in JSON
 			}
 			fields = append(fields, name)
 			if !strings.Contains(tag, "omitempty") {
@@ -189,18 +190,18 @@ func TestFindingsSchemaMatchesTypes(t *testing.T) {
 	}
 }
 
-// described returns the description of the schema that a reference points to.
+// described returns the description of the schema to which a reference points.
 func described(schema node, ref string) string {
 	names := strings.Split(strings.TrimPrefix(ref, "#/$defs/"), "/")
 	at := schema.Defs[names[0]]
-	for i := 2; i < len(names); i += 2 { // "properties" stands between
+	for i := 2; i < len(names); i += 2 { // the reference has "properties" between two names
 		at = at.Properties[names[i]]
 	}
 	return at.Description
 }
 
-// TestFindingsSchemaReasons fails if a reason for skipping in package rules is missing in the
-// schema.
+// TestFindingsSchemaReasons checks that the schema lists all reasons in package rules for
+// skipping a document.
 func TestFindingsSchemaReasons(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", "..", "rules", "summary.go"), nil, 0)
 	if err != nil {
@@ -223,7 +224,7 @@ func TestFindingsSchemaReasons(t *testing.T) {
 	}
 }
 
-// TestJSONKeepsFindings reads a report back.
+// TestJSONKeepsFindings checks that a report in JSON can be decoded to the same findings.
 func TestJSONKeepsFindings(t *testing.T) {
 	want := ordinaryRun()
 	var got struct {
@@ -236,7 +237,7 @@ func TestJSONKeepsFindings(t *testing.T) {
 	if diff := cmp.Diff(want.findings, got.Findings); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
-	want.summary.Unreadable = []rules.Unreadable{} // never null
+	want.summary.Unreadable = []rules.Unreadable{} // in JSON, the list is never null
 	want.summary.Undecided.Reasons = want.summary.Undecided.MostFrequent()
 	want.summary.Unchecked.Kinds = want.summary.Unchecked.MostFrequent()
 	if diff := cmp.Diff(*want.summary, got.Summary); diff != "" {

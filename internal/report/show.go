@@ -8,18 +8,19 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// maxShown is the maximum length, in code points, of each string in formats for people. Kubernetes
-// names have at most 253 characters and file names 4,096 bytes; only a hostile manifest has longer
-// ones. The machine formats have no limit.
+// maxShown is the maximal length in code points of each string in formats for people.
+// Names in Kubernetes have at most 253 characters, and file names have at most 4,096
+// bytes. So only hostile manifests have longer strings. Formats for programs have no
+// limit.
 const maxShown = 4096
 
-// show is quote.Text for a text of any length.
+// show is like quote.Text, but cuts a text that is too long.
 func show(s string) string { return shorten(s, quote.Text) }
 
-// showName is quote.Name for a name of any length.
+// showName is like quote.Name, but cuts a name that is too long.
 func showName(s string) string { return shorten(s, quote.Name) }
 
-// showFile is showName for the name of an input.
+// showFile returns the name of an input for people. "-" becomes "<stdin>".
 func showFile(file string) string {
 	if file == "-" {
 		return "<stdin>"
@@ -27,7 +28,8 @@ func showFile(file string) string {
 	return showName(file)
 }
 
-// shorten applies safe to a string, or to its beginning if it is too long to be shown.
+// shorten applies safe to a string. If the string is too long to be shown, it applies
+// safe to the beginning and adds a mark.
 func shorten(s string, safe func(string) string) string {
 	if len(s) <= maxShown {
 		return safe(s)
@@ -44,8 +46,8 @@ func shorten(s string, safe func(string) string) string {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// containsWord reports whether text contains word without an adjacent letter, digit or other name
-// character.
+// containsWord reports whether text contains word as a separate word: the characters next
+// to it must not be letters, digits or other characters of names.
 func containsWord(text, word string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], word)
@@ -55,7 +57,7 @@ func containsWord(text, word string) bool {
 		start, end := from+i, from+i+len(word)
 		before, _ := utf8.DecodeLastRuneInString(text[:start])
 		after, n := utf8.DecodeRuneInString(text[end:])
-		if after == '.' { // the end of a sentence is the end of a word
+		if after == '.' { // a full stop at the end of a sentence also ends the word
 			after, _ = utf8.DecodeRuneInString(text[end+n:])
 		}
 		if !isNameRune(before) && !isNameRune(after) {

@@ -11,21 +11,22 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// maxSnippetLine is the maximum length of displayed source lines, in bytes. Longer lines are
-// minified JSON or embedded data. People do not read these, and finding columns in a line of megabytes
-// for each of its findings would be too slow.
+// maxSnippetLine is the maximal length in bytes of a source line that is shown. Longer
+// lines are minified JSON or embedded data, which people do not read. Computing columns
+// in such a line for each finding would also take too long.
 const maxSnippetLine = 16 << 10
 
-// maxSnippetWidth is the number of displayed columns of a source line if the width is unlimited.
+// maxSnippetWidth is the number of columns of a source line to show if the width is not
+// limited.
 const maxSnippetWidth = 160
 
-// writeSnippet writes a source line with the finding underlined:
+// writeSnippet writes a source line and underlines the finding:
 //
 //	12 |         seconds: 60
 //	   |                  ^^
 //
-// A line wider than the terminal is clipped around the underlined part. A
-// finding that spans lines shows the first, underlined to its end.
+// If the line is wider than the terminal, the part around the finding is shown. If a
+// finding spans several lines, the first line is shown and underlined to its end.
 func writeSnippet(w *bufio.Writer, f *rules.Finding, line string, width int, p paint) {
 	if len(line) > maxSnippetLine || strings.TrimSpace(line) == "" {
 		return
@@ -65,8 +66,8 @@ func writeSnippet(w *bufio.Writer, f *rules.Finding, line string, width int, p p
 	}
 }
 
-// cellsOf splits a line into its code points, each in its visible form. An invalid byte is one code
-// point, like in the columns of a finding.
+// cellsOf splits a line into its code points, each in its visible form. An invalid byte
+// counts as one code point, as in the columns of a finding.
 func cellsOf(line string) []string {
 	line = strings.TrimRight(line, "\r\n")
 	cells := make([]string, 0, len(line))
@@ -81,8 +82,8 @@ func cellsOf(line string) []string {
 	return cells
 }
 
-// underlined returns the range of code points that a finding covers in its first line, which has n
-// of them.
+// underlined returns the range of code points that a finding covers in its first line. n
+// is the number of code points in the line.
 func underlined(f *rules.Finding, n int) (start, end int) {
 	start = min(max(f.Column-1, 0), n)
 	switch {
@@ -94,8 +95,8 @@ func underlined(f *rules.Finding, n int) (start, end int) {
 	return start, max(end, start)
 }
 
-// window returns the range of cells to show: all if they fit, otherwise a part in which the
-// underlined range starts at one third.
+// window returns the range of cells to show. If all cells fit into width, it returns all.
+// Otherwise the underlined range starts at one third of the width.
 func window(cells []string, start, end, width int) (from, to int) {
 	total := 0
 	for _, c := range cells {
@@ -109,7 +110,7 @@ func window(cells []string, start, end, width int) (from, to int) {
 	for _, c := range cells[:end] {
 		lead += displaywidth.String(c)
 	}
-	if lead > width { // the range does not fit from the left edge
+	if lead > width { // from the left edge, the range would not fit
 		for from, lead = start, 0; from > 0 && lead < width/3; from-- {
 			lead += displaywidth.String(cells[from-1])
 		}

@@ -14,16 +14,17 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// summaryListed is the number of entries of each list in a summary without Verbose.
+// summaryListed is the maximal number of entries in each list of a summary without
+// Verbose.
 const summaryListed = 10
 
-// WriteSummary writes the summary of a run for standard error. A nil summary is an empty one. Text
-// from inputs is sanitised. The summary has:
+// WriteSummary writes the summary of a run for people. s may be nil. Text from inputs is
+// escaped. The summary has:
 //
-//   - the findings by rule
+//   - the number of findings by rule
 //   - the number of checked objects, the target and the time
 //   - the objects without a schema, by kind
-//   - the skipped documents by reason, and the names of the first of them
+//   - the skipped documents by reason, with the names of the first
 //   - the inputs that could not be read, and the functions that could not be type-checked
 func WriteSummary(w io.Writer, s *rules.Summary, o Options) error {
 	sum := completeSummary(s)
@@ -72,7 +73,7 @@ func (out *summaryWriter) line(s string) {
 	out.w.WriteByte('\n')
 }
 
-// limit returns the number of entries to show of a list with n entries.
+// limit returns the number of entries to show from a list with n entries.
 func (out *summaryWriter) limit(n int) int {
 	if out.o.Verbose {
 		return n
@@ -80,9 +81,10 @@ func (out *summaryWriter) limit(n int) int {
 	return min(n, summaryListed)
 }
 
-// notJudged lists the documents that a user may wrongly believe to be checked. Some are only listed
-// with Verbose: broken documents are findings, patches are checked with the patched objects, and
-// unparsable documents are not manifests.
+// notJudged lists documents that were not checked, although the user may believe that
+// they were. Some are listed only with Verbose: broken documents have findings, patches
+// are checked with the patched objects, and documents that do not parse are not
+// manifests.
 func (out *summaryWriter) notJudged(s *rules.Summary) {
 	listed, total := []rules.NotJudged{}, 0
 	for reason, n := range s.Skipped {
@@ -98,7 +100,7 @@ func (out *summaryWriter) notJudged(s *rules.Summary) {
 	shown := 0
 	for entries := 0; shown < len(listed) && entries < out.limit(len(listed)); entries++ {
 		first := listed[shown]
-		same := 1 // documents of one file that were skipped for the same reason
+		same := 1 // number of documents in one file with the same reason
 		for shown+same < len(listed) && sameFile(first, listed[shown+same]) {
 			same++
 		}
@@ -119,7 +121,7 @@ func (out *summaryWriter) notJudged(s *rules.Summary) {
 	out.more(max(total, len(listed)) - shown)
 }
 
-// names reports whether documents that were skipped for a reason are listed.
+// names reports whether the summary lists the documents that were skipped for a reason.
 func (out *summaryWriter) names(reason string) bool {
 	switch reason {
 	case rules.SkipEmpty, rules.SkipNotKubernetes, rules.SkipRendered, rules.SkipReleaseHistory, rules.SkipUnrenderedTemplate:
@@ -147,7 +149,7 @@ func (out *summaryWriter) unreadable(s *rules.Summary) {
 	shown := out.limit(len(s.Unreadable))
 	for _, u := range s.Unreadable[:shown] {
 		text := quote.Within(u.Error, u.File)
-		if s.Code == nil && strings.Contains(text, quote.Name(u.File)) { // like the errors of package os
+		if s.Code == nil && strings.Contains(text, quote.Name(u.File)) { // the text has the name already, like errors of package os
 			out.line("  " + show(text))
 			continue
 		}
@@ -162,7 +164,7 @@ func (out *summaryWriter) unreadable(s *rules.Summary) {
 	out.more(n - shown)
 }
 
-// skippedFunctions lists the functions that were not analyzed.
+// skippedFunctions lists the Go functions that were not analyzed.
 func (out *summaryWriter) skippedFunctions(s *rules.Summary) {
 	if s.Code == nil || s.Code.SkippedFunctionCount == 0 {
 		return
@@ -175,7 +177,8 @@ func (out *summaryWriter) skippedFunctions(s *rules.Summary) {
 	out.more(s.Code.SkippedFunctionCount - shown)
 }
 
-// skippedFunctionsLine returns "skipped 2 functions that could not be type-checked".
+// skippedFunctionsLine returns a line such as "skipped 2 functions that could not be
+// type-checked".
 func skippedFunctionsLine(c *rules.CodeSummary) string {
 	return "skipped " + plural(c.SkippedFunctionCount, "function", "functions") + " that could not be type-checked"
 }
@@ -186,13 +189,13 @@ func (out *summaryWriter) more(n int) {
 	}
 }
 
-// nothingRead reports whether a run over manifests read no input.
+// nothingRead reports whether a run over manifests had no input at all.
 func nothingRead(s *rules.Summary) bool {
 	return s.Code == nil && s.Files == 0 && s.Objects == 0 && s.Documents == 0 && len(s.Findings) == 0
 }
 
-// findingsLine returns "4 findings: 3 removedapi, 1 syntax; 2 suppressed, 5 in
-// the baseline", the most frequent rule first.
+// findingsLine returns a line such as "4 findings: 3 removedapi, 1 syntax; 2 suppressed,
+// 5 in the baseline". The rule with most findings comes first.
 func findingsLine(s *rules.Summary) string {
 	total := 0
 	ids := slices.SortedFunc(maps.Keys(s.Findings), func(a, b string) int {
@@ -225,8 +228,8 @@ func findingsLine(s *rules.Summary) string {
 	return line
 }
 
-// noFindings returns the line for a run without findings. If a run over Go code is incomplete, it
-// explains the consequence.
+// noFindings returns the line for a run without findings. If a run over Go code is
+// incomplete, the line says what this means.
 func noFindings(s *rules.Summary) string {
 	switch {
 	case s.Code == nil || !s.Incomplete():
@@ -237,8 +240,9 @@ func noFindings(s *rules.Summary) string {
 	return "no findings in the code that could be analyzed"
 }
 
-// notPrintedLine returns "2,345 more findings are not printed (12 errors, 2,333
-// warnings); --max-findings 0 prints all". It is empty if all are printed.
+// notPrintedLine returns a line such as "2,345 more findings are not printed (12 errors,
+// 2,333 warnings); --max-findings 0 prints all". It returns "" if all findings are
+// printed.
 func notPrintedLine(s *rules.Summary) string {
 	if s == nil || s.NotPrinted == nil || s.NotPrinted.Findings == 0 {
 		return ""
@@ -248,8 +252,8 @@ func notPrintedLine(s *rules.Summary) string {
 	return plural(s.NotPrinted.Findings, "more finding is", "more findings are") + " not printed (" + counts.String() + "); --max-findings 0 prints all"
 }
 
-// checkedLine returns "checked 120 objects in 45 files (1.2 MB) against Kubernetes
-// 1.37 in 0.42s".
+// checkedLine returns a line such as "checked 120 objects in 45 files (1.2 MB) against
+// Kubernetes 1.37 in 0.42s".
 func checkedLine(s *rules.Summary) string {
 	if s.Code != nil {
 		return codeLine(s)
@@ -271,8 +275,8 @@ func checkedLine(s *rules.Summary) string {
 	return line
 }
 
-// codeLine returns "analyzed 80 packages (9 more do not use Kubernetes), 50 writes and 2
-// clients, 3 calls not understood, in 2.4s".
+// codeLine returns a line such as "analyzed 80 packages (9 more do not use Kubernetes),
+// 50 writes and 2 clients, 3 calls not understood, in 2.4s".
 func codeLine(s *rules.Summary) string {
 	c := s.Code
 	line := "analyzed " + plural(max(c.Packages-c.Skipped-c.Excluded.TestPackages, 0), "package", "packages")
@@ -292,8 +296,8 @@ func codeLine(s *rules.Summary) string {
 	return line
 }
 
-// excludedLine returns "excluded: 2 packages and 14 files of test code, 3 generated
-// files, 1 fake"; empty if nothing is excluded.
+// excludedLine returns a line such as "excluded: 2 packages and 14 files of test code, 3
+// generated files, 1 fake". It returns "" if nothing is excluded.
 func excludedLine(s *rules.Summary) string {
 	if s.Code == nil {
 		return ""
@@ -321,8 +325,8 @@ func excludedLine(s *rules.Summary) string {
 	return "excluded: " + strings.Join(parts, ", ")
 }
 
-// targetLine returns "target 1.31, from k8s.io/client-go v0.31.2" for a run over Go
-// code.
+// targetLine returns a line such as "target 1.31, from k8s.io/client-go v0.31.2", for a
+// run over Go code.
 func targetLine(s *rules.Summary) string {
 	if s.Code == nil || s.Target == "" {
 		return ""
@@ -334,8 +338,8 @@ func targetLine(s *rules.Summary) string {
 	return line
 }
 
-// settingNames are the names of the settings of writes for reports, in the order of importance of
-// their rules.
+// settingNames has the names of the settings that rules check in writes. The setting with
+// the most important rule comes first.
 var settingNames = [...]struct{ key, name string }{
 	{"dryRun", "dry-run"},
 	{"fieldManager", "field manager"},
@@ -343,8 +347,8 @@ var settingNames = [...]struct{ key, name string }{
 	{"fieldValidation", "field validation"},
 }
 
-// unknownLine returns "not known: dry-run of 3 writes, field manager of 5"; empty for a
-// run without any.
+// unknownLine returns a line such as "not known: dry-run of 3 writes, field manager of
+// 5". It returns "" if all settings are known.
 func unknownLine(s *rules.Summary) string {
 	if s.Code == nil {
 		return ""
@@ -365,8 +369,8 @@ func unknownLine(s *rules.Summary) string {
 	return "not known: " + strings.Join(parts, ", ")
 }
 
-// unchecked names the kinds without a schema and, with Verbose, the places of their
-// objects.
+// unchecked writes a line with the kinds without a schema. With Verbose, it also writes
+// the positions of their objects.
 func (out *summaryWriter) unchecked(s *rules.Summary) {
 	if line := uncheckedLine(s, out.limit(len(s.Unchecked.Kinds))); line != "" {
 		out.line(line)
@@ -378,7 +382,7 @@ func (out *summaryWriter) unchecked(s *rules.Summary) {
 		shown, last := 0, rules.Place{}
 		for _, at := range k.Places {
 			shown++
-			if at == last { // of another build of the same file
+			if at == last { // the same place, from another build of the file
 				continue
 			}
 			last = at
@@ -392,10 +396,10 @@ func (out *summaryWriter) unchecked(s *rules.Summary) {
 	}
 }
 
-// uncheckedLine returns "not checked: 403 objects without a schema: 201 HelmRelease
-// (helm.toolkit.fluxcd.io/v2), ... and 3 more kinds; add their definitions or schemas
-// with --context". It names the most frequent kinds, at most limit, and is empty if all
-// objects were checked.
+// uncheckedLine returns a line such as "not checked: 403 objects without a schema: 201
+// HelmRelease (helm.toolkit.fluxcd.io/v2), ... and 3 more kinds; add their definitions or
+// schemas with --context". It has at most limit kinds, those with most objects first. It
+// returns "" if all objects were checked.
 func uncheckedLine(s *rules.Summary, limit int) string {
 	u := &s.Unchecked
 	if u.Objects == 0 {
@@ -415,7 +419,7 @@ func uncheckedLine(s *rules.Summary, limit int) string {
 	return line + "; add their definitions or schemas with --context"
 }
 
-// undecided lists the unknown parts of the server's answers.
+// undecided writes which parts of the server's answers are unknown.
 func (out *summaryWriter) undecided(s *rules.Summary) {
 	u := &s.Undecided
 	if u.Objects == 0 {
@@ -429,7 +433,7 @@ func (out *summaryWriter) undecided(s *rules.Summary) {
 	out.more(len(u.Reasons) - shown)
 }
 
-// countUnchecked returns the number of objects of some kinds.
+// countUnchecked returns the total number of objects of the kinds.
 func countUnchecked(kinds []rules.UncheckedKind) int {
 	n := 0
 	for i := range kinds {
@@ -438,25 +442,27 @@ func countUnchecked(kinds []rules.UncheckedKind) int {
 	return n
 }
 
-// uncheckedKind returns "not checked: 201 objects without a schema: HelmRelease
-// (helm.toolkit.fluxcd.io/v2)".
+// uncheckedKind returns a text such as "not checked: 201 objects without a schema:
+// HelmRelease (helm.toolkit.fluxcd.io/v2)".
 func uncheckedKind(k *rules.UncheckedKind) string {
 	return "not checked: " + plural(k.Objects, "object", "objects") + " without a schema: " + uncheckedName(k)
 }
 
-// UncheckedLine returns the line of the summary about objects without a schema;
-// empty if there are none.
+// UncheckedLine returns the line of the summary about objects without a schema. It
+// returns "" if there are none.
 func UncheckedLine(s *rules.Summary) string {
 	sum := completeSummary(s)
 	return uncheckedLine(&sum, min(len(sum.Unchecked.Kinds), summaryListed))
 }
 
-// uncheckedName returns "HelmRelease (helm.toolkit.fluxcd.io/v2)".
+// uncheckedName returns a kind with its API version, such as "HelmRelease
+// (helm.toolkit.fluxcd.io/v2)".
 func uncheckedName(k *rules.UncheckedKind) string {
 	return showName(k.Kind) + " (" + showName(k.APIVersion) + ")"
 }
 
-// unreadable counts what could not be read: inputs, or packages.
+// unreadable returns the number of inputs that could not be read. For Go code, these are
+// packages. more is a word before the noun, with a space.
 func unreadable(s *rules.Summary, n int, more string) string {
 	if s.Code != nil {
 		return plural(n, more+"package", more+"packages")
@@ -464,7 +470,7 @@ func unreadable(s *rules.Summary, n int, more string) string {
 	return plural(n, more+"input", more+"inputs")
 }
 
-// readVerb returns what failed for them.
+// readVerb returns the verb that says what was not possible.
 func readVerb(s *rules.Summary) string {
 	if s.Code != nil {
 		return "analyzed completely"
@@ -472,16 +478,16 @@ func readVerb(s *rules.Summary) string {
 	return "read"
 }
 
-// skippedLine returns "skipped: 12 templated, 1 broken; also 40 empty"; empty if
-// every document was checked.
+// skippedLine returns a line such as "skipped: 12 templated, 1 broken; also 40 empty". It
+// returns "" if every document was checked.
 func skippedLine(s *rules.Summary) string {
 	var loud, quiet []string
 	for _, reason := range skipOrder(s.Skipped) {
 		n := s.Skipped[reason]
 		part := thousands(n) + " " + skipName(reason)
 		switch {
-		case n <= 0, reason == rules.SkipRendered: // checked as a rendered document
-		case reason == rules.SkipMissingDependency, reason == rules.SkipUnrenderedTemplate: // see unrenderedLine
+		case n <= 0, reason == rules.SkipRendered: // it was checked after rendering
+		case reason == rules.SkipMissingDependency, reason == rules.SkipUnrenderedTemplate: // unrenderedLine reports these
 		case reason == rules.SkipEmpty || reason == rules.SkipNotKubernetes || reason == rules.SkipUnparsable:
 			quiet = append(quiet, part)
 		default:
@@ -499,9 +505,9 @@ func skippedLine(s *rules.Summary) string {
 	return "skipped: " + strings.Join(loud, ", ") + "; also " + strings.Join(quiet, ", ")
 }
 
-// unrenderedLine returns "118 charts not rendered (3,644 documents): missing
-// dependencies; run `helm dependency build`", with the chart if there is only one.
-// It returns an empty string if there are none.
+// unrenderedLine returns a line such as "118 charts not rendered (3,644 documents):
+// missing dependencies; run `helm dependency build`". If there is only one chart, the
+// line has its name. It returns "" if there are none.
 func unrenderedLine(s *rules.Summary) string {
 	charts := s.Skipped[rules.SkipMissingDependency]
 	if charts == 0 {
@@ -522,8 +528,8 @@ func unrenderedLine(s *rules.Summary) string {
 	return line + ": missing dependencies; run `" + command + "`"
 }
 
-// skipNames are the names of the reasons for skipping a document, the most important
-// reason first.
+// skipNames has the name of each reason for skipping a document. The most important
+// reason comes first.
 var skipNames = [...]struct{ reason, name string }{
 	{rules.SkipTemplated, "templated"},
 	{rules.SkipTooLarge, "too large"},
@@ -542,7 +548,8 @@ var skipNames = [...]struct{ reason, name string }{
 	{rules.SkipUnparsable, "unparsable without a sign of a manifest"},
 }
 
-// skipName returns the name of a reason, or the reason itself if it has no name.
+// skipName returns the name of a reason. If it has none, skipName returns the reason
+// itself.
 func skipName(reason string) string {
 	for _, s := range skipNames {
 		if s.reason == reason {
@@ -552,7 +559,8 @@ func skipName(reason string) string {
 	return show(reason)
 }
 
-// skipOrder sorts reasons: the known ones as in skipNames, then the others.
+// skipOrder sorts reasons. Reasons in skipNames come first, in that order. Other reasons
+// follow.
 func skipOrder(skipped map[string]int) []string {
 	rank := func(reason string) int {
 		for i, s := range skipNames {
@@ -570,7 +578,7 @@ func skipOrder(skipped map[string]int) []string {
 	})
 }
 
-// incompleteReason returns why a run is incomplete.
+// incompleteReason returns the reason why a run is incomplete, as text.
 func incompleteReason(s *rules.Summary) string {
 	var parts []string
 	if n := max(s.UnreadableCount, len(s.Unreadable)); n > 0 {
@@ -586,7 +594,7 @@ func incompleteReason(s *rules.Summary) string {
 	return strings.Join(parts, " and ")
 }
 
-// size formats a number of bytes in decimal units.
+// size returns a number of bytes as text in decimal units, such as "1.2 MB".
 func size(n int64) string {
 	const units = "kMGTPE"
 	if n < 1000 {
@@ -599,7 +607,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f %cB", v, units[unit])
 }
 
-// duration formats a number of seconds: 0.042s, 1.3s, 2m5s.
+// duration returns a number of seconds as text, such as "0.042s", "1.3s" or "2m5s".
 func duration(seconds float64) string {
 	switch {
 	case seconds < 1:

@@ -11,11 +11,12 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// tableRows is the maximum number of findings in a table. The widths of a table's columns depend on
-// all rows. A run with more findings gets several tables, so that memory stays bounded.
+// tableRows is the maximal number of findings in one table. The widths of the columns
+// depend on all rows, so the rows must be in memory. A run with more findings gets
+// several tables.
 const tableRows = 1000
 
-// The columns of a table. Minors are last because most runs have none.
+// These are the columns of a table. Minors are last, because most runs have none.
 const (
 	columnSeverity = iota
 	columnRule
@@ -29,16 +30,16 @@ const (
 // tableGap is the space between two columns.
 const tableGap = "  "
 
-// table is the format table: columns that fit the terminal, with wide cells
-// wrapped. Without findings it is empty. Characters of ambiguous width (UAX #11)
-// have the width that they have in the locale's terminals; no other output depends
-// on the environment.
+// table is the format table. Its columns fit into the terminal, because wide cells are
+// wrapped. Without findings it writes nothing. Characters of ambiguous width (UAX #11)
+// have the width that the terminals of the locale use. No other output depends on the
+// environment.
 type table struct {
 	w      *bufio.Writer
 	o      Options
 	rows   [][tableColumns]string
-	styles []string // of each row's severity
-	some   bool     // a table has been written
+	styles []string // style of the severity in each row
+	some   bool     // true after a table was written
 }
 
 func newTable(w io.Writer, o Options) Report {
@@ -81,7 +82,7 @@ func (t *table) Close(s *rules.Summary) error {
 	return t.w.Flush()
 }
 
-// flush writes the collected rows as one table.
+// flush writes the collected rows as a table.
 func (t *table) flush() error {
 	if len(t.rows) == 0 {
 		return nil
@@ -114,9 +115,9 @@ func (t *table) flush() error {
 	return nil
 }
 
-// widths returns the columns' widths. Normally these are the widths of their cells. If the terminal
-// is narrower, the message shrinks first, then the object, then the location, each down to a
-// readable width.
+// widths returns the width of each column. Normally it is the width of the widest cell.
+// If the terminal is too narrow, the message shrinks first, then the object, then the
+// location. None shrinks below a width that people can read.
 func (t *table) widths(header [tableColumns]string) (widths [tableColumns]int) {
 	for i := range t.rows {
 		for c, cell := range &t.rows[i] {

@@ -7,24 +7,25 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// text is the default format: one line per finding in the form compilers use,
+// text is the format text, the default. It writes one line for each finding, in the form
+// that compilers use:
 //
 //	file:line:column: severity: message (Kind namespace/name) [rule]
 //
-// Terminals and editors make it clickable. Further lines are indented: the source line, the API
-// server's message if it differs, the first related places and the notes (long ones are complete
-// once). With Verbose, they include all related places, the field, the replacement, the fix and
-// (once per rule) the rule's page. The last line counts the findings that are not printed, if there
-// are any.
+// Terminals and editors make links of these positions. Further lines are indented. They
+// have the source line, the message of the API server if it differs, the first related
+// places, and the notes. A long note is complete only once. With Verbose, they also have
+// all related places, the field, the replacement, the fix, and the page of the rule (once
+// for each rule). If findings are not printed, the last line has their number.
 type text struct {
 	w     *bufio.Writer
 	o     Options
 	paint paint
 	rules map[string]Rule
-	// linked has the rules whose page has been named.
+	// linked has the rules whose page was already printed.
 	linked map[string]bool
 	notes  noteMemory
-	// explained reports whether hidden findings have been explained.
+	// explained is true after the meaning of hidden findings was printed.
 	explained bool
 }
 
@@ -82,12 +83,13 @@ func (t *text) Finding(f rules.Finding) error {
 			t.detail("see ", show(url))
 		}
 	}
-	// A bufio.Writer keeps its first error, and this returns it.
+	// A bufio.Writer keeps its first error. This call returns it.
 	_, err := w.Write(nil)
 	return err
 }
 
-// detail writes an indented line unless its value is empty.
+// detail writes an indented line with a label and a value. It writes nothing if the value
+// is empty.
 func (t *text) detail(label, value string) {
 	if value != "" {
 		t.w.WriteString(t.paint.in(dim, "    "+label+value))

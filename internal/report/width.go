@@ -6,8 +6,10 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// wrap breaks sanitised text into lines of at most width columns: at spaces if possible, else after
-// one of "/.,-:", else anywhere. If width is zero or less, it breaks nothing.
+// wrap breaks a text into lines of at most width columns. It breaks at spaces if
+// possible, otherwise after one of the characters "/.,-:", otherwise anywhere. If width
+// is zero or less, it does not break the text. The caller has escaped the text with
+// package quote.
 func wrap(s string, width int) []string {
 	if width <= 0 {
 		return []string{s}
@@ -21,14 +23,14 @@ func wrap(s string, width int) []string {
 	return append(lines, s)
 }
 
-// breakAt returns the position at which to break text that is wider than width. It is at least 1,
-// so that wrapping always ends.
+// breakAt returns the index at which to break a text that is wider than width. It is at
+// least 1, so that wrapping always ends.
 func breakAt(s string, width int) int {
 	at, used, space, soft, hard := 0, 0, 0, 0, 0
 	for g := displaywidth.StringGraphemes(s); g.Next(); {
 		c := g.Value()
 		if used += g.Width(); used > width {
-			if c == " " { // the line is exactly full
+			if c == " " { // the text before this space fills the line exactly
 				return at
 			}
 			if hard == 0 {

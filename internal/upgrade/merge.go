@@ -180,8 +180,8 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 	}
 	refused := u.refused(facts)
 	var attach []*Fact
-	seen := map[string]bool{} // APIs and group versions that a fact has
-	told := map[string]bool{} // subjects that clients use without a need to act
+	seen := map[string]bool{}     // APIs and group versions that a fact has
+	informed := map[string]bool{} // subjects that clients use without a need to act
 	for i := range facts {
 		f := &facts[i]
 		if !f.API.IsZero() {
@@ -201,7 +201,7 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 		case nothing:
 		case informs:
 			r.Summary.Informational++
-			told[f.subject()] = told[f.subject()] || f.OwnerKind == "audit"
+			informed[f.subject()] = informed[f.subject()] || f.OwnerKind == "audit"
 		default:
 			add(owner{f.OwnerKind, f.OwnerName}, f, l, breaksAt, already)
 		}
@@ -220,7 +220,7 @@ func (u Upgrade) Merge(facts []Fact) *Report {
 		}
 		switch {
 		case known:
-		case told[f.subject()]: // the clients that send these requests need not act
+		case informed[f.subject()]: // the clients that send these requests need not act
 			r.Summary.Informational++
 		default:
 			add(owner{f.OwnerKind, f.OwnerName}, f, l, breaksAt, already)
