@@ -1,9 +1,11 @@
-// Package beam counts audit logs as an Apache Beam pipeline, for logs that are too large for one
-// machine. It uses the scanner, the counts and the search for fights of kubevet audit.
+// Package beam counts audit logs in an Apache Beam pipeline, for logs that are too large
+// for one machine. It uses the same scanner, the same counts and the same search for
+// fights as kubevet audit.
 //
-// Each file is scanned by one worker. Counts are merged into one state. Writes are divided by
-// object, merged for each part, and then combined. The result is the file that `kubevet audit
-// --save` would have written for all logs. `kubevet audit --load` and `kubevet audit diff` read it.
+// One worker scans each file. The counts of all files are merged into one state. Writes
+// are grouped by object into parts. Each part is merged separately, and then all parts
+// are combined. The result is the file that `kubevet audit --save` would write for all
+// logs. The commands `kubevet audit --load` and `kubevet audit diff` can read it.
 package beam
 
 import (
@@ -28,7 +30,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-func init() { // Beam looks up functions that were registered before the flags are read
+func init() { // Beam finds only functions that were registered before the flags are parsed
 	register.DoFn4x1[context.Context, fileio.FileMetadata, func([]byte), func(int, []byte), error](&scanFn{})
 	register.DoFn4x1[context.Context, []byte, func(*[]byte) bool, func(*[]byte) bool, error](&writeFn{})
 	register.Combiner1[[]byte](&mergeCounts{})
@@ -39,24 +41,26 @@ func init() { // Beam looks up functions that were registered before the flags a
 	beam.RegisterType(reflect.TypeFor[Options]())
 }
 
-// Options configure a pipeline. Only Inputs and Output are required.
+// Options are the options of a pipeline. Only Inputs and Output are required.
 type Options struct {
-	// Inputs are globs of logs in any file system that the program has linked.
+	// Inputs has globs of log files. They may be in any file system that is linked into
+	// the program.
 	Inputs []string
-	// Output is the file for the state.
+	// Output is the name of the file for the state.
 	Output string
-	// Target, FeatureGates and RuntimeConfig describe the cluster as the flags
-	// of `kubevet audit` do; Target is the newest known minor by default.
+	// Target, FeatureGates and RuntimeConfig describe the cluster, in the syntax of the
+	// flags of `kubevet audit`. The default of Target is the newest known minor.
 	Target                      string
 	FeatureGates, RuntimeConfig []string
-	// Shards is the number of parts into which the objects are divided; 0 means DefaultShards.
+	// Shards is the number of parts into which the writes are divided. 0 means
+	// DefaultShards.
 	Shards int
 }
 
-// DefaultShards is sufficient for a few dozen workers.
+// DefaultShards is the default number of parts. It is enough for a few dozen workers.
 const DefaultShards = 64
 
-// Check reports what is wrong with the options.
+// Check returns an error if the options are wrong.
 func (o *Options) Check() error {
 	switch {
 	case len(o.Inputs) == 0:
@@ -83,21 +87,21 @@ func (o *Options) shards() int {
 	return DefaultShards
 }
 
-// config returns the configuration of every worker.
+// config returns the configuration that all workers use.
 func (o *Options) config() (tally.Config, error) {
 	target, err := o.target()
 	return tally.Config{Target: target, Judge: auditreport.BodyJudge(target), Keep: true}, err
 }
 
-// Build adds the steps to a pipeline. Check must have passed.
+// Build adds the steps of the pipeline to s. Call Check before.
 func Build(s beam.Scope, o Options) {
 	s = s.Scope("kubevet.audit")
 	var files []beam.PCollection
 	for _, glob := range o.Inputs {
 		files = append(files, fileio.MatchFiles(s, glob, fileio.MatchEmptyDisallow()))
 	}
-	// Without this step, Beam would fuse the following steps with the listing, and the worker that
-	// listed the files would read all of them.
+	// Without this step, Beam would combine the listing of files with the next steps.
+	// Then the worker that lists the files would also read all of them.
 	all := beam.Reshuffle(s, beam.Flatten(s, files...))
 	counts, writes := beam.ParDo2(s.Scope("scan"), &scanFn{Options: o}, all)
 	counted := beam.Combine(s.Scope("counts"), &mergeCounts{Options: o}, counts)
@@ -106,11 +110,11 @@ func Build(s beam.Scope, o Options) {
 	beam.ParDo0(s.Scope("write"), &writeFn{Output: o.Output}, beam.Impulse(s), beam.SideInput{Input: counted}, beam.SideInput{Input: together})
 }
 
-// scanFn scans one file. It emits its counts, and its writes by parts of the objects.
+// scanFn scans one file. It emits the counts of the file, and its writes grouped by part.
 type scanFn struct{ Options Options }
 
-// ProcessElement scans a file. Unreadable input is part of the result; the error is a mistake in
-// the options.
+// ProcessElement scans a file. If the file cannot be read, this is in the result. An
+// error means that the options are wrong.
 func (f *scanFn) ProcessElement(ctx context.Context, file fileio.FileMetadata, counts func([]byte), writes func(int, []byte)) error {
 	cfg, err := f.Options.config()
 	if err != nil {
@@ -137,7 +141,7 @@ func (f *scanFn) ProcessElement(ctx context.Context, file fileio.FileMetadata, c
 	return nil
 }
 
-// open opens a file of any file system.
+// open opens a file in any file system that Beam knows.
 func open(ctx context.Context, name string) (io.ReadCloser, error) {
 	fs, err := filesystem.New(ctx, name)
 	if err != nil {
@@ -164,7 +168,7 @@ func (f *file) Close() error {
 	return err
 }
 
-// part and worker count and search for fights in one pass.
+// part is the result of a worker that counts and searches for fights in one pass.
 type part struct {
 	tally  tally.Part
 	fights contention.Part
@@ -191,7 +195,7 @@ func encode(s *history.State) ([]byte, error) {
 // mergeCounts merges the counts of files.
 type mergeCounts struct{ Options Options }
 
-// MergeAccumulators merges two states. An empty one is ignored.
+// MergeAccumulators merges two states. An empty state changes nothing.
 func (f *mergeCounts) MergeAccumulators(a, b []byte) ([]byte, error) {
 	if len(a) == 0 || len(b) == 0 {
 		return append(a, b...), nil
@@ -215,10 +219,10 @@ func (f *mergeCounts) MergeAccumulators(a, b []byte) ([]byte, error) {
 	return encode(&history.State{Tally: t.State(), Logs: logs})
 }
 
-// mergeWrites merges the writes to a part of the objects.
+// mergeWrites merges the writes of one part.
 type mergeWrites struct{}
 
-// MergeAccumulators merges two encoded collectors. An empty one is ignored.
+// MergeAccumulators merges two encoded collectors. An empty collector changes nothing.
 func (f *mergeWrites) MergeAccumulators(a, b []byte) ([]byte, error) {
 	if len(a) == 0 || len(b) == 0 {
 		return append(a, b...), nil
@@ -235,10 +239,10 @@ func (f *mergeWrites) MergeAccumulators(a, b []byte) ([]byte, error) {
 	return x.Encode(), nil
 }
 
-// writeFn writes the state.
+// writeFn writes the state to the output file.
 type writeFn struct{ Output string }
 
-// ProcessElement combines the counts and the writes.
+// ProcessElement combines the counts and the writes into the state, and writes it.
 func (f *writeFn) ProcessElement(ctx context.Context, _ []byte, counts, writes func(*[]byte) bool) error {
 	var data, contested []byte
 	if !counts(&data) {

@@ -17,10 +17,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCustom builds a golangci-lint with the plugin, of the version that
-// .custom-gcl.yml names, and runs it on the sample. It does what "golangci-lint
-// custom" does, but that the sources come from the module proxy and the plugin
-// and kubevet from this checkout.
+// TestCustom builds a golangci-lint with the plugin and runs it on the sample.
+// .custom-gcl.yml says the version of golangci-lint. The test does the same as the
+// command "golangci-lint custom", with two differences: it takes the sources from the
+// module proxy, and it takes the plugin and kubevet from this checkout.
 func TestCustom(t *testing.T) {
 	golangci := buildCustom(t)
 	sample := sampleModule(t)
@@ -42,12 +42,13 @@ func TestCustom(t *testing.T) {
 		t.Errorf("got %q, want %q", warnings, want)
 	}
 
-	// Its section severity finds the severities in the messages.
+	// The section "severity" of the configuration must recognise the severities in
+	// messages.
 	list := filepath.Join(t.TempDir(), "findings.json")
 	run("--output.json.path="+list, "./...")
 	severities(t, list)
 
-	// The safe fixes are applied, and the code still compiles.
+	// The safe fixes must be applied, and the code must still compile.
 	fixed, _ := run("--fix", "./...")
 	golden(t, "fixed.txt", fixed)
 	main, err := os.ReadFile(filepath.Join(sample, "main.go"))
@@ -62,7 +63,7 @@ func TestCustom(t *testing.T) {
 	}
 }
 
-// severities checks the severities in a list of findings.
+// severities checks the severity of each finding in a list.
 func severities(t *testing.T, list string) {
 	t.Helper()
 	data, err := os.ReadFile(list)
@@ -82,7 +83,7 @@ func severities(t *testing.T, list string) {
 	}
 }
 
-// golden compares with a file in testdata, or with UPDATE=1 writes it.
+// golden compares a text with a file in testdata. If UPDATE=1 is set, it writes the file.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
@@ -103,7 +104,8 @@ func golden(t *testing.T, name, got string) {
 
 var versionRE = regexp.MustCompile(`(?m)^version: (v2\S+)$`)
 
-// buildCustom builds the binary in a directory of its own.
+// buildCustom builds golangci-lint with the plugin in a new directory. It returns the
+// path of the program.
 func buildCustom(t *testing.T) string {
 	t.Helper()
 	config, err := os.ReadFile(".custom-gcl.yml")

@@ -1,8 +1,8 @@
-// Package golangci is kubevet's rules for Go code as a module plugin of
+// Package golangci contains kubevet's rules for Go code as a module plugin of
 // golangci-lint. README.md says how to build and configure it.
 //
-// The plugin registers itself under the name kubevet when it is imported,
-// which is how golangci-lint wants its plugins.
+// When the package is imported, the plugin registers itself under the name kubevet, as
+// golangci-lint requires.
 package golangci
 
 import (
@@ -21,45 +21,47 @@ import (
 
 func init() { register.Plugin("kubevet", New) }
 
-// Settings are the keys below linters.settings.custom.kubevet.settings. The zero
-// value runs the rules that are on by default.
+// Settings has the keys below linters.settings.custom.kubevet.settings. The zero value
+// runs the rules that are on by default.
 type Settings struct {
-	// Enable and Disable turn rules on and off. A rule in both is a mistake.
+	// Enable has rules to turn on, Disable rules to turn off. A rule in both lists is an
+	// error.
 	Enable  []string `json:"enable"`
 	Disable []string `json:"disable"`
-	// Strict turns on all rules, and their modes for every single call.
+	// If Strict is true, all rules run, and they also report single calls.
 	Strict bool `json:"strict"`
-	// Tests makes the rules report in test files, too, if golangci-lint loads them.
+	// If Tests is true, rules also report in test files, provided that golangci-lint
+	// loads them.
 	Tests bool `json:"tests"`
-	// Target is the Kubernetes version or range that the code must work with, such as
-	// "1.31..1.37". Empty is the newest known version.
+	// Target is the Kubernetes version or range that the code must support, such as
+	// "1.31..1.37". If it is empty, the newest known version counts.
 	Target string `json:"target"`
-	// RequireReason reports suppressions without a reason.
+	// If RequireReason is true, suppressions without a reason are reported.
 	RequireReason bool `json:"require-reason"`
-	// Severities are the severities of rules: "error", "warning" or "info". A rule that
-	// is not among them has the severity of its page.
+	// Severities has the severities of rules: "error", "warning" or "info". Other rules
+	// have the severity on their page.
 	Severities map[string]string `json:"severities"`
-	// MinSeverity is the lowest severity that is reported. Empty is "info".
+	// MinSeverity is the lowest severity to report. If it is empty, "info" counts.
 	MinSeverity string `json:"min-severity"`
-	// Fixes are the fixes that golangci-lint may apply: "safe", "all" or "none". Empty
-	// is "safe".
+	// Fixes says which fixes golangci-lint may apply: "safe", "all" or "none". If it is
+	// empty, "safe" counts.
 	Fixes string `json:"fixes"`
-	// Rules holds the options of rules: {"applyforce": {"mode": "cli"}}.
+	// Rules has the options of rules, such as {"applyforce": {"mode": "cli"}}.
 	Rules map[string]map[string]any `json:"rules"`
 }
 
-// Plugin is one configuration of the rules.
+// Plugin has one configuration of the rules. It implements register.LinterPlugin.
 type Plugin struct {
 	on         map[string]bool
 	options    map[string]string
 	severities map[string]rules.Severity
 	lowest     rules.Severity
-	reasons    bool // suppressions without a reason are reported
+	reasons    bool // if true, suppressions without a reason are reported
 	fixes      string
 }
 
-// New reads the settings that golangci-lint found in its configuration. A key
-// or a rule that does not exist is an error.
+// New returns a plugin with the settings from the configuration of golangci-lint. It
+// returns an error for an unknown key or rule.
 func New(settings any) (register.LinterPlugin, error) {
 	s, err := register.DecodeSettings[Settings](settings)
 	if err != nil {
@@ -102,7 +104,7 @@ func New(settings any) (register.LinterPlugin, error) {
 		p.options["tests"] = "true"
 	}
 	if s.Target != "" {
-		// An error then names the key that the user wrote.
+		// The target is tried here, so that an error names the key "target".
 		restore, err := analyzers.Set(analyzers.Target(s.Target))
 		if err != nil {
 			return nil, fmt.Errorf("target: %w", err)
@@ -116,7 +118,8 @@ func New(settings any) (register.LinterPlugin, error) {
 	return p, p.configure(s.Rules)
 }
 
-// severity returns the severity with a name.
+// severity returns the severity with a name. It returns an error for names that users
+// cannot configure.
 func severity(name string) (rules.Severity, error) {
 	switch s, err := rules.ParseSeverity(name); {
 	case err != nil, s < rules.Info:
@@ -149,7 +152,7 @@ func (p *Plugin) choose(enable, disable []string) error {
 	return nil
 }
 
-// configure reads the options of rules.
+// configure stores the options of rules.
 func (p *Plugin) configure(settings map[string]map[string]any) error {
 	for _, name := range slices.Sorted(maps.Keys(settings)) {
 		id, err := p.rule(name)
@@ -158,14 +161,15 @@ func (p *Plugin) configure(settings map[string]map[string]any) error {
 		}
 		for _, flag := range slices.Sorted(maps.Keys(settings[name])) {
 			switch v := settings[name][flag].(type) {
-			case string, bool, float64: // what JSON has for the values of flags
+			case string, bool, float64: // JSON values that can be values of flags
 				p.options[id+"."+flag] = fmt.Sprint(v)
 			default:
 				return fmt.Errorf("rules: %s: %s: want a text, a number, true or false", name, flag)
 			}
 		}
 	}
-	// Try them now: golangci-lint reports errors of New with the configuration.
+	// The options are tried here, because golangci-lint reports errors of New together
+	// with the configuration.
 	restore, err := analyzers.Set(p.options)
 	if err != nil {
 		return fmt.Errorf("rules: %w", err)
@@ -174,7 +178,7 @@ func (p *Plugin) configure(settings map[string]map[string]any) error {
 	return nil
 }
 
-// rule returns the ID of a rule for Go code.
+// rule returns the current ID of a rule for Go code. name may be a former ID.
 func (p *Plugin) rule(name string) (string, error) {
 	if id, ok := rules.Resolve(name); ok {
 		if _, ok := p.on[id]; ok {
@@ -184,8 +188,8 @@ func (p *Plugin) rule(name string) (string, error) {
 	return "", fmt.Errorf("%q is not a rule for Go code: want one of %s", name, strings.Join(slices.Sorted(maps.Keys(p.on)), ", "))
 }
 
-// BuildAnalyzers returns the analyzers of the rules that are on. Their flags
-// are those of the process: golangci-lint configures a plugin once.
+// BuildAnalyzers returns the analyzers of the rules that are on. It sets the flags of the
+// analyzers for the whole process, because golangci-lint configures a plugin only once.
 func (p *Plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	if _, err := analyzers.Set(p.options); err != nil {
 		return nil, err
@@ -204,16 +208,17 @@ func (p *Plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) {
 	return list, nil
 }
 
-// unusedsuppressionID is the rule whose analyzer depends on those that run.
+// unusedsuppressionID is the ID of the rule whose analyzer depends on the other rules
+// that run.
 const unusedsuppressionID = "unusedsuppression"
 
-// GetLoadMode says that the rules need types.
+// GetLoadMode returns the mode that loads types, because the rules need types.
 func (p *Plugin) GetLoadMode() string { return register.LoadModeTypesInfo }
 
-// adapt returns an analyzer that reports what golangci-lint can show. golangci-lint
-// has no severity for a diagnostic, so that it is at the beginning of the message.
-// golangci-lint applies every fix that it is given, and it makes a finding of its own of
-// each related place.
+// adapt returns an analyzer whose diagnostics golangci-lint can show. The severity is
+// added to the message, because golangci-lint has no severity for a diagnostic. Fixes
+// that golangci-lint must not apply are removed, because it applies all fixes. Related
+// places are removed, because it would report each of them as a finding.
 func (p *Plugin) adapt(a *analysis.Analyzer) *analysis.Analyzer {
 	adapted := *a
 	keep := p.fixes == "all" || p.fixes == "safe" && analyzers.SafeFixes(a.Name)

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// build makes the analyzers of some settings and brings back the flags when
-// the test is over.
+// build returns the analyzers for some settings. It resets the flags of the analyzers
+// when the test ends.
 func build(t *testing.T, settings any) []*analysis.Analyzer {
 	t.Helper()
 	p, err := New(settings)
@@ -123,7 +123,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// load loads the sample.
+// load returns the packages of the sample.
 func load(t *testing.T) []*packages.Package {
 	t.Helper()
 	dir := sampleModule(t)
@@ -156,13 +156,13 @@ func findings(t *testing.T, pkgs []*packages.Package, in settings) map[string][]
 	return found
 }
 
-// TestSeverities checks that messages begin with the severity of the finding, and which
-// findings are reported.
+// TestSeverities checks that messages begin with the severity of the finding. It also
+// checks which findings are reported.
 func TestSeverities(t *testing.T) {
 	pkgs := load(t)
 	for _, tt := range []struct {
 		in    settings
-		begin map[string]string // of the message, by rule
+		begin map[string]string // beginning of the messages, by rule
 	}{
 		{nil, map[string]string{"dryrunvalue": "error: ", "fieldmanager": "info: ", "removedapi": "info: ", "unusedsuppression": "warning: "}},
 		{settings{"min-severity": "warning"}, map[string]string{"dryrunvalue": "error: ", "fieldmanager": "", "removedapi": "", "unusedsuppression": "warning: "}},
@@ -183,8 +183,8 @@ func TestSeverities(t *testing.T) {
 	}
 }
 
-// TestReports checks what golangci-lint gets: no related places, and only the fixes
-// that it may apply.
+// TestReports checks the diagnostics for golangci-lint. They must have no related places,
+// and only the fixes that may be applied.
 func TestReports(t *testing.T) {
 	pkgs := load(t)
 	for _, fixes := range []string{"none", "safe", "all"} {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// sampleModule copies testdata/sample into a module of its own, whose client
-// libraries are the stubs of the rules' tests.
+// sampleModule copies testdata/sample to a new module and returns its directory. The
+// client libraries are the stubs from the tests of the rules.
 func sampleModule(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -31,7 +31,7 @@ func sampleModule(t *testing.T) string {
 	return dir
 }
 
-// offline is the environment of commands in the sample.
+// offline returns the environment for commands in the sample.
 func offline() []string {
 	return append(os.Environ(), "GOPROXY=off", "GOWORK=off", "GOFLAGS=-mod=mod")
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// crash is a program that prepares for crashes like kubevet, and then crashes as its
-// argument says.
+// crash is a program that calls abortOnCrash like kubevet, and then crashes in the way
+// that its argument names.
 func crash(how string) {
 	abortOnCrash()
 	switch how {
@@ -26,8 +26,8 @@ func crash(how string) {
 	<-time.After(time.Hour)
 }
 
-// TestCrash checks that a crash that the program cannot catch does not look like a
-// mistake in the flags.
+// TestCrash checks crashes that the program cannot catch. Their exit status must differ
+// from the status for a mistake in the flags.
 func TestCrash(t *testing.T) {
 	for how, want := range map[string]string{
 		"goroutine": "panic: in a library",

@@ -18,10 +18,10 @@ import (
 // top is the root of the repository.
 var top = filepath.Join("..", "..")
 
-// TestDocs runs the console examples of the documentation. The text below a line
-// "$ kubevet ..." is the output of the command, standard error last. If a line "…" is
-// in it, only the other lines must occur, in the same order. Examples without output run
-// as well. -update rewrites complete outputs.
+// TestDocs runs the console examples in the documentation. The lines after "$ kubevet
+// ..." must be the output of the command, followed by its standard error. If one of them
+// is "…", only the other lines must occur, in the same order. Examples without output are
+// run, too. With -update, complete outputs are rewritten.
 func TestDocs(t *testing.T) {
 	block := regexp.MustCompile("(?ms)^```console\n\\$ kubevet ([^\n]*)\n(.*?)^```$")
 	docs := []string{"README.md", filepath.Join("examples", "README.md"), filepath.Join("deploy", "audit", "README.md")}
@@ -63,8 +63,8 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// holds reports whether the lines of want, except for those that stand for omitted
-// lines, are among the lines of got in the same order.
+// holds reports whether got has all lines of want in the same order. A line "…" in want
+// stands for any lines.
 func holds(got, want string) bool {
 	rest := strings.Split(got, "\n")
 	for line := range strings.SplitSeq(want, "\n") {
@@ -80,12 +80,12 @@ func holds(got, want string) bool {
 	return true
 }
 
-// mask hides how long a run took.
+// mask replaces the run time in an output by 0.00s.
 func mask(text string) string {
 	return regexp.MustCompile(`(?m)^((?:checked|analyzed) .*) in [0-9.]+(ms|s)$`).ReplaceAllString(text, "$1 in 0.00s")
 }
 
-// kubevet runs the program in the root of the repository.
+// kubevet runs kubevet in the root of the repository.
 func kubevet(t *testing.T, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer
@@ -103,8 +103,8 @@ func read(t *testing.T, path string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-// TestTestCommand checks that the documents, make and CI run the tests with the
-// same command.
+// TestTestCommand checks that the documents, the Makefile and CI use the same command to
+// run the tests.
 func TestTestCommand(t *testing.T) {
 	const command = "go run internal/runtests/main.go"
 	for _, file := range []string{"README.md", "CONTRIBUTING.md", ".ci/run"} {
@@ -117,7 +117,7 @@ func TestTestCommand(t *testing.T) {
 	}
 }
 
-// TestSecurity checks that the tests and stories that SECURITY.md names exist.
+// TestSecurity checks that all tests and scripts exist that SECURITY.md names.
 func TestSecurity(t *testing.T) {
 	list := regexp.MustCompile(`(?m)^- (?:.+\n)(?:  .+\n)*`)
 	name := regexp.MustCompile("`([^`]+)`(:?)")
@@ -146,7 +146,8 @@ func TestSecurity(t *testing.T) {
 	}
 }
 
-// hasTest reports whether the tests of a package have a function, on any system.
+// hasTest reports whether a package has the test function in any file, for any operating
+// system.
 func hasTest(t *testing.T, dir, function string) bool {
 	files, err := filepath.Glob(filepath.Join(top, dir, "*_test.go"))
 	if err != nil {
@@ -157,7 +158,7 @@ func hasTest(t *testing.T, dir, function string) bool {
 	})
 }
 
-// TestPreCommit runs the hook with the real pre-commit.
+// TestPreCommit runs kubevet's hook with the real pre-commit.
 func TestPreCommit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("installs the hook into a throw-away repository; not with -short")

@@ -1,6 +1,6 @@
-// Command kubevet checks Kubernetes manifests, Go code, audit logs and clusters. It reports
-// what API servers refuse or warn about, and wrong writes to them. It is also a tool for
-// go vet and go fix.
+// Command kubevet checks Kubernetes manifests, Go code, audit logs and clusters. It
+// reports problems that API servers refuse or warn about, and wrong writes to API
+// servers. It is also a tool for go vet and go fix.
 package main
 
 import (
@@ -29,13 +29,16 @@ func main() {
 	os.Exit(cli.Main(args, os.Stdin, os.Stdout, quietLibraries()))
 }
 
-// limitMemory sets how much the heap may grow between two collections, unless
-// the environment does. lint keeps little and allocates much: 400 % instead of
-// 100 % saves a sixth of its CPU time, and the limit keeps long streams below
-// 300 MiB. The types of a Go program are live until the end: with 150 % instead of
-// 100 %, a run on a controller takes 100 MB more and saves less than a tenth of its
-// CPU time. audit keeps counters only. Other commands end before their first
-// collection with 400 %. The collector is off until here: see initgc.
+// limitMemory sets how much the heap may grow between two garbage collections. GOGC and
+// GOMEMLIMIT override it.
+//
+// The command lint keeps little memory and allocates much. With 400 % instead of 100 %,
+// it saves a sixth of its CPU time, and the limit keeps long streams below 300 MiB. The
+// command go needs the types of the program until its end. With 150 % instead of 100 %, a
+// run on a controller would take 100 MB more and save less than a tenth of its CPU time.
+// The command audit keeps only counters. The commands version, rules and api end before
+// their first collection with 400 %. Before limitMemory is called, the collector is off:
+// see initgc.
 func limitMemory(args []string) {
 	percent, limit := 100, int64(math.MaxInt64)
 	if len(args) > 0 {

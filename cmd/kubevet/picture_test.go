@@ -14,8 +14,8 @@ import (
 	"github.com/kubevet/kubevet/internal/cli"
 )
 
-// TestPicture checks that the picture in README.md shows the program's output.
-// -update draws it.
+// TestPicture checks that the picture in README.md shows the output of the program. With
+// -update it draws the picture.
 func TestPicture(t *testing.T) {
 	const command = "lint --target 1.37 autoscaler.yaml web.yaml"
 	var stdout bytes.Buffer
@@ -35,22 +35,21 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// The measures of the picture, in pixels, and its width in characters.
+// These are the sizes in the picture in pixels, and its width in characters.
 const (
 	charWidth, lineHeight, margin = 8, 20, 16
 	columns                       = 92
 )
 
-// style are the colours of the picture: those of the terminal, for light and dark
-// pages.
+// style has the colours of the picture, for light and for dark pages.
 const style = `text{font:13.3px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;fill:#1c2128}
 rect{fill:#f6f8fa;stroke:#d5dbe1}.b{font-weight:700}.r{fill:#b3261e;font-weight:700}.d{fill:#57606a}.i{fill:#0a6a74}.l{fill:#0b5cad}
 @media(prefers-color-scheme:dark){text{fill:#dde3ea}rect{fill:#161b22;stroke:#323b46}.r{fill:#ff8a80}.d{fill:#9aa5b1}.i{fill:#67d4e0}.l{fill:#79b8ff}}`
 
-// classes are the classes of the escape sequences that reports use.
+// classes has the CSS class for each escape sequence in reports.
 var classes = map[string]string{"1": "b", "1;31": "r", "2": "d", "34": "l", "36": "i"}
 
-// picture draws a command and its coloured output as a terminal shows them.
+// picture draws a command and its coloured output like a terminal.
 func picture(command, output string) string {
 	lines := []string{"\x1b[2m$\x1b[0m " + command}
 	for line := range strings.Lines(output) {
@@ -68,11 +67,11 @@ func picture(command, output string) string {
 	return b.String()
 }
 
-// escape matches a sequence that sets a colour.
+// escape matches an escape sequence that sets a colour.
 var escape = regexp.MustCompile("\x1b\\[([0-9;]*)m")
 
-// wrap breaks a line with colours at words. Further lines are indented and keep their
-// colour.
+// wrap breaks a coloured line at words. The following lines are indented and have the
+// same colour.
 func wrap(line string) []string {
 	var lines []string
 	var b strings.Builder
@@ -94,7 +93,7 @@ func wrap(line string) []string {
 	return append(lines, b.String())
 }
 
-// spans returns a line with elements for its colours.
+// spans returns a line as SVG, with an element for each coloured part.
 func spans(line string) string {
 	var b strings.Builder
 	open, at := "", 0

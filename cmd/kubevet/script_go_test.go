@@ -12,11 +12,11 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// stubModule is the module of the Go rules' test packages; the client libraries
-// that it requires are stubs beside it.
+// stubModule is the module with the test packages of the Go rules. It requires client
+// libraries. These are stubs in the same directory.
 var stubModule = filepath.Join("..", "..", "analyzers", "testdata")
 
-// goEnv has the environment of the go command.
+// goEnv returns the environment for the go command.
 var goEnv = sync.OnceValues(func() ([]string, error) {
 	names := []string{"GOCACHE", "GOMODCACHE"}
 	out, err := exec.Command("go", append([]string{"env"}, names...)...).Output()
@@ -30,8 +30,8 @@ var goEnv = sync.OnceValues(func() ([]string, error) {
 	return values, nil
 })
 
-// setupGo lets scripts use the go command, without a network, and name the
-// program as $KUBEVET.
+// setupGo allows scripts to use the go command without a network. It sets KUBEVET to the
+// path of the program.
 func setupGo(env *testscript.Env) error {
 	values, err := goEnv()
 	if err != nil {
@@ -46,8 +46,8 @@ func setupGo(env *testscript.Env) error {
 	return nil
 }
 
-// stubs [DIR] makes the directory, or the present one, a module example.com/shop
-// that requires the stubs of the client libraries.
+// stubs [DIR] makes DIR, or the current directory, a module named example.com/shop. The
+// module requires the stubs of the client libraries.
 func stubs(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 1 {
 		ts.Fatalf("usage: stubs [dir]")
@@ -72,7 +72,7 @@ func stubsModule(path string) ([]byte, error) {
 	return []byte(strings.Replace(text, "module example.org/clients", "module "+path, 1)), nil
 }
 
-// zip DIR FILE packs the files of a directory, as the archives of modules hold them.
+// zip DIR FILE packs the files of a directory in the format of module archives.
 func zipDirectory(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: zip dir file")

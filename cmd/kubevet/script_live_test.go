@@ -14,10 +14,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// patience bounds how long a script waits for a program in the background.
+// patience is the maximal time that a script waits for a program in the background.
 const patience = time.Minute
 
-// wait calls done until it returns true.
+// wait calls done repeatedly until it returns true.
 func wait(ts *testscript.TestScript, what string, done func() bool) {
 	for begun := time.Now(); !done(); time.Sleep(100 * time.Millisecond) {
 		if time.Since(begun) > patience {
@@ -26,7 +26,8 @@ func wait(ts *testscript.TestScript, what string, done func() bool) {
 	}
 }
 
-// until PATTERN PROGRAM ARGS... runs a program until its output matches.
+// until PATTERN PROGRAM ARGS... runs a program repeatedly until its output matches the
+// pattern.
 func until(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: until pattern program [args...]")
@@ -34,12 +35,12 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	pattern, err := regexp.Compile("(?m)" + args[0])
 	ts.Check(err)
 	wait(ts, args[0], func() bool {
-		_ = ts.Exec(args[1], args[2:]...) // it fails as long as there is nothing
+		_ = ts.Exec(args[1], args[2:]...) // an error is normal until the output exists
 		return pattern.MatchString(ts.ReadFile("stdout"))
 	})
 }
 
-// extend FILE OTHER appends a file to another.
+// extend FILE OTHER appends the content of OTHER to FILE.
 func extend(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: extend file other")
@@ -51,7 +52,7 @@ func extend(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(f.Close())
 }
 
-// port NAME sets a variable to a free port.
+// port NAME sets the variable NAME to a free port.
 func port(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: port name")
@@ -62,8 +63,8 @@ func port(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], fmt.Sprint(l.Addr().(*net.TCPAddr).Port))
 }
 
-// fetch STATUS URL [FILE] gets a page, or posts a file, and prints the answer. It waits
-// for the server to start.
+// fetch STATUS URL [FILE] requests a page, or posts a file, and prints the answer. It
+// waits until the server has started.
 func fetch(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: fetch status url [file]")
@@ -90,7 +91,7 @@ func fetch(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// terminate asks all programs in the background to end.
+// terminate sends a signal to all programs in the background to end them.
 func terminate(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 0 {
 		ts.Fatalf("usage: terminate")

@@ -18,13 +18,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata/script")
 
-// TestMain lets the test binary be kubevet, so that scripts run the real
-// program without building it.
+// TestMain makes the test binary behave as kubevet if it is called by this name. So
+// scripts run the real program without building it.
 func TestMain(m *testing.M) {
 	testscript.Main(tests{m}, map[string]func(){"kubevet": main, "crash": func() { crash(os.Args[1]) }})
 }
 
-// tests turns the garbage collector on before the tests run; in the program, main does.
+// tests turns the garbage collector on before the tests run, as the function main does in
+// the program.
 type tests struct{ *testing.M }
 
 func (t tests) Run() int {
@@ -32,8 +33,8 @@ func (t tests) Run() int {
 	return t.M.Run()
 }
 
-// TestScript runs the stories in testdata/script: what a user types, with exit
-// status and both streams.
+// TestScript runs the scripts in testdata/script. They have the commands that a user
+// types, the exit status and both output streams.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
@@ -62,7 +63,8 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// condition evaluates [root], for which permissions have no effect, and [race].
+// condition evaluates the conditions [root] and [race] in scripts. For root, file
+// permissions have no effect.
 func condition(name string) (bool, error) {
 	switch name {
 	case "root":
@@ -73,7 +75,7 @@ func condition(name string) (bool, error) {
 	return false, errors.New("unknown condition " + name)
 }
 
-// status N PROGRAM ARGS... runs a program, whose exit status must be N.
+// status N PROGRAM ARGS... runs a program and checks that its exit status is N.
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N program [args...]")
@@ -95,7 +97,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// repeat N FILE OUT makes a file of N copies of another.
+// repeat N FILE OUT writes N copies of FILE to OUT.
 func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: repeat N file out")

@@ -20,19 +20,21 @@ import (
 	"github.com/kubevet/kubevet/internal/clusterreplay"
 )
 
-// ends is far more time than an interrupted run needs. A hanging run needs more.
+// ends is the time limit for a run to end after a signal. It is much more than a run
+// needs.
 const ends = 30 * time.Second
 
-// hanging is a run of kubevet that never ends by itself.
+// hanging is a run of kubevet that never ends without a signal.
 type hanging struct {
 	name string
 	args []string
-	// start prepares the run in its directory. The result is closed or readable once the run hangs.
+	// start prepares the run in its directory. The returned channel is closed, or
+	// receives a value, as soon as the run hangs.
 	start func(t *testing.T, cmd *exec.Cmd) <-chan struct{}
 }
 
-// TestSignals checks that a signal ends a run with the documented status, whatever the
-// run waits for, and that it leaves neither files nor processes behind.
+// TestSignals checks that a signal ends a run with the documented status, for everything
+// that a run may wait for. The run must leave no files and no processes.
 func TestSignals(t *testing.T) {
 	runs := []hanging{
 		{"a pipe without a writer", []string{"lint", "pipe", "-o", "json=out.json"}, func(t *testing.T, cmd *exec.Cmd) <-chan struct{} {
@@ -54,7 +56,7 @@ func TestSignals(t *testing.T) {
 			waits := make(chan struct{})
 			go func() {
 				defer close(waits)
-				in.Write(bytes.Repeat([]byte("# comment\n"), 30_000)) // more than a pipe holds
+				in.Write(bytes.Repeat([]byte("# comment\n"), 30_000)) // more than the buffer of a pipe
 			}()
 			return waits
 		}},
@@ -129,7 +131,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestSecondSignal checks that a second signal ends a run at once, as usual.
+// TestSecondSignal checks that a second signal ends a run immediately.
 func TestSecondSignal(t *testing.T) {
 	cmd, _ := program(t, "lint", "pipe")
 	hangs := feed(t, pipe(t, cmd), nil)
@@ -151,7 +153,8 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// TestNohup checks that a run outlives its terminal if SIGHUP is ignored.
+// TestNohup checks that a run continues after its terminal is closed if SIGHUP is
+// ignored.
 func TestNohup(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -178,8 +181,8 @@ func TestNohup(t *testing.T) {
 	}
 }
 
-// program returns a command that runs kubevet in a directory of its own. It is killed
-// when the test ends.
+// program returns a command that runs kubevet in a new directory, and its standard error.
+// The command is killed when the test ends.
 func program(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), ends)
@@ -190,7 +193,8 @@ func program(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, stderr
 }
 
-// exitStatus waits for a command and returns its exit status, -1 for a signal.
+// exitStatus waits for a command and returns its exit status. It returns -1 if a signal
+// ended the command.
 func exitStatus(t *testing.T, cmd *exec.Cmd) int {
 	t.Helper()
 	err := cmd.Wait()
@@ -204,7 +208,7 @@ func exitStatus(t *testing.T, cmd *exec.Cmd) int {
 	return cmd.ProcessState.ExitCode()
 }
 
-// pipe makes a named pipe.
+// pipe creates a named pipe in the directory of a command and returns its path.
 func pipe(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	name := filepath.Join(cmd.Dir, "pipe")
@@ -214,8 +218,9 @@ func pipe(t *testing.T, cmd *exec.Cmd) string {
 	return name
 }
 
-// feed opens a named pipe for writing, which waits for its reader, and writes the
-// text for ever. Without a text it is silent. It then signals that the reader waits.
+// feed opens a named pipe for writing, which waits for a reader. Then it closes the
+// returned channel and writes the text repeatedly, without end. If text is nil, it writes
+// nothing.
 func feed(t *testing.T, name string, text []byte) <-chan struct{} {
 	waits := make(chan struct{})
 	go func() {
@@ -239,7 +244,7 @@ func feed(t *testing.T, name string, text []byte) <-chan struct{} {
 	return waits
 }
 
-// exists waits for a file that a glob matches.
+// exists returns a channel that is closed as soon as a file matches the glob.
 func exists(glob string) <-chan struct{} {
 	found := make(chan struct{})
 	go func() {
@@ -261,7 +266,7 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// gone checks that a process ends.
+// gone checks that a process has ended.
 func gone(t *testing.T, name, text string) {
 	t.Helper()
 	pid, err := strconv.Atoi(strings.TrimSpace(text))
@@ -272,7 +277,8 @@ func gone(t *testing.T, name, text string) {
 		if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 			return
 		}
-		// In a container without an init, nobody waits for it.
+		// In a container without an init process, nothing collects the ended process, so
+		// it stays a zombie.
 		if state, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat"); err == nil && strings.Contains(string(state), ") Z ") {
 			return
 		}

@@ -19,8 +19,9 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestVet checks on five modules that go vet with kubevet reports the findings of
-// kubevet go, with their severities, and fails if it does.
+// TestVet compares go vet and kubevet go on five modules. go vet must report the same
+// findings with the same severities. It must fail if there are findings that fail kubevet
+// go.
 func TestVet(t *testing.T) {
 	if testing.Short() || raceDetector {
 		t.Skip("go vet compiles the stubs, and starts the tool for each package")
@@ -47,8 +48,8 @@ func TestVet(t *testing.T) {
 	}
 }
 
-// unpackModule unpacks a module, or a workspace of modules, into a directory, with the
-// stubs as the client libraries.
+// unpackModule writes the files of a module, or of a workspace of modules, to a
+// directory. The client libraries are stubs.
 func unpackModule(t *testing.T, archive string) string {
 	t.Helper()
 	files, err := txtar.ParseFile(archive)
@@ -72,7 +73,7 @@ func unpackModule(t *testing.T, archive string) string {
 			roots["."] = true
 		}
 	}
-	var required string // modules of the archive that the main one requires
+	var required string // other modules in the archive that the main module requires
 	for _, f := range files.Files {
 		if root, name, _ := strings.Cut(f.Name, "/"); name == "go.mod" {
 			roots[root] = true
@@ -101,7 +102,7 @@ func unpackModule(t *testing.T, archive string) string {
 	return dir
 }
 
-// vetRun is the flags of one run, for kubevet go and for go vet.
+// vetRun has the flags of one run, for kubevet go and for go vet.
 type vetRun struct{ kubevet, vet []string }
 
 func (r vetRun) compare(t *testing.T, dir string) {
@@ -132,11 +133,12 @@ func (r vetRun) compare(t *testing.T, dir string) {
 	}
 
 	if workspace {
-		// The go command does not look for the modules below a directory.
+		// The go command does not search for modules below a directory, so each module is
+		// named.
 		patterns = []string{"./app/...", "./lib/..."}
 	}
-	// For packages in its cache, the go command prints no findings that do not fail the
-	// build. Another flag of the compiler, here one without effect, makes it run the tool.
+	// For a package in its cache, the go command prints no findings that do not fail the
+	// build. A new value for a compiler flag without effect makes it run the tool again.
 	fresh := "-gcflags=-D=" + strconv.Itoa(rand.Int())
 	stdout, stderr, got := outputs(t, dir, "go", slices.Concat([]string{"vet", "-vettool=" + program, fresh}, r.vet, patterns)...)
 	var found []string
@@ -157,10 +159,11 @@ func (r vetRun) compare(t *testing.T, dir string) {
 	}
 }
 
-// relatedLine matches a line of go vet about a further place of a finding.
+// relatedLine matches a line of go vet about a related place of a finding.
 var relatedLine = regexp.MustCompile(`^[^\s:]+:\d+:\d+: \t`)
 
-// outputs runs a program without a network and returns its exit status.
+// outputs runs a program without a network. It returns both output streams and the exit
+// status.
 func outputs(t *testing.T, dir, program string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	var out, errs bytes.Buffer

@@ -1,5 +1,5 @@
-// Package atomicfile writes files atomically: readers see the old content or the new
-// one. A file that is replaced keeps its owner, its mode and its extended attributes.
+// Package atomicfile writes files atomically: a reader sees either the old or the new
+// content. A file that is replaced keeps its owner, its mode and its extended attributes.
 package atomicfile
 
 import (
@@ -14,19 +14,19 @@ import (
 	"runtime"
 )
 
-// File is a file that is being written. Its content is invisible before Commit.
+// File is a file that is being written. Readers do not see its content before Commit.
 type File struct {
 	*os.File
-	// path is the final path; empty if the file is written directly.
+	// path is the final path of the file. It is empty if the file is written directly.
 	path string
-	// old describes the file that is replaced; nil for a new one.
+	// old describes the file that will be replaced. It is nil for a new file.
 	old fs.FileInfo
 }
 
-// Create starts to write a file. Symbolic links are kept, and files that are not regular, such as
-// pipes, are written directly. Create rejects files that Check rejects, and files whose owner, mode
-// or extended attributes it cannot keep. It also removes temporary files of killed runs in the
-// directory, like Sweep.
+// Create starts to write a file. Symbolic links stay links. Files that are not regular,
+// such as pipes, are written directly. Create returns an error for files that Check
+// rejects, and for files whose owner, mode or extended attributes it cannot keep. Like
+// Sweep, it also removes temporary files of killed runs in the directory.
 func Create(path string) (*File, error) {
 	path, old, err := resolve(path)
 	if err != nil {
@@ -43,7 +43,8 @@ func Create(path string) (*File, error) {
 	return create(path, old)
 }
 
-// resolve follows links. The FileInfo is nil if there is no such file.
+// resolve returns a path with symbolic links resolved, and the FileInfo of the file. The
+// FileInfo is nil if the file does not exist.
 func resolve(path string) (string, fs.FileInfo, error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -55,14 +56,14 @@ func resolve(path string) (string, fs.FileInfo, error) {
 	return path, info, err
 }
 
-// create starts to write a regular file. old is nil for a new one.
+// create starts to write a regular file. old is nil for a new file.
 func create(path string, old fs.FileInfo) (*File, error) {
 	mode := fs.FileMode(0o666) // minus the umask
 	if old != nil {
 		if err := replaceable(path, old); err != nil {
 			return nil, err
 		}
-		mode = 0o600 // until it has the owner of the old file
+		mode = 0o600 // nobody else may read the file until it has the right owner
 	}
 	f, err := newTemporary(path, mode)
 	if err != nil {
@@ -78,27 +79,31 @@ func create(path string, old fs.FileInfo) (*File, error) {
 	return created, nil
 }
 
-// Commit completes the file and renames it. Call it once, and not after Abort.
+// Commit completes the file and gives it its final name. Call it once, and not after
+// Abort.
 func (f *File) Commit() error {
 	return f.commit(func() error { return nil })
 }
 
-// commit completes the file and, if last returns no error, renames it.
+// commit completes the file and calls last. If last returns no error, commit gives the
+// file its final name.
 func (f *File) commit(last func() error) error {
 	if f.path == "" {
 		return f.Close()
 	}
 	err := f.Sync()
 	if err == nil && f.old != nil {
-		// Writing may have removed the set-user-ID and set-group-ID bits.
+		// Writing may have removed the set-user-ID and set-group-ID bits, so the mode is
+		// set again.
 		err = keepIdentity(f.File, f.path, f.old)
 	}
 	if err == nil {
 		err = last()
 	}
 	if runtime.GOOS == "windows" {
-		// Windows does not rename open files. Other runs must not see the file unlocked under its
-		// temporary name, because they would consider it abandoned.
+		// Windows cannot rename an open file, so the file is closed before. On other
+		// systems it stays open and locked: another run would remove an unlocked
+		// temporary file.
 		if closed := f.Close(); err == nil {
 			err = closed
 		}
@@ -113,8 +118,7 @@ func (f *File) commit(last func() error) error {
 	return err
 }
 
-// Abort closes the file and keeps the old content. Call it once, and not after
-// Commit.
+// Abort closes the file and keeps the old content. Call it once, and not after Commit.
 func (f *File) Abort() {
 	f.Close()
 	if f.path != "" {
@@ -122,8 +126,8 @@ func (f *File) Abort() {
 	}
 }
 
-// Write replaces the content of the file at path, or creates it. It does not touch a
-// file that already has the content.
+// Write replaces the content of the file at path. If the file does not exist, Write
+// creates it. If the file already has the content, Write does not touch it.
 func Write(path string, data []byte) error {
 	return WriteFunc(path, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -131,8 +135,8 @@ func Write(path string, data []byte) error {
 	})
 }
 
-// WriteFunc is Write for content that is not in memory. write writes it, in the same
-// bytes each time: WriteFunc calls it once to compare and once to write.
+// WriteFunc is like Write, for content that is not in memory. write must write the same
+// bytes each time, because WriteFunc calls it once to compare and once to write.
 func WriteFunc(path string, write func(io.Writer) error) error {
 	if contains(path, write) {
 		Sweep(filepath.Dir(path))
@@ -154,12 +158,12 @@ func WriteFunc(path string, write func(io.Writer) error) error {
 	return f.Commit()
 }
 
-// ErrChanged is the error of Replace if the file has other content than expected.
+// ErrChanged is the error of Replace for a file that does not have the expected content.
 var ErrChanged = errors.New("it changed while it was read")
 
-// Replace replaces the content of an existing regular file if the content is still old. It succeeds
-// if the file already has the new content, because another run wrote the same. It rejects the same
-// files as Create.
+// Replace replaces the content of an existing regular file, if its content is still old.
+// If the file already has the new content, Replace does nothing, because another run
+// wrote the same. It returns an error for the same files as Create.
 func Replace(path string, old, data []byte) error {
 	path, info, err := resolve(path)
 	switch {
@@ -178,7 +182,8 @@ func Replace(path string, old, data []byte) error {
 	}
 	errDone := errors.New("it has the new content")
 	err = f.commit(func() error {
-		// This is the last opportunity to check: editors and other runs write, too.
+		// This is the last moment to check whether an editor or another run has changed
+		// the file.
 		switch now, err := os.ReadFile(path); {
 		case err != nil:
 			return err
@@ -195,9 +200,10 @@ func Replace(path string, old, data []byte) error {
 	return err
 }
 
-// Check returns why the file at path must not be replaced. It is not a regular file, it is
-// read-only, a link leads from below the roots to outside of them, or other hard links would keep
-// the old content. The roots are directories without links.
+// Check returns the reason why the file at path must not be replaced, or nil. Possible
+// reasons: it is not a regular file, it is read-only, a symbolic link leads out of the
+// roots, or another hard link would keep the old content. roots are directories with
+// links resolved.
 func Check(path string, roots []string) error {
 	real, info, err := inside(path, roots)
 	if err != nil {
@@ -206,15 +212,16 @@ func Check(path string, roots []string) error {
 	return replaceable(real, info)
 }
 
-// CheckInside returns why the replacement of the file at path must not even be shown: a link leads
-// from below the roots to outside of them, or the file does not exist. The roots are directories
-// without links.
+// CheckInside returns the reason why not even a diff of the file at path may be shown, or
+// nil. Possible reasons: a symbolic link leads out of the roots, or the file does not
+// exist. roots are directories with links resolved.
 func CheckInside(path string, roots []string) error {
 	_, _, err := inside(path, roots)
 	return err
 }
 
-// inside returns the file at a path, without links.
+// inside returns the path of a file with symbolic links resolved, and its FileInfo. It
+// returns an error if the file is outside the roots.
 func inside(path string, roots []string) (string, fs.FileInfo, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -230,7 +237,7 @@ func inside(path string, roots []string) (string, fs.FileInfo, error) {
 	return real, info, nil
 }
 
-// replaceable returns why a file must not be replaced.
+// replaceable returns the reason why a file must not be replaced, or nil.
 func replaceable(path string, info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():
@@ -244,7 +251,7 @@ func replaceable(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// contains reports whether a file has the content that write writes.
+// contains reports whether the content of a file is equal to the bytes that write writes.
 func contains(path string, write func(io.Writer) error) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -262,13 +269,14 @@ func contains(path string, write func(io.Writer) error) bool {
 	return err == io.EOF
 }
 
-// comparing is a writer that compares the written bytes with a text.
+// comparing is a writer that compares the written bytes with old. It returns errDiffers
+// at the first difference.
 type comparing struct {
 	old io.Reader
 	buf []byte
 }
 
-// errDiffers stops a comparison.
+// errDiffers ends a comparison.
 var errDiffers = errors.New("the content differs")
 
 func (c *comparing) Write(p []byte) (int, error) {

@@ -8,7 +8,8 @@ import (
 	"os"
 )
 
-// keepIdentity fails: systems without users and files, such as browsers, replace no files.
+// keepIdentity returns an error, because systems without users and files, such as
+// browsers, cannot replace files.
 func keepIdentity(*os.File, string, fs.FileInfo) error {
 	return errors.New("files cannot be replaced on this system")
 }
@@ -16,5 +17,5 @@ func keepIdentity(*os.File, string, fs.FileInfo) error {
 // writable returns false, because keepIdentity fails.
 func writable(string) bool { return false }
 
-// hardLinks returns 1, as if a file had one name.
+// hardLinks returns 1, as if each file had only one name.
 func hardLinks(string, fs.FileInfo) uint64 { return 1 }

@@ -11,15 +11,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepIdentity copies owner, mode and extended attributes, which include access
-// control lists on Linux, from the file at path to f. It fails if f then differs.
+// keepIdentity copies the owner, the mode and the extended attributes from the file at
+// path to f. On Linux, extended attributes include access control lists. It returns an
+// error if this is not possible.
 func keepIdentity(f *os.File, path string, old fs.FileInfo) error {
 	was, ok := old.Sys().(*syscall.Stat_t)
 	if !ok {
 		return nil
 	}
-	// The results count, not the errors: some file systems reject changes to the current value. The
-	// owner comes first, because a change of it may change the mode.
+	// Errors of these calls are ignored and the result is checked instead, because some
+	// file systems refuse even a change to the current value. The owner is set first,
+	// because this may change the mode.
 	if is, err := stat(f); err != nil {
 		return err
 	} else if is.Uid != was.Uid || is.Gid != was.Gid {
@@ -53,13 +55,13 @@ func stat(f *os.File) (*syscall.Stat_t, error) {
 	return s, nil
 }
 
-// writable reports whether the process may write to a file. It does not open the file, because
-// programs that wait for changes would treat that as a change.
+// writable reports whether the process may write to a file. It does not open the file,
+// because programs that watch the file would see this as a change.
 func writable(path string) bool {
 	return unix.Faccessat(unix.AT_FDCWD, path, unix.W_OK, unix.AT_EACCESS) == nil
 }
 
-// hardLinks returns the number of names of a file.
+// hardLinks returns the number of hard links of a file.
 func hardLinks(_ string, info fs.FileInfo) uint64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(s.Nlink)

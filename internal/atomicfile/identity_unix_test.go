@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestIdentity checks that a replaced file has the same mode and, if the user may set it, the same
-// owner.
+// TestIdentity checks that a replaced file has the same mode. If the user may set owners,
+// the owner must be the same, too.
 func TestIdentity(t *testing.T) {
 	path := lay(t, "x.yaml", "old")
 	uid, gid := os.Getuid(), os.Getgid()

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock marks a file as in use until it is closed or the process ends. It fails if another process
-// has the lock. It succeeds on a file system without locks: there, removeAbandoned removes nothing.
+// lock locks a file until it is closed or the process ends. It returns an error if
+// another process has locked the file. It returns nil if the file system has no locks:
+// then removeAbandoned removes nothing.
 func lock(f *os.File) error {
 	err := flock(f)
 	if err == unix.EWOULDBLOCK {
@@ -26,7 +27,7 @@ func flock(f *os.File) error {
 	}
 }
 
-// removeAbandoned removes a file that no process has locked.
+// removeAbandoned removes a file if no process has locked it.
 func removeAbandoned(path string) {
 	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"runtime"
 )
 
-// lock does nothing: see removeAbandoned.
+// lock does nothing. See removeAbandoned.
 func lock(*os.File) error { return nil }
 
-// removeAbandoned removes a file that no process uses. Windows does not remove open
-// files. Elsewhere that is unknown, and the file stays.
+// removeAbandoned removes a file if no process uses it. Windows refuses to remove an open
+// file. On other systems, this is unknown, so the file stays.
 func removeAbandoned(path string) {
 	if runtime.GOOS == "windows" {
 		os.Remove(path)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// replaceUntilKilled starts this test in another process, which replaces files in
-// the directory, and kills it after it has replaced some.
+// replaceUntilKilled starts this test in another process, which replaces files in a
+// directory. It kills the process after it has replaced some files.
 func replaceUntilKilled(t *testing.T, dir string, after int) {
 	t.Helper()
 	program, err := os.Executable()

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// lay writes a file in a new directory.
+// lay writes a file in a new directory and returns its path.
 func lay(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -19,7 +19,8 @@ func lay(t *testing.T, name, text string) string {
 	return path
 }
 
-// content fails the test unless the file has the text and is the only one in its directory.
+// content fails the test if the file has another text, or if there are other files in its
+// directory.
 func content(t *testing.T, path, want string) {
 	t.Helper()
 	if got, err := os.ReadFile(path); err != nil || string(got) != want {
@@ -43,13 +44,13 @@ func TestReplace(t *testing.T) {
 	}
 	content(t, path, "new")
 
-	// Another program changed it.
+	// Another program has changed the file.
 	if err := Replace(path, []byte("old"), []byte("newer")); !errors.Is(err, ErrChanged) {
 		t.Errorf("error = %v, want %v", err, ErrChanged)
 	}
 	content(t, path, "new")
 
-	// Another run wrote the same.
+	// Another run has already written the new text.
 	if err := Replace(path, []byte("old"), []byte("new")); err != nil {
 		t.Error(err)
 	}
@@ -99,7 +100,7 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
-// TestSweep checks that files of living runs are not removed.
+// TestSweep checks that temporary files of running processes are not removed.
 func TestSweep(t *testing.T) {
 	path := lay(t, "x.yaml", "old")
 	dir := filepath.Dir(path)
@@ -111,7 +112,7 @@ func TestSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	killed.Close() // like the end of a process
+	killed.Close() // has the same effect as the end of the process
 	const short, long, lower = ".kubevet-AAAAAAAAA.tmp", ".kubevet-AAAAAAAAAAA.tmp", ".kubevet-aaaaaaaaaa.tmp"
 	keep := []string{"x.yaml", filepath.Base(living.Name()), short, long, lower, ".kubevet-AAAAAAAAAA.yaml", ".kubevet-DIRECTORYA.tmp"}
 	for _, name := range keep[2:6] {
@@ -164,13 +165,13 @@ func TestSweepBeside(t *testing.T) {
 	}
 }
 
-// TestKilled repeatedly kills a process that replaces files. Every file must have the old or the
-// new text, and a sweep must leave nothing else.
+// TestKilled repeatedly kills a process that replaces files. Every file must have the old
+// or the new text, and a sweep must remove everything else.
 func TestKilled(t *testing.T) {
 	const files = 20
 	texts := map[bool][]byte{false: bytes.Repeat([]byte("old\n"), 10000), true: bytes.Repeat([]byte("new!\n"), 10000)}
 	if dir := os.Getenv("ATOMICFILE_KILLED"); dir != "" {
-		// The process that is killed.
+		// This is the process that is killed.
 		for round := false; ; round = !round {
 			for i := range files {
 				if err := Write(filepath.Join(dir, string(rune('a'+i))), texts[!round]); err != nil {

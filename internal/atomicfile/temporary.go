@@ -12,21 +12,22 @@ import (
 	"sync"
 )
 
-// The name of a temporary file. It is hidden, so that the file is not linted. It is short, so that
-// it fits next to a file with a name of the maximum length.
+// These are the parts of the name of a temporary file. The name begins with a dot, so
+// that the file is not linted. It is short, so that it is valid in a directory with names
+// of the maximal length.
 const (
 	temporaryPrefix = ".kubevet-"
 	temporarySuffix = ".tmp"
 	randomLength    = 10
 )
 
-// temporaryName matches the names of temporary files, and no others.
+// temporaryName matches exactly the names of temporary files.
 var temporaryName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(fmt.Sprintf(`^%s[A-Z2-7]{%d}%s$`, regexp.QuoteMeta(temporaryPrefix), randomLength, regexp.QuoteMeta(temporarySuffix)))
 })
 
-// newTemporary creates a temporary file in the directory of path, so that the rename
-// stays on one file system. The file is locked until it is closed.
+// newTemporary creates a temporary file in the directory of path, so that both are on one
+// file system. The file is locked until it is closed.
 func newTemporary(path string, mode fs.FileMode) (*os.File, error) {
 	const attempts = 100
 	for range attempts {
@@ -40,20 +41,20 @@ func newTemporary(path string, mode fs.FileMode) (*os.File, error) {
 		case err != nil:
 			var at *fs.PathError
 			if errors.As(err, &at) {
-				at.Path = path // the caller's name
+				at.Path = path // the error must have the path that the caller knows
 			}
 			return nil, err
 		}
 		if lock(f) == nil && has(name, f) {
 			return f, nil
 		}
-		// Another run considered it abandoned before it was locked and removed it.
+		// Another run removed the file before it was locked.
 		f.Close()
 	}
 	return nil, fmt.Errorf("no temporary file could be created in %s", filepath.Dir(path))
 }
 
-// has reports whether the file at path is f.
+// has reports whether the file at path is the open file f.
 func has(path string, f *os.File) bool {
 	named, err := os.Lstat(path)
 	if err != nil {
@@ -63,8 +64,8 @@ func has(path string, f *os.File) bool {
 	return err == nil && os.SameFile(named, open)
 }
 
-// SweepBeside calls Sweep for each directory of the files that is below the roots,
-// which are directories without links. Empty paths are skipped.
+// SweepBeside calls Sweep for each directory of the paths that is in or below one of the
+// roots. roots are directories with links resolved. Empty paths are skipped.
 func SweepBeside(paths, roots []string) {
 	swept := map[string]bool{"": true}
 	for _, path := range paths {
@@ -82,7 +83,7 @@ func SweepBeside(paths, roots []string) {
 	}
 }
 
-// below reports whether a path is one of the roots or below one.
+// below reports whether a path is one of the roots, or below one of them.
 func below(roots []string, path string) bool {
 	return slices.ContainsFunc(roots, func(root string) bool {
 		rel, err := filepath.Rel(root, path)
@@ -90,11 +91,12 @@ func below(roots []string, path string) bool {
 	})
 }
 
-// Sweep removes the temporary files that killed runs left in a directory. Files of living runs are
-// locked and stay. A name is not sufficient, because another program may use it. Therefore Sweep
-// removes only regular files that have no other name, and never follows links.
+// Sweep removes the temporary files that killed runs have left in a directory. The files
+// of running processes are locked, so they stay. Another program may use the same names.
+// So Sweep removes only regular files with a single hard link, and never follows symbolic
+// links.
 func Sweep(dir string) {
-	// If the directory cannot be listed, there is nothing to do: the writer reports the error.
+	// An error is ignored, because the caller reports it when it writes to the directory.
 	d, err := os.Open(dir)
 	if err != nil {
 		return

@@ -13,11 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// computed are the attributes that the system itself computes or removes when the content of a file
-// changes, or that only the system may set.
+// computed has attributes that are not copied. The system itself computes them, removes
+// them when the content changes, or does not allow other programs to set them.
 var computed = []string{"security.capability", "security.evm", "security.ima", "com.apple.provenance"}
 
-// keepAttributes copies the extended attributes of the file at path to f.
+// keepAttributes copies the extended attributes of the file at path to f, and removes
+// other attributes from f.
 func keepAttributes(f *os.File, path string) error {
 	old, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
 	if err != nil {
@@ -36,7 +37,7 @@ func keepAttributes(f *os.File, path string) error {
 		if _, ok := want[name]; ok || slices.Contains(computed, name) {
 			continue
 		}
-		// A directory may have attributes for new files.
+		// The directory may have defaults that give new files such an attribute.
 		if err := unix.Fremovexattr(int(f.Fd()), name); err != nil {
 			return fmt.Errorf("its extended attributes cannot be kept: removing %q from its new version: %w", name, err)
 		}
@@ -52,8 +53,8 @@ func keepAttributes(f *os.File, path string) error {
 	return nil
 }
 
-// attributes returns the extended attributes of a file; none if the file system has
-// none.
+// attributes returns the extended attributes of a file. It returns none if the file
+// system does not support them.
 func attributes(f *os.File) (map[string][]byte, error) {
 	list, err := read(func(buf []byte) (int, error) { return unix.Flistxattr(int(f.Fd()), buf) })
 	if errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.EOPNOTSUPP) {
@@ -76,7 +77,7 @@ func attributes(f *os.File) (map[string][]byte, error) {
 	return all, nil
 }
 
-// read calls a function that fills a buffer. It enlarges the buffer until the data fits.
+// read calls fill with larger and larger buffers until the data fits.
 func read(fill func(buf []byte) (int, error)) ([]byte, error) {
 	for {
 		size, err := fill(nil)
@@ -86,7 +87,7 @@ func read(fill func(buf []byte) (int, error)) ([]byte, error) {
 		buf := make([]byte, size)
 		n, err := fill(buf)
 		if err == unix.ERANGE {
-			continue // it grew in the meantime
+			continue // the data has grown since the last call
 		}
 		if err != nil {
 			return nil, err

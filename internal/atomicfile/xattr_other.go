@@ -4,5 +4,6 @@ package atomicfile
 
 import "os"
 
-// keepAttributes does nothing: kubevet keeps extended attributes on Linux and macOS.
+// keepAttributes does nothing, because kubevet keeps extended attributes only on Linux
+// and macOS.
 func keepAttributes(*os.File, string) error { return nil }

@@ -12,14 +12,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestAttributes checks that a replaced file has the same extended attributes, and no others.
+// TestAttributes checks that a replaced file has the same extended attributes as before,
+// and no others.
 func TestAttributes(t *testing.T) {
 	path := lay(t, "x.yaml", "old")
 	if err := unix.Setxattr(path, "user.note", []byte("kept"), 0); err != nil {
 		t.Skip("no extended attributes here:", err)
 	}
 	if runtime.GOOS == "linux" {
-		// user::rw-, user:7:r--, group::r--, mask::r--, other::r--
+		// This is the access control list user::rw-, user:7:r--, group::r--, mask::r--,
+		// other::r--.
 		acl := binary.LittleEndian.AppendUint32(nil, 2)
 		for _, e := range [][3]uint32{{1, 6, ^uint32(0)}, {2, 4, 7}, {4, 4, ^uint32(0)}, {16, 4, ^uint32(0)}, {32, 4, ^uint32(0)}} {
 			acl = binary.LittleEndian.AppendUint16(acl, uint16(e[0]))
@@ -29,7 +31,7 @@ func TestAttributes(t *testing.T) {
 		if err := unix.Setxattr(path, "system.posix_acl_access", acl, 0); err != nil {
 			t.Log("no access control lists here:", err)
 		}
-		// New files in the directory have a different list.
+		// Here, the directory gives new files another access control list.
 		plain := lay(t, "plain.yaml", "old")
 		if err := unix.Setxattr(filepath.Dir(plain), "system.posix_acl_default", acl, 0); err != nil {
 			t.Log("no access control lists here:", err)
@@ -39,7 +41,7 @@ func TestAttributes(t *testing.T) {
 	same(t, path)
 }
 
-// same replaces a file and compares its attributes.
+// same replaces a file and checks that its attributes are the same as before.
 func same(t *testing.T, path string) {
 	t.Helper()
 	before := attributesOf(t, path)

@@ -1,10 +1,9 @@
-// Package auditgen writes audit logs for benchmarks, the same bytes for the same
-// seed.
+// Package auditgen writes audit logs for benchmarks. The same seed gives the same bytes.
 //
 //	go run internal/auditgen/main.go -bytes 1G -level RequestResponse -log FILE
 //	go run internal/auditgen/main.go -events 1670000 -churn -log FILE
 //
-// It prints what it wrote.
+// It prints the numbers of events and bytes.
 package auditgen
 
 import (
@@ -21,7 +20,7 @@ import (
 	"github.com/kubevet/kubevet/internal/auditgen/traffic"
 )
 
-// Main runs the program and returns its exit status.
+// Main runs the generator with arguments and returns the exit status.
 func Main(args []string, stdout, stderr io.Writer) int {
 	err := run(args, stdout, stderr)
 	if err == nil || errors.Is(err, flag.ErrHelp) {
@@ -71,7 +70,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return errors.Join(err, f.Close())
 }
 
-// generate writes a log until it has enough events or bytes, and prints what it is
+// generate writes a log until it has the number of events or bytes. It prints the numbers
 // to report.
 func generate(log, report io.Writer, cfg traffic.Config, events int, bytes int64) error {
 	out := bufio.NewWriterSize(log, 1<<20)
@@ -91,7 +90,7 @@ func generate(log, report io.Writer, cfg traffic.Config, events int, bytes int64
 	return err
 }
 
-// size reads a number of bytes such as 1500, 64K or 1G.
+// size parses a number of bytes such as 1500, 64K or 1G.
 func size(s string) (int64, error) {
 	number, factor := s, int64(1)
 	for i, unit := range []string{"K", "M", "G"} {

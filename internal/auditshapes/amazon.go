@@ -15,7 +15,7 @@ const (
 	stream     = "kube-apiserver-audit-7f3e5a0d1c2b4e6f8091a2b3c4d5e6f7"
 )
 
-// amazon are the ways out of CloudWatch Logs.
+// amazon returns the formats in which logs can be exported from CloudWatch Logs.
 func amazon() []Shape {
 	return []Shape{
 		one("aws-filter-log-events", ofLogs+"API_FilterLogEvents.html", "filter.json", func(l Log) string {
@@ -47,7 +47,7 @@ func amazon() []Shape {
 			return indented(text(object{"events": events, "nextForwardToken": "f/1/s", "nextBackwardToken": "b/1/s"}), "    ")
 		}),
 		one("aws-messages-query", "https://docs.aws.amazon.com/cli/latest/userguide/cli-usage-filter.html", "messages.json", func(l Log) string {
-			messages := []string{} // --query 'events[].message'
+			messages := []string{} // the output of --query 'events[].message'
 			for _, e := range l {
 				messages = append(messages, e.Line)
 			}
@@ -144,7 +144,7 @@ func amazon() []Shape {
 	}
 }
 
-// subscription is what CloudWatch Logs sends to a subscriber.
+// subscription returns the JSON that CloudWatch Logs sends to a subscriber.
 func subscription(first int, l Log) string {
 	events := []object{}
 	for i, e := range l {
@@ -153,7 +153,7 @@ func subscription(first int, l Log) string {
 	return text(object{"messageType": "DATA_MESSAGE", "owner": "111122223333", "logGroup": "/aws/eks/shop/cluster", "logStream": stream, "subscriptionFilters": []string{"all"}, "logEvents": events})
 }
 
-// table is a file of comma-separated values as RFC 4180 has it.
+// table returns a CSV file with quotes as in RFC 4180.
 func table(head []string, l Log, row func(int, Event) []string) string {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -165,7 +165,7 @@ func table(head []string, l Log, row func(int, Event) []string) string {
 	return b.String()
 }
 
-// allQuoted is a table in which every cell is quoted.
+// allQuoted returns a CSV file in which every cell is quoted.
 func allQuoted(head []string, l Log, row func(int, Event) []string) string {
 	var b strings.Builder
 	write := func(cells []string) {

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// ErrNoProgram is returned by shapes that need a program which is not installed.
+// ErrNoProgram is the error of a shape that needs a program which is not installed.
 var ErrNoProgram = errors.New("program not found")
 
-// archives are compressed files and archives.
+// archives returns formats of compressed files and archives.
 func archives() []Shape {
 	third := func(l Log) [3]string {
 		n := len(l) / 3
@@ -89,7 +89,7 @@ func archives() []Shape {
 	return all
 }
 
-// filter pipes data through a program.
+// filter runs a program with data as standard input and returns its output.
 func filter(data string, command ...string) ([]byte, error) {
 	path, err := exec.LookPath(command[0])
 	if err != nil {
@@ -112,7 +112,7 @@ func gzipped(data string) []byte {
 	return b.Bytes()
 }
 
-// tarred puts the parts below a directory with a long name.
+// tarred returns a tar archive with the parts in a directory with a long name.
 func tarred(format tar.Format, parts [3]string) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -142,7 +142,7 @@ func zipped(parts [3]string, method uint16) []byte {
 	return b.Bytes()
 }
 
-// must panics if writing to memory fails, which it does not.
+// must panics on an error. Writing to memory never returns one.
 func must(_ int, err error) { check(err) }
 
 func close1(c interface{ Close() error }) { check(c.Close()) }

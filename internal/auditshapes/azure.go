@@ -14,7 +14,7 @@ const (
 	cluster  = "/SUBSCRIPTIONS/0/RESOURCEGROUPS/SHOP/PROVIDERS/MICROSOFT.CONTAINERSERVICE/MANAGEDCLUSTERS/SHOP"
 )
 
-// azure are the ways out of Azure Monitor.
+// azure returns the formats in which logs can be exported from Azure Monitor.
 func azure() []Shape {
 	auditHead := []string{"TenantId", "TimeGenerated", "Level", "AuditId", "Stage", "RequestUri", "Verb", "User", "SourceIps", "UserAgent", "ObjectRef", "ResponseStatus", "RequestObject", "ResponseObject", "RequestReceivedTime", "StageReceivedTime", "Annotations", "PodName", "SourceSystem", "Type", "_ResourceId"}
 	diagnosticsHead := []string{"TenantId", "TimeGenerated", "ResourceId", "Category", "ResourceGroup", "OperationName", "pod_s", "stream_s", "containerID_s", "log_s", "Type"}
@@ -143,7 +143,8 @@ func record(e Event, log any) object {
 	}
 }
 
-// columns is a row with the names of its columns, without empty ones.
+// columns returns a row as an object. Keys are the names of the columns, and empty cells
+// are left out.
 func columns(head []string, row []any) object {
 	out := object{}
 	for i, v := range row {
@@ -152,7 +153,8 @@ func columns(head []string, row []any) object {
 	return out
 }
 
-// auditRow is a row of table AKSAudit; dynamic columns are objects or strings.
+// auditRow returns a row of the table AKSAudit. If flat is true, dynamic columns are
+// strings, otherwise objects.
 func auditRow(e Event, flat bool) []any {
 	dynamic := func(v json.RawMessage) any {
 		switch {
@@ -175,7 +177,7 @@ func auditRow(e Event, flat bool) []any {
 	}
 }
 
-// tables is the answer of the query API.
+// tables returns the answer of the query API.
 func tables(head []string, rows [][]any) string {
 	cols := []object{}
 	for _, h := range head {

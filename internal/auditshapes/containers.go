@@ -13,7 +13,8 @@ const (
 	pod     = "kube-apiserver-cp-0"
 )
 
-// containers are logs of an API server that writes to its standard output.
+// containers returns the formats of container logs, for an API server that writes its
+// audit log to standard output.
 func containers() []Shape {
 	stamp := func(e Event) string { return e.Time.UTC().Format("2006-01-02T15:04:05.000000000Z") }
 	cri := func(size int, noise bool) func(Log) string {

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// cuts are files of which a part is missing, and that several programs made
-// together.
+// cuts returns files with missing parts, and files that several programs wrote together.
 func cuts() []Shape {
 	cut := func(name, source, file string, write func(Log) string) Shape {
 		return kept(name, source, Cut, file, write)
@@ -168,12 +167,13 @@ func cuts() []Shape {
 	}
 }
 
-// field is a length-delimited field of a protocol buffer.
+// field returns a length-delimited field of a protocol buffer.
 func field(n int, data []byte) []byte {
 	return append(binary.AppendUvarint([]byte{byte(n<<3 | 2)}, uint64(len(data))), data...)
 }
 
-// avro is an object container file with a schema like Event Hubs Capture's.
+// avro returns an Avro object container file with a schema like that of Event Hubs
+// Capture.
 func avro(l Log) string {
 	long := func(n int) []byte { return binary.AppendVarint(nil, int64(n)) }
 	str := func(s string) []byte { return append(long(len(s)), s...) }

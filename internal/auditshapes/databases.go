@@ -19,7 +19,8 @@ const (
 	ofPsql   = "https://www.postgresql.org/docs/current/app-psql.html"
 )
 
-// databases are events that were loaded into a database or a data frame, and came out again.
+// databases returns the formats of events that were loaded into a database or a data
+// frame and then exported.
 func databases() []Shape {
 	rows := func(l Log, row func(i int, e Event) object) []object {
 		out := []object{}
@@ -243,7 +244,7 @@ func databases() []Shape {
 	}
 }
 
-// jsonb writes a value as PostgreSQL's jsonb does: the shorter key comes first.
+// jsonb writes a value in the form of PostgreSQL's jsonb, which sorts shorter keys first.
 func jsonb(b *strings.Builder, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -276,7 +277,7 @@ func jsonb(b *strings.Builder, v any) {
 	}
 }
 
-// extendedJSON types numbers as MongoDB does.
+// extendedJSON adds types to numbers, as MongoDB does.
 func extendedJSON(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -297,7 +298,7 @@ func extendedJSON(v any) any {
 	return v
 }
 
-// typed types values as DynamoDB does.
+// typed adds types to values, as DynamoDB does.
 func typed(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -322,7 +323,7 @@ func typed(v any) any {
 	return object{"S": v}
 }
 
-// flat are the fields of an event outside of its bodies, by their paths.
+// flat returns the fields of an event outside of bodies, by path.
 func flat(e Event) map[string][]string {
 	var v object
 	unmarshal(e.Line, &v)
@@ -348,7 +349,7 @@ func flat(e Event) map[string][]string {
 	return out
 }
 
-// colored writes a value with the colors of jq -C.
+// colored writes a value with the colours of jq -C.
 func colored(b *bytes.Buffer, v any) {
 	const key, str, punct, off = "\x1b[34;1m", "\x1b[0;32m", "\x1b[1;39m", "\x1b[0m"
 	switch v := v.(type) {

@@ -14,8 +14,8 @@ const (
 	ofPubSub = "https://cloud.google.com/pubsub/docs/reference/rest/v1/PubsubMessage"
 )
 
-// google are the ways out of Cloud Logging. It has one entry for each request,
-// without the stages before its end.
+// google returns the formats in which logs can be exported from Cloud Logging. Cloud
+// Logging has one entry for each request, without earlier stages.
 func google() []Shape {
 	entryLines := func(l Log) string {
 		var b strings.Builder
@@ -124,7 +124,8 @@ func google() []Shape {
 	}
 }
 
-// bigQuery is an entry as a sink writes it to BigQuery: bodies are texts.
+// bigQuery returns an entry in the form that a sink writes to BigQuery. Bodies are
+// strings there.
 func bigQuery(e object) object {
 	log := object{}
 	for k, v := range e["protoPayload"].(object) {
@@ -154,7 +155,7 @@ func message(i int, data string) object {
 	return object{"data": base64.StdEncoding.EncodeToString([]byte(data)), "messageId": fmt.Sprint(7_000_000_000 + i), "publishTime": "2026-11-21T10:00:00Z", "attributes": object{"logging.googleapis.com/timestamp": "2026-11-21T10:00:00Z"}}
 }
 
-// entries are the log entries of a cluster of GKE: the completed requests for
+// entries returns the log entries of a GKE cluster. They have only completed requests for
 // resources.
 func entries(l Log) []object {
 	var out []object

@@ -9,7 +9,7 @@ import (
 
 const ofJournal = "https://systemd.io/JOURNAL_EXPORT_FORMATS/"
 
-// hosts are syslog and the journal.
+// hosts returns the formats of syslog and of the systemd journal.
 func hosts() []Shape {
 	return []Shape{
 		one("journal-short", "https://www.freedesktop.org/software/systemd/man/latest/journalctl.html", "short.log", each(func(_ int, e Event) string {

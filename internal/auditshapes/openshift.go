@@ -12,7 +12,7 @@ const (
 	ofViaQ     = "https://github.com/openshift/cluster-logging-operator/blob/master/docs/reference/datamodels/viaq/v1.adoc"
 )
 
-// openshift are the logs of OpenShift and of its log forwarder.
+// openshift returns the formats of OpenShift and its log forwarder.
 func openshift() []Shape {
 	viaq := func(e Event, message bool) object {
 		out := object{}
@@ -51,7 +51,7 @@ func openshift() []Shape {
 	}
 }
 
-// otlp is the file of an OpenTelemetry collector.
+// otlp returns a file that an OpenTelemetry collector writes.
 func otlp(l Log) string {
 	var b strings.Builder
 	batches(l, 50, func(_ int, part Log) {

@@ -12,7 +12,8 @@ import (
 
 const ofYAML = "https://yaml.org/spec/1.2.2/"
 
-// printed are events as languages, databases and tools print them.
+// printed returns events in the forms in which languages, databases and tools print
+// values.
 func printed() []Shape {
 	doubled := func(s string) string { return strings.ReplaceAll(s, `\`, `\\`) }
 	return []Shape{
@@ -193,10 +194,10 @@ func printed() []Shape {
 	}
 }
 
-// plainYAML is a string that YAML does not take for anything else.
+// plainYAML matches a string that needs no quotes in YAML.
 var plainYAML = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9_./-]*$`)
 
-// yamlOf writes JSON as YAML in block style, as gcloud and kubectl do.
+// yamlOf returns JSON as YAML in block style, as gcloud and kubectl print it.
 func yamlOf(data string) string {
 	var v any
 	unmarshal(data, &v)
@@ -205,7 +206,7 @@ func yamlOf(data string) string {
 	return b.String()
 }
 
-// writeYAML writes a value. inline is set behind the dash of a list.
+// writeYAML writes a value. inline is true after the dash of a list item.
 func writeYAML(b *strings.Builder, v any, indent string, inline bool) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -263,7 +264,7 @@ func nestYAML(b *strings.Builder, v any, indent string) {
 	}
 }
 
-// scalarYAML writes a scalar.
+// scalarYAML returns a scalar as YAML.
 func scalarYAML(v any) string {
 	s, is := v.(string)
 	switch {
@@ -279,7 +280,7 @@ func scalarYAML(v any) string {
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 }
 
-// pythonOf writes a value as Python's repr does.
+// pythonOf writes a value in the form of Python's repr.
 func pythonOf(b *strings.Builder, v any) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -16,7 +16,7 @@ const (
 	ofNRQL  = "https://docs.newrelic.com/docs/logs/ui-data/long-logs-blobs"
 )
 
-// queries are answers to queries: tables, pages and exports.
+// queries returns the formats of query results: tables, pages and exports.
 func queries() []Shape {
 	column := func(l Log, more ...any) [][]any {
 		rows := [][]any{}
@@ -198,7 +198,8 @@ func queries() []Shape {
 	}
 }
 
-// cell is a value as a store of texts has it: strings bare, others as JSON.
+// cell returns a value in the form of a store that has only texts. Strings have no
+// quotes, other values are JSON.
 func cell(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -207,7 +208,7 @@ func cell(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// strung makes a string of each number and truth value within v.
+// strung converts all numbers and booleans in v to strings.
 func strung(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// security are tools that watch requests.
+// security returns the formats of tools that watch requests.
 func security() []Shape {
 	return []Shape{
 		kept("falco-alerts", "https://falco.org/docs/concepts/outputs/", Some, "falco.jsonl", func(l Log) string {
@@ -39,7 +39,7 @@ func security() []Shape {
 	}
 }
 
-// admitted are the requests that admission webhooks see and that succeeded.
+// admitted returns the events of successful requests that admission webhooks see.
 func admitted(l Log) Log {
 	var out Log
 	for _, e := range l {
@@ -53,8 +53,8 @@ func admitted(l Log) Log {
 	return out
 }
 
-// review is the request that the API server sends to a webhook, with the time
-// that kube-audit-rest puts beside it.
+// review returns the AdmissionReview that the API server sends to a webhook. It has the
+// time that kube-audit-rest adds.
 func review(i int, e Event) object {
 	var ref struct{ Resource, Subresource, Namespace, Name, APIGroup, APIVersion string }
 	check(json.Unmarshal(e.ObjectRef, &ref))

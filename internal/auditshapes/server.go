@@ -14,8 +14,8 @@ const (
 	ofJQ     = "https://jqlang.org/manual/"
 )
 
-// server are the backends of the API server, and what editors, shells and
-// other systems make of their files.
+// server returns the formats of the backends of the API server. It also returns forms
+// into which editors, shells and other systems convert their files.
 func server() []Shape {
 	return []Shape{
 		one("server-lines", ofServer, "audit.log", lines),
@@ -74,7 +74,7 @@ func server() []Shape {
 	}
 }
 
-// list is a JSON array of the events.
+// list returns a JSON array of the events.
 func list(l Log) string {
 	var b strings.Builder
 	for i, e := range l {
@@ -84,12 +84,13 @@ func list(l Log) string {
 	return b.String() + "]"
 }
 
-// eventList is what the webhook backend sends.
+// eventList returns the JSON that the webhook backend sends.
 func eventList(l Log) string {
 	return `{"kind":"EventList","apiVersion":"audit.k8s.io/v1","metadata":{},"items":` + list(l) + "}"
 }
 
-// resort writes an object with its keys in order, at every depth.
+// resort sorts the keys of an object at every depth. If up is false, the order is
+// descending.
 func resort(line string, up bool) string {
 	d := json.NewDecoder(strings.NewReader(line))
 	d.UseNumber()
@@ -133,7 +134,7 @@ func reversed(b *strings.Builder, v any) {
 	}
 }
 
-// spaced puts a space behind every colon and comma outside of strings.
+// spaced adds a space after every colon and comma outside of strings.
 func spaced(line string) string {
 	var b strings.Builder
 	inside := false
@@ -153,7 +154,7 @@ func spaced(line string) string {
 	return b.String()
 }
 
-// ascii escapes what is not ASCII, and what HTML reads.
+// ascii escapes non-ASCII characters and the characters <, > and &.
 func ascii(line string) string {
 	var b strings.Builder
 	for _, r := range line {
@@ -170,7 +171,7 @@ func ascii(line string) string {
 	return b.String()
 }
 
-// wide encodes as UTF-16 with a mark of its byte order.
+// wide encodes a string in UTF-16 with a byte order mark.
 func wide(s string, big bool) string {
 	out := make([]byte, 0, 2*len(s)+2)
 	for _, u := range append([]uint16{0xfeff}, utf16.Encode([]rune(s))...) {

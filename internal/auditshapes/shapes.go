@@ -1,6 +1,7 @@
-// Package auditshapes writes an audit log in the shapes in which vendors, log
-// shippers and archivers hand it out. It follows their documentation and shares
-// no code with the reader, so that a mistake of the reader is not repeated here.
+// Package auditshapes writes an audit log in many formats. In these formats, vendors, log
+// shippers and archives give logs to users. The package follows the documentation of
+// these products. It shares no code with the reader of kubevet, so that it does not
+// repeat mistakes of the reader.
 package auditshapes
 
 import (
@@ -10,35 +11,37 @@ import (
 	"time"
 )
 
-// Shape is one way to hand out an audit log.
+// Shape is one format of an audit log.
 type Shape struct {
-	// Name is unique and a file name.
+	// Name is unique and a valid file name.
 	Name string
-	// Source says where the shape is documented.
+	// Source is the address of the documentation of the format.
 	Source string
-	// Keeps is what a reader can know from the shape.
+	// Keeps says what a reader can know from the files.
 	Keeps Keeps
-	// Write returns the files, by their slash-separated names.
+	// Write writes a log and returns the files. Their names have slashes.
 	Write func(Log) (Files, error)
 }
 
-// Keeps is how much of the events a shape keeps. The zero value is everything.
+// Keeps says which parts of the events a format keeps. The zero value is Everything.
 type Keeps int
 
-// What shapes keep.
+// These are the values of Keeps.
 const (
 	Everything Keeps = iota
-	// Requests: each request, its user, API and code, but not its bodies.
+	// Requests means that each request is there with its user, API and status code, but
+	// without bodies.
 	Requests
-	// Some: a part of the requests, or a part of the marks of deprecation.
+	// Some means that only some of the requests, or some of the annotations about
+	// deprecation, are there.
 	Some
-	// Nothing: there is no audit event that could be read.
+	// Nothing means that there is no audit event that a reader could read.
 	Nothing
-	// Cut: parts of some events are missing, which a reader has to tell.
+	// Cut means that parts of some events are missing. A reader must report this.
 	Cut
 )
 
-// Files are contents by name.
+// Files has the content of files by name.
 type Files map[string][]byte
 
 // Log is a list of events.
@@ -48,7 +51,7 @@ type Log []Event
 type Event struct {
 	// Line is the event as compact JSON without a newline.
 	Line string
-	// The parts that envelopes repeat.
+	// These fields repeat parts of Line, for envelopes.
 	AuditID, Stage, Verb, RequestURI, UserAgent string
 	Level                                       string
 	Received, Time                              time.Time
@@ -57,7 +60,7 @@ type Event struct {
 	Impersonated, Request, Response             json.RawMessage
 }
 
-// Parse reads a log in the format of the API server, one event on each line.
+// Parse parses a log in the format of the API server, with one event on each line.
 func Parse(data []byte) (Log, error) {
 	var log Log
 	for i, line := range bytes.Split(bytes.TrimSpace(data), []byte("\n")) {
@@ -81,7 +84,7 @@ func Parse(data []byte) (Log, error) {
 	return log, nil
 }
 
-// All returns every shape.
+// All returns all shapes.
 func All() []Shape {
 	var all []Shape
 	for _, some := range [][]Shape{server(), archives(), amazon(), google(), azure(), openshift(), containers(), hosts(), shippers(), stores(), queries(), printed(), databases(), security(), cuts(), strangers()} {
@@ -90,21 +93,21 @@ func All() []Shape {
 	return all
 }
 
-// object is a JSON object for envelopes.
+// object is a JSON object.
 type object = map[string]any
 
-// text returns v as compact JSON in which <, > and & stand as they are.
+// text returns v as compact JSON. It does not escape <, > and &.
 func text(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(err) // only maps, slices and strings are passed
+		panic(err) // cannot happen: callers pass only maps, slices and strings
 	}
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
-// indented returns JSON with line breaks.
+// indented returns JSON with line breaks and indentation.
 func indented(data string, indent string) string {
 	var b bytes.Buffer
 	if err := json.Indent(&b, []byte(data), "", indent); err != nil {
@@ -113,22 +116,23 @@ func indented(data string, indent string) string {
 	return b.String()
 }
 
-// raw is the event as a JSON value.
+// raw returns the event as a JSON value.
 func (e Event) raw() json.RawMessage { return json.RawMessage(e.Line) }
 
-// one is a shape with a single file.
+// one returns a shape with a single file that keeps everything.
 func one(name, source, file string, write func(Log) string) Shape {
 	return kept(name, source, Everything, file, write)
 }
 
-// kept is a shape with a single file that keeps a part of the events.
+// kept returns a shape with a single file that keeps a part of the events.
 func kept(name, source string, keeps Keeps, file string, write func(Log) string) Shape {
 	return Shape{Name: name, Source: source, Keeps: keeps, Write: func(l Log) (Files, error) {
 		return Files{file: []byte(write(l))}, nil
 	}}
 }
 
-// each joins what line returns for the events, each with a newline behind it.
+// each returns a function that calls line for each event and joins the results. A newline
+// follows each result.
 func each(line func(i int, e Event) string) func(Log) string {
 	return func(l Log) string {
 		var b bytes.Buffer
@@ -140,15 +144,15 @@ func each(line func(i int, e Event) string) func(Log) string {
 	}
 }
 
-// batches calls write for every n events.
+// batches calls write for groups of n events. first is the index of the first event.
 func batches(l Log, n int, write func(first int, part Log)) {
 	for i := 0; i < len(l); i += n {
 		write(i, l[i:min(i+n, len(l))])
 	}
 }
 
-// lines is the log as the API server writes it.
+// lines returns the log as the API server writes it.
 func lines(l Log) string { return each(func(_ int, e Event) string { return e.Line })(l) }
 
-// millis is a time as vendors of clouds write it.
+// millis returns a time in the form that cloud vendors use, with milliseconds.
 func millis(t time.Time) int64 { return t.UnixMilli() }

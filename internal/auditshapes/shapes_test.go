@@ -20,8 +20,8 @@ import (
 	"github.com/kubevet/kubevet/internal/cli"
 )
 
-// TestShapes checks that a log tells the same in every shape, or is refused.
-// KUBEVET_SHAPES names another log to do this with.
+// TestShapes checks that reading a log gives the same result in every format, or that the
+// format is refused. KUBEVET_SHAPES may name another log for this test.
 func TestShapes(t *testing.T) {
 	log := readLog(t)
 	plain := auditshapes.All()[0]
@@ -94,7 +94,7 @@ func TestShapes(t *testing.T) {
 	t.Log(counts)
 }
 
-// result is what a report tells that must not depend on the shape.
+// result has the parts of a report that must not depend on the format.
 type result struct {
 	Summary struct {
 		Requests, Damaged int
@@ -133,15 +133,15 @@ func differences(want, got result) []string {
 	return out
 }
 
-// event is what is read of one event.
+// event has the data that is read from one event.
 type event struct {
 	user, agent, uri, message, request, response string
 }
 
-// collector keeps events by their ID and stage.
+// collector stores events by ID and stage.
 type collector struct{ found map[string]event }
 
-// Event keeps an event.
+// Event stores an event.
 func (c *collector) Event(e *auditlog.Event, _ int) {
 	request, response := e.Request(), e.Response()
 	c.found[fmt.Sprint(e.AuditID, e.Stage)] = event{
@@ -156,7 +156,7 @@ func (c *collector) Part() map[string]event {
 	return found
 }
 
-// canonical sorts the keys of bodies and removes escapes that need not be.
+// canonical sorts the keys of bodies and removes unnecessary escapes.
 func (e event) canonical() event {
 	e.request, e.response = canonical(e.request), canonical(e.response)
 	return e
@@ -176,7 +176,7 @@ func canonical(data string) string {
 	return string(out)
 }
 
-// events reads the log in a shape.
+// events reads the log in a shape and returns its events.
 func events(t *testing.T, files auditshapes.Files) map[string]event {
 	t.Helper()
 	all := map[string]event{}
@@ -191,7 +191,7 @@ func events(t *testing.T, files auditshapes.Files) map[string]event {
 	return all
 }
 
-// changed describes events that differ.
+// changed returns texts about events that differ.
 func changed(want, got map[string]event) (out []string) {
 	for id, w := range want {
 		if g, ok := got[id]; !ok {
@@ -206,13 +206,13 @@ func changed(want, got map[string]event) (out []string) {
 	return out[:min(len(out), 3)]
 }
 
-// short is the beginning of a value in print.
+// short returns the beginning of a value as text.
 func short(v any) string {
 	s := fmt.Sprintf("%+v", v)
 	return s[:min(len(s), 300)]
 }
 
-// clients are the counts of each client, without where they were seen.
+// clients returns the counts of each client, without positions.
 func clients(r result) []string {
 	var out []string
 	for _, c := range r.Clients {
@@ -222,7 +222,7 @@ func clients(r result) []string {
 	return out
 }
 
-// written returns the log in a shape.
+// written returns the files of the log in a shape.
 func written(t *testing.T, shape auditshapes.Shape, log auditshapes.Log) auditshapes.Files {
 	t.Helper()
 	files, err := shape.Write(log)
@@ -235,7 +235,8 @@ func written(t *testing.T, shape auditshapes.Shape, log auditshapes.Log) auditsh
 	return files
 }
 
-// audit reads files with the command.
+// audit runs kubevet audit on files and returns the report, the exit status and standard
+// error.
 func audit(t *testing.T, files auditshapes.Files) (r result, status int, stderr string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -287,7 +288,7 @@ func readLog(t *testing.T) auditshapes.Log {
 			t.Fatal(err)
 		}
 		if os.Getenv("KUBEVET_SHAPES") == "" {
-			part = part[:min(len(part), 600)] // enough for every kind of difference
+			part = part[:min(len(part), 600)] // enough to have every kind of difference
 		}
 		log = append(log, part...)
 	}

@@ -14,7 +14,7 @@ const (
 	ofOTLP    = "https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/"
 )
 
-// shippers are programs that carry logs.
+// shippers returns the formats of log shippers.
 func shippers() []Shape {
 	parsed := func(e Event, more object) object {
 		out := object{}
@@ -111,7 +111,7 @@ func shippers() []Shape {
 	}
 }
 
-// anyValue is a value as OpenTelemetry writes it.
+// anyValue returns a value in the form of OpenTelemetry.
 func anyValue(v any) object {
 	switch v := v.(type) {
 	case map[string]any:

@@ -21,7 +21,7 @@ func unmarshal(data string, into any) {
 	check(d.Decode(into))
 }
 
-// stores are systems that keep logs and answer queries.
+// stores returns the formats of systems that store logs and answer queries.
 func stores() []Shape {
 	hit := func(i int, e Event, source any) object {
 		return object{"_index": "audit-2026.11.21", "_id": fmt.Sprint("h", i), "_score": 1.0, "_source": source}

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// strangers are files without an event that could be read: a reader has to
-// refuse them.
+// strangers returns files without a readable event. A reader must refuse them.
 func strangers() []Shape {
 	s := func(name, file, data string) Shape {
 		return kept(name, "", Nothing, file, func(Log) string { return data })

@@ -1,9 +1,10 @@
-// Package auditsql writes an SQL query that finds requests to deprecated APIs in audit logs. The
-// logs are in an SQL engine, or in files that it can read.
+// Package auditsql writes SQL queries that find requests to deprecated APIs in audit
+// logs. The logs are in an SQL engine, or in files that the engine can read.
 //
-// A query has two parts. The first one depends on the engine and the source of the logs, and
-// selects a table of events. The second one counts the requests that the server marked as
-// deprecated. It counts each request once, for any number of its events and copies of them.
+// A query has two parts. The first part depends on the engine and the source of the logs.
+// It selects a table of events. The second part counts the requests that the server
+// marked as deprecated. It counts each request only once, even if the log has several
+// events or copies of it.
 package auditsql
 
 import (
@@ -16,12 +17,12 @@ import (
 //go:embed queries/*.sql
 var queries embed.FS
 
-// dialect has the differences between engines in the part that counts requests.
+// dialect has the differences between engines in the second part of a query.
 type dialect struct {
 	name string
-	// absent is true for a row for which a left join found no partner.
+	// absent is an expression. It is true for a row without a partner in a left join.
 	absent string
-	// end ends a query.
+	// end is the text at the end of a query.
 	end string
 }
 
@@ -41,12 +42,12 @@ func Engines() []string {
 	return names
 }
 
-// Sources returns the names of the shapes of logs that an engine's queries read; none for an
-// unknown engine.
+// Sources returns the names of the log sources that have a query for an engine. It
+// returns nil for an unknown engine.
 func Sources(engine string) []string {
 	entries, err := queries.ReadDir("queries")
 	if err != nil {
-		return nil // the templates are embedded
+		return nil // cannot happen, because the templates are embedded
 	}
 	var all []string
 	for _, e := range entries {
@@ -59,9 +60,9 @@ func Sources(engine string) []string {
 	return all
 }
 
-// Query returns the query. logs is the engine's input: files for DuckDB and ClickHouse, a table for
-// BigQuery and Athena. It fails for an unknown engine or source, and for a name that could be more
-// than a name.
+// Query returns the query for an engine and a source. logs is the input of the engine:
+// files for DuckDB and ClickHouse, a table for BigQuery and Athena. Query returns an
+// error for an unknown engine or source, and if logs may be more than a name.
 func Query(engine, source, logs string) (string, error) {
 	at := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == engine })
 	if at < 0 {
@@ -70,7 +71,7 @@ func Query(engine, source, logs string) (string, error) {
 	if !slices.Contains(Sources(engine), source) {
 		return "", fmt.Errorf("no query of %s reads %q: want one of %s", engine, source, strings.Join(Sources(engine), ", "))
 	}
-	// The engines have the same quotes, but different rules for backslashes.
+	// All engines use the same quotes, but they handle backslashes differently.
 	if logs == "" || strings.ContainsAny(logs, "'`\"\\;\n\r") || strings.Contains(logs, "--") {
 		return "", fmt.Errorf("%q is no name of a table or of files that fits into a query", logs)
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestQueries checks that every query is complete: it reads the given logs, and has no rest of the
-// template.
+// TestQueries checks every query. It must read the given logs, and must not have
+// placeholders of the template.
 func TestQueries(t *testing.T) {
 	for _, engine := range Engines() {
 		sources := Sources(engine)

@@ -1,4 +1,4 @@
-// Package buildinfo tells which version of kubevet a program is.
+// Package buildinfo says which version of kubevet a program is.
 package buildinfo
 
 import (
@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// A release sets these with -ldflags=-X: the version with its v, the commit, and
-// the commit's date in RFC 3339.
+// A release sets these variables with -ldflags=-X. They are the version with its v, the
+// commit, and the date of the commit in RFC 3339.
 var version, commit, date string
 
-// Info says from what a program was built. A field is empty if the build does not
+// Info says from which source a program was built. A field is empty if the build does not
 // know it.
 type Info struct {
-	// Version is the version of a release, such as "v0.1.0", or the go command's name
-	// for a commit; "devel" for a build that knows neither.
+	// Version is the version of a release, such as "v0.1.0", or a pseudo-version of the
+	// go command. It is "devel" if the build knows neither.
 	Version string
-	// Commit is the commit, or its first 12 digits.
+	// Commit is the hash of the commit, or its first 12 digits.
 	Commit string
-	// Modified reports whether the checkout had changes that are not committed.
+	// Modified is true if the checkout had uncommitted changes.
 	Modified bool
-	// Date is the date of the commit, in RFC 3339.
+	// Date is the time of the commit in RFC 3339.
 	Date string
 }
 
-// Read returns what the build wrote into the running program.
+// Read returns the information that the build stored in the running program.
 func Read() Info {
 	if version != "" {
 		return Info{Version: version, Commit: commit, Date: date}
@@ -37,8 +37,9 @@ func Read() Info {
 	return of(build)
 }
 
-// of returns what the go command wrote. It knows the commit of a checkout. The
-// module proxy tells it none for a tag, and a pseudo-version has both in its name.
+// of returns the information that the go command stored in a program. For a checkout,
+// this includes the commit. For a tag from the module proxy, it has no commit. A
+// pseudo-version contains both the commit and its date.
 func of(build *debug.BuildInfo) Info {
 	v := Info{Version: "devel"}
 	if m := build.Main.Version; m != "" && m != "(devel)" {
@@ -60,8 +61,8 @@ func of(build *debug.BuildInfo) Info {
 
 var pseudo = regexp.MustCompile(`[-.]([0-9]{14})-([0-9a-f]{12})(?:\+[0-9A-Za-z.-]+)?$`)
 
-// pseudoVersion returns the commit and its date from a version that the go command
-// made of them, such as v0.1.1-0.20260102150405-0123456789ab.
+// pseudoVersion returns the commit and its date from a pseudo-version, such as
+// v0.1.1-0.20260102150405-0123456789ab. Both are empty for other versions.
 func pseudoVersion(v string) (commit, date string) {
 	m := pseudo.FindStringSubmatch(v)
 	if m == nil {

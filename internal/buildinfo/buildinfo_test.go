@@ -36,7 +36,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// program prints what Read returns.
+// program is a program that prints the result of Read.
 const program = `package main
 
 import (
@@ -48,8 +48,8 @@ import (
 func main() { fmt.Printf("%+v\n", buildinfo.Read()) }
 `
 
-// TestInstall installs a program with this package from a module proxy, as users
-// install kubevet, and builds it as a release does.
+// TestInstall installs a program with this package from a module proxy, as users install
+// kubevet. It also builds the program as a release.
 func TestInstall(t *testing.T) {
 	text, err := os.ReadFile("buildinfo.go")
 	if err != nil {
@@ -79,7 +79,7 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// serve adds a version of the module to the proxy in dir.
+// serve adds a version of the module to the module proxy in dir.
 func serve(t *testing.T, dir, version string, files map[string]string) {
 	t.Helper()
 	folder := filepath.Join(dir, "proxy", module, "@v")
@@ -112,7 +112,8 @@ func serve(t *testing.T, dir, version string, files map[string]string) {
 	}
 }
 
-// command runs a program with the proxy in dir and returns its standard output.
+// command runs a program that uses the module proxy in dir. It returns the standard
+// output.
 func command(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)

@@ -1,9 +1,9 @@
-// Command kubevet-beam counts audit logs as an Apache Beam pipeline and writes the same file as
-// `kubevet audit --save`.
+// Command kubevet-beam counts audit logs in an Apache Beam pipeline. It writes the same
+// file as `kubevet audit --save`.
 //
-// Beam's flags select the runner: --runner=prism, in this process, is the default;
-// --runner=dataflow and --runner=universal, for Flink and Spark, need their own flags. File systems
-// are local files, Google Cloud Storage (gs://) and S3 (s3://).
+// The flags of Beam select the runner. The default is --runner=prism, which runs in this
+// process. The runners dataflow and universal (for Flink and Spark) need further flags.
+// The logs may be local files, or in Google Cloud Storage (gs://) or S3 (s3://).
 package main
 
 import (

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// body appends an object as JSON: in the form of its server's storage, or, if template is set, in
-// the form that a client sends for a new write.
+// body appends an object as JSON. If template is true, it has the form that a client
+// sends for a new write. Otherwise it has the form that the server stores.
 func (g *Generator) body(b []byte, o *object, version string, by *client, template bool) []byte {
 	k, r := o.kind, g.shape
 	r.reseed(o.seed)
@@ -82,7 +82,7 @@ func configMapSpec(b []byte, r *random, o *object) []byte {
 	return append(b, `"}`...)
 }
 
-// containers appends the containers of a pod.
+// containers appends the containers of a pod as JSON.
 func containers(b []byte, r *random, o *object) []byte {
 	b = append(b, `"containers":[`...)
 	for i := range r.skewed(3) + 1 {

@@ -1,7 +1,7 @@
 package traffic
 
-// churn writes the life of short-lived objects: creations, and for two in three
-// one more write. Their creators are the clients of continuous integration.
+// churn writes events about short-lived objects: a creation and, for two of three
+// objects, one more write. The clients are pipelines of continuous integration.
 func (g *Generator) churn() {
 	g.wait(1000)
 	g.born++
@@ -31,5 +31,6 @@ func (g *Generator) churn() {
 	}
 }
 
-// churned are the kinds of short-lived objects.
+// churned has the kinds of short-lived objects. Kinds that occur twice are twice as
+// frequent.
 var churned = []string{"configmaps", "secrets", "pods", "jobs", "serviceaccounts", "pods"}

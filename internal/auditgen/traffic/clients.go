@@ -5,35 +5,35 @@ import (
 	"strings"
 )
 
-// client is a sender of requests.
+// client is a program or person that sends requests.
 type client struct {
-	user    string // the value of key user, JSON
-	name    string // the user's name
-	ips     string // the value of key sourceIPs, JSON
+	user    string // the value of the key user, as JSON
+	name    string // the name of the user
+	ips     string // the value of the key sourceIPs, as JSON
 	agent   string
-	manager string // the parameter fieldManager; "" for none
+	manager string // the value of the parameter fieldManager; "" if the client does not send it
 	style   style
-	reason  string // why the request is allowed, JSON without quotes
+	reason  string // the reason why the request is allowed, as JSON without quotes
 }
 
-// style is how a client writes objects.
+// style is the way in which a client writes objects.
 type style uint8
 
 const (
-	styleUpdate      style = iota // reads, and sends the whole object
+	styleUpdate      style = iota // get the object, then send the whole object
 	stylePatch                    // merge patch
 	styleForcedApply              // server-side apply with force
 	styleApply                    // kubectl apply
-	styleTemplate                 // sends the whole object from a template
+	styleTemplate                 // send the whole object from a template, without a get
 )
 
-// clients are the senders of a cluster.
+// clients has all clients of a cluster.
 type clients struct {
 	apiserver, manager, scheduler *client
 	kubelets                      []*client
-	controllers                   []*client // in kube-controller-manager
+	controllers                   []*client // controllers in kube-controller-manager
 	operators                     []*client
-	people                        []*client // and pipelines
+	people                        []*client // people and pipelines
 	all                           []*client
 }
 
@@ -50,7 +50,7 @@ var (
 		"generic-garbage-collector", "horizontal-pod-autoscaler", "disruption-controller", "pod-garbage-collector", "ttl-after-finished-controller",
 		"persistent-volume-binder", "attachdetach-controller", "expand-controller", "root-ca-cert-publisher", "clusterrole-aggregation-controller",
 	}
-	// programs are operators with the version of one release and how they write.
+	// programs has operators, with the version of one release and their way of writing.
 	programs = []struct {
 		name, agent, manager string
 		style                style
@@ -94,7 +94,7 @@ func (r *random) ip(network string) string {
 	return fmt.Sprintf("%s.%d.%d", network, r.below(250), r.between(2, 250))
 }
 
-// newClients draws the senders of a cluster.
+// newClients returns random clients of a cluster.
 func newClients(r *random) *clients {
 	s := &clients{}
 	s.apiserver = s.add(plain(r, "system:apiserver", []string{"system:masters"}, "kube-apiserver/v1.24.17 (linux/amd64) kubernetes/22a9682", []string{"127.0.0.1"}))
@@ -123,7 +123,8 @@ func newClients(r *random) *clients {
 	return s
 }
 
-// newRunners draws the clients of Config.Churn: pipelines with short names.
+// newRunners returns random clients for Config.Churn. They are pipelines with short
+// names.
 func newRunners(r *random) *clients {
 	s := &clients{}
 	for i := range 600 {
@@ -146,7 +147,7 @@ func (s *clients) add(c *client) *client {
 	return c
 }
 
-// newOperator draws a controller that runs in a pod of its own.
+// newOperator returns a random controller that runs in a pod.
 func newOperator(r *random) *client {
 	p := programs[r.below(len(programs))]
 	c := account(r, r.pick(teams)+"-system", p.name, p.name+"-"+r.suffix(9)+"-"+r.suffix(5), p.agent, []string{r.ip("10.244")})
@@ -154,7 +155,7 @@ func newOperator(r *random) *client {
 	return c
 }
 
-// plain returns a client without a service account.
+// plain returns a client that is not a service account.
 func plain(r *random, name string, groups []string, agent string, ips []string) *client {
 	return &client{
 		user: fmt.Sprintf(`{"username":"%s","uid":"%s","groups":["%s"]}`, name, r.uid(), strings.Join(groups, `","`)),
@@ -163,7 +164,8 @@ func plain(r *random, name string, groups []string, agent string, ips []string) 
 	}
 }
 
-// account returns a client with a service account, in a pod if that is not "".
+// account returns a client that is a service account. pod is the name of its pod, or ""
+// if it runs in no pod.
 func account(r *random, namespace, name, pod, agent string, ips []string) *client {
 	user := "system:serviceaccount:" + namespace + ":" + name
 	extra := ""

@@ -6,31 +6,32 @@ import (
 	"time"
 )
 
-// request is one request on its way into the log.
+// request is a request that will be written to the log.
 type request struct {
 	by   *client
 	verb string
-	kind *kind // nil for paths such as /healthz, which are in query
-	// version is that of the API.
+	kind *kind // nil for paths such as /healthz, which are then in query
+	// version is the version of the API.
 	version         string
 	namespace, name string
 	sub, query      string
-	object          *object // nil if the body has none
-	stage           string  // "" for ResponseComplete
-	id              uid     // zero for a new one
-	received        int64   // zero for now
+	object          *object // nil if the body has no object
+	stage           string  // "" means ResponseComplete
+	id              uid     // zero means a new ID
+	received        int64   // zero means now
 	code            int
-	// status has the fields of a refusal, JSON.
+	// status has the fields of a refusal, as JSON.
 	status string
-	// sent is the body of the request, answer that of the response; nil for none.
+	// sent is the body of the request, and answer the body of the response. Both may be
+	// nil.
 	sent, answer []byte
-	notes        string // further annotations, JSON with a comma before
+	notes        string // further annotations, as JSON with a leading comma
 	impersonates string
 }
 
-// full reports whether bodies of requests are in the log, and whether those of
-// answers are. As most audit policies do, the log has no bodies of secrets and of
-// reviews of tokens, and no answers to requests that only read.
+// full reports which bodies of a request are in the log: the body of the request, and the
+// body of the response. As with most audit policies, there are no bodies for secrets and
+// token reviews. There are no response bodies for requests that only read.
 func (g *Generator) full(q *request) (requests, answers bool) {
 	if q.kind == nil || q.kind.secret || q.sub == "token" {
 		return false, false
@@ -125,7 +126,7 @@ func appendTime(b []byte, micros int64) []byte {
 	return time.UnixMicro(micros).UTC().AppendFormat(b, "2006-01-02T15:04:05.000000Z")
 }
 
-// uri appends the path and the query as JSON.
+// uri appends the path and the query of a request as JSON.
 func (q *request) uri(b []byte) []byte {
 	k := q.kind
 	if k == nil {

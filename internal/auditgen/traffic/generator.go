@@ -1,35 +1,35 @@
-// Package traffic writes audit logs that look like those of a busy cluster, for
-// benchmarks. Names, namespaces, users, agents, addresses, versions, audit IDs and
-// times vary as they do in production: 250 nodes, some 900 clients and 24,000
-// objects at the beginning; pods come and go.
+// Package traffic generates audit logs for benchmarks. The logs resemble those of a busy
+// cluster. Names, namespaces, users, agents, addresses, versions, audit IDs and times
+// vary as in production. There are 250 nodes, about 900 clients and, at the beginning,
+// 24,000 objects. Pods are created and deleted.
 //
-// The same configuration gives the same bytes on every machine. Nothing in the logs
-// is anybody's: names, addresses and keys are invented.
+// The same configuration gives the same bytes on every machine. All names, addresses and
+// keys are invented.
 package traffic
 
-// The levels of a log.
+// These are the audit levels of a log.
 const (
 	Metadata        = "Metadata"
 	Request         = "Request"
 	RequestResponse = "RequestResponse"
 )
 
-// Config describes a log. The zero value is not usable.
+// Config describes a log. Level is required.
 type Config struct {
 	Seed uint64
-	// Level is the level of the log. Requests that read have no answers at
-	// RequestResponse, and secrets have no bodies at all.
+	// Level is the audit level of the log. Even at RequestResponse, requests that only
+	// read have no response bodies, and secrets have no bodies.
 	Level string
-	// Churn is set for a log of short-lived objects alone: each is created by one
-	// client, and two in three are written or deleted later.
+	// If Churn is true, the log has only short-lived objects. A client creates each of
+	// them, and two of three are written or deleted later.
 	Churn bool
 }
 
-// Generator makes the events of a log. It must not be used concurrently.
+// Generator generates the events of a log. It must not be used concurrently.
 type Generator struct {
 	cfg      Config
 	r, shape *random
-	now      int64 // microseconds since 1970
+	now      int64 // current time in microseconds since 1970
 	version  uint64
 	clients  *clients
 	kinds    []*kind
@@ -37,7 +37,7 @@ type Generator struct {
 	oldKinds []*kind
 	open     []watch
 	fights   []fight
-	recent   []*object // of Config.Churn
+	recent   []*object // short-lived objects of Config.Churn that are written later
 	born     int
 
 	buf, sent, answer []byte
@@ -51,10 +51,10 @@ type fight struct {
 	turn  int
 }
 
-// begin is when logs begin, 2026-03-02T09:00:00Z.
+// begin is the time of the first event, 2026-03-02T09:00:00Z, in microseconds since 1970.
 const begin = 1772442000_000000
 
-// New returns a generator.
+// New returns a generator for a log.
 func New(cfg Config) *Generator {
 	g := &Generator{cfg: cfg, r: newRandom(cfg.Seed), shape: newRandom(0), now: begin, version: 40_000_000, byName: map[string]*kind{}}
 	if g.clients = newClients(g.r); cfg.Churn {
@@ -87,8 +87,8 @@ func New(cfg Config) *Generator {
 	return g
 }
 
-// Next returns the lines of the next few events, valid until the next call, and
-// the number of them.
+// Next returns the lines of the next few events, and the number of these events. The
+// lines are valid until the next call.
 func (g *Generator) Next() (lines []byte, events int) {
 	g.buf, g.events = g.buf[:0], 0
 	if g.cfg.Churn {
@@ -99,7 +99,7 @@ func (g *Generator) Next() (lines []byte, events int) {
 	return g.buf, g.events
 }
 
-// Log returns at least size bytes of a log.
+// Log returns the beginning of a log, with at least size bytes.
 func Log(cfg Config, size int) []byte {
 	g := New(cfg)
 	log := make([]byte, 0, size+size/8)
@@ -112,24 +112,25 @@ func Log(cfg Config, size int) []byte {
 
 func (g *Generator) kind(resource string) *kind { return g.byName[resource] }
 
-// some returns an object of a kind, some much more often than others.
+// some returns a random object of a kind. Some objects are much more frequent than
+// others.
 func (g *Generator) some(k *kind) *object { return k.pool[g.r.skewed(len(k.pool))] }
 
-// revision returns the next resourceVersion.
+// revision returns the next resourceVersion of the cluster.
 func (g *Generator) revision() uint64 {
 	g.version += uint64(1 + g.r.skewed(4))
 	return g.version
 }
 
-// wait lets time pass, microseconds on average.
+// wait advances the clock by a random time. average is in microseconds.
 func (g *Generator) wait(average int) { g.now += int64(g.r.below(2 * average)) }
 
-// weights are how many of a hundred actions are of each kind.
+// weights has the actions of the cluster. percent is the probability of each action.
 var weights = [...]struct {
 	percent int
 	do      func(g *Generator)
 }{
-	{19, func(g *Generator) { // heartbeats of nodes
+	{19, func(g *Generator) { // nodes renew their leases
 		o := g.kind("leases").pool[g.r.below(nodes)]
 		g.put(o.owner, o, "")
 	}},
@@ -162,11 +163,11 @@ var weights = [...]struct {
 		}
 		g.get(o.owner, o)
 	}},
-	{8, func(g *Generator) { // owners write
+	{8, func(g *Generator) { // clients write their own objects
 		o := g.any()
 		g.save(o.owner, o)
 	}},
-	{1, func(g *Generator) { // people write others' objects
+	{1, func(g *Generator) { // people write objects of other clients
 		g.save(g.clients.people[g.r.skewed(len(g.clients.people))], g.any())
 	}},
 	{6, (*Generator).pods},
@@ -188,7 +189,7 @@ var weights = [...]struct {
 	{1, (*Generator).others},
 }
 
-// traffic does one thing.
+// traffic executes one random action.
 func (g *Generator) traffic() {
 	g.wait(20_000)
 	n := g.r.below(100)
@@ -201,10 +202,10 @@ func (g *Generator) traffic() {
 	panic("traffic: weights do not add up")
 }
 
-// any returns an object that is not a lease, event or node.
+// any returns a random object that is not a lease, event or node.
 func (g *Generator) any() *object { return g.some(g.kinds[g.r.below(len(g.kinds)-3)]) }
 
-// pods creates pods and deletes others, so that their number stays.
+// pods creates pods and deletes others, so that their total number stays the same.
 func (g *Generator) pods() {
 	k := g.kind("pods")
 	o := g.newObject(k, 0)
@@ -218,7 +219,7 @@ func (g *Generator) pods() {
 		g.wait(3000)
 		g.remove(o.owner, k)
 	}
-	if g.r.chance(8) { // a controller moves to another node
+	if g.r.chance(8) { // the controller in this pod moves to another node
 		i := g.r.below(operators)
 		old := g.clients.operators[i]
 		c := newOperator(g.r)
@@ -227,7 +228,7 @@ func (g *Generator) pods() {
 	}
 }
 
-// others are dry runs, impersonation and turns of fights.
+// others writes dry runs, impersonated requests and turns of fights.
 func (g *Generator) others() {
 	by := g.clients.people[g.r.below(people)]
 	switch g.r.below(4) {

@@ -5,31 +5,32 @@ import (
 	"strconv"
 )
 
-// kind is a kind of objects.
+// kind is a kind of object.
 type kind struct {
 	group, version, resource, name string
 	cluster                        bool
-	initial                        int // objects at the beginning
-	// spec appends the fields behind metadata; status likewise, nil for none.
+	initial                        int // number of objects at the beginning
+	// spec appends the fields after metadata, and status the field status. Both may be
+	// nil.
 	spec, status func(b []byte, r *random, o *object) []byte
-	// secret is set if bodies are not logged.
+	// secret is true if bodies of this kind are not logged.
 	secret bool
-	// old is a deprecated version, and removed the release that removes it.
+	// old is a deprecated version of the API, and removed is the release that removes it.
 	old, removed string
 	pool         []*object
 }
 
-// object is one object of the cluster.
+// object is one object in the cluster.
 type object struct {
 	kind            *kind
 	namespace, name string
 	uid             uid
 	version         uint64 // resourceVersion
-	created         int64  // microseconds since 1970
+	created         int64  // in microseconds since 1970
 	generation      int
-	state           int     // changes with the status
-	seed            uint64  // of what never changes
-	owner           *client // most writes are this client's
+	state           int     // a random number that changes with each change of the status
+	seed            uint64  // the seed of the fields that never change
+	owner           *client // the client with most writes to the object
 }
 
 // newKinds returns all kinds, in a fixed order.
@@ -60,7 +61,7 @@ func newKinds() []*kind {
 	}
 }
 
-// namespace returns one of the namespaces of the cluster.
+// namespace returns a random namespace of the cluster.
 func (r *random) namespace() string {
 	team := r.pick(teams)
 	if n := r.skewed(18); n > 0 {
@@ -71,7 +72,7 @@ func (r *random) namespace() string {
 
 var words = []string{"checkout", "basket", "catalog", "billing", "invoices", "ranking", "profiles", "sessions", "gateway", "mailer", "notifier", "ingest", "exporter", "metering", "quota", "uploads", "geocoder", "pricing", "stock", "returns"}
 
-// newObject draws an object of a kind, number i of them.
+// newObject returns a random object of a kind. i is the number of the object in its kind.
 func (g *Generator) newObject(k *kind, i int) *object {
 	r := g.r
 	o := &object{kind: k, uid: r.uid(), version: g.revision(), created: g.now, generation: 1, seed: r.Uint64()}
@@ -108,7 +109,7 @@ func (g *Generator) newObject(k *kind, i int) *object {
 	return o
 }
 
-// groupVersion returns the value of apiVersion.
+// groupVersion returns the value of apiVersion for a version.
 func (k *kind) groupVersion(version string) string {
 	if k.group == "" {
 		return version

@@ -2,10 +2,10 @@ package traffic
 
 import "fmt"
 
-// get reads an object.
+// get writes the event for reading an object.
 func (g *Generator) get(by *client, o *object) { g.write(g.request(by, "get", o)) }
 
-// list reads the objects of a kind.
+// list writes the event for listing the objects of a kind.
 func (g *Generator) list(by *client, k *kind, version string) {
 	q := &request{by: by, verb: "list", kind: k, version: version, code: 200}
 	switch {
@@ -24,7 +24,7 @@ type watch struct {
 	open    bool
 }
 
-// watches opens one of the watches of the cluster, or ends it.
+// watches starts one of the watches of the cluster, or ends it if it is open.
 func (g *Generator) watches() {
 	i := g.r.below(len(g.open))
 	w := &g.open[i]
@@ -51,12 +51,12 @@ func (g *Generator) watches() {
 
 var paths = []string{"/healthz", "/readyz", "/livez", "/livez?verbose=true", "/metrics", "/openapi/v2?timeout=32s", "/api?timeout=32s", "/apis?timeout=32s", "/version"}
 
-// path asks for something that is not a resource.
+// path writes the event for a request to a path that is not a resource.
 func (g *Generator) path() {
 	g.write(&request{by: g.clients.all[g.r.below(len(g.clients.all))], verb: "get", query: g.r.pick(paths), code: 200})
 }
 
-// review asks whether a token is valid or a request is allowed, or for a token.
+// review writes the event for a token review, an access review or a token request.
 func (g *Generator) review(by *client) {
 	switch g.r.below(3) {
 	case 0:
@@ -77,7 +77,7 @@ var (
 	accessReview = &kind{group: "authorization.k8s.io", version: "v1", resource: "subjectaccessreviews", name: "SubjectAccessReview", cluster: true, secret: true}
 )
 
-// old sends a request to a deprecated API.
+// old writes the event for a request to a deprecated API.
 func (g *Generator) old() {
 	k := g.oldKinds[g.r.below(len(g.oldKinds))]
 	by := g.clients.operators[g.r.skewed(len(g.clients.operators))]
@@ -101,7 +101,7 @@ func (g *Generator) old() {
 	g.write(q)
 }
 
-// fail sends a request that is refused.
+// fail writes the event for a request that the server refuses.
 func (g *Generator) fail() {
 	by := g.clients.operators[g.r.skewed(len(g.clients.operators))]
 	k := g.kinds[g.r.below(len(g.kinds))]

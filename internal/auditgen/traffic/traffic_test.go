@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/auditgen/traffic"
 )
 
-// TestSame checks that the logs are the same bytes as when figures were measured.
+// TestSame checks that the logs have the same bytes as in published measurements.
 func TestSame(t *testing.T) {
 	for _, test := range []struct {
 		cfg  traffic.Config
@@ -34,7 +34,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// worker passes events to a tally and counts what varies.
+// worker passes events to a tally and counts different objects and clients.
 type worker struct {
 	auditlog.Worker[tally.Part]
 	objects, clients map[string]bool
@@ -58,8 +58,8 @@ func read(t *testing.T, log []byte, newWorker func() auditlog.Worker[tally.Part]
 	return sum
 }
 
-// TestVariety checks that each line is an event, that bodies are as the level says,
-// and that objects and clients are as many as the package says.
+// TestVariety checks that each line is an event, and that bodies agree with the level.
+// The numbers of objects and clients must agree with the documentation of the package.
 func TestVariety(t *testing.T) {
 	const size = 24 << 20
 	for _, level := range []string{traffic.Metadata, traffic.Request, traffic.RequestResponse} {
@@ -76,7 +76,8 @@ func TestVariety(t *testing.T) {
 		if sum.Damaged > 0 || sum.Events != int64(lines) {
 			t.Errorf("%s: %d lines, %d events, %d damaged", level, lines, sum.Events, sum.Damaged)
 		}
-		// Some objects are read often: the number grows with the log.
+		// Some objects are read more often than others, so the number of different
+		// objects grows with the log.
 		if len(w.objects) < 2500 || len(w.clients) < 700 {
 			t.Errorf("%s: %d objects, %d clients in %d MB", level, len(w.objects), len(w.clients), size>>20)
 		}
@@ -91,7 +92,7 @@ func TestVariety(t *testing.T) {
 	}
 }
 
-// TestFights checks that the log has fights.
+// TestFights checks that a log has fights.
 func TestFights(t *testing.T) {
 	c := contention.New(contention.Config{})
 	in := auditlog.Input{Name: "made.log", Open: func() (io.ReadCloser, error) {
@@ -105,7 +106,7 @@ func TestFights(t *testing.T) {
 	}
 }
 
-// TestChurn checks the number of objects in a log of short-lived ones.
+// TestChurn checks the number of objects in a log with short-lived objects.
 func TestChurn(t *testing.T) {
 	log := traffic.Log(traffic.Config{Seed: 1, Churn: true, Level: traffic.Metadata}, 48<<20)
 	tl := tally.New(tally.Config{})

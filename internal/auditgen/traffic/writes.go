@@ -2,8 +2,9 @@ package traffic
 
 import "fmt"
 
-// change changes an object's fields, or, if status is set, its status. In some cases it changes
-// nothing, because clients also write values that are already stored.
+// change changes the fields of an object. If status is true, it changes the status
+// instead. Sometimes it changes nothing, because real clients also write values that are
+// already stored.
 func (g *Generator) change(o *object, status bool) {
 	switch {
 	case status:
@@ -21,8 +22,8 @@ func (g *Generator) request(by *client, verb string, o *object) *request {
 	return &request{by: by, verb: verb, kind: o.kind, version: o.kind.version, namespace: o.namespace, name: o.name, object: o, code: 200}
 }
 
-// put replaces an object, or its status. The version that it builds on is in the
-// body.
+// put writes the event for replacing an object, or its status. The body has the version
+// that the client has read.
 func (g *Generator) put(by *client, o *object, sub string) {
 	q := g.request(by, "update", o)
 	q.sub = sub
@@ -37,25 +38,26 @@ func (g *Generator) put(by *client, o *object, sub string) {
 	g.answer = g.body(g.answer[:0], o, q.version, by, false)
 	q.answer = g.answer
 	after := o.version
-	o.version = guard // objectRef has the version in the request
+	o.version = guard // objectRef must have the version from the request
 	g.write(q)
 	o.version = after
 }
 
-// update reads an object and replaces it.
+// update writes the events for reading and then replacing an object.
 func (g *Generator) update(by *client, o *object, sub string) {
 	g.get(by, o)
 	g.wait(4000)
 	g.put(by, o, sub)
 }
 
-// patch sends a merge patch of an object or of its status.
+// patch changes an object, or its status, and writes the event for a merge patch.
 func (g *Generator) patch(by *client, o *object, sub string) {
 	g.change(o, sub == "status")
 	g.patched(by, o, sub)
 }
 
-// patched sends a patch that leads to the present state of an object.
+// patched writes the event for a merge patch that leads to the current state of an
+// object.
 func (g *Generator) patched(by *client, o *object, sub string) {
 	q := g.request(by, "patch", o)
 	q.sub = sub
@@ -73,7 +75,7 @@ func (g *Generator) patched(by *client, o *object, sub string) {
 	g.write(q)
 }
 
-// apply sends a server-side apply.
+// apply writes the event for a server-side apply.
 func (g *Generator) apply(by *client, o *object, query string) {
 	q := g.request(by, "patch", o)
 	q.query = `fieldManager=` + by.manager + query
@@ -85,7 +87,7 @@ func (g *Generator) apply(by *client, o *object, query string) {
 	g.write(q)
 }
 
-// save writes an object in the way of a client.
+// save changes an object and writes the events in the style of the client.
 func (g *Generator) save(by *client, o *object) {
 	switch by.style {
 	case styleUpdate:
@@ -103,7 +105,7 @@ func (g *Generator) save(by *client, o *object) {
 	}
 }
 
-// create adds an object to the cluster.
+// create adds an object to the cluster and writes the event.
 func (g *Generator) create(by *client, o *object) {
 	q := g.request(by, "create", o)
 	q.code = 201
@@ -120,7 +122,7 @@ func (g *Generator) create(by *client, o *object) {
 	o.kind.pool = append(o.kind.pool, o)
 }
 
-// remove deletes an object.
+// remove deletes a random object of a kind and writes the event.
 func (g *Generator) remove(by *client, k *kind) {
 	i := g.r.below(len(k.pool))
 	o := k.pool[i]

@@ -20,7 +20,8 @@ import (
 	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
-// counted returns kubevet's counts of requests in a log that the server marked.
+// counted returns kubevet's counts of the requests in a log that the server marked as
+// deprecated.
 func counted(t *testing.T, path string) map[string]int64 {
 	t.Helper()
 	input := auditlog.Input{Name: path, Open: func() (io.ReadCloser, error) { return os.Open(path) }}
@@ -62,12 +63,12 @@ func queried(t *testing.T, db *sql.DB, source, path string) map[string]int64 {
 	return all
 }
 
-// event returns an event of a request to an old API.
+// event returns an event of a request to a deprecated API.
 func event(id, stage, verb, user, extra, at string) string {
 	return fmt.Sprintf(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":%q,"stage":%q,"requestURI":"/apis/policy/v1beta1/namespaces/n/poddisruptionbudgets/%s","verb":%q,"user":{"username":%q}%s,"sourceIPs":["10.0.0.1"],"userAgent":"a/1 (it's)","objectRef":{"resource":"poddisruptionbudgets","namespace":"n","name":"x","apiGroup":"policy","apiVersion":"v1beta1"},"responseStatus":{"code":200},"requestReceivedTimestamp":"2026-11-21T10:00:00.000000Z","stageTimestamp":"2026-11-21T10:00:%s.000000Z","annotations":{"k8s.io/deprecated":"true","k8s.io/removed-release":"1.25"}}`, id, stage, id, verb, user, extra, at)
 }
 
-// TestCounts compares the counts of each source with kubevet's.
+// TestCounts compares the counts of the query for each source with the counts of kubevet.
 func TestCounts(t *testing.T) {
 	db, err := sql.Open("duckdb", "")
 	if err != nil {
@@ -76,13 +77,13 @@ func TestCounts(t *testing.T) {
 	defer db.Close()
 	events := []string{
 		event("1", "ResponseComplete", "get", "u", "", "01"),
-		event("1", "ResponseComplete", "get", "u", "", "01"), // a copy
+		event("1", "ResponseComplete", "get", "u", "", "01"), // a copy of the event before
 		event("2", "ResponseStarted", "watch", "u", "", "02"),
 		event("2", "ResponseComplete", "watch", "u", "", "03"),
-		event("3", "ResponseStarted", "watch", "v", "", "04"), // still open
+		event("3", "ResponseStarted", "watch", "v", "", "04"), // the watch is still open
 		event("4", "ResponseComplete", "get", "u", `,"impersonatedUser":{"username":"w"}`, "05"),
 		event("5", "ResponseComplete", "get", "u", "", "06"),
-		event("5", "ResponseComplete", "get", "u", "", "07"), // one audit ID for two requests
+		event("5", "ResponseComplete", "get", "u", "", "07"), // another request with the same audit ID
 	}
 	dir := t.TempDir()
 	logs := map[string]string{"files": "", "eks": "", "aks": ""}
