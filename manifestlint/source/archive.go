@@ -11,21 +11,22 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// The parts of an archive that are searched for a Chart.yaml. Helm packs it
-// first.
+// maxSearched and maxEntries limit the part of an archive that is searched for
+// a Chart.yaml, in bytes and files. Helm packs Chart.yaml first.
 const (
 	maxSearched = 1 << 20
 	maxEntries  = 100
 )
 
-// archive reports a file that is not an input if it is a packed Helm chart.
+// archive reports a packed Helm chart that was found in a directory. Such a
+// chart is not an input.
 func (w *walk) archive(d *directory, base string) {
 	if d.glob != nil || d.vendored || !strings.HasSuffix(base, ".tgz") || w.dropped(d, base, false) {
 		return
 	}
 	f, err := treefile.OpenIn(d.tree.root, filepath.Join(d.tree.below(d.known.real), base))
 	if err != nil {
-		return // it may be anything
+		return // the file may have any content
 	}
 	defer f.Close()
 	if isPackedChart(f) {
@@ -34,8 +35,8 @@ func (w *walk) archive(d *directory, base string) {
 	}
 }
 
-// isPackedChart reports whether a gzipped archive begins with the files of a
-// Helm chart.
+// isPackedChart reports whether r is a gzipped archive whose first files are
+// those of a Helm chart.
 func isPackedChart(r io.Reader) bool {
 	unzipped, err := gzip.NewReader(r)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// benchmarkTree makes 20,000 files of 2 KB in 100 directories.
+// benchmarkTree creates 20,000 files of 2 KB in 100 directories, and the extra
+// files.
 func benchmarkTree(b *testing.B, extra map[string]string) string {
 	b.Helper()
 	dir := b.TempDir()
@@ -43,8 +44,8 @@ func benchmarkExpand(b *testing.B, extra map[string]string, o Options) {
 
 func BenchmarkExpand(b *testing.B) { benchmarkExpand(b, nil, Options{}) }
 
-// BenchmarkExpandIgnore has ignore rules of every sort, in a repository and in
-// half of its directories.
+// BenchmarkExpandIgnore searches a repository with ignore rules of many kinds,
+// in the root and in half of the directories.
 func BenchmarkExpandIgnore(b *testing.B) {
 	extra := map[string]string{".git/HEAD": "", ".gitignore": "*.log\n*.tmp\n*~\n.DS_Store\nnode_modules/\n/build/\n" +
 		"/dist\nvendor/**/testdata\n*.py[cod]\n.idea\n.vscode/*\n!.vscode/settings.json\n**/charts/*.tgz\nout-?\n"}
@@ -54,12 +55,13 @@ func BenchmarkExpandIgnore(b *testing.B) {
 	benchmarkExpand(b, extra, Options{})
 }
 
-// BenchmarkExpandExclude has three exclusions.
+// BenchmarkExpandExclude searches with three exclusions.
 func BenchmarkExpandExclude(b *testing.B) {
 	benchmarkExpand(b, nil, Options{Exclude: []string{"**/testdata/**", "values*.yaml", "team-03/legacy/"}})
 }
 
-// BenchmarkExpandKustomize has a kustomization with patches in every directory.
+// BenchmarkExpandKustomize searches directories that each have a kustomization
+// with patches.
 func BenchmarkExpandKustomize(b *testing.B) {
 	extra := map[string]string{}
 	for i := range 100 {
@@ -69,7 +71,7 @@ func BenchmarkExpandKustomize(b *testing.B) {
 	benchmarkExpand(b, extra, Options{})
 }
 
-// BenchmarkExpandFiles names every file, as pre-commit does.
+// BenchmarkExpandFiles passes the name of each file, as pre-commit does.
 func BenchmarkExpandFiles(b *testing.B) {
 	o := Options{Dir: benchmarkTree(b, nil)}
 	inputs, _ := Expand([]string{"."}, o)
@@ -85,7 +87,7 @@ func BenchmarkExpandFiles(b *testing.B) {
 	}
 }
 
-// BenchmarkRead reads what Expand found.
+// BenchmarkRead reads the inputs that Expand found.
 func BenchmarkRead(b *testing.B) {
 	inputs, _ := Expand([]string{benchmarkTree(b, nil)}, Options{})
 	b.Run("Reader", func(b *testing.B) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// corpus returns a directory below the one that KUBEVET_CORPUS names, and skips
-// the test if there is none.
+// corpus returns a directory in the directory that KUBEVET_CORPUS names. It
+// skips the test if the directory does not exist.
 func corpus(t *testing.T, name string) string {
 	t.Helper()
 	root := os.Getenv("KUBEVET_CORPUS")
@@ -23,7 +23,7 @@ func corpus(t *testing.T, name string) string {
 	return dir
 }
 
-// TestCorpus expands real repositories and reads what it finds.
+// TestCorpus expands real repositories and reads all inputs.
 func TestCorpus(t *testing.T) {
 	for _, name := range []string{"corpus", "weird"} {
 		t.Run(name, func(t *testing.T) {
@@ -61,8 +61,9 @@ func TestCorpus(t *testing.T) {
 			for _, key := range slices.Sorted(maps.Keys(counts)) {
 				t.Logf("%-24s %d", key, counts[key])
 			}
-			// The kind of a file must not depend on how it is named, except by a
-			// kustomization beside it or in a sibling directory.
+			// A file that is named alone must be of the same kind as in its
+			// directory, unless a kustomization beside it or in a sibling
+			// directory uses it.
 			for _, in := range inputs {
 				one, problems := Expand([]string{in.Name}, Options{Dir: dir})
 				if len(one) != 1 || len(problems) > 0 {

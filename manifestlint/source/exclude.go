@@ -8,13 +8,14 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// exclusions are the compiled Options.Exclude.
+// exclusions are the compiled globs of Options.Exclude.
 type exclusions []exclusion
 
 type exclusion struct {
-	// text is the glob as the user wrote it, pattern its normalized form.
+	// text is the glob as the user wrote it. pattern is its normalized form.
 	text, pattern string
-	// base is set if it matches base names, dirOnly if only directories.
+	// base is set if the glob matches base names only. dirOnly is set if it
+	// matches directories only.
 	base, dirOnly bool
 }
 
@@ -30,8 +31,9 @@ func (e *expander) parseExclusions(globs []string) exclusions {
 			continue
 		}
 		if isAbs(x.pattern) {
-			// All matching is relative to the physical working directory: a link
-			// on the way there must not disable the glob.
+			// Paths are compared relative to the working directory with its
+			// links resolved. A glob must also work if its path contains a
+			// link.
 			dir, rest := doublestar.SplitPattern(x.pattern)
 			if at, err := e.resolve(filepath.FromSlash(dir)); err == nil {
 				dir = at.real
@@ -43,9 +45,8 @@ func (e *expander) parseExclusions(globs []string) exclusions {
 	return all
 }
 
-// match returns the glob that excludes an entry of a directory, or "" if none
-// does. dir is relative to the working directory, with a slash at its end unless
-// it is empty.
+// match returns the glob that excludes an entry of a directory; "" for none.
+// dir is relative to the working directory. It is empty or ends with a slash.
 func (x exclusions) match(dir, base string, isDir bool) string {
 	full := ""
 	for i := range x {
@@ -66,9 +67,8 @@ func (x exclusions) match(dir, base string, isDir bool) string {
 	return ""
 }
 
-// named returns the glob that excludes the file or directory of an argument, or
-// one of the directories in its name, or "" if none does. name is relative to
-// the working directory.
+// named returns the glob that excludes an argument, or one of the directories
+// in its path; "" for none. name is relative to the working directory.
 func (x exclusions) named(name string, isDir bool) string {
 	if len(x) == 0 {
 		return ""

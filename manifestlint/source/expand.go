@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// expander is the state of one Expand.
+// expander is the state of one call of Expand.
 type expander struct {
 	Options
 	// work is the working directory.
@@ -25,18 +25,19 @@ type expander struct {
 	index    map[file]int
 	problems []Problem
 	stdin    bool // standard input is among the inputs
-	// dirs are all directories by their physical paths, resolved by the paths that
-	// were resolved.
+	// dirs has all known directories by their physical paths. resolved has them
+	// by the paths under which they were found.
 	dirs, resolved map[string]*knownDir
 	exclude        exclusions
 	kust           kustomizations
 	walks          int
-	// named is the origin of all files that are named as arguments, streams that
-	// of other arguments.
+	// named is the origin of all regular files that are arguments. streams is
+	// the origin of all other arguments, such as pipes.
 	named, streams origin
 }
 
-// file identifies a file: its physical directory and its name there.
+// file identifies a file by its physical directory and its name in the
+// directory.
 type file struct {
 	in   *knownDir
 	base string
@@ -77,7 +78,7 @@ func (e *expander) unreadable(name string, err error) {
 	e.problem(Problem{Unreadable, name, reason(err), err})
 }
 
-// add appends an input, unless its file is one already.
+// add appends an input, unless the file is already an input.
 func (e *expander) add(f file, in Input) {
 	if _, ok := e.index[f]; ok {
 		return
@@ -86,7 +87,8 @@ func (e *expander) add(f file, in Input) {
 	e.inputs = append(e.inputs, in)
 }
 
-// osPath returns the path to open for a name as the user types it, with slashes.
+// osPath returns the path to open for a name with slashes, as the user would
+// type it.
 func (e *expander) osPath(name string) string {
 	name = filepath.FromSlash(name)
 	if e.Dir == "" || filepath.IsAbs(name) {
@@ -110,7 +112,7 @@ func (e *expander) argument(arg string) {
 	}
 	name := path.Clean(filepath.ToSlash(arg))
 	if name == StdinName {
-		name = "./" + name // a file with that name, not standard input
+		name = "./" + name // the file -, not standard input
 	}
 	if err := e.inTree(name); err != nil {
 		e.unreadable(name, err)
@@ -130,7 +132,7 @@ func (e *expander) argument(arg string) {
 		e.namedFile(name, info, isLink)
 	case IsURL(arg):
 		e.problem(Problem{Missing, arg, "URLs are not read: download the file first", nil})
-	case isGlob(name): // Windows has its own error for a name with a star
+	case isGlob(name): // Windows returns another error for a name with *
 		e.glob(name)
 	case missing(err):
 		e.problem(Problem{Missing, name, e.explainMissing(name, err), err})
@@ -139,21 +141,21 @@ func (e *expander) argument(arg string) {
 	}
 }
 
-// IsURL reports whether an argument is a URL, which is no name of a file. It has a
-// scheme and, as "kubectl apply -f" understands it, two slashes after that.
+// IsURL reports whether an argument is a URL and therefore not a file name.
+// Like "kubectl apply -f", it expects a scheme and "://".
 func IsURL(arg string) bool {
 	scheme, _, ok := strings.Cut(arg, "://")
 	return ok && scheme != "" && strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+.-") == ""
 }
 
-// missing reports whether a path does not exist, also because something on
-// the way is a file.
+// missing reports whether an error says that a path does not exist. This
+// includes a path below something that is not a directory.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// inTree returns an error if an argument leads out of Options.Tree. Of a glob, only
-// the part without variables can.
+// inTree returns an error if an argument leads out of Options.Tree. For a glob,
+// it checks the part before the first wildcard.
 func (e *expander) inTree(name string) error {
 	if e.Tree == "" {
 		return nil
@@ -165,7 +167,8 @@ func (e *expander) inTree(name string) error {
 	return treefile.File{Path: e.osPath(dir), Tree: e.Tree}.Inside()
 }
 
-// explainMissing says so if the name is that of a dangling link.
+// explainMissing returns the message for a name that does not exist. For a
+// link, it names the link's target.
 func (e *expander) explainMissing(name string, err error) string {
 	if target, linkErr := os.Readlink(e.osPath(name)); linkErr == nil {
 		return "symbolic link to " + printable(target) + ", which does not exist"
@@ -173,8 +176,8 @@ func (e *expander) explainMissing(name string, err error) string {
 	return reason(err)
 }
 
-// namedFile adds a file that is named as an argument. Its extension, the
-// destination of a link, and ignore rules do not matter.
+// namedFile adds a file that is an argument. It accepts all extensions, all
+// link targets and files that git ignores.
 func (e *expander) namedFile(name string, info fs.FileInfo, isLink bool) {
 	full := e.osPath(name)
 	dir, base := filepath.Split(full)
@@ -187,7 +190,7 @@ func (e *expander) namedFile(name string, info fs.FileInfo, isLink bool) {
 		e.problem(Problem{Excluded, name, "excluded by " + printable(pattern), nil})
 		return
 	}
-	// A link to a stream, such as /dev/stdin, may lead to something without a path.
+	// A link to a stream, such as /dev/stdin, can have a target without a path.
 	in := Input{Name: name, Path: full, Size: -1, from: &e.streams}
 	if info.Mode().IsRegular() {
 		in.Size, in.from = info.Size(), &e.named
@@ -214,8 +217,8 @@ func (e *expander) namedFile(name string, info fs.FileInfo, isLink bool) {
 	e.add(file{at, base}, in)
 }
 
-// relative returns, for exclusions, a name relative to the working directory. The
-// user may have typed an absolute path.
+// relative returns a name relative to the working directory, for exclusions.
+// The user may have typed an absolute path.
 func (e *expander) relative(name string, at *knownDir, base string) string {
 	if isAbs(name) {
 		return e.name(filepath.Join(at.real, base), false)
@@ -223,10 +226,11 @@ func (e *expander) relative(name string, at *knownDir, base string) string {
 	return name
 }
 
-// isAbs reports whether a name, which has slashes, is absolute.
+// isAbs reports whether a name with slashes is an absolute path.
 func isAbs(name string) bool { return filepath.IsAbs(filepath.FromSlash(name)) }
 
-// target follows a link at the end of a path.
+// target returns the directory and the name of the file to which a path leads,
+// with links resolved.
 func (e *expander) target(at *knownDir, base string) (*knownDir, string) {
 	real, err := filepath.EvalSymlinks(filepath.Join(at.real, base))
 	if err != nil {
@@ -235,7 +239,7 @@ func (e *expander) target(at *knownDir, base string) (*knownDir, string) {
 	return e.dir(filepath.Dir(real)), filepath.Base(real)
 }
 
-// directory adds the files below a directory that is named as an argument.
+// directory adds the files below a directory that is an argument.
 func (e *expander) directory(name string) {
 	at, err := e.resolve(e.osPath(name))
 	if err != nil {
@@ -254,7 +258,8 @@ func (e *expander) directory(name string) {
 	}
 }
 
-// manifest reports whether a file of this name is read in a directory.
+// manifest reports whether a file with this name is read if it is found in a
+// directory.
 func (e *expander) manifest(base string) bool {
 	for _, ext := range e.Extensions {
 		if n := len(base) - len(ext); n >= 0 && strings.EqualFold(base[n:], ext) {
@@ -264,8 +269,8 @@ func (e *expander) manifest(base string) bool {
 	return e.Also != nil && e.Also(base)
 }
 
-// sortFrom sorts the inputs from an index on, after the targets of links were
-// appended to the files that the walk found.
+// sortFrom sorts the inputs from index start. Targets of links were appended
+// after the files that the walk found.
 func (e *expander) sortFrom(start int) {
 	part := e.inputs[start:]
 	order := make([]int, len(part))
@@ -285,7 +290,8 @@ func (e *expander) sortFrom(start int) {
 	}
 }
 
-// compareNames compares paths component by component, which is the order of a walk.
+// compareNames compares two paths component by component, which is the order in
+// which a walk visits them.
 func compareNames(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {

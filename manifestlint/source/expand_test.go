@@ -11,8 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// tree is a test's files: one per line, "name", "name = text" with \n for line
-// ends, "name/" for a directory, or "name -> target" for a symbolic link.
+// makeTree creates a test's files. Each line of files is "name", "name = text"
+// with \n for a line break, "name/" for a directory, or "name -> target" for a
+// symbolic link.
 func makeTree(t testing.TB, files string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -35,7 +36,8 @@ func makeTree(t testing.TB, files string) string {
 	return dir
 }
 
-// describe renders what Expand returned, one line each.
+// describe returns the result of Expand as text, with one line for each input
+// and problem.
 func describe(inputs []Input, problems []Problem) string {
 	var b strings.Builder
 	for _, in := range inputs {
@@ -60,7 +62,7 @@ func describe(inputs []Input, problems []Problem) string {
 type expandTest struct {
 	name string
 	tree string
-	// in is the working directory in the tree.
+	// in is the working directory, relative to the tree.
 	in   string
 	args string
 	o    Options
@@ -171,7 +173,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// TestExpandManyNamed names many files of one directory, each twice, and then the
+// TestExpandManyNamed passes each file of a directory twice, and then the
 // directory.
 func TestExpandManyNamed(t *testing.T) {
 	var args []string
@@ -294,7 +296,7 @@ func TestExpandExclude(t *testing.T) {
 	}
 }
 
-// sameByAllMeans reads an input in every way there is.
+// sameByAllMeans checks that all ways to read an input return the same text.
 func sameByAllMeans(in Input) error {
 	want, err := os.ReadFile(in.Path)
 	if err != nil {

@@ -3,21 +3,21 @@ package source
 import "strings"
 
 // github.com/go-git/go-git/v5/plumbing/format/gitignore (v5.19) is not used
-// here, because it decides differently from git in everyday cases. After "*",
-// "!*/" and "!b.yaml" it does not find b.yaml again. "d/**" ignores d itself.
-// "[!a]" and [:classes:] mean the same as in filepath.Match. A byte-order mark
-// and a carriage return belong to the pattern. It also splits every path again
-// for every pattern. A test compares this file with git itself.
+// here, because it differs from git in common cases: After "*", "!*/" and
+// "!b.yaml" it still ignores b.yaml. "d/**" ignores the directory d itself.
+// "[!a]" and [:classes:] mean the same as in filepath.Match. It keeps a
+// byte-order mark and a carriage return in the pattern. It also splits every
+// path again for every pattern. A test compares this file with git itself.
 
-// ignoreList is one file of ignore rules.
+// ignoreList has the rules of one ignore file.
 type ignoreList struct {
 	rules []ignoreRule
-	// names maps the base names that rules spell out to the indices of those
-	// rules, ascending. others are the indices of all other rules, ascending.
-	// Long ignore files consist mostly of such names.
+	// names has the indices of rules that are plain base names, by base name.
+	// others has the indices of all other rules. All indices ascend. Long
+	// ignore files consist mostly of plain names.
 	names  map[string][]int
 	others []int
-	// paths is set if a rule needs more than the base name.
+	// paths is set if a rule needs the whole path, not only the base name.
 	paths bool
 }
 
@@ -25,8 +25,8 @@ type ignoreRule struct {
 	negated bool // "!": matching files are not ignored
 	dirOnly bool // "x/": matches directories only
 	base    bool // no slash: matches the base name at any depth
-	// prefix is the pattern up to its first special byte, rest the pattern
-	// after that. exact is set if there is no rest.
+	// prefix is the pattern up to its first special byte, and rest is the part
+	// after it. exact is set if rest is empty.
 	prefix string
 	exact  bool
 	rest   wildcard
@@ -42,7 +42,7 @@ func parseIgnore(text string) *ignoreList {
 		}
 		line = strings.TrimSuffix(line, "\r")
 		if nul := strings.IndexByte(line, 0); nul >= 0 {
-			line = line[:nul] // as a C program sees it
+			line = line[:nul] // git ends a line at a NUL byte
 		}
 		rule, ok := parseIgnoreRule(trimSpaces(line))
 		if !ok {
@@ -60,8 +60,8 @@ func parseIgnore(text string) *ignoreList {
 	return list
 }
 
-// trimSpaces cuts the spaces at the end of a line, except a space after a
-// backslash. It does not cut tabs.
+// trimSpaces removes the spaces at the end of a line. It keeps a space after a
+// backslash, and tabs.
 func trimSpaces(line string) string {
 	end := 0
 	for i := 0; i < len(line); i++ {
@@ -76,8 +76,7 @@ func trimSpaces(line string) string {
 	return line[:end]
 }
 
-// parseIgnoreRule parses a line. It returns false if the line can match
-// nothing.
+// parseIgnoreRule parses a line. ok is false if the line cannot match any file.
 func parseIgnoreRule(line string) (rule ignoreRule, ok bool) {
 	line, rule.negated = strings.CutPrefix(line, "!")
 	line, rule.dirOnly = strings.CutSuffix(line, "/")
@@ -91,15 +90,15 @@ func parseIgnoreRule(line string) (rule ignoreRule, ok bool) {
 		rule.prefix, rule.exact = line, true
 		return rule, true
 	}
-	// The wildcard starts at the first special byte, for the base name and for
-	// the path. Therefore "a**/b" matches "ax/y/b", in git as here: its "**/"
-	// is at the start of the wildcard.
+	// git compiles the part from the first special byte as a pattern of its
+	// own. So "a**/b" matches "ax/y/b", because "**/" is at the beginning of
+	// this part.
 	rule.prefix, rule.rest = line[:special], compileWildcard(line[special:])
 	return rule, !rule.rest.never
 }
 
-// matches reports whether the rule matches. path is relative to the directory
-// of the ignore file. It may be empty if the list has no paths.
+// matches reports whether the rule matches a file. path is relative to the
+// directory of the ignore file. It may be empty if ignoreList.paths is false.
 func (r *ignoreRule) matches(path, base string, isDir bool) bool {
 	if r.dirOnly && !isDir {
 		return false
@@ -114,7 +113,7 @@ func (r *ignoreRule) matches(path, base string, isDir bool) bool {
 	return strings.HasPrefix(text, r.prefix) && r.rest.match(text[len(r.prefix):])
 }
 
-// last returns the last rule that matches, which is the decisive one, or nil.
+// last returns the last rule that matches, or nil. The last rule decides.
 func (l *ignoreList) last(path, base string, isDir bool) *ignoreRule {
 	best := -1
 	named := l.names[base]
@@ -135,21 +134,21 @@ func (l *ignoreList) last(path, base string, isDir bool) *ignoreRule {
 	return &l.rules[best]
 }
 
-// ignoreLevel has the rules that apply in a directory: those of its own ignore
-// file, and in up those of the directories above. A nil level ignores nothing.
+// ignoreLevel has the rules that apply in a directory. list has the rules of
+// its own ignore file, and up the rules of the parent directories. A nil level
+// ignores nothing.
 type ignoreLevel struct {
 	list *ignoreList
 	up   *ignoreLevel
-	// cut is the length of the prefix to cut off a path to make it relative to
-	// the directory of the list.
+	// cut is the number of bytes to remove from the beginning of a path, so
+	// that it is relative to the directory of list.
 	cut int
-	// paths is set if list or a list above it needs more than base names.
+	// paths is set if list, or a list of a parent directory, needs whole paths.
 	paths bool
 }
 
-// with returns the level of a directory with its own ignore file. dir is the
-// directory relative to the root of the repository, empty or with a slash at
-// its end.
+// with returns the level of a directory with its own ignore file. dir is
+// relative to the root of the repository. It is empty or ends with a slash.
 func (l *ignoreLevel) with(list *ignoreList, dir string) *ignoreLevel {
 	if len(list.rules) == 0 {
 		return l
@@ -157,9 +156,9 @@ func (l *ignoreLevel) with(list *ignoreList, dir string) *ignoreLevel {
 	return &ignoreLevel{list: list, up: l, cut: len(dir), paths: list.paths || l != nil && l.paths}
 }
 
-// ignores reports whether the entry base of the directory dir is ignored. It
-// does not check dir: the walk has done that before. For git a symbolic link is
-// not a directory, wherever it leads.
+// ignores reports whether the file or directory base in dir is ignored. It does
+// not check whether dir is ignored, because the walk has checked that. For git,
+// a symbolic link is never a directory.
 func (l *ignoreLevel) ignores(dir, base string, isDir bool) bool {
 	if l == nil {
 		return false

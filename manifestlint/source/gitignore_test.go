@@ -102,8 +102,9 @@ func TestIgnoreTooLong(t *testing.T) {
 	}
 }
 
-// gitCommand returns a function that runs git in a fresh repository without
-// any configuration from outside, or skips the test.
+// gitCommand returns a new repository, and a function that runs git in it
+// without any configuration of the user. It skips the test if git is not
+// installed.
 func gitCommand(t testing.TB) (dir string, git func(stdin string, args ...string) string) {
 	t.Helper()
 	path, err := exec.LookPath("git")
@@ -124,7 +125,7 @@ func gitCommand(t testing.TB) (dir string, git func(stdin string, args ...string
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		out, err := cmd.Output()
-		// check-ignore says with status 1 that nothing is ignored.
+		// check-ignore exits with status 1 if no path is ignored.
 		if err != nil && (stderr.Len() > 0 || args[0] != "check-ignore") {
 			t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, &stderr)
 		}
@@ -135,7 +136,7 @@ func gitCommand(t testing.TB) (dir string, git func(stdin string, args ...string
 	return dir, git
 }
 
-// handPicked are ignore files whose lines go beyond what random ones do.
+// handPicked are ignore files with cases that random ignore files do not have.
 var handPicked = []string{
 	"a.yaml\n!a.yaml\n", "*\n!*/\n!b.yaml\n", "/*\n!/d\n/d/*\n!/d/a.yaml\n", "*.yaml \n", "*.yaml\\ \n", "a b.yaml  \n",
 	"a\\ b.yaml\n", "trail \n", "trail\\ \n", "trail\\  \n", "tab\t\n", "\ufeffa.yaml\nb.yaml\n", "a.yaml\r\nb.yaml\r\n", "a.yaml\r", "\r\nb.yaml\n",
@@ -149,14 +150,14 @@ var handPicked = []string{
 	"*.y*ml\n", "*a*a*\n", "a*\\*\n", "\\*\n", "\\?\n", "\\[a\\]\n", "[*].yaml\n", "a.yaml/\n", "d/e/f/../a.yaml\n", "*.YAML\n", "A.yaml\n",
 }
 
-// names are the base names of the trees that random rules are tried on.
+// treeNames are the base names of the files that plantTree creates.
 var treeNames = []string{
 	"a.yaml", "b.yaml", "aa.yaml", "ab.yml", "a b.yaml", "trail", "trail ", "trail  ", "tab\t", "tab", "#a", "!a", "a", "b", "é.yaml", "*", "a*", "?", "[a]", "[",
 	"a\\b", "-", "]", "a.yaml\r", "A.yaml", "\x01c", "\v", "]:", "a.yaml\\",
 }
 
-// plantTree makes files of all names in some directories, a link to a
-// directory among them, and returns all paths.
+// plantTree creates files with all treeNames in some directories, and a link to
+// a directory. It returns all paths.
 func plantTree(t testing.TB, dir string) (paths []string) {
 	t.Helper()
 	dirs := []string{"", "d/", "d/e/", "d/e/f/", "d/d/", "e/", "dx/", "dx/y/", "b.yaml.d/"}
@@ -184,8 +185,8 @@ func plantTree(t testing.TB, dir string) (paths []string) {
 	return paths
 }
 
-// ignoredByUs answers what git check-ignore does, through the same levels as a
-// walk.
+// ignoredByUs returns the paths that this package ignores. It uses the same
+// rules as a walk.
 func ignoredByUs(t testing.TB, dir string, paths []string) (ignored []string) {
 	t.Helper()
 	e := newExpander(Options{Dir: dir})
@@ -231,7 +232,7 @@ func compareWithGit(t testing.TB, dir string, git func(string, ...string) string
 	}
 }
 
-// TestIgnoreAgainstGit holds the ignore rules against git itself.
+// TestIgnoreAgainstGit compares ignored paths with git check-ignore.
 func TestIgnoreAgainstGit(t *testing.T) {
 	dir, git := gitCommand(t)
 	paths := plantTree(t, dir)
@@ -257,7 +258,8 @@ func TestIgnoreAgainstGit(t *testing.T) {
 	}
 }
 
-// randomIgnoreFile joins pieces that mean something into a few lines.
+// randomIgnoreFile returns a few lines that are joined from special characters
+// and names.
 func randomIgnoreFile(random *rand.Rand) string {
 	pieces := []string{"a", "b", "d", "e", "f", "x", ".yaml", ".yml", "*", "*", "**", "**/", "/**", "/", "/", "?", "[ab]", "[!a]", "[a-c]",
 		"[[:alpha:]]", "[^d]", "\\", " ", "é", "a.yaml", "d/", "lnk", "[", "]", "\t", "#", "!", "[/]", "[\\]]", "."}
@@ -274,7 +276,8 @@ func randomIgnoreFile(random *rand.Rand) string {
 	return b.String()
 }
 
-// TestWalkAgainstGit compares a whole walk with what git lists as untracked.
+// TestWalkAgainstGit compares a walk with the files that git lists as
+// untracked.
 func TestWalkAgainstGit(t *testing.T) {
 	dir, git := gitCommand(t)
 	plantTree(t, dir)

@@ -9,32 +9,32 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// glob is an argument such as "apps/**/*.yaml" that no shell expanded.
+// glob is an argument such as "apps/**/*.yaml" that no shell has expanded.
 type glob struct {
-	// pattern is relative to the directory that the glob names literally.
+	// pattern is relative to the directory before the first wildcard.
 	pattern string
-	// anyName is set if the pattern spells out the end of the name. Then files
-	// match whatever their extension.
+	// anyName is set if the end of the pattern is literal, such as .txt. The
+	// extension of the files then does not matter.
 	anyName bool
-	// parts are the leading components of the pattern that match exactly one
-	// component each. They decide which directories can contain a match.
+	// parts are the first components of the pattern. Each matches exactly one
+	// component of a path. They limit the directories that are searched.
 	parts []string
-	// open is set if the pattern goes on after the parts.
+	// open is set if the pattern is longer than parts.
 	open bool
 }
 
-// isGlob reports whether a name, of which no file exists, is a glob.
+// isGlob reports whether a name is a glob. No file with the name may exist.
 func isGlob(name string) bool {
 	return strings.ContainsAny(name, "*?[{") && doublestar.ValidatePattern(name)
 }
 
-// glob searches the directory that the pattern starts with, as if the user had
-// named it.
+// glob searches the directory before the first wildcard, as if the user had
+// named the directory.
 func (e *expander) glob(name string) {
 	dir, pattern := doublestar.SplitPattern(name)
 	at, err := e.resolve(e.osPath(dir))
 	if err == nil {
-		// A slash at the end makes a file an error.
+		// A name with a slash at the end must be a directory.
 		_, err = os.Stat(at.real + string(filepath.Separator))
 	}
 	if err != nil && !missing(err) {
@@ -59,7 +59,8 @@ func newGlob(pattern string) *glob {
 	extension := path.Ext(last)
 	g.anyName = !strings.ContainsAny(last, "*?[{") || strings.Trim(extension, ".*?") != ""
 	for part := range strings.SplitSeq(pattern, "/") {
-		// A set of braces may span components; one part of it is not valid.
+		// Braces can contain a slash. A component with a single brace is not
+		// valid.
 		if strings.Contains(part, "**") || !doublestar.ValidatePattern(part) {
 			g.open = true
 			break
@@ -69,12 +70,13 @@ func newGlob(pattern string) *glob {
 	return g
 }
 
-// matches expects a path relative to the glob's directory.
+// matches reports whether a path matches. The path is relative to the glob's
+// directory.
 func (g *glob) matches(name string) bool { return doublestar.MatchUnvalidated(g.pattern, name) }
 
-// into returns the glob for a directory whose parent is searched: nil, which
-// matches everything, if the directory itself matches, as if a shell had passed
-// it. It reports false if nothing in the directory can match.
+// into returns the glob for the subdirectory name. It returns nil, which
+// matches all files, if the glob matches the subdirectory. It returns false if
+// no file below the subdirectory can match.
 func (g *glob) into(name string) (*glob, bool) {
 	if g == nil || g.matches(name) {
 		return nil, true

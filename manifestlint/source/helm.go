@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 )
 
-// chartOf returns the Helm chart whose templates directory contains the
-// directory, or "": the innermost, if charts contain charts. The chart is named
-// by its directory as the user would type it. Files in crds are not templates:
-// Helm installs them unchanged.
+// chartOf returns the directory of the Helm chart whose templates directory
+// contains d; "" for none. The path is as the user would type it. If charts
+// contain charts, it is the innermost chart. Files in crds are not templates,
+// because Helm installs them unchanged.
 func (e *expander) chartOf(d *knownDir, absolute bool) string {
 	if d == nil {
 		return ""

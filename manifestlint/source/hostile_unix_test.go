@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestMissing expects the system's own messages in the problems.
+// TestMissing checks that problems have the messages of the operating system.
 func TestMissing(t *testing.T) {
 	for _, test := range []expandTest{{
 		name: "arguments",
@@ -44,7 +44,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestPipes puts pipes where files are looked for. None may block.
+// TestPipes creates pipes in place of files that the walk reads. No pipe may
+// block the walk.
 func TestPipes(t *testing.T) {
 	dir := makeTree(t, "k/a.yaml\nk/d/b.yaml\nl.yaml -> k/p.yaml")
 	for _, name := range []string{"k/p.yaml", "k/.gitignore", "k/kustomization.yaml", "k/.git", "k/d/Kustomization"} {
@@ -71,8 +72,8 @@ func TestPipes(t *testing.T) {
 	}
 }
 
-// TestNamedPipes reads pipes that the user names, as <(command) and
-// /dev/stdin do.
+// TestNamedPipes reads pipes that are arguments, such as <(command) and
+// /dev/stdin.
 func TestNamedPipes(t *testing.T) {
 	dir := makeTree(t, "l.yaml -> p")
 	path := filepath.Join(dir, "p")
@@ -126,7 +127,7 @@ func TestDevices(t *testing.T) {
 		t.Errorf("/dev/zero: %v", err)
 	}
 	if runtime.GOOS == "linux" {
-		// Files without a size that have content all the same.
+		// Files in /proc have content although their size is 0.
 		in = expandOne(t, "/proc/self/status", Options{})
 		if data, err := new(Reader).Read(in, 1<<20); !strings.HasPrefix(string(data), "Name:") || err != nil {
 			t.Errorf("/proc/self/status: read %q, %v", data, err)
@@ -154,7 +155,8 @@ func TestNameTooLong(t *testing.T) {
 	}
 }
 
-// TestUnreadable takes permissions away. Root does not need them.
+// TestUnreadable removes the permissions of files and directories. It is
+// skipped for root, who needs no permissions.
 func TestUnreadable(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root reads everything")
@@ -175,9 +177,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestVanished searches directories that were replaced after their parent was
-// listed: by nothing, by a link to outside, by a file and by a pipe, which must
-// not block.
+// TestVanished replaces directories after their parent was listed. They are
+// missing or become a link to outside, a file, or a pipe, which must not block.
 func TestVanished(t *testing.T) {
 	dir := makeTree(t, "k/a.yaml\nk/out -> ../o\nk/file\no/b.yaml")
 	if err := unix.Mkfifo(filepath.Join(dir, "k/pipe"), 0o600); err != nil {
@@ -206,7 +207,8 @@ func TestVanished(t *testing.T) {
 	}
 }
 
-// TestStrangeNames reads files whose names are not plain text.
+// TestStrangeNames reads files whose names have control characters, spaces or
+// leading dashes.
 func TestStrangeNames(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a\nb.yaml", "\x1b[2J.yaml", "-", "--help.yaml", " .yaml", "*.yaml", "-d/\n\\/x.yaml"} {

@@ -6,30 +6,29 @@ import (
 	"strings"
 )
 
-// knownDir is one physical directory and what was learned about it. There is
-// exactly one for each directory, so a pointer to it and a base name identify a
-// file.
+// knownDir is a physical directory and what is known about it. Each directory
+// has exactly one knownDir, so its pointer and a base name identify a file.
 type knownDir struct {
 	// real is the absolute path without symbolic links.
 	real string
-	// searched holds the number of the last walk that listed the directory for
-	// all manifests, and of the last one that listed it for a glob.
+	// searched has the number of the last walk that listed the directory: for
+	// all manifests (0), and for a glob (1).
 	searched [2]int
-	// kustomized is set once its kustomizations were read.
+	// kustomized is set after its kustomizations were read.
 	kustomized bool
-	// repository reports whether .git is in the directory; nil if not checked yet.
+	// repository says whether the directory contains .git; nil if unknown.
 	repository *bool
-	// ignore is its .gitignore file; nil if it has none. ignoreKnown is set once
-	// the file was looked for.
+	// ignore is the directory's .gitignore file; nil for none. It is unknown
+	// until ignoreKnown is set.
 	ignore      *ignoreList
 	ignoreKnown bool
-	// chart is the chart in whose templates directory this directory is; empty
-	// if there is none. chartKnown is set once it was looked for.
+	// chart is the chart that has the directory as a template directory; empty
+	// for none. It is unknown until chartKnown is set.
 	chart      string
 	chartKnown bool
 }
 
-// dir returns the knownDir of a path that is absolute and has no symbolic links.
+// dir returns the knownDir of an absolute path without symbolic links.
 func (e *expander) dir(real string) *knownDir {
 	d := e.dirs[real]
 	if d == nil {
@@ -39,8 +38,8 @@ func (e *expander) dir(real string) *knownDir {
 	return d
 }
 
-// resolve returns the directory that a path of the user or of a kustomization
-// leads to. Results are cached: a run over changed files names the same few
+// resolve returns the directory for a path that may contain links. It caches
+// the result, because a run over changed files resolves the same few
 // directories a thousand times.
 func (e *expander) resolve(path string) (*knownDir, error) {
 	if d, ok := e.resolved[path]; ok {
@@ -54,7 +53,7 @@ func (e *expander) resolve(path string) (*knownDir, error) {
 		return nil, err
 	}
 	if !filepath.IsAbs(path) {
-		// The working directory itself may be reached through a link.
+		// The path of the working directory may contain links.
 		if real, err = filepath.EvalSymlinks(real); err != nil {
 			return nil, err
 		}
@@ -64,7 +63,7 @@ func (e *expander) resolve(path string) (*knownDir, error) {
 	return d, nil
 }
 
-// parent returns the directory above, or nil at the root of the file system.
+// parent returns the parent directory; nil for the root of the file system.
 func (e *expander) parent(d *knownDir) *knownDir {
 	up := filepath.Dir(d.real)
 	if up == d.real {
@@ -73,8 +72,8 @@ func (e *expander) parent(d *knownDir) *knownDir {
 	return e.dir(up)
 }
 
-// isRepository reports whether the directory is the root of a git repository,
-// or of a worktree or submodule, where .git is a file.
+// isRepository reports whether the directory is the root of a git repository.
+// In a worktree or submodule, .git is a file.
 func (d *knownDir) isRepository() bool {
 	if d.repository == nil {
 		_, err := os.Lstat(filepath.Join(d.real, ".git"))
@@ -94,8 +93,9 @@ func (e *expander) repository(d *knownDir) *knownDir {
 	return nil
 }
 
-// name returns what the user would type for a physical path: relative to the
-// working directory, or absolute if the argument that led there was absolute.
+// name returns a physical path as the user would type it. The path is absolute
+// if the argument was absolute. Otherwise it is relative to the working
+// directory.
 func (e *expander) name(real string, absolute bool) string {
 	if !absolute {
 		if relative, err := filepath.Rel(e.work.real, real); err == nil {
@@ -105,7 +105,7 @@ func (e *expander) name(real string, absolute bool) string {
 	return filepath.ToSlash(real)
 }
 
-// inside reports whether a physical path is dir or below it.
+// inside reports whether a physical path is dir or is below dir.
 func inside(path, dir string) bool {
 	rest, ok := strings.CutPrefix(path, dir)
 	return ok && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))

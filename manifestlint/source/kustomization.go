@@ -13,22 +13,24 @@ import (
 )
 
 const (
-	// maxKustomization bounds a kustomization, in bytes. Generated ones that list
-	// thousands of files have some hundred KB. The parsed nodes take 80 times as
-	// much.
+	// maxKustomization is the largest size of a kustomization, in bytes.
+	// Generated kustomizations that list thousands of files have a few hundred
+	// KB. The parsed nodes take 80 times the memory of the text.
 	maxKustomization = 1 << 20
-	// maxParents is how many directories above a file are searched for its
-	// kustomization if the root of a repository does not end the search.
-	// kustomize lets a kustomization name files in its own directory and below
-	// only.
+	// maxParents is the largest number of parent directories that are searched
+	// for the kustomization of a file. The root of a repository ends the search
+	// earlier. kustomize restricts a kustomization to files in its own
+	// directory and below.
 	maxParents = 8
-	// maxLinkLookups bounds how many paths of kustomizations that match no input
-	// are tried again with links resolved. Each costs a system call for every
-	// component, and most name data files, which are not inputs.
+	// maxLinkLookups is the largest number of paths in kustomizations that are
+	// resolved because they match no input. Each one costs a system call for
+	// each component of the path. Most of these paths are data files, which are
+	// not inputs.
 	maxLinkLookups = 10000
 )
 
-// isKustomization reports whether kustomize looks for a file of this name.
+// isKustomization reports whether kustomize accepts this name for a
+// kustomization.
 func isKustomization(base string) bool {
 	switch base {
 	case "kustomization.yaml", "kustomization.yml", "Kustomization":
@@ -37,30 +39,30 @@ func isKustomization(base string) bool {
 	return false
 }
 
-// kustomizations are the kustomizations that were read, in the order in which
-// they were found.
+// kustomizations has all kustomizations that were read, in the order of
+// reading.
 type kustomizations struct {
 	byFile map[file]*kustomization
 	all    []*kustomization
-	// buf is the buffer for the next one.
+	// buf is a buffer that is reused to read files.
 	buf []byte
-	// lookups counts up to maxLinkLookups.
+	// lookups counts the resolved paths: see maxLinkLookups.
 	lookups int
 }
 
 // kustomization is one kustomization.
 type kustomization struct {
 	file file
-	// name is what the user would type.
+	// name is the path of the file as the user would type it.
 	name string
 	err  error
 	uses uses
 }
 
-// addKustomization reads a kustomization, unless that was done before. Like
-// kustomize it follows links that stay in the directory. A missing file is not a
-// problem, and neither is one that is refused or does not parse: other code
-// reports those.
+// addKustomization reads a kustomization, if it was not read before. Like
+// kustomize it follows links that stay in the directory. It ignores a file that
+// is missing, refused or does not parse, because other code reports such a
+// file.
 func (e *expander) addKustomization(f file, name string) {
 	if e.kust.byFile[f] != nil {
 		return
@@ -87,14 +89,14 @@ func (e *expander) addKustomization(f file, name string) {
 	e.kust.all = append(e.kust.all, k)
 }
 
-// otherKind reports whether a file with the name of a kustomization declares
-// that it is something else.
+// otherKind reports whether a file that is named like a kustomization declares
+// another apiVersion.
 func (e *expander) otherKind(f file) bool {
 	k := e.kust.byFile[f]
 	return k != nil && k.uses.otherKind
 }
 
-// kustomizationsIn reads the kustomizations in a directory.
+// kustomizationsIn reads the kustomizations in a directory, once.
 func (e *expander) kustomizationsIn(d *knownDir, absolute bool) {
 	if d.kustomized {
 		return
@@ -105,7 +107,7 @@ func (e *expander) kustomizationsIn(d *knownDir, absolute bool) {
 	}
 }
 
-// kustomizationsAbove reads the kustomizations in the directories above, up to
+// kustomizationsAbove reads the kustomizations in the parent directories, up to
 // the root of the repository.
 func (e *expander) kustomizationsAbove(d *knownDir, absolute bool) {
 	for range maxParents {
@@ -119,13 +121,14 @@ func (e *expander) kustomizationsAbove(d *knownDir, absolute bool) {
 	}
 }
 
-// markPartials sets Input.Partial. It runs last, because a kustomization may be
-// found after the files that it names.
+// markPartials sets Input.Partial of all inputs. It must run last, because
+// files can be found before the kustomizations that name them.
 func (e *expander) markPartials() {
 	marked := map[int]bool{}
 	for _, k := range e.kust.all {
 		if _, isInput := e.index[k.file]; k.err != nil && !isInput {
-			// If it is an input, the reader of the inputs reports the error.
+			// If the kustomization is an input, the reader of inputs reports
+			// the error.
 			e.unreadable(k.name, k.err)
 		}
 		for _, use := range k.uses.files {
@@ -146,12 +149,12 @@ func (e *expander) markPartials() {
 	}
 }
 
-// patchName matches the paths of patches, but not a word such as dispatcher.
+// patchName matches file names that contain the word patch, but not dispatcher.
 var patchName = regexp.MustCompile(`(?i)(^|[^a-z])patch(es)?([^a-z]|$)`)
 
-// markUnlisted marks the files beside or directly below a kustomization that are
-// called patches and that no kustomization lists: the list has them as comments,
-// as kubebuilder writes it, or a program adds them.
+// markUnlisted marks files that have "patch" in their names and are beside or
+// directly below a kustomization, although no kustomization lists them.
+// kubebuilder writes such entries as comments, and programs may add them later.
 func (e *expander) markUnlisted(marked map[int]bool) {
 	in := map[string]*kustomization{}
 	for _, k := range e.kust.all {
@@ -183,8 +186,8 @@ func (e *expander) markUnlisted(marked map[int]bool) {
 	}
 }
 
-// input returns the input that a path in a kustomization names. The path may lead
-// through links. The paths of inputs do not.
+// input returns the index of the input that a path in a kustomization names.
+// The path may contain links, but the paths of inputs do not.
 func (e *expander) input(k *kustomization, relative string) (index int, ok bool) {
 	find := func(path string) (int, bool) {
 		i, ok := e.index[file{e.dirs[filepath.Dir(path)], filepath.Base(path)}]
@@ -204,10 +207,10 @@ func (e *expander) input(k *kustomization, relative string) (index int, ok bool)
 	return find(real)
 }
 
-// unmarkResources clears Input.Partial of the marked files that a kustomization
-// lists as a resource as well: such a file holds a complete object. Resources
-// with other base names than the marked files are skipped, since looking them up
-// may cost system calls.
+// unmarkResources clears Input.Partial of a marked file if a kustomization also
+// lists it as a resource, because it then has a complete object. Resources
+// whose base name is not among the marked files are skipped. Resolving them
+// would cost system calls.
 func (e *expander) unmarkResources(marked map[int]bool) {
 	bases := make(map[string]bool, len(marked))
 	for i := range marked {

@@ -294,7 +294,8 @@ func TestCharts(t *testing.T) {
 	}.run(t)
 }
 
-// FuzzKustomization parses arbitrary texts, and checks the paths that they name.
+// FuzzKustomization parses arbitrary texts, and checks the paths that parseUses
+// returns.
 func FuzzKustomization(f *testing.F) {
 	for _, text := range []string{
 		"patches:\n- path: p.yaml\n", "patches: &a [*a]\n", "configMapGenerator: [{files: [a=b]}]\n",

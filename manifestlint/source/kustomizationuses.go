@@ -11,28 +11,29 @@ import (
 // uses are the files that a kustomization names.
 type uses struct {
 	files []use
-	// resources are files, directories and addresses.
+	// resources are the entries of the field resources: files, directories and
+	// URLs.
 	resources []string
-	// otherKind is set if the document declares an apiVersion that is not
-	// kustomize's.
+	// otherKind is set if the document declares an apiVersion that does not
+	// belong to kustomize.
 	otherKind bool
 }
 
 type use struct {
 	// path is relative to the kustomization's directory, with slashes.
 	path string
-	// as is the field that names the file.
+	// as is the name of the field that has the path.
 	as string
 }
 
-// parseUses reads the fields of kustomize's types.Kustomization (kyaml and api
-// 0.21) that hold paths, including those of earlier releases that `kustomize
-// edit fix` still converts. A text that does not parse, or has another shape,
-// names no files.
+// parseUses returns the files that a kustomization names. It reads the fields
+// with paths of kustomize's types.Kustomization (kyaml and api 0.21). This
+// includes former fields that `kustomize edit fix` still converts. A text that
+// does not parse, or has another structure, names no files.
 func parseUses(text io.Reader) uses {
 	var u uses
 	decoder := yaml.NewDecoder(text)
-	// kustomize expects one document. A few empty ones before it do no harm.
+	// kustomize expects one document. Empty documents before it are skipped.
 	for range 8 {
 		var document yaml.Node
 		if err := decoder.Decode(&document); err != nil {
@@ -60,7 +61,8 @@ func (u *uses) read(root *yaml.Node) {
 				u.resources = append(u.resources, path.Clean(item.Value))
 			}
 		case "patches":
-			// Once a list of strategic merge patches, now one of mappings.
+			// Formerly a list of strategic merge patches, now a list of
+			// mappings.
 			for item := range items(value) {
 				u.add(key, item)
 				u.add(key, field(item, "path"))
@@ -91,8 +93,8 @@ func (u *uses) read(root *yaml.Node) {
 	}
 }
 
-// addData adds the files of a generator's item. An entry of its files may have a
-// key: key=path.
+// addData adds the files of an item of a generator. An entry of files is a
+// path, or key=path.
 func (u *uses) addData(as string, item *yaml.Node) {
 	for file := range items(field(item, "files")) {
 		named := *file
@@ -107,9 +109,9 @@ func (u *uses) addData(as string, item *yaml.Node) {
 	u.add(as, field(item, "env"))
 }
 
-// add adds the file that a scalar names. Most of these fields accept a document
-// in place of a path, which names no file. Addresses are not files, and
-// kustomize refuses absolute paths.
+// add adds the file that a scalar names. It adds nothing for a URL, for a
+// document in place of a path, or for an absolute path, which kustomize
+// refuses.
 func (u *uses) add(as string, node *yaml.Node) {
 	if node == nil || node.Kind != yaml.ScalarNode {
 		return
@@ -121,7 +123,8 @@ func (u *uses) add(as string, node *yaml.Node) {
 	u.files = append(u.files, use{path: path.Clean(value), as: as})
 }
 
-// follow resolves an alias. YAML has no aliases of aliases.
+// follow returns the node that an alias refers to, or n if n is not an alias.
+// An alias never refers to an alias.
 func follow(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias
@@ -129,7 +132,7 @@ func follow(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// items yields the items of a sequence; anything else has none.
+// items yields the items of a sequence. It yields nothing for another node.
 func items(n *yaml.Node) func(yield func(*yaml.Node) bool) {
 	return func(yield func(*yaml.Node) bool) {
 		if n == nil || n.Kind != yaml.SequenceNode {

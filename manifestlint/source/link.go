@@ -15,9 +15,9 @@ type link struct {
 	base string
 }
 
-// followLinks follows the links after the rest of the walk. A file that is
-// reached both ways therefore gets its own name, and a link to one of the
-// directories around it leads nowhere new.
+// followLinks follows all links after the rest of the walk. A file that is also
+// reached without a link therefore keeps its own name, and a link to a parent
+// directory leads only to known directories.
 func (w *walk) followLinks() {
 	before := len(w.inputs)
 	for i := 0; i < len(w.links); i++ { // a directory behind a link may add links
@@ -28,7 +28,7 @@ func (w *walk) followLinks() {
 	}
 }
 
-// follow adds the file, or searches the directory, that a link leads to.
+// follow adds the file to which a link leads, or searches the directory.
 func (w *walk) follow(l *link) {
 	path := filepath.Join(l.in.known.real, l.base)
 	real, err := filepath.EvalSymlinks(path)
@@ -72,14 +72,14 @@ func (w *walk) follow(l *link) {
 	w.followFile(l, t, real, info.Size())
 }
 
-// inGit reports whether a link in a tree leads into a .git directory of the tree,
+// inGit reports whether a path in a tree is in a .git directory of the tree,
 // which may contain credentials.
 func inGit(real, tree string) bool {
 	rel, err := filepath.Rel(tree, real)
 	return err == nil && filepath.IsLocal(rel) && treefile.InGit(rel)
 }
 
-// name returns what the user would type for the link.
+// name returns the path of the link as the user would type it.
 func (l *link) name() string { return l.in.name + l.base }
 
 func (w *walk) skipLink(l *link, text string, err error) {
@@ -90,15 +90,15 @@ func (w *walk) skipLink(l *link, text string, err error) {
 func (w *walk) brokenLink(l *link, path string, err error) {
 	switch {
 	case missing(err):
-		// A dangling link matters only if its name is that of a manifest.
+		// A broken link matters only if it has the name of a manifest.
 		if w.wanted(&l.in, l.base) {
 			w.skipLink(l, "symbolic link to "+destination(path)+", which does not exist", err)
 		}
 	case errors.Is(err, fs.ErrPermission):
 		w.unreadable(l.name(), err)
 	default:
-		// Package filepath has no error value for too many links. That is the
-		// cause if the error does not come from the file system.
+		// Package filepath has no error value for too many links. Only its own
+		// errors have no path, so an error without a path means too many links.
 		text := "leads in a circle"
 		if bare(err) != err {
 			text = "cannot be followed: " + reason(err)
@@ -132,14 +132,14 @@ func (w *walk) followDirectory(l *link, t *tree, g *glob, real string) {
 	} else if d.chart == "" {
 		d.chart = l.in.chart
 	}
-	// git does not look through links. The files behind one are subject to the
-	// ignore rules of their real location, but the directory itself is searched
-	// even if git ignores it: the user made the link.
+	// git does not follow links. Files behind a link are subject to the ignore
+	// rules of their real directory. The directory itself is searched even if
+	// git ignores it, because the user made the link.
 	d.ignore, d.git = w.ignoreFor(at)
 	w.search(&d)
 }
 
-// destination returns the text of a link, for messages.
+// destination returns the target of a link for messages.
 func destination(path string) string {
 	to, err := os.Readlink(path)
 	if err != nil {

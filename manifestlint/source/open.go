@@ -11,12 +11,12 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// origin describes how an input is reached. The inputs of one directory share
-// it.
+// origin describes how inputs are opened. All inputs of a directory share one
+// origin.
 type origin struct {
 	access access
-	// root is the physical path of the directory that reading never leaves. dir
-	// is the input's directory relative to it.
+	// root is the physical path of a directory that reading never leaves. dir
+	// is the input's directory relative to root.
 	root, dir string
 	stdin     io.Reader
 }
@@ -24,28 +24,29 @@ type origin struct {
 type access uint8
 
 const (
-	// byName is a file that the user named. It may be a link to anywhere.
+	// byName is a file that is an argument. It may be a link to any file.
 	byName access = iota
-	// byWalk is a file found below a directory.
+	// byWalk is a file that was found below a directory.
 	byWalk
 	// byStream is an argument that is not a regular file, such as /dev/stdin or
 	// the shell's <(command).
 	byStream
 	// byStdin is standard input.
 	byStdin
-	// byTree is a file that a configuration named. Like a file found by a walk, it
-	// never leads out of a directory.
+	// byTree is a file that a configuration names. It must not lead out of
+	// Options.Tree.
 	byTree
 )
 
-// Stream reports whether the input can be read only once and its length is not
-// known in advance: standard input, a pipe, a device.
+// Stream reports whether the input can be read only once and has an unknown
+// length. Standard input, pipes and devices are streams.
 func (in Input) Stream() bool {
 	return in.from != nil && (in.from.access == byStdin || in.from.access == byStream)
 }
 
-// Tree returns the physical path of the directory that reading the input never leaves,
-// or "" if there is none, as for a file that the user named.
+// Tree returns the physical path of the directory that reading the input never
+// leaves. It returns "" if there is no limit, as for a file that is an
+// argument.
 func (in Input) Tree() string {
 	if in.from == nil {
 		return ""
@@ -53,18 +54,18 @@ func (in Input) Tree() string {
 	return in.from.root
 }
 
-// Named reports whether the user or a configuration named the input itself,
-// rather than a directory that contains it.
+// Named reports whether the user or a configuration named the input. It returns
+// false if the input was found below a named directory.
 func (in Input) Named() bool { return in.from == nil || in.from.access != byWalk }
 
 // Open opens the input for reading. A file that was found in a directory is
-// opened with an os.Root: replacing a directory or the file by a link cannot
-// lead outside of the directory that the user named. The file must still be a
-// regular file. Only an input that the user named can be a pipe or a device, and
-// only such an input can block. Closing standard input has no effect.
+// opened with an os.Root. So nobody can lead kubevet out of the directory by
+// replacing a file or a subdirectory by a link. The file must still be a
+// regular file. Only an argument can be a pipe or a device, and only such an
+// input can block. Closing standard input has no effect.
 //
-// Open is for files that are too large for memory. For all others a Reader is
-// cheaper.
+// Open is for files that are too large for memory. For other files, a Reader
+// needs fewer system calls.
 func (in Input) Open() (io.ReadCloser, error) {
 	if in.from == nil {
 		return nil, errors.New("opening an input that does not come from Expand")
@@ -99,7 +100,8 @@ func (in Input) openBelow() (*os.File, error) {
 	return treefile.OpenIn(root, filepath.Join(in.from.dir, filepath.Base(in.Path)))
 }
 
-// bare strips the path off an error: the caller names it in the user's words.
+// bare returns an error without its path, because the caller adds the name that
+// the user knows.
 func bare(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -108,8 +110,8 @@ func bare(err error) error {
 	return err
 }
 
-// readSmall reads a file that decides which files are inputs, such as
-// .gitignore. A link at the end of the path is not followed.
+// readSmall reads a file that says which files are inputs, such as .gitignore.
+// It does not follow a link in the last element of the path.
 func readSmall(path string, limit int64) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -122,5 +124,6 @@ func readSmall(path string, limit int64) (string, error) {
 	return string(text), err
 }
 
-// TooLargeError is returned for an input over the limit that the caller set.
+// TooLargeError is the error for an input that is larger than the caller's
+// limit.
 type TooLargeError = treefile.TooLargeError

@@ -104,7 +104,8 @@ func TestReaderStdin(t *testing.T) {
 	}
 }
 
-// TestReplaced opens inputs that were replaced after they were found.
+// TestReplaced opens inputs that were replaced by other files or links after
+// Expand found them.
 func TestReplaced(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -147,8 +148,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// TestReplacedInside opens an input whose directory has become a link to another
-// one below the argument, which is allowed.
+// TestReplacedInside opens an input whose directory became a link to another
+// directory below the argument. Such a link is allowed.
 func TestReplacedInside(t *testing.T) {
 	dir := makeTree(t, "k/d/a.yaml")
 	in := expandOne(t, "k", Options{Dir: dir})

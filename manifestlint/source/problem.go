@@ -9,28 +9,27 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// Kind is the kind of a Problem, which determines how severe it is.
+// Kind is the kind of a Problem. The caller derives the severity from it.
 type Kind uint8
 
-// The kinds of problems. There is no zero kind.
+// These are the kinds of problems. The zero value is not a kind.
 const (
-	// Usage is an argument or option that is not valid, or a glob that matches
-	// nothing.
+	// Usage is an invalid argument or option, or a glob that matches nothing.
 	Usage Kind = iota + 1
 	// Missing is an argument that does not exist.
 	Missing
-	// Unreadable is a directory or argument that exists and cannot be read. The
+	// Unreadable is a directory or argument that exists but cannot be read. The
 	// result of the run is incomplete.
 	Unreadable
-	// SkippedLink is a symbolic link that was not followed. The run is
-	// complete.
+	// SkippedLink is a symbolic link that was not followed. The result of the
+	// run is complete.
 	SkippedLink
 	// Excluded is an argument that matches an exclusion.
 	Excluded
-	// Empty is a directory named as an argument that contains no input.
+	// Empty is a directory that is an argument and contains no inputs.
 	Empty
-	// PackedChart is an archive of a Helm chart in a directory. Archives are
-	// inputs only if they are named as arguments.
+	// PackedChart is an archive with a Helm chart that was found in a
+	// directory. An archive is an input only if it is an argument.
 	PackedChart
 )
 
@@ -45,12 +44,12 @@ func (k Kind) String() string {
 	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// Problem is a reason why Expand did not find everything, or something else
-// that the user should know. It implements error.
+// Problem says why Expand did not find a file, or something else that the user
+// should know. It implements error.
 type Problem struct {
 	Kind Kind
-	// Name is the argument, or what the user would type for the file or
-	// directory. Like an Input's name it may hold any byte.
+	// Name is the argument, or the path of a file or directory as the user
+	// would type it. Like an Input's name, it can contain any byte.
 	Name string
 	// Text describes the problem, without the name.
 	Text string
@@ -64,8 +63,7 @@ func (p Problem) Error() string { return printable(p.Name) + ": " + p.Text }
 // Unwrap returns Err.
 func (p Problem) Unwrap() error { return p.Err }
 
-// printable returns a name as it is printed. The empty name, which an argument may
-// have, is "".
+// printable returns a name for messages. The name "" becomes two quotes.
 func printable(name string) string {
 	if name == "" {
 		return `""`
@@ -73,8 +71,8 @@ func printable(name string) string {
 	return quote.Name(name)
 }
 
-// reason strips the operation and the path off an error of package os. The
-// problem has the name already, in the user's words.
+// reason returns the message of an error of package os without the operation
+// and the path. The problem already has the name.
 func reason(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -9,27 +9,28 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// maxKeptBuffer is the largest buffer that a Reader keeps for the next file, so
-// that one large file does not determine the memory of the whole run.
+// maxKeptBuffer is the largest buffer that a Reader keeps for the next file, in
+// bytes. Otherwise one large file would determine the memory of the whole run.
 const maxKeptBuffer = 4 << 20
 
 // Reader reads inputs one after the other into one buffer. It keeps the
-// directory of the last input open, so inputs in the order of Expand are the
-// cheapest to read. The zero value is ready to use. A Reader is not safe for
-// concurrent use: give each worker its own.
+// directory of the last input open, so it is fastest if the inputs are in the
+// order of Expand. The zero value is ready to use. A Reader is not safe for
+// concurrent use; each goroutine needs its own Reader.
 type Reader struct {
 	buf []byte
-	// rootPath is the path of root. from is the origin whose directory is dir.
+	// rootPath is the path of root. dir is the open directory of the inputs
+	// with the origin from.
 	rootPath  string
 	from      *origin
 	root, dir *os.Root
 }
 
 // Read returns the whole content of the input. The bytes are valid until the
-// next Read. If the input has more than limit bytes, Read returns a
-// *TooLargeError and reads at most limit bytes (one more of a Stream, which is
-// lost). A limit of zero or less means no limit. Other errors are those of
-// Input.Open and of reading.
+// next call of Read. If the input has more than limit bytes, Read returns a
+// *TooLargeError. From a Stream it has then read limit+1 bytes, which are lost.
+// A limit of zero or less means no limit. Other errors come from Input.Open and
+// from reading.
 func (r *Reader) Read(in Input, limit int64) ([]byte, error) {
 	if in.from == nil {
 		return nil, errors.New("reading an input that does not come from Expand")
@@ -60,7 +61,7 @@ func (r *Reader) Read(in Input, limit int64) ([]byte, error) {
 	return r.buf, nil
 }
 
-// enter opens the directory of an input, unless it is open already.
+// enter opens the directory of an input, if it is not open.
 func (r *Reader) enter(from *origin) (err error) {
 	if r.from == from {
 		return nil
@@ -96,8 +97,7 @@ func (r *Reader) leave() error {
 	return dir.Close()
 }
 
-// Close closes the directories that the Reader keeps open. The Reader can be
-// used again.
+// Close closes all open directories. The Reader can still be used afterwards.
 func (r *Reader) Close() error {
 	err := r.leave()
 	if r.root != nil {

@@ -9,21 +9,21 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// maxIgnoreFile bounds an ignore file. git's own bound is 100 MiB. The longest
-// files in use have a few thousand lines.
+// maxIgnoreFile is the largest size of an ignore file, in bytes. git's own
+// limit is 100 MiB. The longest ignore files in public projects have a few
+// thousand lines.
 const maxIgnoreFile = 1 << 20
 
-// ignoreFor returns the ignore rules for the entries of a directory, without
-// those of its own .gitignore file. It also returns the directory relative to
-// where the rules start, with a slash at its end if it is not empty.
+// ignoreFor returns the ignore rules that a directory inherits, without the
+// rules of its own .gitignore file. dir is the directory relative to the
+// repository's root. It is empty or ends with a slash.
 //
-// The rules start at the root of the repository. Outside of a repository they
-// start at the directory itself: an unpacked archive of a repository gives the
-// same result as the repository, and a .gitignore further up is about other
-// files.
+// Outside of a repository, no rules are inherited. An unpacked archive of a
+// repository then gives the same result as the repository, and a .gitignore of
+// an unrelated parent directory has no effect.
 //
-// If git ignores the directory itself, the rules from outside do not apply: the
-// user named the directory, and they would ignore all of it.
+// If git ignores the directory itself, no rules are inherited either. The user
+// named the directory, and the rules would ignore all files in it.
 func (e *expander) ignoreFor(p *knownDir) (*ignoreLevel, string) {
 	top := e.repository(p)
 	if e.NoGitignore || top == nil {
@@ -48,11 +48,11 @@ func (e *expander) ignoreFor(p *knownDir) (*ignoreLevel, string) {
 	return level, dir
 }
 
-// ignoreAtTop returns the rules of .git/info/exclude. A worktree uses those of
-// the repository that it belongs to, a submodule those in its own git
-// directory. Like git it looks there although that may be outside of the
-// repository; the file can only hide inputs. The user's global excludes file is not read: the findings in a
-// repository should not depend on the machine.
+// ignoreAtTop returns the rules of .git/info/exclude. A worktree has the rules
+// of its main repository. A submodule has the rules in its own git directory.
+// Like git, it reads this directory even if it is outside of the repository,
+// because the file can only hide inputs. The user's global excludes file is not
+// read: the findings in a repository must not depend on the machine.
 func (e *expander) ignoreAtTop(top *knownDir) *ignoreLevel {
 	git := filepath.Join(top.real, ".git")
 	if pointer, err := readSmall(git, maxIgnoreFile); err == nil {
@@ -61,7 +61,8 @@ func (e *expander) ignoreAtTop(top *knownDir) *ignoreLevel {
 			return nil
 		}
 		git = join(top.real, strings.TrimSpace(dir))
-		// On Windows, \\server\share would send the user's credentials to the server.
+		// On Windows, opening \\server\share would send the user's credentials
+		// to the server.
 		if filepath.VolumeName(git) != filepath.VolumeName(top.real) {
 			return nil
 		}
@@ -80,8 +81,8 @@ func (e *expander) ignoreAtTop(top *knownDir) *ignoreLevel {
 	return level.with(parseIgnore(text), "")
 }
 
-// ignoreWithin adds the rules of the directory's .gitignore file, if it has one,
-// to those from above. Like git it does not follow a link of that name.
+// ignoreWithin adds the rules of the directory's .gitignore file to the
+// inherited rules. Like git, it does not follow a link with this name.
 func (e *expander) ignoreWithin(p *knownDir, above *ignoreLevel, dir string) *ignoreLevel {
 	if !p.ignoreKnown {
 		p.ignoreKnown = true
@@ -98,7 +99,7 @@ func (e *expander) ignoreWithin(p *knownDir, above *ignoreLevel, dir string) *ig
 	return above.with(p.ignore, dir)
 }
 
-// join is filepath.Join for a path that may be absolute.
+// join returns path if it is absolute. Otherwise it joins dir and path.
 func join(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)

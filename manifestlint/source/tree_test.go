@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// write makes a file, and the directories on the way, below dir. A name that
-// ends in a slash is a directory; a text "-> x" is a symbolic link to x.
+// write creates a file below dir, and the directories above it. A name that
+// ends with a slash creates a directory. A text "-> x" creates a symbolic link
+// to x.
 func write(t testing.TB, dir, name, text string) {
 	t.Helper()
 	path := filepath.Join(dir, filepath.FromSlash(name))

@@ -11,29 +11,31 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// maxDepth bounds how deep directories are searched. Each level makes the paths
-// of its files longer, and a hostile archive can have thousands of levels.
+// maxDepth is the largest depth of directories that are searched. Each level
+// makes paths longer, and a hostile archive can have thousands of levels.
 const maxDepth = 500
 
-// walk is the search of one directory that an argument names.
+// walk is the search of one directory that is an argument.
 type walk struct {
 	*expander
 	start directory
-	// number identifies this walk in knownDir.searched.
+	// number identifies the walk in knownDir.searched.
 	number int
-	// from is the index of its first input. files counts the files that it found,
-	// including those that are inputs by an earlier argument.
+	// from is the index of the walk's first input. files counts the files that
+	// it found. Some of them may be inputs because of an earlier argument.
 	from, files int
-	// links are the symbolic links. They are followed at the end.
+	// links are the symbolic links that were found. They are followed at the
+	// end.
 	links []link
-	// trees are open until the walk ends.
+	// trees are the trees that must be closed at the end of the walk.
 	trees []*tree
-	// ignored and excluded count what was left out, a directory as one.
+	// ignored and excluded count the files and directories that were left out.
+	// A directory counts as one.
 	ignored, excluded int
 }
 
-// tree is a directory that a walk searches without leaving it. Links to
-// outside, if they are followed, open further trees.
+// tree is a directory that a walk must not leave. If links to other directories
+// are followed, each of them is a new tree.
 type tree struct {
 	root *os.Root
 	real string
@@ -42,24 +44,27 @@ type tree struct {
 // directory is a directory that a walk visits.
 type directory struct {
 	known *knownDir
-	// tree is the tree that the walk may not leave from here.
+	// tree is the tree that contains the directory.
 	tree *tree
-	// name is the directory as the user would type it, with a slash at its end;
-	// empty for the working directory.
+	// name is the path of the directory as the user would type it, with a slash
+	// at the end; empty for the working directory.
 	name string
-	// relative is the same, relative to the working directory.
+	// relative is the path relative to the working directory, in the form of
+	// name.
 	relative string
-	// ignore are the ignore rules from above. git is the directory relative to
-	// where they start, empty or with a slash at its end.
+	// ignore has the inherited ignore rules. git is the path relative to the
+	// directory of the first rules. It is empty or ends with a slash.
 	ignore *ignoreLevel
 	git    string
-	// chart is the chart in whose templates directory this directory is.
+	// chart is the chart whose templates directory contains this directory;
+	// empty for none.
 	chart string
-	// vendored reports whether the directory is in a chart's charts directory,
-	// whose archives are rendered with the chart.
+	// vendored reports whether the directory is the charts directory of a
+	// chart. Archives in it are rendered with the chart.
 	vendored bool
-	// glob is the pattern that files must match; nil for any manifest. globDir
-	// is the directory relative to the glob's base, empty or with a slash.
+	// glob is the pattern that files must match; nil for all manifests. globDir
+	// is the path relative to the glob's directory. It is empty or ends with a
+	// slash.
 	glob    *glob
 	globDir string
 	depth   int
@@ -79,7 +84,7 @@ func (e *expander) newWalk(at *knownDir, name string, g *glob) *walk {
 	return w
 }
 
-// asPrefix turns a directory's name into a prefix for base names.
+// asPrefix returns a directory's name with a slash at the end, or "" for ".".
 func asPrefix(name string) string {
 	switch {
 	case name == ".":
@@ -90,7 +95,7 @@ func asPrefix(name string) string {
 	return name + "/"
 }
 
-// run adds the inputs.
+// run searches the start directory and adds the inputs.
 func (w *walk) run() {
 	defer func() {
 		for _, t := range w.trees {
@@ -108,7 +113,7 @@ func (w *walk) run() {
 	w.followLinks()
 }
 
-// open makes a directory a tree that the walk may search.
+// open opens a directory as a tree.
 func (w *walk) open(at *knownDir) (*tree, error) {
 	root, err := os.OpenRoot(at.real)
 	if err != nil {
@@ -119,8 +124,8 @@ func (w *walk) open(at *knownDir) (*tree, error) {
 	return t, nil
 }
 
-// readDir returns the entries of a directory in the tree, ordered by name. With
-// an error it returns the entries that could be read.
+// readDir returns the entries of a directory in the tree, sorted by name. If it
+// returns an error, it also returns the entries that could be read.
 func (t *tree) readDir(real string) ([]os.DirEntry, error) {
 	f, err := treefile.OpenDir(t.root, t.below(real))
 	if err != nil {
@@ -132,7 +137,7 @@ func (t *tree) readDir(real string) ([]os.DirEntry, error) {
 	return entries, err
 }
 
-// below returns a physical path relative to the tree.
+// below returns a physical path relative to the tree's root.
 func (t *tree) below(real string) string {
 	rest := strings.TrimPrefix(real, t.real)
 	if rest = strings.TrimPrefix(rest, string(filepath.Separator)); rest == "" {
@@ -141,7 +146,7 @@ func (t *tree) below(real string) string {
 	return rest
 }
 
-// displayed returns a directory's name without the slash.
+// displayed returns a directory's name without the slash at the end.
 func (d *directory) displayed() string {
 	if d.name == "" {
 		return "."
@@ -149,7 +154,7 @@ func (d *directory) displayed() string {
 	return path.Clean(d.name)
 }
 
-// search lists a directory, unless the walk has been there before through a
+// search lists a directory, unless the walk has already visited it through a
 // link.
 func (w *walk) search(d *directory) {
 	if !w.first(d) {
@@ -162,8 +167,8 @@ func (w *walk) search(d *directory) {
 	w.list(d)
 }
 
-// first reports whether this walk visits a directory for the first time. After a
-// search for all manifests, a search for a glob would find nothing new.
+// first reports whether the walk must visit a directory. It returns false if
+// the walk has visited the directory for all manifests, or for the glob.
 func (w *walk) first(d *directory) bool {
 	seen := &d.known.searched
 	if seen[0] == w.number || d.glob != nil && seen[1] == w.number {
@@ -177,7 +182,7 @@ func (w *walk) first(d *directory) bool {
 	return true
 }
 
-// whyEmpty explains why a walk found nothing.
+// whyEmpty returns the message for a walk that found no inputs.
 func (w *walk) whyEmpty() string {
 	text := "no " + strings.Join(w.Extensions, ", ") + " file in it"
 	if w.start.glob != nil {

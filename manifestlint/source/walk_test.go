@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestWalkAgainstWalkDir compares the inputs that overlapping arguments have in
-// random trees with the files that filepath.WalkDir finds.
+// TestWalkAgainstWalkDir compares the inputs of overlapping arguments in random
+// trees with the files that filepath.WalkDir finds.
 func TestWalkAgainstWalkDir(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	words := []string{"a", "b", "a.yaml", "a-b", "ab", "z.yml", "x.json", "X.YAML", "n.txt", "é", strings.Repeat("long", 40) + ".yaml"}

@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 )
 
-// list adds the inputs in a directory and below.
+// list adds the inputs in a directory and below it.
 func (w *walk) list(d *directory) {
 	entries, err := d.tree.readDir(d.known.real)
 	if err != nil {
-		// The entries that could be read are searched all the same.
+		// Search the entries that could be read.
 		w.unreadable(d.displayed(), err)
 		if len(entries) == 0 {
 			return
@@ -43,9 +43,9 @@ func (w *walk) list(d *directory) {
 	}
 }
 
-// prepare reads the files of a directory that determine how the others are
-// read: kustomizations and .gitignore. It reports whether the directory is a
-// Helm chart.
+// prepare reads the kustomizations and the .gitignore of a directory, which say
+// how its other files are used. It reports whether the directory is a Helm
+// chart.
 func (w *walk) prepare(d *directory, entries []os.DirEntry) (isChart bool) {
 	var ownIgnore, ownRepository bool
 	for _, e := range entries {
@@ -65,8 +65,8 @@ func (w *walk) prepare(d *directory, entries []os.DirEntry) (isChart bool) {
 		return isChart
 	}
 	if ownRepository && d.depth > 0 {
-		// A submodule, or a repository inside: the rules of the repository around
-		// it do not apply to its files.
+		// The directory is a submodule or another repository. The rules of the
+		// outer repository do not apply to its files.
 		d.ignore, d.git = w.ignoreAtTop(d.known), ""
 	}
 	if ownIgnore {
@@ -83,7 +83,8 @@ func (w *walk) wanted(d *directory, base string) bool {
 	return d.glob.matches(d.globDir+base) && (d.glob.anyName || w.manifest(base))
 }
 
-// dropped reports whether an entry is ignored or excluded, and counts it.
+// dropped reports whether an entry is ignored or excluded. It counts such
+// entries.
 func (w *walk) dropped(d *directory, base string, isDir bool) bool {
 	if d.ignore.ignores(d.git, base, isDir) {
 		w.ignored++
@@ -105,12 +106,13 @@ func (w *walk) inputFor(d *directory, base string, from *origin) Input {
 }
 
 // versionControl reports whether a directory belongs to a version control
-// system. Its files are not manifests, even if a branch is called x.yaml.
+// system. Its files are not manifests, although a branch can be called x.yaml.
 func versionControl(base string) bool {
 	return base == ".git" || base == ".hg" || base == ".svn"
 }
 
-// enter searches a directory in d. isChart reports whether d is a Helm chart.
+// enter searches the subdirectory base of d. isChart reports whether d is a
+// Helm chart.
 func (w *walk) enter(d *directory, base string, isChart bool) {
 	g, ok := d.glob.into(d.globDir + base)
 	if !ok || w.dropped(d, base, true) {

@@ -2,26 +2,26 @@ package source
 
 import "strings"
 
-// A wildcard is a compiled pattern. It has the meaning that git gives to the
-// part of an ignore pattern after its last literal byte (gitignore(5); observed
-// on git 2.39 by the differential test):
+// wildcard is the compiled form of an ignore pattern, from its first special
+// byte to its end. Patterns have the same meaning as in git (gitignore(5); a
+// test compares it with git 2.39):
 //
-//   - any bytes but a slash
-//     **/    where a component starts: nothing, or any bytes up to a slash
-//     **     at the end of the pattern, where a component starts: any bytes;
+//   - any bytes except a slash
+//     **/    at the start of a component: nothing, or any bytes up to a slash
+//     **     at the start of the last component, at the end: any bytes;
 //     in all other places the same as *
-//     ?      one byte but a slash
+//     ?      one byte except a slash
 //     [...]  one byte of a set, never a slash
 //     \x     x itself
 //
-// Bytes are matched, not characters, as in git.
+// As in git, patterns match bytes, not characters.
 type wildcard struct {
 	tokens []token
-	// tail is the literal at the end of the pattern. Most texts that do not
-	// match have another end.
+	// tail is the literal text at the end of the pattern. Comparing it first is
+	// fast, because most texts do not match it.
 	tail string
-	// never is set for a pattern that git can never match: a set without an
-	// end, an unknown class name, a backslash at the end.
+	// never is set for a pattern that matches nothing in git: a set without an
+	// end, an unknown class name, or a backslash at the end.
 	never bool
 }
 
@@ -32,9 +32,9 @@ const (
 	tokenAny
 	tokenSet
 	tokenStar
-	// tokenDirs is "**/": nothing, or everything up to a later slash.
+	// tokenDirs is "**/". It matches nothing, or any bytes up to a slash.
 	tokenDirs
-	// tokenRest is a "**" that matches slashes but needs none after it.
+	// tokenRest is a "**" that matches any bytes, including slashes.
 	tokenRest
 )
 
@@ -49,8 +49,8 @@ type byteSet [4]uint64
 func (s *byteSet) add(b byte)      { s[b>>6] |= 1 << (b & 63) }
 func (s *byteSet) has(b byte) bool { return s[b>>6]&(1<<(b&63)) != 0 }
 
-// compileWildcard compiles a pattern. It never fails: for git, every line of an
-// ignore file is a pattern.
+// compileWildcard compiles a pattern. It never fails, because git accepts all
+// lines of an ignore file.
 func compileWildcard(pattern string) wildcard {
 	var (
 		w       wildcard
@@ -112,20 +112,20 @@ func compileWildcard(pattern string) wildcard {
 	return w
 }
 
-// compileSet compiles a set. Its first byte after the opening bracket is at i.
-// It returns the index after the closing bracket, or -1 if there is none or the
-// set names an unknown class.
+// compileSet compiles a set such as [a-z]. i is the index after the opening
+// bracket. It returns the index after the closing bracket. The index is -1 if
+// the set has no end or an unknown class.
 func compileSet(pattern string, i int) (*byteSet, int) {
 	var (
 		set      byteSet
 		negated  bool
-		previous int = -1 // the byte that a following "-" makes a range from
+		previous int = -1 // first byte of a range, if "-" follows
 	)
 	if i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^') {
 		negated = true
 		i++
 	}
-	// A closing bracket at the first position is a member of the set.
+	// A closing bracket in the first place is a member of the set.
 	for first := true; first || i >= len(pattern) || pattern[i] != ']'; first = false {
 		if i >= len(pattern) {
 			return nil, -1
@@ -161,7 +161,7 @@ func compileSet(pattern string, i int) (*byteSet, int) {
 				return nil, -1
 			}
 			if end == 0 || name[end-1] != ':' {
-				// This is not a class: the bracket is a member.
+				// "[:" without ":]" is not a class. The bracket is a member.
 				set.add('[')
 				previous = '['
 				break
@@ -192,9 +192,9 @@ func compileSet(pattern string, i int) (*byteSet, int) {
 	return &set, i + 1
 }
 
-// byteClass returns the members of a class such as "alpha" among the ASCII
-// bytes. git's classes have no others, whatever the locale. Its spaces lack the
-// vertical tab and the form feed.
+// byteClass reports which bytes belong to a class such as "alpha". As in git,
+// all members are ASCII bytes in all locales, and "space" has no vertical tab
+// and no form feed.
 func byteClass(name string) (member func(byte) bool, ok bool) {
 	between := func(b, low, high byte) bool { return low <= b && b <= high }
 	lower := func(b byte) bool { return between(b, 'a', 'z') }
@@ -230,21 +230,21 @@ func byteClass(name string) (member func(byte) bool, ok bool) {
 	return nil, false
 }
 
-// match reports whether all of text matches.
+// match reports whether the pattern matches the whole text.
 //
-// It remembers one position to backtrack to for a star and one for a double
-// star, the last of each. The part before the last double star was matched as
-// early as possible, which leaves the longest rest. A star cannot match a
-// slash. The time is therefore bounded by the product of the lengths, once for
-// every double star.
+// If a token does not match, match tries a longer text for the last "*" in the
+// same component. If that fails too, it tries a longer text for the last "**".
+// Earlier ones need no second try: the part before the last "**" has matched as
+// little text as possible, which leaves the longest rest. The time is therefore
+// at most the product of both lengths, once for each "**".
 func (w *wildcard) match(text string) bool {
 	if w.never || !strings.HasSuffix(text, w.tail) {
 		return false
 	}
 	var (
 		at, pos           = 0, 0
-		star, starPos     = -1, 0 // token behind the last star, where it was tried last
-		across, acrossPos = -1, 0 // the same for the last double star
+		star, starPos     = -1, 0 // token after the last "*", and where that token was tried last
+		across, acrossPos = -1, 0 // the same for the last "**"
 	)
 	for {
 		if at == len(w.tokens) {
@@ -261,7 +261,8 @@ func (w *wildcard) match(text string) bool {
 			at, pos = at+1, next
 			continue
 		}
-		// Backtrack: let the star match one more byte, or else the double star.
+		// Let the last "*" match one more byte. If it cannot, use the last
+		// "**".
 		if star >= 0 && starPos < len(text) && text[starPos] != '/' {
 			starPos++
 			at, pos = star, starPos
@@ -287,7 +288,8 @@ func (w *wildcard) match(text string) bool {
 	}
 }
 
-// step matches one token at its shortest and returns the position after it.
+// step matches one token, with the shortest text, and returns the position
+// after the text.
 func (w *wildcard) step(at int, text string, pos int) (next int, ok bool) {
 	switch t := &w.tokens[at]; t.kind {
 	case tokenLiteral:

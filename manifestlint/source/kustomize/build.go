@@ -17,23 +17,26 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// outcome is the result of building a kustomization.
+// outcome is the result of the build of one kustomization.
 type outcome struct {
 	failed    bool
 	findings  []rules.Finding
 	notJudged []rules.NotJudged
-	// text is the output, and trace traces a finding in it.
+	// text is the output of kustomize. trace changes the position of a finding
+	// from the output to the file that set the field, and reports whether it is
+	// exact.
 	text  []byte
 	trace func(*rules.Finding) bool
-	// resources are the files whose objects are in the output, others the other
-	// files that were used.
+	// resources are the files whose objects are in the output. others are the
+	// other files that the build used.
 	resources, others []string
-	// files are all of these, and the directories of the kustomizations.
+	// files are resources, others and the directories of the kustomizations.
 	files []string
 }
 
-// schemas guards kustomize's Kubernetes schema, which is in global variables.
-// While a kustomization with its own schema is built, no other is.
+// schemas guards kustomize's Kubernetes schema, which is in global variables. A
+// kustomization with its own schema changes them, so no other build may run at
+// the same time.
 var schemas sync.RWMutex
 
 // build builds one kustomization.
@@ -57,7 +60,7 @@ func (b *builder) build(k *kustomization) *outcome {
 		case failed.reason != "":
 			r.notJudged = append(r.notJudged, failed.notJudged())
 		case len(p.left) > 0:
-			// The missing part may be the only cause.
+			// A missing part, such as a remote resource, may be the only cause.
 			failed.reason = rules.SkipNotRendered
 			r.notJudged = append(r.notJudged, failed.notJudged())
 		default:
@@ -88,19 +91,21 @@ func (b *builder) build(k *kustomization) *outcome {
 	return r
 }
 
-// maxLate is the number of kustomizations that may take too long. After that,
-// the others are not tried: a hostile repository must not take all the time.
+// maxLate is the number of builds that may exceed Options.Timeout. After that,
+// no other kustomization is built, so that a hostile repository cannot use
+// unlimited time.
 const maxLate = 4
 
 // product is the output of kustomize.
 type product struct {
 	text []byte
-	// objects has the origins of the nodes of each document in text.
+	// objects has the objects in text, with the positions of their nodes in the
+	// files.
 	objects []object
 	read    map[string]bool
 }
 
-// run runs kustomize on a plan.
+// run runs kustomize for a plan.
 func (b *builder) run(p *plan) (*product, *failure) {
 	ctx, cancel := context.WithTimeout(b.ctx, b.o.Timeout)
 	defer cancel()
@@ -135,13 +140,14 @@ func (b *builder) run(p *plan) (*product, *failure) {
 			return nil, p.root.lacks(rules.SkipNotRendered, span{}, "interrupted")
 		}
 		b.late.Add(1)
-		// kustomize cannot be stopped. It ends at the next file that it reads,
-		// or with the process.
+		// kustomize cannot be stopped. It goes on until it reads the next file,
+		// or until the process ends.
 		return nil, p.root.lacks(rules.SkipNotRendered, span{}, fmt.Sprintf("building it takes more than %s", b.o.Timeout))
 	}
 }
 
-// krusty calls the library. If that panics, the kustomization does not build.
+// krusty calls the kustomize library. If the library panics, krusty returns an
+// error.
 func (b *builder) krusty(p *plan, d *disk) (out *product, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -174,7 +180,8 @@ func (b *builder) krusty(p *plan, d *disk) (out *product, err error) {
 	return newProduct(m)
 }
 
-// ownSchema reports whether one of the kustomizations has its own schema.
+// ownSchema reports whether one of the plan's kustomizations has its own
+// schema.
 func (p *plan) ownSchema() bool {
 	return slices.ContainsFunc(p.all, func(k *kustomization) bool { return len(k.OpenAPI) > 0 })
 }
@@ -197,12 +204,12 @@ func newProduct(m resmap.ResMap) (*product, error) {
 			return nil, errOutput
 		}
 	}
-	out.text = bytes.Clone(out.text) // without spare capacity, since it is kept
+	out.text = bytes.Clone(out.text) // without spare capacity, because the text stays in memory
 	return out, nil
 }
 
-// asYAML returns what resource.AsYAML returns, in half the time. AsYAML writes
-// the tree as YAML and parses that before it converts the values.
+// asYAML returns the same text as resource.AsYAML in half the time. AsYAML
+// writes the object as YAML and parses the YAML before it converts the values.
 func asYAML(r *resource.Resource) ([]byte, error) {
 	var value map[string]any
 	if err := r.YNode().Decode(&value); err != nil {

@@ -2,16 +2,18 @@ package kustomize
 
 import "slices"
 
-// comparison is the same build without JSON patches. To apply those, kustomize
-// writes objects as JSON, which loses the positions of their nodes.
+// comparison is a second build of the same kustomization, without its JSON
+// patches. It has positions that the first build lacks: kustomize converts an
+// object to JSON to apply a JSON patch, and loses the positions of the nodes.
 type comparison struct {
 	lines   *numbering
 	objects []object
-	// tracer parses the documents again.
+	// tracer parses the output of the second build.
 	tracer *tracer
 }
 
-// comparison returns the comparison, or nil if there is none.
+// comparison returns the second build. It returns nil if the kustomization has
+// no JSON patches. If the second build fails, the result has no objects.
 func (t *tracer) comparison() *comparison {
 	if t.without != nil || !t.plan.jsonPatches {
 		return t.without
@@ -29,8 +31,8 @@ func (t *tracer) comparison() *comparison {
 	return t.without
 }
 
-// fromComparison locates a node by the build without JSON patches, if the node
-// or its key is the same there.
+// fromComparison finds the origin of a node in the second build. The node, or
+// its key, must be the same in both builds.
 func (l *lookup) fromComparison(n *node) (location, bool) {
 	s, src, ok := l.sourceInComparison(n)
 	if !ok {
@@ -65,9 +67,10 @@ func (l *lookup) sourceInComparison(n *node) (*numberedDocument, *sourceNode, bo
 	return s, src, src != nil
 }
 
-// object returns the index of the same object in the other build: the one with
-// the same name, or else the only one of its kind whose name this build does
-// not have. It returns -1 if there is none.
+// object returns the index of the object o in the second build. It is the
+// object with the same kind, name and namespace. Without such an object, it is
+// the only object of this kind whose name is not in here, the objects of the
+// first build. The result is -1 if neither exists.
 func (c *comparison) object(o *object, here []object) int {
 	same := func(a, b *object) bool {
 		return a.kind == b.kind && a.name == b.name && a.namespace == b.namespace
@@ -91,8 +94,9 @@ func (c *comparison) object(o *object, here []object) int {
 	return alone
 }
 
-// same returns the node with the path and text of a node of another document.
-// In a list that has changed, it is in an item with the same name or content.
+// same returns the node of d that corresponds to a node of another document, or
+// nil. It has the same path and text. In a list that has changed, its item may
+// have another index, but must have the same name or content.
 func (d *document) same(n *node) *node {
 	path := n.path()
 	for _, other := range d.nodes {
@@ -114,8 +118,8 @@ func (d *document) same(n *node) *node {
 	return nil
 }
 
-// alike reports whether two nodes may be the same: scalars with the same text,
-// keys with the same name, or collections.
+// alike reports whether two nodes have the same type and text. Maps and lists
+// have no text.
 func alike(a, b *node) bool {
 	return a.Kind == b.Kind && a.Value == b.Value
 }
@@ -145,8 +149,8 @@ func sameKeys(a, b []any) bool {
 	return true
 }
 
-// sameItem reports whether the innermost list items around two nodes have the
-// same name or, without a name, the same content.
+// sameItem reports whether two nodes are in list items with the same name. If
+// the items have no name, their content must be the same.
 func sameItem(a, b *node) bool {
 	x, y := a.item(), b.item()
 	if x == nil || y == nil {

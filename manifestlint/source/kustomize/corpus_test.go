@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source"
 )
 
-// corpus returns the directory with kustomizations below the one that
-// KUBEVET_CORPUS names, and skips the test if there is none.
+// corpus returns the directory corpus/kustomize in the directory that
+// KUBEVET_CORPUS names. It skips the test if there is no such directory.
 func corpus(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(os.Getenv("KUBEVET_CORPUS"), "corpus", "kustomize")
@@ -24,8 +24,8 @@ func corpus(t *testing.T) string {
 	return dir
 }
 
-// TestAgainstPlainTool builds every kustomization of the corpus here and with
-// `kubectl kustomize`, and compares the results.
+// TestAgainstPlainTool builds all kustomizations of the corpus with this
+// package and with `kubectl kustomize`, and compares the outputs.
 func TestAgainstPlainTool(t *testing.T) {
 	tree := corpus(t)
 	kubectl, err := exec.LookPath("kubectl")
@@ -82,7 +82,8 @@ func first(s string) string {
 	return s
 }
 
-// sorted returns documents in a fixed order.
+// sorted returns the documents in a fixed order, so that outputs can be
+// compared.
 func sorted(text []byte) string {
 	docs := strings.Split("\n"+strings.TrimSpace(string(text)), "\n---\n")
 	for i := range docs {

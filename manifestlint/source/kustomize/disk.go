@@ -15,13 +15,14 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Bounds of one build. The largest public kustomizations read a few hundred
-// files, a few megabytes in total.
+// These are the limits of one build. The largest public kustomizations read a
+// few hundred files, a few megabytes in total.
 const (
 	maxReads = 20000
 	maxBytes = 64 << 20
 	maxFile  = 16 << 20
-	// maxNodes bounds the nodes of one document after its aliases are expanded.
+	// maxNodes is the largest number of YAML nodes of a document with all
+	// aliases expanded.
 	maxNodes = 2 << 20
 )
 
@@ -31,13 +32,14 @@ var (
 	errBounds   = fmt.Errorf("more than %d files or %d MB are read: the kustomization is too large", maxReads, maxBytes>>20)
 )
 
-// disk is the file system that one build sees. It is read-only and restricted
-// to a boundary. Some files are replaced.
+// disk is the file system that kustomize reads during one build. It is
+// read-only, and has no files outside of a boundary. Some files have other
+// texts than on the real disk.
 type disk struct {
 	ctx      context.Context
 	boundary string
-	// served are the replaced files, by physical path. number reports whether
-	// the lines of a file are numbered.
+	// served are the texts that replace files, by physical path. number reports
+	// whether the lines of a file must be numbered.
 	served  map[string][]byte
 	lines   *numbering
 	number  func(path string) bool
@@ -45,7 +47,7 @@ type disk struct {
 	bytes   int
 	read    map[string]bool // files that were read
 	links   *realPaths
-	refused error // the first error of a bound or boundary
+	refused error // the first error for a limit or the boundary
 }
 
 var _ filesys.FileSystem = (*disk)(nil)
@@ -81,8 +83,8 @@ func (d *disk) Walk(path string, _ filepath.WalkFunc) error {
 	return &fs.PathError{Op: "walk", Path: path, Err: errReadOnly}
 }
 
-// CleanedAbs returns the physical directory of a path, and the base name if it
-// is a file.
+// CleanedAbs resolves links in a path. It returns the directory, and the base
+// name if the path is a file.
 func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
@@ -184,13 +186,15 @@ func (r *realPaths) readRegular(path, boundary string, limit int64) ([]byte, err
 	return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 }
 
-// inGit reports whether a physical path leads into a .git directory below the boundary.
+// inGit reports whether a physical path is in a .git directory below the
+// boundary.
 func inGit(path, boundary string) bool {
 	rel, err := filepath.Rel(boundary, path)
 	return err == nil && treefile.InGit(rel)
 }
 
-// within reports whether a physical path is the boundary or below it.
+// within reports whether a physical path is the boundary or is below it. An
+// empty boundary contains all paths.
 func within(path, boundary string) bool {
 	if boundary == "" {
 		return true
@@ -211,8 +215,8 @@ func exists(path string) bool {
 
 var errAliases = errors.New("the aliases of a document grow beyond all measure")
 
-// bounded returns an error if the aliases of a text expand to far more than the
-// text.
+// bounded returns an error if the text has more than maxNodes nodes after all
+// aliases are expanded.
 func bounded(text []byte) error {
 	if bytes.IndexByte(text, '&') < 0 || bytes.IndexByte(text, '*') < 0 {
 		return nil
@@ -221,7 +225,7 @@ func bounded(text []byte) error {
 	for {
 		var doc yaml.Node
 		if decoder.Decode(&doc) != nil {
-			return nil // the parser of the build reports it
+			return nil // kustomize's parser reports the mistake
 		}
 		if weight(&doc, map[*yaml.Node]int{}) > maxNodes {
 			return errAliases
@@ -229,12 +233,13 @@ func bounded(text []byte) error {
 	}
 }
 
-// weight counts the nodes below a node, including those that aliases expand to.
+// weight returns the number of nodes below a node after all aliases are
+// expanded.
 func weight(n *yaml.Node, known map[*yaml.Node]int) int {
 	if w, ok := known[n]; ok {
 		return w
 	}
-	known[n] = maxNodes + 1 // an alias may contain itself
+	known[n] = maxNodes + 1 // for an alias that contains itself
 	w := 1
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		w = weight(n.Alias, known)

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// The regular expressions match the prefixes that kustomize adds to an error
-// for each kustomization and attempt.
+// The regular expressions match what kustomize puts before an error, for each
+// kustomization and each attempt to read it.
 var (
 	wrapped = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:accumulating (?:resources|components)|recursed accumulation of path '[^']*'|recursed merging from path '[^']*'|accumulating resources from '[^']*'|merging resources from '[^']*'|couldn't make target for path '[^']*'|accumulateDirectory): `)
@@ -21,8 +21,8 @@ var (
 	})
 )
 
-// explain converts an error of kustomize to a failure: its innermost message,
-// at the location that it is about.
+// explain converts an error of kustomize to a failure. The failure has the
+// innermost message, and the location of the entry or patch that caused it.
 func (p *plan) explain(err error) *failure {
 	whole := err.Error()
 	text := firstTry().ReplaceAllString(whole, "")
@@ -51,8 +51,9 @@ func (p *plan) explain(err error) *failure {
 	return at
 }
 
-// about finds the location that an error is about: the entry of a kustomization
-// that it names last, or the patch for the object that it names.
+// about finds the location for an error. It is the entry of a kustomization
+// that the error names last, or else the patch for an object that the error
+// names.
 func (p *plan) about(whole, text string) *failure {
 	best, where := -1, p.root.fails(span{}, "")
 	see := func(k *kustomization, at span, words string) {
@@ -103,8 +104,8 @@ func (p *plan) about(whole, text string) *failure {
 	return where
 }
 
-// patchOf finds the patch for an object that an error names, or the patch whose
-// target is that object.
+// patchOf finds the patch for an object that an error names. The patch contains
+// the object's name, or has the object as its target.
 func (p *plan) patchOf(text string) (*failure, bool) {
 	for _, m := range objectID().FindAllStringSubmatch(text, -1) {
 		kind, name := m[1], m[2]
@@ -138,8 +139,8 @@ func (p *plan) patchOf(text string) (*failure, bool) {
 	return nil, false
 }
 
-// patchIn returns the kustomization whose patch a numbered document is, or nil
-// if it is not a patch.
+// patchIn returns the kustomization that uses a numbered document as a patch;
+// nil if the document is not a patch.
 func (p *plan) patchIn(s *numberedDocument) *kustomization {
 	if k := p.patches[s.path]; k != nil {
 		return k
@@ -152,7 +153,7 @@ func (p *plan) patchIn(s *numberedDocument) *kustomization {
 	return nil
 }
 
-// name returns what the user would type for a file of the plan.
+// name returns the path of a file of the plan as the user would type it.
 func (p *plan) name(path string) string {
 	if p.graphName == nil {
 		return path
@@ -160,7 +161,7 @@ func (p *plan) name(path string) string {
 	return p.graphName(path)
 }
 
-// describe names an object in messages.
+// describe returns the name of an object for messages, such as Deployment web.
 func (o head) describe() string {
 	if o.name == "" {
 		return o.kind

@@ -7,19 +7,20 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// failure is why all or part of a kustomization is not built, and where.
+// failure says why a kustomization, or a part of it, is not built. name and
+// span are the location of the mistake.
 type failure struct {
 	name string
 	span
 	text string
-	// reason is a rules.Skip constant if the kustomization is correct but
-	// something is not supported; empty if the kustomization has a mistake.
+	// reason is a rules.Skip constant if the kustomization has no mistake, but
+	// uses something that is not supported. It is empty for a mistake.
 	reason string
-	// known is set if the linter reports the same problem.
+	// known is set if another finding reports the same mistake.
 	known bool
 }
 
-// ruleBuild is the rule for kustomizations that do not build.
+// ruleBuild is the rule of findings for kustomizations that do not build.
 const ruleBuild = "syntax"
 
 // fails returns the failure for a mistake in the kustomization.
@@ -27,12 +28,13 @@ func (k *kustomization) fails(at span, text string) *failure {
 	return &failure{name: k.name, span: at, text: text}
 }
 
-// lacks returns the failure for something that is not supported or not fetched.
+// lacks returns the failure for a part that kubevet does not support or fetch.
 func (k *kustomization) lacks(reason string, at span, text string) *failure {
 	return &failure{name: k.name, span: at, text: text, reason: reason}
 }
 
-// finding converts the failure to a finding. by is the kustomization to build.
+// finding converts the failure to a finding. by is the path of the
+// kustomization that was built.
 func (f *failure) finding(by string) rules.Finding {
 	at := f.span
 	if at.line == 0 {
@@ -52,7 +54,7 @@ func (f *failure) notJudged() rules.NotJudged {
 	return rules.NotJudged{File: f.name, Line: max(f.line, 1), Reason: f.reason, Detail: f.text}
 }
 
-// cause returns the message of the operating system.
+// cause returns the message of a file error without the path.
 func cause(err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) {

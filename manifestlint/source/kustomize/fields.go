@@ -11,11 +11,11 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// span is a range in a file. The zero value is its beginning.
+// span is a range in a file, from 1. The zero value means the file's beginning.
 type span struct{ line, column, endLine, endColumn int }
 
-// parse parses the kustomization as kustomize does, and finds the positions of
-// its fields.
+// parse parses the kustomization as kustomize does. It also finds the positions
+// of the fields.
 func (k *kustomization) parse() {
 	defer func() {
 		if r := recover(); r != nil {
@@ -24,19 +24,19 @@ func (k *kustomization) parse() {
 	}()
 	var doc yaml.Node
 	if err := yaml.NewDecoder(bytes.NewReader(k.text)).Decode(&doc); err != nil {
-		// The linter reports the same for the file itself, by the rule syntax.
+		// The rule syntax reports the same mistake for the file.
 		k.err = k.fails(lineOfError(err), "the kustomization does not parse: "+yamlText(err))
 		k.err.known = true
 		return
 	}
 	k.places = newFields(&doc, k.text)
-	// kustomize gets the parsed kustomization: see plan.
+	// kustomize does not read this text later: plan serves the parsed fields.
 	if err := k.Unmarshal(k.text); err != nil {
 		at, text := k.places.mistake(err)
 		k.err = k.fails(at, text)
 		return
 	}
-	k.FixKustomization() // former names of fields
+	k.FixKustomization() // converts deprecated fields
 	if err := k.CheckEmpty(); err != nil {
 		k.err = k.fails(span{}, "the kustomization is empty")
 		return
@@ -71,7 +71,7 @@ func yamlText(err error) string {
 	return text
 }
 
-// fields finds the positions of the fields of a kustomization.
+// fields finds the positions of fields in the text of a kustomization.
 type fields struct {
 	root  *yaml.Node
 	lines [][]byte
@@ -85,7 +85,7 @@ func newFields(doc *yaml.Node, text []byte) *fields {
 	return f
 }
 
-// mistake returns the span and the message of an error of decoding.
+// mistake returns the position and the message for a decoding error.
 func (f *fields) mistake(err error) (span, string) {
 	text := strings.TrimPrefix(err.Error(), "invalid Kustomization: ")
 	if m := unknownField().FindStringSubmatch(text); m != nil {
@@ -98,7 +98,7 @@ func (f *fields) mistake(err error) (span, string) {
 	return lineOfError(err), "the kustomization does not parse: " + text
 }
 
-// plainType returns the YAML type for a Go type.
+// plainType returns the name of a Go type in YAML, such as a list.
 func plainType(t string) string {
 	switch {
 	case strings.HasPrefix(t, "[]"):
@@ -111,7 +111,7 @@ func plainType(t string) string {
 	return t
 }
 
-// key returns the span of a key with a name anywhere below a node.
+// key returns the span of the first key with this name anywhere below a node.
 func (f *fields) key(n *yaml.Node, name string) span {
 	if n == nil {
 		return span{}
@@ -129,8 +129,9 @@ func (f *fields) key(n *yaml.Node, name string) span {
 	return span{}
 }
 
-// at returns the value at a path of keys, of any case, and indices. If it does
-// not exist, at returns the last node on the way, and false.
+// at returns the value at a path of keys and list indices. The case of keys
+// does not matter. If there is no such value, at returns the last node that
+// exists on the path, and false.
 func (f *fields) at(path ...any) (node *yaml.Node, ok bool) {
 	if f == nil {
 		return nil, false
@@ -154,7 +155,7 @@ func (f *fields) at(path ...any) (node *yaml.Node, ok bool) {
 	return node, node != nil
 }
 
-// span returns the span of a value: see at.
+// span returns the span of the value that at returns.
 func (f *fields) span(path ...any) span {
 	node, _ := f.at(path...)
 	if node == nil || f.root == node {
@@ -163,8 +164,8 @@ func (f *fields) span(path ...any) span {
 	return f.spanOf(node)
 }
 
-// spanOf returns the span of a scalar, or of the first character of a
-// collection.
+// spanOf returns the span of a scalar. For a map or list, it is the span of the
+// first character.
 func (f *fields) spanOf(n *yaml.Node) span {
 	s := span{n.Line, n.Column, n.Line, n.Column + 1}
 	if n.Kind == yaml.ScalarNode {
@@ -173,7 +174,8 @@ func (f *fields) spanOf(n *yaml.Node) span {
 	return s
 }
 
-// tokenEnd returns the end of the scalar at a position, on its first line.
+// tokenEnd returns the end of the scalar that begins at a position. For a
+// scalar of several lines, it is the end of the first line.
 func tokenEnd(lines [][]byte, line, column int) (endLine, endColumn int) {
 	if line < 1 || line > len(lines) {
 		return line, column + 1
@@ -211,7 +213,8 @@ func tokenEnd(lines [][]byte, line, column int) (endLine, endColumn int) {
 	return line, column + len(rest)
 }
 
-// field returns the value of a mapping's key, of any case as in kustomize.
+// field returns the value of a key of a mapping; nil if it has no such key. As
+// in kustomize, the case of the key does not matter.
 func field(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -224,7 +227,7 @@ func field(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// follow resolves an alias.
+// follow returns the node that an alias refers to, or n if n is not an alias.
 func follow(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias
@@ -232,10 +235,11 @@ func follow(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// indentOf returns the indentation of the text after a block scalar's header.
+// indentOf returns the indentation, in code points, of the first text after a
+// block scalar's header. line is the line of the header, from 1.
 func (f *fields) indentOf(line int) int {
 	for ; line < len(f.lines); line++ {
-		text := f.lines[line] // the one after it: lines count from 1
+		text := f.lines[line] // the next line, because line counts from 1
 		if rest := bytes.TrimLeft(text, " "); len(bytes.TrimSpace(rest)) > 0 {
 			return utf8.RuneCount(text) - utf8.RuneCount(rest)
 		}

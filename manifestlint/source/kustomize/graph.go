@@ -18,12 +18,13 @@ import (
 
 var errNoSources = errors.New("no sources")
 
-// graph knows which kustomization includes which.
+// graph has the kustomizations of a run, and which of them include which
+// others.
 type graph struct {
 	o *Options
-	// inputs are the inputs of the run by their physical path.
+	// inputs are the inputs of the run, by physical path.
 	inputs map[string]*source.Input
-	// list are the kustomizations among the inputs, in their order.
+	// list are the kustomizations among the inputs, in the order of the inputs.
 	list []*kustomization
 
 	mu    sync.Mutex
@@ -33,34 +34,35 @@ type graph struct {
 	named []string
 }
 
-// kustomization is a kustomization among the inputs, or one that another
-// includes.
+// kustomization is a kustomization among the inputs, or one that they include.
 type kustomization struct {
-	// dir and path are the physical paths of the directory and the file. name
-	// is what the user would type for the file.
+	// dir and path are the physical paths of the directory and of the file.
+	// name is the path of the file as the user would type it.
 	dir, path, name string
 	text            []byte
-	// err is set if it cannot be built. Then the fields below are empty.
+	// err says why the kustomization cannot be built; nil if it can. If err is
+	// set, the fields below are empty.
 	err *failure
 	types.Kustomization
 	places *fields
-	// boundary is the directory that contains all files that it may read; empty
-	// if there is no restriction, or no repository.
+	// boundary is the directory that contains all files that the kustomization
+	// may read. It is empty if there is no restriction or no git repository.
 	boundary string
-	// named are directories that the user named. Outside of a repository, links may
-	// lead there.
+	// named are directories that the user named. If there is no git repository,
+	// links may lead into these directories.
 	named []string
-	// anywhere lifts all restrictions.
+	// anywhere allows the kustomization to read all files.
 	anywhere bool
 	links    *realPaths
 
 	users  []*kustomization
 	listed bool
-	// built is the result of building it by itself; nil before that.
+	// built is the result of building this kustomization as an overlay; nil if
+	// it was not built.
 	built *outcome
 }
 
-// dirName returns what the user would type for the directory.
+// dirName returns the path of the directory as the user would type it.
 func (k *kustomization) dirName() string { return path.Dir(k.name) }
 
 // newGraph reads the kustomizations among the inputs and those that they
@@ -100,9 +102,9 @@ func newGraph(inputs []source.Input, o *Options) *graph {
 	return g
 }
 
-// round returns the kustomizations to build next. First come those that no
-// other includes, then those whose users failed to build, and finally those
-// that include each other.
+// round returns the kustomizations to build next. Kustomizations that no other
+// includes come first. Then come bases that only failed builds include. The
+// last round has the kustomizations that include each other.
 func (g *graph) round() []*kustomization {
 	var next, rest []*kustomization
 	for _, k := range g.list {
@@ -136,7 +138,8 @@ func (g *graph) round() []*kustomization {
 	return rest
 }
 
-// served reports whether a kustomization that was built includes k.
+// served reports whether a successful build has included k, directly or through
+// other kustomizations.
 func (g *graph) served(k *kustomization, seen map[*kustomization]bool) bool {
 	if k.built != nil || seen[k] {
 		return k.built != nil && !k.built.failed
@@ -145,8 +148,8 @@ func (g *graph) served(k *kustomization, seen map[*kustomization]bool) bool {
 	return slices.ContainsFunc(k.users, func(user *kustomization) bool { return g.served(user, seen) })
 }
 
-// waits reports whether a kustomization that is not built yet includes the
-// component k.
+// waits reports whether a kustomization that is not yet built includes the
+// component k, directly or through other components.
 func (g *graph) waits(k *kustomization, seen map[*kustomization]bool) bool {
 	if seen[k] {
 		return false
@@ -160,7 +163,7 @@ func (g *graph) waits(k *kustomization, seen map[*kustomization]bool) bool {
 	})
 }
 
-// direct returns the kustomizations that k names.
+// direct returns the kustomizations that k includes directly.
 func (g *graph) direct(k *kustomization) []*kustomization {
 	var all []*kustomization
 	for _, list := range [...][]string{k.Resources, k.Bases, k.Components, k.Generators, k.Transformers, k.Validators} {
@@ -175,7 +178,8 @@ func (g *graph) direct(k *kustomization) []*kustomization {
 	return all
 }
 
-// reach returns k and all kustomizations that it includes.
+// reach returns k and all kustomizations that it includes, directly or
+// indirectly.
 func (g *graph) reach(k *kustomization) []*kustomization {
 	all := []*kustomization{k}
 	for i := 0; i < len(all) && len(all) < maxKustomizations; i++ {
@@ -188,9 +192,9 @@ func (g *graph) reach(k *kustomization) []*kustomization {
 	return all
 }
 
-// visits counts how often kustomize visits kustomizations while it builds k. It
-// visits a base once for each kustomization that includes it, so a few files
-// can cause millions of visits.
+// visits returns how often kustomize visits a kustomization while it builds k.
+// kustomize visits a base once for each kustomization that includes the base,
+// so a few files can cause millions of visits.
 func (g *graph) visits(k *kustomization, known map[*kustomization]int) int {
 	if n, ok := known[k]; ok {
 		return n
@@ -206,10 +210,12 @@ func (g *graph) visits(k *kustomization, known map[*kustomization]int) int {
 	return n
 }
 
-// maxKustomizations bounds the kustomizations that one build visits.
+// maxKustomizations is the largest number of visits of kustomizations in one
+// build.
 const maxKustomizations = 2000
 
-// directory returns the physical path of a local directory that an entry names.
+// directory returns the physical path of the local directory that an entry
+// names. ok is false if the entry names something else.
 func (k *kustomization) directory(entry string) (string, bool) {
 	if entry == "" || remote(entry) || filepath.IsAbs(entry) || len(entry) > maxPath {
 		return "", false
@@ -222,9 +228,10 @@ func (k *kustomization) directory(entry string) (string, bool) {
 	return dir, true
 }
 
-// permits reports whether a kustomization may use the file or directory at a path.
-// real is the path without links. Outside of a repository, .. may lead anywhere, as in
-// kustomize, but a link must stay in the directories that the user named.
+// permits reports whether a kustomization may read a file or directory. full is
+// its path, and real the path with links resolved. Without a git repository,
+// kustomize's own rule applies: .. may lead anywhere, but a link must stay in
+// the directories that the user named.
 func (k *kustomization) permits(full, real string) bool {
 	if k.anywhere {
 		return true
@@ -236,10 +243,11 @@ func (k *kustomization) permits(full, real string) bool {
 		slices.ContainsFunc(k.named, func(dir string) bool { return within(real, dir) })
 }
 
-// maxPath is longer than any path. Longer entries are inline documents.
+// maxPath is longer than any real path, in bytes. A longer entry is an inline
+// document.
 const maxPath = 4096
 
-// load returns the kustomization of a directory, or nil if there is none.
+// load returns the kustomization in a directory; nil if the directory has none.
 func (g *graph) load(dir string) *kustomization {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -253,7 +261,7 @@ func (g *graph) load(dir string) *kustomization {
 
 func (g *graph) read(dir string) *kustomization {
 	k := &kustomization{dir: dir, boundary: g.boundary(dir), named: g.named, anywhere: g.o.Anywhere, links: g.links}
-	inside := dir // as in kustomize
+	inside := dir // kustomize has the same restriction
 	if k.anywhere {
 		inside = ""
 	}
@@ -271,8 +279,8 @@ func (g *graph) read(dir string) *kustomization {
 		k.path, k.name, k.text = full, g.name(full), text
 		switch {
 		case errors.Is(err, errOutside):
-			// Reports show lines of the file of a finding. Lines of the link's target must
-			// not be shown.
+			// Reports show lines of the file that has a finding. They must not
+			// show lines of a file outside of the directory.
 			k.name = path.Dir(k.name)
 			k.err = k.fails(span{}, base+" is a link out of its directory, which only --load-restrictor=none allows")
 		case err != nil:
@@ -288,10 +296,10 @@ func (g *graph) read(dir string) *kustomization {
 	return k
 }
 
-// maxKustomization bounds a kustomization, in bytes.
+// maxKustomization is the largest size of a kustomization, in bytes.
 const maxKustomization = 4 << 20
 
-// name returns what the user would type for a file.
+// name returns the path of a file as the user would type it.
 func (g *graph) name(full string) string {
 	if in := g.inputs[full]; in != nil {
 		return in.Name
@@ -300,7 +308,8 @@ func (g *graph) name(full string) string {
 }
 
 // boundary returns the directory that contains all files that a kustomization
-// in dir may read, or "" if there is no restriction or no repository.
+// in dir may read. It returns "" if there is no restriction or no git
+// repository.
 func (g *graph) boundary(dir string) string {
 	switch {
 	case g.o.Anywhere:

@@ -14,12 +14,14 @@ type Chart struct {
 	// Dir is the chart's directory.
 	Dir string
 	types.HelmChart
-	// Root is the kustomization's directory, to which the values files are
-	// relative.
+	// Root is the kustomization's directory. Paths of values files are relative
+	// to it.
 	Root string
 }
 
-// charts renders helmCharts as resources, or leaves them out.
+// charts replaces the charts in helmCharts by resources with their rendered
+// objects. It leaves out charts that cannot be rendered, and passes each
+// failure to keep.
 func (s *step) charts(keep func(*failure)) {
 	k := s.k
 	if len(k.HelmCharts) == 0 || s.b.o.EnableHelm && s.b.o.HelmCommand != "" {
@@ -50,7 +52,7 @@ func (s *step) charts(keep func(*failure)) {
 		}
 		real, err := k.links.real(dir)
 		if g := k.HelmGlobals; g != nil && filepath.IsAbs(g.ChartHome) && k.boundary == "" {
-			dir = "" // as for a link, since kustomizations name no absolute paths
+			dir = "" // permits then treats the path like a link
 		}
 		if err != nil || !k.permits(dir, real) {
 			keep(k.outside(at, "the Helm chart "+chart.Name, real))
@@ -69,8 +71,8 @@ func (s *step) charts(keep func(*failure)) {
 	}
 }
 
-// chartDir returns where kustomize looks for a chart (api/internal/builtins,
-// HelmChartInflationGenerator, 0.21).
+// chartDir returns the directory in which kustomize expects a chart
+// (api/internal/builtins, HelmChartInflationGenerator, 0.21).
 func (s *step) chartDir(chart types.HelmChart) string {
 	home := types.HelmDefaultHome
 	if g := s.k.HelmGlobals; g != nil && g.ChartHome != "" {

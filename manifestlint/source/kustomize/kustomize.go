@@ -1,13 +1,13 @@
-// Package kustomize builds the directories with a kustomization among the
-// inputs of a run, in this process and with sigs.k8s.io/kustomize/api. It
-// traces findings in the resulting objects to the file that set the field: a
-// base, a patch or the kustomization itself.
+// Package kustomize builds the kustomizations among the inputs of a run. It
+// calls sigs.k8s.io/kustomize/api in this process. It traces findings in the
+// resulting objects to the file that set the field: a base, a patch or the
+// kustomization itself.
 //
 // It fetches nothing and executes nothing. Remote resources of a kustomization
 // are left out and reported. A kustomization with plugins or functions that are
-// programs is not rendered. No file outside of the repository is read and, as
-// in kustomize with default options, no file outside of the kustomization's
-// directory.
+// programs is not rendered. It reads no file outside of the git repository.
+// Like kustomize with default options, it also reads no file outside of the
+// kustomization's directory.
 //
 // The library prints warnings about deprecated fields to os.Stderr and to the
 // default logger.
@@ -31,22 +31,23 @@ import (
 // Options configure Build. The zero value builds as `kustomize build` does
 // without flags.
 type Options struct {
-	// Name returns what the user would type for an absolute path. If it is nil,
-	// that is the path itself.
+	// Name returns an absolute path as the user would type it. If it is nil,
+	// paths are used unchanged.
 	Name func(path string) string
-	// Sources are the files with their comments. If it is nil, comments are
-	// ignored.
+	// Sources reads the comments in files, such as kubevet:ignore. If it is
+	// nil, comments are ignored.
 	Sources *rendered.Sources
 	// Anywhere lets a kustomization name files anywhere, as
 	// --load-restrictor=LoadRestrictionsNone does.
 	Anywhere bool
 	// Boundary is the directory that contains all files that may be read,
-	// however a kustomization names them. If it is empty, that is the root of
-	// the kustomization's git repository, if any. Anywhere removes this
-	// restriction.
+	// however a kustomization names them. If it is empty, the root of the
+	// kustomization's git repository is used, if there is one. Anywhere removes
+	// this restriction.
 	Boundary string
-	// EnableHelm inflates Helm charts, as --enable-helm does. It uses the
-	// program HelmCommand if that is set, and Inflate otherwise.
+	// EnableHelm inflates Helm charts, as --enable-helm does. Charts are
+	// inflated by the program HelmCommand, or by Inflate if HelmCommand is
+	// empty.
 	EnableHelm  bool
 	HelmCommand string
 	// Inflate renders a local chart. If it is nil, charts are not rendered.
@@ -55,17 +56,18 @@ type Options struct {
 	Overlay treefile.Overlay
 	// Workers is the number of concurrent builds; 0 means one per processor.
 	Workers int
-	// Timeout bounds the time for one kustomization; 0 means DefaultTimeout.
+	// Timeout is the largest time for one kustomization; 0 means
+	// DefaultTimeout.
 	Timeout time.Duration
 }
 
-// DefaultTimeout is ten times the time that the largest kustomizations of public
-// projects need.
+// DefaultTimeout is ten times the time that the largest public kustomizations
+// need.
 const DefaultTimeout = 60 * time.Second
 
-// Build builds those kustomizations among the inputs that no other of them
-// includes. A kustomization is also built if all that include it fail. Failures
-// are reported in the set.
+// Build builds the kustomizations among the inputs that no other input
+// includes. It also builds a kustomization if the builds of all that include it
+// fail. The set has the failures.
 func Build(ctx context.Context, inputs []source.Input, o Options) *rendered.Set {
 	if !slices.ContainsFunc(inputs, func(in source.Input) bool { return in.Kustomization }) {
 		return &rendered.Set{}
@@ -99,7 +101,7 @@ type builder struct {
 	ctx   context.Context
 	o     *Options
 	graph *graph
-	late  atomic.Int32 // builds that took too long
+	late  atomic.Int32 // number of builds that exceeded the timeout
 	trees treeCache
 }
 
@@ -121,7 +123,7 @@ func (b *builder) all(list []*kustomization) {
 	wg.Wait()
 }
 
-// set collects the results in the order of the inputs.
+// set returns the results in the order of the inputs.
 func (b *builder) set() *rendered.Set {
 	set := &rendered.Set{Renderers: map[string]string{}}
 	watched := map[string]bool{}
@@ -160,7 +162,7 @@ func (b *builder) set() *rendered.Set {
 	slices.Sort(set.Watched)
 	slices.Sort(set.Files)
 	set.Files = slices.Compact(set.Files)
-	// Each overlay reports the problems of a base that several include.
+	// Several overlays report the same problem of a base that they include.
 	set.Findings = unique(set.Findings, func(f rules.Finding) position { return position{f.File, f.Line, f.Column, f.Message} })
 	set.NotJudged = unique(set.NotJudged, func(n rules.NotJudged) position { return position{n.File, n.Line, 0, n.Reason + n.Detail} })
 	return set
@@ -172,7 +174,7 @@ type position struct {
 	text         string
 }
 
-// unique removes duplicates.
+// unique returns the elements without later ones that have the same key.
 func unique[T any](all []T, key func(T) position) []T {
 	seen := map[position]bool{}
 	return slices.DeleteFunc(all, func(v T) bool {

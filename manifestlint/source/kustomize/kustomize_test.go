@@ -18,7 +18,7 @@ import (
 
 func noSources() *rendered.Sources { return rendered.NewSources(os.ReadFile) }
 
-// files writes an archive to a directory below the root of a repository, and
+// files writes a txtar archive to a directory in a new git repository, and
 // returns the directory.
 func files(t *testing.T, archive string) string {
 	t.Helper()
@@ -42,7 +42,8 @@ func files(t *testing.T, archive string) string {
 	return filepath.Join(root, "repo")
 }
 
-// build builds the kustomizations in a directory, with names relative to it.
+// build builds the kustomizations in a directory. Names in the result are
+// relative to the directory.
 func build(t *testing.T, dir string, o Options) *rendered.Set {
 	t.Helper()
 	inputs, problems := source.Expand([]string{"."}, source.Options{Dir: dir})
@@ -62,7 +63,8 @@ func build(t *testing.T, dir string, o Options) *rendered.Set {
 	return Build(context.Background(), inputs, o)
 }
 
-// report returns the content of a set, line by line.
+// report returns the content of a set as text, with one line for each unit,
+// finding and note.
 func report(s *rendered.Set) string {
 	var b strings.Builder
 	for _, u := range s.Units {
@@ -312,7 +314,8 @@ patches:
 	}
 }
 
-// TestNothingIsExecuted runs with programs in PATH that leave a trace.
+// TestNothingIsExecuted puts programs into PATH that create a file when they
+// run, and checks that the file does not exist after a build.
 func TestNothingIsExecuted(t *testing.T) {
 	bin, witness := t.TempDir(), filepath.Join(t.TempDir(), "ran")
 	for _, name := range []string{"git", "helm", "docker"} {
@@ -342,7 +345,8 @@ generators: ["https://github.com/org/generator"]
 	}
 }
 
-// TestHostile builds hostile kustomizations: each build must end soon, with a reason.
+// TestHostile checks that the build of a hostile kustomization ends soon, and
+// says why it failed.
 func TestHostile(t *testing.T) {
 	bomb := "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := range 9 {
@@ -373,7 +377,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestSuppression checks that comments count in the files that findings are traced to.
+// TestSuppression checks that kubevet:ignore comments work in the files to
+// which findings are traced.
 func TestSuppression(t *testing.T) {
 	dir := files(t, `
 -- kustomization.yaml --
@@ -429,7 +434,8 @@ data:
 	}
 }
 
-// TestInflated checks that findings in a chart are at the entry that names the chart.
+// TestInflated checks that a finding in a chart's output is reported at the
+// kustomization's entry for the chart.
 func TestInflated(t *testing.T) {
 	dir := files(t, `
 -- kustomization.yaml --
@@ -453,8 +459,8 @@ name: other
 	}
 }
 
-// TestParallel builds kustomizations with and without their own schemas at the same
-// time, for the race detector.
+// TestParallel builds kustomizations with and without their own schemas at the
+// same time. It is useful with the race detector.
 func TestParallel(t *testing.T) {
 	archive := ""
 	for i := range 24 {

@@ -9,10 +9,10 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// numbering numbers the lines of all files that a build reads. kustomize keeps
-// the line at which each node was parsed, through merges and copies. Blank
-// lines before each document make these lines unique in the build, so a line
-// identifies the document and file of a node.
+// numbering assigns each line that a build reads a number that is unique in the
+// build. It adds blank lines before each document, so that the number is the
+// line at which kustomize's parser finds a node. kustomize keeps this line
+// through merges and copies, so it identifies the node's document and file.
 type numbering struct {
 	next  int
 	added int // bytes of blank lines
@@ -21,32 +21,34 @@ type numbering struct {
 	trees *treeCache
 }
 
-// numberedDocument is one document, or one patch in a kustomization.
+// numberedDocument is a document of a file, or a patch that is written in a
+// kustomization.
 type numberedDocument struct {
-	first, lines int // its numbers
+	first, lines int // number of its first line, and how many lines it has
 	path         string
-	line         int // the line of the first one in the file
-	indent       int // additional columns of its lines in the file
-	// exact is set if each line of the text is a line of the file.
+	line         int // the document's first line in the file
+	indent       int // extra indentation of its lines in the file, in columns
+	// exact is set if each line of the text is one line of the file.
 	exact  bool
 	source *sourceText
 }
 
-// maxAdded bounds the blank lines, which take time to skip. Files beyond it are
-// not numbered, and findings in them are traced less precisely.
+// maxAdded is the largest number of blank lines in a build, in bytes. kustomize
+// takes time to skip them. Later files get no numbers, and findings in them
+// have less precise positions.
 const maxAdded = 24 << 20
 
-// newNumbering returns a numbering that starts after the lines of the trees
-// that kustomize builds itself, which have at most a few thousand lines.
+// newNumbering returns a numbering that starts at 2000. Lower numbers are lines
+// of documents that kustomize creates itself. They have fewer lines than that.
 func newNumbering(trees *treeCache) *numbering {
 	return &numbering{next: 2000, files: map[string][]byte{}, trees: trees}
 }
 
-// separator is the regular expression at which kyaml splits documents
-// (kio/byteio_reader.go, splitDocuments, 0.21).
+// separator is the regular expression at which kyaml splits a text into
+// documents (kio/byteio_reader.go, splitDocuments, 0.21).
 var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n---.*\n`) })
 
-// file returns the numbered text of a file, for kustomize to read.
+// file returns the text of a file with blank lines added, for kustomize.
 func (n *numbering) file(path string, text []byte) []byte {
 	if done, ok := n.files[path]; ok {
 		return done
@@ -78,7 +80,8 @@ func (n *numbering) document(out *bytes.Buffer, path string, text []byte, line i
 	}
 	before := 0
 	if bytes.HasPrefix(text, []byte("---")) {
-		// After blank lines, the marker would be one more separator.
+		// Keep the first --- before the blank lines. After them, it would
+		// separate an empty document.
 		end := bytes.IndexByte(text, '\n') + 1
 		out.Write(text[:end])
 		text, before, line = text[end:], 1, line+1
@@ -89,7 +92,8 @@ func (n *numbering) document(out *bytes.Buffer, path string, text []byte, line i
 	out.Write(text)
 }
 
-// take assigns numbers to the lines of a document.
+// take assigns numbers to the lines of a document, and returns the first one.
+// ok is false if there are too many blank lines.
 func (n *numbering) take(path string, text []byte, line int) (first int, ok bool) {
 	if n.added+n.next > maxAdded {
 		return 0, false
@@ -101,7 +105,8 @@ func (n *numbering) take(path string, text []byte, line int) (first int, ok bool
 	return first, true
 }
 
-// of returns the document that contains a numbered line, and the line in it.
+// of returns the document that contains a numbered line, and the line in the
+// document, from 1. It returns nil if no document contains it.
 func (n *numbering) of(line int) (s *numberedDocument, within int) {
 	i := sort.Search(len(n.spans), func(i int) bool { return n.spans[i].first > line }) - 1
 	if i < 0 || line >= n.spans[i].first+n.spans[i].lines {
@@ -110,20 +115,21 @@ func (n *numbering) of(line int) (s *numberedDocument, within int) {
 	return &n.spans[i], line - n.spans[i].first + 1
 }
 
-// inline numbers the lines of a patch that is a scalar in a file.
+// inline returns the text of a patch that is a scalar in a kustomization, with
+// blank lines added. at is the scalar.
 func (n *numbering) inline(path, text string, at *yaml.Node, indent int) string {
 	before := len(n.spans)
 	out := n.number(path, []byte(text))
 	for i := range n.spans[before:] {
 		s := &n.spans[before+i]
-		s.line += at.Line // the text begins on the line after the header
+		s.line += at.Line // a block scalar begins on the line after its header
 		s.indent, s.exact = indent, true
 		if at.Style&yaml.LiteralStyle == 0 {
 			s.line, s.exact = at.Line, false
 		}
 	}
 	if len(out) > 0 && out[0] == '\n' {
-		// kustomize trims white space around such a patch, but not comments.
+		// kustomize removes white space before such a patch, but not comments.
 		return "#" + string(out)
 	}
 	return string(out)

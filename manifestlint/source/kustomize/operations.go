@@ -13,14 +13,15 @@ import (
 type operations struct {
 	path string
 	list *yaml.Node
-	// line and indent are the position of an inline patch in the kustomization. exact
-	// is unset if its lines are ambiguous there.
+	// line and indent are the position of a patch that is written in a
+	// kustomization. exact is false if the patch's lines are not lines of that
+	// file.
 	line, indent int
 	exact        bool
 	lines        [][]byte
 }
 
-// operations parses a patch. It returns nil if that is not a JSON patch.
+// operations parses a patch. It returns nil for anything but a JSON patch.
 func (p *plan) operations(k *kustomization, list string, i int, patch *types.Patch) *operations {
 	key := operationsKey{k, list, i}
 	if ops, ok := p.jsonOps[key]; ok {
@@ -66,9 +67,9 @@ func readOperations(k *kustomization, list string, i int, patch *types.Patch) *o
 	return ops
 }
 
-// sets finds the last operation that sets a node to its current value.
-// Operations with another list index come second, since the item may have
-// moved.
+// sets finds the last operation of the patch that set a node to its current
+// value. It first tries equal list indices. Then it tries other indices,
+// because later operations may have moved the item.
 func (o *operations) sets(n *node, path []any) (location, bool) {
 	for _, exact := range [...]bool{true, false} {
 		for i := len(o.list.Content) - 1; i >= 0; i-- {
@@ -93,7 +94,8 @@ func (o *operations) sets(n *node, path []any) (location, bool) {
 	return location{}, false
 }
 
-// under returns the rest of a path below a JSON pointer.
+// under returns the part of a path below a JSON pointer. ok is false if the
+// path is not below the pointer. If exact is false, list indices may differ.
 func under(path []any, pointer string, exact bool) (rest []any, ok bool) {
 	if !strings.HasPrefix(pointer, "/") {
 		return nil, false
@@ -119,7 +121,7 @@ func under(path []any, pointer string, exact bool) (rest []any, ok bool) {
 	return rest, true
 }
 
-// descend follows a path below a value. It returns nil if there is nothing.
+// descend returns the value at a path below n; nil if there is none.
 func descend(n *yaml.Node, path []any) *yaml.Node {
 	for _, step := range path {
 		switch step := step.(type) {

@@ -7,13 +7,15 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// head has the identity of a document's object, and the span of its kind.
+// head is the kind and the name of a document's object, and the span of the
+// kind.
 type head struct {
 	kind, name string
 	at         span
 }
 
-// sourceText is the text of a numbered document. Its tree is parsed on demand.
+// sourceText is the text of a numbered document. It is parsed when first
+// needed.
 type sourceText struct {
 	text  []byte
 	trees *treeCache
@@ -27,7 +29,7 @@ type sourceTree struct {
 	lines [][]byte
 }
 
-// sourceNode is a node of a file. If it is a key, value is its value.
+// sourceNode is a node of a file. For a key, value is the value of the key.
 type sourceNode struct{ node, value *yaml.Node }
 
 func (s *numberedDocument) parse() *sourceTree {
@@ -64,8 +66,9 @@ func (p *sourceTree) add(n *yaml.Node, seen map[*yaml.Node]bool) {
 	}
 }
 
-// at returns the node at a position of the document, whose first line is 1, if
-// a node with this text and kind can come from it.
+// at returns the node at a position of the document, or nil. line counts from
+// 1. It returns nil if the node cannot be the origin of want, a node of the
+// output.
 func (s *numberedDocument) at(line, column int, want *yaml.Node) *sourceNode {
 	found := s.parse().nodes[mark{int32(line), int32(column)}]
 	if found == nil {
@@ -78,12 +81,12 @@ func (s *numberedDocument) at(line, column int, want *yaml.Node) *sourceNode {
 	case want.Kind != yaml.ScalarNode && want.Kind == follow(n).Kind:
 		return found
 	case want.Kind != yaml.ScalarNode && found.value != nil && want.Kind == yaml.MappingNode:
-		return found // a mapping begins with its first key
+		return found // a mapping has the position of its first key
 	}
 	return nil
 }
 
-// head returns the identity of the document's object.
+// head returns the kind and the name of the document's object.
 func (s *numberedDocument) head() head {
 	p := s.parse()
 	kind, name := field(p.root, "kind"), field(field(p.root, "metadata"), "name")

@@ -16,33 +16,37 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// plan describes what one build may read: each kustomization as it was parsed
-// here, without remote entries. kustomize reads nothing that was not checked.
+// plan says what one build may read. It has each kustomization as kubevet
+// parsed it, without remote entries. kustomize reads only files that were
+// checked.
 type plan struct {
 	root   *kustomization
 	all    []*kustomization
 	served map[string][]byte
 	lines  *numbering
-	// data are the files whose bytes become data, and plain the resources. patches
-	// has the patches with the kustomization that names each.
+	// data are the files that generators read as data. plain are the files with
+	// resources. patches are the files with patches, with the kustomization
+	// that names each file.
 	data, plain map[string]bool
 	patches     map[string]*kustomization
-	// inflated are the file names under which rendered charts are served, with
-	// the locations that name the charts.
+	// inflated has the location of each chart's entry in a kustomization. The
+	// key is the name of the file with the rendered chart, which exists only in
+	// the build.
 	inflated map[string]location
-	// plugins are the files that configure transformers.
+	// plugins are the files with configurations of generators, transformers and
+	// validators.
 	plugins []string
-	// graphName returns what the user would type for a file.
+	// graphName returns the path of a file as the user would type it.
 	graphName func(path string) string
-	// left are the entries that were left out.
+	// left are the entries that were left out of the build.
 	left []*failure
-	// jsonPatches is set if there are JSON patches.
+	// jsonPatches is set if a kustomization of the plan has JSON patches.
 	jsonPatches bool
 	jsonOps     map[operationsKey]*operations
 }
 
-// newPlan plans a build. With JSON patches, kustomize forgets the positions of
-// nodes, so a build without them is used for comparison.
+// newPlan plans a build. With withoutJSON, it leaves out JSON patches: see
+// comparison.
 func (b *builder) newPlan(root *kustomization, withoutJSON bool) (*plan, *failure) {
 	p := &plan{
 		root: root, all: b.graph.reach(root), served: map[string][]byte{}, lines: newNumbering(&b.trees),
@@ -58,13 +62,14 @@ func (b *builder) newPlan(root *kustomization, withoutJSON bool) (*plan, *failur
 			return p, k.err
 		}
 		served := k.Kustomization
-		served.Bases, served.ImageTags = nil, nil // parse moved them to Resources and Images
+		served.Bases, served.ImageTags = nil, nil // parse copied them to Resources and Images
 		s := &step{plan: p, b: b, k: k, out: &served}
 		if failed := s.check(withoutJSON); failed != nil {
 			return p, failed
 		}
 		if (withoutJSON || len(p.left) > 0) && served.GeneratorOptions == nil {
-			// The list may be empty now, which kustomize refuses.
+			// kustomize refuses a kustomization without any entries, and all
+			// entries may have been left out.
 			served.GeneratorOptions = &types.GeneratorOptions{}
 		}
 		text, err := json.Marshal(&served)
@@ -76,7 +81,7 @@ func (b *builder) newPlan(root *kustomization, withoutJSON bool) (*plan, *failur
 	return p, nil
 }
 
-// step checks one kustomization of a plan.
+// step checks one kustomization of a plan, and makes the copy for kustomize.
 type step struct {
 	*plan
 	b   *builder
@@ -84,7 +89,8 @@ type step struct {
 	out *types.Kustomization
 }
 
-// check checks everything that a kustomization names.
+// check checks all files and directories that a kustomization names. It returns
+// the first failure.
 func (s *step) check(withoutJSON bool) (failed *failure) {
 	keep := func(err *failure) {
 		if failed == nil {
@@ -148,8 +154,8 @@ func (s *step) check(withoutJSON bool) (failed *failure) {
 	return failed
 }
 
-// entry returns the span of an item of a list. The items of bases follow those
-// of resources.
+// entry returns the span of item i of a list. The items of bases come after the
+// items of resources.
 func (s *step) entry(list string, i int) span {
 	if n, ok := s.k.places.at(list, i); ok {
 		return s.k.places.spanOf(n)
@@ -167,7 +173,7 @@ func (s *step) entry(list string, i int) span {
 	return s.k.places.span(list)
 }
 
-// entries returns the local entries of a list after checking each.
+// entries checks the entries of a list, and returns the local ones.
 func (s *step) entries(list string, all []string, isRemote func(string) bool, keep func(*failure), look func(int, string) *failure) []string {
 	var kept []string
 	for i, entry := range all {
@@ -182,7 +188,8 @@ func (s *step) entries(list string, all []string, isRemote func(string) bool, ke
 	return kept
 }
 
-// leftOut reports whether kustomize would fetch an entry, and records it.
+// leftOut reports whether kustomize would fetch an entry. It records such an
+// entry as left out.
 func (s *step) leftOut(entry string, isRemote func(string) bool, at span) bool {
 	if !isRemote(entry) {
 		return false
@@ -191,7 +198,8 @@ func (s *step) leftOut(entry string, isRemote func(string) bool, at span) bool {
 	return true
 }
 
-// file checks a file that a kustomization names.
+// file checks a file that a kustomization names. It passes the file's path to
+// found.
 func (s *step) file(at span, entry string, found func(path string)) *failure {
 	if filepath.IsAbs(entry) && !s.b.o.Anywhere {
 		return s.k.fails(at, fmt.Sprintf("%s is an absolute path, which only --load-restrictor=none allows", entry))
@@ -224,7 +232,8 @@ func (s *step) absent(at span, entry, what string) *failure {
 	return s.k.fails(at, fmt.Sprintf("%s: %s", clip(entry), what))
 }
 
-// outside returns the failure for an entry that leads out of the permitted directories.
+// outside returns the failure for an entry outside of the directories that the
+// kustomization may read.
 func (k *kustomization) outside(at span, entry, real string) *failure {
 	where := "lies outside of the repository"
 	switch {
@@ -236,8 +245,7 @@ func (k *kustomization) outside(at span, entry, real string) *failure {
 	return k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("%s %s", entry, where))
 }
 
-// clip shortens an entry for messages, since it may be a document instead of a
-// path.
+// clip shortens an entry for messages. An entry can be a whole document.
 func clip(entry string) string {
 	line, _, more := strings.Cut(entry, "\n")
 	if r := []rune(line); len(r) > 100 {
@@ -249,8 +257,8 @@ func clip(entry string) string {
 	return line
 }
 
-// mergePatches checks patchesStrategicMerge, whose entries are paths or
-// patches.
+// mergePatches checks the entries of patchesStrategicMerge. An entry is a path
+// or the patch itself.
 func (s *step) mergePatches(keep func(*failure)) {
 	list := s.out.PatchesStrategicMerge[:0]
 	for i, entry := range s.out.PatchesStrategicMerge {
@@ -276,7 +284,7 @@ func (s *step) mergePatches(keep func(*failure)) {
 	s.out.PatchesStrategicMerge = list
 }
 
-// patchList checks patches or patchesJson6902.
+// patchList checks the entries of patches or patchesJson6902.
 func (s *step) patchList(name string, all []types.Patch, withoutJSON bool, keep func(*failure)) []types.Patch {
 	var kept []types.Patch
 	for i, patch := range all {
@@ -307,7 +315,7 @@ func (s *step) patchList(name string, all []types.Patch, withoutJSON bool, keep 
 	return kept
 }
 
-// isJSONPatch reports whether a patch is a list of operations.
+// isJSONPatch reports whether a patch is a JSON patch, that is, a list.
 func isJSONPatch(text []byte) bool {
 	var doc yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(text)).Decode(&doc) != nil {
@@ -316,7 +324,8 @@ func isJSONPatch(text []byte) bool {
 	return len(doc.Content) > 0 && doc.Content[0].Kind == yaml.SequenceNode
 }
 
-// inline numbers the lines of a patch in the kustomization itself.
+// inline returns the text of a patch that is written in the kustomization, with
+// numbered lines.
 func (s *step) inline(text string, node *yaml.Node) string {
 	if node == nil || node.Kind != yaml.ScalarNode || bounded([]byte(text)) != nil {
 		return text
@@ -365,17 +374,17 @@ func (s *step) generator(name string, i int, args *types.GeneratorArgs, keep fun
 	}
 }
 
-// plugin checks an entry of generators, transformers or validators. It is a
-// file, an inline document, or a directory with a kustomization of such
-// documents.
+// plugin checks an entry of generators, transformers or validators. An entry is
+// a file, a document, or a directory with a kustomization whose resources are
+// such documents.
 func (s *step) plugin(at span, entry string) *failure {
 	if dir, ok := s.k.directory(entry); ok {
 		for _, k := range s.b.graph.reach(s.b.graph.load(dir)) {
 			if k == nil || k.err != nil {
 				return s.absent(at, entry, "no directory with a kustomization")
 			}
-			// The documents must be known before kustomize runs, so nothing may
-			// change them.
+			// kustomize must run only documents that were checked before, so
+			// the kustomization must not change them.
 			if !onlyResources(&k.Kustomization) {
 				return s.k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("%s is a kustomization that changes plugins, which is not supported", entry))
 			}
@@ -409,7 +418,8 @@ func (s *step) plugin(at span, entry string) *failure {
 	return s.pluginText(at, text)
 }
 
-// onlyResources reports whether a kustomization has resources and nothing else.
+// onlyResources reports whether a kustomization has no fields except resources
+// and bases.
 func onlyResources(k *types.Kustomization) bool {
 	bare := types.Kustomization{TypeMeta: k.TypeMeta, MetaData: k.MetaData, Resources: k.Resources, Bases: k.Bases}
 	has, errHas := json.Marshal(k)
@@ -417,8 +427,8 @@ func onlyResources(k *types.Kustomization) bool {
 	return errors.Join(errHas, errWant) == nil && bytes.Equal(has, want)
 }
 
-// pluginText checks the configuration of plugins. Only kustomize's own plugins
-// run, and the files that they name must be local.
+// pluginText checks the configuration of plugins. Only plugins of kustomize
+// itself may run, and all files that they name must be local.
 func (s *step) pluginText(at span, text []byte) *failure {
 	if bounded(text) != nil {
 		return s.k.fails(at, errAliases.Error())
@@ -452,8 +462,8 @@ func (s *step) pluginText(at span, text []byte) *failure {
 	}
 }
 
-// remotePath returns a path in the configuration of a plugin that kustomize
-// would fetch, or "".
+// remotePath returns a path in a plugin's configuration that kustomize would
+// fetch. It returns "" if there is none.
 func remotePath(v any, key string) string {
 	switch v := v.(type) {
 	case map[string]any:

@@ -8,17 +8,17 @@ import (
 	"github.com/kubevet/kubevet/internal/treefile"
 )
 
-// realPaths resolves symbolic links. It caches directories, since a run over a
-// few thousand files would otherwise look up every directory above each of them.
-// The entries of a directory are looked up each time. The zero value is ready to
-// use. It is safe for concurrent use.
+// realPaths resolves symbolic links. It caches the links in directories,
+// because a run over thousands of files would otherwise read all parent
+// directories for each file. Links in the last element of a path are not
+// cached. The zero value is ready to use. It is safe for concurrent use.
 type realPaths struct {
 	dirs sync.Map // path to physical path, both string
 	// overlay replaces the texts of files.
 	overlay treefile.Overlay
 }
 
-// real returns what filepath.EvalSymlinks returns.
+// real returns the same result as filepath.EvalSymlinks.
 func (r *realPaths) real(path string) (string, error) {
 	above := filepath.Dir(path)
 	if !filepath.IsAbs(path) || filepath.Clean(path) != path || above == path {
@@ -36,7 +36,7 @@ func (r *realPaths) real(path string) (string, error) {
 	return full, nil
 }
 
-// dir returns the physical path of a directory.
+// dir returns the path of a directory with all links resolved.
 func (r *realPaths) dir(path string) (string, error) {
 	if dir, ok := r.dirs.Load(path); ok {
 		return dir.(string), nil
@@ -48,8 +48,8 @@ func (r *realPaths) dir(path string) (string, error) {
 	return dir, err
 }
 
-// physical returns the path with links resolved above its last element, or the
-// path itself if that is not possible.
+// physical returns the path with the links in its directories resolved. A link
+// in the last element stays. If resolving fails, it returns the path unchanged.
 func (r *realPaths) physical(name string) string {
 	full, err := filepath.Abs(name)
 	if err != nil {

@@ -8,18 +8,18 @@ import (
 
 var userAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]*@`) })
 
-// remoteFile reports whether kustomize would fetch a path over HTTP. It covers
-// every path for which url.Parse returns the scheme http or https
-// (api/internal/loader, IsRemoteFile, 0.21), and a few more.
+// remoteFile reports whether kustomize would fetch a path over HTTP. kustomize
+// does so if url.Parse returns the scheme http or https (api/internal/loader,
+// IsRemoteFile, 0.21). remoteFile also returns true for a few other paths.
 func remoteFile(path string) bool {
 	path = strings.ToLower(strings.TrimSpace(path))
 	return strings.HasPrefix(path, "http:") || strings.HasPrefix(path, "https:")
 }
 
-// remote reports whether kustomize would fetch a resource: a file over HTTP or
+// remote reports whether kustomize would fetch a resource: a file over HTTP, or
 // a directory with git (api/internal/git/repospec.go, NewRepoSpecFromURL,
-// 0.21). In doubt it returns true: if a path such as github.com/x/y exists as a
-// file that does not parse, kustomize fetches it.
+// 0.21). It also returns true for a path such as github.com/x/y that exists as
+// a file. kustomize fetches it if the file does not parse.
 func remote(path string) bool {
 	if remoteFile(path) {
 		return true
@@ -36,7 +36,8 @@ func remote(path string) bool {
 	return userAt().MatchString(lower)
 }
 
-// remoteData is remoteFile for a generator's entry, which may be KEY=PATH.
+// remoteData reports whether kustomize would fetch an entry of a generator,
+// which is PATH or KEY=PATH.
 func remoteData(entry string) bool {
 	_, path, ok := strings.Cut(entry, "=")
 	return remoteFile(entry) || ok && remoteFile(path)

@@ -10,15 +10,15 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// tracer traces the findings of one build. It parses documents again, and reads
-// files, when a finding needs them.
+// tracer traces the findings of one build. It parses the output and reads files
+// only if a finding needs them.
 type tracer struct {
 	b    *builder
 	plan *plan
 	out  *product
 
 	mu        sync.Mutex
-	starts    []int // of the documents in the text, with their lines
+	starts    []int // offset and line of each document in the text
 	lines     []int
 	documents map[int]*atomic.Pointer[document]
 	without   *comparison
@@ -28,7 +28,8 @@ func newTracer(b *builder, p *plan, out *product) *tracer {
 	return &tracer{b: b, plan: p, out: out, documents: map[int]*atomic.Pointer[document]{}}
 }
 
-// trace moves a finding to the file that set the field: see manifestlint.Input.
+// trace changes the position of a finding to the file that set the field, as
+// manifestlint.Input.Trace must.
 func (t *tracer) trace(f *rules.Finding) bool {
 	t.mu.Lock()
 	place := t.locate(f)
@@ -41,7 +42,8 @@ func (t *tracer) trace(f *rules.Finding) bool {
 	return !t.b.o.Sources.Suppressed(f)
 }
 
-// location is where a field was set, with related locations.
+// location is the position where a field was set. The related positions are
+// other files that had a part in it.
 type location struct {
 	path string
 	span
@@ -64,10 +66,11 @@ func (t *tracer) locate(f *rules.Finding) location {
 	return at
 }
 
-// maxInside bounds the patches that are named for one field.
+// maxInside is the largest number of patches that are related to one finding.
 const maxInside = 2
 
-// inside returns the locations of patches that set something in a map or list.
+// inside returns the locations of patches that set something within a map or
+// list.
 func (l *lookup) inside(n *node) []rules.Related {
 	if n.value != nil {
 		n = n.value
@@ -97,7 +100,7 @@ func (l *lookup) inside(n *node) []rules.Related {
 	return all
 }
 
-// below reports whether a node is inside another.
+// below reports whether a node is within the node top.
 func (n *node) below(top *node) bool {
 	for at := n.up; at != nil; at = at.up {
 		if at == top {
@@ -107,12 +110,12 @@ func (n *node) below(top *node) bool {
 	return false
 }
 
-// whole returns the location of the kustomization as a whole.
+// whole returns the beginning of the kustomization as a location.
 func (t *tracer) whole() location {
 	return location{path: t.plan.root.path, span: span{1, 1, 1, 2}}
 }
 
-// document parses a document of the output again.
+// document parses document i of the output, if it is not in memory.
 func (t *tracer) document(i int) *document {
 	slot := t.documents[i]
 	if slot == nil {
@@ -140,7 +143,7 @@ func (t *tracer) document(i int) *document {
 	return d
 }
 
-// split finds the documents in the output.
+// split finds the offsets of the documents in the output.
 func (t *tracer) split() {
 	marker := []byte("---\n")
 	line := 1
@@ -157,15 +160,16 @@ func (t *tracer) split() {
 	}
 }
 
-// lookup finds the origin of a field of one object.
+// lookup finds the origin of fields of one object.
 type lookup struct {
 	t *tracer
 	d *document
 	o *object
 }
 
-// locate returns where a node was set: in the document that it was parsed from,
-// in a kustomization, or otherwise at the nearest node with a known origin.
+// locate returns the location where a node was set. It is in the document from
+// which the node was parsed, or in a kustomization. If neither is known, it is
+// the location of the nearest node with a known origin.
 func (l *lookup) locate(n *node) location {
 	if at, ok := l.fromSource(n); ok {
 		return at
@@ -205,7 +209,7 @@ func (l *lookup) locate(n *node) location {
 	return l.generated()
 }
 
-// source returns the node of a file that a node was parsed from.
+// source returns the document from which a node was parsed, and the node there.
 func (l *lookup) source(n *node) (*numberedDocument, *sourceNode, bool) {
 	m := l.o.marks[n.number]
 	s, line := l.t.plan.lines.of(int(m.line))
@@ -227,8 +231,8 @@ func (l *lookup) fromSource(n *node) (location, bool) {
 	return l.in(s, src.node), true
 }
 
-// repeated handles fields that a patch only repeats, as it must repeat the
-// apiVersion and name of the object. Their location is in the object.
+// repeated finds fields that a patch must repeat, such as the apiVersion and
+// the name of the object. It returns their location in the patched object.
 func (l *lookup) repeated(n *node, s *numberedDocument, src *yaml.Node) (location, bool) {
 	if l.t.plan.patchIn(s) == nil || n.Kind != yaml.ScalarNode {
 		return location{}, false
@@ -254,7 +258,8 @@ func (l *lookup) repeated(n *node, s *numberedDocument, src *yaml.Node) (locatio
 	return f, true
 }
 
-// fromKey locates a changed value at the value that its key has in the file.
+// fromKey finds a value that a transformer changed. It returns the location of
+// the original value, which has the same key in the file.
 func (l *lookup) fromKey(n *node, by func(*node) (*numberedDocument, *sourceNode, bool)) (location, bool) {
 	if n.key == nil {
 		return location{}, false
@@ -300,7 +305,7 @@ func (l *lookup) related(at location, message string) rules.Related {
 
 func (l *lookup) describe() string { return head{kind: l.o.kind, name: l.o.name}.describe() }
 
-// base returns where the object as a whole comes from: its kind.
+// base returns the location of the object as a whole, which is its kind.
 func (l *lookup) base() (location, bool) {
 	s := l.baseDocument()
 	if s == nil {
@@ -315,8 +320,8 @@ func (l *lookup) base() (location, bool) {
 	return location{path: s.path, span: span{s.line, 1, s.line, 2}}, true
 }
 
-// baseDocument returns the document that the object comes from, or nil if that
-// is not known.
+// baseDocument returns the document from which the object was parsed. It
+// returns nil if the document is unknown.
 func (l *lookup) baseDocument() *numberedDocument {
 	if l.d.nodes == nil {
 		return nil
@@ -334,7 +339,7 @@ func (l *lookup) baseDocument() *numberedDocument {
 	return nil
 }
 
-// use returns where a kustomization names a patch.
+// use returns the location of the kustomization's entry for a patch file.
 func (k *kustomization) use(p *plan, path string) (location, bool) {
 	named := func(entry string) bool { return entry != "" && k.links.physical(join(k.dir, entry)) == path }
 	for i, patch := range k.Patches {

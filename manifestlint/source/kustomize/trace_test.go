@@ -10,9 +10,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// TestTraceEveryValue builds all kustomizations of the corpus and traces every value of
-// the output. The place must have the value, or the field of a kustomization that sets
-// it.
+// TestTraceEveryValue builds all kustomizations of the corpus and traces each
+// value of the output. The position must have the same value, or must be the
+// field of a kustomization that sets the value.
 func TestTraceEveryValue(t *testing.T) {
 	all, exact, field, near, wrong := 0, 0, 0, 0, 0
 	tree := corpus(t)

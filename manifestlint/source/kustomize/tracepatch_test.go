@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// TestInside checks that the patch is named that sets a part of a field with a
-// finding.
+// TestInside checks that a finding about a map names the patch that sets a part
+// of the map.
 func TestInside(t *testing.T) {
 	dir := files(t, `
 -- kustomization.yaml --

@@ -12,16 +12,16 @@ import (
 
 func join(dir, entry string) string { return filepath.Join(dir, filepath.FromSlash(entry)) }
 
-// fromKustomization finds the field of a kustomization that sets a value. If
-// several fields set this very value, it is the one that kustomize applies
-// last.
+// fromKustomization finds the field of a kustomization that set a value. If
+// several fields could have set it, the field that kustomize applies last is
+// returned.
 func (l *lookup) fromKustomization(n *node) (location, bool) {
 	path := n.path()
 	if len(path) == 0 {
 		return location{}, false
 	}
-	// The plan lists a kustomization before those that it includes, but
-	// kustomize builds it after them.
+	// The plan lists an overlay before its bases, and kustomize applies the
+	// overlay's fields after theirs.
 	for _, k := range l.t.plan.all {
 		for _, by := range [...]func(*kustomization, *node, []any) (location, bool){
 			l.image, l.replicas, l.operation, l.label, l.name, l.namespace,
@@ -42,7 +42,7 @@ func last(path []any) string {
 	return name
 }
 
-// image finds an entry of images with the image's current name or tag.
+// image finds an entry of images that set the image's current name or tag.
 func (l *lookup) image(k *kustomization, n *node, path []any) (location, bool) {
 	if last(path) != "image" || n.Kind != yaml.ScalarNode {
 		return location{}, false
@@ -89,7 +89,7 @@ func (l *lookup) replicas(k *kustomization, n *node, path []any) (location, bool
 	return location{}, false
 }
 
-// label finds a pair of labels, commonLabels or commonAnnotations.
+// label finds an entry of labels, commonLabels or commonAnnotations.
 func (l *lookup) label(k *kustomization, n *node, path []any) (location, bool) {
 	if len(path) < 2 || n.Kind != yaml.ScalarNode {
 		return location{}, false
@@ -113,8 +113,9 @@ func (l *lookup) label(k *kustomization, n *node, path []any) (location, bool) {
 	return location{}, false
 }
 
-// name finds a prefix or suffix of the object's own name. References to names
-// are traced to where they were written.
+// name finds the namePrefix or nameSuffix that changed the object's own name. A
+// reference to another object's name is traced to the place where it was
+// written.
 func (l *lookup) name(k *kustomization, n *node, path []any) (location, bool) {
 	if len(path) != 2 || path[0] != "metadata" || path[1] != "name" {
 		return location{}, false
@@ -138,8 +139,8 @@ func (l *lookup) namespace(k *kustomization, n *node, path []any) (location, boo
 	return location{}, false
 }
 
-// operation finds an operation of a JSON patch that sets the field, or a parent
-// of it, to its current value.
+// operation finds the operation of a JSON patch that set a field to its current
+// value, directly or as a part of a parent.
 func (l *lookup) operation(k *kustomization, n *node, path []any) (location, bool) {
 	for _, list := range [...]struct {
 		name string
@@ -165,8 +166,8 @@ func (l *lookup) operation(k *kustomization, n *node, path []any) (location, boo
 	return location{}, false
 }
 
-// targeted reports whether a patch can apply to the object. The object's kind
-// is known, but not its name at the time when the patch is applied.
+// targeted reports whether a patch can apply to the object. Only the kind is
+// compared with the target, because the object's name may have changed since.
 func (l *lookup) targeted(t *types.Selector) bool {
 	if t == nil {
 		return true
@@ -186,8 +187,8 @@ func matches(pattern, text string) bool {
 	return err == nil && re.MatchString(text)
 }
 
-// generated returns where an object was created, or otherwise its
-// kustomization.
+// generated returns the location of the object as a whole. If the location is
+// unknown, it returns the location of the kustomization.
 func (l *lookup) generated() location {
 	if base, ok := l.base(); ok {
 		return base

@@ -7,10 +7,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// fromCopy finds a value whose node kustomize created again, as it does with
-// labels and annotations. The value may be in a patch for the object, in the
-// document that the surrounding node was parsed from, or in the configuration
-// of a transformer.
+// fromCopy finds the origin of a value whose node kustomize created again, such
+// as a label or annotation. It searches patches for the object, the document of
+// the surrounding node, and the configuration of transformers.
 func (l *lookup) fromCopy(n *node) (location, bool) {
 	path := n.path()
 	if len(path) == 0 {
@@ -54,7 +53,7 @@ func (l *lookup) fromCopy(n *node) (location, bool) {
 	if at, ok := l.configured(n, value, path); ok {
 		return at, true
 	}
-	// A replacement or a variable has changed the value.
+	// The value is not the same, so a replacement or a variable has changed it.
 	for i := len(lines.spans) - 1; i >= 0; i-- {
 		s := &lines.spans[i]
 		if l.t.plan.patchIn(s) == nil {
@@ -74,8 +73,8 @@ func (l *lookup) fromCopy(n *node) (location, bool) {
 	return location{}, false
 }
 
-// value returns the node at a path below another if it has the wanted value. If
-// key is set, it returns the node's key.
+// value returns the node at a path below from if its value equals want. If key
+// is true, it returns the key of this node instead.
 func (s *numberedDocument) value(from *yaml.Node, path []any, want *yaml.Node, key bool) (*yaml.Node, bool) {
 	if from == nil || len(path) == 0 {
 		return nil, false
@@ -95,7 +94,8 @@ func (s *numberedDocument) value(from *yaml.Node, path []any, want *yaml.Node, k
 	return at, true
 }
 
-// configured finds a key with its value in the configuration of a transformer.
+// configured finds a key with the same value in the configuration of a
+// transformer.
 func (l *lookup) configured(n, value *node, path []any) (location, bool) {
 	name, ok := path[len(path)-1].(string)
 	if !ok || value.Kind != yaml.ScalarNode {
@@ -123,7 +123,8 @@ func (l *lookup) configured(n, value *node, path []any) (location, bool) {
 	return location{}, false
 }
 
-// pair returns the value of a key with a name anywhere below a node.
+// pair returns the value of a key with this name and value, anywhere below a
+// node; nil if there is none.
 func pair(n *yaml.Node, name, value string) *yaml.Node {
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 1 && n.Content[i-1].Value == name && child.Kind == yaml.ScalarNode && child.Value == value {

@@ -9,15 +9,15 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// object is an object of the output: its identity, and the positions that its
-// nodes were parsed at, in the order of walk.
+// object is the identity of an object of the output, and the positions from
+// which its nodes were parsed. The positions are in the order of walk.
 type object struct {
 	apiVersion, kind, namespace, name string
 	marks                             []mark
 }
 
-// mark is the numbered position that a node was parsed at. It is zero for a
-// node that kustomize created.
+// mark is the numbered line and the column from which a node was parsed. It is
+// zero for a node that kustomize created.
 type mark struct{ line, column int32 }
 
 func newObject(r *resource.Resource) object {
@@ -28,8 +28,9 @@ func newObject(r *resource.Resource) object {
 	return o
 }
 
-// walk visits the nodes of a tree: a value, then its keys by name, each before
-// its value. The order does not change if the tree is written and read again.
+// walk visits the nodes of a tree. It visits a value before its keys, the keys
+// sorted by name, and each key before its value. The order stays the same if
+// the tree is written and parsed again.
 func walk(n *yaml.Node, visit func(*yaml.Node)) {
 	if n == nil {
 		return
@@ -54,7 +55,7 @@ func walk(n *yaml.Node, visit func(*yaml.Node)) {
 	}
 }
 
-// byKey returns the indices of a mapping's keys in the order of their names.
+// byKey returns the indices of a mapping's keys, sorted by the keys' names.
 func byKey(n *yaml.Node) []int {
 	order := make([]int, 0, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -64,7 +65,7 @@ func byKey(n *yaml.Node) []int {
 	return order
 }
 
-// document is one document of the output, parsed again.
+// document is one document of the output, which was parsed again.
 type document struct {
 	root  *yaml.Node
 	line  int // of its first line in the output
@@ -72,18 +73,18 @@ type document struct {
 	at    map[mark]*node
 }
 
-// node is a node of a document with its surroundings.
+// node is a YAML node with its parent and its place in the document.
 type node struct {
 	*yaml.Node
-	// up is the mapping or sequence that contains it. key is the key of a value
-	// in a mapping, and value the value of a key.
+	// up is the mapping or sequence that contains the node; nil for the root.
+	// key is the key of a value in a mapping. value is the value of a key.
 	up, key, value *node
 	index          int // in a sequence; -1 elsewhere
 	number         int // in document.nodes, the order of walk
 }
 
-// readDocument parses a document that kustomize wrote. It returns nil if that
-// fails.
+// readDocument parses a document that kustomize wrote. It returns nil if the
+// document does not parse. line is the document's first line in the output.
 func readDocument(text []byte, line int) *document {
 	var doc yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(text)).Decode(&doc) != nil || len(doc.Content) == 0 {
@@ -97,7 +98,8 @@ func readDocument(text []byte, line int) *document {
 func (d *document) add(n *yaml.Node, up, key *node, index int) *node {
 	it := &node{Node: n, up: up, key: key, index: index, number: len(d.nodes)}
 	d.nodes = append(d.nodes, it)
-	// A mapping begins at its first key, and has the same position.
+	// A mapping has the same position as its first key. The position means the
+	// key.
 	if n.Kind == yaml.ScalarNode || d.at[it.mark()] == nil {
 		d.at[it.mark()] = it
 	}
@@ -119,7 +121,8 @@ func (d *document) add(n *yaml.Node, up, key *node, index int) *node {
 
 func (n *node) mark() mark { return mark{int32(n.Line), int32(n.Column)} }
 
-// find returns the node that begins at a position, or the last one before it.
+// find returns the node that begins at a position. If no node begins there, it
+// returns the last node before the position.
 func (d *document) find(line, column int) *node {
 	if n := d.at[mark{int32(line), int32(column)}]; n != nil {
 		return n
@@ -136,8 +139,8 @@ func (d *document) find(line, column int) *node {
 	return best
 }
 
-// path returns the keys and indices that lead to a value, or to the value of a
-// key.
+// path returns the keys and indices that lead to a node. For a key, they lead
+// to its value.
 func (n *node) path() []any {
 	var steps []any
 	for at := n; at != nil && at.up != nil; at = at.up {

@@ -2,29 +2,29 @@ package kustomize
 
 import "sync"
 
-// Bounds of a treeCache: bytes of text, and a number of trees that are kept even
-// if they exceed it. A tree takes thirty times the memory of its text.
+// These are the limits of a treeCache: bytes of text, and the number of trees
+// that are kept even if their text is larger. A tree takes thirty times the
+// memory of its text.
 const (
 	maxTreeText = 256 << 10
 	minTrees    = 4
 )
 
-// treeCache bounds the trees of documents that tracers keep: the most recently
-// parsed ones. It is safe for concurrent use.
+// treeCache limits the memory of parsed documents. It keeps the documents that
+// were parsed last. It is safe for concurrent use.
 type treeCache struct {
 	mu    sync.Mutex
 	trees []cachedTree
-	size  int // bytes of their texts
+	size  int // bytes of the trees' texts
 }
 
-// cachedTree is a tree of a document. drop removes the reference to it.
+// cachedTree is a parsed document. drop removes it from its owner.
 type cachedTree struct {
 	size int
 	drop func()
 }
 
-// add adds a tree, and drops the ones that were added first if there are too
-// many.
+// add adds a tree. If there are too many, it drops the oldest ones.
 func (c *treeCache) add(size int, drop func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,7 +1,7 @@
 // Package rendered describes rendered texts, which are linted in place of their
-// source files: the objects that a kustomization builds, that a chart renders
-// or that a release holds. A renderer fills a Set. The linter checks its Units
-// like files, and findings are traced back to the files that a user can edit.
+// source files. Examples are the output of a kustomization or a chart, and the
+// objects of a Helm release. A renderer fills a Set. The linter checks its
+// Units like files. Findings are traced back to the files that a user can edit.
 package rendered
 
 import (
@@ -15,27 +15,27 @@ import (
 
 // Unit is one rendered text: the output of one build.
 type Unit struct {
-	// Name is what the user would type for it, such as the directory of a
-	// kustomization or of a chart. It names the unit as an input, and
-	// identifies it in another revision. It need not be unique.
+	// Name is the name of the unit as the user would type it, such as the
+	// directory of a kustomization or of a chart. It identifies the unit in
+	// another revision. It need not be unique.
 	Name string
 	// By is the file that configures the rendering, such as
-	// overlays/prod/kustomization.yaml. Reports name it.
+	// overlays/prod/kustomization.yaml. Reports show it.
 	By string
 	// Text is YAML or JSON for the linter.
 	Text []byte
-	// Target restricts the minors of the run's target; nil for all of them.
+	// Target has the minors for which Text was rendered; nil for all minors of
+	// the run.
 	Target *lifecycle.Target
-	// Trace moves a finding from its position in Text to the position in a file
-	// that a user can edit, and reports whether the finding is kept: see
-	// manifestlint.Input. It sets RenderedBy to By. It must be safe for
-	// concurrent use.
+	// Trace changes the position of a finding from Text to a file that a user
+	// can edit, and sets RenderedBy to By. It reports whether the finding is
+	// kept: see manifestlint.Input. It must be safe for concurrent use.
 	Trace func(*rules.Finding) bool
-	// Scripted is set if no other input contains the shell text in Text: see
+	// Scripted is set if the shell text in Text is in no other input: see
 	// manifestlint.Input.
 	Scripted bool
 	// Used, if not nil, is called for each kubevet:ignore comment in Text that
-	// suppresses something: see manifestlint.Input.
+	// suppresses a finding: see manifestlint.Input.
 	Used func(line int, rule string)
 }
 
@@ -54,20 +54,20 @@ func (u *Unit) Input() manifestlint.Input {
 
 // Set is the result of one kind of rendering. The zero value is empty.
 type Set struct {
-	// Units are checked and reported in this order.
+	// Units are checked and reported in the order of the slice.
 	Units []Unit
-	// Sketches are parts of texts that were not rendered, such as the
+	// Sketches are units for texts that were not rendered, such as the
 	// apiVersion and kind in a branch of a template. They are checked, but not
-	// counted.
+	// counted as objects.
 	Sketches []Unit
 	// Renderers maps the names of inputs to the file that renders them, such as
-	// "overlays/prod/kustomization.yaml". The units contain the objects of these
-	// inputs, so the linter checks only the syntax of the inputs themselves.
+	// "overlays/prod/kustomization.yaml". The units contain the objects of
+	// these inputs, so the linter checks only the YAML syntax of the inputs.
 	Renderers map[string]string
-	// Unrendered are the inputs, by name, that are templates of charts that are
-	// not rendered because they lack a dependency.
+	// Unrendered are the names of inputs that are templates of a chart. The
+	// chart was not rendered, because a dependency is missing.
 	Unrendered map[string]bool
-	// Watched are further inputs, by name, such as patches. Their
+	// Watched are the names of further inputs, such as patches. Their
 	// kubevet:ignore comments apply to the units, and are reported if they
 	// suppress nothing.
 	Watched []string
@@ -75,16 +75,17 @@ type Set struct {
 	// were rendered from.
 	Files []string
 	// Findings are about the rendering itself, such as a kustomization that
-	// does not build. Their severity is not set, and they are not suppressed.
+	// does not build. Their severity is not set yet. Comments do not suppress
+	// them.
 	Findings []rules.Finding
-	// NotJudged are inputs that could not be rendered, such as a base that is
-	// not fetched.
+	// NotJudged are inputs that could not be rendered. An example is a
+	// kustomization with a remote base, which is not fetched.
 	NotJudged []rules.NotJudged
 	// Notes are messages for the user.
 	Notes []string
 }
 
-// Add adds the result of another kind of rendering.
+// Add appends the content of o, the result of another kind of rendering.
 func (s *Set) Add(o *Set) {
 	s.Units = append(s.Units, o.Units...)
 	s.Sketches = append(s.Sketches, o.Sketches...)

@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Sources are the files that units were rendered from, with their
-// kubevet:ignore comments. A file is read when a finding leads to it. Sources
-// are safe for concurrent use.
+// Sources reads the files from which units were rendered, and their
+// kubevet:ignore comments. It reads a file when a finding is in the file. It is
+// safe for concurrent use.
 type Sources struct {
 	read func(name string) ([]byte, error)
 	mu   sync.Mutex
@@ -24,8 +24,8 @@ type sourceFile struct {
 	comments *manifestlint.Suppressions
 }
 
-// NewSources returns Sources whose files are read by the names that a user
-// would type.
+// NewSources returns Sources that read files with a function. The function gets
+// a file's path as the user would type it.
 func NewSources(read func(name string) ([]byte, error)) *Sources {
 	return &Sources{read: read, all: map[string]*sourceFile{}}
 }
@@ -52,23 +52,24 @@ func (s *Sources) Text(name string) ([]byte, error) {
 	return f.text, f.err
 }
 
-// Document returns the 0-based index of the document that contains a line of a
-// file.
+// Document returns the index of the document that contains a line of a file.
+// The index counts from 0, and the line from 1.
 func (s *Sources) Document(name string, line int) int { return s.file(name).comments.Document(line) }
 
 // Suppressed reports whether a comment in the finding's file suppresses it, and
-// marks that comment as used. A Trace function calls it last.
+// marks the comment as used. A Trace function must call it after it has set the
+// finding's position.
 func (s *Sources) Suppressed(f *rules.Finding) bool {
 	return s.file(f.File).comments.Suppress(f)
 }
 
-// Use marks a comment on a line as used for a rule. The linter calls it for a finding
-// that it suppresses while it reads the file itself.
+// Use marks a comment as used for a rule. line is the comment's line. The
+// linter calls it for a comment that suppresses a finding in the file itself.
 func (s *Sources) Use(name string, line int, rule string) { s.file(name).comments.Use(line, rule) }
 
-// Unused returns a finding, without a severity, for each comment of the files
-// that suppresses nothing although its rule is active. They are in the order of
-// the names.
+// Unused returns a finding for each comment that suppresses nothing although
+// its rule is active. The findings have no severity yet. They are sorted by
+// file name.
 func (s *Sources) Unused(names []string, active func(rule string) bool) []rules.Finding {
 	names = slices.Clone(names)
 	slices.Sort(names)

@@ -1,8 +1,8 @@
-// Package revision reads the manifests of a git revision. It copies the files
-// below some paths to a new directory, where they are read like any others.
+// Package revision reads the manifests of a git revision. It copies files of
+// the revision to a new directory, which can then be read like any other.
 //
-// It runs the git command, which supports every format of repositories, and
-// requests only objects. It fetches nothing and runs no hooks or filters. A
+// It runs the git command, because git supports all formats of repositories.
+// git only reads objects: it fetches nothing and runs no hooks or filters. A
 // hostile tree cannot write outside of the copy.
 package revision
 
@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-// Errors wrap these reasons.
+// Errors of Extract wrap one of these errors if git cannot find the revision.
 var (
 	// ErrNoGit means that the git command is not installed.
 	ErrNoGit = errors.New("the git command is not installed")
@@ -32,21 +32,23 @@ var (
 	ErrUnknown = errors.New("not a revision of the git repository")
 )
 
-// Copy holds the files of a revision.
+// Copy is a directory with files of a revision.
 type Copy struct {
-	// Dir replaces the working directory.
+	// Dir is the directory in the copy that corresponds to the working
+	// directory.
 	Dir string
-	// Args are the paths in the copy. Relative paths are unchanged.
+	// Args are the arguments as paths in the copy. Relative paths are
+	// unchanged.
 	Args []string
-	// Outside are arguments that are not in the repository or not paths, such
-	// as "-".
+	// Outside are the arguments that are outside of the repository or are not
+	// paths, such as "-".
 	Outside []string
 
 	root string
 }
 
-// Root is the directory that replaces the root of the repository. The whole
-// copy is below it.
+// Root returns the directory in the copy that corresponds to the repository's
+// root. All copied files are below it.
 func (c *Copy) Root() string {
 	if real, err := filepath.EvalSymlinks(c.root); err == nil {
 		return real
@@ -58,9 +60,9 @@ func (c *Copy) Root() string {
 func (c *Copy) Close() error { return os.RemoveAll(c.root) }
 
 // Extract copies files of a revision. paths are files, directories and globs,
-// relative to dir or absolute. From directories it copies manifests and the
-// files that determine their use. also are paths of further files that are
-// needed. The caller closes the copy.
+// relative to dir or absolute. From a directory it copies the manifests, and
+// the files that say how manifests are used, such as kustomizations. also are
+// paths of further files to copy. The caller must close the copy.
 func Extract(ctx context.Context, dir, revision string, paths, also []string) (*Copy, error) {
 	if _, err := exec.LookPath("git"); err != nil {
 		return nil, ErrNoGit
@@ -69,8 +71,8 @@ func Extract(ctx context.Context, dir, revision string, paths, also []string) (*
 	if err != nil {
 		return nil, noRepository(ctx, err)
 	}
-	// A revision does not begin with a dash, which git would read as an option.
-	// After this, the revision is an object ID.
+	// git would read a name with a leading dash as an option. After the next
+	// command, revision is an object ID.
 	if strings.HasPrefix(revision, "-") {
 		return nil, ErrUnknown
 	}
@@ -130,8 +132,8 @@ func Extract(ctx context.Context, dir, revision string, paths, also []string) (*
 	return c, nil
 }
 
-// noRepository explains why git finds no repository: there is none, or git does
-// not trust it.
+// noRepository returns the error for a directory in which git finds no
+// repository. Either there is none, or git does not trust it.
 func noRepository(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -146,7 +148,7 @@ func isID(s string) bool {
 	return len(s) >= 40 && !strings.ContainsFunc(s, func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'f') })
 }
 
-// git runs a command that only reads, and returns its output.
+// git runs a git command that only reads, and returns its output.
 func git(ctx context.Context, dir string, stdin io.Reader, args ...string) ([]byte, error) {
 	cmd := command(ctx, dir, args...)
 	cmd.Stdin = stdin
@@ -159,13 +161,12 @@ func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 		"--no-pager", "--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never",
 	}, args...)...)
 	cmd.Dir = dir
-	// A partial clone may lack objects of the revision. They must not be
-	// fetched.
+	// In a partial clone, git must not fetch missing objects.
 	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
 	return cmd
 }
 
-// explain adds git's message to the error.
+// explain returns the error with git's message.
 func explain(err error) error {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || len(bytes.TrimSpace(exit.Stderr)) == 0 {
@@ -175,8 +176,8 @@ func explain(err error) error {
 	return errors.New(strings.TrimPrefix(line, "fatal: "))
 }
 
-// relative returns a path relative to the top of the repository. Symbolic links
-// are resolved as far as the path exists.
+// relative returns a path relative to the repository's root top. It resolves
+// symbolic links in the part of the path that exists.
 func relative(top, path string) (string, error) {
 	real, rest := path, ""
 	for {
@@ -201,11 +202,12 @@ func relative(top, path string) (string, error) {
 	return rel, err
 }
 
-// selection are the wanted paths in the repository, with slashes. "." is the
-// whole repository.
+// selection has the paths to copy, relative to the repository's root and with
+// slashes. "." is the whole repository.
 type selection []string
 
-// choose separates the paths that may be in the repository from the others.
+// choose returns the paths that can be in the repository. It adds the other
+// paths to Outside.
 func (c *Copy) choose(top, dir string, paths []string) (selection, error) {
 	var wanted selection
 	for _, path := range paths {
@@ -214,7 +216,7 @@ func (c *Copy) choose(top, dir string, paths []string) (selection, error) {
 			abs = filepath.Join(dir, path)
 		}
 		if at := strings.IndexAny(path, "*?[{"); at >= 0 {
-			if _, err := os.Lstat(abs); err != nil { // a glob, from its first directory on
+			if _, err := os.Lstat(abs); err != nil { // a glob: use its first directory
 				abs = filepath.Join(filepath.Dir(abs[:len(abs)-len(path)+at]+"x"), ".")
 			}
 		}
@@ -235,9 +237,8 @@ type entry struct {
 	link     bool
 }
 
-// entries selects from git's list of files: the files that are named, the
-// manifests below the directories that are named, and the files that determine
-// their use.
+// entries selects the files to copy from git's list: named files, manifests
+// below named directories, and the files that say how manifests are used.
 func (s selection) entries(list []byte) []entry {
 	var all []entry
 	for line := range bytes.SplitSeq(list, []byte{0}) {
@@ -280,7 +281,8 @@ func manifest(base string) bool {
 	return false
 }
 
-// decides reports whether a file determines the use of others.
+// decides reports whether a file says how manifests are used. Such a file is an
+// ignore file, a kustomization or a Chart.yaml.
 func decides(base string) bool {
 	switch base {
 	case ".gitignore", "kustomization.yaml", "kustomization.yml", "Kustomization", "Chart.yaml":
@@ -289,8 +291,7 @@ func decides(base string) bool {
 	return false
 }
 
-// harmless reports whether a path stays below its directory and does not belong
-// to git.
+// harmless reports whether a path is local and has no directory .git.
 func harmless(path string) bool {
 	if !filepath.IsLocal(filepath.FromSlash(path)) {
 		return false
@@ -298,15 +299,15 @@ func harmless(path string) bool {
 	return !slices.ContainsFunc(strings.Split(path, "/"), func(part string) bool { return strings.EqualFold(part, ".git") })
 }
 
-// fill writes the entries.
+// fill writes the entries to the copy.
 func (c *Copy) fill(ctx context.Context, top string, entries []entry) error {
 	root, err := os.OpenRoot(c.root)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	// The search for the root of the repository, for its ignore rules, must end
-	// here.
+	// The root of a repository ends the search for ignore files. The copy must
+	// end it too.
 	if err := root.Mkdir(".git", 0o700); err != nil {
 		return err
 	}
@@ -343,7 +344,8 @@ func (c *Copy) fill(ctx context.Context, top string, entries []entry) error {
 	return err
 }
 
-// write reads the output of cat-file for each entry, in their order.
+// write reads the output of git cat-file and writes the entries. The output has
+// the entries in the same order.
 func write(root *os.Root, from *bufio.Reader, entries []entry) error {
 	for _, e := range entries {
 		header, err := from.ReadString('\n')
@@ -368,11 +370,11 @@ func write(root *os.Root, from *bufio.Reader, entries []entry) error {
 	return nil
 }
 
-// maxLink bounds the target of a symbolic link.
+// maxLink is the longest target of a symbolic link, in bytes.
 const maxLink = 4096
 
-// unlessThere skips a second file of the same name, which exists if the file
-// system ignores case.
+// unlessThere returns nil for a file that already exists. On a file system
+// without case, two names can mean the same file.
 func unlessThere(err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return nil
@@ -380,8 +382,8 @@ func unlessThere(err error) error {
 	return err
 }
 
-// put writes one entry and reads all of its content. Links out of the
-// repository are left out.
+// put writes one entry. It does not write a link that leads out of the
+// repository. It always reads all of content.
 func put(root *os.Root, e entry, content io.Reader) error {
 	defer io.Copy(io.Discard, content)
 	path := filepath.FromSlash(e.path)

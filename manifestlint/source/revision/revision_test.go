@@ -14,7 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// repository makes one with a commit of some files and gives its directory.
+// repository creates a git repository with one commit of these files. It
+// returns the repository's directory.
 func repository(t *testing.T, files map[string]string) string {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -45,7 +46,7 @@ func run(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// files lists what a copy has.
+// files returns the paths of all files in a copy.
 func files(t *testing.T, c *Copy) []string {
 	t.Helper()
 	var all []string
@@ -132,8 +133,7 @@ func TestExtractErrors(t *testing.T) {
 	}
 }
 
-// Paths that lead out of the copy, or into what git keeps there, are not
-// taken from a tree.
+// TestHarmless checks that paths out of the copy or into .git are refused.
 func TestHarmless(t *testing.T) {
 	for path, want := range map[string]bool{
 		"a.yaml": true, "a/b.yaml": true, "../a.yaml": false, "a/../../b.yaml": false, "/etc/a.yaml": false, ".git/config.yaml": false, "a/.GIT/x.yaml": false, "a/.github/x.yaml": true,
@@ -144,7 +144,8 @@ func TestHarmless(t *testing.T) {
 	}
 }
 
-// A link cannot make a file go elsewhere.
+// TestPut checks that a link in the copy cannot make put write to another
+// directory.
 func TestPut(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	root, err := os.OpenRoot(dir)
