@@ -17,25 +17,27 @@ import (
 // Catalog finds schemas by the kinds that they describe. The zero value and a nil
 // *Catalog are empty. It is not safe for concurrent use.
 type Catalog struct {
-	// MaxDocument bounds one file, in bytes; 0 means manifestlint.DefaultMaxDocument.
+	// MaxDocument is the largest size of a file, in bytes; 0 means
+	// manifestlint.DefaultMaxDocument.
 	MaxDocument int
 
-	// read has the schemas by kind, in lower case.
+	// read has the schemas of the files that were read, by kind in lower case.
 	read map[string][]*schema
-	// files have the files that are not read yet, by kind.
+	// files has the files that were not read yet, by kind in lower case.
 	files map[string][]file
-	// definitions has the results of Definition, by group and kind.
+	// definitions has the results of Definition. The key is a group and a kind.
 	definitions map[[2]string]*objectcontext.Object
-	size        int  // of the schemas and definitions, in bytes of JSON
-	full        bool // no definition fits any more
+	size        int  // of all schemas and definitions, in bytes of JSON
+	full        bool // no further definition is made
 	problems    []Problem
 }
 
-// maxKept bounds the size of a catalog, in bytes of JSON. Each schema that is used is
-// also in a definition.
+// maxKept is the largest size of a catalog, in bytes of JSON. It is twice the
+// limit for objects, because a schema that is used is kept a second time in a
+// definition.
 const maxKept = 2 * objectcontext.MaxCollected
 
-// file is a file whose name contains its kind.
+// file is a file with the schema of one kind, which its name contains.
 type file struct {
 	Identity
 	input manifestlint.Input
@@ -43,7 +45,7 @@ type file struct {
 
 // Problem is a file that could not be used.
 type Problem struct {
-	// Name is the input's name. Err begins with it, too.
+	// Name is the input's name. Err's message also begins with it.
 	Name string
 	Err  error
 }
@@ -58,9 +60,10 @@ func (c *Catalog) Problems() []Problem {
 	return sorted
 }
 
-// AddFile adds the file of one schema. id is the kind that the schema describes, taken
-// from the name of the file. The file is read when Definition needs it. AddFile returns false, and adds nothing, if the file begins like a custom
-// resource definition or cannot be read.
+// AddFile adds a file with one schema. id is the kind according to the file's
+// name. The file is read when Definition needs it. AddFile returns false, and
+// adds nothing, if the file begins like a custom resource definition or cannot
+// be read.
 func (c *Catalog) AddFile(in manifestlint.Input, id Identity) bool {
 	if mayBeDefinition(in) {
 		return false
@@ -72,8 +75,9 @@ func (c *Catalog) AddFile(in manifestlint.Input, id Identity) bool {
 	return true
 }
 
-// mayBeDefinition reports whether a file mentions CustomResourceDefinition near its
-// beginning, where objects in JSON have their kind, or cannot be read.
+// mayBeDefinition reports whether a file contains CustomResourceDefinition near
+// its beginning, where objects in JSON have their kind. It also returns true if
+// the file cannot be read.
 func mayBeDefinition(in manifestlint.Input) bool {
 	f, err := in.Open()
 	if err != nil {
@@ -81,14 +85,14 @@ func mayBeDefinition(in manifestlint.Input) bool {
 	}
 	defer f.Close()
 	head := make([]byte, 2048)
-	n, _ := io.ReadFull(f, head) // the file may be shorter
+	n, _ := io.ReadFull(f, head) // an error means that the file is shorter than head
 	return bytes.Contains(head[:n], []byte(`"CustomResourceDefinition"`))
 }
 
-// Read reads a file and reports whether it has schemas. id is the identity by the
-// file's name, or the zero value. named is set if the user named the file itself. An
-// error means that the file cannot be read or that its schemas cannot be used; it is a
-// *NoKindError if their kind is unknown.
+// Read reads a file and reports whether it has schemas. id is the kind
+// according to the file's name, or the zero value. named is set if the file is
+// an argument. An error means that the file or its schemas cannot be used. The
+// error is a *NoKindError if it is unknown which kind a schema describes.
 func (c *Catalog) Read(in manifestlint.Input, id Identity, named bool) (bool, error) {
 	data, err := c.text(in)
 	if err != nil {
@@ -117,7 +121,8 @@ func (c *Catalog) Read(in manifestlint.Input, id Identity, named bool) (bool, er
 	return true, nil
 }
 
-// keep adds to the size of the catalog, and returns false if it becomes too large.
+// keep adds to the size of the catalog. It returns false, and adds nothing, if
+// the catalog would become too large.
 func (c *Catalog) keep(size int) bool {
 	if c.size+size > maxKept {
 		return false
@@ -130,7 +135,7 @@ func errTooLarge(name string) error {
 	return fmt.Errorf("%s: the schemas together exceed %d MiB", name, maxKept>>20)
 }
 
-// text reads a file.
+// text returns the content of a file.
 func (c *Catalog) text(in manifestlint.Input) ([]byte, error) {
 	f, err := in.Open()
 	if err != nil {
@@ -148,10 +153,11 @@ func (c *Catalog) text(in manifestlint.Input) ([]byte, error) {
 	return data, nil
 }
 
-// Definition returns a custom resource definition with the schemas of a kind. It
-// returns nil if there are none, for groups of built-in kinds, and if the catalog is
-// full. If several schemas describe one version, the one whose group is surest counts,
-// and of those the first.
+// Definition returns a custom resource definition that is made from the schemas
+// of a kind. It returns nil if there are no schemas, if the group belongs to
+// Kubernetes, and if the catalog is full. If several schemas describe one
+// version, the schema with the most certain group is used, and the first one of
+// these.
 func (c *Catalog) Definition(group, kind string) *objectcontext.Object {
 	if c == nil || c.full || kind == "" || lifecycle.IsGroup(group) {
 		return nil
@@ -193,8 +199,9 @@ func (c *Catalog) makeDefinition(group, kind string) *objectcontext.Object {
 	return d
 }
 
-// readFiles reads the files of a kind, in lower case, that may be of a group. Each file
-// is read once: other groups may have the kind, too.
+// readFiles reads the files of a kind that can have schemas for a group. kind
+// is in lower case. Each file is read once, because it can be used for several
+// groups.
 func (c *Catalog) readFiles(kind, group string) {
 	var rest []file
 	for _, f := range c.files[kind] {

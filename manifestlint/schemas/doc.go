@@ -1,4 +1,5 @@
-// Package schemas makes custom resource definitions of schemas that people keep for
-// other tools: JSON Schema files, such as those of CRDs-catalog, and OpenAPI documents
-// of a cluster. It reads local files only.
+// Package schemas makes custom resource definitions from schemas that users
+// already have for other tools. These are JSON Schema files, as in
+// CRDs-catalog, and OpenAPI documents of a cluster. The package reads local
+// files only.
 package schemas

@@ -6,11 +6,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// groupVersionKind is a version of a kind.
+// groupVersionKind is a kind in one API version.
 type groupVersionKind struct{ group, version, kind string }
 
-// isJSONSchema reports whether a document is a JSON Schema of an object, rather
-// than an object.
+// isJSONSchema reports whether a document is a JSON Schema of an object. It
+// returns false if the document is an object.
 func isJSONSchema(v *wire.Value) bool {
 	if v == nil || v.Kind != wire.Map || v.Get("kind").StringOr("") != "" {
 		return false
@@ -23,11 +23,13 @@ func isJSONSchema(v *wire.Value) bool {
 	return v.Get("type").StringOr("") == "object" || v.Get(keyGVK) != nil
 }
 
-// keyGVK is the extension with which Kubernetes marks schemas of kinds.
+// keyGVK is the field in which Kubernetes writes the kinds that a schema
+// describes.
 const keyGVK = "x-kubernetes-group-version-kind"
 
-// marked returns the kinds that a schema names, by the extension or else by the
-// allowed values of apiVersion and kind.
+// marked returns the kinds that a schema says it describes. They are in the
+// field keyGVK. Without this field, they are the allowed values of the fields
+// apiVersion and kind.
 func marked(v *wire.Value) []groupVersionKind {
 	list := v.Get(keyGVK).Elements()
 	if one := v.Get(keyGVK); one != nil && one.Kind == wire.Map {
@@ -58,12 +60,12 @@ func marked(v *wire.Value) []groupVersionKind {
 	return all
 }
 
-// maxKinds bounds the kinds, and the values of apiVersion and kind, that are read of
-// one schema. DeleteOptions has a hundred kinds.
+// maxKinds is the largest number of kinds, and of values of apiVersion and
+// kind, that are read from one schema. DeleteOptions has a hundred kinds.
 const maxKinds = 16
 
-// allowed returns the values that the schema of a string lists; nil if there are too
-// many or if the schema does not list them.
+// allowed returns the values that a string's schema allows. It returns nil if
+// the schema allows any value, or too many values.
 func allowed(v *wire.Value) []string {
 	if text := v.Get("const").StringOr(""); text != "" {
 		return []string{text}

@@ -6,21 +6,23 @@ import (
 	"strings"
 )
 
-// Identity is the kind that a schema describes, as far as it is known. The zero value
-// is an unknown kind.
+// Identity says which kind a schema describes. Unknown fields are empty. The
+// zero value is an unknown kind.
 type Identity struct {
-	// Group is the API group, such as cert-manager.io. If it is unknown, Label may be
-	// its first label, such as cert-manager. If both are empty, any group matches.
+	// Group is the API group, such as cert-manager.io. If only the first label
+	// of the group is known, such as cert-manager, Group is empty and Label has
+	// it. If both are empty, the schema is used for all groups.
 	Group, Label string
 	// Kind is in lower case.
 	Kind, Version string
-	// Unsure is set if the name of the file is not enough evidence. The schema then
-	// counts only if it names its kind itself.
+	// Unsure is set if the file's name may not be meant as a kind. The schema
+	// is then used only if it contains the name of its kind.
 	Unsure bool
 }
 
-// matches returns how surely the identity is of a group, from 3 for the same name to 0
-// for another group.
+// matches returns how certain it is that the schema is for a group: 3 if the
+// group is the same, 2 if the label is the same, 1 if the group is unknown, and
+// 0 for another group.
 func (id Identity) matches(group string) int {
 	label, _, _ := strings.Cut(group, ".")
 	switch {
@@ -37,24 +39,27 @@ func (id Identity) matches(group string) int {
 const version = `v[0-9][0-9a-z]*`
 
 var (
-	// kind_version.json of CRDs-catalog, in a directory named by the group.
+	// inGroup matches kind_version.json, the names in CRDs-catalog. The
+	// directory has the group's name.
 	inGroup = regexp.MustCompile(`^([a-z0-9]+)_(` + version + `)\.json$`)
-	// group_kind_version.json, with the group in full.
+	// withGroup matches group_kind_version.json with the whole group.
 	withGroup = regexp.MustCompile(`^([a-z0-9][a-z0-9.-]*\.[a-z]+)_([a-z0-9]+)_(` + version + `)\.json$`)
-	// kind_group_version.json, with the group in full.
+	// beforeGroup matches kind_group_version.json with the whole group.
 	beforeGroup = regexp.MustCompile(`^([a-z0-9]+)_([a-z0-9][a-z0-9.-]*\.[a-z]+)_(` + version + `)\.json$`)
-	// kind-group-version.json of kubeconform's default, with a label of the group.
+	// withLabel matches kind-group-version.json, kubeconform's default. It has
+	// the group's first label only.
 	withLabel = regexp.MustCompile(`^([a-z0-9]+)-([a-z0-9-]+)-(` + version + `)\.json$`)
 	groupName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*\.[a-z]+$`)
 )
 
-// Identify returns the identity of a schema by the name of its file, with slashes,
-// for the layouts that kubeconform's users have: {group}/{kind}_{version}.json,
-// {kind}_{version}.json, {group}_{kind}_{version}.json, {kind}_{group}_{version}.json
-// and {kind}-{first label of the group}-{version}.json. ok is false for other names.
+// Identify returns the kind that a schema describes, according to its file's
+// name. The name has slashes. ok is false for other names than those in use
+// with kubeconform: {group}/{kind}_{version}.json, {kind}_{version}.json,
+// {group}_{kind}_{version}.json, {kind}_{group}_{version}.json and
+// {kind}-{first label of the group}-{version}.json.
 //
-// dir is the directory that the user named. A name without a group is unsure if the
-// file is not directly in dir.
+// dir is the directory that is an argument. If the name has no group and the
+// file is in a subdirectory of dir, id is unsure.
 func Identify(name, dir string) (id Identity, ok bool) {
 	parent, base := path.Split(name)
 	parent = path.Clean(parent)

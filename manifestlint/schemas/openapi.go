@@ -12,11 +12,13 @@ func isOpenAPI(v *wire.Value) bool {
 	return v.Get("openapi").StringOr("") != "" || v.Get("swagger").StringOr("") != ""
 }
 
-// errIndex is the error for the list of a cluster's OpenAPI documents.
+// errIndex is the error for an index of OpenAPI documents, which has no
+// schemas.
 var errIndex = errors.New("this is the index of the cluster's OpenAPI v3 documents: get one of them, as in " +
 	"kubectl get --raw /openapi/v3/apis/GROUP/VERSION")
 
-// isIndex reports whether a document is what a server returns for /openapi/v3.
+// isIndex reports whether a document is a server's response to /openapi/v3, the
+// list of its OpenAPI documents.
 func isIndex(v *wire.Value) bool {
 	for _, f := range v.Get("paths").Entries() {
 		return f.Value.Get("serverRelativeURL") != nil
@@ -24,17 +26,17 @@ func isIndex(v *wire.Value) bool {
 	return false
 }
 
-// resource is how the paths of an OpenAPI document serve a kind. The zero value is
-// that of a kind without paths.
+// resource is what the paths of an OpenAPI document say about a kind. The zero
+// value means that no path serves the kind.
 type resource struct {
 	plural string
-	// namespaced is set if objects have a namespace, and status if there is a status
-	// subresource.
+	// namespaced is set if objects of the kind have a namespace. status is set
+	// if the kind has a status subresource.
 	namespaced, status bool
 }
 
-// openAPI calls found with the schemas of the document's kinds and, if it has paths,
-// their resources.
+// openAPI calls found for each kind of an OpenAPI document with the kind's
+// schema. r is the kind's resource, if the document has paths.
 func openAPI(doc *wire.Value, found func(gvk groupVersionKind, schema *wire.Value, r resource)) {
 	schemas := doc.At("components", "schemas")
 	if doc.Get("openapi") == nil {
@@ -42,7 +44,8 @@ func openAPI(doc *wire.Value, found func(gvk groupVersionKind, schema *wire.Valu
 	}
 	resources := resourcesOf(doc.Get("paths"))
 	for _, f := range schemas.Entries() {
-		// Schemas such as DeleteOptions are marked with many kinds.
+		// Schemas with many kinds, such as DeleteOptions, do not describe an
+		// object.
 		kinds := marked(f.Value)
 		if len(kinds) != 1 || strings.HasSuffix(kinds[0].kind, "List") && f.Value.At("properties", "items") != nil {
 			continue
@@ -51,11 +54,12 @@ func openAPI(doc *wire.Value, found func(gvk groupVersionKind, schema *wire.Valu
 	}
 }
 
-// maxSteps is the number of steps in the longest path that resourcesOf reads, after
-// /apis/.
+// maxSteps is the number of path elements after /apis/ in the longest path that
+// resourcesOf reads.
 const maxSteps = 7
 
-// resourcesOf reads the paths of an OpenAPI document, such as
+// resourcesOf returns the resources that the paths of an OpenAPI document
+// serve. A path looks like
 // /apis/example.com/v1/namespaces/{namespace}/things/{name}/status.
 func resourcesOf(paths *wire.Value) map[groupVersionKind]resource {
 	all := map[groupVersionKind]resource{}

@@ -13,12 +13,12 @@ import (
 // schema is the schema of one version of a kind.
 type schema struct {
 	Identity
-	// spelled is the kind as the schema spells it; empty if the kind is known only
-	// from the file's name.
+	// spelled is the kind with its case. It is empty if only the file's name
+	// has the kind.
 	spelled string
 	resource
 	input string
-	body  []byte // as in a definition, as JSON
+	body  []byte // the schema in the form of a definition, as JSON
 }
 
 // NoKindError is the error for a JSON Schema that does not say which kind it
@@ -30,9 +30,9 @@ func (e *NoKindError) Error() string {
 		"such as cert-manager.io/certificate_v1.json, or add " + keyGVK + " to it"
 }
 
-// schemasIn returns the schemas of custom resources in a document. A JSON Schema
-// describes the kinds that it names. If it names none, it has the identity by the
-// file's name.
+// schemasIn returns the schemas of custom resources in a document. id is the
+// kind according to the file's name. It is used for a JSON Schema that contains
+// no kind.
 func schemasIn(doc *wire.Value, id Identity, name string) ([]*schema, error) {
 	if isIndex(doc) {
 		return nil, fmt.Errorf("%s: %w", name, errIndex)
@@ -57,7 +57,8 @@ func schemasIn(doc *wire.Value, id Identity, name string) ([]*schema, error) {
 			problem = errTooLarge(name)
 			return
 		}
-		// The texts are cloned, so that they do not keep the document in memory.
+		// Clone the strings, because they would keep the whole document in
+		// memory.
 		id.Group, id.Kind, id.Version = strings.Clone(id.Group), strings.Clone(id.Kind), strings.Clone(id.Version)
 		r.plural = strings.Clone(r.plural)
 		all = append(all, &schema{id, strings.Clone(spelled), r, name, body})
@@ -84,8 +85,8 @@ func (k groupVersionKind) identity() Identity {
 	return Identity{Group: k.group, Kind: strings.ToLower(k.kind), Version: k.version}
 }
 
-// definition returns the definition of a kind with the schemas of its versions. It
-// has names.plural and scope only if a schema comes with them.
+// definition returns a custom resource definition of a kind with the schemas of
+// its versions. It has names.plural and scope only if a schema has a resource.
 func definition(group, kind string, versions []*schema) *objectcontext.Object {
 	names := object("kind", text(kind))
 	spec := object("group", text(group))
@@ -123,9 +124,10 @@ func definition(group, kind string, versions []*schema) *objectcontext.Object {
 	return &result
 }
 
-// hasStatus reports whether the version has a status subresource, with which a
-// server ignores the status in a manifest. A JSON Schema does not say so. A version
-// is then assumed to have it, unless the schema requires a status.
+// hasStatus reports whether the version has a status subresource. A server
+// ignores the status in a manifest if it does. A JSON Schema has no information
+// about subresources. The version is then assumed to have one, unless the
+// schema requires a status.
 func (s *schema) hasStatus(tree *wire.Value) bool {
 	if s.plural != "" {
 		return s.status

@@ -77,8 +77,8 @@ func TestStructural(t *testing.T) {
 	}
 }
 
-// The schema of a whole object says nothing about its type and metadata, except for
-// the name.
+// TestStructuralObject checks that the schema of a whole object does not
+// describe the type and the metadata, except for the name.
 func TestStructuralObject(t *testing.T) {
 	for _, tt := range []struct{ schema, want string }{
 		{`{"type":"object","properties":{"apiVersion":{"type":"integer"},"kind":{},"metadata":{"properties":{"name":{"maxLength":3},"labels":{}}},"spec":{"type":"string"}}}`,
@@ -93,7 +93,7 @@ func TestStructuralObject(t *testing.T) {
 	}
 }
 
-// References can ask for any number of copies.
+// TestStructuralBounded converts a schema whose references grow exponentially.
 func TestStructuralBounded(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"$ref":"#/definitions/a0","definitions":{`)
@@ -109,8 +109,9 @@ func TestStructuralBounded(t *testing.T) {
 	}
 }
 
-// Each value of a schema costs time whenever a reference repeats it, also one that is
-// not in the definition.
+// TestStructuralIsFast converts schemas in which references repeat large
+// values. Each repetition costs time, even if the definition does not contain
+// the value.
 func TestStructuralIsFast(t *testing.T) {
 	var names, falses, unknown strings.Builder
 	for i := range 100_000 {
@@ -145,8 +146,8 @@ func TestStructuralIsFast(t *testing.T) {
 	}
 }
 
-// TestManyLargeSchemas has an OpenAPI document in which each kind refers to the same
-// large schemas.
+// TestManyLargeSchemas reads an OpenAPI document in which all kinds refer to
+// the same large schemas.
 func TestManyLargeSchemas(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"swagger":"2.0","definitions":{"big":{"type":"object","properties":{"x":{}`)
@@ -164,8 +165,8 @@ func TestManyLargeSchemas(t *testing.T) {
 	}
 }
 
-// TestManyGroups has a schema without a group. Its file is read once, whatever groups
-// ask for it, and a problem is reported once.
+// TestManyGroups asks for one schema without a group for many groups. Its file
+// must be read once, and a problem must be reported once.
 func TestManyGroups(t *testing.T) {
 	opened := 0
 	in := func(name, text string) manifestlint.Input {
@@ -245,13 +246,13 @@ func TestTemplate(t *testing.T) {
 	}
 }
 
-// inMemory returns an input with a text.
+// inMemory returns an input with this text.
 func inMemory(name, text string) manifestlint.Input {
 	return manifestlint.Input{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 
-// versions returns the versions of a kind that a catalog knows, and their inputs'
-// marks.
+// versions returns the versions of a kind in a catalog, with a mark of the
+// input that describes each version.
 func versions(c *Catalog, group, kind string) string {
 	o := c.Definition(group, kind)
 	if o == nil {
@@ -316,7 +317,7 @@ func TestDefinition(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any text as a schema and as a file of each layout.
+// FuzzRead reads arbitrary texts as schemas, with file names of all layouts.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"properties":{"spec":{"$ref":"#/definitions/a"}},"definitions":{"a":{"allOf":[{"$ref":"#/definitions/a"}]}},"x-kubernetes-group-version-kind":[{"group":"a.io","version":"v1","kind":"Widget"}]}`))
 	f.Add([]byte(`{"openapi":"3","paths":{"/apis/a.io/v1/namespaces/{namespace}/widgets/{name}/status":{"get":{"x-kubernetes-group-version-kind":{"group":"a.io","version":"v1","kind":"Widget"}}}},"components":{"schemas":{"W":{"type":["a","null"],"items":{},"x-kubernetes-group-version-kind":[{"group":"a.io","version":"v1","kind":"Widget"}]}}}}`))

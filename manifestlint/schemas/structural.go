@@ -9,47 +9,48 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// The bounds of conversion. References can repeat parts of a document any number of
-// times.
+// These are the limits of the conversion. A short document can be very large
+// after its references are replaced.
 const (
-	maxNodes    = 1 << 19       // values of a schema; the largest real ones have a tenth
-	maxDocument = 64 * maxNodes // values of all schemas of a document
-	maxNesting  = 500           // depth of a schema
-	textPiece   = 64            // bytes of a text that count as one value
+	maxNodes    = 1 << 19       // largest number of values in a schema; real schemas have at most a tenth
+	maxDocument = 64 * maxNodes // largest number of values in all schemas of a document
+	maxNesting  = 500           // largest depth of a schema
+	textPiece   = 64            // bytes of a string that count as one value
 	fieldsPiece = 16            // keywords of a schema that count as one value
 )
 
 // converter converts the schemas of one document.
 type converter struct {
 	root *wire.Value
-	// total and left are the numbers of values that the document's schemas and the
-	// current one may still have. If left is negative, the schema is too large.
+	// total is the number of values that all further schemas of the document
+	// may have. left is the number for the current schema. If left is negative,
+	// the schema is too large.
 	total, left int
-	// inside are the references that are being replaced.
+	// inside has the references that are being replaced, to find recursion.
 	inside  []string
 	nesting int
-	// names has the fields of the maps that references lead through.
+	// names caches the fields of maps that references contain.
 	names map[*wire.Value]map[string]*wire.Value
-	// patterns has the patterns that were parsed, and whether they are for Go.
+	// patterns caches whether Go can parse a pattern.
 	patterns map[string]bool
 }
 
-// newConverter returns the converter of a document's schemas.
+// newConverter returns a converter for the schemas of a document.
 func newConverter(doc *wire.Value) *converter {
 	return &converter{root: doc, total: maxDocument, names: map[*wire.Value]map[string]*wire.Value{}, patterns: map[string]bool{}}
 }
 
 // structural converts a schema of the document to one that a
 // CustomResourceDefinition can have:
-//   - References are replaced by what they refer to; a recursive reference and one
-//     to another document allow everything.
-//   - "additionalProperties: false" is dropped. A definition cannot have it;
-//     converters add it wherever a definition has properties, and the server
-//     prunes other fields anyway.
+//   - Each reference is replaced by the schema that it names. A recursive
+//     reference allows everything, as does a reference to another document.
+//   - "additionalProperties: false" is dropped. Programs that convert a
+//     definition to a JSON Schema add it wherever there are properties. A
+//     definition cannot have it, and the server removes unknown fields anyway.
 //   - A schema that a definition cannot express, such as one without a type,
 //     allows everything.
 //
-// Texts for readers are left out. ok is false if the schema is too large.
+// Descriptions are left out. ok is false if the schema is too large.
 func (c *converter) structural(v *wire.Value) (schema *wire.Value, ok bool) {
 	c.left = min(maxNodes, c.total)
 	c.total -= c.left
@@ -62,8 +63,8 @@ func (c *converter) structural(v *wire.Value) (schema *wire.Value, ok bool) {
 	return schema, true
 }
 
-// kept has the keywords that are copied, because they mean the same in the schema of a
-// CustomResourceDefinition.
+// kept has the keywords that are copied. They have the same meaning in a JSON
+// Schema and in a CustomResourceDefinition.
 var kept = map[string]bool{
 	"nullable": true, "default": true, "required": true, "format": true, "enum": true, "minimum": true, "maximum": true,
 	"multipleOf": true, "minLength": true, "maxLength": true, "minItems": true, "maxItems": true, "uniqueItems": true,
@@ -73,8 +74,9 @@ var kept = map[string]bool{
 	"x-kubernetes-validations": true,
 }
 
-// schema converts one schema. part is set for a part of allOf, anyOf, oneOf or
-// not, which describes no fields of its own.
+// schema converts one schema. part is set for an alternative of allOf, anyOf,
+// oneOf or not. A definition does not allow
+// x-kubernetes-preserve-unknown-fields in an alternative.
 func (c *converter) schema(v *wire.Value, part bool) *wire.Value {
 	c.left--
 	if v != nil {
@@ -152,13 +154,14 @@ func (c *converter) keyword(out *wire.Value, name string, v *wire.Value, part bo
 		c.spend(v)
 		set(out, "enum", &wire.Value{Kind: wire.List, Items: []*wire.Value{v}})
 	case "pattern":
-		// The server refuses a pattern that Go does not parse; JSON Schema has others.
+		// The server refuses a pattern that Go cannot parse. JSON Schema allows
+		// patterns in another syntax.
 		c.spend(v)
 		if c.left >= 0 && c.isPattern(v.StringOr("")) {
 			set(out, name, v)
 		}
 	case "exclusiveMinimum", "exclusiveMaximum":
-		if v.Kind == wire.Bool || v.Kind == wire.Number { // a number since draft 6
+		if v.Kind == wire.Bool || v.Kind == wire.Number { // a number since draft 6 of JSON Schema, a bool before
 			set(out, name, &wire.Value{Kind: wire.Bool, Text: boolText(v.Kind == wire.Number || v.IsTrue())})
 		}
 	default:
@@ -169,7 +172,7 @@ func (c *converter) keyword(out *wire.Value, name string, v *wire.Value, part bo
 	}
 }
 
-// isPattern reports whether Go parses a regular expression.
+// isPattern reports whether Go can parse a regular expression.
 func (c *converter) isPattern(text string) bool {
 	is, known := c.patterns[text]
 	if !known {
@@ -180,7 +183,7 @@ func (c *converter) isPattern(text string) bool {
 	return is
 }
 
-// spend counts the values of a part that is copied unchanged.
+// spend subtracts the values of v from the limit. v is copied unchanged.
 func (c *converter) spend(v *wire.Value) {
 	if v == nil || c.left < 0 {
 		return
@@ -195,8 +198,9 @@ func (c *converter) spend(v *wire.Value) {
 	}
 }
 
-// types sets the type. A list of types can only be "or null", or an integer or
-// string; a definition has no others.
+// types sets the type of out from the keyword type in v. A definition cannot
+// have a list of types. It can express only a type with null, and an integer or
+// string.
 func (c *converter) types(out, v *wire.Value) {
 	if c.left -= len(v.Items); c.left < 0 {
 		return
@@ -219,8 +223,9 @@ func (c *converter) types(out, v *wire.Value) {
 	}
 }
 
-// properties leaves out fields that are forbidden. Converters add such a field,
-// "additionalProperties", where a resource has a field named "properties".
+// properties converts the fields of a schema. It leaves out fields with the
+// schema false. Converters add such a field, named "additionalProperties", if a
+// resource has a field named "properties".
 func (c *converter) properties(v *wire.Value, part bool) *wire.Value {
 	out := &wire.Value{Kind: wire.Map}
 	for _, f := range v.Entries() {
@@ -237,8 +242,8 @@ func (c *converter) properties(v *wire.Value, part bool) *wire.Value {
 	return out
 }
 
-// open reports whether an object or list may hold more than its converted schema
-// says.
+// open reports whether out, the converted schema, would refuse values that v
+// allows. The server must then preserve unknown fields.
 func (c *converter) open(v, out *wire.Value) bool {
 	described := out.Get("properties") != nil || out.Get("additionalProperties") != nil || out.Get("items") != nil
 	typ := out.Get("type").StringOr("")
@@ -277,8 +282,8 @@ func fieldsOf(v *wire.Value) map[string]*wire.Value {
 	return fields
 }
 
-// reference returns the schema that a reference names, with the keywords beside
-// it.
+// reference returns the converted schema that a reference names. beside has the
+// keywords next to the reference.
 func (c *converter) reference(ref string, beside *wire.Value, part bool) *wire.Value {
 	if c.left -= len(ref) / textPiece; c.left < 0 {
 		return anything()
@@ -299,7 +304,7 @@ func (c *converter) reference(ref string, beside *wire.Value, part bool) *wire.V
 	return out
 }
 
-// find returns the value at a reference within the document, such as
+// find returns the value that a reference within the document names, such as
 // #/definitions/Name; nil if there is none.
 func (c *converter) find(ref string) *wire.Value {
 	pointer, ok := strings.CutPrefix(ref, "#/")
@@ -319,14 +324,13 @@ func (c *converter) find(ref string) *wire.Value {
 	return at
 }
 
-// objectRoot turns a schema into the schema of a whole object. A
-// CustomResourceDefinition does not describe the type and the metadata of its objects,
-// except for the name.
+// objectRoot removes from a schema what a CustomResourceDefinition must not
+// describe: the type and the metadata of a whole object, except for the name.
 func (c *converter) objectRoot(schema *wire.Value) {
 	properties := schema.Get("properties")
 	if properties == nil {
-		// The server publishes a schema without properties if the definition has no
-		// schema, or preserves unknown fields.
+		// The server publishes an object's schema without properties in two
+		// cases: the definition has no schema, or it preserves unknown fields.
 		set(schema, "x-kubernetes-preserve-unknown-fields", yes())
 		return
 	}
@@ -352,7 +356,7 @@ func withoutMeta(properties *wire.Value) {
 	}
 }
 
-// isIntOrString reports whether a schema is what converters make of an integer or
+// isIntOrString reports whether a schema is a converter's form of an integer or
 // string.
 func isIntOrString(v *wire.Value) bool {
 	if v.Get("type").StringOr("string") == "string" && v.Get("format").StringOr("") == "int-or-string" {
@@ -373,7 +377,7 @@ func isIntOrString(v *wire.Value) bool {
 	return false
 }
 
-// isPlain reports whether a schema has a type and nothing else.
+// isPlain reports whether a schema has the keyword type and no other keywords.
 func isPlain(v *wire.Value) bool { return len(v.Entries()) == 1 && v.Get("type") != nil }
 
 // anything returns a schema that allows everything.

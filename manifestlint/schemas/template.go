@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// Template is a location of schemas in the notation of kubeconform's -schema-location,
-// such as schemas/{{ .Group }}/{{ .ResourceKind }}_{{ .ResourceAPIVersion }}.json.
-// Only the variables are replaced: the location is not run as a Go template.
+// Template is a location of schemas in the notation of kubeconform's
+// -schema-location, such as schemas/{{ .Group }}/{{ .ResourceKind }}_{{
+// .ResourceAPIVersion }}.json. Only the variables are replaced; the location is
+// not executed as a Go template.
 type Template struct {
 	// Glob is a pattern that matches all files that the template can name.
 	Glob  string
@@ -18,8 +19,8 @@ type Template struct {
 // IsTemplate reports whether a location has variables.
 func IsTemplate(location string) bool { return strings.Contains(location, "{{") }
 
-// variables are kubeconform's (pkg/registry/registry.go, 0.7), with patterns for their
-// values.
+// variables has a pattern for each variable of kubeconform
+// (pkg/registry/registry.go, 0.7).
 var variables = map[string]string{
 	"Group":                       `(?P<group>[^/]+?)`,
 	"ResourceKind":                `(?P<kind>[^/]+?)`,
@@ -62,7 +63,7 @@ func ParseTemplate(location string) (*Template, error) {
 			return nil, fmt.Errorf("there is no variable {{ .%s }}", name)
 		}
 		has[name] = true
-		if !strings.HasSuffix(glob.String(), "*") { // two of them would mean any directories
+		if !strings.HasSuffix(glob.String(), "*") { // "**" would match several directories
 			glob.WriteByte('*')
 		}
 		match.WriteString(pattern)
@@ -78,8 +79,9 @@ func ParseTemplate(location string) (*Template, error) {
 	return &Template{Glob: glob.String(), match: re}, nil
 }
 
-// Identify returns the identity of a schema by the name of its file; false if the
-// template does not name it, or names it in two ways.
+// Identify returns the kind that a schema describes, according to its file's
+// name. ok is false if the template does not match the name, or matches it in
+// two ways.
 func (t *Template) Identify(name string) (id Identity, ok bool) {
 	m := t.match.FindStringSubmatch(name)
 	if m == nil {

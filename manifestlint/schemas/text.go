@@ -11,19 +11,19 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// hints are words in JSON. A document without any of them is not a schema.
+// hints are strings in JSON. Each schema contains at least one of them.
 var hints = [][]byte{
 	[]byte(`"$schema"`), []byte(`"openapi"`), []byte(`"swagger"`), []byte(`"properties"`), []byte(`"serverRelativeURL"`),
 	[]byte(`"x-kubernetes-group-version-kind"`), []byte(`"components"`), []byte(`"definitions"`),
 }
 
-// yamlHint is a key at the top of a schema in YAML.
+// yamlHint matches a key that a schema in YAML has at its top level.
 var yamlHint = regexp.MustCompile(`(?m)^["']?(\$schema|openapi|swagger|properties|components|definitions|x-kubernetes-group-version-kind)["']?:`)
 
-// parse returns the tree of a document that may be a schema, or nil if it is not one.
-// named is set if the user named the file itself: it may then lack all hints. parse
-// returns no error for custom resource definitions, which the reader of objects
-// reports.
+// parse parses a document that may be a schema. It returns nil if the document
+// is not one. named is set if the file is an argument; then the document needs
+// no hints. A custom resource definition is not an error here, because it is
+// read as an object.
 func parse(name string, data []byte, named bool) (*wire.Value, error) {
 	data = document.Decode(data)
 	if document.IsJSON(data) {
