@@ -10,8 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 )
 
-// Additional returns the check of objects whose API versions are in a list that
-// the user maintains. Its rules are removedapi and deprecatedapi.
+// Additional returns the check for the user's list of deprecated and removed
+// API versions. It reports objects of these versions under the rules removedapi
+// and deprecatedapi.
 func Additional(list *additional.Versions) manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "removedapi",
@@ -46,11 +47,13 @@ func Additional(list *additional.Versions) manifestlint.Check {
 	}
 }
 
-// reached reports whether a version is at least since. nil is never reached.
+// reached reports whether the version at is since or newer. It returns false if
+// since is nil.
 func reached(at, since *version.Version) bool { return since != nil && at.AtLeast(since) }
 
-// additionalFinding returns the finding about an object in the list. minors is
-// zero if the component is not Kubernetes.
+// additionalFinding returns the finding for an object whose version is in the
+// list. minors is zero if the version belongs to another component than
+// Kubernetes.
 func additionalFinding(o *manifestlint.Object, e *additional.Version, what string, since *version.Version, minors lifecycle.Minors) rules.Finding {
 	component := ""
 	if e.Component != additional.Kubernetes {

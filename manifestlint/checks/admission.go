@@ -15,19 +15,19 @@ import (
 
 const ruleAdmissionPolicy = "admissionpolicy"
 
-// builtInReads are the kinds that built-in plugins read before policies see an
-// object.
+// builtInReads are the kinds that built-in admission plugins read before
+// policies check an object.
 var builtInReads = []string{"IngressClass", "LimitRange", "PriorityClass", "RuntimeClass", "ServiceAccount", "StorageClass"}
 
-// isPolicyKind reports whether a kind is that of a policy or a binding.
+// isPolicyKind reports whether a kind is an admission policy or a binding.
 func isPolicyKind(kind string) bool { return slices.Contains(policyKinds(), kind) }
 
-// FurtherKinds returns the kinds of objects that the policies among context
-// objects read, apart from kinds that are collected anyway: those of their
-// parameters and those that built-in plugins read. It is empty without a policy that
-// is bound.
+// FurtherKinds returns the additional kinds of context objects that admission
+// policies need: the kinds of their parameters, and the kinds that built-in
+// plugins read. It returns nothing if no policy among the context objects is
+// bound.
 func FurtherKinds(context []objectcontext.Object) []string {
-	bound := map[string]bool{} // kinds and names of policies
+	bound := map[string]bool{} // policies that a binding names, by kind and name
 	for i := range context {
 		if of, ok := strings.CutSuffix(context[i].Kind, "AdmissionPolicyBinding"); ok {
 			bound[of+"AdmissionPolicy "+context[i].Body().At("spec", "policyName").StringOr("")] = true
@@ -51,17 +51,17 @@ func FurtherKinds(context []objectcontext.Object) []string {
 	return slices.Compact(kinds)
 }
 
-// admission is what a set knows of a cluster's admission policies. A nil
-// *admission has none.
+// admission has the admission policies of a set. A nil *admission has no
+// policies.
 type admission struct {
-	// objects are the policies and the objects that they read.
+	// objects are the policies and the objects that policies read.
 	objects []*wire.Value
-	// unclear names the policies and bindings that are left out because several
-	// objects have their name.
+	// unclear are the kinds and names of policies and bindings that are not
+	// evaluated, because several different objects have this name.
 	unclear []string
 	user    *policy.User
-	// clusters has the policies as the servers of a target evaluate them: a
-	// clusterKey to a func() *answer.Admission.
+	// clusters caches the policies in the form that the servers of a target
+	// evaluate. It maps a clusterKey to a func() *answer.Admission.
 	clusters sync.Map
 }
 
@@ -70,9 +70,10 @@ type clusterKey struct {
 	minor  lifecycle.Minor
 }
 
-// newAdmission returns what context objects say of admission. Several objects of
-// one identity, as for several clusters, leave it unknown which of them a cluster
-// has, so they are left out.
+// newAdmission returns the admission policies among context objects; nil if
+// there are none. If several different objects have the same name, for instance
+// for several clusters, all of them are left out. It is unknown which one the
+// cluster has.
 func newAdmission(context []objectcontext.Object) *admission {
 	if !slices.ContainsFunc(context, func(o objectcontext.Object) bool { return isPolicyKind(o.Kind) || hasConditions(&o) }) {
 		return nil
@@ -104,7 +105,8 @@ func newAdmission(context []objectcontext.Object) *admission {
 	return a
 }
 
-// hasConditions reports whether an object configures webhooks with match conditions.
+// hasConditions reports whether an object is a webhook configuration with match
+// conditions.
 func hasConditions(o *objectcontext.Object) bool {
 	return strings.HasSuffix(o.Kind, "WebhookConfiguration") &&
 		slices.ContainsFunc(o.Body().Get("webhooks").Elements(), func(h *wire.Value) bool { return len(h.Get("matchConditions").Elements()) > 0 })
@@ -119,7 +121,8 @@ func (s *Set) UnclearPolicies() []string {
 	return s.admission.unclear
 }
 
-// of returns the admission of a target's server.
+// of returns the policies in the form that the target's server of one minor
+// evaluates.
 func (a *admission) of(t lifecycle.Target, m lifecycle.Minor) *answer.Admission {
 	if a == nil {
 		return nil
@@ -138,8 +141,9 @@ func (a *admission) of(t lifecycle.Target, m lifecycle.Minor) *answer.Admission 
 	return cached.(func() *answer.Admission)()
 }
 
-// WithUser makes the set check objects for a user, and returns it. Without it the user
-// is unknown. Call it before the set is used. A user without a name counts as unknown.
+// WithUser sets the user who sends the objects to the server, and returns s.
+// Without a call, or for a user without a name, the user is unknown. Call it
+// before the set is used.
 func (s *Set) WithUser(u *policy.User) *Set {
 	if s.admission != nil {
 		s.admission.user = u
@@ -147,7 +151,8 @@ func (s *Set) WithUser(u *policy.User) *Set {
 	return s
 }
 
-// admissionOf returns the admission of a target's server; nil without policies.
+// admissionOf returns the policies that the target's server of one minor
+// evaluates; nil if there are none.
 func (s *Set) admissionOf(t lifecycle.Target, m lifecycle.Minor) *answer.Admission {
 	if s == nil {
 		return nil

@@ -1,4 +1,4 @@
 package checks
 
-// ruleAPIWarning reports the warnings of a server that no other rule reports.
+// ruleAPIWarning is the rule for warnings of a server that have no other rule.
 const ruleAPIWarning = "apiwarning"

@@ -7,8 +7,9 @@ import (
 )
 
 // Audit returns the checks for the bodies of requests in audit logs. A log
-// already contains the server's answer. Only lifecycle hooks are checked against
-// other releases, to report the clients that an upgrade breaks.
+// contains the answer of its server, so most checks are not needed. Only
+// lifecycle hooks are checked for other releases, to report clients that an
+// upgrade breaks.
 func Audit() []manifestlint.Check {
 	return []manifestlint.Check{
 		removedReferences(),
@@ -17,7 +18,7 @@ func Audit() []manifestlint.Check {
 	}
 }
 
-// auditedHooks returns preStopSleep for built-in kinds too.
+// auditedHooks returns the check preStopSleep, extended to built-in kinds.
 func auditedHooks() manifestlint.Check {
 	hooks := preStopSleep()
 	customResources := hooks.Run
@@ -36,8 +37,8 @@ func auditedHooks() manifestlint.Check {
 	return hooks
 }
 
-// removedReferences returns the part of removedAPI that checks references in
-// bodies. The API of the body itself is reported from the request.
+// removedReferences returns the part of removedAPI that checks references to
+// other objects. For the object itself, the request has the API version.
 func removedReferences() manifestlint.Check {
 	check := removedAPI()
 	check.Run, check.Words = references, referenceWords

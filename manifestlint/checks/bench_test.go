@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// stream returns a stream of 2000 generated documents, about 4 MB.
+// stream returns a YAML stream of 2000 generated objects, about 4 MB.
 func stream(b *testing.B) []byte {
 	var text bytes.Buffer
 	if _, err := synth.New(1).Stream(&text, synth.Limit{Objects: 2000}, nil); err != nil {
@@ -23,7 +23,7 @@ func stream(b *testing.B) []byte {
 	return text.Bytes()
 }
 
-// BenchmarkLint lints generated manifests on one core, from bytes to findings.
+// BenchmarkLint lints generated manifests on one core, including the parser.
 func BenchmarkLint(b *testing.B) {
 	text := stream(b)
 	l := manifestlint.New(options(b, "1.37"))
@@ -37,8 +37,8 @@ func BenchmarkLint(b *testing.B) {
 	}
 }
 
-// BenchmarkIrrelevant lints documents without findings. Checks still read the body
-// of nearly all of them.
+// BenchmarkIrrelevant lints objects without findings. The checks must still
+// read the body of nearly all objects.
 func BenchmarkIrrelevant(b *testing.B) {
 	var text bytes.Buffer
 	for g := synth.New(2); text.Len() < 4<<20; {
@@ -54,7 +54,7 @@ func BenchmarkIrrelevant(b *testing.B) {
 	}
 }
 
-// BenchmarkTree lints every file below BENCH_DIR with all cores.
+// BenchmarkTree lints all files below the directory BENCH_DIR with all cores.
 func BenchmarkTree(b *testing.B) {
 	dir := os.Getenv("BENCH_DIR")
 	if dir == "" {

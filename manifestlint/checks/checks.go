@@ -1,5 +1,5 @@
-// Package checks implements the catalogue's rules for objects, each in a file of
-// the rule's name. Other files have the checks that report under several rules:
+// Package checks implements the rules for objects. Each rule has a file with
+// its name. Other files have checks that report findings of several rules:
 //
 //   - additional.go: API versions in a list of the user
 //   - customresource.go: the server's answers to custom resources

@@ -10,9 +10,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// fixVersion fixes a finding about the version of an object, or of a reference
-// in it. It converts the object to a version that every server of the target
-// serves.
+// fixVersion fixes a finding about an API version. It converts the object to a
+// version that all servers of the target serve. For a reference, it calls
+// fixReference.
 func fixVersion(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	if f.Path != "" {
 		return fixReference(p, f)
@@ -29,7 +29,8 @@ func fixVersion(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bo
 	return r, true
 }
 
-// changeOf returns the change that makes a plan's steps. A manual plan has none.
+// changeOf converts a plan to a change. A manual plan becomes a change without
+// steps.
 func changeOf(plan conversion.Plan) manifestlint.Change {
 	r := manifestlint.Change{Message: plan.Message, Safe: plan.Safety == conversion.Safe, Notes: plan.Notes}
 	if plan.Safety != conversion.Manual {
@@ -38,8 +39,8 @@ func changeOf(plan conversion.Plan) manifestlint.Change {
 	return r
 }
 
-// fixReference fixes a reference to a removed API version, if another version of
-// the same kind replaces it.
+// fixReference fixes a reference with a removed API version, if another version
+// of the same kind replaces it.
 func fixReference(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	path, ok := pathAt(p.Object.Root, wire.Pos{Line: f.Line, Column: f.Column})
 	version, kind, _ := strings.Cut(f.Replacement, " ")
@@ -54,13 +55,15 @@ func fixReference(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, 
 	group, _, _ := strings.Cut(version, "/")
 	return manifestlint.Change{
 		Message: "refer to " + f.Replacement,
-		// Controllers look up the kind in its group and ignore the version.
+		// Controllers look up the object by its kind and group, and ignore the
+		// version.
 		Safe:  p.Object.Known && old.Group() == group,
 		Steps: []conversion.Step{{Op: conversion.Set, Path: path, Value: &wire.Value{Kind: wire.String, Text: version}}},
 	}, true
 }
 
-// pathAt returns the path of the scalar that begins at a position.
+// pathAt returns the path of the scalar at a position. ok is false if there is
+// none.
 func pathAt(root *wire.Value, at wire.Pos) (conversion.Path, bool) {
 	if root.Pos == at && root.Kind != wire.Map && root.Kind != wire.List {
 		return nil, true

@@ -12,8 +12,8 @@ import (
 )
 
 // crdListType reports lists in the schema of a custom resource definition that
-// several writers cannot share, because the schema does not define how to merge
-// them.
+// several clients cannot share. The schema does not say how to merge the
+// changes of the clients.
 func crdListType() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "crdlisttype",
@@ -25,8 +25,8 @@ func crdListType() manifestlint.Check {
 	}
 }
 
-// listTypes checks the storage version. The other versions usually have the same
-// lists, which need the same change.
+// listTypes checks the schema of the storage version. Other versions usually
+// have the same lists and need the same change.
 func listTypes(p *manifestlint.Pass) {
 	d, ok := customresource.Read(p.Object.Root)
 	minors := p.Object.API.ServedMinors(p.Target)
@@ -50,16 +50,16 @@ func listTypes(p *manifestlint.Pass) {
 	})
 }
 
-// listWalk walks the fields of a schema. It skips the items of lists: a list that
-// is replaced as a whole cannot share its items between writers.
+// listWalk visits the fields of a schema. It does not visit the items of a
+// list. Clients cannot own parts of an item unless they can share the list.
 type listWalk struct {
 	pass   *manifestlint.Pass
 	minors string
-	path   string // of the schema
+	path   string // of the schema in the definition
 	names  []string
 }
 
-// maxSchemaDepth bounds the depth of the walk.
+// maxSchemaDepth is the largest depth of fields that are visited.
 const maxSchemaDepth = 64
 
 // report reports the list at the current path.
@@ -73,8 +73,8 @@ func (w *listWalk) report(at *wire.Value, format string, args ...any) {
 	})
 }
 
-// each calls f for every field of an object, unless the object is atomic: the
-// fields of an atomic object cannot have different owners.
+// each calls f for each field of an object. It skips an object of the map type
+// atomic, because its fields cannot have different owners.
 func (w *listWalk) each(s *customresource.Schema, f func(name string, s *customresource.Schema)) {
 	if s == nil || s.MapType == "atomic" || len(w.names) > maxSchemaDepth {
 		return
@@ -86,8 +86,8 @@ func (w *listWalk) each(s *customresource.Schema, f func(name string, s *customr
 	}
 }
 
-// sets reports lists of type set whose items are objects or lists. Server-side
-// apply treats such a list as atomic.
+// sets reports a list of type set whose items are objects or lists. Server-side
+// apply cannot merge such a list, and replaces it as a whole.
 func (w *listWalk) sets(_ string, s *customresource.Schema) {
 	if s.ListType == "set" && s.Items != nil && (s.Items.Type == "object" || s.Items.Type == "array") {
 		w.report(s.At.Get("x-kubernetes-list-type"), "server-side apply does not merge a set of type %s; write x-kubernetes-list-type: map and its keys, or atomic", s.Items.Type)
@@ -95,7 +95,8 @@ func (w *listWalk) sets(_ string, s *customresource.Schema) {
 	w.each(s, w.sets)
 }
 
-// conditions reports lists of conditions: each controller writes its own items.
+// conditions reports a list of conditions without a list type. Several
+// controllers write items of this list.
 func (w *listWalk) conditions(name string, s *customresource.Schema) {
 	if name != "conditions" || s.Type != "array" || s.ListType != "" || s.Items == nil {
 		return
@@ -106,8 +107,8 @@ func (w *listWalk) conditions(name string, s *customresource.Schema) {
 	}
 }
 
-// named reports lists of named items below spec, at most maxNamedDepth deep.
-// Users and controllers add items to such lists.
+// named reports lists below spec whose items have names. Users and controllers
+// add items to such lists. It ignores lists that are deeper than maxNamedDepth.
 func (w *listWalk) named(name string, s *customresource.Schema) {
 	switch {
 	case isNamed(name, s):
@@ -117,13 +118,13 @@ func (w *listWalk) named(name string, s *customresource.Schema) {
 	}
 }
 
-// maxNamedDepth is the greatest length of a path that named reports, such as
-// spec.topology.variables.
+// maxNamedDepth is the largest number of fields in the path of a list that
+// named reports. An example is spec.topology.variables, with 3 fields.
 const maxNamedDepth = 3
 
-// isNamed reports whether the items of a list are identified by their names: the
-// name is required, no other field identifies an item, and the order does not
-// matter.
+// isNamed reports whether the items of a list are identified by their names.
+// This is so if the name is required, no other field identifies an item, and
+// the order does not matter.
 func isNamed(field string, s *customresource.Schema) bool {
 	if s.Type != "array" || s.ListType != "" || s.Items == nil || s.Items.Type != "object" || len(s.Items.Properties) < 2 {
 		return false
@@ -133,7 +134,7 @@ func isNamed(field string, s *customresource.Schema) bool {
 	}
 	for _, other := range [...]string{"kind", "namespace", "group", "id", "key", "type", "order", "priority", "weight", "mountPath", "image", "valueFrom", "emptyDir"} {
 		if s.Items.Property(other) != nil {
-			return false // a reference, another key, an order, or a part of a pod
+			return false // a reference, an item with another key, an ordered list, or a part of a pod
 		}
 	}
 	for _, ordered := range [...]string{"step", "patch", "stage", "task", "rule", "hook", "phase", "args", "argument"} {

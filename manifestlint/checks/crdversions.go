@@ -14,9 +14,9 @@ import (
 
 const ruleCRDVersions = "crdversions"
 
-// crdVersions reports versions of a custom resource definition that the server
-// accepts although no client can use them well. serverAnswer reports the errors
-// of the server about versions.
+// crdVersions reports versions of a custom resource definition that clients
+// cannot use well, although the server accepts them. serverAnswer reports the
+// versions that the server refuses.
 func crdVersions() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: ruleCRDVersions,
@@ -34,8 +34,8 @@ func isDefinition(o *manifestlint.Object) bool {
 }
 
 // isVersionsError reports whether an error is about the versions of a custom
-// resource definition. An object without versions, such as a patch, lacks more
-// than that.
+// resource definition. It returns false if the object has no versions, because
+// such an object, for example a patch, lacks other fields too.
 func isVersionsError(o *manifestlint.Object, c *apiserver.Cause) bool {
 	if v := o.Root.At("spec", "versions"); !isDefinition(o) || v == nil || len(v.Items) == 0 {
 		return false
@@ -43,7 +43,8 @@ func isVersionsError(o *manifestlint.Object, c *apiserver.Cause) bool {
 	return strings.HasSuffix(c.Field, ".deprecationWarning") || c.Field == "spec.versions" || strings.HasPrefix(c.Field, "status.storedVersions")
 }
 
-// versionAdvice checks which versions are served, stored and deprecated.
+// versionAdvice checks the fields served, storage and deprecated of all
+// versions.
 func versionAdvice(p *manifestlint.Pass) {
 	d, ok := customresource.Read(p.Object.Root)
 	minors := p.Object.API.ServedMinors(p.Target)
@@ -74,7 +75,7 @@ func versionAdvice(p *manifestlint.Pass) {
 		}
 	}
 	if minors.Newest() < 19 {
-		return // no server of the target supports deprecated versions
+		return // no server of the target knows the field deprecated
 	}
 	current := 0
 	for _, name := range served {
@@ -98,12 +99,14 @@ func versionAdvice(p *manifestlint.Pass) {
 	}
 }
 
-// storedVersions reports versions that are deprecated or not served although
-// objects may still be stored in them, according to the definition's status.
+// storedVersions reports a version that is deprecated or not served, although
+// status.storedVersions says that objects may be stored in it.
 //
-// The server refuses to remove a version from the definition while
-// status.storedVersions contains it (apiextensions, pkg/apis/apiextensions/validation,
-// ValidateCustomResourceDefinitionStoredVersions). It never shortens that list.
+// While status.storedVersions contains a version, the server refuses to remove
+// the version from the definition (apiextensions,
+// pkg/apis/apiextensions/validation,
+// ValidateCustomResourceDefinitionStoredVersions). The server never removes a
+// version from status.storedVersions.
 func storedVersions(p *manifestlint.Pass, d *customresource.Definition, minors lifecycle.Minors) {
 	list := p.Object.Root.At("status", "storedVersions")
 	if list == nil || list.Kind != wire.List {
@@ -112,7 +115,7 @@ func storedVersions(p *manifestlint.Pass, d *customresource.Definition, minors l
 	for i, item := range list.Items {
 		v := d.Version(item.StringOr(""))
 		if v == nil || v.Storage {
-			continue // the server refuses an unknown version; the storage version is in use
+			continue // the server refuses an unknown version, and needs the storage version
 		}
 		severity, fault := rules.Warning, "not served"
 		switch {

@@ -12,8 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// customResource reports the errors and warnings with which the target's servers
-// answer a custom resource whose definition is in the set, in their order.
+// customResource reports how the target's servers answer a custom resource. The
+// errors and warnings keep the servers' order. The resource's definition must
+// be in the set.
 func customResource(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    "deprecatedapi",
@@ -76,8 +77,8 @@ func reportCustom(p *manifestlint.Pass, set *Set) {
 	}
 }
 
-// reportNotServed reports a version that the definition does not serve. text
-// is the server's error.
+// reportNotServed reports a version that the definition does not serve. text is
+// the server's error message.
 func reportNotServed(p *manifestlint.Pass, d *customresource.Definition, text string, minors lifecycle.Minors) {
 	o := p.Object
 	f := rules.Finding{
@@ -89,7 +90,7 @@ func reportNotServed(p *manifestlint.Pass, d *customresource.Definition, text st
 	_, version := customresource.SplitGroupVersion(o.APIVersion)
 	switch {
 	case len(served) == 0:
-	case isNewer(d, version): // the definition may be out of date
+	case isNewer(d, version): // the cluster may have a newer definition
 		f.Message = fmt.Sprintf("%s: its CustomResourceDefinition serves %s", customresource.NoMatch(o.APIVersion, o.Kind), strings.Join(served, ", "))
 	default:
 		f.Replacement = d.Group + "/" + served[0] + " " + o.Kind
@@ -99,7 +100,7 @@ func reportNotServed(p *manifestlint.Pass, d *customresource.Definition, text st
 	p.ReportRule("removedapi", rules.Error, o.APIVersionAt, f)
 }
 
-// isNewer reports whether a version is newer than all versions of a definition.
+// isNewer reports whether a version is newer than all versions in a definition.
 func isNewer(d *customresource.Definition, version string) bool {
 	for i := range d.Versions {
 		if customresource.CompareVersions(d.Versions[i].Name, version) >= 0 {

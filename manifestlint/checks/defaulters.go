@@ -8,12 +8,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// mutatingKind is the kind of configurations of webhooks that change objects.
+// mutatingKind is the kind that configures webhooks that change objects.
 const mutatingKind = "MutatingWebhookConfiguration"
 
-// newDefaulters returns the first webhook that changes new objects of a group, by
-// the group of custom resources. Such a webhook may set required fields: the
-// server validates a custom resource after it has called the webhooks.
+// newDefaulters returns one webhook for each group of custom resources with a
+// webhook that changes new objects. Such a webhook may set required fields,
+// because the server calls webhooks before it validates a custom resource.
 func newDefaulters(context []objectcontext.Object) map[string]string {
 	first := map[string]string{}
 	for i := range context {
@@ -37,8 +37,8 @@ func newDefaulters(context []objectcontext.Object) map[string]string {
 	return first
 }
 
-// defaulter returns the name of a webhook that may set fields of custom resources
-// of a group; empty if there is none.
+// defaulter returns the name of a webhook that may set fields of a group's
+// custom resources; "" if there is none.
 func (s *Set) defaulter(group string) string {
 	if s == nil {
 		return ""
@@ -46,7 +46,7 @@ func (s *Set) defaulter(group string) string {
 	return s.defaulters[group]
 }
 
-// items returns the items of a list; none of anything else.
+// items returns the items of a list, and nil for any other value.
 func items(v *wire.Value) []*wire.Value {
 	if v == nil || v.Kind != wire.List {
 		return nil
@@ -54,7 +54,7 @@ func items(v *wire.Value) []*wire.Value {
 	return v.Items
 }
 
-// holds reports whether a list has a string.
+// holds reports whether a list contains a string.
 func holds(list *wire.Value, text string) bool {
 	return slices.ContainsFunc(items(list), func(v *wire.Value) bool { return v.StringOr("") == text })
 }

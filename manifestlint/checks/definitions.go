@@ -15,20 +15,20 @@ import (
 )
 
 // definitions are the custom resource definitions of a set. A repository can
-// contain several different ones for one kind, and the cluster may have any of
-// them. The checks then report only messages that the server sends with all of
-// them.
+// contain several different definitions of one kind, and it is unknown which
+// one the cluster has. The checks then report only messages that the server
+// sends with each of these definitions.
 //
-// Definitions are large, and most sets have no objects of their kinds.
-// Therefore a definition is read when the first object of its kind appears.
+// Definitions are large, and most definitions have no objects among the inputs.
+// A definition is therefore parsed when the first object of its kind appears.
 type definitions struct {
 	groups map[string][]*objectcontext.Object
 
 	mu        sync.Mutex
 	kinds     map[groupKind][]*objectcontext.Object // in the order of the inputs
-	schemas   Schemas                               // nil: none
+	schemas   Schemas                               // nil for none
 	partial   map[*objectcontext.Object]bool        // made from schemas
-	different map[groupKind][]*objectcontext.Object // without equal ones
+	different map[groupKind][]*objectcontext.Object // kinds without equal definitions
 	served    map[string]map[string]bool            // by group, the versions of all kinds
 	read      map[*objectcontext.Object]*customresource.Definition
 	readSize  int // in bytes of JSON
@@ -36,19 +36,19 @@ type definitions struct {
 
 type groupKind struct{ group, kind string }
 
-// Schemas find schemas of kinds that have no definition in a set.
+// Schemas finds schemas for kinds that have no definition in a set.
 type Schemas interface {
-	// Definition returns a custom resource definition with the known versions of a
-	// kind; nil if there are none. A Set does not call it concurrently.
+	// Definition returns a custom resource definition that is made from
+	// schemas; nil if the kind has none. A Set does not call it concurrently.
 	Definition(group, kind string) *objectcontext.Object
 }
 
 const (
-	// maxDefinitions bounds the different definitions of one kind. A kind with
-	// more of them gets no answers.
+	// maxDefinitions is the largest number of different definitions of one
+	// kind. Custom resources of a kind with more definitions are not checked.
 	maxDefinitions = 8
-	// maxRead bounds the definitions that are kept after reading, in bytes of
-	// JSON. Their trees and schemas need ten times as much.
+	// maxRead is the largest total size of parsed definitions in memory, in
+	// bytes of JSON. The parsed form needs ten times this memory.
 	maxRead = 8 << 20
 )
 
@@ -76,8 +76,8 @@ func newDefinitions(context []objectcontext.Object) *definitions {
 	return all
 }
 
-// of returns the different definitions of a kind, in the order of the inputs;
-// none if there are too many.
+// of returns the different definitions of a kind, in the order of the inputs.
+// It returns nil if there are more than maxDefinitions.
 func (all *definitions) of(group, kind string) []*customresource.Definition {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -100,7 +100,8 @@ func (all *definitions) last(group, kind string) *customresource.Definition {
 	return all.definition(objects[len(objects)-1])
 }
 
-// definitions reads several objects and skips those that are not definitions.
+// definitions parses several objects. It skips objects that are not
+// definitions.
 func (all *definitions) definitions(objects []*objectcontext.Object) []*customresource.Definition {
 	var found []*customresource.Definition
 	for _, o := range objects {
@@ -111,8 +112,8 @@ func (all *definitions) definitions(objects []*objectcontext.Object) []*customre
 	return found
 }
 
-// withoutCopies returns the objects that define a kind. The last of several
-// equal ones counts.
+// withoutCopies returns the different definitions of a kind. If several
+// definitions are equal, it returns the last of them.
 func (all *definitions) withoutCopies(gk groupKind) []*objectcontext.Object {
 	found, known := all.different[gk]
 	if known {
@@ -131,7 +132,7 @@ func (all *definitions) withoutCopies(gk groupKind) []*objectcontext.Object {
 	return found
 }
 
-// objects returns the objects that define a kind. If there are none, one is made
+// objects returns the definitions of a kind. If there are none, it makes one
 // from the schemas of the kind.
 func (all *definitions) objects(gk groupKind) []*objectcontext.Object {
 	found, known := all.kinds[gk]
@@ -145,8 +146,8 @@ func (all *definitions) objects(gk groupKind) []*objectcontext.Object {
 	return found
 }
 
-// has reports whether there is a definition of a kind, and whether there is one or
-// a schema of a version.
+// has reports whether a kind has a definition, and whether its version is
+// described by a definition or a schema.
 func (all *definitions) has(group, kind, version string) (defined, described bool) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -162,8 +163,8 @@ func (all *definitions) same(a, b *objectcontext.Object) bool {
 	return a.SameBody(b) || all.definition(a).Same(all.definition(b))
 }
 
-// definition reads a definition, or returns it if it was read recently; nil if
-// the object is not a definition.
+// definition returns a parsed definition. It returns nil if the object is not a
+// definition. Recently parsed definitions are cached.
 func (all *definitions) definition(o *objectcontext.Object) *customresource.Definition {
 	d, known := all.read[o]
 	if known {
@@ -181,8 +182,8 @@ func (all *definitions) definition(o *objectcontext.Object) *customresource.Defi
 	return d
 }
 
-// servesVersion reports whether any kind of a group is served in a version. The
-// server's error for an unknown kind depends on that.
+// servesVersion reports whether the definitions serve any kind of a group in a
+// version. The server's error for an unknown kind depends on it.
 func (all *definitions) servesVersion(group, version string) bool {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -201,9 +202,10 @@ func (all *definitions) servesVersion(group, version string) bool {
 	return served[version]
 }
 
-// outdated reports whether the definitions of a kind are older than an object: they
-// lack its version, which the newest release of the kind's project serves. It returns
-// false if the user declared the release in the cluster.
+// outdated reports whether the definitions of a kind are older than an object.
+// This is so if they do not have the object's version, but the newest release
+// of the kind's project serves it. It returns false if the user said that the
+// cluster has one of the definitions.
 func (all *definitions) outdated(group, kindName, version string) bool {
 	if slices.ContainsFunc(all.kinds[groupKind{group, kindName}], func(o *objectcontext.Object) bool { return o.Given }) {
 		return false
@@ -221,9 +223,9 @@ func (all *definitions) outdated(group, kindName, version string) bool {
 	return ok && v.At(kind.Project().Newest()).State.Serves()
 }
 
-// Definition returns the custom resource definition of a group's kind; nil if
-// the set has none. The last of several is returned, as if they were applied to
-// a server in turn.
+// Definition returns the custom resource definition of a kind; nil if the set
+// has none. Of several definitions, it returns the last one, as if all of them
+// were applied to a server in turn.
 func (s *Set) Definition(group, kind string) *customresource.Definition {
 	if s == nil {
 		return nil
@@ -231,8 +233,8 @@ func (s *Set) Definition(group, kind string) *customresource.Definition {
 	return s.definitions.last(group, kind)
 }
 
-// defines reports whether the set has a definition of an object's kind. It says which
-// versions the server has and which of them are deprecated.
+// defines reports whether the set has a definition of an object's kind. Such a
+// definition says which versions the server has, and which are deprecated.
 func (s *Set) defines(o *manifestlint.Object) bool {
 	if s == nil {
 		return false
@@ -242,9 +244,9 @@ func (s *Set) defines(o *manifestlint.Object) bool {
 	return defined
 }
 
-// Describes reports whether the set has a definition of an object's kind, or a schema
-// of its version. A definition among the inputs does not count if it is older than
-// the version.
+// Describes reports whether the set has a definition of an object's kind, or a
+// schema of its version. It ignores definitions among the inputs that are older
+// than the object's version.
 func (s *Set) Describes(o *manifestlint.Object) bool {
 	if s == nil {
 		return false
@@ -254,8 +256,8 @@ func (s *Set) Describes(o *manifestlint.Object) bool {
 	return described && !(defined && s.definitions.outdated(group, o.Kind, version))
 }
 
-// customResource returns the resource of a custom resource, if its definition
-// in the set serves its version.
+// customResource returns the resource of a custom resource. ok is false if the
+// set has no definition that serves the object's version.
 func (s *Set) customResource(o *manifestlint.Object) (Resource, bool) {
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
 	d := s.Definition(group, o.Kind)
@@ -268,9 +270,9 @@ func (s *Set) customResource(o *manifestlint.Object) (Resource, bool) {
 	return Resource{Plural: d.Plural, Namespaced: d.Namespaced}, true
 }
 
-// likelyPlural returns the name that a resource has unless its author chose another
-// one, for a kind whose schema does not say it (UnsafeGuessKindToResource of
-// k8s.io/apimachinery/pkg/api/meta/restmapper.go).
+// likelyPlural returns the usual plural of a kind, for a kind whose schema does
+// not have the plural. It is the guess of UnsafeGuessKindToResource in
+// k8s.io/apimachinery/pkg/api/meta/restmapper.go.
 func likelyPlural(kind string) string {
 	name := strings.ToLower(kind)
 	if strings.HasSuffix(name, "s") {
@@ -282,8 +284,9 @@ func likelyPlural(kind string) string {
 	return name + "s"
 }
 
-// customAnswer returns the server's answer to a custom resource. It contains only
-// messages that all definitions of the kind lead to.
+// customAnswer returns the server's answer to a custom resource. If the kind
+// has several definitions, the answer has only the messages that all of them
+// cause.
 func (s *Set) customAnswer(t lifecycle.Target, server apiserver.Server, r apiserver.Request) apiserver.Answer {
 	if s == nil {
 		return apiserver.Answer{}
@@ -307,7 +310,8 @@ func (s *Set) customAnswer(t lifecycle.Target, server apiserver.Server, r apiser
 	return a
 }
 
-// common returns the errors and warnings of answer a that answer b contains too.
+// common returns answer a without the errors and warnings that b does not
+// contain.
 func common(a, b apiserver.Answer) apiserver.Answer {
 	a.Causes = slices.DeleteFunc(a.Causes, func(c apiserver.Cause) bool {
 		return !slices.ContainsFunc(b.Causes, func(d apiserver.Cause) bool { return c.Field == d.Field && c.Text == d.Text && c.Code == d.Code })

@@ -16,8 +16,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// definition returns a definition of kind Backup. spec is the schema of its spec
-// in v1, and alpha has further fields of v1alpha1.
+// definition returns a definition of the kind Backup. spec is the schema of the
+// field spec in v1. alpha has additional fields for v1alpha1.
 func definition(spec, alpha string) string {
 	return fmt.Sprintf(`apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -32,8 +32,8 @@ spec:
 `, spec, alpha)
 }
 
-// customFindings lints documents together with the context objects among them, and
-// returns the findings about custom resources.
+// customFindings lints documents, and returns the findings about custom
+// resources. The context objects are read from the same documents.
 func customFindings(t *testing.T, documents ...string) []string {
 	t.Helper()
 	var text bytes.Buffer
@@ -101,8 +101,8 @@ func TestSeveralDefinitions(t *testing.T) {
 	}
 }
 
-// TestEscapedDefinition checks a JSON definition whose kind and group contain
-// escapes.
+// TestEscapedDefinition checks that a definition in JSON is found if its kind
+// and group contain escapes.
 func TestEscapedDefinition(t *testing.T) {
 	const object = "apiVersion: example.com/v1alpha1\nkind: Backup\nmetadata: {name: a}\n"
 	definition := func(group, kind string) string {

@@ -8,12 +8,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// deprecatedAPI reports objects of a version that the target still serves but
-// has deprecated. The message is the server's warning.
+// deprecatedAPI reports objects of a version that the target serves and has
+// deprecated. The message is the server's warning.
 func deprecatedAPI() manifestlint.Check {
 	return manifestlint.Check{Rule: "deprecatedapi", Fix: fixVersion, Run: func(p *manifestlint.Pass) {
 		if p.Object.Reading != manifestlint.Written {
-			return // the version is the reader's choice
+			return // kubevet chose the version when it read the object
 		}
 		api := p.Object.API
 		if !p.Object.Known {
@@ -39,8 +39,8 @@ func deprecatedAPI() manifestlint.Check {
 	}}
 }
 
-// deprecation returns a warning in the form that servers since 1.19 use. Older
-// servers send no warnings.
+// deprecation returns the deprecation warning in the words of servers since
+// 1.19. Older servers send no warnings.
 func deprecation(api lifecycle.API, m lifecycle.Minor) string {
 	at := api.LifecycleAt(m)
 	text := fmt.Sprintf("%s is deprecated in v%s+", api, at.Deprecated)
@@ -53,7 +53,8 @@ func deprecation(api lifecycle.API, m lifecycle.Minor) string {
 	return text
 }
 
-// replacement returns the API to use instead of another at a minor, or "".
+// replacement returns the API that replaces another API at a minor; "" for
+// none.
 func replacement(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
 	if r, ok := api.ReplacementAt(m, t); ok {
 		return r.String()

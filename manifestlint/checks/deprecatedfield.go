@@ -5,11 +5,12 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// ruleDeprecatedField reports a server's warnings about deprecated fields.
+// ruleDeprecatedField is the rule for a server's warnings about deprecated
+// fields.
 const ruleDeprecatedField = "deprecatedfield"
 
-// fixReplacedField fixes a warning about a field by moving its value to the
-// field that replaces it.
+// fixReplacedField fixes a warning about a deprecated field. It moves the value
+// to the field that replaces it.
 func fixReplacedField(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	if f.Path == "" || f.Rule != ruleDeprecatedField && f.Rule != ruleAPIWarning {
 		return manifestlint.Change{}, false

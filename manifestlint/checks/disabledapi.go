@@ -8,12 +8,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// disabledAPI reports objects of a version that the target serves only if its
-// administrator enables it.
+// disabledAPI reports objects of a version that the target's servers serve only
+// if an administrator has enabled it.
 func disabledAPI() manifestlint.Check {
 	return manifestlint.Check{Rule: "disabledapi", Fix: fixVersion, Run: func(p *manifestlint.Pass) {
 		if p.Object.Reading != manifestlint.Written {
-			return // the version is the reader's choice
+			return // kubevet chose the version when it read the object
 		}
 		api := p.Object.API
 		minors := api.DisabledMinors(p.Target)
@@ -30,13 +30,13 @@ func disabledAPI() manifestlint.Check {
 	}}
 }
 
-// enabling returns the flags that make a server serve an API.
+// enabling returns the server flags that enable an API.
 func enabling(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
 	if gate := api.DisabledBy(m, t); gate != "" {
 		return fmt.Sprintf("--feature-gates=%s=true", gate)
 	}
 	flag := fmt.Sprintf("--runtime-config=%s=true", api.GroupVersion())
-	// The API may need a feature gate as well.
+	// Check whether the API also needs a feature gate.
 	on, err := lifecycle.NewTarget(m.String(), nil, []string{api.GroupVersion() + "=true"})
 	if err != nil {
 		return flag

@@ -8,21 +8,21 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/followup"
 )
 
-// answerFor returns a server's answer to the object of a pass, with what the
-// server hides behind values of wrong types. ask returns the server's answer to
-// a request.
+// answerFor returns a server's answer to an object. It includes the messages
+// that the server hides if a value has a wrong type. ask returns the server's
+// answer to one request.
 //
-// The request creates the object, unless the object was read from a server.
-// Such an object was accepted before, so its errors are those of an update
-// that changes nothing. This leaves out errors about fields that the server
-// sets, such as a Job's selector, and about fields whose validation became
-// stricter after the creation. Its warnings are still those of the creation,
-// because the manifest that it came from gets them. Objects that a controller
-// made get no warnings: the object that the controller made them from gets them.
+// Usually the request creates the object. If the object was read from a server,
+// that server has accepted it. Its errors are then those of an update that
+// changes nothing. Such an update has no errors about fields that the server
+// sets, such as the selector of a Job. It also has no errors about fields whose
+// validation became stricter later. The warnings are still those of a creation,
+// because the object's manifest gets them. An object of a controller gets no
+// warnings, because its owner gets them.
 //
-// What admission policies say is that of the creation in each case. The server
-// that accepted the object may have had other policies, and a policy for Pods
-// says nothing about the object that a controller made a Pod from.
+// Admission policies always check a creation. The server that has accepted the
+// object may have had other policies. It did not check the controller's object
+// with policies for Pods.
 func answerFor(p *manifestlint.Pass, ask func(apiserver.Request) apiserver.Answer) apiserver.Answer {
 	o := p.Object
 	r := apiserver.Request{
@@ -42,8 +42,8 @@ func answerFor(p *manifestlint.Pass, ask func(apiserver.Request) apiserver.Answe
 	return a
 }
 
-// refusedByPolicy reports whether an admission policy, and nothing else, refuses
-// a request.
+// refusedByPolicy reports whether all errors of an answer come from admission
+// policies.
 func refusedByPolicy(a apiserver.Answer) bool {
 	return len(a.Causes) > 0 && !slices.ContainsFunc(a.Causes, func(c apiserver.Cause) bool { return c.Policy == nil })
 }

@@ -7,11 +7,13 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ruleDuplicateKey is reported by the linter when it parses a document. The
-// checks only add the server's warning to its findings.
+// ruleDuplicateKey is the rule for repeated keys. The linter reports it when it
+// parses a document. The checks only add the server's warning to these
+// findings.
 const ruleDuplicateKey = "duplicatekey"
 
-// duplicateOf returns the repeated key that a warning is about, or nil.
+// duplicateOf returns the repeated key that a warning is about; nil for other
+// warnings.
 func duplicateOf(o *manifestlint.Object, m *serverMessage) *wire.Duplicate {
 	if !strings.HasPrefix(m.Text, "duplicate field ") {
 		return nil

@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// foldEchoes moves errors that only repeat that a custom resource is invalid to
-// the error that they repeat. An error that repeats no other one stays.
+// foldEchoes removes errors that only say that a custom resource is invalid,
+// and adds their text to the error that explains them. Such an error stays if
+// no other error explains it.
 //
-// The server sends them for anyOf, oneOf and allOf in addition to the errors of
-// the schema that fits best, and once if it does not evaluate CEL rules because
-// of other errors.
+// The server sends such errors for anyOf, oneOf and allOf, in addition to the
+// errors of the schema that fits best. It also sends one if other errors
+// prevent the evaluation of CEL rules.
 func foldEchoes(messages []serverMessage) []serverMessage {
 	isEcho := func(m serverMessage) bool { return m.cause != nil && echoed(m.Text).is }
 	if !slices.ContainsFunc(messages, isEcho) {
@@ -37,8 +38,10 @@ func foldEchoes(messages []serverMessage) []serverMessage {
 	return kept
 }
 
-// echoOf returns the index of the error that an echo repeats: the next error in the
-// echo's value, or else the last one before it. It returns -1 if there is none.
+// echoOf returns the index of the error that explains the error at the index
+// echo. It is the next error in the same value, or else the last one before.
+// For an error about the whole object, it is the first error. It returns -1 if
+// there is none.
 func echoOf(messages []serverMessage, echo int, isEcho func(serverMessage) bool) int {
 	e := echoed(messages[echo].Text)
 	matches := func(m serverMessage) bool {
@@ -62,16 +65,17 @@ func echoOf(messages []serverMessage, echo int, isEcho func(serverMessage) bool)
 	return -1
 }
 
-// echo is the content of an error that may repeat another one.
+// echo is the parsed text of an error that may only repeat another error.
 type echo struct {
 	is    bool
-	whole bool   // about the whole object
-	field string // whose value is invalid; empty for the whole object
+	whole bool   // the error is about the whole object
+	field string // the invalid field; empty for the whole object
 }
 
-// echoes are the ends of errors that a schema's other errors explain
-// (kube-openapi/pkg/validation/validate, schema_messages.go). "oneOf" with
-// several valid alternatives has no other errors.
+// echoes are the ends of errors that always come with other errors of the
+// schema (kube-openapi/pkg/validation/validate, schema_messages.go). The list
+// does not have the error for several valid alternatives of oneOf, because no
+// other errors come with it.
 var echoes = []string{
 	" must validate one and only one schema (oneOf). Found none valid",
 	" must validate at least one schema (anyOf)",
@@ -83,7 +87,8 @@ var echoes = []string{
 // (apiextensions-apiserver/pkg/registry/customresource/strategy.go).
 const uncheckedRules = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 
-// echoed parses an error's text.
+// echoed parses the text of an error. The field is is false if the error has
+// information of its own.
 func echoed(text string) echo {
 	if strings.HasSuffix(text, uncheckedRules) {
 		return echo{is: true, whole: true}
@@ -93,7 +98,7 @@ func echoed(text string) echo {
 		if !ok {
 			continue
 		}
-		// The text quotes a value and then the field.
+		// The text has a quoted value before the field.
 		if i := strings.LastIndex(before, ": "); i >= 0 {
 			if field, err := strconv.Unquote(before[i+2:]); err == nil {
 				return echo{is: true, field: strings.TrimPrefix(field, ".")}

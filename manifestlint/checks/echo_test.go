@@ -17,7 +17,7 @@ func TestFoldEchoes(t *testing.T) {
 		two   = `Invalid value: "": "spec.a" must validate one and only one schema (oneOf). Found 2 valid alternatives`
 		all   = `Invalid value: "": "spec.a" must validate all the schemas (allOf)`
 	)
-	// A message is FIELD=TEXT, a result FIELD=TEXT+ALSO.
+	// A message is written as FIELD=TEXT, and a result as FIELD=TEXT+ALSO.
 	tests := []struct {
 		name           string
 		messages, want []string

@@ -12,15 +12,16 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// execSleep reports preStop commands that sleep at least as long as the pod's
-// grace period. The kubelet kills the container before they end.
+// execSleep reports preStop commands that sleep for the whole grace period of
+// the pod or longer. The kubelet kills the container before such a command
+// ends.
 func execSleep() manifestlint.Check {
 	return manifestlint.Check{
 		Rule:  "execsleep",
 		Words: func(lifecycle.Target) [][]string { return [][]string{{"preStop"}, {"exec"}} },
 		Run: func(p *manifestlint.Pass) {
 			if !mayHavePods(p.Object) || p.Object.Dumped() && p.Object.Controlled() {
-				return // the manifest of its owner gets the finding
+				return // the finding is in the manifest of the owner
 			}
 			for _, spec := range podspec.Of(p.Object.APIVersion, p.Object.Kind, p.Object.Root) {
 				grace, _, ok := spec.GracePeriod()
@@ -52,7 +53,8 @@ func execSleep() manifestlint.Check {
 	}
 }
 
-// words returns the words of a command, or nil if it is not a list of strings.
+// words returns the words of a command. It returns nil if v is not a list of
+// strings.
 func words(v *wire.Value) []string {
 	if v.Kind != wire.List {
 		return nil
@@ -67,8 +69,8 @@ func words(v *wire.Value) []string {
 	return list
 }
 
-// sleepSpan returns the place of the last word of a command that contains
-// "sleep", or that of the command.
+// sleepSpan returns the position of the last word in a command that contains
+// "sleep". If no word does, it returns the position of the command.
 func sleepSpan(command *wire.Field) manifestlint.Span {
 	for i := len(command.Value.Items) - 1; i >= 0; i-- {
 		if item := command.Value.Items[i]; strings.Contains(item.Text, "sleep") {

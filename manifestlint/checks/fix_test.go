@@ -22,8 +22,8 @@ import (
 	yaml "go.yaml.in/yaml/v2"
 )
 
-// fixed applies a fix to a text. It fails if the edits are out of order, overlap
-// or are outside of the text.
+// fixed returns a text after a fix. It fails the test if edits overlap, are not
+// in order, or are outside of the text.
 func fixed(t testing.TB, text []byte, fix *rules.CodeFix) []byte {
 	t.Helper()
 	starts := []int{0}
@@ -62,8 +62,8 @@ func fixed(t testing.TB, text []byte, fix *rules.CodeFix) []byte {
 	return append(out, text[at:]...)
 }
 
-// applySteps applies steps to an object that encoding/json decoded. It is a second
-// implementation of conversion.Apply and shares no code with it.
+// applySteps applies steps to an object that encoding/json decoded. It shares
+// no code with conversion.Apply, so that the two can be compared.
 func applySteps(root any, steps []conversion.Step) (any, error) {
 	var err error
 	for _, s := range steps {
@@ -175,7 +175,7 @@ func decoded(v *wire.Value) any {
 	return nil
 }
 
-// plain decodes a document with the library that kubectl uses.
+// plain decodes a document with the YAML library of kubectl.
 func plain(t testing.TB, doc []byte) any {
 	t.Helper()
 	var v any
@@ -212,14 +212,14 @@ func stringKeys(v any) any {
 	return v
 }
 
-// documents splits a text at its markers. It is exact enough to find the document
-// that changed.
+// documents splits a text at "---". The result is good enough to find the
+// document that changed.
 func documents(text []byte) []string {
 	return strings.Split("\n"+string(text), "\n---")
 }
 
-// checkFix checks a fix: it changes one document, keeps comments and line ends,
-// and removes its finding.
+// checkFix checks that a fix changes one document, keeps comments and line
+// breaks, and removes its finding.
 func checkFix(t *testing.T, o manifestlint.Options, name string, text []byte, f rules.Finding) {
 	t.Helper()
 	after := fixed(t, text, f.Fix)
@@ -267,7 +267,7 @@ func checkFix(t *testing.T, o manifestlint.Options, name string, text []byte, f 
 // original document.
 func differential(t *testing.T, o manifestlint.Options, name, old, now string, f rules.Finding) {
 	t.Helper()
-	// The first line is the rest of the marker's line, such as a comment.
+	// The text begins with the rest of the line after "---", such as a comment.
 	before, after := plain(t, []byte("---"+old)), plain(t, []byte("---"+now))
 	root, ok := before.(map[string]any)
 	if !ok || root["items"] != nil || root["apiVersion"] != f.Object.APIVersion || !slices.Contains([]string{"removedapi", "deprecatedapi", "disabledapi"}, f.Rule) || f.Path != "" {
@@ -296,7 +296,8 @@ func differential(t *testing.T, o manifestlint.Options, name, old, now string, f
 	}
 }
 
-// fixAll applies fixes until there are none. It fails after 200 fixes.
+// fixAll applies fixes until no finding has a fix. It fails the test after 200
+// fixes.
 func fixAll(t *testing.T, o manifestlint.Options, name string, text []byte) []byte {
 	t.Helper()
 	for range 200 {
@@ -317,13 +318,13 @@ func fixing(t testing.TB, target string) manifestlint.Options {
 	return o
 }
 
-// TestFixCorpus checks every fix for every object of the corpus and logs their
-// number, which BENCHMARKS.md quotes.
+// TestFixCorpus checks all fixes for the objects of the corpus. It logs the
+// number of fixes, which BENCHMARKS.md quotes.
 func TestFixCorpus(t *testing.T) {
 	root := corpustest.Path(t, "corpus")
 	targets := []string{"1.37", "1.22", "1.16..1.25"}
 	if testing.Short() {
-		targets = targets[:1] // the others take minutes
+		targets = targets[:1] // the other targets take minutes
 	}
 	for _, target := range targets {
 		t.Run(target, func(t *testing.T) {
@@ -374,8 +375,8 @@ func TestFixCorpus(t *testing.T) {
 	}
 }
 
-// FuzzFix checks for any input that the edits of a fix are inside the text and do
-// not overlap, and that fixing ends.
+// FuzzFix checks for arbitrary inputs that edits are inside the text and do not
+// overlap. It also checks that fixing ends.
 func FuzzFix(f *testing.F) {
 	for _, seed := range []string{
 		"apiVersion: networking.k8s.io/v1beta1\nkind: Ingress\nmetadata:\n  name: web # n\nspec:\n  backend: {serviceName: a, servicePort: 80}\n  rules:\n  - http:\n      paths:\n      # p\n      - backend:\n          serviceName: a\n          servicePort: b\n---\nkind: x\n",

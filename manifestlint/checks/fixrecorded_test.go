@@ -18,10 +18,10 @@ import (
 	yaml "go.yaml.in/yaml/v2"
 )
 
-// TestFixRecorded fixes every object that real API servers converted, written in
-// several styles. The edited text must equal the object after the steps of its
-// plan. Package conversion compares the steps with the servers' answers
-// (rules/apiserver/conversion/recorded_test.go).
+// TestFixRecorded fixes all objects that real API servers converted, written in
+// several styles. The edited text must equal the object to which the plan's
+// steps were applied. Another test compares the steps with the servers'
+// answers: rules/apiserver/conversion/recorded_test.go.
 func TestFixRecorded(t *testing.T) {
 	files, err := filepath.Glob("../../rules/apiserver/conversion/testdata/oracle/conversions-*.jsonl.gz")
 	if err != nil || len(files) == 0 {
@@ -120,7 +120,8 @@ func styles(t *testing.T, object []byte) map[string]*fix.Document {
 	if err := json.Compact(&compact, object); err != nil {
 		t.Fatal(err)
 	}
-	// Add a comment above and after every line, unless a value spans lines.
+	// Add a comment above and after each line, unless a value has several
+	// lines.
 	noted := block
 	if !bytes.ContainsAny(block, "|>\"'") && !strings.Contains(string(block), "\n  \n") {
 		var b bytes.Buffer

@@ -11,7 +11,7 @@ import (
 func futureAPI() manifestlint.Check {
 	return manifestlint.Check{Rule: "futureapi", Run: func(p *manifestlint.Pass) {
 		if p.Object.Reading != manifestlint.Written {
-			return // the version is the reader's choice
+			return // kubevet chose the version when it read the object
 		}
 		api := p.Object.API
 		minors := api.NotYetMinors(p.Target)

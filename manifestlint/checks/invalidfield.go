@@ -10,35 +10,37 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ruleInvalidField reports the errors of a server that no other rule reports.
+// ruleInvalidField is the rule for errors of a server that have no other rule.
 const ruleInvalidField = "invalidfield"
 
-// isPlaceholder reports whether an error is about a value such as ${REPLICAS},
-// which envsubst, Flux or a similar program replaces before the server sees it, or
-// such as <cluster-name>, which the user replaces.
+// isPlaceholder reports whether an error is about a placeholder. A placeholder
+// is a value such as ${REPLICAS}, which envsubst or Flux replaces before the
+// server gets the object, or <cluster-name>, which the user replaces.
 func (m *serverMessage) isPlaceholder() bool {
 	if strings.Contains(m.Text, "${") || m.At != nil && m.At.Kind == wire.String && isBlank(m.At.Text) {
 		return true
 	}
-	// The server copies some values to other fields, such as clusterIP to clusterIPs.
+	// The server copies some values to other fields, such as clusterIP to
+	// clusterIPs. The copy has no position, so search the error's text.
 	_, value, _ := strings.Cut(m.Text, `Invalid value: "`)
 	value, _, _ = strings.Cut(value, `"`)
 	return isBlank(value)
 }
 
-// isBlank reports whether a text has a part to fill in.
+// isBlank reports whether a text contains a placeholder.
 func isBlank(text string) bool {
 	return strings.Contains(text, "${") || strings.ContainsAny(text, "<$_(@") && blank().MatchString(text)
 }
 
-// blank matches a name in angle brackets, $NAME, $(NAME), ((NAME)), @NAME@ and
-// __NAME__. Brackets with an operator such as & or = inside are an expression.
+// blank matches the placeholders <name>, $NAME, $(NAME), ((NAME)), @NAME@ and
+// __NAME__. Angle brackets that contain an operator, such as & or =, are an
+// expression instead.
 var blank = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<[A-Za-z][\w .:/-]*>|\$\(?[A-Z][A-Z0-9_]*|__[A-Z][A-Z0-9_]*__|\(\([A-Z][A-Z0-9_]*\)\)|@[A-Z][A-Z0-9_]*@`)
 })
 
-// withoutPlaceholders removes the errors about placeholders. What only a
-// placeholder hides is then not hidden. Hidden messages come last.
+// withoutPlaceholders removes the errors about placeholders. Messages that only
+// these errors hide are shown. Hidden messages come last.
 func withoutPlaceholders(messages []serverMessage) []serverMessage {
 	kept := slices.DeleteFunc(messages, func(m serverMessage) bool { return m.cause != nil && m.isPlaceholder() })
 	if first := slices.IndexFunc(kept, isUndecoded); first >= 0 {
@@ -63,8 +65,8 @@ func withoutPlaceholders(messages []serverMessage) []serverMessage {
 // isUndecoded reports whether a message is about a value that does not decode.
 func isUndecoded(m serverMessage) bool { return m.cause != nil && len(m.cause.Fits) > 0 }
 
-// withoutIncomplete removes the errors about an object that lacks required
-// fields because another program completes it. Errors about lifecycle hooks
+// withoutIncomplete removes errors from an object that lacks required fields,
+// because another program completes the object. Errors about lifecycle hooks
 // remain.
 func withoutIncomplete(o *manifestlint.Object, messages []serverMessage) []serverMessage {
 	if !o.Unfinished && !isGeneratorInput(o.Root) || !slices.ContainsFunc(messages, isMissingField) {
@@ -78,12 +80,13 @@ func withoutIncomplete(o *manifestlint.Object, messages []serverMessage) []serve
 		case visible:
 			return true
 		}
-		return m.Hidden && !isUndecoded(m) // the value that hides the absence is wrong all the same
+		return m.Hidden && !isUndecoded(m) // the value that hides the missing field has a wrong type in any case
 	})
 }
 
 // isGeneratorInput reports whether an object has a field such as $apply or
-// $patch. Programs that generate other objects from this one define such fields.
+// $patch. Such an object is the input of a program that generates other
+// objects.
 func isGeneratorInput(root *wire.Value) bool {
 	return slices.ContainsFunc(root.Fields, func(f wire.Field) bool { return strings.HasPrefix(f.Name, "$") })
 }

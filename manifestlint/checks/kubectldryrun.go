@@ -12,7 +12,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// kubectlDryRun reports misused --dry-run flags in shell text.
+// kubectlDryRun reports wrong uses of the flag --dry-run in shell text.
 func kubectlDryRun() manifestlint.Check {
 	return manifestlint.Check{Rule: "kubectldryrun", Script: func(p *scripts.Pass) {
 		type reported struct {
@@ -41,7 +41,7 @@ func kubectlDryRun() manifestlint.Check {
 	}}
 }
 
-// spanning returns the place from argument a to argument b.
+// spanning returns the range from the beginning of a to the end of b.
 func spanning(a, b scripts.Place) scripts.Place {
 	if b.Start < a.End {
 		return a
@@ -49,21 +49,21 @@ func spanning(a, b scripts.Place) scripts.Place {
 	return scripts.Place{Start: a.Start, End: b.End, Exact: a.Exact && b.Exact, Stored: a.Stored || b.Stored}
 }
 
-// dryRunVerdict is the verdict of the newest release that has one about an
-// argument, with the minors of all releases that have one.
+// dryRunVerdict is a verdict about one argument. minors has all releases with a
+// verdict about it; Verdict is that of the newest release.
 type dryRunVerdict struct {
 	kubectl.Verdict
 	minors lifecycle.Minors
 }
 
-// dryRunVerdicts checks a command for each release. Verdicts are in the order of
-// the arguments.
+// dryRunVerdicts checks a command for each release. The verdicts are in the
+// order of the arguments.
 func dryRunVerdicts(c *scripts.Command, releases lifecycle.Range) []dryRunVerdict {
 	var all []dryRunVerdict
 	for m := range releases.All() {
 		for _, v := range kubectl.Check(c.Program, c.Args, m) {
 			if slices.Contains(c.Versioned[v.Index:v.Index+v.Count], true) {
-				continue // it may be right for the release that the script selects
+				continue // the script chooses the argument by release, so it may be correct
 			}
 			n := slices.IndexFunc(all, func(had dryRunVerdict) bool { return had.Index == v.Index })
 			if n < 0 {
@@ -77,8 +77,9 @@ func dryRunVerdicts(c *scripts.Command, releases lifecycle.Range) []dryRunVerdic
 	return all
 }
 
-// dryRunFix returns the edit that writes the replacement. It returns nil if that
-// takes more than one edit, or if a release of the target would still object.
+// dryRunFix returns the edit that writes the correct argument. It returns nil
+// if the fix needs more than one edit, or if it is wrong for a release of the
+// target.
 func dryRunFix(p *scripts.Pass, c *scripts.Command, v dryRunVerdict, at scripts.Place) *rules.CodeFix {
 	flag := c.Args[v.Index]
 	if v.Replacement == "" || flag.Open || flag.Many || !c.At[v.Index].Exact || p.Text(c.At[v.Index]) != flag.Text {

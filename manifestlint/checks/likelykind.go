@@ -10,24 +10,24 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// likeness says how an API resembles the one that a manifest names, the most
-// alike first.
+// likeness says how similar an API is to the API in a manifest. A lower value
+// means more similar.
 type likeness int
 
 const (
-	otherVersion  likeness = iota // the same kind and group
-	nearGroup                     // the same kind in a group with a similar name
-	otherGroup                    // the same kind
-	nearKind                      // a similar kind in the same group
-	nearBoth                      // a similar kind in a group with a similar name
-	nearElsewhere                 // a similar kind in another group
+	otherVersion  likeness = iota // the kind and the group are the same
+	nearGroup                     // the kind is the same, and the group is similar
+	otherGroup                    // the kind is the same, and the group differs
+	nearKind                      // the kind is similar, and the group is the same
+	nearBoth                      // the kind and the group are similar
+	nearElsewhere                 // the kind is similar, and the group differs
 	unlike
 )
 
-// likelyKinds returns the APIs that the manifest of an unknown kind probably
-// means, among those that the target's newest server serves; several if they are
-// equally likely. If the kind existed in the group before, the manifest means that
-// one, so no other kind is returned.
+// likelyKinds returns the APIs that the author of an object with an unknown
+// kind probably meant. The target's newest server serves these APIs. It returns
+// several APIs if they are equally likely, and nil for more than maxLikely. If
+// the group had the kind in another release, it returns no other kind.
 func likelyKinds(o *manifestlint.Object, t lifecycle.Target) []lifecycle.API {
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
 	best, distance := unlike, 0
@@ -61,11 +61,11 @@ func likelyKinds(o *manifestlint.Object, t lifecycle.Target) []lifecycle.API {
 	return likely
 }
 
-// maxLikely bounds the kinds that a finding asks about.
+// maxLikely is the largest number of APIs that a finding suggests.
 const maxLikely = 3
 
-// compareKinds compares the group and kind of a manifest with those of an API.
-// The distance orders APIs that are alike to the same degree.
+// compareKinds compares a group and a kind with an API. Of two APIs with the
+// same likeness, the one with the smaller distance is more similar.
 func compareKinds(group, kind string, api lifecycle.API) (like likeness, distance int) {
 	kindDistance, isNear := nearName(kind, api.Kind())
 	if !isNear {
@@ -92,8 +92,9 @@ func compareKinds(group, kind string, api lifecycle.API) (like likeness, distanc
 	return unlike, 0
 }
 
-// nearName returns the distance of two names regardless of case, and whether it
-// is at most a quarter of the first one, or 1.
+// nearName returns the edit distance of two names, without regard to case.
+// isNear reports whether it is at most a quarter of the first name's length, or
+// 1.
 func nearName(name, other string) (distance int, isNear bool) {
 	limit := max(1, len(name)/4)
 	if len(name) > maxName || abs(len(name)-len(other)) > limit {
@@ -108,8 +109,8 @@ const maxName = 64
 
 func abs(n int) int { return max(n, -n) }
 
-// pastKind returns the newest API of an object's kind in its group that some
-// Kubernetes release had; false if there is none.
+// pastKind returns the newest API with the object's kind and group in any
+// Kubernetes release. ok is false if there is none.
 func pastKind(o *manifestlint.Object) (api lifecycle.API, ok bool) {
 	group, _ := customresource.SplitGroupVersion(o.APIVersion)
 	for a := range lifecycle.All() {
@@ -121,7 +122,7 @@ func pastKind(o *manifestlint.Object) (api lifecycle.API, ok bool) {
 	return api, ok
 }
 
-// isKind reports whether some Kubernetes release has a kind of this name.
+// isKind reports whether any Kubernetes release has a kind with this name.
 func isKind(kind string) bool {
 	for api := range lifecycle.All() {
 		if api.Kind() == kind {

@@ -25,7 +25,7 @@ func options(t testing.TB, target string) manifestlint.Options {
 	return manifestlint.Options{Target: tgt, Checks: All(nil), Severity: sev, Embedded: false}
 }
 
-// inside reports whether a finding's position is inside its file.
+// inside reports whether a finding's position is inside the file.
 func inside(data []byte, f rules.Finding) bool {
 	lines := bytes.Split(data, []byte{'\n'})
 	if f.Line < 1 || f.Line > len(lines) || f.EndLine < f.Line || f.EndLine > len(lines) {
@@ -37,7 +37,7 @@ func inside(data []byte, f rules.Finding) bool {
 	return f.Column <= utf8.RuneCount(lines[f.Line-1])+1 && f.EndColumn <= utf8.RuneCount(lines[f.EndLine-1])+2
 }
 
-// FuzzLint checks that no input causes a panic, and that every finding is
+// FuzzLint checks that no input causes a panic, and that all findings are
 // inside the file.
 func FuzzLint(f *testing.F) {
 	for _, seed := range []string{
@@ -67,8 +67,8 @@ func FuzzLint(f *testing.F) {
 	})
 }
 
-// TestRealTrees checks that findings about real files are inside the files,
-// for one target and for all.
+// TestRealTrees checks that findings about real files are inside the files. It
+// uses one target, and a target with all minors.
 func TestRealTrees(t *testing.T) {
 	corpus := os.Getenv("KUBEVET_CORPUS")
 	if corpus == "" {

@@ -15,11 +15,12 @@ import (
 )
 
 // managers reports clients that wrote an object through a version that the
-// target has deprecated or removed. metadata.managedFields records the last
-// version and time of each field manager.
+// target has deprecated or removed. metadata.managedFields has the version and
+// the time of each client's last write.
 //
-// These findings are history: the object is not affected, and the client may be
-// fixed already. No other part of an object shows which clients need a fix.
+// Such a finding is about the past. The object itself needs no change, and the
+// client may be fixed already. But no other part of an object shows which
+// clients need a fix.
 func managers(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    "deprecatedapi",
@@ -41,18 +42,18 @@ func managers(set *Set) manifestlint.Check {
 	}
 }
 
-// writer is a field manager with its writes through one version.
+// writer is a field manager and its writes through one version.
 type writer struct {
 	manager, apiVersion string
 	writes              []write
-	// since is the manager's newest write through another version, if that is
-	// later than all of writes.
+	// since is the manager's newest write through another version, if it is
+	// newer than all of writes; otherwise the zero value.
 	since write
 }
 
 // write is an entry of managedFields (apimachinery, meta/v1,
-// ManagedFieldsEntry). The server sets its time when the owned fields change.
-// Times are RFC 3339 in UTC and compare as text.
+// ManagedFieldsEntry). The server sets its time when the manager's fields
+// change. Times are RFC 3339 in UTC and compare as text.
 type write struct {
 	apiVersion, operation, subresource, time string
 	index                                    int
@@ -100,9 +101,10 @@ func writers(list *wire.Value) []*writer {
 	return all
 }
 
-// partOfKubernetes reports whether a manager is a component of Kubernetes. The
-// upgrade of the cluster replaces it, so its API versions need no fix. For
-// example, an API server of 1.24 writes its flow schemas through flowcontrol/v1beta2.
+// partOfKubernetes reports whether a manager is a component of Kubernetes. An
+// upgrade of the cluster replaces the component, so its API versions need no
+// fix. For example, an API server of 1.24 writes its flow schemas through
+// flowcontrol/v1beta2.
 func partOfKubernetes(manager string) bool {
 	switch manager {
 	case "kube-controller-manager", "kube-scheduler", "kube-proxy", "kubelet", "cloud-controller-manager":
@@ -116,7 +118,7 @@ func (w *writer) last() write {
 	return slices.MaxFunc(w.writes, func(a, b write) int { return strings.Compare(a.time, b.time) })
 }
 
-// report reports a writer if its version is deprecated or removed.
+// report reports a writer whose version is deprecated or removed.
 func (w *writer) report(p *manifestlint.Pass, set *Set) {
 	fate := fateOf(p, set, w.apiVersion)
 	if fate.rule == "" {
@@ -127,7 +129,8 @@ func (w *writer) report(p *manifestlint.Pass, set *Set) {
 	severity := rules.Warning
 	switch {
 	case w.since.apiVersion != "":
-		// Fields that the manager has not changed since keep the old version.
+		// The old version stays in managedFields for fields that the manager
+		// has not changed since.
 		severity = rules.Info
 		text += fmt.Sprintf("; it has written through %s since (%s)", w.since.apiVersion, w.since)
 	case fate.replacement != "":
@@ -143,21 +146,22 @@ func (w *writer) report(p *manifestlint.Pass, set *Set) {
 	})
 }
 
-// name returns the manager's name for a finding.
+// name returns the manager's name as a finding shows it.
 func (w *writer) name() string {
 	switch w.manager {
 	case "":
 		return "a manager without a name"
 	case "before-first-apply":
-		// The server gives this name to the owner of all fields that existed before
-		// the first apply (apiserver, handlers/create.go and patch.go). The version is
-		// that of the apply (managedfields/internal/skipnonapplied.go).
+		// The server uses this name for the owner of all fields that existed
+		// before the first apply (apiserver, handlers/create.go and patch.go).
+		// Its version is the version of the apply
+		// (managedfields/internal/skipnonapplied.go).
 		return `the first server-side apply ("before-first-apply")`
 	}
 	return strconv.Quote(w.manager)
 }
 
-// when formats the writes, newest first.
+// when returns the times of the writes as text, the newest first.
 func (w *writer) when() string {
 	sorted := slices.SortedStableFunc(slices.Values(w.writes), func(a, b write) int { return strings.Compare(b.time, a.time) })
 	parts := make([]string, 0, len(sorted))
@@ -183,21 +187,20 @@ func (w write) String() string {
 	return text
 }
 
-// fate is the state of an API version on the target, with the rule that reports
-// it.
+// fate is the state of an API version on the target, and the rule that reports
+// it. The zero value is a version that is served and not deprecated.
 type fate struct {
 	rule, text, minors, replacement string
 }
 
-// fateOf returns the fate of a version of the object's kind. The zero fate is a
-// version that is served and not deprecated. If the target deprecates and later
-// removes the version, the removal counts.
+// fateOf returns the fate of a version of the object's kind. If the target
+// deprecates the version and a later minor removes it, the fate is the removal.
 func fateOf(p *manifestlint.Pass, set *Set, apiVersion string) fate {
 	if api, known := lifecycle.LookupGV(apiVersion, p.Object.Kind); known {
 		return builtInFate(p, api)
 	}
 	if p.Object.Known {
-		return fate{} // custom resource definitions do not define built-in kinds
+		return fate{} // a custom resource definition cannot define a built-in kind
 	}
 	group, version := customresource.SplitGroupVersion(apiVersion)
 	d := set.Definition(group, p.Object.Kind)
@@ -211,7 +214,7 @@ func fateOf(p *manifestlint.Pass, set *Set, apiVersion string) fate {
 	minors := all.String()
 	v := d.Version(version)
 	switch {
-	case v == nil && (d.Partial || isNewer(d, version)): // the definition may be out of date
+	case v == nil && (d.Partial || isNewer(d, version)): // the cluster may have a newer definition
 		return fate{}
 	case v == nil || !v.Served:
 		f := fate{rule: "removedapi", text: "its CustomResourceDefinition does not serve", minors: minors}
@@ -229,7 +232,7 @@ func fateOf(p *manifestlint.Pass, set *Set, apiVersion string) fate {
 	return fate{}
 }
 
-// builtInFate returns the fate of a built-in API.
+// builtInFate returns the fate of a version of a built-in kind.
 func builtInFate(p *manifestlint.Pass, api lifecycle.API) fate {
 	if minors := api.RemovedMinors(p.Target); minors != 0 {
 		return fate{"removedapi", removal(api), minors.String(), replacement(api, minors.Newest(), p.Target)}
@@ -251,9 +254,10 @@ func builtInFate(p *manifestlint.Pass, api lifecycle.API) fate {
 	return fate{"deprecatedapi", text, minors.String(), replacement(api, minors.Newest(), p.Target)}
 }
 
-// appliedDeprecated reports the manifest that kubectl applied last, if the target
-// has deprecated its version and the object has another version. applied reports
-// removed versions.
+// appliedDeprecated reports the manifest that kubectl applied last, if the
+// target has deprecated its version. It ignores a manifest with the object's
+// own version, which deprecatedAPI reports. Removed versions are reported by
+// applied.
 func appliedDeprecated(p *manifestlint.Pass, f *wire.Field) {
 	if f.Value.Kind != wire.String {
 		return

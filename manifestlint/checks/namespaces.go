@@ -9,14 +9,14 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// namespaces maps a name to the labels of the Namespace objects of that name. A
-// repository often has several: one for a development cluster and one for
-// production.
+// namespaces has the labels of the Namespace objects, by name. A repository
+// often has several Namespaces with one name, such as for a development cluster
+// and for production.
 type namespaces map[string][]map[string]string
 
-// maxLabelSets is the number of different label sets that one name is expected
-// to have. The labels of a name with more of them are unknown: each object of
-// the namespace would have to be compared with all of them.
+// maxLabelSets is the largest number of different label sets that one name can
+// have. If a name has more, its labels count as unknown. Otherwise each object
+// of the namespace would be checked with all of them.
 const maxLabelSets = 50
 
 // newNamespaces returns the labels of the Namespaces among the context objects.
@@ -34,7 +34,8 @@ func newNamespaces(context []objectcontext.Object) namespaces {
 	return all
 }
 
-// add adds labels, unless the name has equal ones or too many.
+// add adds a label set. It adds nothing if the name has an equal set or too
+// many sets.
 func (n namespaces) add(name string, labels map[string]string) {
 	if len(n[name]) > maxLabelSets {
 		return
@@ -47,7 +48,7 @@ func (n namespaces) add(name string, labels map[string]string) {
 	n[name] = append(n[name], labels)
 }
 
-// labelsOf returns a copy of an object's labels; never nil.
+// labelsOf returns a copy of an object's labels, which is never nil.
 func labelsOf(root *wire.Value, texts *webhook.Texts) map[string]string {
 	labels := map[string]string{}
 	if v := root.At("metadata", "labels"); v != nil {
@@ -58,9 +59,10 @@ func labelsOf(root *wire.Value, texts *webhook.Texts) map[string]string {
 	return labels
 }
 
-// NamespaceLabels returns the labels of the set's Namespace object of a name. If
-// several objects have the name, the cluster may have any of them. Then it
-// returns their common labels, and none if their pod security labels differ.
+// NamespaceLabels returns the labels of the set's Namespace with this name. If
+// several objects have the name, it is unknown which one the cluster has. It
+// then returns the labels that they have in common, and none if their pod
+// security labels differ.
 func (s *Set) NamespaceLabels(name string) (map[string]string, bool) {
 	if s == nil || len(s.namespaces[name]) == 0 {
 		return nil, false
@@ -72,8 +74,8 @@ func (s *Set) NamespaceLabels(name string) (map[string]string, bool) {
 	return labels, labels != nil
 }
 
-// agreed returns the result of NamespaceLabels for each name that several
-// Namespaces have. It is computed once, because many objects need it.
+// agreed computes NamespaceLabels for each name that several Namespaces have.
+// The results are kept, because many objects need them.
 func (n namespaces) agreed() map[string]map[string]string {
 	var agreed map[string]map[string]string
 	for name, all := range n {

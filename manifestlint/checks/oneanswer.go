@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Resource is how a server's discovery describes a kind.
+// Resource describes a kind as a server's discovery does.
 type Resource struct {
 	// Plural is the resource's name in paths, such as "deployments".
 	Plural     string
@@ -19,8 +19,9 @@ type Resource struct {
 }
 
 // Resource returns the resource of an object's kind, as discovery of the
-// target's server of one minor lists it. It includes the set's custom resource
-// definitions. ok is false if the server does not serve the kind.
+// target's server of minor m lists it. The resource can come from a custom
+// resource definition in the set. ok is false if the server does not serve the
+// kind.
 func (s *Set) Resource(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object) (r Resource, ok bool) {
 	if o.Known {
 		if o.API.Class() != lifecycle.Resource || o.API.State(m, t) != lifecycle.Served {
@@ -31,10 +32,11 @@ func (s *Set) Resource(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Ob
 	return s.customResource(o)
 }
 
-// Answer returns the answer of the target's server of one minor to a dry-run
-// request with an object. The server must serve the object's kind. The request
-// has no repeated fields: clients such as kubectl do not send them. The answer is
-// empty for a custom resource whose definition is not in the set.
+// Answer returns the answer of the target's server of minor m to a dry-run
+// request with an object. The server must serve the object's kind. Repeated
+// fields of the object are ignored, because clients such as kubectl do not send
+// them. The answer is empty for a custom resource whose definition is not in
+// the set.
 func (s *Set) Answer(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object, v apiserver.FieldValidation) apiserver.Answer {
 	if o.Root == nil {
 		return apiserver.Answer{}
@@ -52,7 +54,7 @@ func (s *Set) Answer(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Obje
 		a = s.customAnswer(t, server, request)
 	}
 	if len(a.Causes) > 0 && a.Causes[0].Code == http.StatusBadRequest {
-		return a // the object was not decoded
+		return a // the server could not decode the object
 	}
 	refused := s.DryRunRefusal(t, m, o)
 	switch {
@@ -65,7 +67,7 @@ func (s *Set) Answer(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Obje
 	return a
 }
 
-// beforeAdmission reports whether a server sends a warning before it calls the
+// beforeAdmission reports whether a server sends a warning before it calls
 // mutating webhooks.
 func beforeAdmission(w apiserver.Warning) bool {
 	switch w.Class {

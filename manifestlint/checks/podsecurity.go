@@ -7,14 +7,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// rulePodSecurity reports the answers of Pod Security Admission.
+// rulePodSecurity is the rule for the messages of Pod Security Admission.
 const rulePodSecurity = "podsecurity"
 
-// podSecurityPrefix begins the labels that Pod Security Admission reads.
+// podSecurityPrefix is the prefix of the labels that Pod Security Admission
+// reads.
 const podSecurityPrefix = "pod-security.kubernetes.io/"
 
-// isPodSecurityError reports whether Pod Security Admission sent an error: it
-// forbids a pod, or it refuses a label of a Namespace.
+// isPodSecurityError reports whether an error comes from Pod Security
+// Admission, which can forbid a pod or refuse a label of a Namespace.
 func isPodSecurityError(c *apiserver.Cause) bool {
 	return c.Code == http.StatusForbidden || strings.HasPrefix(c.Field, "metadata.labels["+podSecurityPrefix)
 }

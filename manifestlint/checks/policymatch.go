@@ -12,7 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// policy reports a policy that matches nothing, or reads params that do not exist.
+// policy reports a policy that can match no object, or whose kind of params
+// does not exist.
 func (c *policyCheck) policy() {
 	const rulesPath = "spec.matchConstraints.resourceRules"
 	c.unserved(c.spec.At("matchConstraints", "resourceRules"), rulesPath)
@@ -32,8 +33,8 @@ func (c *policyCheck) policy() {
 	}
 }
 
-// unserved reports resources in rules that no server of the target has. It is an
-// info if some servers have them.
+// unserved reports resources in rules that no server of the target serves. If
+// some servers do, the severity is info.
 func (c *policyCheck) unserved(list *wire.Value, path string) {
 	type key struct{ rule, item int }
 	missing := map[key]lifecycle.Minors{}
@@ -62,7 +63,7 @@ func (c *policyCheck) unserved(list *wire.Value, path string) {
 	}
 }
 
-// inGroups returns the groups and versions of a rule in words.
+// inGroups returns the groups and versions of a rule as text.
 func inGroups(r *wire.Value) string {
 	var all []string
 	for _, g := range r.Get("apiGroups").Strings() {
@@ -80,8 +81,9 @@ func inGroups(r *wire.Value) string {
 	return strings.Join(all, ", ")
 }
 
-// contradiction reports selectors that no object can fulfil. Each of resources
-// must match, such as the constraints of a policy and of its binding.
+// contradiction reports selectors that no object can match at the same time.
+// resources are the matchResources of a policy and of its binding, which an
+// object must all match.
 func (c *policyCheck) contradiction(path string, resources ...*wire.Value) {
 	for _, field := range []string{"namespaceSelector", "objectSelector"} {
 		var selectors []*wire.Value
@@ -100,7 +102,7 @@ func (c *policyCheck) contradiction(path string, resources ...*wire.Value) {
 	}
 }
 
-// params reports a kind of params that no server of the target has.
+// params reports a kind of params that no server of the target serves.
 func (c *policyCheck) params(kind *wire.Value) {
 	var missing lifecycle.Minors
 	apiVersion, name := kind.Get("apiVersion").StringOr(""), kind.Get("kind").StringOr("")
@@ -115,7 +117,8 @@ func (c *policyCheck) params(kind *wire.Value) {
 	}
 }
 
-// binding reports a binding that matches nothing, or names params that do not exist.
+// binding reports a binding that can match no object, or whose params do not
+// exist.
 func (c *policyCheck) binding() {
 	at := c.spec.Get("policyName")
 	resources := c.spec.Get("matchResources")

@@ -15,7 +15,7 @@ import (
 
 const admissionGroup = "admissionregistration.k8s.io"
 
-// The kinds of admission policies and of their bindings.
+// These are the kinds of admission policies and their bindings.
 const (
 	validatingPolicy  = "ValidatingAdmissionPolicy"
 	mutatingPolicy    = "MutatingAdmissionPolicy"
@@ -23,22 +23,24 @@ const (
 	mutatingBinding   = "MutatingAdmissionPolicyBinding"
 )
 
-// policyKinds returns the kinds of admission policies and of their bindings.
+// policyKinds returns the kinds of admission policies and their bindings.
 func policyKinds() []string {
 	return []string{mutatingPolicy, mutatingBinding, validatingPolicy, validatingBinding}
 }
 
 // policies are the admission policies and the bindings of a set.
 type policies struct {
-	// specs are the specs of policies by kind and name. A repository can contain
-	// several policies of one name.
+	// specs has the specs of policies by kind and name. A repository can
+	// contain several policies with one name.
 	specs map[policyName][]*wire.Value
-	// bound are the policies that a binding names.
+	// bound has the policies that a binding names.
 	bound map[policyName]bool
-	// bindings are the folders with a binding, by the kind of its policy.
+	// bindings has the folders that contain a binding, with the kind of its
+	// policy.
 	bindings map[folderOf]bool
-	// resources are the resources of servers, which are expensive to collect.
-	resources *sync.Map // of serverKey to *policydefinition.Resources
+	// resources caches the resources of servers, which are expensive to
+	// compute.
+	resources *sync.Map // serverKey to *policydefinition.Resources
 }
 
 type policyName struct{ kind, name string }
@@ -50,7 +52,7 @@ type serverKey struct {
 	minor  lifecycle.Minor
 }
 
-// newPolicies reads the policies and bindings among the context objects.
+// newPolicies collects the policies and bindings among the context objects.
 func newPolicies(context []objectcontext.Object) policies {
 	p := policies{
 		specs: map[policyName][]*wire.Value{}, bound: map[policyName]bool{}, bindings: map[folderOf]bool{},
@@ -73,8 +75,8 @@ func newPolicies(context []objectcontext.Object) policies {
 	return p
 }
 
-// PolicyResources returns the resources that the target's server of a minor serves,
-// with the custom resources of the set.
+// PolicyResources returns the resources that the target's server of minor m
+// serves, including the custom resources of the set.
 func (s *Set) PolicyResources(t lifecycle.Target, m lifecycle.Minor) *policydefinition.Resources {
 	if s == nil {
 		return policydefinition.NewResources(t, m, nil)
@@ -87,7 +89,8 @@ func (s *Set) PolicyResources(t lifecycle.Target, m lifecycle.Minor) *policydefi
 	return r.(*policydefinition.Resources)
 }
 
-// customs returns the versions of a group's custom resources that the set serves.
+// customs returns the versions of custom resources that the set's definitions
+// of a group serve.
 func (s *Set) customs(group string) (all []policydefinition.Custom) {
 	seen := map[string]bool{}
 	for _, o := range s.definitions.groups[group] {

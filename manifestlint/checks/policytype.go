@@ -16,10 +16,10 @@ import (
 
 const rulePolicyType = "policytype"
 
-// policyType reports admission policies that the server accepts although they do
-// not work: expressions about fields that the matched kinds do not have, and
-// policies and bindings that can never match. serverAnswer reports what the server
-// refuses.
+// policyType reports admission policies that do not work although the server
+// accepts them. An expression uses a field that the matched kinds do not have,
+// or a policy or binding can match no object. serverAnswer reports policies
+// that the server refuses.
 func policyType(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    rulePolicyType,
@@ -46,8 +46,9 @@ func policyType(set *Set) manifestlint.Check {
 	}
 }
 
-// hasTemplate reports whether a text of a value has a part that another program
-// fills in, such as {{ .Values.max }}. In CEL, two braces cannot open together.
+// hasTemplate reports whether a string in a value contains a template for
+// another program, such as {{ .Values.max }}. CEL expressions cannot contain
+// "{{".
 func hasTemplate(v *wire.Value, depth int) bool {
 	switch {
 	case v == nil || depth > 50:
@@ -63,20 +64,21 @@ func hasTemplate(v *wire.Value, depth int) bool {
 	return slices.ContainsFunc(v.Entries(), func(f wire.Field) bool { return hasTemplate(f.Value, depth+1) })
 }
 
-// policyCheck checks one policy or binding.
+// policyCheck checks one policy or one binding.
 type policyCheck struct {
 	*manifestlint.Pass
 	set    *Set
-	minors lifecycle.Minors // of the target's servers that serve the object's version
+	minors lifecycle.Minors // of the target, if the server serves the object's version
 	spec   *wire.Value
 }
 
-// resources returns the resources of the target's server of a minor.
+// resources returns the resources of the target's server of minor m.
 func (c *policyCheck) resources(m lifecycle.Minor) *policydefinition.Resources {
 	return c.set.PolicyResources(c.Target, m)
 }
 
-// newestFirst yields the minors of the target that serve the object.
+// newestFirst yields the target's minors whose servers serve the object, the
+// newest first.
 func (c *policyCheck) newestFirst(yield func(lifecycle.Minor) bool) {
 	for m := c.Target.To; m >= c.Target.From && m > 0; m-- {
 		if c.minors.Has(m) && !yield(m) {
@@ -92,21 +94,21 @@ func (c *policyCheck) report(s rules.Severity, at *wire.Value, path string, mino
 	})
 }
 
-// typeWarning is a warning of the type checkers of several minors.
+// typeWarning is a warning of the type checker in one or more minors.
 type typeWarning struct {
 	policydefinition.Warning
 	minors   lifecycle.Minors
 	severity rules.Severity
 }
 
-// types reports the warnings that the target's servers write to the policy's
-// status.typeChecking.
+// types reports the warnings that the target's servers write to the field
+// status.typeChecking of the policy.
 func (c *policyCheck) types() {
 	var all []*typeWarning
 	for m := range c.newestFirst {
 		warnings := c.resources(m).TypeCheck(c.Object.Root)
 		if len(warnings) > 0 && c.refused(m) {
-			continue // a policy that is not stored has no status
+			continue // the server does not store the policy, so there is no status
 		}
 		for _, w := range warnings {
 			s := c.severityOf(&w)
@@ -128,22 +130,24 @@ func (c *policyCheck) types() {
 	}
 }
 
-// refused reports whether the target's server of a minor refuses the object.
+// refused reports whether the target's server of minor m refuses the object.
 func (c *policyCheck) refused(m lifecycle.Minor) bool {
 	o := c.Object
 	return len(validation.Causes(serverOf(c.Target, m), apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old})) > 0
 }
 
-// sameKinds reports whether two warnings say the same about the same kinds.
+// sameKinds reports whether two warnings have the same messages for the same
+// kinds.
 func sameKinds(a, b []policydefinition.KindWarning) bool {
 	return slices.EqualFunc(a, b, func(a, b policydefinition.KindWarning) bool {
 		return a.GroupVersionKind == b.GroupVersionKind && a.Works == b.Works && slices.Equal(a.Messages, b.Messages)
 	})
 }
 
-// severityOf returns the severity of a warning. It is an info if the expression works
-// in spite of it. In that case only the type checker lacks a field, or the matched
-// kinds have different errors and the expression tests the kind or the field before.
+// severityOf returns the severity of a warning. It is an info if the expression
+// works although the type checker reports an error. There are two such cases.
+// The type checker may not know a field. Or the kinds have different errors,
+// and the expression tests the kind or the field before it uses the field.
 func (c *policyCheck) severityOf(w *policydefinition.Warning) rules.Severity {
 	failing := 0
 	for i := range w.Kinds {
@@ -160,15 +164,17 @@ func (c *policyCheck) severityOf(w *policydefinition.Warning) rules.Severity {
 	return rules.Warning
 }
 
-// inAllKinds reports whether an expression has the same error for all kinds.
+// inAllKinds reports whether an expression has the same error for all matched
+// kinds.
 func inAllKinds(w *policydefinition.Warning) bool {
 	return len(w.Kinds) == w.Checked && slices.ContainsFunc(w.Kinds[0].Messages, func(message string) bool {
 		return !slices.ContainsFunc(w.Kinds[1:], func(k policydefinition.KindWarning) bool { return !slices.Contains(k.Messages, message) })
 	})
 }
 
-// guarded reports whether an expression, or a match condition of the policy,
-// depends on the kind of the object or on the presence of a field.
+// guarded reports whether an expression depends on the object's kind or on the
+// presence of a field. The test can be in the expression or in a match
+// condition of the policy.
 func (c *policyCheck) guarded(text string) bool {
 	if policydefinition.Guarded(c.spec, text) {
 		return true
@@ -178,7 +184,7 @@ func (c *policyCheck) guarded(text string) bool {
 	})
 }
 
-// message returns the finding's sentence.
+// message returns the text of the finding.
 func (w *typeWarning) message() string {
 	works := true
 	for i := range w.Kinds {
@@ -201,9 +207,9 @@ func (w *typeWarning) message() string {
 	return text
 }
 
-// acceptedLater returns the oldest release from which on servers accept an
-// expression that they refuse, such as one that calls a function of a later
-// library; 0 if none does.
+// acceptedLater returns the oldest later release that accepts an expression
+// which the target refuses. An example is an expression with a function of a
+// newer CEL library. It returns 0 if no release accepts the expression.
 func acceptedLater(o *manifestlint.Object, t lifecycle.Target, m *serverMessage) lifecycle.Minor {
 	if m.cause == nil || !strings.HasPrefix(o.APIVersion, admissionGroup+"/") || !strings.Contains(m.Text, "compilation failed: ") {
 		return 0

@@ -17,8 +17,8 @@ import (
 const rulePreStopSleep = "prestopsleep"
 
 // preStopSleep reports invalid lifecycle hooks in custom resources that look
-// like workloads, with the error that the server has for a built-in workload.
-// serverAnswer reports those of the built-in kinds.
+// like workloads. The message is the error that a server sends for a built-in
+// workload. serverAnswer reports the hooks of built-in workloads.
 func preStopSleep() manifestlint.Check {
 	return manifestlint.Check{
 		Rule:  rulePreStopSleep,
@@ -32,13 +32,13 @@ func preStopSleep() manifestlint.Check {
 				if spec.BuiltIn {
 					continue
 				}
-				// Without the schema of the custom resource, it is not certain
-				// that this is a pod template.
+				// The custom resource's schema is unknown, so this may not be a
+				// pod template.
 				for _, m := range overTarget(p.Target, func(s apiserver.Server) apiserver.Answer {
 					return apiserver.Answer{Causes: validation.TemplateLifecycleHooks(s, spec.Path, spec.Value)}
 				}) {
 					f := m.finding()
-					f.Server = nil // no server sends this error
+					f.Server = nil // no server sends this error for a custom resource
 					f.Message = m.Field + ": " + m.Text
 					p.ReportAs(rules.Preview, causeSpan(o.Root, *m.cause), f)
 				}
@@ -47,7 +47,7 @@ func preStopSleep() manifestlint.Check {
 	}
 }
 
-// mayHavePods reports whether an object is a workload or of an unknown kind.
+// mayHavePods reports whether an object is a workload or has an unknown kind.
 func mayHavePods(o *manifestlint.Object) bool {
 	if !o.Known {
 		return true
@@ -56,10 +56,11 @@ func mayHavePods(o *manifestlint.Object) bool {
 	return ok
 }
 
-// hookFields are the field names of hooks. Every hook has at least one of them.
+// hookFields are the names of the fields around a hook. Each hook is in at
+// least one of these fields.
 var hookFields = [...]string{"lifecycle", "preStop", "postStart"}
 
-// hasHook reports whether a value has a hook at any depth.
+// hasHook reports whether a value contains a hook at any depth.
 func hasHook(v *wire.Value) bool {
 	for i := range v.Fields {
 		f := &v.Fields[i]
@@ -75,7 +76,7 @@ func hasHook(v *wire.Value) bool {
 	return slices.ContainsFunc(v.Items, hasHook)
 }
 
-// isHookError reports whether an error is about a lifecycle handler or the
+// isHookError reports whether an error is about a lifecycle hook or about the
 // grace period.
 func isHookError(c *apiserver.Cause) bool {
 	return c.LifecycleHook || c.Code == http.StatusBadRequest &&

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/projects"
 )
 
-// isProject reports whether a group belongs to a project that installs it in
-// clusters, as custom resources or as an aggregated API.
+// isProject reports whether a group belongs to a project outside of Kubernetes
+// that installs it in clusters, as custom resources or as an aggregated API.
 func isProject(group string) bool {
 	if strings.HasSuffix(group, ".sigs.k8s.io") || strings.HasSuffix(group, ".kubefed.k8s.io") {
 		return true
@@ -17,8 +17,8 @@ func isProject(group string) bool {
 	return known || slices.Contains(projectGroups, group)
 }
 
-// projectGroups are groups that end like those of Kubernetes and belong to smaller
-// projects, or to those that are over.
+// projectGroups are groups of projects that have ended or are small. The names
+// end like the groups of Kubernetes.
 var projectGroups = []string{
 	"boskos.k8s.io",
 	"bootstrap.k8s.io",

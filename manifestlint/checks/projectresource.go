@@ -11,11 +11,13 @@ import (
 	"github.com/kubevet/kubevet/rules/projects"
 )
 
-// projectResource reports custom resources of well-known projects in versions that
-// the projects' releases deprecate, no longer serve, or do not serve yet. If the
-// set has the definition, that alone decides: see customResource.
+// projectResource reports custom resources of well-known projects. It reports
+// versions that the project's releases deprecate, no longer serve, or do not
+// serve yet. If the set has a definition of the kind, customResource checks the
+// object instead.
 func projectResource(set *Set) manifestlint.Check {
-	// Verdicts by apiVersion and kind, of the versions in the table only.
+	// Verdicts are cached by apiVersion and kind, for the versions in the
+	// table.
 	var verdicts sync.Map
 	return manifestlint.Check{
 		Rule:     "removedapi",
@@ -35,7 +37,8 @@ func projectResource(set *Set) manifestlint.Check {
 					return
 				}
 				v = answer
-				// The object's strings may share the document's memory.
+				// Clone the strings, because they would keep the whole document
+				// in memory.
 				verdicts.Store(key{strings.Clone(o.APIVersion), strings.Clone(o.Kind)}, v)
 			}
 			if v := v.(verdict); v.rule != "" {
@@ -57,16 +60,16 @@ func noteNoConversion(_ *manifestlint.Pass, f *rules.Finding) (manifestlint.Chan
 	return manifestlint.Change{Notes: []string{note}}, true
 }
 
-// verdict is what is reported about all objects of a version of a kind. The zero
-// value is nothing.
+// verdict is the finding for all objects of one kind and version. The zero
+// value means no finding.
 type verdict struct {
 	rule     string
 	severity rules.Severity
 	finding  rules.Finding
 }
 
-// projectVerdict returns the verdict about a version of a kind, and false if it is
-// not in the table: it may be newer.
+// projectVerdict returns the verdict for a kind and version. ok is false if the
+// table does not have the version, which may be newer than the table.
 func projectVerdict(set *Set, apiVersion, kindName string) (verdict, bool) {
 	group, name := customresource.SplitGroupVersion(apiVersion)
 	kind, ok := projects.LookupKind(group, kindName)
@@ -83,7 +86,8 @@ func projectVerdict(set *Set, apiVersion, kindName string) (verdict, bool) {
 	return verdictOfSupported(kind, version), true
 }
 
-// verdictAtRelease returns the verdict for a release of the project.
+// verdictAtRelease returns the verdict if the cluster has this release of the
+// project.
 func verdictAtRelease(kind projects.Kind, version projects.Version, release projects.Release) verdict {
 	project := kind.Project()
 	api := kind.Group + "/" + version.Name + " " + kind.Kind
@@ -97,8 +101,8 @@ func verdictAtRelease(kind projects.Kind, version projects.Version, release proj
 	case state == projects.Deprecated:
 		return deprecatedVersion(kind, version, release)
 	case state == projects.Served:
-		// Some projects deprecate a version in their release notes only, so that
-		// their servers do not warn.
+		// The project deprecated the version only in its release notes, and the
+		// server sends no warning.
 		if removed == (projects.Release{}) || replacement == "" {
 			return verdict{}
 		}
@@ -123,9 +127,10 @@ func verdictAtRelease(kind projects.Kind, version projects.Version, release proj
 	}
 }
 
-// verdictOfSupported returns the verdict about a version that none of the project's
-// supported releases serves, or that all of them deprecate. The release in the
-// cluster is not known, so that neither is an error.
+// verdictOfSupported returns the verdict if the release in the cluster is
+// unknown. It reports a version that none of the project's supported releases
+// serves, or that all of them deprecate. The cluster may have an older release,
+// so the finding is not an error.
 func verdictOfSupported(kind projects.Kind, version projects.Version) verdict {
 	project := kind.Project()
 	supported := project.Supported()
@@ -158,8 +163,8 @@ func verdictOfSupported(kind projects.Kind, version projects.Version) verdict {
 	return verdict{"removedapi", rules.Warning, f}
 }
 
-// noneOf returns the subject of a sentence about the supported releases, such as
-// "no supported release (1.20, 1.21)".
+// noneOf returns the subject of a sentence that no release serves a version,
+// such as "no supported release (1.20, 1.21)".
 func noneOf(project projects.Project, supported []projects.Release) string {
 	what := "no supported release"
 	if project.Policy == "" {
@@ -175,7 +180,8 @@ func noneOf(project projects.Project, supported []projects.Release) string {
 	return what + " (" + text + ")"
 }
 
-// deprecatedVersion returns the verdict with the server's warning.
+// deprecatedVersion returns the verdict for a deprecated version, with the
+// server's warning.
 func deprecatedVersion(kind projects.Kind, version projects.Version, release projects.Release) verdict {
 	text := kind.Warning(version.Name, release)
 	return verdict{"deprecatedapi", rules.Warning, rules.Finding{

@@ -37,7 +37,7 @@ type recordedCase struct {
 	Hdr, User                             any
 }
 
-// recordedAnswer is what one server answered.
+// recordedAnswer is the answer of one server to a recordedCase.
 type recordedAnswer struct {
 	File, ID, Op, Path string
 	Code               int
@@ -46,11 +46,11 @@ type recordedAnswer struct {
 	Causes             []struct{ Field, Reason, Message string }
 }
 
-// ownCases is the name of the file with all cases of the repository.
+// ownCases is the name of the file with all cases that are in this repository.
 const ownCases = "cases.jsonl.gz"
 
-// collections returns the directories of recorded cases and answers: that of the
-// repository, and that of the external data if it is present.
+// collections returns the directories with recorded cases and answers. One is
+// in this repository. The other one is in KUBEVET_CORPUS, if it is set.
 func collections(t *testing.T) []string {
 	dirs := []string{filepath.Join("..", "..", "rules", "apiserver", "answer", "testdata", "oracle")}
 	if dir := corpustest.Dir(t); dir != "" {
@@ -59,8 +59,8 @@ func collections(t *testing.T) []string {
 	return dirs
 }
 
-// gatesOf maps the suffix of a server's name to the feature gates that it was
-// started with.
+// gatesOf has the feature gates with which a server was started. The key is the
+// suffix of the server's name.
 var gatesOf = map[string][]string{
 	"":         nil,
 	"zeroon":   {"PodLifecycleSleepActionAllowZero=true"},
@@ -69,19 +69,21 @@ var gatesOf = map[string][]string{
 	"sleepoff": {"PodLifecycleSleepAction=false", "PodLifecycleSleepActionAllowZero=false"},
 }
 
-// tallied counts the cases in which the linter agrees with a server.
+// tallied counts the cases of one server for which the linter reports the same
+// as the server.
 type tallied struct{ cases, warnings, refused, causes int }
 
-// TestRecordedAnswers compares findings with the recorded answers of real servers:
-// the text and order of warnings, whether the object is refused, and the errors.
+// TestRecordedAnswers compares findings with the recorded answers of real
+// servers. It compares the warnings and their order, the errors, and whether
+// the server refused the object.
 func TestRecordedAnswers(t *testing.T) {
 	dirs := collections(t)
 	if len(dirs) == 0 {
 		t.Fatal("no recorded answers")
 	}
-	table := map[string]map[string]*tallied{} // family × server
+	table := map[string]map[string]*tallied{} // by family and server
 	for _, dir := range dirs {
-		cases := map[[2]string][]recordedCase{} // an ID may be used again
+		cases := map[[2]string][]recordedCase{} // several cases may have the same ID
 		files, _ := filepath.Glob(filepath.Join(dir, "cases", "*.jsonl.gz"))
 		files = append(files, filepath.Join(dir, ownCases))
 		for _, name := range files {
@@ -182,7 +184,8 @@ func replay(t *testing.T, server string, cases map[[2]string][]recordedCase, ans
 		unordered(got.warnings)
 		want.errors, got.errors = distinct(want.errors), distinct(got.errors)
 		if family == "crd" || family == "server/crds" || family == "server/customresource" {
-			// The schema of a custom resource is validated field by field of a map.
+			// The server validates the fields of a custom resource in random
+			// order.
 			slices.Sort(want.errors)
 			slices.Sort(got.errors)
 		}
@@ -206,11 +209,12 @@ func replay(t *testing.T, server string, cases map[[2]string][]recordedCase, ans
 	}
 }
 
-// answeredByOthers are the families of requests whose answers depend on webhooks
-// or on other objects. Packages webhook and podsecurity test them.
+// answeredByOthers are families of requests whose answers depend on webhooks or
+// on other objects. Tests of the packages webhook and podsecurity cover them.
 var answeredByOthers = []string{"webhook-2call", "server/webhook", "server/admission"}
 
-// known maps the cases in which the linter differs from the server to the reason.
+// known has the cases for which the linter reports something else than the
+// server, with the reason.
 var known = map[string]string{
 	"server/podsecurityprepare/name/generated":       "the server makes the name",
 	"server/policy/asked/warns":                      "CEL is not evaluated",
@@ -232,8 +236,8 @@ var known = map[string]string{
 	"update/workload/pod-immutable/Pod":              "of a pod's update only hooks and containers are compared",
 }
 
-// comparable reports whether a case creates or updates an object, and the answer
-// depends on nothing else in the request.
+// comparable reports whether a case can be compared. It must create or update
+// an object, and the answer must not depend on other parts of the request.
 func (c *recordedCase) comparable(a recordedAnswer) bool {
 	if c.CT != "" || c.Hdr != nil || c.User != nil || c.Obj == nil && c.Raw == "" {
 		return false
@@ -242,7 +246,7 @@ func (c *recordedCase) comparable(a recordedAnswer) bool {
 	case "", "create", "update":
 	case "merge":
 		if strings.Contains(c.Query, "Strict") {
-			return false // the answer dumps the whole patched object
+			return false // the answer contains the whole patched object
 		}
 	default:
 		return false
@@ -251,7 +255,7 @@ func (c *recordedCase) comparable(a recordedAnswer) bool {
 		return false
 	}
 	if a.Code == 404 && strings.HasSuffix(a.Message, `" not found`) {
-		return false // the parent of the subresource does not exist
+		return false // the object of the subresource does not exist
 	}
 	q, err := url.ParseQuery(c.Query)
 	if err != nil {
@@ -281,7 +285,7 @@ func (c *recordedCase) comparable(a recordedAnswer) bool {
 	return a.Code != 409
 }
 
-// body returns the object of the request and the stored object.
+// body returns the object that the request sends, and the stored object.
 func (c *recordedCase) body(t *testing.T) (body []byte, old *wire.Value) {
 	body = []byte(c.Raw)
 	if c.Raw == "" {
@@ -309,7 +313,7 @@ func (c *recordedCase) body(t *testing.T) (body []byte, old *wire.Value) {
 	return body, old
 }
 
-// merge applies a JSON merge patch, RFC 7386.
+// merge applies a JSON merge patch (RFC 7386) and returns the result.
 func merge(into, patch any) any {
 	p, ok := patch.(map[string]any)
 	if !ok {
@@ -332,7 +336,7 @@ func merge(into, patch any) any {
 // answered is the answer of a server, or the answer that the linter predicts.
 type answered struct{ warnings, errors []string }
 
-// said returns the warnings and errors of a recorded answer.
+// said returns the warnings and errors in a recorded answer.
 func (a *recordedAnswer) said() answered {
 	var s answered
 	for _, w := range a.Warnings {
@@ -355,8 +359,8 @@ func (a *recordedAnswer) said() answered {
 	return s
 }
 
-// said returns the warnings and errors that findings repeat, without those that
-// the server hides.
+// said returns the warnings and errors that the linter predicts in its
+// findings. It leaves out hidden messages, which the server does not send.
 func said(findings []rules.Finding) answered {
 	var s answered
 	for _, f := range findings {
@@ -376,7 +380,7 @@ func said(findings []rules.Finding) answered {
 	return s
 }
 
-// distinct removes repeated errors: some strategies validate a template twice.
+// distinct removes repeated errors. The server validates some templates twice.
 func distinct(errors []string) []string {
 	var once []string
 	for _, e := range errors {
@@ -387,11 +391,11 @@ func distinct(errors []string) []string {
 	return once
 }
 
-// address is a pointer that a server printed.
+// address matches a pointer in a server's message.
 var address = regexp.MustCompile(`\(0x[0-9a-f]+\)`)
 
-// alike compares a server's error with the linter's. The linter's has an ellipsis
-// in place of a dump that only the server can print.
+// alike reports whether the linter's error is equal to the server's error. The
+// linter writes … for a value that only the server can print.
 func alike(want, got string) bool {
 	if before, after, cut := strings.Cut(got, "…"); cut {
 		return len(want) >= len(before)+len(after) && strings.HasPrefix(want, before) && strings.HasSuffix(want, after)
@@ -399,8 +403,8 @@ func alike(want, got string) bool {
 	return want == got
 }
 
-// unordered sorts the warnings that servers send in random order, which are those
-// about the keys of a nodeSelector.
+// unordered sorts the warnings about the keys of a nodeSelector, because
+// servers send them in random order.
 func unordered(warnings []string) {
 	for i := 0; i < len(warnings); i++ {
 		n := i
@@ -412,7 +416,8 @@ func unordered(warnings []string) {
 	}
 }
 
-// recordedSet returns the context objects that the recorded requests created.
+// recordedSet returns a set of the context objects that the recorded requests
+// created.
 func recordedSet(t *testing.T, cases map[[2]string][]recordedCase, answers []recordedAnswer) *Set {
 	var given []objectcontext.Object
 	for _, a := range answers {

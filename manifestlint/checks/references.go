@@ -12,17 +12,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// lastApplied is the annotation in which kubectl apply stores the last applied
-// manifest.
+// lastApplied is the annotation in which kubectl apply stores the manifest.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// targetFields are the fields in which autoscalers, and similar custom resources,
-// name another object. Controllers look it up by group and kind, and discovery
-// chooses the version (pkg/controller/podautoscaler/horizontal.go, RESTMappings).
+// targetFields are the fields in which autoscalers and similar custom resources
+// name another object. Controllers look up the object by group and kind. The
+// version comes from discovery (pkg/controller/podautoscaler/horizontal.go,
+// RESTMappings).
 var targetFields = [...]string{"scaleTargetRef", "targetRef", "describedObject", "autoscalerRef"}
 
-// referenceWords returns two lists: the fields that references checks, and the
-// versions that the target does not serve.
+// referenceWords returns two lists of words: the fields that references checks,
+// and the versions that the target does not serve. An object without any word
+// of one of these lists needs no check.
 func referenceWords(t lifecycle.Target) [][]string {
 	removed := map[string]bool{}
 	for api := range lifecycle.All() {
@@ -33,7 +34,8 @@ func referenceWords(t lifecycle.Target) [][]string {
 	return [][]string{append([]string{lastApplied, "ownerReferences"}, targetFields[:]...), slices.Sorted(maps.Keys(removed))}
 }
 
-// references reports the fields of an object that name a removed version.
+// references reports fields of an object that name another object in a removed
+// version.
 func references(p *manifestlint.Pass) {
 	meta := p.Object.Root.Get("metadata")
 	if owners := meta.Get("ownerReferences"); owners != nil {
@@ -51,12 +53,13 @@ func references(p *manifestlint.Pass) {
 	}
 }
 
-// step is one step of a path. The path is formatted only for findings.
+// step is the last step of a path, with the steps before it. A path becomes
+// text only for a finding.
 type step struct {
 	from  *step
-	name  string // of the field
+	name  string // the field's name
 	item  bool   // the step is to a list item, not to a field
-	index int    // of the item
+	index int    // the item's index
 }
 
 // String returns the path in the server's notation.
@@ -72,7 +75,7 @@ func (s *step) String() string {
 	return wire.Join(s.from.String(), s.name)
 }
 
-// targets reports the target fields below a value that name a removed version.
+// targets searches a value for target fields that name a removed version.
 func targets(p *manifestlint.Pass, v *wire.Value, from *step) {
 	for i := range v.Fields {
 		f := &v.Fields[i]
@@ -92,8 +95,8 @@ func targets(p *manifestlint.Pass, v *wire.Value, from *step) {
 	}
 }
 
-// removedRef returns the API that a reference names and the minors of the target
-// that no longer serve it.
+// removedRef returns the API that a reference names, and the minors of the
+// target that no longer serve it.
 func removedRef(p *manifestlint.Pass, ref *wire.Value) (lifecycle.API, lifecycle.Minors) {
 	api, ok := lifecycle.LookupGV(ref.Get("apiVersion").StringOr(""), ref.Get("kind").StringOr(""))
 	if !ok {
@@ -120,16 +123,16 @@ func target(p *manifestlint.Pass, field *wire.Field, at *step) {
 	}
 	span := manifestlint.SpanOfField(ref.Field("apiVersion"))
 	if field.Name != "scaleTargetRef" || groupKindServed(api, minors.Newest(), p.Target) {
-		// The controller finds another version of the kind, or it ignores the
-		// version, as the vertical autoscaler does.
+		// The controller uses another version of the kind, or ignores the
+		// version like the vertical autoscaler.
 		p.ReportAs(rules.Warning, span, f)
 		return
 	}
 	p.Report(span, f)
 }
 
-// groupKindServed reports whether any version of an API's group serves its
-// kind.
+// groupKindServed reports whether a server serves the API's kind and group in
+// any version.
 func groupKindServed(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) bool {
 	for other := range lifecycle.All() {
 		if other.Kind() == api.Kind() && other.Group() == api.Group() && other.State(m, t) == lifecycle.Served {
@@ -139,8 +142,8 @@ func groupKindServed(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) b
 	return false
 }
 
-// ownerReference reports an owner whose version is removed. The garbage collector
-// cannot find it, because it looks up the exact version
+// ownerReference reports a reference to an owner in a removed version. The
+// garbage collector looks up this exact version, and cannot find the owner
 // (pkg/controller/garbagecollector, apiResource).
 func ownerReference(p *manifestlint.Pass, ref *wire.Value, path string) {
 	api, minors := removedRef(p, ref)
@@ -156,7 +159,8 @@ func ownerReference(p *manifestlint.Pass, ref *wire.Value, path string) {
 }
 
 // applied reports the manifest that kubectl applied last, if its version is
-// removed and the object has another version. The next apply replaces it.
+// removed. It ignores a manifest with the object's own version, which is
+// reported for the object. The next apply replaces the annotation.
 func applied(p *manifestlint.Pass, f *wire.Field) {
 	if f.Value.Kind != wire.String {
 		return

@@ -8,13 +8,13 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// removedAPI reports objects of a version that the target no longer serves,
-// and references to such versions.
+// removedAPI reports objects of a version that the target no longer serves, and
+// references to objects in such a version.
 func removedAPI() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "removedapi",
 		Run: func(p *manifestlint.Pass) {
-			if p.Object.Reading == manifestlint.Written { // otherwise the version is the reader's choice
+			if p.Object.Reading == manifestlint.Written { // otherwise kubevet chose the version
 				removedVersion(p)
 			}
 			references(p)
@@ -45,9 +45,9 @@ func removedVersion(p *manifestlint.Pass) {
 	p.Report(p.Object.APIVersionAt, f)
 }
 
-// removal returns text such as "was removed in 1.22". That is the release that
-// the API's lifecycle plans, or an earlier one without the API, as for alpha
-// versions.
+// removal returns text such as "was removed in 1.22". It is the release that
+// the API's lifecycle plans. If the API is missing in an earlier release, as
+// some alpha versions are, it is that release.
 func removal(api lifecycle.API) string {
 	since := api.Servable().Newest() + 1
 	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {

@@ -11,9 +11,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// serverAnswer reports the errors and warnings with which the target's servers
-// answer an object of a built-in kind. One check reports all of them, so that
-// they keep the server's order. Each rule's file decides which ones it reports.
+// serverAnswer reports how the target's servers answer an object of a built-in
+// kind. One check reports all errors and warnings, so that they keep the
+// server's order. errorRule and warningRule choose the rule.
 func serverAnswer(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    ruleUnknownField,
@@ -52,7 +52,8 @@ func serverOf(t lifecycle.Target, m lifecycle.Minor) apiserver.Server {
 	return apiserver.Server{Minor: m, Gate: func(name string) bool { return t.GateEnabled(name, m) }}
 }
 
-// surroundings returns what the set knows about the object's namespace.
+// surroundings returns the labels of the object's namespace, if the set has
+// them.
 func (s *Set) surroundings(o *manifestlint.Object) answer.Surroundings {
 	if s == nil || !o.API.Namespaced() {
 		return answer.Surroundings{}
@@ -61,26 +62,26 @@ func (s *Set) surroundings(o *manifestlint.Object) answer.Surroundings {
 	return answer.Surroundings{NamespaceLabels: labels}
 }
 
-// serverMessage is one error or warning of a server, with the minors whose
-// servers send it.
+// serverMessage is an error or warning. minors are the minors whose servers
+// send it.
 type serverMessage struct {
-	apiserver.Warning                  // for an error: its field, text and place
+	apiserver.Warning                  // of an error: field, text and position
 	cause             *apiserver.Cause // nil for a warning
 	minors            lifecycle.Minors
-	also              []string // further errors about the same mistake, with their fields
+	also              []string // other errors about the same mistake, each with its field
 }
 
-// messageKey identifies a message in the answers of several servers.
+// messageKey identifies the same message in the answers of several servers.
 type messageKey struct {
 	refused bool
 	class   apiserver.Class
 	field   string
-	at      wire.Pos // of a value that does not decode
-	nth     int      // among the messages about the field
+	at      wire.Pos // of the value, if it cannot be decoded
+	nth     int      // number of earlier messages about the field
 }
 
-// undecodedAt returns the position of the value that an error of the decoder is
-// about. Such an error has no field.
+// undecodedAt returns the position of the value that cannot be decoded. It
+// identifies the error, because such an error has no field.
 func undecodedAt(c *apiserver.Cause) wire.Pos {
 	if c.At == nil || len(c.Fits) == 0 {
 		return wire.Pos{}
@@ -88,10 +89,10 @@ func undecodedAt(c *apiserver.Cause) wire.Pos {
 	return c.At.Pos
 }
 
-// overTarget asks the servers of all minors of a target, the newest first. It
-// merges their messages about one field into one, with the newest server's
-// text. Messages are in the newest server's order, followed by those that only
-// older servers send.
+// overTarget calls ask for all minors of a target, the newest first. It merges
+// the servers' messages about one field into one message with the newest
+// server's text. The messages are in the newest server's order. Messages that
+// only older servers send come last.
 func overTarget(t lifecycle.Target, ask func(apiserver.Server) apiserver.Answer) []serverMessage {
 	var all messageList
 	for m := t.To; m >= t.From && m > 0; m-- {
@@ -106,7 +107,8 @@ type messageList struct {
 	index    map[messageKey]int
 }
 
-// add adds the answer of a server that is older than all servers added before.
+// add adds the answer of a server. This server must be older than all servers
+// that were added before.
 func (l *messageList) add(minor lifecycle.Minor, a apiserver.Answer) {
 	if len(a.Causes)+len(a.Warnings) == 0 {
 		return
@@ -129,7 +131,7 @@ func (l *messageList) add(minor lifecycle.Minor, a apiserver.Answer) {
 		l.messages[i].Hidden = l.messages[i].Hidden && m.Hidden
 	}
 	for _, w := range a.Warnings {
-		if w.Class != apiserver.DeprecatedAPI { // reported by deprecatedAPI, also for objects that are not parsed
+		if w.Class != apiserver.DeprecatedAPI { // deprecatedAPI reports this class, also for objects that are not parsed
 			one(messageKey{class: w.Class, field: w.Field}, serverMessage{Warning: w})
 		}
 	}
@@ -139,7 +141,7 @@ func (l *messageList) add(minor lifecycle.Minor, a apiserver.Answer) {
 	}
 }
 
-// report reports a message under its rule.
+// report reports a message as a finding of the message's rule.
 func (m *serverMessage) report(p *manifestlint.Pass) {
 	switch {
 	case m.cause != nil:
@@ -155,7 +157,7 @@ func (m *serverMessage) report(p *manifestlint.Pass) {
 	}
 }
 
-// errorRule returns the rule that reports a server's error.
+// errorRule returns the rule for an error of a server.
 func errorRule(o *manifestlint.Object, c *apiserver.Cause) string {
 	switch {
 	case c.Policy != nil:
@@ -174,7 +176,7 @@ func errorRule(o *manifestlint.Object, c *apiserver.Cause) string {
 	return ruleInvalidField
 }
 
-// warningRule returns the rule that reports a class of warnings.
+// warningRule returns the rule for a class of warnings.
 func warningRule(c apiserver.Class) string {
 	switch c {
 	case apiserver.Policy:
@@ -187,7 +189,7 @@ func warningRule(c apiserver.Class) string {
 	return ruleAPIWarning
 }
 
-// finding returns the finding that repeats a message.
+// finding returns the finding for a message, without a position.
 func (m *serverMessage) finding() rules.Finding {
 	kind := "warning"
 	if m.cause != nil {
@@ -206,7 +208,7 @@ func (m *serverMessage) finding() rules.Finding {
 	return f
 }
 
-// span returns the place of a warning: its value, or else the field that the
+// span returns the position of a warning: its value, or else the field that the
 // server names.
 func (m *serverMessage) span(root *wire.Value) manifestlint.Span {
 	if m.At != nil && m.At.Kind != wire.Map && m.At.Kind != wire.List && m.At.Kind != wire.Null {
@@ -216,14 +218,14 @@ func (m *serverMessage) span(root *wire.Value) manifestlint.Span {
 		return at
 	}
 	if m.Class == apiserver.Policy && m.At == root {
-		return manifestlint.Span{} // the object's kind, as for a denial
+		return manifestlint.Span{} // use the object's kind, as for an error of a policy
 	}
 	return manifestlint.SpanOf(m.At)
 }
 
-// causeSpan returns the place of an error: the field "seconds" of its value if
-// there is one, or else the field that the server names or its nearest parent
-// that exists.
+// causeSpan returns the position of an error. If the value has a field
+// "seconds", it is that field. Otherwise it is the field that the server names,
+// or the nearest parent that exists.
 func causeSpan(root *wire.Value, c apiserver.Cause) manifestlint.Span {
 	if f := c.At.Field("seconds"); f != nil {
 		return manifestlint.SpanOfField(f)

@@ -12,20 +12,20 @@ import (
 // definitionKind is the kind of custom resource definitions.
 const definitionKind = "CustomResourceDefinition"
 
-// Set is what is known about the cluster from the context objects. It is
-// immutable. A nil *Set is empty.
+// Set is what the context objects say about the cluster. It is immutable. A nil
+// *Set is empty.
 type Set struct {
 	definitions *definitions
 	namespaces  namespaces
-	// sharedLabels are the labels by name that several Namespaces share; see
-	// agreed.
+	// sharedLabels are the results of NamespaceLabels for names that several
+	// Namespaces have.
 	sharedLabels map[string]map[string]string
 	webhooks     webhooks
 	admission    *admission
 	policies     policies
-	// defaulters are webhooks that change new objects, by group.
+	// defaulters has a webhook that changes new custom resources, by group.
 	defaulters map[string]string
-	// releases are the releases of projects in the cluster, by the project's
+	// releases has the releases of projects in the cluster, by the project's
 	// name.
 	releases map[string]projects.Release
 	// listed is the user's list of deprecated versions; nil for none.
@@ -39,9 +39,10 @@ func NewSet(context []objectcontext.Object) *Set {
 	return s
 }
 
-// WithReleases returns a copy of the set for a cluster with releases of projects,
-// by the project's name. A list of the user, which may be nil, takes precedence
-// over what is known about the projects.
+// WithReleases returns a copy of the set for a cluster with these releases of
+// projects. The key is the project's name. listed is the user's list of
+// deprecated versions. It may be nil, and takes precedence over the table of
+// projects.
 func (s *Set) WithReleases(releases map[string]projects.Release, listed *additional.Versions) *Set {
 	var with Set
 	if s != nil {
@@ -53,8 +54,8 @@ func (s *Set) WithReleases(releases map[string]projects.Release, listed *additio
 	return &with
 }
 
-// release returns the release of a project in the cluster, and false if it is not
-// known.
+// release returns the release of a project in the cluster. ok is false if it is
+// unknown.
 func (s *Set) release(p projects.Project) (projects.Release, bool) {
 	if s == nil {
 		return projects.Release{}, false
@@ -63,27 +64,27 @@ func (s *Set) release(p projects.Project) (projects.Release, bool) {
 	return r, ok
 }
 
-// lists reports whether the user's list has the object's version.
+// lists reports whether the user's list contains the object's version.
 func (s *Set) lists(o *manifestlint.Object) bool {
 	return s != nil && s.listed != nil && s.listed.Find(o.APIVersion, o.Kind) != nil
 }
 
-// WithSchemas makes the set use schemas for kinds without a definition, and returns
-// it. Call it before the set is used.
+// WithSchemas makes the set use schemas for kinds without a definition, and
+// returns s. Call it before the set is used.
 func (s *Set) WithSchemas(schemas Schemas) *Set {
 	s.definitions.schemas = schemas
 	return s
 }
 
-// ContextKinds returns the kinds of objects that a Set is made of. FurtherKinds
-// may add others.
+// ContextKinds returns the kinds of objects that NewSet uses. FurtherKinds
+// returns additional kinds that policies need.
 func ContextKinds() []string {
 	return append(policyKinds(), definitionKind, mutatingKind, "Namespace", "ValidatingWebhookConfiguration")
 }
 
-// NeededKinds returns the kinds of context objects that are needed if only some
-// rules are enabled. Definitions always are: they decide which custom resources
-// count as checked.
+// NeededKinds returns the kinds of context objects that the enabled rules need.
+// Custom resource definitions are always needed, because they determine which
+// custom resources count as checked.
 func NeededKinds(enabled func(rule string) bool) []string {
 	kinds := []string{definitionKind}
 	for _, c := range All(nil) {

@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// setOf returns a set of the objects in YAML documents.
+// setOf returns a set of the context objects in YAML documents.
 func setOf(t *testing.T, yaml string) *Set {
 	t.Helper()
 	return NewSet(gather(t, yaml, ContextKinds()))

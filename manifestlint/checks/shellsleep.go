@@ -13,12 +13,12 @@ import (
 // forever is the duration of "sleep infinity".
 const forever = time.Duration(math.MaxInt64)
 
-// maxScript bounds the scripts that are parsed, in bytes.
+// maxScript is the largest size of a script that is parsed, in bytes.
 const maxScript = 64 << 10
 
-// commandSleep returns the time that a command sleeps if all programs in it
-// succeed. The command is sleep or a shell script that runs it. A sleep that
-// depends on a condition, a loop or a variable does not count.
+// commandSleep returns how long a command sleeps if all its programs succeed.
+// The command is sleep, or a shell script that calls sleep. A call that depends
+// on a condition, a loop or a variable is not counted.
 func commandSleep(command []string) time.Duration {
 	for len(command) > 0 && (command[0] == "exec" || path.Base(command[0]) == "busybox") {
 		command = command[1:]
@@ -36,12 +36,12 @@ func commandSleep(command []string) time.Duration {
 	return 0
 }
 
-// parseScript returns the statements of the script after a shell's option -c. The
-// option may be part of a word such as -ec.
+// parseScript returns the statements of the script after a shell's option -c.
+// The option can be in a word with other options, such as -ec.
 func parseScript(args []string) []*syntax.Stmt {
 	for i, arg := range args {
 		if !strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "+") {
-			return nil // the shell runs a file
+			return nil // the script is in a file
 		}
 		if !strings.HasPrefix(arg, "-") || strings.HasPrefix(arg, "--") || !strings.Contains(arg, "c") {
 			continue
@@ -62,8 +62,8 @@ func parseScript(args []string) []*syntax.Stmt {
 	return nil
 }
 
-// sleepArgs returns the sum of the arguments of sleep: numbers with an
-// optional suffix, as in GNU coreutils and BusyBox.
+// sleepArgs returns the sum of the arguments of sleep. As in GNU coreutils and
+// BusyBox, an argument is a number with an optional suffix.
 func sleepArgs(args []string) time.Duration {
 	var total time.Duration
 	for _, arg := range args {
@@ -76,7 +76,8 @@ func sleepArgs(args []string) time.Duration {
 	return total
 }
 
-// sleepTime parses one argument of sleep.
+// sleepTime returns the duration that one argument of sleep means. ok is false
+// if the argument is invalid.
 func sleepTime(arg string) (time.Duration, bool) {
 	if arg == "infinity" || arg == "inf" {
 		return forever, true
@@ -102,7 +103,7 @@ func sleepTime(arg string) (time.Duration, bool) {
 	return time.Duration(n * float64(unit)), true
 }
 
-// add adds durations without overflow.
+// add returns the sum of two durations, or forever if it is too large.
 func add(a, b time.Duration) time.Duration {
 	if a > forever-b {
 		return forever
@@ -110,8 +111,8 @@ func add(a, b time.Duration) time.Duration {
 	return a + b
 }
 
-// sequence returns the total sleep of statements, and whether one of them ends
-// the script.
+// sequence returns how long statements sleep together. ends reports whether one
+// of them ends the script.
 func sequence(stmts []*syntax.Stmt) (total time.Duration, ends bool) {
 	for _, s := range stmts {
 		if s.Background || s.Coprocess || s.Disown {
@@ -126,8 +127,8 @@ func sequence(stmts []*syntax.Stmt) (total time.Duration, ends bool) {
 	return total, false
 }
 
-// statementSleep returns the sleep of a statement, and whether the statement ends
-// the script.
+// statementSleep returns how long a statement sleeps. ends reports whether the
+// statement ends the script.
 func statementSleep(s *syntax.Stmt) (total time.Duration, ends bool) {
 	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -149,8 +150,8 @@ func statementSleep(s *syntax.Stmt) (total time.Duration, ends bool) {
 	return total, false
 }
 
-// literalWords returns the words of a simple command. It returns "$" for a word
-// that the shell expands: "$" is neither a command nor a number.
+// literalWords returns the words of a simple command. It returns "$", which is
+// neither a command nor a number, for a word that the shell expands.
 func literalWords(c *syntax.CallExpr) []string {
 	var words []string
 	for _, w := range c.Args {

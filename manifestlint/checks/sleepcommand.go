@@ -15,11 +15,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// sleepGate is the feature gate of the sleep action.
+// sleepGate is the feature gate of the action preStop.sleep.
 const sleepGate = "PodLifecycleSleepAction"
 
-// sleepCommand reports preStop commands that only sleep, if every server of the
-// target has the sleep action.
+// sleepCommand reports preStop commands that only sleep, if all servers of the
+// target have the action preStop.sleep.
 func sleepCommand() manifestlint.Check {
 	return manifestlint.Check{
 		Rule: "sleepcommand",
@@ -57,7 +57,8 @@ func sleepCommand() manifestlint.Check {
 	}
 }
 
-// sleepActionIn reports whether every server of a target has the sleep action.
+// sleepActionIn reports whether all servers of a target have the action
+// preStop.sleep.
 func sleepActionIn(t lifecycle.Target) bool {
 	for m := range t.All() {
 		if !t.GateEnabled(sleepGate, m) {
@@ -67,15 +68,15 @@ func sleepActionIn(t lifecycle.Target) bool {
 	return t.From != 0
 }
 
-// sleepHook is a preStop hook whose command only sleeps.
+// sleepHook is a preStop hook with a command that only sleeps.
 type sleepHook struct {
-	path    conversion.Path // of the hook
+	path    conversion.Path // path of the hook
 	command *wire.Field
 	seconds int64
 }
 
-// sleepCommands returns the hooks of an object whose commands only sleep, for a
-// time that the sleep action allows.
+// sleepCommands returns the hooks of an object with commands that only sleep.
+// The time must be allowed in the action preStop.sleep.
 func sleepCommands(o *manifestlint.Object) []sleepHook {
 	var all []sleepHook
 	for _, spec := range podspec.Of(o.APIVersion, o.Kind, o.Root) {
@@ -101,7 +102,7 @@ func sleepCommands(o *manifestlint.Object) []sleepHook {
 	return all
 }
 
-// onlySleep returns the sleep of a command that only sleeps; 0 for others.
+// onlySleep returns how long a command sleeps, or 0 if it does anything else.
 func onlySleep(command []string) time.Duration {
 	if len(command) == 2 && isSleep(command[0]) {
 		return sleepArgs(command[1:])
@@ -129,12 +130,12 @@ func onlySleep(command []string) time.Duration {
 }
 
 // isSleep reports whether a program is the sleep of coreutils or BusyBox. A
-// program of that name in another folder may do more.
+// program sleep in another directory may be a different program.
 func isSleep(program string) bool {
 	return program == "sleep" || program == "/bin/sleep" || program == "/usr/bin/sleep"
 }
 
-// isShell reports whether a program is a shell in a usual folder.
+// isShell reports whether a program is a shell in one of the usual directories.
 func isShell(program string) bool {
 	switch strings.TrimPrefix(strings.TrimPrefix(program, "/usr"), "/bin/") {
 	case "sh", "bash", "ash", "dash":
@@ -143,7 +144,8 @@ func isShell(program string) bool {
 	return false
 }
 
-// pathTo returns the path of a value in a tree.
+// pathTo returns the path of the value v in a tree. ok is false if the tree
+// does not contain v.
 func pathTo(root, v *wire.Value) (conversion.Path, bool) {
 	if root == v {
 		return nil, true

@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// unknownKind reports objects of kinds that no Kubernetes release has, in groups
-// that cannot be those of custom resources.
+// unknownKind reports objects of a kind that no Kubernetes release has, if
+// their group cannot belong to custom resources.
 func unknownKind(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    "unknownkind",
@@ -27,8 +27,9 @@ func unknownKind(set *Set) manifestlint.Check {
 	}
 }
 
-// missesKind reports whether a server cannot have an object's kind, because no
-// known Kubernetes release has it and nothing else can define it.
+// missesKind reports whether no server can have an object's kind. No known
+// Kubernetes release has the kind, and no custom resource definition or
+// aggregated API can add it.
 func missesKind(o *manifestlint.Object, set *Set) bool {
 	if o.Known || o.Reading != manifestlint.Written || o.Installed || o.Dumped() || isLocal(o) || set.Describes(o) || set.lists(o) {
 		return false
@@ -36,13 +37,14 @@ func missesKind(o *manifestlint.Object, set *Set) bool {
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
 	switch {
 	case strings.Contains(version, "/"):
-		return false // kubectl does not even parse it
+		return false // kubectl cannot parse the apiVersion
 	case lifecycle.IsGroup(group) && strings.Contains(group, "."):
 		return true
 	case set.definesGroup(group):
 		return false
 	case !strings.Contains(group, "."):
-		// No custom resource has such a group, but many files of programs have.
+		// A custom resource cannot have a group without a dot, but
+		// configuration files of programs often do.
 		return o.Name != "" && (customresource.IsVersion(version) || isKind(o.Kind))
 	case isReserved(group):
 		return !isProject(group)
@@ -50,16 +52,17 @@ func missesKind(o *manifestlint.Object, set *Set) bool {
 	return false
 }
 
-// isLocal reports whether an object is marked as input of a KRM function, which
-// is not sent to a server.
+// isLocal reports whether an object has an annotation that marks it as the
+// input of a KRM function. Such an object is not sent to a server.
 func isLocal(o *manifestlint.Object) bool {
 	annotations := o.Root.At("metadata", "annotations")
 	return annotations.Get("config.kubernetes.io/local-config").StringOr("") == "true" ||
 		annotations.Get("config.kubernetes.io/function").StringOr("") != ""
 }
 
-// isReserved reports whether custom resources need the approval of the Kubernetes
-// project for a group: apiextensions-apiserver, pkg/apihelpers, IsProtectedCommunityGroup.
+// isReserved reports whether the Kubernetes project must approve custom
+// resources of a group (apiextensions-apiserver, pkg/apihelpers,
+// IsProtectedCommunityGroup).
 func isReserved(group string) bool {
 	return group == "k8s.io" || group == "kubernetes.io" || strings.HasSuffix(group, ".k8s.io") || strings.HasSuffix(group, ".kubernetes.io")
 }
@@ -91,8 +94,9 @@ func reportUnknownKind(p *manifestlint.Pass) {
 		case likely[0].GroupVersion() != o.APIVersion:
 			at = o.APIVersionAt
 		case o.Kind == strings.ToLower(likely[0].Kind()):
-			// kubectl maps such a kind to its resource (client-go,
-			// restmapper/discovery.go), and the server cannot decode the object.
+			// kubectl finds a resource for this kind (client-go,
+			// restmapper/discovery.go), but the server cannot decode the
+			// object.
 			f.Message, f.Server = fmt.Sprintf("no kind %q is registered for version %q", o.Kind, o.APIVersion), nil
 		}
 		f.Message += ": did you mean " + f.Replacement + "?"
@@ -114,8 +118,8 @@ func reportUnknownKind(p *manifestlint.Pass) {
 	p.Report(at, f)
 }
 
-// unknownKindAnswer returns the answer to a request for a kind that does not
-// exist.
+// unknownKindAnswer returns the server's answer to a request for a kind that
+// does not exist.
 func unknownKindAnswer(o *manifestlint.Object, t lifecycle.Target) *rules.ServerText {
 	group, _ := customresource.SplitGroupVersion(o.APIVersion)
 	text := customresource.NotServed
@@ -125,8 +129,8 @@ func unknownKindAnswer(o *manifestlint.Object, t lifecycle.Target) *rules.Server
 	return &rules.ServerText{Kind: "error", Text: text}
 }
 
-// absence returns why the server of a minor does not serve an API of some
-// Kubernetes release.
+// absence returns the reason why the target's server of minor m does not serve
+// an API that exists in another release.
 func absence(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
 	switch api.State(m, t) {
 	case lifecycle.NotYet:
@@ -137,7 +141,7 @@ func absence(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
 	return fmt.Sprintf("%s %s", api, removal(api))
 }
 
-// fixKind writes the API version and kind that were probably meant.
+// fixKind writes the API version and the kind that the author probably meant.
 func fixKind(p *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	apiVersion, kind, ok := strings.Cut(f.Replacement, " ")
 	root := p.Object.Root

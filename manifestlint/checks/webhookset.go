@@ -14,15 +14,15 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// webhooks are the webhooks of a set, by the server's minor. A minor is absent if
-// no webhook refuses a dry-run at it.
+// webhooks has the webhooks of a set that refuse dry runs, by the server's
+// minor.
 type webhooks struct {
 	at map[lifecycle.Minor]*webhook.Hooks
-	// conditional are the minors at which a webhook has match conditions.
+	// conditional has the minors in which a webhook has match conditions.
 	conditional lifecycle.Minors
 }
 
-// newWebhooks reads the webhook configurations among the context objects.
+// newWebhooks collects the webhook configurations among the context objects.
 func newWebhooks(context []objectcontext.Object) webhooks {
 	type configuration struct{ current, stored *webhook.Configuration }
 	var all []configuration
@@ -33,7 +33,7 @@ func newWebhooks(context []objectcontext.Object) webhooks {
 			continue
 		}
 		if c := webhook.Read(o.APIVersion, o.Kind, o.Body()); c != nil {
-			c.Strip(&texts) // drop the body, which is much larger than the webhooks
+			c.Strip(&texts) // release the body, which takes much more memory than the webhooks
 			stored := (*webhook.Configuration)(nil)
 			if o.Old != nil {
 				if stored = webhook.Read(o.APIVersion, o.Kind, o.Old); stored != nil {
@@ -70,10 +70,10 @@ func newWebhooks(context []objectcontext.Object) webhooks {
 	return w
 }
 
-// DryRunRefusal returns the error with which a server refuses a dry-run of an
-// object because of the set's webhooks. It returns nil if the server accepts the
-// dry-run, or if that depends on objects that are not in the set. The object
-// must be one that the server accepts without webhooks.
+// DryRunRefusal returns the error with which a webhook of the set refuses a dry
+// run of an object. It returns nil if no webhook refuses it, or if the result
+// depends on objects that are not in the set. The server must accept the object
+// apart from webhooks.
 func (s *Set) DryRunRefusal(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object) *webhook.Refusal {
 	if s == nil || s.webhooks.at[m] == nil {
 		return nil
@@ -100,7 +100,7 @@ func (s *Set) DryRunRefusal(t lifecycle.Target, m lifecycle.Minor, o *manifestli
 	return s.webhooks.at[m].DryRun(object)
 }
 
-// attributes returns a request as webhooks see it.
+// attributes returns the properties of a request that webhooks can match.
 func (s *Set) attributes(with *answer.Admission, server apiserver.Server, r apiserver.Request, o *manifestlint.Object) (policy.Attributes, bool) {
 	if o.Known {
 		return with.Attributes(server, r, o.API.Namespaced())
@@ -117,6 +117,6 @@ func (s *Set) attributes(with *answer.Admission, server apiserver.Server, r apis
 	return with.Attributes(server, seen, d.Namespaced)
 }
 
-// anyWebhooks reports whether the set has a webhook that refuses dry-runs at
-// some minor.
+// anyWebhooks reports whether a webhook of the set refuses dry runs in any
+// minor.
 func (s *Set) anyWebhooks() bool { return s != nil && s.webhooks.at != nil }

@@ -15,10 +15,10 @@ import (
 
 const ruleWebhooks = "webhooksideeffects"
 
-// webhookSideEffects reports webhooks that do not support dry-runs, in versions
-// that accept them, such as v1beta1. It reports them at their configuration, and
-// as an info at each object whose dry-run calls one. serverAnswer reports the
-// server's error about them in v1.
+// webhookSideEffects reports webhooks that do not support dry runs, in versions
+// of the configuration that allow them, such as v1beta1. The finding is at the
+// configuration. Each object whose dry run calls such a webhook also gets an
+// info. In v1, such a configuration is an error, which serverAnswer reports.
 func webhookSideEffects(set *Set) manifestlint.Check {
 	return manifestlint.Check{
 		Rule:    ruleWebhooks,
@@ -40,8 +40,8 @@ func isSideEffectsError(o *manifestlint.Object, c *apiserver.Cause) bool {
 	return webhook.IsConfiguration(o.APIVersion, o.Kind) && strings.HasPrefix(c.Field, "webhooks[") && strings.HasSuffix(c.Field, "].sideEffects")
 }
 
-// sideEffects reports the webhooks of a configuration that do not support
-// dry-runs.
+// sideEffects reports the webhooks of a configuration that do not support dry
+// runs.
 func sideEffects(p *manifestlint.Pass) {
 	o := p.Object
 	minors := o.API.ServedMinors(p.Target)
@@ -50,7 +50,7 @@ func sideEffects(p *manifestlint.Pass) {
 	}
 	c := webhook.Read(o.APIVersion, o.Kind, o.Root)
 	if c == nil || !c.Exists(apiserver.Server{Minor: minors.Newest()}, webhook.Read(o.APIVersion, o.Kind, o.Old)) {
-		return // serverAnswer reports the reason
+		return // serverAnswer reports the error
 	}
 	for _, h := range c.Hooks {
 		if !h.BlocksDryRun() {
@@ -69,7 +69,7 @@ func sideEffects(p *manifestlint.Pass) {
 	}
 }
 
-// dryRunRefused reports a webhook of the set that refuses a dry-run of the
+// dryRunRefused reports that a webhook of the set refuses a dry run of the
 // object. The object itself needs no fix.
 func dryRunRefused(p *manifestlint.Pass, set *Set) {
 	var refusal *webhook.Refusal
@@ -95,8 +95,9 @@ func dryRunRefused(p *manifestlint.Pass, set *Set) {
 	})
 }
 
-// refusedBefore reports whether the server refuses an object before it calls the
-// mutating webhooks, or, if mutating is false, the validating ones.
+// refusedBefore reports whether the server refuses an object before it calls
+// webhooks. mutating says which webhooks: the mutating ones, or the validating
+// ones.
 func (s *Set) refusedBefore(t lifecycle.Target, m lifecycle.Minor, o *manifestlint.Object, mutating bool) bool {
 	server := serverOf(t, m)
 	request := apiserver.Request{APIVersion: o.APIVersion, Kind: o.Kind, New: o.Root, Old: o.Old, Duplicates: o.Duplicates}
