@@ -6,32 +6,32 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Check is the implementation of one rule for objects and scripts. It is
-// immutable; the linter calls its functions from several goroutines.
+// Check implements one rule for objects and scripts. It is immutable. The
+// linter calls its functions from several goroutines.
 type Check struct {
-	// Rule is the ID of the rule in the catalogue.
+	// Rule is the ID of the rule.
 	Rule string
-	// Also are the IDs of further rules that the check reports, with
-	// Pass.ReportRule, so that the parts of one server answer keep their
-	// order. Usually nil.
+	// Also are the IDs of further rules that the check reports with
+	// Pass.ReportRule. One check then reports all parts of a server's answer,
+	// in the server's order. Usually nil.
 	Also []string
-	// Context are the kinds of the context objects that the check needs, in any group.
-	// nil: it checks the object alone.
+	// Context are the kinds of the context objects that the check needs, in all
+	// API groups. If it is nil, the check needs only the object.
 	Context []string
-	// Run checks one object. nil: the check is about scripts only.
+	// Run checks one object. It is nil if the check is only for scripts.
 	Run func(*Pass)
-	// Metadata reports whether Run looks only at metadata. Other checks are
-	// not run on objects of which only the metadata was read.
+	// Metadata reports whether Run reads only the object's metadata. All other
+	// checks are skipped for an object if only its metadata was read.
 	Metadata bool
-	// Words, if not nil, returns lists of words. Run finds nothing in an object
-	// whose JSON text lacks all words of one of the lists, so that most bodies
-	// in an audit log need not be parsed.
+	// Words returns lists of words; it may be nil. An object needs no check if
+	// its JSON text has no word of one of the lists. This saves the parsing of
+	// most bodies in an audit log.
 	Words func(lifecycle.Target) [][]string
 	// Script checks one text that calls kubectl or oc, such as a shell script
-	// or the steps of a CI system. nil: the check is about objects only.
+	// or the steps of a CI job. It is nil if the check is only for objects.
 	Script func(*scripts.Pass)
-	// Fix returns the change that removes a finding of the check; false if it
-	// knows none. nil: the check has no fixes.
+	// Fix returns the change that removes a finding of the check, or false if
+	// there is no such change. It is nil if the check has no fixes.
 	Fix func(*Pass, *rules.Finding) (Change, bool)
 }
 

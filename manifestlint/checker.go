@@ -18,26 +18,28 @@ import (
 // checker checks documents for one goroutine.
 type checker struct {
 	l *Linter
-	// trees makes the tree of the current document.
+	// trees parses the documents, and reuses its memory for the next document.
 	trees yamltree.Reader
-	// source is the text that holds the current objects.
+	// source is the text that contains the current objects.
 	source editable
-	// lines has the offsets at which the lines of a document begin, and its end.
+	// lines caches the offsets of the lines in the document of. The last offset
+	// is the document's end.
 	lines struct {
 		of    []byte
 		begin []int
 	}
-	// hasSign reports whether the current block has a sign of a manifest. It
-	// searches once, because many documents of a block may not parse.
+	// hasSign reports whether the current block looks like a manifest. The
+	// result is cached, because many documents of a block may not parse.
 	hasSign func() bool
 }
 
 func newChecker(l *Linter) *checker {
-	// What Each returns may keep objects.
+	// The function that Each returns may keep objects, so their memory is not
+	// reused.
 	return &checker{l: l, trees: yamltree.Reader{Reuse: l.opts.Each == nil}}
 }
 
-// whole checks an input that is completely in memory.
+// whole checks an input whose whole text is in memory.
 func (c *checker) whole(in *Input, data []byte, r *result) {
 	if lang := in.Script.Detect(data); lang != scripts.None {
 		c.script(in, lang, data, r)
@@ -54,8 +56,8 @@ func (c *checker) whole(in *Input, data []byte, r *result) {
 	c.finish(in, r, r.file)
 }
 
-// finish applies the suppressions for the whole file and reports those that
-// are wrong or unused.
+// finish applies the kubevet:ignore-file comments, and reports those that are
+// wrong or unused.
 func (c *checker) finish(in *Input, r *result, file []directive) {
 	if len(file) == 0 {
 		return
@@ -64,7 +66,7 @@ func (c *checker) finish(in *Input, r *result, file []directive) {
 	c.complain(in, r, file, 0, !in.elsewhere() && in.Trace == nil)
 }
 
-// block checks a text that consists of whole documents.
+// block checks a block, which is a text of whole documents.
 func (c *checker) block(in *Input, data []byte, first bool, r *result) {
 	c.hasSign = sync.OnceValue(func() bool { return document.HasSign(data) })
 	if first {
@@ -73,7 +75,7 @@ func (c *checker) block(in *Input, data []byte, first bool, r *result) {
 			return
 		}
 	}
-	reach := 0 // of control statements of a template
+	reach := 0 // end of the last control statement of a template
 	split := document.NewSplitter(data)
 	for d, ok := split.Next(); ok; d, ok = split.Next() {
 		d.Index = r.docs
@@ -99,8 +101,8 @@ func (c *checker) block(in *Input, data []byte, first bool, r *result) {
 	r.lines = bytes.Count(data, []byte{'\n'})
 }
 
-// rest reports a forbidden character in the comments behind an end marker, for
-// which kubectl refuses the document before it.
+// rest reports a forbidden character in the comments after a document's end
+// marker. kubectl refuses the document before such a character.
 func (c *checker) rest(in *Input, split *document.Splitter, r *result) {
 	text, line := split.Rest()
 	if failed := yamltree.Characters(text, line); failed != nil && r.docs > 0 && c.isManifest(in) {
@@ -108,12 +110,13 @@ func (c *checker) rest(in *Input, split *document.Splitter, r *result) {
 	}
 }
 
-// binaryHead is the number of bytes at the start of an input in which a NUL
-// byte means that it is binary. A later one only breaks its document.
+// binaryHead is the number of bytes at the start of an input that are searched
+// for a NUL byte. Such an input is binary. A later NUL byte is an error in one
+// document.
 const binaryHead = 512
 
-// binary counts an input that is not text, and reports it if it looks like a
-// manifest.
+// binary counts a binary input, and reports it if it looks like a manifest. at
+// is the offset of the NUL byte.
 func (c *checker) binary(in *Input, data []byte, at int, r *result) {
 	r.count(1)
 	r.lines = bytes.Count(data, []byte{'\n'})
@@ -127,8 +130,8 @@ func (c *checker) binary(in *Input, data []byte, at int, r *result) {
 	c.own(in, r, ruleSyntax, 0, span, rules.Finding{Message: "binary data: a manifest is text"})
 }
 
-// document checks one document, or the JSON values that it consists of. It
-// reports whether the document is a template.
+// document checks one document, or the JSON values in it. templated reports
+// whether the document is a template.
 func (c *checker) document(in *Input, d document.Document, first bool, r *result) (templated bool) {
 	if len(d.Data) > c.l.opts.MaxDocument {
 		c.tooLarge(in, d, r)
@@ -176,9 +179,10 @@ func (c *checker) document(in *Input, d document.Document, first bool, r *result
 	return false
 }
 
-// separators reports a line of dashes with more than a comment behind it. YAML
-// allows text there, and may take the line for a key, but kubectl stops reading
-// the file (apimachinery, pkg/util/yaml/decoder.go, YAMLReader).
+// separators reports a line that begins with --- and continues with anything
+// but a comment. YAML allows text there, and may read the line as a key.
+// kubectl stops reading the file at such a line (apimachinery,
+// pkg/util/yaml/decoder.go, YAMLReader).
 func (c *checker) separators(in *Input, d document.Document, r *result) {
 	dashes := []byte("---")
 	for at := 0; at < len(d.Data); at = document.LineEnd(d.Data, at) {
@@ -200,9 +204,9 @@ func (c *checker) separators(in *Input, d document.Document, r *result) {
 	}
 }
 
-// jsonValues checks a document as a stream of JSON values, each a document of
-// its own, as kubectl reads it. It reports false if the text is not JSON but
-// may be YAML: a flow map, or a template.
+// jsonValues checks a document as a stream of JSON values. Like kubectl, it
+// handles each value as a document. It returns false if the text is not JSON
+// but may be a flow map in YAML, or a template.
 func (c *checker) jsonValues(in *Input, d document.Document, text []byte, line int, r *result) bool {
 	var values []wire.Document
 	var failed *wire.SyntaxError
@@ -224,7 +228,8 @@ func (c *checker) jsonValues(in *Input, d document.Document, text []byte, line i
 		own := document.Document{Index: d.Index, Data: text[v.Start:v.End], Line: v.Value.Pos.Line}
 		c.source = editable{data: own.Data, line: own.Line, column: v.Value.Pos.Column, json: true, left: maxFixing(own.Data)}
 		c.tree(in, d, yamltree.Tree{Root: v.Value, Duplicates: v.Duplicates}, own.Data, r)
-		// The positions in shell text count from the start of a line.
+		// Shell text is only read from a value at the start of a line, because
+		// positions in shell text count from there.
 		if v.Value.Pos.Column == 1 && c.readsShell(own.Data) {
 			c.embeddedScripts(in, own, v.Value, r)
 		}
@@ -238,8 +243,9 @@ func (c *checker) jsonValues(in *Input, d document.Document, text []byte, line i
 	return true
 }
 
-// broken reports a document that does not parse, or counts it if the input is not
-// a manifest. partly reports that a part of it was checked.
+// broken reports a document that does not parse. It only counts the document if
+// the input does not look like a manifest. partly reports whether other parts
+// of the document were checked.
 func (c *checker) broken(in *Input, d document.Document, at Span, text string, partly bool, r *result) {
 	n := rules.NotJudged{Document: d.Index, Line: at.Pos.Line, Reason: rules.SkipBroken, Detail: text}
 	if !c.isManifest(in) {
@@ -253,13 +259,14 @@ func (c *checker) broken(in *Input, d document.Document, at Span, text string, p
 	c.own(in, r, ruleSyntax, d.Index, at, rules.Finding{Message: text})
 }
 
-// isManifest reports whether an input with a text that cannot be read has to be a
-// manifest. kubectl refuses such a text even if it is between manifests.
+// isManifest reports whether an input must be a manifest, although some of its
+// text does not parse. kubectl refuses such a text even between two manifests.
 func (c *checker) isManifest(in *Input) bool {
 	return in.Manifests || in.Trace != nil || in.Template != "" || c.hasSign()
 }
 
-// tree checks a parsed document. json is its text if it is JSON.
+// tree checks a parsed document. json is the text of a JSON document; nil for
+// YAML.
 func (c *checker) tree(in *Input, d document.Document, t yamltree.Tree, json []byte, r *result) {
 	found := slices.DeleteFunc(objects(t.Root), isToolFile)
 	c.source.root = t.Root
@@ -313,7 +320,8 @@ func (c *checker) duplicates(in *Input, d document.Document, t yamltree.Tree, fo
 	}
 }
 
-// notHere says why a document of an input is not checked as an object.
+// notHere returns the reason why a document's objects are not checked in this
+// input.
 func (in *Input) notHere(d document.Document) rules.NotJudged {
 	if in.Partial != "" {
 		return rules.NotJudged{Document: d.Index, Line: d.Line, Reason: rules.SkipPatch, Detail: in.Partial}
@@ -333,7 +341,7 @@ func (c *checker) object(in *Input, doc int, o *Object, r *result) {
 	if in.Target != nil {
 		p.Target = *in.Target
 	}
-	missing := false // its kind is reported as one that does not exist
+	missing := false // the finding says that the kind does not exist
 	for i := range c.l.opts.Checks {
 		check := &c.l.opts.Checks[i]
 		if check.Run == nil || o.Reading == ReadMetadata && !check.Metadata {
@@ -352,8 +360,9 @@ func (c *checker) object(in *Input, doc int, o *Object, r *result) {
 	}
 }
 
-// position returns the position of an object in the input: its kind, or the string
-// that holds the object. It is zero if the object is in a stored Helm release.
+// position returns the position of an object in the input. It is the position
+// of the kind, or of the string that contains the object. It is zero for an
+// object in a stored Helm release.
 func (c *checker) position(o *Object) wire.Pos {
 	switch {
 	case o.Embedded == "":
@@ -364,7 +373,7 @@ func (c *checker) position(o *Object) wire.Pos {
 	return wire.Pos{}
 }
 
-// own reports a finding of one of the linter's own rules.
+// own reports a finding of a rule that the linter implements itself.
 func (c *checker) own(in *Input, r *result, rule string, doc int, at Span, f rules.Finding) {
 	if !c.l.active[rule] {
 		return
@@ -376,7 +385,8 @@ func (c *checker) own(in *Input, r *result, rule string, doc int, at Span, f rul
 	p.Report(at, f)
 }
 
-// directives applies a document's suppressions to the findings from start on.
+// directives applies the suppressions of a document to the findings from index
+// start on.
 func (c *checker) directives(in *Input, d document.Document, root *wire.Value, first bool, r *result, start int) {
 	var here []directive
 	for _, dir := range directives(d.Data, d.Line, root) {
@@ -395,7 +405,8 @@ func (c *checker) directives(in *Input, d document.Document, root *wire.Value, f
 }
 
 // complain reports wrong and unused suppressions. checked is false if the
-// objects were not checked, so that a suppression may be needed elsewhere.
+// input's objects were not checked here. Then no suppression counts as unused,
+// because it may be used where the objects are checked.
 func (c *checker) complain(in *Input, r *result, all []directive, doc int, checked bool) {
 	for i := range all {
 		if in.Used != nil && all[i].used {
@@ -407,12 +418,12 @@ func (c *checker) complain(in *Input, r *result, all []directive, doc int, check
 	}
 }
 
-// skip counts a document that is not checked. text is what is known of it.
+// skip counts a document that is not checked. text is its text; nil if unknown.
 func (c *checker) skip(in *Input, r *result, text []byte, n rules.NotJudged) {
 	c.skipTree(in, r, text, n, nil)
 }
 
-// skipTree is skip for a document that parses.
+// skipTree counts a document that parses but is not checked. root is its tree.
 func (c *checker) skipTree(in *Input, r *result, text []byte, n rules.NotJudged, root *wire.Value) {
 	n.File = in.Name
 	r.skip(n)

@@ -17,16 +17,16 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// seen is what kubevet finds in a text.
+// seen is the content of a text according to kubevet.
 type seen struct {
 	objects []sent
-	// syntax are the messages of findings of syntax, skipped the documents that
-	// are not checked by reason.
+	// syntax has the messages of the findings of the rule syntax. skipped has
+	// the number of documents that were not checked, by reason.
 	syntax  []string
 	skipped map[string]int
 }
 
-// kubevetObjects returns what the linter finds in a file.
+// kubevetObjects returns the content of a file according to kubevet.
 func kubevetObjects(text []byte) seen {
 	var s seen
 	linter := manifestlint.New(manifestlint.Options{
@@ -50,7 +50,7 @@ func kubevetObjects(text []byte) seen {
 
 func asSent(o *manifestlint.Object) sent {
 	body, ok := plain(o.Root).(map[string]any)
-	if ok && body["kind"] == nil && body["apiVersion"] == nil { // an item of a typed list
+	if ok && body["kind"] == nil && body["apiVersion"] == nil { // an item of a list whose kind determines the kind of the items
 		body["apiVersion"], body["kind"] = o.APIVersion, o.Kind
 	}
 	return sent{
@@ -59,7 +59,8 @@ func asSent(o *manifestlint.Object) sent {
 	}
 }
 
-// plain returns a value as the API machinery decodes its JSON text.
+// plain converts a value to the Go types into which the API machinery decodes
+// JSON.
 func plain(v *wire.Value) any {
 	switch v.Kind {
 	case wire.Bool:
@@ -88,9 +89,9 @@ func plain(v *wire.Value) any {
 	return nil
 }
 
-// whole returns a number as an integer if it is one. kubectl's conversion from
-// YAML writes the number 1e3 as 1000; where kubevet reads JSON, it keeps the
-// text, as kubectl does in a file of JSON.
+// whole converts a float without a fraction to an integer. kubectl writes 1e3
+// as 1000 when it converts YAML to JSON. In a JSON file, kubectl and kubevet
+// keep the text.
 func whole(n any) any {
 	if f, ok := n.(float64); ok && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 		return int64(f)
@@ -115,8 +116,8 @@ func wholeNumbers(v any) any {
 	return v
 }
 
-// compareDecoders compares kubevet with kubectl on one file. It returns the
-// name of the deliberate difference between them, or "".
+// compareDecoders compares the objects that kubevet and kubectl read from one
+// file. If they differ on purpose, deliberate is the name of the difference.
 func compareDecoders(text []byte) (deliberate string, err error) {
 	want, errs := kubectlObjects(text)
 	for i := range want {
@@ -145,7 +146,8 @@ func compareDecoders(text []byte) (deliberate string, err error) {
 	return "", fmt.Errorf("%s\n%q\nkubectl errors %v\nsyntax %v, skipped %v", complaint, text, errs, got.syntax, got.skipped)
 }
 
-// subtract returns the objects that only one of the two has.
+// subtract returns the objects that are only in want, and the objects that are
+// only in got.
 func subtract(want, got []sent) (missing, more []sent) {
 	more = append(more, got...)
 	for _, w := range want {
@@ -163,7 +165,7 @@ func subtract(want, got []sent) (missing, more []sent) {
 	return missing, more
 }
 
-// comparison is a text that the two do not read in the same way.
+// comparison is a text that kubevet and kubectl read in different ways.
 type comparison struct {
 	text          string
 	errs          []error
@@ -178,9 +180,9 @@ func (c comparison) err() string {
 	return c.errs[0].Error()
 }
 
-// deliberateDifferences are the texts that kubevet reads in another way than
-// kubectl, and why. If kubectl sends an object of such a text that kubevet does
-// not see, kubevet reports the text.
+// deliberateDifferences are the kinds of texts that kubevet and kubectl read in
+// different ways on purpose. If kubectl sends an object that kubevet does not
+// find, kubevet must report the text.
 var deliberateDifferences = []struct {
 	name, reason string
 	applies      func(comparison) bool
@@ -290,7 +292,7 @@ func TestSpellings(t *testing.T) {
 	t.Logf("files with each difference: %v", counts)
 }
 
-// FuzzSpellings compares the two on any text.
+// FuzzSpellings compares kubevet with kubectl for arbitrary texts.
 func FuzzSpellings(f *testing.F) {
 	for i := range 200 {
 		f.Add(spell(uint64(i)))

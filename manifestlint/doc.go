@@ -1,4 +1,4 @@
-// Package manifestlint checks Kubernetes objects as they are written.
+// Package manifestlint checks Kubernetes objects in files.
 //
 // The path of a Deployment from main to the report:
 //

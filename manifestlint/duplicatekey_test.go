@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestDropDuplicate makes the fixes of repeated keys, one after the other.
+// TestDropDuplicate applies the fixes of repeated keys, one after the other.
 func TestDropDuplicate(t *testing.T) {
 	const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 	for _, c := range []struct{ name, text, want string }{

@@ -10,14 +10,14 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// embedded checks the manifests in strings of an object: values of ConfigMaps
-// and Secrets, and any string of a custom resource.
+// embedded checks the manifests in strings of an object. They can be in the
+// values of ConfigMaps and Secrets, and in all strings of a custom resource.
 func (c *checker) embedded(in *Input, d document.Document, o *Object, r *result) {
 	switch {
 	case o.APIVersion == "v1" && (o.Kind == "ConfigMap" || o.Kind == "Secret"):
 		for _, name := range []string{"data", "stringData"} {
 			if name == "data" && o.Kind == "Secret" {
-				continue // base64
+				continue // a Secret's value in base64
 			}
 			c.embeddedBelow(in, d, o.Root.Get(name), name, r)
 		}
@@ -31,7 +31,8 @@ func (c *checker) embedded(in *Input, d document.Document, o *Object, r *result)
 	}
 }
 
-// embeddedBelow checks the strings at and below a value that may be manifests.
+// embeddedBelow checks the strings in v, and v itself, if they look like
+// manifests.
 func (c *checker) embeddedBelow(in *Input, d document.Document, v *wire.Value, path string, r *result) {
 	if v == nil {
 		return
@@ -52,8 +53,8 @@ func mayBeManifest(text string) bool {
 	return bytes.Contains(b, []byte("apiVersion")) && bytes.Contains(b, []byte("kind"))
 }
 
-// embeddedText checks the documents of one string. A document that does not
-// parse is not a manifest, but a text that mentions one.
+// embeddedText checks the documents of one string. It ignores a document that
+// does not parse, because the string may only quote a manifest.
 func (c *checker) embeddedText(in *Input, d document.Document, v *wire.Value, path string, r *result) {
 	place := c.placer(d, v)
 	outer := c.source
@@ -85,9 +86,9 @@ func (c *checker) embeddedText(in *Input, d document.Document, v *wire.Value, pa
 	}
 }
 
-// placer returns a function that moves a finding from its position in a string
-// to its position in the input. The lines of a literal block correspond to
-// lines of the input; for other strings the position is the whole string.
+// placer returns a function that changes a finding's position in a string to
+// the position in the input. In a literal block, lines of the string are lines
+// of the input. In other strings, the position is the whole string.
 func (c *checker) placer(d document.Document, v *wire.Value) func(*rules.Finding) {
 	header := c.line(d, v.Pos.Line-d.Line+1)
 	literal := v.Pos.Line < v.End.Line && v.Pos.Column <= len(header) && bytes.IndexByte(header[v.Pos.Column-1:], '|') == 0
@@ -119,8 +120,8 @@ func (c *checker) placer(d document.Document, v *wire.Value) func(*rules.Finding
 	}
 }
 
-// line returns a line of a document, counted from 1, with its line break. It is
-// empty behind the last one.
+// line returns line n of a document, from 1, with its line break. It is empty
+// after the last line.
 func (c *checker) line(d document.Document, n int) []byte {
 	if len(d.Data) == 0 || n < 1 {
 		return nil

@@ -9,27 +9,29 @@ import (
 // be read.
 type Event struct {
 	Input *Input
-	// Document is the 0-based place in the input. Lines must be added to the
-	// lines of what the event holds, which may be counted from the start of a
-	// block of a large input. Both are right only in the function that Each
-	// returns.
+	// Document is the index of the document in the input, from 0. Lines is the
+	// number of lines of the input before Object or Root, whose lines may count
+	// from the start of a block. Both fields are correct only in the function
+	// that Each returns.
 	Document, Lines int
-	// Object is checked; nil in the other cases.
+	// Object is the object that is checked; nil for other events.
 	Object *Object
-	// NotJudged says why a document is not checked; nil in the other cases.
+	// NotJudged says why a document is not checked; nil for other events.
 	NotJudged *rules.NotJudged
-	// Root is the tree of a document that parses and that no server is sent, such as
-	// a program's configuration file; nil for others.
+	// Root is the tree of a document that parses but is not checked, because it
+	// is not sent to a server. An example is a program's configuration file. It
+	// is nil for other events.
 	Root *wire.Value
-	// Text is the text of a document that is not checked, valid while Each
-	// runs; nil if the document is too large.
+	// Text is the text of a document that is not checked; nil if the document
+	// is too large. It is valid until Each returns.
 	Text []byte
-	// Err is why an input could not be read; nil in the other cases.
+	// Err is the error for an input that could not be read; nil for other
+	// events.
 	Err error
 }
 
-// Unreadable reports whether the event is about an input or a document that
-// could not be read or parsed.
+// Unreadable reports whether an input or a document could not be read or
+// parsed.
 func (e *Event) Unreadable() bool {
 	if e.Err != nil {
 		return true
@@ -44,7 +46,8 @@ func (e *Event) Unreadable() bool {
 	return false
 }
 
-// event is an Event with the function that waits for its turn.
+// event is an Event and the function that Each returned for it. The function is
+// called in the order of the inputs.
 type event struct {
 	Event
 	emit func(Event) error

@@ -15,45 +15,49 @@ import (
 
 // Change is how a check fixes a finding about an object.
 type Change struct {
-	// Message is the change as a command.
+	// Message describes the change in the imperative, such as "rename the field
+	// a to b".
 	Message string
-	// Safe reports whether nobody has to review the change.
+	// Safe reports whether the change needs no review.
 	Safe bool
-	// Steps change the object so that the finding disappears. There are none if a
-	// human must decide first.
+	// Steps are the changes to the object that remove the finding. There are no
+	// steps if a user must make a decision first.
 	Steps []conversion.Step
-	// Notes are sentences about what a human must decide or review.
+	// Notes are sentences for the user about decisions or reviews.
 	Notes []string
 }
 
-// notFixed begins the note that says why a change is not made in the text.
+// notFixed is the beginning of a note that says why there are no edits for a
+// change.
 const notFixed = "kubevet cannot write it: "
 
-// maxFixing returns the number of bytes that may be parsed to fix the findings of
-// a document: each fix parses its object's text a few times. It is proportional
-// to the size of a large document, so that the time is.
+// maxFixing returns the number of bytes that may be parsed to fix the findings
+// of a document. Each fix parses the text of its object a few times. The number
+// grows with the document, so that the time is proportional to the document's
+// size.
 func maxFixing(document []byte) int { return min(1<<20+256*len(document), 128<<20) }
 
-// editable is the text of the objects that are checked.
+// editable is the text that contains the current objects, for fixes.
 type editable struct {
-	// data begins at line and column of the input; nil: it cannot be edited.
+	// data is the text; nil if it cannot be edited. It begins at line and
+	// column of the input.
 	data         []byte
 	line, column int
 	json         bool
 	root         *wire.Value // the tree of data
-	within       *within     // data is a string of another document
-	left         int         // Source.Budget
-	// source is made when it is first used.
+	within       *within     // if data is a string in another document
+	left         int         // see fix.Source.Budget
+	// source is the result of fixSource; nil before the first call.
 	source *fix.Source
 }
 
-// within is a string of a document.
+// within is a string value of a document.
 type within struct {
 	doc   document.Document
 	value *wire.Value
 }
 
-// fixSource returns the text of the objects for the package that edits it.
+// fixSource returns the current text in the form that package fix needs.
 func (c *checker) fixSource() *fix.Source {
 	t := &c.source
 	if t.source == nil {
@@ -66,14 +70,14 @@ func (c *checker) fixSource() *fix.Source {
 	return t.source
 }
 
-// fix adds the fixes to the findings of a check about an object, which begin at an
-// index.
+// fix adds fixes to the findings of one check about an object. They are the
+// findings from index start on.
 func (c *checker) fix(in *Input, p *Pass, check *Check, r *result, start int) {
 	if check.Fix == nil || !c.l.opts.Fixes || start >= len(r.findings) {
 		return
 	}
 	q := *p
-	q.Target = c.l.opts.Target // an input may be for a part of it
+	q.Target = c.l.opts.Target // the input's target may be a part of it
 	for i := start; i < len(r.findings); i++ {
 		f := &r.findings[i]
 		change, ok := check.Fix(&q, f)
@@ -84,7 +88,7 @@ func (c *checker) fix(in *Input, p *Pass, check *Check, r *result, start int) {
 		if len(change.Steps) == 0 {
 			continue
 		}
-		if !c.l.opts.FixEdits && in.Trace == nil { // a rendered text has a fix only if there are edits
+		if !c.l.opts.FixEdits && in.Trace == nil { // for a rendered text, only edits can be moved to the source
 			f.Fix = &rules.CodeFix{Message: change.Message, Safe: change.Safe}
 			continue
 		}
@@ -99,15 +103,16 @@ func (c *checker) fix(in *Input, p *Pass, check *Check, r *result, start int) {
 	}
 }
 
-// edits returns the edits of a file that make the steps on an object.
+// edits returns the edits of a file that apply the steps to an object.
 func (c *checker) edits(o *Object, file string, steps []conversion.Step) ([]rules.Edit, error) {
 	if o.Embedded != "" && c.source.within == nil {
-		return nil, &fix.Refusal{Reason: "its text is not in a file"} // in a compressed Helm release
+		return nil, &fix.Refusal{Reason: "its text is not in a file"} // it is in a compressed Helm release
 	}
 	return c.fixSource().Edits(file, fix.Object{Root: o.Root, Listed: o.Listed}, steps)
 }
 
-// dropDuplicate returns the fix of a key that is set twice, or nil.
+// dropDuplicate returns the fix that removes a repeated key; nil if there is
+// none.
 func (c *checker) dropDuplicate(in *Input, t yamltree.Tree, dup *wire.Duplicate) *rules.CodeFix {
 	if !c.l.opts.Fixes || in.Trace != nil || c.source.json {
 		return nil
@@ -115,10 +120,11 @@ func (c *checker) dropDuplicate(in *Input, t yamltree.Tree, dup *wire.Duplicate)
 	return c.fixSource().RemoveDuplicate(in.Name, t.Root, len(t.Duplicates), dup)
 }
 
-// isNotFixed reports whether a note says why a change is not made in the text.
+// isNotFixed reports whether a note says why there are no edits for a change.
 func isNotFixed(note string) bool { return strings.HasPrefix(note, notFixed) }
 
-// shiftFix moves the edits of a fix down. The fix may be shared.
+// shiftFix returns the fix with edits that are lines further down. It copies
+// the fix, because other findings may share it.
 func shiftFix(fix *rules.CodeFix, lines int) *rules.CodeFix {
 	if fix == nil {
 		return nil

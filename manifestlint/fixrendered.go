@@ -12,15 +12,17 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// A finding about a rendered text is fixed in the files that the text was rendered
-// from. That is possible if the object is in such a file itself, or if the lines
-// that the fix changes are the same in a template.
+// A finding about a rendered text is fixed in the source files of this text.
+// The fix is possible in two cases: a source file contains the object, or the
+// lines that the fix changes are the same in a template.
 
-// noteRendered says what the fix of a source does not change.
+// noteRendered is the note about patches, which the fix of an object does not
+// change.
 const noteRendered = "patches that name the old apiVersion must change with it"
 
-// retrace moves a finding of a rendered input to its source, with its fix, and
-// reports whether it stays.
+// retrace moves a finding about a rendered input, and its fix, to the source
+// file. It returns false if a comment in this file suppresses the finding.
+// rendered returns the lines of the input.
 func (c *checker) retrace(in *Input, f *rules.Finding, rendered func() [][]byte) bool {
 	old := f.Fix
 	f.Fix = nil
@@ -48,7 +50,7 @@ func (c *checker) retrace(in *Input, f *rules.Finding, rendered func() [][]byte)
 	}
 	if f.Fix == nil {
 		if old != nil {
-			f.Notes = append(f.Notes, notFixed+"what would change does not stand literally in its source")
+			f.Notes = append(f.Notes, notFixed+"the source file does not contain the text to change")
 		}
 		return true
 	}
@@ -56,14 +58,14 @@ func (c *checker) retrace(in *Input, f *rules.Finding, rendered func() [][]byte)
 	if check >= 0 {
 		f.Notes = append(f.Notes, noteRendered)
 	} else {
-		f.Fix.Safe = old.Safe // the words of a command, which nothing else refers to
+		f.Fix.Safe = old.Safe // the fix changes a command, to which nothing else refers
 	}
 	return true
 }
 
-// fixAtSource fixes the object of a finding in a YAML file, with the check at an
-// index. known is false if the file is not YAML, such as a template, or if the rule
-// has no check.
+// fixAtSource fixes the object of a finding in a YAML file with the check at
+// this index. known is false if the file is not YAML, such as a template, or if
+// no check has the rule.
 func (c *checker) fixAtSource(text []byte, f *rules.Finding, check int) (fixed *rules.CodeFix, known bool) {
 	if check < 0 {
 		return nil, false
@@ -89,7 +91,7 @@ func (c *checker) fixAtSource(text []byte, f *rules.Finding, check int) (fixed *
 	return nil, true
 }
 
-// fixIn fixes the object of a finding in a document.
+// fixIn fixes the object of a finding in one document.
 func (c *checker) fixIn(d document.Document, root *wire.Value, f *rules.Finding, check *Check) *rules.CodeFix {
 	for _, o := range objects(root) {
 		if o.APIVersion != f.Object.APIVersion || o.Kind != f.Object.Kind || o.APIVersionAt.Pos != (wire.Pos{Line: f.Line, Column: f.Column}) && o.Listed {
@@ -105,7 +107,7 @@ func (c *checker) fixIn(d document.Document, root *wire.Value, f *rules.Finding,
 	return nil
 }
 
-// fixObject returns the fix of a finding about an object of c.source.
+// fixObject returns the fix of a finding about an object in c.source.
 func (c *checker) fixObject(check *Check, o *Object, f *rules.Finding) *rules.CodeFix {
 	o.Unfinished = true
 	change, ok := check.Fix(&Pass{Target: c.l.opts.Target, Validation: c.l.opts.Validation, Object: o, linter: c.l}, f)
@@ -119,7 +121,8 @@ func (c *checker) fixObject(check *Check, o *Object, f *rules.Finding) *rules.Co
 	return &rules.CodeFix{Message: change.Message, Edits: edits}
 }
 
-// renderedLines returns a function that reads a rendered input once.
+// renderedLines returns a function that returns the lines of a rendered input.
+// The input is read at the first call.
 func renderedLines(in *Input) func() [][]byte {
 	var lines [][]byte
 	read := false

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// sent is an object as a client sends it.
+// sent is an object that a client sends.
 type sent struct {
 	apiVersion, kind, namespace, name string
 	body                              any // as encoding/json decodes it
@@ -66,7 +66,7 @@ func decoded(text []byte) []byte {
 	return out
 }
 
-// flattened returns an object, or the items of a list.
+// flattened returns the items of a list, or the object itself.
 func flattened(obj runtime.Object) ([]runtime.Object, error) {
 	var items []runtime.Object
 	for queue := []runtime.Object{obj}; len(queue) > 0; queue = queue[1:] {

@@ -20,8 +20,8 @@ const (
 	ruleSuppression = "unusedsuppression"
 )
 
-// ruleUnknownKind is the ID of a check's rule. The linter itself reports documents
-// without a kind or API version under it.
+// ruleUnknownKind is the ID of a rule that a check implements. The linter also
+// reports documents without a kind or API version under this rule.
 const ruleUnknownKind = "unknownkind"
 
 // OwnRules returns the IDs of the rules that the linter implements itself.
@@ -29,78 +29,80 @@ func OwnRules() []string { return []string{ruleDuplicate, ruleSyntax, ruleSuppre
 
 // Options configure a Linter.
 type Options struct {
-	// Target is the cluster that objects are checked against.
+	// Target has the Kubernetes releases for which objects are checked.
 	Target lifecycle.Target
-	// Checks run in this order on every object, which is the order of
-	// findings.
+	// Checks are called for each object in this order, which is also the order
+	// of findings.
 	Checks []Check
-	// Enabled reports whether a rule is enabled; nil: all are.
+	// Enabled reports whether a rule is enabled. If it is nil, all rules are
+	// enabled.
 	Enabled func(rule string) bool
-	// Severity is the severity of each rule; a rule that is absent has
+	// Severity has the severity of each rule. A missing rule has the severity
 	// Preview.
 	Severity map[string]rules.Severity
 	// Embedded also checks manifests in strings of ConfigMaps, Secrets and
 	// custom resources.
 	Embedded bool
-	// ReleaseHistory also checks replaced revisions of Helm releases, as
-	// history.
+	// ReleaseHistory also checks revisions of Helm releases that were replaced.
+	// Their findings are marked as history.
 	ReleaseHistory bool
-	// Fixes adds to findings the fixes that checks know, or a note why there
-	// is none.
+	// Fixes adds a fix to each finding, or a note why there is none.
 	Fixes bool
-	// FixEdits also computes the edits of fixes; without it, a fix has only a
-	// description.
+	// FixEdits also computes the edits of each fix. Without it, a fix has only
+	// a description.
 	FixEdits bool
 	// RequireReason reports suppressions without a reason.
 	RequireReason bool
-	// MaxDocument is the size in bytes above which a document is not checked
-	// and the run is incomplete; 0 means DefaultMaxDocument.
+	// MaxDocument is the largest document that is checked, in bytes; 0 means
+	// DefaultMaxDocument. A larger document makes the run incomplete.
 	MaxDocument int
 	// Workers is the number of goroutines; 0 means one per processor.
 	Workers int
-	// NewReader returns a worker's reader of whole inputs; nil: they are read
+	// NewReader returns a Reader for one worker. If it is nil, inputs are read
 	// with Open.
 	NewReader func() Reader
-	// Old returns the stored object that an object of an input updates, or nil
-	// if it is new. It is called from several goroutines. nil: all objects are
-	// new.
+	// Old returns the stored object that an object in an input updates; nil if
+	// the object is new. It is called from several goroutines. If it is nil,
+	// all objects are new.
 	Old func(input string, o *Object) *wire.Value
-	// Described reports whether there is a schema of a custom resource. Objects of
-	// kinds without a schema are counted as not checked. It is called from several
-	// goroutines. nil: there are no schemas of custom resources.
+	// Described reports whether a schema of a custom resource is known. Objects
+	// without a schema count as not checked. It is called from several
+	// goroutines. If it is nil, no schemas are known.
 	Described func(o *Object) bool
-	// Validation is how the server treats unknown fields.
+	// Validation says how the server handles unknown fields.
 	Validation apiserver.FieldValidation
-	// Each, if not nil, is called for every event, from several goroutines
-	// and in no order. If it returns a function, that is called in the order
-	// of the inputs, from emit's goroutine; its error ends the run.
+	// Each, if not nil, is called for each event. It is called from several
+	// goroutines and in any order. The function that it returns, if any, is
+	// called in the order of the inputs, in the goroutine that calls emit. An
+	// error of that function ends the run.
 	Each func(Event) func(Event) error
-	// Mentioning, if not nil, limits the run to documents whose bytes contain
-	// one of these words. The others are counted, but not parsed.
+	// Mentioning, if not nil, are words. A document without any of these words
+	// is counted, but not parsed.
 	Mentioning []string
-	// NoScripts does not read the shell text in scripts and in YAML.
+	// NoScripts disables the checks of shell text in scripts and in YAML.
 	NoScripts bool
-	// Kubectl are the releases of kubectl that scripts are checked against;
-	// the zero Range means the newest known one.
+	// Kubectl are the releases of kubectl for which scripts are checked. The
+	// zero Range means the newest known release.
 	Kubectl lifecycle.Range
 }
 
-// DefaultMaxDocument is ten times what a kube-apiserver accepts in a request.
+// DefaultMaxDocument is ten times the size of a request that a kube-apiserver
+// accepts, in bytes.
 const DefaultMaxDocument = 32 << 20
 
 // Linter checks inputs. It is immutable and safe for concurrent use.
 type Linter struct {
 	opts   Options
-	active map[string]bool // rules that can report in this run
+	active map[string]bool // rules that can have findings in this run
 	// mentions are the words of Options.Mentioning.
 	mentions [][]byte
-	// readScripts reports whether scripts are read. inner checks the manifests
-	// that they pass to kubectl.
+	// readScripts reports whether shell text is checked. inner checks the
+	// manifests that shell text passes to kubectl.
 	readScripts bool
 	inner       *Linter
 }
 
-// New returns a Linter.
+// New returns a Linter with these options.
 func New(opts Options) *Linter {
 	if opts.MaxDocument <= 0 {
 		opts.MaxDocument = DefaultMaxDocument
@@ -124,19 +126,19 @@ func New(opts Options) *Linter {
 	return l
 }
 
-// hasSchema reports whether an object can be checked by its kind. The metadata of
-// an object, read without the rest, need no schema.
+// hasSchema reports whether an object can be checked with a schema. It returns
+// true for an object of which only the metadata was read, because metadata
+// needs no schema.
 func (l *Linter) hasSchema(o *Object) bool {
 	return o.Known || o.Reading == ReadMetadata || l.opts.Described != nil && l.opts.Described(o)
 }
 
-// wants reports whether a text may have something to check: see
-// Options.Mentioning.
+// wants reports whether a text contains a word of Options.Mentioning.
 func (l *Linter) wants(text []byte) bool {
 	return l.mentions == nil || slices.ContainsFunc(l.mentions, func(word []byte) bool { return bytes.Contains(text, word) })
 }
 
-// Bytes checks one input in memory.
+// Bytes checks an input whose text is in memory.
 func (l *Linter) Bytes(name string, data []byte) ([]rules.Finding, *rules.Summary) {
 	sum := rules.NewSummary()
 	sum.Target = l.opts.Target.String()

@@ -20,12 +20,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// kinds is a check that reports every object, by its head.
+// kinds is a check that reports the API version, kind and name of each object.
 var kinds = Check{Rule: "removedapi", Run: func(p *Pass) {
 	p.Report(p.Object.KindAt, rules.Finding{Message: p.Object.APIVersion + " " + p.Object.Ref().String()})
 }}
 
-// marks is a check that reports the maps with a key "mark", by its body.
+// marks is a check that reports each map in the body that has a key "mark".
 var marks = Check{
 	Rule: "prestopsleep",
 	Run: func(p *Pass) {
@@ -254,10 +254,9 @@ func TestSuppressions(t *testing.T) {
 	}
 }
 
-// TestDeepLists finds an object in lists nested deeper than any stack of calls
-// that somebody would write.
+// TestDeepLists checks that an object in deeply nested lists is found.
 func TestDeepLists(t *testing.T) {
-	const depth = 4900 // each list nests two levels; wire.MaxDepth bounds them
+	const depth = 4900 // lists; each list adds two levels of nesting, and wire.MaxDepth is the limit
 	text := strings.Repeat(`{"apiVersion":"v1","kind":"List","items":[`, depth) + `{"apiVersion":"v1","kind":"Pod"}` + strings.Repeat("]}", depth)
 	findings, sum := New(options()).Bytes("a.json", []byte(text))
 	if len(findings) != 1 || findings[0].Rule != "removedapi" || sum.Objects != 1 {
@@ -316,7 +315,7 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// manyInputs makes inputs of all sizes around the block size.
+// manyInputs returns inputs whose sizes are near the size of a block.
 func manyInputs(seed uint64) []Input {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var all []Input
@@ -350,8 +349,9 @@ func manyInputs(seed uint64) []Input {
 	return all
 }
 
-// TestRunIsBytes: however many workers, in blocks or not, the findings are
-// those of each input on its own, in order.
+// TestRunIsBytes checks that Run returns the same findings as Bytes for each
+// input, in order. The number of workers and the reading in blocks must not
+// matter.
 func TestRunIsBytes(t *testing.T) {
 	inputs := manyInputs(1)
 	o := options()
@@ -444,8 +444,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestTooLarge: a document over the limit is counted, and those around it keep
-// their places.
+// TestTooLarge checks that a document over the limit is counted, and that the
+// documents around it have the right positions.
 func TestTooLarge(t *testing.T) {
 	good := "apiVersion: v1\nkind: Pod\n"
 	large := "apiVersion: v1\nkind: Secret\ndata:\n" + strings.Repeat("  a: b\n", 400_000)
@@ -469,8 +469,8 @@ func TestTooLarge(t *testing.T) {
 
 func one(in Input) iter.Seq[Input] { return slices.Values([]Input{in}) }
 
-// TestBlockEndsInComments: text between the end marker of a block's last document and
-// the next marker counts as lines, too.
+// TestBlockEndsInComments checks that the text after the end marker of a
+// block's last document counts as lines.
 func TestBlockEndsInComments(t *testing.T) {
 	one := "---\na: b\n...\n# between\n\n"
 	text := strings.Repeat(one, 3*document.BlockSize/len(one)) + "---\napiVersion: v1\nkind: Pod\n"
@@ -484,8 +484,9 @@ func TestBlockEndsInComments(t *testing.T) {
 	}
 }
 
-// TestHostileSuppressions: there may be as many comments and repeated keys as
-// the size limit lets pass, and the time must not grow with their square.
+// TestHostileSuppressions lints a document with as many suppressions and
+// repeated keys as its size allows. The time must not grow with the square of
+// their number.
 func TestHostileSuppressions(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("apiVersion: v1\nkind: Pod\nspec:\n")
@@ -497,7 +498,8 @@ func TestHostileSuppressions(t *testing.T) {
 	for _, f := range findings {
 		count[f.Rule]++
 	}
-	// The bounds, and for the suppressions one finding that says so.
+	// Each rule has at most this number of findings. One more finding says that
+	// there are too many suppressions.
 	want := map[string]int{"removedapi": 1, "duplicatekey": 10_000, "unusedsuppression": maxDirectives + 1}
 	if diff := cmp.Diff(want, count); diff != "" {
 		t.Error(diff)
@@ -507,7 +509,8 @@ func TestHostileSuppressions(t *testing.T) {
 	}
 }
 
-// A check that panics spoils the judgement of its input, and of no other.
+// TestContained checks that a panic of a check affects only the input in which
+// it happens.
 func TestContained(t *testing.T) {
 	pod := func(name string) string {
 		return "apiVersion: v1\nkind: Pod\nmetadata:\n  name: " + name + "\n"
@@ -535,7 +538,7 @@ func TestContained(t *testing.T) {
 	}
 }
 
-// inMemory returns an input with a text.
+// inMemory returns an input with this text.
 func inMemory(name, text string) Input {
 	return Input{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }

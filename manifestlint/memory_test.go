@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// endless yields the same document n times.
+// endless is a reader of a text that repeats document.
 type endless struct {
 	document, rest string
 	left           int
@@ -34,8 +34,8 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestMemoryOfFindings checks that a run keeps no findings: what is live in the
-// middle of a run depends neither on the length of the input nor on what was found.
+// TestMemoryOfFindings checks that a run does not keep findings. Memory in use
+// must not depend on the length of the input or on the number of findings.
 func TestMemoryOfFindings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 8 MB")

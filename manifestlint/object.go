@@ -8,48 +8,51 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Object is one Kubernetes object as it is written.
+// Object is one Kubernetes object in an input.
 type Object struct {
 	APIVersion, Kind string
-	// Namespace and Name are empty if the manifest has none. A generateName
-	// becomes a Name that ends in "*".
+	// Namespace and Name are empty if the manifest does not contain them. If it
+	// has a generateName instead of a name, Name is this text with "*" at the
+	// end.
 	Namespace, Name string
-	// APIVersionAt and KindAt are the positions of the values.
+	// APIVersionAt and KindAt are the positions of the values of apiVersion and
+	// kind.
 	APIVersionAt, KindAt Span
-	// API is the history of the object's kind. Known is false if no
-	// Kubernetes release in the tables has the kind.
+	// API is the history of the object's kind and version. Known is false if no
+	// known Kubernetes release has them.
 	API   lifecycle.API
 	Known bool
 	// Root is the object's body.
 	Root *wire.Value
-	// Duplicates are the fields that the body repeats; nil if the document
-	// holds several objects, because their paths would be ambiguous.
+	// Duplicates are the fields that the body repeats. It is nil if the
+	// document has several objects, because paths would be ambiguous.
 	Duplicates []wire.Duplicate
-	// JSON is the text of Root if it is a JSON document of its own, which a
-	// client sends unchanged; nil: a client converts it to JSON. It is valid
-	// while the check runs.
+	// JSON is the text of the object if it is a JSON document. A client sends
+	// it unchanged. For other objects it is nil, because a client converts them
+	// to JSON. It is valid while the check runs.
 	JSON []byte
-	// Old is the stored object if this object is checked as an update of it;
-	// nil: it is new.
+	// Old is the stored object that this object updates; nil if the object is
+	// new.
 	Old *wire.Value
-	// Reading is how the linter got the object.
+	// Reading says how the linter got the object.
 	Reading Reading
-	// Unfinished reports whether something completes the object before a
-	// server sees it: see Input.
+	// Unfinished is set if a program adds fields to the object before a server
+	// gets it: see Input.Unfinished.
 	Unfinished bool
 	// Listed reports whether the object is an item of a list.
 	Listed bool
-	// Installed reports whether the object is part of a stored Helm release: a
-	// server accepted it when Helm installed or upgraded the release.
+	// Installed is set if the object is from a stored Helm release. A server
+	// accepted it when Helm installed or upgraded the release.
 	Installed bool
-	// Embedded is the field of another object whose string holds this one,
-	// such as data[app.yaml]; empty for an object of its own.
+	// Embedded is the path of the string in another object that contains this
+	// object, such as data[app.yaml]. It is empty for other objects.
 	Embedded string
-	// duplicates finds Duplicates by their path; nil until it is needed.
+	// duplicates has Duplicates by path; nil before the first use.
 	duplicates map[string]*wire.Duplicate
 }
 
-// Duplicate returns the first of Duplicates with a path, or nil.
+// Duplicate returns the first of Duplicates with this path; nil if there is
+// none.
 func (o *Object) Duplicate(path string) *wire.Duplicate {
 	if o.duplicates == nil {
 		o.duplicates = make(map[string]*wire.Duplicate, len(o.Duplicates))
@@ -63,8 +66,8 @@ func (o *Object) Duplicate(path string) *wire.Duplicate {
 	return o.duplicates[path]
 }
 
-// Ref returns the object's identity for a finding. Its strings are copies, so
-// that a finding does not keep the document in memory.
+// Ref returns the identity of the object for a finding. Its strings are copies,
+// so that the finding does not keep the document in memory.
 func (o *Object) Ref() *rules.ObjectRef {
 	return &rules.ObjectRef{
 		APIVersion: strings.Clone(o.APIVersion), Kind: strings.Clone(o.Kind),
@@ -72,18 +75,18 @@ func (o *Object) Ref() *rules.ObjectRef {
 	}
 }
 
-// Dumped reports whether an object was read from a server, as kubectl get
-// prints it: it has a UID and a version or a creation time, which only the
-// server sets. That server accepted the object as it is.
+// Dumped reports whether an object was read from a server, for example with
+// kubectl get -o yaml. It has a UID, and a resource version or creation time,
+// which only a server sets. This server has accepted the object.
 func (o *Object) Dumped() bool {
 	meta := o.Root.Get("metadata")
 	return meta.Get("uid").StringOr("") != "" &&
 		(meta.Get("resourceVersion").StringOr("") != "" || !meta.Get("creationTimestamp").IsNull())
 }
 
-// Controlled reports whether a controller of Kubernetes itself made the object
-// from another one, as it makes Pods from a ReplicaSet. Its mistakes must be
-// fixed in the other one.
+// Controlled reports whether a controller of Kubernetes created the object for
+// another object, such as a Pod for a ReplicaSet. A mistake must then be fixed
+// in the other object.
 func (o *Object) Controlled() bool {
 	owners := o.Root.At("metadata", "ownerReferences")
 	if owners == nil {
@@ -99,8 +102,8 @@ func (o *Object) Controlled() bool {
 	return false
 }
 
-// setNamespace sets the namespace that the object is sent to, if its kind has
-// namespaces and it names none itself.
+// setNamespace sets the namespace to which the object is sent. It has no effect
+// if the object names a namespace, or if its kind has no namespaces.
 func (o *Object) setNamespace(namespace string) {
 	if o.Namespace != "" || namespace == "" {
 		return
@@ -110,8 +113,8 @@ func (o *Object) setNamespace(namespace string) {
 	}
 }
 
-// objects returns the Kubernetes objects in a parsed document: itself, or the
-// items of a list, as kubectl unrolls it. None: the document is not a
+// objects returns the Kubernetes objects in a document: the object itself, or
+// the items of a list, as in kubectl. It returns nil if the document is not a
 // Kubernetes object.
 func objects(root *wire.Value) []*Object {
 	o := objectOf(root, "", "")
@@ -129,11 +132,12 @@ func objects(root *wire.Value) []*Object {
 	return []*Object{o}
 }
 
-// appendItems appends the objects in a list, and in the lists in it. The
-// parsers bound their depth.
+// appendItems appends the objects in a list, including the objects in nested
+// lists. Parsers limit the depth of nesting.
 func appendItems(all []*Object, list *wire.Value) []*Object {
-	// The items of a typed list may omit what the list's own kind says
-	// (apimachinery, unstructured/helpers.go, decodeToList).
+	// Items of a list such as PodList may have no apiVersion and kind, because
+	// the list's kind determines them (apimachinery, unstructured/helpers.go,
+	// decodeToList).
 	apiVersion := list.Get("apiVersion").StringOr("")
 	kind := strings.TrimSuffix(list.Get("kind").StringOr(""), "List")
 	for _, item := range list.Get("items").Items {
@@ -152,8 +156,9 @@ func appendItems(all []*Object, list *wire.Value) []*Object {
 	return all
 }
 
-// objectOf returns the object in a value, or nil without an apiVersion and kind. If it
-// has neither, it gets those of its list.
+// objectOf returns the object in a value. If the value has no apiVersion and no
+// kind, these arguments are used. It returns nil if one of them is still
+// missing.
 func objectOf(v *wire.Value, apiVersion, kind string) *Object {
 	if v == nil || v.Kind != wire.Map {
 		return nil
@@ -180,7 +185,7 @@ func objectOf(v *wire.Value, apiVersion, kind string) *Object {
 	return o
 }
 
-// text returns a field's string, or "".
+// text returns a field's value if it is a string. Otherwise it returns "".
 func text(f *wire.Field) string {
 	if f == nil {
 		return ""
@@ -188,8 +193,8 @@ func text(f *wire.Field) string {
 	return f.Value.StringOr("")
 }
 
-// scalarText returns a string or a number as text. The server rejects a name
-// that YAML reads as a number, but users know the object by it.
+// scalarText returns a string or a number as text. A server refuses a name that
+// YAML reads as a number, but findings must show the name.
 func scalarText(v *wire.Value) string {
 	if v != nil && (v.Kind == wire.String || v.Kind == wire.Number) {
 		return v.Text
@@ -203,8 +208,9 @@ func isList(root *wire.Value) bool {
 	return items != nil && (items.Value.Kind == wire.List || items.Value.IsNull()) && objectOf(root, "", "") != nil || isBareList(root)
 }
 
-// isBareList reports whether a document is a List without an API version. kubectl
-// unrolls it all the same (apimachinery, unstructured/helpers.go, decode).
+// isBareList reports whether a document is a List without an API version.
+// kubectl still reads its items (apimachinery, unstructured/helpers.go,
+// decode).
 func isBareList(root *wire.Value) bool {
 	items := root.Get("items")
 	return items != nil && items.Kind == wire.List && root.Get("kind").StringOr("") == "List" && isUnset(root.Field("apiVersion"))

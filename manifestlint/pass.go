@@ -10,10 +10,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Pass passes one object to a check, and collects the check's findings about it.
+// Pass has the object for one call of a check, and collects the check's
+// findings.
 type Pass struct {
 	Target lifecycle.Target
-	// Validation is how the server treats unknown fields.
+	// Validation says how the server handles unknown fields.
 	Validation apiserver.FieldValidation
 	Object     *Object
 
@@ -21,20 +22,18 @@ type Pass struct {
 	severity rules.Severity
 	linter   *Linter
 	file     string
-	document int // 0-based place in the file
+	document int // index of the document in the file, from 0
 	result   *result
-	// ownObject reports whether findings already name their object, or are
-	// about none.
+	// ownObject is set if findings already name another object, or none at all.
 	ownObject bool
-	// fields are the plans of the object's deprecated fields, made once for all
-	// findings; nil if they are not made yet.
+	// fields caches the results of FieldPlan; nil before the first call.
 	fields map[string]conversion.Plan
-	// undecided says what is not known of the object's answer.
+	// undecided are the arguments of Undecided.
 	undecided []string
 }
 
-// Undecided says what a part of the server's answer depends on that is not known.
-// The summary counts it.
+// Undecided records that the server's answer depends on something unknown. Each
+// reason says what is unknown. The summary counts the objects for each reason.
 func (p *Pass) Undecided(reasons ...string) {
 	for _, what := range reasons {
 		if !slices.Contains(p.undecided, what) {
@@ -43,8 +42,9 @@ func (p *Pass) Undecided(reasons ...string) {
 	}
 }
 
-// FieldPlan returns the plan that replaces a deprecated field of the object, if
-// there is one. The field is in the server's notation. It is for Check.Fix.
+// FieldPlan returns the plan that replaces a deprecated field of the object. ok
+// is false if there is none. field is a path in the server's notation.
+// Check.Fix uses it.
 func (p *Pass) FieldPlan(field string) (conversion.Plan, bool) {
 	if p.fields == nil {
 		p.fields = map[string]conversion.Plan{}
@@ -61,7 +61,7 @@ func (p *Pass) FieldPlan(field string) (conversion.Plan, bool) {
 // File returns the name of the input that has the object, with slashes.
 func (p *Pass) File() string { return p.file }
 
-// Reports reports whether a rule is active in this run.
+// Reports reports whether a rule can have findings in this run.
 func (p *Pass) Reports(rule string) bool { return p.linter.active[rule] }
 
 // Report reports a finding with the rule's severity. The check sets Message,
@@ -69,8 +69,9 @@ func (p *Pass) Reports(rule string) bool { return p.linter.active[rule] }
 // means the object's kind.
 func (p *Pass) Report(at Span, f rules.Finding) { p.ReportAs(p.severity, at, f) }
 
-// ReportRule reports a finding of one of the check's rules, with a severity of
-// its own or the rule's if that is lower. It ignores inactive rules.
+// ReportRule reports a finding under another rule of the check. The finding
+// gets the lower of the given severity and the rule's severity. ReportRule does
+// nothing if the rule is disabled.
 func (p *Pass) ReportRule(rule string, severity rules.Severity, at Span, f rules.Finding) {
 	if !p.Reports(rule) {
 		return
@@ -80,8 +81,9 @@ func (p *Pass) ReportRule(rule string, severity rules.Severity, at Span, f rules
 	q.ReportAs(severity, at, f)
 }
 
-// ReportAs reports a finding with a severity of its own, or the rule's if that
-// is lower: a user who lowers a rule's severity lowers all of its findings.
+// ReportAs reports a finding with the lower of the given severity and the
+// rule's severity. So a user who lowers a rule's severity lowers all findings
+// of the rule.
 func (p *Pass) ReportAs(severity rules.Severity, at Span, f rules.Finding) {
 	if at.Pos.Line == 0 {
 		at = p.Object.KindAt
@@ -100,9 +102,9 @@ func (p *Pass) ReportAs(severity rules.Severity, at Span, f rules.Finding) {
 	p.result.findings = append(p.result.findings, f)
 }
 
-// Restate moves a finding of the linter itself at a position of the document,
-// such as a repeated key, behind those reported since, and adds the server's
-// answer to it. It reports whether there is such a finding.
+// Restate moves a finding that the linter itself reported, such as a repeated
+// key, after all later findings, and adds the server's answer to it. at is the
+// finding's position. It returns false if there is no such finding.
 func (p *Pass) Restate(rule string, at wire.Pos, server *rules.ServerText) bool {
 	if p.result == nil {
 		return false

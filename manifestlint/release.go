@@ -16,32 +16,33 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// releaseKey is the key of a release in a Secret or ConfigMap.
+// releaseKey is the key in a Secret or ConfigMap whose value is a Helm release.
 const releaseKey = "release"
 
-// unpackedTimes bounds the size of the releases unpacked from one document, in
-// units of the largest document: a list of many small releases may expand a
-// thousandfold.
+// unpackedTimes limits the total size of the releases that are unpacked from
+// one document. The limit is this number times Options.MaxDocument. Small
+// compressed releases can expand a thousandfold.
 const unpackedTimes = 16
 
-// mayHoldRelease reports whether objects of a kind hold releases of Helm.
+// mayHoldRelease reports whether Helm stores releases in objects of this kind.
 func mayHoldRelease(apiVersion, kind string) bool {
 	return apiVersion == "v1" && (kind == "Secret" || kind == "ConfigMap")
 }
 
-// storedRelease is one revision of a Helm release, in an object of a document.
+// storedRelease is one revision of a Helm release that is stored in an object.
 type storedRelease struct {
-	field *wire.Field // that holds it
-	// encodings is the number of base64 encodings around Helm's own encoding.
+	field *wire.Field // the field with the release
+	// encodings is the number of base64 encodings in addition to Helm's own
+	// encoding.
 	encodings               int
 	namespace, name, status string
 	revision                int
-	release                 *helmrelease.Release // nil until it is decoded
+	release                 *helmrelease.Release // nil before it is decoded
 }
 
-// releases checks the manifests of the Helm releases among the objects of a
-// document. The cluster has the current revision of each release; the others
-// are counted, or checked as history.
+// releases checks the manifests of Helm releases in the objects of a document.
+// For each release, it checks the current revision. Other revisions are
+// counted, or checked as history.
 func (c *checker) releases(in *Input, d document.Document, found []*Object, r *result) {
 	if len(c.l.opts.Checks) == 0 {
 		return
@@ -72,7 +73,7 @@ func (c *checker) releases(in *Input, d document.Document, found []*Object, r *r
 	}
 }
 
-// releaseOf returns the release that an object holds, or nil.
+// releaseOf returns the release that an object contains; nil if there is none.
 func releaseOf(o *Object) *storedRelease {
 	if o.Root == nil || !mayHoldRelease(o.APIVersion, o.Kind) {
 		return nil
@@ -93,13 +94,14 @@ func releaseOf(o *Object) *storedRelease {
 	if s.field == nil || s.field.Value.Kind != wire.String {
 		return nil
 	}
-	// Helm finds releases by these labels.
+	// Helm finds its releases by these labels.
 	s.name, s.status = labels.Get("name").StringOr(""), labels.Get("status").StringOr("")
 	s.revision, _ = strconv.Atoi(labels.Get("version").StringOr(""))
 	return s
 }
 
-// decode decodes a release. If that fails, it reports why and returns false.
+// decode decodes a release. If it fails, it reports the error and returns
+// false.
 func (c *checker) decode(in *Input, d document.Document, s *storedRelease, budget *int64, r *result) bool {
 	payload := []byte(s.field.Value.Text)
 	var err error
@@ -134,9 +136,9 @@ func (c *checker) brokenRelease(in *Input, d document.Document, s *storedRelease
 }
 
 // currentRelease reports whether Helm upgrades the release from this revision.
-// That is the newest deployed one (helm.sh/helm/v4 v4.3.1, pkg/storage,
-// Deployed). If none is deployed, it is the newest one that was not replaced
-// or uninstalled (pkg/action/upgrade.go, prepareUpgrade).
+// Helm upgrades from the newest deployed revision (helm.sh/helm/v4 v4.3.1,
+// pkg/storage, Deployed). If none is deployed, it is the newest revision that
+// was not replaced or uninstalled (pkg/action/upgrade.go, prepareUpgrade).
 func currentRelease(s *storedRelease, all []*storedRelease) bool {
 	rank := func(o *storedRelease) int {
 		if o.status == "deployed" {
@@ -175,8 +177,8 @@ func (r *result) skipRelease(in *Input, d document.Document, s *storedRelease) {
 	r.skip(rules.NotJudged{File: in.Name, Document: d.Index, Line: s.field.Pos.Line, Reason: rules.SkipReleaseHistory, Detail: s.String()})
 }
 
-// release checks the objects of a revision. Findings point at the field that
-// holds the revision.
+// release checks the objects of a revision. Findings have the position of the
+// field that contains the revision.
 func (c *checker) release(in *Input, d document.Document, s *storedRelease, history bool, r *result) {
 	from := s.String()
 	if chart := s.release.Chart.Metadata.String(); chart != "" {
@@ -192,7 +194,7 @@ func (c *checker) release(in *Input, d document.Document, s *storedRelease, hist
 				where += ", " + source
 			}
 			if f.Server != nil && f.Server.Kind == "error" && f.Path != "" && f.Message == f.Server.Text {
-				where += ": " + f.Path // the server's text omits it
+				where += ": " + f.Path // the server's message has no path
 			}
 			f.Message = where + ": " + f.Message
 			f.Line, f.Column = s.field.Pos.Line, s.field.Pos.Column
@@ -213,7 +215,8 @@ func (c *checker) release(in *Input, d document.Document, s *storedRelease, hist
 	}
 }
 
-// releaseText checks the documents of a stored manifest.
+// releaseText checks the documents of a manifest in a release. place sets the
+// position of a finding.
 func (c *checker) releaseText(in *Input, d document.Document, s *storedRelease, text string, r *result, place func(f *rules.Finding, source string)) {
 	split := document.NewSplitter([]byte(text))
 	for e, ok := split.Next(); ok; e, ok = split.Next() {
@@ -237,8 +240,8 @@ func (c *checker) releaseText(in *Input, d document.Document, s *storedRelease, 
 	}
 }
 
-// templateSource returns the template in the first comment of a document that
-// Helm rendered.
+// templateSource returns the name of the template from the first comment of a
+// document that Helm rendered.
 func templateSource(doc []byte) string {
 	for line := range bytes.Lines(doc) {
 		line = bytes.TrimSpace(line)

@@ -7,12 +7,11 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// TestCurrentRelease holds which revision of a release is the one that Helm
-// goes by.
+// TestCurrentRelease checks which revision of a release is the current one.
 func TestCurrentRelease(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		status []string // of revisions 1, 2, …
+		status []string // status of revision 1, 2, …
 		want   []int
 	}{
 		{"the newest is deployed", []string{"superseded", "superseded", "deployed"}, []int{3}},
@@ -29,7 +28,8 @@ func TestCurrentRelease(t *testing.T) {
 		for i, status := range c.status {
 			all = append(all, &storedRelease{namespace: "shop", name: "web", status: status, revision: i + 1})
 		}
-		// Another release does not count, nor one of the name elsewhere.
+		// Other releases must not matter, nor a release with the same name in
+		// another namespace.
 		all = append(all, &storedRelease{namespace: "shop", name: "other", status: "deployed", revision: 9},
 			&storedRelease{namespace: "ops", name: "web", status: "deployed", revision: 9})
 		for range 2 {
@@ -60,8 +60,8 @@ func TestTemplateSource(t *testing.T) {
 	}
 }
 
-// TestReleaseSpellings: what marks the objects of Helm's releases is met however
-// it is spelled, and others with the key of a release are not looked into.
+// TestReleaseSpellings checks that Helm releases are found in all spellings of
+// YAML and JSON. Other objects with the key "release" must not be decoded.
 func TestReleaseSpellings(t *testing.T) {
 	l := New(options())
 	for _, c := range []struct {

@@ -6,32 +6,35 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// result is what was found in a part of an input. Lines and documents count
-// from the start of the part until shift adds the parts before it.
+// result has what was found in a part of an input. Lines and documents count
+// from the start of the part. shift adds the lines and documents before the
+// part.
 type result struct {
 	findings []rules.Finding
 	sum      rules.Summary
 	lines    int
 	docs     int
-	file     []directive // suppressions for the whole file
+	file     []directive // kubevet:ignore-file comments
 	events   []event
-	// notRead reports that the input is neither a manifest nor a script.
+	// notRead is set if the input is neither a manifest nor a script.
 	notRead bool
-	// places are the findings of the current document that may be restated; nil if
-	// none was. moved reports whether settle has something to do.
+	// places has the indices of the current document's findings, for restate.
+	// It is nil before the first call. moved is set if settle must remove
+	// findings.
 	places map[findingPlace]int
 	moved  bool
 }
 
-// findingPlace is a finding of a document.
+// findingPlace identifies a finding within a document.
 type findingPlace struct {
 	rule         string
 	line, column int
 }
 
-// restate moves a finding behind the others and adds the server's answer and the
-// object to it. Until settle is called, a finding without a rule is in its place:
-// to move the others each time would take time with the square of their number.
+// restate moves a finding to the end, and adds the server's answer and the
+// object to it. It leaves a finding without a rule in the old place, which
+// settle removes. Removing each one at once would take time with the square of
+// the number of findings.
 func (r *result) restate(at findingPlace, document int, server *rules.ServerText, object *rules.ObjectRef) bool {
 	if r.places == nil {
 		r.places = map[findingPlace]int{}
@@ -53,7 +56,8 @@ func (r *result) restate(at findingPlace, document int, server *rules.ServerText
 	return true
 }
 
-// settle removes what restate left. It must be called at the end of each document.
+// settle removes the findings that restate left without a rule. It must be
+// called at the end of each document.
 func (r *result) settle() {
 	if r.moved {
 		r.findings = slices.DeleteFunc(r.findings, func(f rules.Finding) bool { return f.Rule == "" })
@@ -61,8 +65,8 @@ func (r *result) settle() {
 	r.places, r.moved = nil, false
 }
 
-// addTo adds the counters to a summary, except those of findings, which count
-// when they are emitted.
+// addTo adds the counters to a summary. The counters of findings are added by
+// emit.
 func (r *result) addTo(sum *rules.Summary) { sum.Add(&r.sum) }
 
 // add adds the counters and events of another result.
@@ -74,7 +78,7 @@ func (r *result) add(o *result) {
 	r.events = append(r.events, o.events...)
 }
 
-// shift adds the lines and documents of the parts before this one.
+// shift adds numbers of lines and documents to all positions.
 func (r *result) shift(lines, docs int) {
 	if lines == 0 && docs == 0 {
 		return
@@ -112,8 +116,8 @@ func (r *result) count(docs int) {
 	r.sum.Documents += docs
 }
 
-// skip counts a part of a document that is not checked. The document itself
-// is, so there is no event.
+// skip counts a part of a document that is not checked. It adds no event,
+// because the document itself is checked.
 func (r *result) skip(n rules.NotJudged) {
 	if r.sum.Skipped == nil {
 		r.sum.Skipped = map[string]int{}
@@ -121,8 +125,8 @@ func (r *result) skip(n rules.NotJudged) {
 	r.sum.Skip(n)
 }
 
-// emit adds the counters to a summary, and calls the functions that wait for
-// their turn and emit for each finding.
+// emit adds the counters to a summary. It also calls the waiting functions of
+// events, and emit for each finding.
 func (r *result) emit(sum *rules.Summary, emit func(rules.Finding) error) error {
 	r.addTo(sum)
 	for i := range r.events {

@@ -11,13 +11,13 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Run checks inputs with all workers and calls emit for their findings, in the
-// order of the inputs and within an input in the order of its objects. Emit is
-// called from one goroutine; its error ends the run. The summary counts what
-// was done until then.
+// Run checks inputs with all workers and calls emit for each finding. Findings
+// are in the order of the inputs, and within an input in the order of its
+// objects. emit is called from one goroutine. An error of emit ends the run,
+// and the summary then covers the inputs before it.
 //
-// Memory does not grow with the number or size of inputs: small ones are read
-// as a whole, large ones in blocks.
+// Memory does not grow with the number or size of inputs. Small inputs are read
+// as a whole, and large inputs in blocks.
 func (l *Linter) Run(ctx context.Context, inputs iter.Seq[Input], emit func(rules.Finding) error) (*rules.Summary, error) {
 	start := time.Now()
 	workers := l.opts.Workers
@@ -40,7 +40,7 @@ func (l *Linter) Run(ctx context.Context, inputs iter.Seq[Input], emit func(rule
 	sum := rules.NewSummary()
 	err := r.collect(func(part *result) error { return part.emit(sum, emit) })
 	cancel()
-	for range r.order { // let the producer end
+	for range r.order { // drain the channel, so that the producer can end
 	}
 	all.Wait()
 	sum.Target = l.opts.Target.String()
@@ -62,18 +62,18 @@ type run struct {
 // batchSize is the number of inputs in a job.
 const batchSize = 64
 
-// job is a batch of inputs. The worker that takes it sends the results and
-// then closes parts.
+// job is a batch of inputs. A worker sends their results to parts and then
+// closes parts.
 type job struct {
 	inputs []Input
 	parts  chan []*result
 }
 
-// task is a block of a large input that another worker may check.
+// task is a block of a large input, for an idle worker.
 type task struct {
 	in    *Input
 	block document.Block
-	first bool // of its input
+	first bool // the first block of the input
 	res   *result
 	done  chan struct{}
 }
@@ -99,9 +99,10 @@ func (r *run) produce(inputs iter.Seq[Input]) {
 	}
 }
 
-// hand passes a batch to the workers. It reports whether the run goes on.
+// hand passes a batch to the workers. It returns false if the run must end.
 func (r *run) hand(batch []Input) bool {
-	// Each part may hold the findings of a block, so few parts wait.
+	// A part can have the findings of a whole block, so the channel has little
+	// room.
 	j := &job{inputs: batch, parts: make(chan []*result, 1)}
 	select {
 	case r.order <- j:
@@ -119,7 +120,7 @@ func (r *run) hand(batch []Input) bool {
 	}
 }
 
-// collect passes the results on in the order of the inputs.
+// collect passes the results to take, in the order of the inputs.
 func (r *run) collect(take func(*result) error) error {
 	for j := range r.order {
 		for parts := range j.parts {

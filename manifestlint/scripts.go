@@ -12,7 +12,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// scripts prepares the linter for the manifests that scripts pass to kubectl.
+// scripts sets up the linter for the manifests that scripts pass to kubectl.
 func (l *Linter) scripts() {
 	l.readScripts = !l.opts.NoScripts && len(l.opts.Checks) > 0
 	if l.opts.Kubectl == (lifecycle.Range{}) {
@@ -27,7 +27,7 @@ func (l *Linter) scripts() {
 func (c *checker) script(in *Input, lang scripts.Language, data []byte, r *result) {
 	if lang == scripts.Unsure || !c.l.readScripts {
 		r.notRead = true
-		return // neither a script to check nor a manifest
+		return // another file
 	}
 	r.sum.Scripts++
 	r.lines = bytes.Count(data, []byte{'\n'})
@@ -40,7 +40,7 @@ func (c *checker) script(in *Input, lang scripts.Language, data []byte, r *resul
 	}
 }
 
-// readsShell reports whether a document may have shell text to check.
+// readsShell reports whether a document can contain shell text to check.
 func (c *checker) readsShell(text []byte) bool {
 	return c.l.readScripts && scripts.Mentions(text)
 }
@@ -48,7 +48,7 @@ func (c *checker) readsShell(text []byte) bool {
 // embeddedScripts checks the shell text of a YAML document.
 func (c *checker) embeddedScripts(in *Input, d document.Document, root *wire.Value, r *result) {
 	if in.Trace != nil && !in.Scripted {
-		return // it is checked where it is written
+		return // the source file is checked
 	}
 	found := objects(root)
 	if len(found) == 0 {
@@ -63,8 +63,9 @@ func (c *checker) embeddedScripts(in *Input, d document.Document, root *wire.Val
 	}
 }
 
-// commands checks the commands of a script and the manifests that it passes to
-// kubectl. o is the object that has the script, or nil. r is empty.
+// commands checks the commands of a script and the manifests that the script
+// passes to kubectl. o is the object that contains the script; nil for a file.
+// r must be empty.
 func (c *checker) commands(in *Input, o *Object, doc int, f *scripts.File, source *scripts.Source, r *result) {
 	for i := range c.l.opts.Checks {
 		check := &c.l.opts.Checks[i]
@@ -94,7 +95,7 @@ func (c *checker) commands(in *Input, o *Object, doc int, f *scripts.File, sourc
 		g := &r.findings[i]
 		g.Document = doc
 		switch {
-		case g.Object != nil: // in a manifest
+		case g.Object != nil: // the script is a string of a manifest
 		case o != nil && o.Kind != "":
 			g.Object = o.Ref()
 		default:
@@ -105,7 +106,7 @@ func (c *checker) commands(in *Input, o *Object, doc int, f *scripts.File, sourc
 	c.scriptSuppressions(in, doc, f, source, r)
 }
 
-// manifestInScript checks a manifest as a file of its own.
+// manifestInScript checks a manifest in a script as if it were a file.
 func (c *checker) manifestInScript(in *Input, m scripts.Manifest) *result {
 	part := Input{Name: in.Name, Target: in.Target, Manifests: true}
 	if !m.Known() {

@@ -7,11 +7,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Span is a part of an input. End is exclusive.
+// Span is a range in an input. End is exclusive.
 type Span struct{ Pos, End wire.Pos }
 
-// SpanOf returns the span of a value; of a map or list, the span of its first
-// character.
+// SpanOf returns the span of a value. For a map or list, it is the span of the
+// first character.
 func SpanOf(v *wire.Value) Span {
 	if v == nil {
 		return Span{}
@@ -19,8 +19,8 @@ func SpanOf(v *wire.Value) Span {
 	return Span{v.Pos, v.End}
 }
 
-// SpanOfField returns the span of a field's scalar value, or of its name if the
-// value is a map, a list or null.
+// SpanOfField returns the span of a field's value. If the value is a map, a
+// list or null, it is the span of the field's name.
 func SpanOfField(f *wire.Field) Span {
 	if f == nil {
 		return Span{}
@@ -32,9 +32,10 @@ func SpanOfField(f *wire.Field) Span {
 	return SpanOf(f.Value)
 }
 
-// Locate returns the span of a field by its path in the server's notation, such
-// as spec.containers[0].lifecycle. If the field does not exist, it returns the
-// span of the last field on the way that does; an empty span if none does.
+// Locate returns the span of a field. path is in the server's notation, such as
+// spec.containers[0].lifecycle. If the field does not exist, Locate returns the
+// span of the last field of the path that exists. Without any such field, the
+// span is empty.
 func Locate(root *wire.Value, path string) Span {
 	var at Span
 	for v := root; path != "" && v != nil; {

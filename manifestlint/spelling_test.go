@@ -10,8 +10,8 @@ import (
 	"unicode/utf16"
 )
 
-// spell returns a file of objects in one of the many ways to write them. The
-// seed decides which; a few files are damaged.
+// spell returns a file of objects in a random spelling of YAML or JSON. The
+// same seed returns the same file. A few files contain errors.
 func spell(seed uint64) []byte {
 	w := &writer{rand: rand.New(rand.NewPCG(seed, 37))}
 	text := w.file()
@@ -28,15 +28,15 @@ type writer struct {
 	serial  int
 }
 
-// node is a value to write: a string in scalar, or as a YAML scalar in plain,
-// or a map or a list.
+// node is a value to write. It is a string (scalar), another YAML scalar
+// (plain), a map or a list.
 type node struct {
 	scalar *string
-	// plain is a scalar without quotes. json is the same for JSON; empty: the
-	// plain text in quotes.
+	// plain is a scalar without quotes. json is the scalar in JSON; if it is
+	// empty, JSON has plain in quotes.
 	plain, json string
 	keys        []string
-	values      []node // of the keys, or the items of a list
+	values      []node // of the keys, or of a list
 	list        bool
 }
 
@@ -114,7 +114,8 @@ func (w *writer) word() string {
 	return w.one("a", "key", "app.kubernetes.io/name", "y", "on", "no", "1", "1.0", "0x1", "true", "null", "~", "a b", "ü", "-x", "a:b", "name", "items", "kind")
 }
 
-// value returns a value with its traps. depth limits how deep it is.
+// value returns a random value, often with a difficult spelling. depth limits
+// the nesting.
 func (w *writer) value(depth int) node {
 	switch w.rand.IntN(9) {
 	case 0:

@@ -13,17 +13,17 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// suppressMark is in every suppression comment.
+// suppressMark is a text that all suppression comments contain.
 var suppressMark = []byte("kubevet:ignore")
 
-// directive is one rule named by one suppression comment.
+// directive is one rule in a suppression comment.
 type directive struct {
 	span     Span   // the comment
-	rule     string // the current ID, or the text of the comment if it is unknown
+	rule     string // the rule's current ID; the comment's word if there is no such rule
 	known    bool
 	noReason bool
-	file     bool // the whole file
-	// from and to are the first and last line that it covers.
+	file     bool // it covers the whole file
+	// from and to are the first and the last line that the directive covers.
 	from, to int
 	used     bool
 }
@@ -32,15 +32,15 @@ func (d *directive) covers(f *rules.Finding) bool {
 	return d.rule == f.Rule && (d.file || f.Line >= d.from && f.Line <= d.to)
 }
 
-// directives returns the suppression comments of a document. root is its tree;
-// nil if it does not parse.
+// directives returns the directives in the comments of a document. root is the
+// document's tree; nil if the document does not parse.
 func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 	var all []directive
 	nodes := layOut(root)
 	content := false // a line with content was seen
 	line := firstLine
 	last := firstLine + bytes.Count(doc, []byte{'\n'})
-	next := 0 // the first line with content behind the last comment
+	next := 0 // first line with content after the last comment
 	for rest := doc; len(rest) > 0; line++ {
 		end := document.LineEnd(rest, 0)
 		text := bytes.TrimRight(rest[:end], "\r\n")
@@ -79,10 +79,10 @@ func directives(doc []byte, firstLine int, root *wire.Value) []directive {
 	return all
 }
 
-// commentAt returns the offset of the # of a line's suppression comment, or -1.
-// A value on the same line may contain the same words.
+// commentAt returns the offset of the suppression comment in a line, or -1. It
+// ignores a string value that looks like a suppression comment.
 func (l *nodeLayout) commentAt(line int, text []byte) int {
-	counted, column := 0, 1 // the offset up to which code points are counted
+	counted, column := 0, 1 // code points before counted are counted in column
 	for from := 0; ; {
 		n := bytes.Index(text[from:], suppressMark)
 		if n < 0 {
@@ -122,8 +122,9 @@ func commentLines(b []byte) int {
 	return n
 }
 
-// parseDirective reads "# kubevet:ignore a,b -- reason". It returns one
-// directive for each rule, and one without a rule if none is named.
+// parseDirective parses a comment such as "# kubevet:ignore a,b -- reason". It
+// returns one directive for each rule. If the comment names no rule, it returns
+// one directive without a rule.
 func parseDirective(comment string, d directive, head bool) []directive {
 	text := strings.TrimSpace(strings.TrimLeft(comment, "#"))
 	text = strings.TrimPrefix(text, string(suppressMark))
@@ -146,22 +147,22 @@ func parseDirective(comment string, d directive, head bool) []directive {
 		if now, ok := rules.Resolve(id); ok {
 			one.rule, one.known = now, true
 		} else {
-			one.known = rules.UpgradeCategory(id) // kubevet upgrade uses it
+			one.known = rules.UpgradeCategory(id) // for kubevet upgrade
 		}
 		all = append(all, one)
 	}
 	return all
 }
 
-// maxDirectives bounds the suppressions of one document. A comment at its head covers
-// all of it.
+// maxDirectives is the largest number of directives in one document. A comment
+// at the beginning of the document can cover more lines.
 const maxDirectives = 1000
 
-// nodeLayout has the lines of the nodes of a document.
+// nodeLayout says which lines the nodes of a document are on.
 type nodeLayout struct {
-	last   map[int]int    // the last line of the nodes that begin on a line
-	inside map[int]bool   // lines within a scalar over several lines
-	spans  map[int][]Span // the other scalars and the keys, by line
+	last   map[int]int    // the last line of all nodes that begin on a line
+	inside map[int]bool   // lines in a scalar of several lines
+	spans  map[int][]Span // keys and other scalars, by line
 	sorted map[int]bool   // lines whose spans are sorted
 }
 
@@ -173,8 +174,8 @@ func layOut(root *wire.Value) *nodeLayout {
 	return l
 }
 
-// add adds a value and returns its last line. seen has the last lines of the
-// values before, which aliases may share.
+// add adds a value and returns its last line. seen has the last lines of values
+// that were added before, because aliases can share a value.
 func (l *nodeLayout) add(v *wire.Value, seen map[*wire.Value]int) int {
 	if last, ok := seen[v]; ok {
 		return last
@@ -219,7 +220,8 @@ func (l *nodeLayout) inScalar(line, column int) bool {
 		l.sorted[line] = true
 		slices.SortFunc(all, func(a, b Span) int { return a.Pos.Column - b.Pos.Column })
 	}
-	// Scalars and keys do not overlap, so only the last one before counts.
+	// Scalars and keys do not overlap, so only the last span before the
+	// position can contain it.
 	n, found := slices.BinarySearchFunc(all, column, func(s Span, column int) int { return s.Pos.Column - column })
 	if !found {
 		n--
@@ -227,22 +229,22 @@ func (l *nodeLayout) inScalar(line, column int) bool {
 	return n >= 0 && column < all[n].End.Column
 }
 
-// lastLine returns the last line of the nodes that begin on a line: fields with
-// their values, and list items.
+// lastLine returns the last line of all nodes that begin on a line. Nodes are
+// fields with their values, and list items.
 func (l *nodeLayout) lastLine(line int) int { return max(line, l.last[line]) }
 
-// coverage finds the directives that cover a finding.
+// coverage has the directives by rule, to find those that cover a finding.
 type coverage map[string]*ruleCoverage
 
 // ruleCoverage has the directives for one rule.
 type ruleCoverage struct {
-	all []*directive // by their first line; those for the whole file are first
-	// reach is the last line that a directive or one before it covers.
+	all []*directive // sorted by first line; directives for the whole file come first
+	// reach[i] is the last line that any of all[:i+1] covers.
 	reach  []int
 	unused int
 }
 
-// cover returns the coverage of directives, which stay where they are.
+// cover returns the coverage of directives. It points to the elements of all.
 func cover(all []directive) coverage {
 	c := coverage{}
 	for i := range all {
@@ -317,8 +319,9 @@ func suppress(findings []rules.Finding, all []directive, sum *rules.Summary) []r
 	return kept
 }
 
-// complain returns what is wrong with a directive, or "". checked is false if
-// the objects were not checked: the directive may then be needed elsewhere.
+// complain returns a message if a directive is wrong or unused; otherwise "".
+// checked is false if the objects were not checked here. Then no directive
+// counts as unused.
 func (l *Linter) complain(d *directive, checked bool) string {
 	switch {
 	case d.rule == "-many":

@@ -12,20 +12,23 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Suppressions are the kubevet:ignore comments of a file whose objects are
-// checked elsewhere, after a kustomization or a chart renders them. A nil
-// *Suppressions has none. It is safe for concurrent use.
+// Suppressions are the kubevet:ignore comments of a source file. A
+// kustomization or a chart renders the file's objects, which are checked in the
+// rendered text. A nil *Suppressions has no comments. It is safe for concurrent
+// use.
 type Suppressions struct {
 	mu  sync.Mutex
-	all []directive // by line
-	// covered indexes them by the lines that they cover; nil until it is needed.
+	all []directive // sorted by line
+	// covered has the directives by the lines that they cover; nil before the
+	// first use.
 	covered coverage
-	// documents are the first lines of the documents.
+	// documents has the first line of each document.
 	documents []int
 }
 
-// ReadSuppressions returns the comments of a text. In a text that is not YAML,
-// such as a template, a comment covers its own line or the next one.
+// ReadSuppressions returns the kubevet:ignore comments of a text. If the text
+// is not YAML, such as a template, a comment covers its own line or the next
+// line.
 func ReadSuppressions(text []byte) *Suppressions {
 	s := &Suppressions{}
 	text = document.Decode(text)
@@ -47,7 +50,8 @@ func ReadSuppressions(text []byte) *Suppressions {
 	return s
 }
 
-// Document returns the 0-based index of the document that contains a line.
+// Document returns the index of the document that contains a line. The index
+// counts from 0, and the line from 1.
 func (s *Suppressions) Document(line int) int {
 	if s == nil {
 		return 0
@@ -68,7 +72,7 @@ func (s *Suppressions) Suppress(f *rules.Finding) bool {
 	return s.covered.use(f)
 }
 
-// Use marks the comment for a rule on a line as needed.
+// Use marks the comment on a line as used for a rule.
 func (s *Suppressions) Use(line int, rule string) {
 	if s == nil {
 		return
@@ -83,8 +87,8 @@ func (s *Suppressions) Use(line int, rule string) {
 	}
 }
 
-// Unused returns a finding, without file and severity, for each comment that
-// suppresses nothing although its rule is active.
+// Unused returns a finding for each comment that suppresses nothing although
+// its rule is active. The findings have no file and no severity yet.
 func (s *Suppressions) Unused(active func(rule string) bool) []rules.Finding {
 	if s == nil || !active(ruleSuppression) {
 		return nil

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// isToolFile reports whether an object is configuration or data of a program,
-// which is never sent to a server although it has an apiVersion and a kind.
+// isToolFile reports whether an object is a file of a program. Such a file is
+// never sent to a server, although it has an apiVersion and a kind.
 func isToolFile(o *Object) bool {
 	group, _, ok := strings.Cut(o.APIVersion, "/")
 	if !ok {
-		return slices.Contains(toolKinds, o.APIVersion+" "+o.Kind) || o.APIVersion == "builtin" // a plugin of kustomize
+		return slices.Contains(toolKinds, o.APIVersion+" "+o.Kind) || o.APIVersion == "builtin" // builtin is the group of plugins in kustomize
 	}
 	for _, suffix := range []string{".config.k8s.io", ".config.kubernetes.io", ".admission.k8s.io"} {
 		if strings.HasSuffix(group, suffix) {
@@ -20,9 +20,9 @@ func isToolFile(o *Object) bool {
 	return slices.Contains(toolGroups, group) || slices.Contains(toolKinds, group+" "+o.Kind)
 }
 
-// toolGroups are the groups of files that only programs read. No server serves a
-// kind of them. The groups of Kubernetes' own programs are those of the
-// k8s.io/*/config packages and of the types that API servers exchange with
+// toolGroups are API groups of files that only programs read. Servers serve no
+// kind of these groups. The groups of Kubernetes' own programs come from the
+// packages k8s.io/*/config, and from the types that API servers exchange with
 // webhooks and plugins.
 var toolGroups = []string{
 	// Kubernetes' own programs.
@@ -69,17 +69,18 @@ var toolGroups = []string{
 	"skaffold",
 }
 
-// toolKinds are further such kinds. Servers know other kinds of their groups.
+// toolKinds are further kinds of files that only programs read. Servers serve
+// other kinds of the same groups.
 var toolKinds = []string{
 	"apiextensions.k8s.io ConversionReview", // requests to webhooks
 	"clusterctl.cluster.x-k8s.io Metadata",
 	"gateway.networking.k8s.io ConformanceReport",
-	// Files of clients and of old releases of Kubernetes.
+	// Files of clients and of old Kubernetes releases.
 	"v1 Config", // kubeconfig
 	"v1 EncryptionConfig",
 	"v1 Policy", // kube-scheduler --policy-config-file
 	"v1 Preferences",
-	// Kinds that requests and answers consist of.
+	// Kinds of requests and responses.
 	"v1 APIGroup",
 	"v1 APIGroupList",
 	"v1 APIResourceList",

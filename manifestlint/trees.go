@@ -6,9 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Trees returns the documents of a text that parse, such as those of a file in a
-// ConfigMap. It skips the others, because the text may not be YAML. The positions count
-// from the start of the text.
+// Trees returns the documents of a text, such as a file in a ConfigMap. It
+// skips documents that do not parse, because the text may not be YAML.
+// Positions count from the start of the text.
 func Trees(text string) (all []*wire.Value) {
 	split := document.NewSplitter([]byte(text))
 	for d, ok := split.Next(); ok; d, ok = split.Next() {

@@ -13,8 +13,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// untyped reports a document, or items of a list, that lack a kind or an API
-// version and must be objects otherwise. It returns false if there are none.
+// untyped reports a document, or an item of a list, that is meant as an object
+// but has no kind or no API version. It returns false if there is nothing to
+// report.
 func (c *checker) untyped(in *Input, d document.Document, root *wire.Value, r *result) bool {
 	if !c.l.active[ruleUnknownKind] || in.elsewhere() || in.Unfinished != "" || in.Template != "" {
 		return false
@@ -29,7 +30,7 @@ func (c *checker) untyped(in *Input, d document.Document, root *wire.Value, r *r
 	return c.untypedObject(in, d, root, r)
 }
 
-// untypedObject reports one value.
+// untypedObject reports one value that is meant as an object.
 func (c *checker) untypedObject(in *Input, d document.Document, v *wire.Value, r *result) bool {
 	apiVersion, kind := v.Field("apiVersion"), v.Field("kind")
 	ref := rules.ObjectRef{APIVersion: text(apiVersion), Kind: text(kind)}
@@ -47,10 +48,10 @@ func (c *checker) untypedObject(in *Input, d document.Document, v *wire.Value, r
 		f.Replacement = c.replacementOf(in, ref.Kind)
 	case ref.Kind != "" && isUnset(apiVersion) && isBareObject(in, v) && !slices.Contains(withoutSpec, ref.Kind):
 		f.Message, at = c.kubectlWords("apiVersion not set", "apiVersion"), SpanOfField(kind)
-		severity = rules.Preview // a custom resource, or a file of another program
+		severity = rules.Preview // it may be a custom resource, or a file of another program
 	case isUnset(apiVersion) && isUnset(kind) && isBareObject(in, v):
 		f.Message, at = c.kubectlWords("apiVersion not set, kind not set", "Kind"), keySpan(v.Field("metadata"))
-		severity = rules.Preview // other programs have such files, too
+		severity = rules.Preview // it may be a file of another program
 	default:
 		return false
 	}
@@ -70,8 +71,8 @@ func (c *checker) untypedObject(in *Input, d document.Document, v *wire.Value, r
 	return true
 }
 
-// kubectlWords returns what kubectl says of a missing field: by default
-// kubectl/pkg/validation/schema.go does, without validation
+// kubectlWords returns kubectl's message for a missing field. By default it
+// comes from kubectl/pkg/validation/schema.go, and without validation from
 // apimachinery/pkg/runtime/error.go.
 func (c *checker) kubectlWords(validation, field string) string {
 	if c.l.opts.Validation == apiserver.Ignore {
@@ -80,8 +81,9 @@ func (c *checker) kubectlWords(validation, field string) string {
 	return validation
 }
 
-// replacementOf returns the only API of a kind that the target's newest server
-// serves, in its best version; empty if several groups have the kind.
+// replacementOf returns the API of a kind that the target's newest server
+// serves, in the newest version. It returns "" if no group or several groups
+// have the kind.
 func (c *checker) replacementOf(in *Input, kind string) string {
 	t := c.l.opts.Target
 	if in.Target != nil {
@@ -112,14 +114,14 @@ func isUnset(f *wire.Field) bool {
 	return f == nil || f.Value.IsNull() || f.Value.Kind == wire.String && f.Value.Text == ""
 }
 
-// isScalar reports whether a value is a string that is not empty, a number or a
-// boolean: YAML reads an unquoted name such as y as a boolean.
+// isScalar reports whether a value can be a name: a string that is not empty, a
+// number or a boolean. YAML reads an unquoted name such as y as a boolean.
 func isScalar(v *wire.Value) bool {
 	return v != nil && (v.Kind == wire.String && v.Text != "" || v.Kind == wire.Number || v.Kind == wire.Bool)
 }
 
-// isObjectMeta reports whether a value has a name and only fields of Kubernetes'
-// metadata.
+// isObjectMeta reports whether a value has a name, and has only fields of
+// Kubernetes' metadata.
 func isObjectMeta(meta *wire.Value) bool {
 	if !isMap(meta) || !isScalar(meta.Get("name")) && !isScalar(meta.Get("generateName")) {
 		return false
@@ -139,9 +141,10 @@ var objectMeta = []string{
 	"managedFields", "clusterName",
 }
 
-// isTyped reports whether a value without a kind has the API version of an object.
-// Many other files, such as install-config.yaml of OpenShift, also have the version
-// v1, but their fields are not those of Kubernetes objects.
+// isTyped reports whether a value without a kind is meant as an object, because
+// of its API version. Many other files, such as install-config.yaml of
+// OpenShift, also have the version v1. But they have other fields than
+// Kubernetes objects.
 func isTyped(apiVersion string, v *wire.Value) bool {
 	if isToolFile(&Object{APIVersion: apiVersion}) {
 		return false
@@ -159,8 +162,9 @@ func isTyped(apiVersion string, v *wire.Value) bool {
 	return strings.Contains(group, ".") && customresource.IsVersion(version)
 }
 
-// isBuiltIn reports whether a kind without an API version is one of Kubernetes. A
-// program with the kinds Role, RoleBinding and Secret (Perses) has a spec in them.
+// isBuiltIn reports whether a value without an API version has a kind of
+// Kubernetes. Perses has objects of kinds Role, RoleBinding and Secret too, but
+// its objects have a field spec.
 func isBuiltIn(kind string, v *wire.Value) bool {
 	if v.Field("spec") != nil && slices.Contains(withoutSpec, kind) {
 		return false
@@ -173,11 +177,12 @@ func isBuiltIn(kind string, v *wire.Value) bool {
 	return false
 }
 
-// withoutSpec are kinds without a field spec.
+// withoutSpec are kinds of Kubernetes that have no field spec.
 var withoutSpec = []string{"ClusterRole", "ClusterRoleBinding", "ConfigMap", "Endpoints", "Role", "RoleBinding", "Secret", "ServiceAccount"}
 
-// isBareObject reports whether a value consists of metadata and spec, as objects
-// do. Values of a chart may look alike.
+// isBareObject reports whether a value without kind and API version has only
+// metadata and spec, like an object. It returns false for values files of
+// charts, which can look like this.
 func isBareObject(in *Input, v *wire.Value) bool {
 	if strings.HasPrefix(path.Base(in.Name), "values") || !isMap(v.Get("spec")) {
 		return false
@@ -185,7 +190,7 @@ func isBareObject(in *Input, v *wire.Value) bool {
 	return hasOnly(v, "apiVersion", "kind", "metadata", "spec", "status")
 }
 
-// hasOnly reports whether all fields of a value have one of some names.
+// hasOnly reports whether all fields of a value are in names.
 func hasOnly(v *wire.Value, names ...string) bool {
 	return !slices.ContainsFunc(v.Fields, func(f wire.Field) bool { return !slices.Contains(names, f.Name) })
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// worker checks inputs for one goroutine of a run.
+// worker checks inputs in one goroutine of a run.
 type worker struct {
 	run     *run
 	checker *checker
@@ -32,14 +32,14 @@ func (w *worker) batch(j *job) {
 			part.trace(w.checker, in)
 			w.out = append(w.out, part)
 			if !last {
-				w.flush(j) // the parts of a stream do not wait
+				w.flush(j) // send the results of a large input at once
 			}
 		})
 	}
 	w.flush(j)
 }
 
-// flush sends the results so far.
+// flush sends the results that were not sent yet.
 func (w *worker) flush(j *job) {
 	if len(w.out) == 0 {
 		return
@@ -63,24 +63,24 @@ func (w *worker) help() {
 	}
 }
 
-// recovered checks one input. A panic is reported like any other reason why
-// the input could not be checked, and the run goes on.
+// recovered checks one input. It reports a panic as an error about this input,
+// and the run continues.
 func (w *worker) recovered(in *Input, send func(part *result, last bool)) {
 	defer func() {
 		if r := recover(); r != nil {
-			w.checker = newChecker(w.run.l) // its state is unknown
+			w.checker = newChecker(w.run.l) // the state of the old one is unknown
 			send(w.failed(in, bug(r)), true)
 		}
 	}()
 	w.input(in, send)
 }
 
-// bug is the error for a panic.
+// bug returns the error for a panic.
 func bug(r any) error {
 	return fmt.Errorf("kubevet failed here, by a mistake of its own: please report it (%v)", r)
 }
 
-// failed is the result for an input that could not be read.
+// failed returns the result for an input that could not be read.
 func (w *worker) failed(in *Input, err error) *result {
 	r := &result{}
 	r.sum.Fail(in.Name, err)
@@ -88,7 +88,8 @@ func (w *worker) failed(in *Input, err error) *result {
 	return r
 }
 
-// trace moves findings and places in a rendered input to its sources.
+// trace changes the positions in a rendered input to positions in the source
+// files.
 func (r *result) trace(c *checker, in *Input) {
 	if in.Trace == nil {
 		return
@@ -105,7 +106,7 @@ func (r *result) trace(c *checker, in *Input) {
 	r.findings = kept
 	for at := range r.sum.Unchecked.Places() {
 		f := rules.Finding{File: at.File, Document: at.Document, Line: at.Line, Column: at.Column, EndLine: at.Line, EndColumn: at.Column + 1}
-		in.Trace(&f) // no comment suppresses a place
+		in.Trace(&f) // a place cannot be suppressed
 		*at = rules.Place{File: f.File, Document: f.Document, Line: f.Line, Column: f.Column}
 	}
 }
@@ -136,13 +137,13 @@ func (w *worker) input(in *Input, send func(part *result, last bool)) {
 func (w *worker) small(in *Input, data []byte) *result {
 	r := &result{}
 	w.checker.whole(in, document.Decode(data), r)
-	if !r.notRead && in.Trace == nil { // a rendered input is not a file
+	if !r.notRead && in.Trace == nil { // rendered inputs are not counted as files
 		r.sum.Files, r.sum.Bytes = 1, int64(len(data))
 	}
 	return r
 }
 
-// open checks an open input, in blocks if it is large.
+// open checks an open input. A large input is checked in blocks.
 func (w *worker) open(in *Input, r io.Reader, send func(part *result, last bool)) {
 	if w.buf == nil {
 		w.buf = make([]byte, document.BlockSize)
@@ -177,11 +178,11 @@ func (w *worker) open(in *Input, r io.Reader, send func(part *result, last bool)
 	w.stream(in, document.NewBlockReader(head[:n], text, w.run.l.opts.MaxDocument), counted, send)
 }
 
-// maxWaiting bounds the blocks of an input that are in memory.
+// maxWaiting is the largest number of blocks of one input in memory.
 const maxWaiting = 4
 
-// stream checks an input block by block. Idle workers take over blocks; the
-// results keep their order.
+// stream checks an input block by block. Idle workers help with blocks. The
+// order of the results stays the same.
 func (w *worker) stream(in *Input, blocks *document.BlockReader, read *countingReader, send func(part *result, last bool)) {
 	var waiting []*task
 	lines, docs := 0, 0
@@ -245,7 +246,7 @@ func (w *worker) task(t *task) {
 		if r := recover(); r != nil {
 			w.checker = newChecker(w.run.l)
 			t.res = w.failed(t.in, bug(r))
-			t.res.pass(t.block.Data) // what follows keeps its lines
+			t.res.pass(t.block.Data) // so that later blocks have the right lines
 		}
 	}()
 	t.res = &result{}
@@ -258,7 +259,8 @@ func (w *worker) task(t *task) {
 	t.block.Data = nil
 }
 
-// pass counts the lines and documents of a block that could not be checked.
+// pass counts the lines and documents of a block that could not be checked
+// because of a panic.
 func (r *result) pass(data []byte) {
 	r.lines = bytes.Count(data, []byte{'\n'})
 	split := document.NewSplitter(data)

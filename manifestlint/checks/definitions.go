@@ -224,8 +224,8 @@ func (all *definitions) outdated(group, kindName, version string) bool {
 }
 
 // Definition returns the custom resource definition of a kind; nil if the set
-// has none. Of several definitions, it returns the last one, as if all of them
-// were applied to a server in turn.
+// has none. If there are several definitions, it returns the last one, as if
+// all of them were applied to a server in turn.
 func (s *Set) Definition(group, kind string) *customresource.Definition {
 	if s == nil {
 		return nil

@@ -75,8 +75,8 @@ var kept = map[string]bool{
 }
 
 // schema converts one schema. part is set for an alternative of allOf, anyOf,
-// oneOf or not. A definition does not allow
-// x-kubernetes-preserve-unknown-fields in an alternative.
+// oneOf or not. In an alternative, a definition allows neither default nor
+// x-kubernetes-preserve-unknown-fields.
 func (c *converter) schema(v *wire.Value, part bool) *wire.Value {
 	c.left--
 	if v != nil {
