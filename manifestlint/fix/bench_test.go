@@ -9,8 +9,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// BenchmarkMinified edits JSON on one line. The bytes per second must not depend on
-// the length of the line.
+// BenchmarkMinified edits JSON on one line. The time for each byte must not
+// depend on the length of the line.
 func BenchmarkMinified(b *testing.B) {
 	for _, size := range []int{100, 1000, 10000} {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {
@@ -25,8 +25,8 @@ func BenchmarkMinified(b *testing.B) {
 	}
 }
 
-// TestOffsetAnyOrder converts positions in an order in which no reader asks for
-// them: the result must not depend on the positions before.
+// TestOffsetAnyOrder converts positions in an unusual order. The result must
+// not depend on earlier calls.
 func TestOffsetAnyOrder(t *testing.T) {
 	src := newText([]byte("{\"ä\":\n \"öß\", \"b\": 1}"))
 	for _, p := range []struct{ line, column, want int }{{2, 13, 21}, {2, 2, 8}, {1, 3, 2}, {2, 7, 15}, {1, 4, 4}, {2, 5, 13}, {2, 5, 13}, {1, 1, 0}} {

@@ -7,10 +7,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// These functions return lines of block style YAML as they are written in column 0. The
-// caller indents them.
+// The functions in this file return lines of block style YAML that begin in
+// column 0. The caller indents the lines.
 
-// blockField returns the lines of a field.
+// blockField returns the lines of a field with this key and content.
 func (s *style) blockField(key string, c *content) []string {
 	lines := []string{key + ":"}
 	switch {
@@ -33,7 +33,7 @@ func (s *style) blockField(key string, c *content) []string {
 	return lines
 }
 
-// blockItem returns the lines of an item of a list.
+// blockItem returns the lines of a list item with this content.
 func (s *style) blockItem(c *content) []string {
 	var lines []string
 	switch {
@@ -59,7 +59,8 @@ func (s *style) blockItem(c *content) []string {
 	return dashed(lines)
 }
 
-// movedField returns the lines of a moved value behind a key or a dash.
+// movedField returns the lines of a moved value after mark, which is a key or a
+// dash.
 func (s *style) movedField(mark string, f *fragment) []string {
 	lines := slices.Clone(f.head)
 	if !f.block {
@@ -79,7 +80,7 @@ func (s *style) movedField(mark string, f *fragment) []string {
 	return append(lines, indent(slices.Clone(f.lines), by)...)
 }
 
-// movedItem returns the lines of a moved block as an item of a list.
+// movedItem returns the lines of a list item whose content is a moved block.
 func (s *style) movedItem(f *fragment) []string {
 	lines := slices.Clone(f.head)
 	if f.lead != "" {
@@ -88,7 +89,7 @@ func (s *style) movedItem(f *fragment) []string {
 	return append(lines, dashed(slices.Clone(f.lines))...)
 }
 
-// inline returns a scalar or an empty collection.
+// inline returns the text of a scalar or of an empty collection.
 func (s *style) inline(v *wire.Value) string {
 	switch v.Kind {
 	case wire.Map:
@@ -99,14 +100,14 @@ func (s *style) inline(v *wire.Value) string {
 	return s.scalar(v, 0)
 }
 
-// dashed makes lines an item of a list, in place.
+// dashed changes lines to an item of a list, in place.
 func dashed(lines []string) []string {
 	indent(lines[1:], 2)
 	lines[0] = "- " + lines[0]
 	return lines
 }
 
-// indent indents lines that are not empty, in place.
+// indent adds spaces to all lines that are not empty, in place.
 func indent(lines []string, by int) []string {
 	spaces := strings.Repeat(" ", by)
 	for i, line := range lines {

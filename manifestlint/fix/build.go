@@ -6,21 +6,21 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// builder makes the nodes of a text from a tree with positions.
+// builder converts a tree with positions to nodes of a text.
 //
-// The tree is a value as it is written. An alias is a Null that begins with its
-// asterisk, a merge key is a field, and a key that is set twice is two fields. A
-// value for which nothing is written is a Null without length.
+// The tree shows a document as it is written. An alias is a Null at the
+// position of its asterisk. A merge key is a field, and a repeated key is two
+// fields. An omitted value is a Null without length.
 type builder struct {
 	*text
 	json bool
-	// unusual is set if the text has anchors, aliases, tags, merge keys or entries
-	// that are not edited.
+	// unusual is set if the text has anchors, aliases, tags, merge keys or
+	// entries that package fix cannot edit.
 	unusual bool
 }
 
-// node returns the node of a value. indent is the column, from 0, of the block
-// that holds it, and -1 for the root.
+// node returns the node of a value. indent is the indentation of the block that
+// contains the value; -1 for the root.
 func (b *builder) node(v *wire.Value, indent int, flow bool) (*node, error) {
 	start, err := b.offset(v.Pos)
 	if err != nil {
@@ -41,7 +41,7 @@ func (b *builder) node(v *wire.Value, indent int, flow bool) (*node, error) {
 }
 
 // scalar completes the node of a scalar or an alias. end is the end of a plain
-// scalar; in front of quotes and block scalars it is any offset behind their
+// scalar. For quoted scalars and block scalars, end is any offset after their
 // first character.
 func (b *builder) scalar(n *node, end, indent int) error {
 	b.properties(n, end)
@@ -60,8 +60,8 @@ func (b *builder) scalar(n *node, end, indent int) error {
 	return nil
 }
 
-// properties finds the anchor and the tag of a value that ends behind an offset,
-// and where it begins without them.
+// properties finds the anchor and the tag before a value, and sets the value's
+// offset without them. The search stops at end.
 func (b *builder) properties(n *node, end int) {
 	for n.body < end && (b.src[n.body] == '&' || b.src[n.body] == '!') {
 		b.unusual = true
@@ -76,7 +76,7 @@ func (b *builder) properties(n *node, end int) {
 	}
 }
 
-// propertyEnd returns the end of an anchor or a tag.
+// propertyEnd returns the end of the anchor or tag that begins at an offset.
 func (t *text) propertyEnd(at int) int {
 	for at < len(t.src) && !space(t.src[at]) && bytes.IndexByte([]byte(",]}"), t.src[at]) < 0 {
 		at++
@@ -120,7 +120,8 @@ func (b *builder) collection(n *node, v *wire.Value) error {
 	return nil
 }
 
-// item returns an item of a list. It does not begin before from.
+// item returns the list item with the value v. The item begins at from or
+// later.
 func (b *builder) item(v *wire.Value, column int, flow bool, from int) (e entry, err error) {
 	if !flow {
 		if e.start = b.skip(from); b.at(e.start) != '-' {
@@ -143,7 +144,7 @@ func (b *builder) item(v *wire.Value, column int, flow bool, from int) (e entry,
 	return e, nil
 }
 
-// field returns a field of a map. It does not begin before from.
+// field returns a field of a map. The field begins at from or later.
 func (b *builder) field(f *wire.Field, column int, flow bool, from int) (e entry, err error) {
 	key, err := b.node(&wire.Value{Kind: wire.String, Pos: f.Pos, End: f.End}, column, true)
 	if err != nil {
@@ -170,7 +171,8 @@ func (b *builder) field(f *wire.Field, column int, flow bool, from int) (e entry
 	return e, nil
 }
 
-// colon finds the colon of a field whose key ends at keyEnd.
+// colon finds the colon after a field's key, and moves e.keyEnd after the
+// colon.
 func (b *builder) colon(e *entry, flow bool) {
 	at := e.keyEnd
 	for c := b.at(at); c == ' ' || c == '\t' || b.json && space(c); c = b.at(at) {
@@ -187,11 +189,11 @@ func (b *builder) colon(e *entry, flow bool) {
 	}
 }
 
-// moveTo sets the place of an empty value.
+// moveTo sets the position of an omitted value.
 func (n *node) moveTo(at int) { n.start, n.body, n.end = at, at, at }
 
-// closing finds the bracket that ends a flow collection. Its last entry ends at
-// an offset.
+// closing finds the closing bracket of a flow collection. at is the end of its
+// last entry.
 func (b *builder) closing(n *node, at int) error {
 	want := byte('}')
 	if n.shape == sequence {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// column returns the indentation of an entry of a block.
+// column returns the column, from 0, in which the entries of a block begin.
 func (l *layout) column(r ref) (int, error) {
 	start := r.entry().start
 	from := l.lineStart(start)
@@ -15,16 +15,16 @@ func (l *layout) column(r ref) (int, error) {
 	return start - from, nil
 }
 
-// leads reports whether an entry is the first thing on its line.
+// leads reports whether only spaces are before an entry on its line.
 func (l *layout) leads(r ref) bool {
 	start := r.entry().start
 	return len(bytes.Trim(l.src[l.lineStart(start):start], " ")) == 0
 }
 
-// extent returns the text that belongs to an entry of a block. It begins with the
-// entry's line, or with the entry if something is before it on the line, and ends
-// behind the entry's last line. Comments below the entry belong to it if they are
-// indented further than the entry.
+// extent returns the text that belongs to an entry of a block. It ends after
+// the entry's last line. It begins with the entry's line, or with the entry if
+// other text is before it on the line. Comments below the entry belong to it if
+// they are indented further than the entry.
 func (l *layout) extent(r ref) (from, to int) {
 	e := r.entry()
 	line := l.lineStart(e.start)
@@ -48,16 +48,17 @@ func (l *layout) extent(r ref) (from, to int) {
 	return from, to
 }
 
-// commentLine returns the indentation of the line that begins at an offset, and
-// whether the line is a comment or blank.
+// commentLine returns the indentation of the line that begins at an offset. It
+// also returns whether the line is a comment or blank.
 func (l *layout) commentLine(at int) (column int, isComment, blank bool) {
 	line := l.src[at:l.lineEnd(at)]
 	rest := bytes.TrimLeft(line, " ")
 	return len(line) - len(rest), bytes.HasPrefix(rest, []byte("#")), len(rest) == 0
 }
 
-// headFrom returns where the comments begin that are directly above the line at
-// an offset and have the same indentation, column.
+// headFrom returns the beginning of the comments directly above a line, if they
+// have the indentation column. Without such comments, it returns from, the
+// beginning of the line.
 func (l *layout) headFrom(from, column int) int {
 	for from > 0 {
 		at := l.lineStart(from - 1)
@@ -95,12 +96,13 @@ func (l *layout) comments(from, to int) []string {
 	return all
 }
 
-// extent is the text from one offset to another.
+// extent is the range of a text between two offsets.
 type extent struct{ from, to int }
 
-// scalars appends the keys and scalars of a value that are between two offsets,
-// and may append others. A # in them does not begin a comment. The header of a
-// block scalar is left out, as it may have a comment.
+// scalars appends the ranges of the keys and scalars in a value, because a # in
+// them does not begin a comment. It appends all ranges between two offsets, and
+// perhaps others. The first line of a block scalar is left out, because it may
+// have a comment.
 func (l *layout) scalars(n *node, from, to int, all []extent) []extent {
 	if n.end <= from || n.start >= to {
 		return all
@@ -121,8 +123,8 @@ func (l *layout) scalars(n *node, from, to int, all []extent) []extent {
 	return all
 }
 
-// commentLines returns comments as lines of their own with an indentation. The
-// lines replace whole lines up to an offset.
+// commentLines returns comments as indented lines. The lines replace whole
+// lines up to the offset to.
 func (l *layout) commentLines(comments []string, column, to int) string {
 	if len(comments) == 0 {
 		return ""
@@ -131,8 +133,9 @@ func (l *layout) commentLines(comments []string, column, to int) string {
 	return strings.Join(comments, l.nl) + l.breakBefore(to)
 }
 
-// breakBefore returns the line break of a text that replaces whole lines up to an
-// offset. It is empty at the end of a document that does not end in a line break.
+// breakBefore returns the line break at the end of a text that replaces whole
+// lines up to an offset. It is empty at the end of a document without a final
+// line break.
 func (l *layout) breakBefore(off int) string {
 	if off > 0 && l.src[off-1] == '\n' {
 		return l.nl

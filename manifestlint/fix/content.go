@@ -7,20 +7,21 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// content is what to write: a value, text that is moved, or a collection around
-// one of them.
+// content is what an edit writes: a new value, a moved text, or a collection
+// with one of these.
 type content struct {
 	value *wire.Value
-	// frag is the text of value in the source. If it is nil, the value is new.
+	// frag is the text of value in the document; nil if the value is new.
 	frag *fragment
-	// child makes it a map with the one field name or, with list, a list with the
-	// one item.
+	// child is the only entry of a collection; nil for other content. The
+	// collection is a list if list is set, and otherwise a map with the field
+	// name.
 	child *content
 	name  string
 	list  bool
 }
 
-// within returns the content in the collections that a path names.
+// within returns the content in new collections, one for each step of the path.
 func (c *content) within(p conversion.Path) *content {
 	for i := len(p) - 1; i >= 0; i-- {
 		c = &content{child: c, name: p[i].Name, list: p[i].Item}
@@ -28,12 +29,12 @@ func (c *content) within(p conversion.Path) *content {
 	return c
 }
 
-// isScalar reports whether the content is a new value that is not a collection.
+// isScalar reports whether the content is a new scalar.
 func (c *content) isScalar() bool {
 	return c.child == nil && c.frag == nil && c.value.Kind != wire.Map && c.value.Kind != wire.List
 }
 
-// moved returns the text that is moved, or nil.
+// moved returns the moved text in the content; nil if there is none.
 func (c *content) moved() *fragment {
 	for c.child != nil {
 		c = c.child
@@ -41,38 +42,37 @@ func (c *content) moved() *fragment {
 	return c.frag
 }
 
-// hasComments reports whether there are comments in the text that is moved.
+// hasComments reports whether the moved text has comments.
 func (c *content) hasComments() bool {
 	f := c.moved()
 	return f != nil && (f.commented || f.trail != "" || f.lead != "" || len(f.head) > 0)
 }
 
-// fragment is the text of a value that is moved.
+// fragment is the text of a value that is moved to another place.
 type fragment struct {
-	// lines are the value's text. They do not have the indentation of the place
-	// that they are taken from.
+	// lines are the lines of the value's text without their old indentation.
 	lines []string
-	// block is set for a map or a list in block style.
+	// block is set for a map or list in block style.
 	block bool
 	shape shape
-	// flow is set for a value in brackets.
+	// flow is set for a map or list in brackets, and for a value in one.
 	flow bool
-	// field is set for the value of a map's field. relative is the indentation of
-	// its block, counted from its key.
+	// field is set if the value is in a field of a map. relative is the
+	// indentation of the value's block minus the indentation of the key.
 	field    bool
 	relative int
-	// head are the comments above the value, lead the comment behind its key, and
-	// trail the one behind a value on one line. lead and trail begin with the space
-	// before them.
+	// head are the comments above the value. lead is the comment after the key.
+	// trail is the comment after a value on one line. lead and trail begin with
+	// the spaces before the comment.
 	head        []string
 	lead, trail string
-	// commented reports whether there are comments in the lines.
+	// commented is set if there are comments in lines.
 	commented bool
 	quote     byte
 }
 
-// take returns the text of an entry's value, or nil if the value is empty. With
-// head, the comments above the entry are part of it.
+// take returns the text of an entry's value; nil if the value is omitted. If
+// head is set, the text includes the comments above the entry.
 func (l *layout) take(r ref, head bool) (*fragment, error) {
 	e, v := r.entry(), r.entry().value
 	f := &fragment{field: r.in.shape == mapping, shape: v.shape, flow: r.in.flow, quote: v.quote}
@@ -100,14 +100,14 @@ func (l *layout) take(r ref, head bool) (*fragment, error) {
 	return f, nil
 }
 
-// takeBlock takes a map or list in block style. column is the indentation of its
-// entry, and to the end of the entry's lines.
+// takeBlock stores the text of a map or list in block style. column is the
+// indentation of its entry, and to is the end of the entry's lines.
 func (l *layout) takeBlock(f *fragment, e *entry, column, to int) error {
 	v := e.value
 	onLine := l.lineOf(v.body) == l.lineOf(e.keyEnd-1)
 	switch {
 	case v.start != v.body && onLine:
-		return errUnsupported // - &anchor {…}
+		return errUnsupported // such as - &anchor {…}
 	case v.start != v.body:
 		return refuse("an anchor or a tag is before the moved value")
 	}
@@ -126,7 +126,8 @@ func (l *layout) takeBlock(f *fragment, e *entry, column, to int) error {
 	return nil
 }
 
-// takeInline takes a value that begins on the line of its key or dash.
+// takeInline stores the text of a value that begins on the line of its key or
+// dash.
 func (l *layout) takeInline(f *fragment, e *entry, column, to int) {
 	v := e.value
 	f.lines = l.dedent(v.start, v.end, spaces(column))

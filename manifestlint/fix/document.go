@@ -2,13 +2,13 @@
 // comments, order, quoting, anchors, indentation and line endings.
 //
 // A change is a list of steps on the document's tree. For each step the text is
-// parsed, a layout finds where the keys and values of the tree are in the text,
-// and the step becomes edits of that text. Afterwards the edits of all steps are
+// parsed, and a layout finds the positions of the tree's keys and values. The
+// step then becomes edits of this text. Afterwards the edits of all steps are
 // combined into edits of the original text.
 //
-// The result is parsed and compared with the tree that the steps produce. If the
-// two differ, there are no edits. A layout that misunderstands a text therefore
-// costs a fix, but never breaks a file.
+// The result is parsed and compared with the tree that the steps produce. If
+// the two differ, there are no edits. A mistake in the layout can therefore
+// prevent a fix, but never breaks a file.
 package fix
 
 import (
@@ -22,27 +22,28 @@ import (
 
 // Document is the text of one document.
 type Document struct {
-	// Text is a JSON value or a YAML document, which may begin with its marker.
-	// It is UTF-8 without a byte order mark.
+	// Text is a JSON value, or a YAML document with or without its "---". It is
+	// UTF-8 without a byte order mark.
 	Text []byte
-	// JSON reports whether Text is JSON. The edits keep it JSON.
+	// JSON reports whether Text is JSON. The result of the edits is then JSON
+	// too.
 	JSON bool
-	// At is the path of the object that the steps change. If it is empty, the
-	// object is the document.
+	// At is the path in the document of the object that the steps change. If it
+	// is empty, the whole document is the object.
 	At conversion.Path
 }
 
-// Edit replaces the bytes from Start to End of a text by New. If Start and End
-// are equal, it inserts New.
+// Edit replaces the bytes from Start to End of a text with New. If Start equals
+// End, it inserts New.
 type Edit struct {
 	Start, End int
 	New        string
 }
 
-// Refusal is the error of a document that cannot be edited as wanted.
+// Refusal is the error for a document that package fix cannot edit.
 type Refusal struct {
-	// Reason is a clause that begins with a lower-case letter. It is printed
-	// after a colon.
+	// Reason says why. It begins with a lower-case letter, and is printed after
+	// a colon.
 	Reason string
 }
 
@@ -53,19 +54,19 @@ func refuse(format string, args ...any) error {
 	return &Refusal{fmt.Sprintf(format, args...)}
 }
 
-// errUnsupported refuses a text that the layout does not understand.
+// errUnsupported is the error for a text that the layout cannot handle.
 var errUnsupported = &Refusal{"the text is written in a way that is not edited"}
 
-// maxWork limits the bytes that are parsed for one document: each step parses
-// the whole text.
+// maxWork is the largest number of bytes that are parsed for one document. Each
+// step parses the whole text.
 const maxWork = 256 << 20
 
-// Edits returns the edits that make the steps in the text. They are sorted, and
-// do not overlap or touch. There are none if the steps change nothing. The error
-// is a *Refusal.
+// Edits returns the edits that apply the steps to the text. They are sorted,
+// and do not overlap or touch. The result is nil if the steps change nothing.
+// An error is a *Refusal.
 func (d *Document) Edits(steps []conversion.Step) (edits []Edit, err error) {
 	defer func() {
-		// A bug in the editor costs this fix, not the whole run.
+		// A bug in this package must prevent only this fix, not end the run.
 		if r := recover(); r != nil {
 			edits, err = nil, refuse("the text could not be followed (%v)", r)
 		}
@@ -93,7 +94,7 @@ func (d *Document) Edits(steps []conversion.Step) (edits []Edit, err error) {
 	return edits, nil
 }
 
-// apply makes the steps in the text of a piece table, one after the other, and
+// apply applies the steps to the text of a piece table, one after the other. It
 // returns the layout of the result.
 func (d *Document) apply(l *layout, table *pieceTable, steps []conversion.Step) (*layout, error) {
 	for _, s := range steps {
@@ -114,8 +115,8 @@ func (d *Document) apply(l *layout, table *pieceTable, steps []conversion.Step) 
 	return l, nil
 }
 
-// verify returns an error if the edits of the original text do not make the
-// wanted tree. l is the layout after the last step.
+// verify returns an error if the edits do not change the original text to the
+// tree want. l is the layout after the last step.
 func (d *Document) verify(l *layout, edits []Edit, want *wire.Value) error {
 	table := newPieceTable(d.Text)
 	if err := table.apply(edits); err != nil {
@@ -135,7 +136,8 @@ func (d *Document) verify(l *layout, edits []Edit, want *wire.Value) error {
 	return refuse("the text cannot be changed as the object should be")
 }
 
-// fromRoot returns the steps with paths that begin at the document's root.
+// fromRoot returns the steps with paths that begin at the root of the document,
+// not at At.
 func (d *Document) fromRoot(steps []conversion.Step) []conversion.Step {
 	if len(d.At) == 0 {
 		return steps

@@ -30,7 +30,7 @@ func del(p conversion.Path) conversion.Step {
 	return conversion.Step{Op: conversion.Delete, Path: p}
 }
 
-// written makes edits.
+// written returns a text after edits.
 func written(text string, edits []Edit) string {
 	var b strings.Builder
 	at := 0

@@ -8,18 +8,18 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// RemoveDuplicate returns the fix of a key that is set twice in a YAML document:
-// it removes the first of the two, which does not count. The fix changes no object
-// and is safe if both have the same value. It is nil if the first one is not on
-// lines of its own, or has a comment, which would be lost.
+// RemoveDuplicate returns the fix for a repeated key in a YAML document. It
+// removes the first of the two fields, which parsers ignore, so it changes no
+// object. The fix is safe if both fields have the same value. The result is nil
+// if the first field shares a line with other text, or has a comment.
 //
-// root is the tree of the document, and duplicates the number of its keys that are
-// set twice.
+// root is the tree of the document, and duplicates is the number of repeated
+// keys in it.
 func (s *Source) RemoveDuplicate(file string, root *wire.Value, duplicates int, dup *wire.Duplicate) *rules.CodeFix {
 	if s.Data == nil || s.JSON || s.Literal != nil {
 		return nil
 	}
-	if s.Budget -= 16 * len(s.Data); s.Budget < 0 { // the library is slower than the fast reader
+	if s.Budget -= 16 * len(s.Data); s.Budget < 0 { // the YAML library is slower than the fast parser
 		return nil
 	}
 	if bytes.IndexByte(s.Data, '&') >= 0 {
@@ -46,8 +46,8 @@ func (s *Source) RemoveDuplicate(file string, root *wire.Value, duplicates int, 
 	}
 }
 
-// fieldLines returns the lines of a field of a block map, and the index of the
-// last one. There are no lines if its key is not the first thing on its line.
+// fieldLines returns the lines of a field in a block style map, and the index
+// of the last line. lines is empty if other text is before the key on its line.
 func (t *text) fieldLines(line, indent int) (lines extent, last int) {
 	from := t.line(line)
 	if lead := t.src[from:min(from+indent, len(t.src))]; len(lead) < indent || len(bytes.Trim(lead, " ")) > 0 {
@@ -70,7 +70,8 @@ func (t *text) fieldLines(line, indent int) (lines extent, last int) {
 	return extent{from, to}, last
 }
 
-// onlyValue returns the value of the field that a text consists of, or nil.
+// onlyValue returns the value of the field that a text consists of; nil for
+// another text.
 func onlyValue(field []byte, name string) *wire.Value {
 	root, _, err := parseYAML(field, 1)
 	if err != nil || len(root.Fields) != 1 {
@@ -79,11 +80,12 @@ func onlyValue(field []byte, name string) *wire.Value {
 	return root.Get(name)
 }
 
-// maxDepth limits how deep values are looked for: aliases can make a tree of any
-// depth.
+// maxDepth is the largest depth of values that are searched. With aliases, a
+// small document can have any depth.
 const maxDepth = 200
 
-// valueOf returns the value of the field whose key is at a position, or nil.
+// valueOf returns the value of the field whose key has this position; nil if
+// there is none.
 func valueOf(v *wire.Value, key wire.Pos, depth int) *wire.Value {
 	if v == nil || depth > maxDepth {
 		return nil

@@ -31,7 +31,7 @@ func (l *layout) edits(s conversion.Step) ([]Edit, error) {
 	return nil, errUnsupported
 }
 
-// rename replaces the key of a field.
+// rename replaces the key of a field. t is the field.
 func (l *layout) rename(t target, name string) ([]Edit, error) {
 	if len(t.rest) > 0 || len(t.refs) == 0 {
 		return nil, errUnsupported
@@ -48,8 +48,8 @@ func (l *layout) rename(t target, name string) ([]Edit, error) {
 	return []Edit{{e.start, key.end, l.key(name, key.quote)}}, nil
 }
 
-// put writes content where a path leads: over the value there, or as a new entry
-// of the last collection on the way.
+// put writes content at a path. It replaces the value at the path. If there is
+// none, it adds an entry to the last collection on the path.
 func (l *layout) put(t target, c *content, before string) ([]Edit, error) {
 	if len(t.rest) == 0 {
 		return l.overwrite(t, c)
@@ -57,7 +57,7 @@ func (l *layout) put(t target, c *content, before string) ([]Edit, error) {
 	switch t.at.shape {
 	case alias:
 		return nil, refuse("%s would be added behind an alias", nameOf(t.rest))
-	case scalar: // a null, or the step would not fit the tree
+	case scalar: // a null; the steps do not fit another scalar
 		return l.overwrite(t, c.within(t.rest))
 	}
 	c = c.within(t.rest[1:])
@@ -67,7 +67,7 @@ func (l *layout) put(t target, c *content, before string) ([]Edit, error) {
 	return l.insertField(t, t.rest[0].Name, c, before)
 }
 
-// overwrite replaces the value where a path leads.
+// overwrite replaces the value at a path.
 func (l *layout) overwrite(t target, c *content) ([]Edit, error) {
 	if len(t.refs) == 0 {
 		return nil, refuse("the whole object would be replaced")
@@ -92,8 +92,8 @@ func (l *layout) overwrite(t target, c *content) ([]Edit, error) {
 	return []Edit{{v.start, v.end, text}}, nil
 }
 
-// overwriteBlock replaces an entry of a block, and keeps the comments that would
-// be lost with its value.
+// overwriteBlock replaces the value of an entry in a block. It keeps the
+// value's comments.
 func (l *layout) overwriteBlock(r ref, c *content) ([]Edit, error) {
 	column, err := l.column(r)
 	if err != nil {
@@ -115,20 +115,20 @@ func (l *layout) overwriteBlock(r ref, c *content) ([]Edit, error) {
 	return []Edit{{e.start, to, l.join(lines, column) + l.breakBefore(to)}}, nil
 }
 
-// join returns lines as text that begins in a column.
+// join returns lines as one text, for a position in this column.
 func (l *layout) join(lines []string, column int) string {
 	indent(lines[1:], column)
 	return strings.Join(lines, l.nl)
 }
 
-// copy writes what a path leads to in another place, too.
+// copy writes the value of t to the path s.To too.
 func (l *layout) copy(t target, s conversion.Step) ([]Edit, error) {
 	c, err := l.taken(t, s)
 	if err != nil {
 		return nil, err
 	}
 	if t.at.anchored() {
-		c.frag = nil // an anchor must not be set twice
+		c.frag = nil // two values must not have the same anchor
 	}
 	to, err := l.find(s.To)
 	if err != nil {
@@ -137,7 +137,7 @@ func (l *layout) copy(t target, s conversion.Step) ([]Edit, error) {
 	return l.put(to, c, s.Before)
 }
 
-// move takes what a path leads to to another place.
+// move moves the value of t to the path s.To.
 func (l *layout) move(t target, s conversion.Step) ([]Edit, error) {
 	c, err := l.taken(t, s)
 	if err != nil {
@@ -157,7 +157,7 @@ func (l *layout) move(t target, s conversion.Step) ([]Edit, error) {
 	}
 	comments := takeComments
 	if s.Value != nil {
-		comments = keepComments // they are not in what is written
+		comments = keepComments // the new value is written without the old comments
 	}
 	removed, err := l.remove(t, comments)
 	if err != nil {
@@ -178,7 +178,7 @@ func (l *layout) move(t target, s conversion.Step) ([]Edit, error) {
 	return all, nil
 }
 
-// taken returns what a Move or Copy writes.
+// taken returns the content that a Move or Copy writes.
 func (l *layout) taken(t target, s conversion.Step) (*content, error) {
 	if len(t.rest) > 0 {
 		return nil, errUnsupported
@@ -194,8 +194,9 @@ func (l *layout) taken(t target, s conversion.Step) (*content, error) {
 	return &content{value: value, frag: f}, err
 }
 
-// beforeRemoval returns the destination of a move in the tree from which its
-// source is not removed yet: the indices behind a removed item are greater there.
+// beforeRemoval returns the destination of a move, as a path in the tree that
+// still has the moved value. If the value is an item of a list, later items
+// still have a greater index.
 func beforeRemoval(s conversion.Step) conversion.Path {
 	last := len(s.Path) - 1
 	if !s.Path[last].Item || len(s.To) <= last || !slices.Equal(s.To[:last], s.Path[:last]) ||

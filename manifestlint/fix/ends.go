@@ -2,7 +2,7 @@ package fix
 
 import "bytes"
 
-// quoteEnd sets the end of a scalar in quotes.
+// quoteEnd sets the end of a quoted scalar.
 func (t *text) quoteEnd(n *node) error {
 	for at := n.body + 1; at < len(t.src); at++ {
 		switch c := t.src[at]; {
@@ -18,15 +18,15 @@ func (t *text) quoteEnd(n *node) error {
 	return errUnsupported
 }
 
-// blockEnd sets the end of a block scalar: the end of its last line, without the
-// line break. Blank lines at its end count if the header keeps them. indent is
-// the column of the block that holds it.
+// blockEnd sets the end of a block scalar. It is the end of the last line,
+// without the line break. Blank lines at the end count only if the header keeps
+// them. indent is the indentation of the block that contains the scalar.
 func (t *text) blockEnd(n *node, indent int) {
 	header, _, _ := bytes.Cut(t.src[n.body:t.lineEnd(n.body)], []byte(" "))
 	keep := bytes.ContainsRune(header, '+')
 	explicit := bytes.ContainsAny(header, "123456789")
 	n.end = t.lineEnd(n.body)
-	content := 0 // the indentation of its first line
+	content := 0 // indentation of the first line of text
 	for _, start := range t.lines[t.lineOf(n.body)+1:] {
 		end := t.lineEnd(start)
 		line := t.src[start:end]

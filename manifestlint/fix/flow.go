@@ -6,18 +6,19 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// brackets is how a collection in brackets is written.
+// brackets is the style of a collection in brackets.
 type brackets struct {
-	// colon is the space behind a colon, between the space behind a comma, and pad
-	// the space inside of braces.
+	// colon is the space after a colon, and between is the space after a comma.
+	// pad is the space inside of braces.
 	colon, between, pad string
-	// open reports whether entries are on lines of their own. indent is the
-	// indentation of these lines, and step what a further level adds to it.
+	// open reports whether each entry is on its own line. indent is the
+	// indentation of these lines, and step is the additional indentation of the
+	// next level.
 	open         bool
 	indent, step string
 }
 
-// bracketsOf returns how a collection in brackets is written.
+// bracketsOf returns the style of a collection in brackets.
 func (l *layout) bracketsOf(n *node) brackets {
 	b := brackets{colon: " ", between: " ", step: strings.Repeat(" ", l.step), indent: l.indentation(n.body)}
 	if l.json {
@@ -26,7 +27,8 @@ func (l *layout) bracketsOf(n *node) brackets {
 		b.step = l.jsonStep()
 	}
 	if len(n.entries) == 0 {
-		// An empty collection does not show how it is written: use the root's way.
+		// An empty collection has no style of its own, so use the style of the
+		// root.
 		if l.json && strings.Contains(string(l.src[l.root.body:l.root.end]), "\n") {
 			b.open = true
 			b.indent += b.step
@@ -55,8 +57,8 @@ func (l *layout) jsonStep() string {
 	return "  "
 }
 
-// spacing finds out whether JSON has space behind colons and commas. It reports
-// whether it found a space behind a colon.
+// spacing sets the spaces after colons and commas in JSON, from the first ones
+// in n. It reports whether it found a space after a colon.
 func (l *layout) spacing(n *node, b *brackets) bool {
 	for i, e := range n.entries {
 		if n.shape == mapping && e.value.start > e.keyEnd && l.src[e.value.start-1] == ' ' {
@@ -73,7 +75,7 @@ func (l *layout) spacing(n *node, b *brackets) bool {
 	return false
 }
 
-// flow returns content as it is written in brackets.
+// flow returns the text of content in brackets.
 func (s *style) flow(c *content, b brackets) string {
 	in := b
 	in.indent += b.step
@@ -108,7 +110,7 @@ func (s *style) flow(c *content, b brackets) string {
 	return s.scalar(c.value, 0)
 }
 
-// bracketed returns entries in brackets.
+// bracketed joins the texts of entries and adds brackets.
 func (s *style) bracketed(open byte, all []string, b brackets) string {
 	end, pad := "]", ""
 	if open == '{' {

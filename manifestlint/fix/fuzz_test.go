@@ -12,7 +12,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// parse returns the tree of a document, as Edits compares it.
+// parse returns the tree of a document that Edits uses.
 func parse(d *Document) (*wire.Value, error) {
 	l, err := d.layout(d.Text)
 	if err != nil {
@@ -35,7 +35,7 @@ func paths(v *wire.Value, p conversion.Path, all []conversion.Path) []conversion
 	return all
 }
 
-// drawn returns random steps that fit a tree: each can be made after the steps
+// drawn returns random steps for a tree. Each step is possible after the steps
 // before it.
 func drawn(r *rand.Rand, root *wire.Value) []conversion.Step {
 	var steps []conversion.Step
@@ -86,7 +86,7 @@ func drawn(r *rand.Rand, root *wire.Value) []conversion.Step {
 	return steps
 }
 
-// seeds are texts to edit.
+// seeds are the texts with which the fuzz test starts.
 var seeds = []string{
 	"a: 1\nb:\n  c: x # note\n  d:\n  - 1\n  - e: f\n    g: |\n      text\n\n  # end\nh: {i: [j, k], l: }\n",
 	"---\r\na:\r\n- - 1\r\n  - 2\r\n- b: 'q''q'\r\n  c: \"d\\\"\"\r\n",
@@ -103,9 +103,9 @@ var seeds = []string{
 	"a:\n  - b: 1\n    # x\n    c: 2\n  # y\n  - d\n...\n",
 }
 
-// FuzzEdits draws steps for a document. If they are not refused, the edits are in
-// the text, in order, and do not touch each other. Their result parses and is
-// equal to the result of the steps.
+// FuzzEdits applies random steps to a document. If they are not refused, the
+// edits must be inside the text, in order and must not touch. The edited text
+// must parse, and must be equal to the result of the steps.
 func FuzzEdits(f *testing.F) {
 	for _, seed := range seeds {
 		for i := range uint64(8) {
@@ -153,8 +153,8 @@ func FuzzEdits(f *testing.F) {
 	})
 }
 
-// TestRefusals counts how often steps that fit a tree are refused: an editor that
-// refuses everything would pass the fuzz test.
+// TestRefusals counts how many possible steps are refused. An editor that
+// refuses all steps would pass the fuzz test.
 func TestRefusals(t *testing.T) {
 	text := "apiVersion: v1\nmetadata:\n  name: x # note\n  labels: {a: b, c: d}\nspec:\n  list:\n  - a: 1\n    b: two\n  - c: |\n      text\n  # end\n  map:\n    deep:\n      er: x\n"
 	refused, total := map[string]int{}, 0

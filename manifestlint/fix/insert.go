@@ -10,8 +10,8 @@ var (
 	errCommentMoved = &Refusal{"a comment would be moved into brackets"}
 )
 
-// insertField adds a field to the map where a path leads: in front of the field
-// with the name before, or as the last one.
+// insertField adds a field to the map at a path. The new field is before the
+// field with the name before, or last if before is empty.
 func (l *layout) insertField(t target, name string, c *content, before string) ([]Edit, error) {
 	m := t.at
 	if len(m.entries) == 0 {
@@ -28,7 +28,7 @@ func (l *layout) insertField(t target, name string, c *content, before string) (
 	return l.insertBlock(m, at, func() []string { return l.blockField(key, c) })
 }
 
-// appendItem adds an item to the list where a path leads.
+// appendItem adds an item to the list at a path.
 func (l *layout) appendItem(t target, c *content) ([]Edit, error) {
 	m := t.at
 	switch {
@@ -40,7 +40,7 @@ func (l *layout) appendItem(t target, c *content) ([]Edit, error) {
 	return l.insertBlock(m, len(m.entries), func() []string { return l.blockItem(c) })
 }
 
-// fill replaces an empty collection, {} or [], by one with an entry.
+// fill replaces an empty collection, {} or [], by a collection with one entry.
 func (l *layout) fill(t target, c *content) ([]Edit, error) {
 	edit := func() []Edit { return []Edit{{t.at.start, t.at.end, l.flow(c, l.bracketsOf(t.at))}} }
 	switch {
@@ -52,8 +52,8 @@ func (l *layout) fill(t target, c *content) ([]Edit, error) {
 	return l.overwrite(t, c)
 }
 
-// insertBlock writes a new entry of a block before the entry with an index, or
-// behind the last one.
+// insertBlock writes a new entry of a block before the entry with the index at,
+// or after the last one.
 func (l *layout) insertBlock(m *node, at int, write func() []string) ([]Edit, error) {
 	column, err := l.column(ref{m, 0})
 	if err != nil {
@@ -69,7 +69,7 @@ func (l *layout) insertBlock(m *node, at int, write func() []string) ([]Edit, er
 	}
 	r := ref{m, at}
 	start := r.entry().start
-	if !l.leads(r) { // it is behind a dash
+	if !l.leads(r) { // a dash is before it on the line
 		return []Edit{{start, start, text + l.nl + spaces(column)}}, nil
 	}
 	if start = l.lineStart(start); !r.isFirst(l.root) {
@@ -78,8 +78,8 @@ func (l *layout) insertBlock(m *node, at int, write func() []string) ([]Edit, er
 	return []Edit{{start, start, spaces(column) + text + l.nl}}, nil
 }
 
-// insertFlow writes a new entry of a collection in brackets before the entry with
-// an index, or behind the last one. The key of an item is empty.
+// insertFlow writes a new entry of a collection in brackets before the entry
+// with the index at, or after the last one. For a list, key is empty.
 func (l *layout) insertFlow(m *node, at int, key string, c *content) ([]Edit, error) {
 	if c.hasComments() {
 		return nil, errCommentMoved
@@ -103,8 +103,8 @@ func (l *layout) insertFlow(m *node, at int, key string, c *content) ([]Edit, er
 	return []Edit{{end, end, "," + b.between + text}}, nil
 }
 
-// replaceField writes a field in the place of another one, whose value it has.
-// The comments above that one stay.
+// replaceField replaces a field by one with another name and the same value.
+// The comments above the field stay.
 func (l *layout) replaceField(r ref, name string, c *content) ([]Edit, error) {
 	e := r.entry()
 	key := l.key(name, l.keyQuote(r.in))
@@ -134,7 +134,7 @@ func (l *layout) replaceField(r ref, name string, c *content) ([]Edit, error) {
 	return []Edit{{from, to, l.join(lines, column) + l.breakBefore(to)}}, nil
 }
 
-// keyQuote returns the quote of a map's first key, or 0.
+// keyQuote returns the quote of a map's first key; 0 for none.
 func (l *layout) keyQuote(m *node) byte {
 	if len(m.entries) > 0 {
 		if c := l.src[m.entries[0].start]; c == '"' || c == '\'' {

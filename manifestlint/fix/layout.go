@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// shape is the kind of a node.
+// shape is the kind of a node in the text.
 type shape uint8
 
 const (
@@ -20,59 +20,60 @@ const (
 // node is a value in the text.
 type node struct {
 	shape shape
-	// flow is true for maps and lists in brackets, and for everything in them.
+	// flow is true for a map or list in brackets, and for all values in it.
 	flow bool
-	// quote is the first character of a scalar in quotes or of a block scalar: ",
-	// ', | or >. It is 0 for plain scalars.
+	// quote is the first character of a quoted scalar or block scalar: ", ', |
+	// or >. It is 0 for other nodes.
 	quote byte
-	// start is the offset of the value with its anchor and tag, body the offset
-	// without them, and end the offset behind its last character. All three of an
-	// empty value are behind its colon or dash.
+	// start is the offset of the value with its anchor and tag. body is the
+	// offset without them. end is the offset after the value. For an omitted
+	// value, all three are the offset after the colon or dash.
 	start, body, end int
-	// anchor is the name of the value's anchor.
+	// anchor is the name of the value's anchor; empty for none.
 	anchor  string
 	entries []entry
 }
 
 // entry is a field of a map or an item of a list.
 type entry struct {
-	// name is the field's name. It is empty for keys that are not edited.
+	// name is the field's name. It is empty for a key that package fix cannot
+	// edit.
 	name string
-	// start is the offset of a field's key, of an item's dash or, in brackets, of
-	// an item's value. keyEnd is behind the colon or dash.
+	// start is the offset of a field's key or an item's dash. In brackets, an
+	// item begins with its value. keyEnd is the offset after the colon or dash.
 	start, keyEnd int
 	value         *node
-	// merge is set for the key <<. unusual is set for fields that are not edited, such
-	// as those with a question mark before their key.
+	// merge is set for the key <<. unusual is set for a field that package fix
+	// cannot edit, such as a key after a question mark.
 	merge, unusual bool
 }
 
-// end returns the offset behind the entry's last character.
+// end returns the offset after the entry's last character.
 func (e *entry) end() int { return max(e.keyEnd, e.value.end) }
 
-// empty reports whether nothing is written for the value.
+// empty reports whether the value is omitted in the text.
 func (n *node) empty() bool { return n.shape == scalar && n.start == n.end }
 
 // block reports whether the value is a scalar in block style.
 func (n *node) block() bool { return n.quote == '|' || n.quote == '>' }
 
-// anchored reports whether the value or a value in it has an anchor.
+// anchored reports whether the value, or a value in it, has an anchor.
 func (n *node) anchored() bool {
 	return n.anchor != "" || slices.ContainsFunc(n.entries, func(e entry) bool { return e.value.anchored() })
 }
 
-// aliased reports whether there is an alias or a merge key in the value.
+// aliased reports whether the value contains an alias or a merge key.
 func (n *node) aliased() bool {
 	return n.shape == alias || slices.ContainsFunc(n.entries, func(e entry) bool { return e.merge || e.value.aliased() })
 }
 
-// layout is a parsed document: its text, its tree, and the node of each value of
+// layout is a parsed document: its text, its tree, and a node for each value of
 // the tree.
 type layout struct {
 	text
 	style
-	// tree is the document as a client sends it: aliases are followed and merge
-	// keys applied.
+	// tree is the document as a client sends it, with all aliases and merge
+	// keys resolved.
 	tree *wire.Value
 	root *node
 }
@@ -106,12 +107,13 @@ func (l *layout) readJSON() (err error) {
 	}
 	b := builder{text: &l.text, json: true}
 	if l.root, err = b.node(l.tree, -1, false); err == nil && b.unusual {
-		err = errUnsupported // a key is set twice, and one of the values is not in the tree
+		err = errUnsupported // the tree has only one of two fields with the same key
 	}
 	return err
 }
 
-// readTree lays out the text by its tree, and reports whether it could.
+// readTree creates the nodes of the text from a tree. It returns false if this
+// fails.
 func (l *layout) readTree(tree *wire.Value) bool {
 	if tree == nil {
 		return false

@@ -11,7 +11,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// readByLibrary parses a text with the YAML library, which supports all of YAML.
+// readByLibrary parses a text with the YAML library, which supports all YAML
+// syntax.
 func (l *layout) readByLibrary() error {
 	doc, err := decode(l.src)
 	if err != nil {
@@ -32,7 +33,7 @@ func (l *layout) readByLibrary() error {
 	return err
 }
 
-// decode returns the nodes of the only document of a text.
+// decode returns the root node of a text, which must be a single document.
 func decode(src []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(src))
 	var doc yaml.Node
@@ -45,8 +46,8 @@ func decode(src []byte) (*yaml.Node, error) {
 	return &doc, nil
 }
 
-// parseYAML returns the tree of a document that begins on a line of the input, and
-// the keys that are set twice.
+// parseYAML returns the tree of a document, and the repeated keys. line is the
+// line of the input on which the document begins.
 func parseYAML(src []byte, line int) (root *wire.Value, duplicates []wire.Duplicate, err error) {
 	trees, failed := yamltree.Parse(src, line)
 	switch {
@@ -58,7 +59,7 @@ func parseYAML(src []byte, line int) (root *wire.Value, duplicates []wire.Duplic
 	return trees[0].Root, trees[0].Duplicates, nil
 }
 
-// written returns a value as it is written, which a builder reads.
+// written converts a node of the YAML library to the tree that builder reads.
 func (t *text) written(y *yaml.Node) (*wire.Value, error) {
 	v := &wire.Value{Pos: wire.Pos{Line: y.Line, Column: y.Column}}
 	var err error
@@ -101,8 +102,8 @@ func (t *text) writtenField(key, value *yaml.Node) (wire.Field, error) {
 	return f, err
 }
 
-// scalarEnd returns the end of an alias or a plain scalar. For scalars in quotes
-// and block scalars it returns a position behind their first character.
+// scalarEnd returns the end of an alias or a plain scalar. For a quoted scalar
+// or block scalar, it returns any position after the first character.
 func (t *text) scalarEnd(y *yaml.Node) (wire.Pos, error) {
 	at, err := t.offset(wire.Pos{Line: y.Line, Column: y.Column})
 	if err != nil {
@@ -136,14 +137,14 @@ func (t *text) scalarEnd(y *yaml.Node) (wire.Pos, error) {
 	return t.pos(at), nil
 }
 
-// words returns the parts of a plain scalar between its white space: in the text
-// there may be other white space, such as line breaks.
+// words returns the words of a plain scalar. In the text, other white space can
+// be between the words, such as a line break.
 func words(value string) []string {
 	return strings.FieldsFunc(value, func(r rune) bool { return r < 0x80 && space(byte(r)) })
 }
 
-// afterProperties returns the offset behind a scalar's anchor and tag. The space
-// behind them belongs to them unless the scalar is empty.
+// afterProperties returns the offset after a scalar's anchor and tag. It skips
+// the space after them unless the scalar is empty.
 func (t *text) afterProperties(at int, empty bool) int {
 	for t.at(at) == '&' || t.at(at) == '!' {
 		at = t.propertyEnd(at)

@@ -8,9 +8,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Literal is a string of a YAML document that is edited as a document itself.
+// Literal is a string in a YAML document. Edits of the string become edits of
+// the document.
 type Literal struct {
-	// Data is the document around it, which begins at a line of the input.
+	// Data is the document that contains the string. Line is the line of the
+	// input on which the document begins.
 	Data []byte
 	Line int
 	// Value is the string.
@@ -19,11 +21,11 @@ type Literal struct {
 
 var errNotLiteral = &Refusal{"it is in a string that is not a literal block"}
 
-// edit returns the edit of the input that makes edits of the string. Their offsets
-// count from a line of the string.
+// edit converts edits of the string to one edit of the input. The offsets of
+// edits count from the line of the string whose number is line.
 //
-// The string must be a literal block: only there are its lines lines of the input,
-// behind an indentation.
+// The string must be a literal block. Only then is each line of the string,
+// with some indentation, a line of the input.
 func (s *Literal) edit(line int, edits []Edit) (rules.Edit, error) {
 	old := newText([]byte(s.Value.Text))
 	text := old.src[:old.line(line-1)]
@@ -70,7 +72,7 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// unchanged returns how many lines at the start and at the end are equal.
+// unchanged returns the number of equal lines at the start and at the end.
 func unchanged(was, is []string) (head, tail int) {
 	for head < len(was) && head < len(is) && was[head] == is[head] {
 		head++
@@ -81,14 +83,15 @@ func unchanged(was, is []string) (head, tail int) {
 	return head, tail
 }
 
-// literalStyle is the indentation and the line break of a literal block.
+// literalStyle is the indentation and the line break of a literal block's
+// lines.
 type literalStyle struct{ indent, nl string }
 
-// block returns the style of the block. It reports false if the string is not a
-// literal block, or the block's lines are not those of the string.
+// block returns the style of the literal block. ok is false if the string is
+// not a literal block, or if the lines of the block differ from the string.
 func (s *Literal) block(t *text, lines []string) (literalStyle, bool) {
 	style := literalStyle{nl: "\n"}
-	header := s.Value.Pos.Line - s.Line // the index of its line
+	header := s.Value.Pos.Line - s.Line // index of the block's first line in t
 	first := t.src[t.lines[header]:t.nextLine(t.lines[header])]
 	if s.Value.Pos.Column > len(first) || first[s.Value.Pos.Column-1] != '|' {
 		return style, false
@@ -98,7 +101,7 @@ func (s *Literal) block(t *text, lines []string) (literalStyle, bool) {
 		line := string(t.src[off:t.nextLine(off)])
 		off += len(line)
 		if !strings.HasSuffix(line, "\n") {
-			return style, false // the end of the input: nothing can follow
+			return style, false // at the end of the input, no text can follow the block
 		}
 		if strings.HasSuffix(line, "\r\n") {
 			style.nl = "\r\n"
@@ -117,10 +120,10 @@ func (s *Literal) block(t *text, lines []string) (literalStyle, bool) {
 	return style, style.indent != ""
 }
 
-// leading returns the number of spaces that a line begins with.
+// leading returns the number of spaces at the beginning of a line.
 func leading(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// holds reports whether the edited document has the text in place of the string.
+// holds reports whether the string has this text after the edit.
 func (s *Literal) holds(t *text, e rules.Edit, text string) bool {
 	from, to := t.line(e.Line-s.Line), t.line(e.EndLine-s.Line)
 	now := bytes.Join([][]byte{s.Data[:from], s.Data[to:]}, []byte(e.New))
@@ -128,7 +131,8 @@ func (s *Literal) holds(t *text, e rules.Edit, text string) bool {
 	return err == nil && holdsAt(root, s.Value.Pos, text)
 }
 
-// holdsAt reports whether there is a string with a text at a position.
+// holdsAt reports whether v, or a value in it, is a string with this position
+// and text.
 func holdsAt(v *wire.Value, at wire.Pos, text string) bool {
 	if v.Kind == wire.String && v.Pos == at {
 		return v.Text == text

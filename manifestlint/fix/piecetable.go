@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// pieceTable is a text that is being edited: pieces of the original in their
-// order, and new text between them.
+// pieceTable is a text during editing. It consists of parts of the original
+// text and of new texts.
 type pieceTable struct {
 	original []byte
 	pieces   []piece
 }
 
-// piece is the original's text from start to end or, if it is new, text.
+// piece is a part of the original text from start to end. If isNew is set, it
+// is the new text.
 type piece struct {
 	start, end int
 	text       string
@@ -26,7 +27,7 @@ func (p piece) len() int {
 	return p.end - p.start
 }
 
-// cut splits a piece behind its first n bytes.
+// cut splits a piece after n bytes.
 func (p piece) cut(n int) (head, tail piece) {
 	head, tail = p, p
 	if p.isNew {
@@ -42,11 +43,12 @@ func newPieceTable(original []byte) *pieceTable {
 	return &pieceTable{original: original, pieces: []piece{{end: len(original)}}}
 }
 
-// apply makes edits of the current text. They are sorted and do not overlap.
+// apply applies edits to the current text. The edits must be sorted and must
+// not overlap.
 func (t *pieceTable) apply(edits []Edit) error {
 	var out []piece
 	rest, at := t.pieces, 0
-	// takeTo takes the pieces up to an offset.
+	// takeTo returns the pieces before an offset, and removes them from rest.
 	takeTo := func(to int) (taken []piece, ok bool) {
 		for at < to && len(rest) > 0 {
 			head, tail := rest[0].cut(min(rest[0].len(), to-at))
@@ -85,8 +87,8 @@ func (t *pieceTable) text() []byte {
 	return text
 }
 
-// edits returns the edits of the original that make the current text. After them
-// the text ends in a line break, nl, if the original does, and only then.
+// edits returns the edits that change the original text to the current text.
+// The result ends with a line break, nl, exactly if the original does.
 func (t *pieceTable) edits(nl string) []Edit {
 	var all []Edit
 	at, text := 0, ""
@@ -115,7 +117,7 @@ func (t *pieceTable) edits(nl string) []Edit {
 		text += nl
 	default:
 		if text = strings.TrimRight(text, "\r\n"); text == "" {
-			// The line break before the removed text is removed, too.
+			// The line break before the removed text must be removed too.
 			at = len(bytes.TrimRight(t.original[:at], "\r\n"))
 		}
 	}
@@ -123,8 +125,8 @@ func (t *pieceTable) edits(nl string) []Edit {
 	return all
 }
 
-// shrink removes whole lines from the start and the end of an edit that it leaves
-// unchanged.
+// shrink returns an edit without the whole lines at its start and end that it
+// does not change.
 func shrink(original []byte, e Edit) Edit {
 	old := string(original[e.Start:e.End])
 	for {
@@ -154,7 +156,7 @@ func shrink(original []byte, e Edit) Edit {
 	return e
 }
 
-// endsLine reports whether the current text ends in a line break.
+// endsLine reports whether the current text ends with a line break.
 func (t *pieceTable) endsLine() bool {
 	for i := len(t.pieces) - 1; i >= 0; i-- {
 		switch last := t.pieces[i]; {

@@ -4,13 +4,14 @@ package fix
 type commentRule uint8
 
 const (
-	// keepComments leaves them where they are.
+	// keepComments leaves the comments in the text.
 	keepComments commentRule = iota
-	// takeComments removes them, because they are written in another place.
+	// takeComments removes the comments, because the entry is written in
+	// another place with them.
 	takeComments
 )
 
-// remove removes the entry where a path leads.
+// remove removes the entry at a path.
 func (l *layout) remove(t target, rule commentRule) ([]Edit, error) {
 	r := t.last()
 	if r.in.flow {
@@ -35,7 +36,7 @@ func (l *layout) remove(t target, rule commentRule) ([]Edit, error) {
 	case r.index > 0:
 		return nil, errUnsupported
 	}
-	// The next entry moves up behind the dash.
+	// The next entry moves to the place after the dash.
 	next := r.in.entries[1].start
 	if rule == keepComments {
 		kept = l.comments(from, next)
@@ -49,8 +50,8 @@ func (l *layout) remove(t target, rule commentRule) ([]Edit, error) {
 	return []Edit{{from, next, text}}, nil
 }
 
-// removeOnly removes the only entry of a block, and leaves {} or []. The entry is
-// between the offsets of old, and its comments are kept.
+// removeOnly removes the only entry of a block and leaves {} or []. old is the
+// range of the entry's lines, and kept are its comments, which stay.
 func (l *layout) removeOnly(t target, old extent, column int, kept []string) ([]Edit, error) {
 	r := t.last()
 	empty := "{}"
@@ -70,12 +71,12 @@ func (l *layout) removeOnly(t target, old extent, column int, kept []string) ([]
 	case l.lineOf(outer.entry().start) != l.lineOf(r.entry().start):
 		return nil, errUnsupported
 	}
-	// - key: value
+	// The entry is in a list item, such as "- key: value".
 	lines := append([]string{empty}, kept...)
 	return []Edit{{old.from, old.to, l.join(lines, column) + l.breakBefore(old.to)}}, nil
 }
 
-// removeFlow removes an entry in brackets, with one comma.
+// removeFlow removes an entry in brackets and one comma.
 func (l *layout) removeFlow(r ref) ([]Edit, error) {
 	all := r.in.entries
 	from, to := r.entry().start, r.entry().end()

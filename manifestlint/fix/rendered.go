@@ -8,18 +8,20 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Rendered moves fixes of a rendered text to the file that it was rendered from.
-// It moves what is the same in both.
+// Rendered moves fixes of a rendered text to its source file. It can move a fix
+// only if the changed text is the same in both.
 type Rendered struct {
-	// Trace moves a finding to its source.
+	// Trace changes the position of a finding from the rendered text to the
+	// source file.
 	Trace func(*rules.Finding) bool
 	// Finding is the finding that is fixed, in the rendered text.
 	Finding *rules.Finding
-	// Source and Lines are the lines of the source and of the rendered text.
+	// Source has the lines of the source file. Lines has the lines of the
+	// rendered text.
 	Source, Lines [][]byte
 }
 
-// traced returns where a part of a rendered line is in the source.
+// traced returns the position in the source file of a part of a rendered line.
 func (r *Rendered) traced(line, column, end int) *rules.Finding {
 	probe := rules.Finding{
 		Rule: r.Finding.Rule, File: r.Finding.File, Document: r.Finding.Document, Object: r.Finding.Object,
@@ -29,18 +31,18 @@ func (r *Rendered) traced(line, column, end int) *rules.Finding {
 	return &probe
 }
 
-// MoveLines moves a fix. It returns nil unless each line that the fix changes is
-// the same in the source, and the lines follow each other there.
+// MoveLines moves a fix that changes whole lines. It returns nil unless the
+// same lines follow each other in the source file.
 func (r *Rendered) MoveLines(fix *rules.CodeFix) *rules.CodeFix {
 	moved := &rules.CodeFix{Message: fix.Message}
 	file := ""
 	for _, e := range fix.Edits {
 		from, to := e.Line, e.EndLine
 		if e.EndColumn == 1 && to > from {
-			to-- // up to the end of the line before
+			to-- // the edit ends with the line before
 		}
 		if e.Line == e.EndLine && e.Column == e.EndColumn && e.Column == 1 {
-			from-- // between two lines
+			from-- // the edit inserts text between two lines
 		}
 		first, ok := r.sourceLine(from, &file)
 		for line := from + 1; ok && line <= to; line++ {
@@ -68,8 +70,9 @@ func (r *Rendered) MoveLines(fix *rules.CodeFix) *rules.CodeFix {
 	return moved
 }
 
-// sourceLine returns the line of the source that a rendered line comes from, and
-// whether it is the same there. All lines must come from one file.
+// sourceLine returns the line of the source file that a rendered line comes
+// from. ok is false if the two lines differ, or if the line is in another file
+// than file.
 func (r *Rendered) sourceLine(line int, file *string) (int, bool) {
 	if line < 1 || line > len(r.Lines) {
 		return 0, false
@@ -86,8 +89,9 @@ func (r *Rendered) sourceLine(line int, file *string) (int, bool) {
 	return at.Line, len(text) > 0 && bytes.Equal(text, bytes.TrimRight(r.Source[at.Line-1], " \t\r"))
 }
 
-// MoveWords moves a fix that replaces parts of lines, whatever else is on them. It
-// returns nil unless the same parts are in the source.
+// MoveWords moves a fix that replaces parts of lines. Other parts of these
+// lines may differ. It returns nil unless the source file contains the replaced
+// parts.
 func (r *Rendered) MoveWords(fix *rules.CodeFix) *rules.CodeFix {
 	moved := &rules.CodeFix{Message: fix.Message, Safe: fix.Safe}
 	for _, e := range fix.Edits {
@@ -108,8 +112,8 @@ func (r *Rendered) MoveWords(fix *rules.CodeFix) *rules.CodeFix {
 	return moved
 }
 
-// columns returns the characters of a line from one column to another. It is
-// empty if the line is shorter.
+// columns returns the characters of a line from column from to column to. It
+// returns "" if the line is shorter.
 func columns(lines [][]byte, line, from, to int) string {
 	if line < 1 || line > len(lines) || from < 1 || to < from {
 		return ""

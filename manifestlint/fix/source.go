@@ -9,28 +9,28 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Source is a document of an input: the text that objects are written in.
+// Source is a document of an input that contains objects, as text.
 type Source struct {
-	// Data is the text, nil if it cannot be edited. It begins at Line and Column
-	// of the input.
+	// Data is the text; nil if the text cannot be edited. It begins at Line and
+	// Column of the input.
 	Data         []byte
 	Line, Column int
 	// JSON reports whether Data is JSON.
 	JSON bool
 	// Root is the tree of Data if its objects are items of a list.
 	Root *wire.Value
-	// Literal is set if Data is in a string of another document. Line then counts
-	// from the start of the string.
+	// Literal is set if Data is in a string of another document. Line then
+	// counts from the beginning of the string.
 	Literal *Literal
 	// Budget is the number of bytes that may still be parsed to fix the document.
 	Budget int
-	index  *text // of Data, made on first use
+	index  *text // index of Data's lines; made when first needed
 }
 
 // Object is an object of a Source.
 type Object struct {
 	Root *wire.Value
-	// Listed reports whether it is an item of a list.
+	// Listed reports whether the object is an item of a list.
 	Listed bool
 }
 
@@ -40,7 +40,7 @@ var (
 	errTooLarge = &Refusal{"the document is too large"}
 )
 
-// Edits returns the edits of a file that make the steps on an object. The error
+// Edits returns the edits of a file that apply the steps to an object. An error
 // is a *Refusal.
 func (s *Source) Edits(file string, o Object, steps []conversion.Step) ([]rules.Edit, error) {
 	p, err := s.part(o)
@@ -69,8 +69,8 @@ func (s *Source) Edits(file string, o Object, steps []conversion.Step) ([]rules.
 	return all, nil
 }
 
-// behind returns the position in the input of a position in a text that begins at
-// another one.
+// behind converts a position in a text to a position in the input. begin is the
+// position in the input where the text begins.
 func behind(begin, at wire.Pos) wire.Pos {
 	if at.Line == 1 {
 		at.Column += begin.Column - 1
@@ -79,16 +79,17 @@ func behind(begin, at wire.Pos) wire.Pos {
 	return at
 }
 
-// part is the text that an object is written in.
+// part is the text that contains one object.
 type part struct {
 	text []byte
-	// pos is where the text begins in the input.
+	// pos is the position in the input where text begins.
 	pos wire.Pos
-	// path leads to the object in the text.
+	// path is the path of the object in text.
 	path conversion.Path
 }
 
-// part returns the text of an object, as a document of its own if possible.
+// part returns the text of an object. If possible, the text contains nothing
+// else.
 func (s *Source) part(o Object) (part, error) {
 	whole := part{text: s.Data, pos: wire.Pos{Line: s.Line, Column: s.Column}}
 	switch {
@@ -122,8 +123,8 @@ func (s *Source) part(o Object) (part, error) {
 	return part{}, errNoText
 }
 
-// flowEnd returns the end of the flow map that begins at an offset, or 0 if it
-// spans lines or is not a plain one.
+// flowEnd returns the end of the flow map that begins at an offset. It returns
+// 0 if the map has several lines or syntax that is not supported.
 func flowEnd(src []byte, start int) int {
 	depth := 0
 	for i := start; i < len(src); i++ {
@@ -150,18 +151,20 @@ func flowEnd(src []byte, start int) int {
 	return 0
 }
 
-// isAlone reports whether a text is an object on its own. Parsing only this text
-// for each fix keeps the time for a long line of objects proportional to it.
+// isAlone reports whether a text, parsed alone, is this object. If so, only
+// this text must be parsed for each fix. The time for many objects on one line
+// then stays proportional to its length.
 func isAlone(text []byte, object *wire.Value) bool {
 	root, duplicates, err := parseYAML(text, 1)
 	return err == nil && len(duplicates) == 0 && conversion.Equal(root, object)
 }
 
-// maxListDepth limits the lists in lists whose items are fixed: each object
-// costs a search.
+// maxListDepth is the largest depth of nested lists whose items are fixed. Each
+// object is searched in these lists.
 const maxListDepth = 16
 
-// itemPath returns the path of an item of a list, or of a list in a list.
+// itemPath returns the path of an item in a list or in a list within it. ok is
+// false if it is not found.
 func itemPath(list, item *wire.Value, depth int) (conversion.Path, bool) {
 	items := list.Get("items")
 	if items == nil || depth > maxListDepth {
@@ -178,8 +181,8 @@ func itemPath(list, item *wire.Value, depth int) (conversion.Path, bool) {
 	return nil, false
 }
 
-// itemText returns the lines of a list's item as a document: with a space in
-// place of the dash. start is the offset of the item's map. The result is nil if
+// itemText returns the lines of a list's item as a document, with a space in
+// place of the dash. start is the offset of the item's map. It returns nil if
 // the item is not in block style.
 func (s *Source) itemText(start int) []byte {
 	from := s.index.lineStart(start)
@@ -202,7 +205,7 @@ func (s *Source) itemText(start int) []byte {
 	return text
 }
 
-// offset returns the offset in Data of a position in the input.
+// offset converts a position in the input to an offset in Data.
 func (s *Source) offset(at wire.Pos) (int, bool) {
 	if s.index == nil {
 		t := newText(s.Data)

@@ -11,14 +11,16 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// style is how new text is written: as most of the document is.
+// style is the style of new text. It is the most frequent style of the
+// document.
 type style struct {
 	json bool
-	// nl is the line break.
+	// nl is the line break: "\n" or "\r\n".
 	nl string
-	// step is the indentation of a map in a map, dash that of a list in a map.
+	// step is the indentation of a map in a map. dash is the indentation of a
+	// list in a map.
 	step, dash int
-	// quote is the quote of strings that need one.
+	// quote is the quote for strings that need quotes.
 	quote byte
 }
 
@@ -42,8 +44,7 @@ func styleOf(t *text, root *node) style {
 	return s
 }
 
-// counts counts how a text is written: the indentation of maps and lists in maps,
-// and the quotes.
+// counts has how often each indentation and each quote is used in a text.
 type counts struct {
 	*text
 	steps, dashes  [9]int
@@ -83,7 +84,7 @@ func (c *counts) countIndent(e *entry) {
 	}
 }
 
-// most returns the index of the first maximum.
+// most returns the index of the greatest number; the first one of equals.
 func most(counts []int) int {
 	best := 0
 	for i, n := range counts {
@@ -94,14 +95,14 @@ func most(counts []int) int {
 	return best
 }
 
-// key returns a field's name as it is written. quote is the quote of the other
-// keys, 0 if they have none.
+// key returns the text of a field's name. quote is the quote of other keys in
+// the map; 0 for none.
 func (s *style) key(name string, quote byte) string {
 	return s.scalar(&wire.Value{Kind: wire.String, Text: name}, quote)
 }
 
-// scalar returns a scalar as it is written. A string gets the quote, if there is
-// one.
+// scalar returns the text of a scalar. A string is written in quote, unless
+// quote is 0.
 func (s *style) scalar(v *wire.Value, quote byte) string {
 	switch {
 	case v.Kind == wire.Null:
@@ -121,7 +122,8 @@ func (s *style) scalar(v *wire.Value, quote byte) string {
 	return jsonString(v.Text)
 }
 
-// jsonString returns a string in double quotes, which JSON and YAML read alike.
+// jsonString returns a string in double quotes that is valid in JSON and in
+// YAML.
 func jsonString(text string) string {
 	if strings.IndexFunc(text, func(r rune) bool {
 		return r < ' ' || r == '"' || r == '\\' || r == utf8.RuneError || r > '~' && !unicode.IsPrint(r)
@@ -137,8 +139,8 @@ func jsonString(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// isPlain reports whether a string needs no quotes anywhere in YAML, and every
-// reader takes it for a string then.
+// isPlain reports whether a string needs no quotes. All YAML parsers must then
+// read it as a string, in all places.
 func isPlain(text string) bool {
 	if text == "" {
 		return false

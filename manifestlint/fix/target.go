@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ref names an entry of a collection.
+// ref is an entry of a collection: its node and its index in entries.
 type ref struct {
 	in    *node
 	index int
@@ -15,27 +15,28 @@ type ref struct {
 
 func (r ref) entry() *entry { return &r.in.entries[r.index] }
 
-// isFirst reports whether the entry is the first one of a collection.
+// isFirst reports whether the entry is the first entry of n.
 func (r ref) isFirst(n *node) bool { return r.index == 0 && r.in == n }
 
-// target is where a path leads in the text.
+// target is the place in the text to which a path leads.
 type target struct {
-	// refs are the entries on the way from the root.
+	// refs are the entries on the path, from the root.
 	refs []ref
-	// at is the last value on the way that exists.
+	// at is the last value on the path that exists.
 	at *node
-	// rest is the part of the path behind at. If it is empty, the path leads to at.
+	// rest is the part of the path after at. If it is empty, at is the value at
+	// the path.
 	rest conversion.Path
 }
 
 // last returns the entry whose value is t.at, which is not the root.
 func (t *target) last() ref { return t.refs[len(t.refs)-1] }
 
-// find follows a path. It refuses to follow it where a change would show in
-// other places, too.
+// find returns the target of a path. It returns an error if a change would also
+// affect other places, as in an alias.
 func (l *layout) find(p conversion.Path) (target, error) {
 	t := target{at: l.root}
-	value := l.tree // of t.at
+	value := l.tree // the value of t.at
 	for i := range p {
 		if t.at.shape == alias {
 			return t, refuse("%s is an alias: its text is in another place, which others may use", nameOf(p[:i]))
@@ -61,8 +62,8 @@ func (l *layout) find(p conversion.Path) (target, error) {
 	return t, nil
 }
 
-// index returns the index of the entry that the last segment of a path names, or
-// -1. exists reports whether it is in the tree.
+// index returns the index of the entry that the last element of a path names,
+// or -1. exists reports whether the tree has this entry.
 func (n *node) index(p conversion.Path, exists bool) (int, error) {
 	last := p.Last()
 	if last.Item {
@@ -84,7 +85,7 @@ func (n *node) index(p conversion.Path, exists bool) (int, error) {
 	return -1, errUnsupported
 }
 
-// nameOf returns how messages call the value at a path.
+// nameOf returns the name of the value at a path for messages.
 func nameOf(p conversion.Path) string {
 	if len(p) == 0 {
 		return "the object"
@@ -93,7 +94,7 @@ func nameOf(p conversion.Path) string {
 }
 
 // isPlaceholder reports whether a value is a string that a template or envsubst
-// replaces by an unknown value.
+// replaces. Its final value is unknown.
 func isPlaceholder(v *wire.Value) bool {
 	return v != nil && v.Kind == wire.String && containsAny(v.Text, "{{", "{%", "${", "$(")
 }

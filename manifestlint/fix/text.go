@@ -8,14 +8,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// text is a source text and the offsets of its lines.
+// text is a text with the offsets of its lines.
 type text struct {
 	src   []byte
 	lines []int
-	// ascii reports whether columns are bytes.
+	// ascii reports whether the text is ASCII, so that columns are bytes.
 	ascii bool
-	// known is a position and its offset. Positions are mostly converted in
-	// ascending order, and a line may be as long as the text.
+	// known is the position that was converted last, and knownOffset is its
+	// offset. Most positions are converted in ascending order, so the search
+	// can start there. A line may be as long as the text.
 	known       wire.Pos
 	knownOffset int
 }
@@ -90,8 +91,8 @@ func (t *text) lineOf(off int) int {
 	return lo
 }
 
-// line returns the offset of the line with an index, and the end of the text if
-// there is no such line.
+// line returns the offset of the line with this index, from 0. Without such a
+// line, it returns the end of the text.
 func (t *text) line(index int) int {
 	if index < len(t.lines) {
 		return t.lines[index]
@@ -99,20 +100,21 @@ func (t *text) line(index int) int {
 	return len(t.src)
 }
 
-// lineStart returns the offset at which the line of an offset begins.
+// lineStart returns the offset of the first character in the line that contains
+// off.
 func (t *text) lineStart(off int) int { return t.lines[t.lineOf(off)] }
 
-// lineEnd returns the offset at which the line of an offset ends, without its
-// line break.
+// lineEnd returns the offset of the end of the line that contains off, without
+// the line break.
 func (t *text) lineEnd(off int) int {
 	return max(t.withoutBreak(t.lineStart(off), t.nextLine(off)), off)
 }
 
-// nextLine returns the offset at which the next line begins.
+// nextLine returns the offset of the line after the line that contains off.
 func (t *text) nextLine(off int) int { return t.line(t.lineOf(off) + 1) }
 
-// withoutBreak returns the end of the bytes between two offsets without the line
-// break that they end with.
+// withoutBreak returns the offset to, or the offset of the line break directly
+// before it. It is never before from.
 func (t *text) withoutBreak(from, to int) int {
 	if to > from && t.src[to-1] == '\n' {
 		to--
@@ -123,7 +125,8 @@ func (t *text) withoutBreak(from, to int) int {
 	return to
 }
 
-// indentation returns the white space at the start of an offset's line.
+// indentation returns the white space at the start of the line that contains
+// off.
 func (t *text) indentation(off int) string {
 	from := t.lineStart(off)
 	to := from
@@ -133,8 +136,8 @@ func (t *text) indentation(off int) string {
 	return string(t.src[from:to])
 }
 
-// dedent returns the lines between two offsets. All but the first are without
-// the indentation.
+// dedent returns the lines between two offsets. It removes the indentation from
+// all lines but the first.
 func (t *text) dedent(from, to int, indentation string) []string {
 	lines := strings.Split(string(t.src[from:to]), "\n")
 	for i, line := range lines {
@@ -148,7 +151,7 @@ func (t *text) dedent(from, to int, indentation string) []string {
 	return lines
 }
 
-// at returns the byte at an offset, and 0 at the end of the text.
+// at returns the byte at an offset, or 0 at the end of the text.
 func (t *text) at(off int) byte {
 	if off < len(t.src) {
 		return t.src[off]
@@ -156,8 +159,8 @@ func (t *text) at(off int) byte {
 	return 0
 }
 
-// skip returns the offset of the next character that is neither white space nor
-// in a comment.
+// skip returns the offset of the first character from off on that is neither
+// white space nor in a comment.
 func (t *text) skip(off int) int {
 	for off < len(t.src) {
 		switch {
