@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// BenchmarkMentions measures a document without kubectl, like nearly all documents.
+// BenchmarkMentions measures a document that does not contain kubectl, like
+// nearly all documents.
 func BenchmarkMentions(b *testing.B) {
 	doc := []byte(strings.Repeat("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\n  labels: {app: web, docs: on}\ndata:\n  key: value\n", 20))
 	b.SetBytes(int64(len(doc)))

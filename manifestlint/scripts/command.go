@@ -9,7 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// simple follows a simple command, once for each value of its variables.
+// simple evaluates a simple command, once for each value of its variables.
 func (w *walker) simple(c *syntax.CallExpr, in *text) {
 	w.substitutions(c)
 	if len(c.Args) == 0 {
@@ -32,7 +32,8 @@ func (w *walker) words(c *syntax.CallExpr) []text {
 	return words
 }
 
-// run follows a command by its words.
+// run evaluates a command with these words. in is its standard input; nil if
+// unknown.
 func (w *walker) run(words []text, in *text) {
 	if len(words) == 0 || !w.spend(len(words)) {
 		return
@@ -63,7 +64,8 @@ func (w *walker) run(words []text, in *text) {
 	}
 }
 
-// call follows the body of a function. params are nil if they are unknown.
+// call evaluates the body of a function. params are its arguments; nil if
+// unknown.
 func (w *walker) call(f *function, params []text, in *text) {
 	f.called = true
 	if w.depth >= maxDepth {
@@ -77,7 +79,7 @@ func (w *walker) call(f *function, params []text, in *text) {
 	f.active, w.src, w.params = false, src, outer
 }
 
-// within follows a text that a command runs as a script.
+// within evaluates a text that a command runs as a script.
 func (w *walker) within(t text) {
 	if w.depth >= maxDepth {
 		return
@@ -94,7 +96,7 @@ func (w *walker) within(t text) {
 	w.src = src
 }
 
-// programName returns the base name of a program.
+// programName returns the base name of a program; "" if its name is unknown.
 func programName(t text) string {
 	if strings.HasSuffix(t.s, hole) || strings.HasSuffix(t.s, anyWords) {
 		return ""
@@ -102,8 +104,8 @@ func programName(t text) string {
 	return path.Base(t.s)
 }
 
-// shellText returns the argument behind a shell's -c, as in
-// "bash -euo pipefail -c TEXT".
+// shellText returns the script after a shell's option -c, as in "bash -euo
+// pipefail -c TEXT".
 func shellText(args []text) (text, bool) {
 	command := false
 	for _, a := range args {
@@ -118,8 +120,9 @@ func shellText(args []text) (text, bool) {
 	return text{}, false
 }
 
-// runsArguments reports whether a program or function, by its name, runs the
-// command in its arguments. An unknown program, as in "$SUDO kubectl", does.
+// runsArguments reports whether a program or function with this name runs its
+// arguments as a command. It returns true for an unknown program, as in "$SUDO
+// kubectl".
 func runsArguments(name string) bool {
 	switch name {
 	case "", "sudo", "env", "time", "timeout", "nohup", "command", "xargs", "watch":
@@ -133,8 +136,8 @@ func runsArguments(name string) bool {
 	return false
 }
 
-// wrapped returns the command in the arguments of another one: from the word
-// on that names kubectl, oc or a shell with a script.
+// wrapped returns the command in the arguments of another command. It begins
+// with the first word that is kubectl, oc or a shell with a script.
 func wrapped(words []text) []text {
 	for i, word := range words {
 		name := programName(word)
@@ -169,7 +172,7 @@ func (w *walker) program(p kubectl.Program, args []text, in *text) {
 	}
 }
 
-// argument returns a word as an argument of kubectl.
+// argument converts a word to an argument of kubectl.
 func argument(t text) kubectl.Arg {
 	if t.s == anyWords {
 		return kubectl.Arg{Many: true}
@@ -180,7 +183,7 @@ func argument(t text) kubectl.Arg {
 	return kubectl.Arg{Text: t.s}
 }
 
-// appliesInput reports whether kubectl writes the objects in its standard
+// appliesInput reports whether kubectl applies the objects in its standard
 // input.
 func appliesInput(args []text) bool {
 	writes, reads := false, false

@@ -6,23 +6,25 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Comment is a suppression comment.
+// Comment is a kubevet:ignore comment.
 type Comment struct {
 	Text string
 	At   Place
-	// From and To are the first and the last byte that the comment covers.
+	// From and To are the offsets of the first and the last byte that the
+	// comment covers.
 	From, To int
-	// Head is set for a comment above all other lines. It covers the file.
+	// Head is set if the comment is before all other lines. It covers the whole
+	// file.
 	Head bool
 }
 
-// mark begins a suppression comment.
+// mark is the beginning of a suppression comment.
 const mark = "kubevet:ignore"
 
-// isSuppression reports whether the text of a comment is a suppression.
+// isSuppression reports whether a comment begins with kubevet:ignore.
 func isSuppression(s string) bool { return strings.HasPrefix(strings.TrimLeft(s, "# \t"), mark) }
 
-// lineComment returns the suppression comment that is alone on a line.
+// lineComment returns the suppression comment on a line without other text.
 func lineComment(line text) (Comment, bool) {
 	s := strings.TrimSpace(line.s)
 	if !strings.HasPrefix(s, "#") || !isSuppression(s) {
@@ -32,8 +34,9 @@ func lineComment(line text) (Comment, bool) {
 	return Comment{Text: s, At: line.place(i, i+len(s))}, true
 }
 
-// blocks reads lines that are not shell text, block by block: a rule of a
-// Makefile, an instruction of a Dockerfile. A comment covers the next block.
+// blocks reads lines in blocks, such as the rules of a Makefile or the
+// instructions of a Dockerfile. length returns the number of lines in the first
+// block. A suppression comment covers the next block.
 func (r *reader) blocks(lines []text, length func(lines []text) int, read func(block []text)) {
 	head := !r.inner
 	r.inner = true
@@ -61,13 +64,13 @@ func isComment(line string) bool {
 	return s == "" || s[0] == '#'
 }
 
-// cover adds a comment that covers a place.
+// cover adds a comment that covers p.
 func (r *reader) cover(c Comment, p Place) {
 	c.From, c.To = p.Start, max(p.Start, p.End-1)
 	r.file.Comments = append(r.file.Comments, c)
 }
 
-// comments adds the suppression comments of a shell text.
+// comments adds the suppression comments in a shell text.
 func (r *reader) comments(t text, file *syntax.File) {
 	if !strings.Contains(t.s, mark) {
 		return
@@ -90,8 +93,9 @@ func (r *reader) comments(t text, file *syntax.File) {
 	}
 }
 
-// comment adds a suppression comment of a shell text. Behind code it covers
-// the statements on its line, alone on a line the next statement.
+// comment adds a suppression comment in a shell text. A comment after code
+// covers the statements on its line. A comment on its own line covers the next
+// statement.
 func (r *reader) comment(t text, c syntax.Comment, statements [][2]int) {
 	from := int(c.Hash.Offset())
 	to := from + 1 + len(c.Text)

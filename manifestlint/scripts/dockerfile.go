@@ -2,7 +2,7 @@ package scripts
 
 import "strings"
 
-// dockerfile reads the shell text of the RUN instructions of a Dockerfile.
+// dockerfile reads the shell text in the RUN instructions of a Dockerfile.
 func (r *reader) dockerfile(lines []text) {
 	missing := map[string]bool{}
 	length := func(lines []text) int { return instructionLength(lines, missing) }
@@ -19,9 +19,9 @@ func (r *reader) dockerfile(lines []text) {
 	})
 }
 
-// instructionLength returns the number of lines of the instruction that comes
-// first, with comments between them and with its here-document. missing has the
-// ends of here-documents that none of the lines is.
+// instructionLength returns the number of lines of the first instruction.
+// Comments in the instruction and its here-document are counted. missing has
+// the end words of here-documents that no line contains.
 func instructionLength(lines []text, missing map[string]bool) int {
 	n := 1
 	for n < len(lines) && (isComment(lines[n-1].s) || strings.HasSuffix(strings.TrimSpace(lines[n-1].s), `\`)) {
@@ -30,8 +30,8 @@ func instructionLength(lines []text, missing map[string]bool) int {
 	return n + hereDocument(lines[n-1].s, lines[n:], missing)
 }
 
-// hereDocument returns the number of lines of the here-document of a command.
-// It is at the beginning of the lines that follow the command.
+// hereDocument returns the number of lines of a command's here-document. lines
+// are the lines after the command.
 func hereDocument(command string, lines []text, missing map[string]bool) int {
 	_, rest, _ := strings.Cut(command, "<<")
 	name, _, _ := strings.Cut(strings.Trim(strings.TrimSpace(rest), `-"'`), " ")
@@ -48,7 +48,8 @@ func hereDocument(command string, lines []text, missing map[string]bool) int {
 	return 0
 }
 
-// runBody returns the shell text of a RUN instruction.
+// runBody returns the shell text of a RUN instruction. ok is false for other
+// instructions.
 func runBody(ins text) (text, bool) {
 	at := len(ins.s) - len(strings.TrimLeft(ins.s, " \t"))
 	if len(ins.s) < at+4 || !strings.EqualFold(ins.s[at:at+3], "RUN") {

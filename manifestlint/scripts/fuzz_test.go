@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// within checks that everything is in the source, and that literal parts equal the
-// source.
+// within checks that all positions are in the source, and that exact places
+// have the same text as the source.
 func within(t *testing.T, source string, f *File) {
 	t.Helper()
 	inside := func(what string, p Place) {
@@ -89,8 +89,8 @@ func FuzzYAML(f *testing.F) {
 	})
 }
 
-// A text that doubles a value, or a function that calls others twice each, is
-// given up.
+// TestBounded checks that reading stops for texts that grow exponentially, such
+// as a variable that doubles its value.
 func TestBounded(t *testing.T) {
 	for name, source := range map[string]string{
 		"doubling":  "X=aaaaaaaaaaaaaaaa\n" + strings.Repeat("X=\"$X$X\"\nY=\"$X\"\n", 3000) + "kubectl apply --dry-run $X",

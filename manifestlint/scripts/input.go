@@ -6,8 +6,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// input returns the standard input of a statement: a here-document, a
-// here-string, or the given input if it is not redirected.
+// input returns the standard input of a statement: a here-document or a
+// here-string. If the input is not redirected, it returns in.
 func (w *walker) input(s *syntax.Stmt, in *text) *text {
 	for _, red := range s.Redirs {
 		switch {
@@ -28,7 +28,7 @@ func (w *walker) input(s *syntax.Stmt, in *text) *text {
 // hereDocument returns the text of a here-document.
 func (w *walker) hereDocument(red *syntax.Redirect) text {
 	t := w.of(red.Hdoc)
-	if end := red.Word.Lit(); end != "" && !strings.Contains(end, `\`) { // not quoted
+	if end := red.Word.Lit(); end != "" && !strings.Contains(end, `\`) { // the end word is not quoted
 		w.substitutions(red.Hdoc)
 		f := fielder{whole: true}
 		for _, part := range red.Hdoc.Parts {
@@ -50,7 +50,7 @@ func (w *walker) hereDocument(red *syntax.Redirect) text {
 	return t
 }
 
-// unindent removes the tabs at the beginning of lines.
+// unindent removes the tabs at the beginning of all lines.
 func unindent(t text) text {
 	var parts []text
 	at := 0
@@ -62,8 +62,8 @@ func unindent(t text) text {
 	return join(parts...)
 }
 
-// output returns what a statement prints, if that is text of the script: the
-// output of cat and echo. Otherwise it returns nil.
+// output returns what cat or echo prints, if it is a text in the script.
+// Otherwise it returns nil.
 func (w *walker) output(s *syntax.Stmt, in *text) *text {
 	in = w.input(s, in)
 	c, ok := s.Cmd.(*syntax.CallExpr)
@@ -89,7 +89,7 @@ func (w *walker) output(s *syntax.Stmt, in *text) *text {
 	return nil
 }
 
-// substituted returns the value of $(…).
+// substituted returns the output of the commands in $(…).
 func (w *walker) substituted(p *syntax.CmdSubst) text {
 	unknown := textAt(hole, w.of(p).all())
 	if len(p.Stmts) != 1 {

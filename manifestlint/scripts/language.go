@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// Language selects how the shell text of a file is found.
+// Language is the type of a file with shell text.
 type Language uint8
 
-// The languages. The zero Language, None, is for files that are not scripts.
+// These are the languages. The zero value None means that the file is not a
+// script.
 const (
 	None Language = iota
-	// Unsure is a file without an extension. It is a shell script if its first
-	// line names a shell.
+	// Unsure is for a file without an extension. It is a shell script if its
+	// first line names a shell.
 	Unsure
 	Shell
 	Makefile
@@ -21,8 +22,8 @@ const (
 	Markdown
 )
 
-// LanguageOf returns the language of a file by its name. It returns None for
-// YAML and JSON, which contain scripts in some of their fields.
+// LanguageOf returns the language of a file, according to its name. It returns
+// None for YAML and JSON, which can contain scripts in some fields.
 func LanguageOf(base string) Language {
 	lower := strings.ToLower(base)
 	stem, _, _ := strings.Cut(lower, ".")
@@ -45,8 +46,8 @@ func LanguageOf(base string) Language {
 	return None
 }
 
-// Named returns the language of a file that the user names. Without a known
-// extension it is a manifest.
+// Named returns the language of a file that is an argument. A file without a
+// known extension is a manifest.
 func (l Language) Named() Language {
 	if l == Unsure {
 		return None
@@ -54,8 +55,8 @@ func (l Language) Named() Language {
 	return l
 }
 
-// Detect returns the language of a text, by its first line if the name of the
-// file does not determine it.
+// Detect returns the language of a text. If the file's name was not enough
+// (Unsure), the first line decides.
 func (l Language) Detect(head []byte) Language {
 	if l <= Unsure && Shebang(head) {
 		return Shell
@@ -63,8 +64,8 @@ func (l Language) Detect(head []byte) Language {
 	return l
 }
 
-// Shebang reports whether the first line of a text names a shell as its
-// interpreter.
+// Shebang reports whether the first line of a text is #! and the path of a
+// shell.
 func Shebang(b []byte) bool {
 	line, _, _ := bytes.Cut(b[:min(len(b), 256)], []byte("\n"))
 	command, ok := strings.CutPrefix(string(line), "#!")
@@ -79,7 +80,8 @@ func Shebang(b []byte) bool {
 	return false
 }
 
-// isShell reports whether a program is a shell whose text this package parses.
+// isShell reports whether a program is a shell whose language this package can
+// parse.
 func isShell(name string) bool {
 	switch name {
 	case "sh", "bash", "dash", "ash", "ksh", "zsh":

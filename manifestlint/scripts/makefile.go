@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// makefile reads the recipes of a Makefile. Each line of a recipe has its own
-// shell.
+// makefile reads the recipes of a Makefile. A new shell runs each line of a
+// recipe.
 func (r *reader) makefile(lines []text) {
 	m := &makeReader{reader: r, vars: map[string]text{}}
 	lines = continued(lines)
@@ -22,7 +22,7 @@ func (r *reader) makefile(lines []text) {
 	})
 }
 
-// ruleLength returns the number of lines of the rule that comes first.
+// ruleLength returns the number of lines of the first rule.
 func ruleLength(lines []text) int {
 	n := 1
 	for n < len(lines) && lines[n].s[0] == '\t' {
@@ -31,7 +31,7 @@ func ruleLength(lines []text) int {
 	return n
 }
 
-// continued returns lines joined with those that continue them.
+// continued joins each line that ends with a backslash with the next line.
 func continued(lines []text) []text {
 	var all, parts []text
 	for i, line := range lines {
@@ -49,11 +49,11 @@ func continued(lines []text) []text {
 type makeReader struct {
 	*reader
 	vars   map[string]text
-	active []string // the variables that are being expanded
+	active []string // variables that are being expanded, to find recursion
 }
 
-// assignment adds a variable. The value of a variable that is assigned several
-// times, as in the branches of a condition, is unknown.
+// assignment adds a variable. Its value is unknown if it is assigned several
+// times, as in the branches of a condition.
 func (m *makeReader) assignment(line text) {
 	name, _, ok := strings.Cut(line.s, "=")
 	if !ok || strings.ContainsAny(line.s[:1], "\t#") {
@@ -75,15 +75,15 @@ func (m *makeReader) assignment(line text) {
 	m.vars[variable] = value
 }
 
-// trimmed returns a text without white space at its ends and without a comment
-// behind it.
+// trimmed returns a text without the comment at its end and without white space
+// around it.
 func trimmed(t text) text {
 	s, _, _ := strings.Cut(t.s, " #")
 	s = strings.TrimRight(s, " \t\n")
 	return t.slice(len(s)-len(strings.TrimLeft(s, " \t")), len(s))
 }
 
-// recipe reads a line of a recipe.
+// recipe reads one line of a recipe.
 func (m *makeReader) recipe(line text) {
 	line = line.slice(len(line.s)-len(strings.TrimLeft(line.s, "\t @-+")), len(line.s))
 	line = line.replace(func(s string, from int) (int, int, text) {
@@ -96,7 +96,7 @@ func (m *makeReader) recipe(line text) {
 	m.shell(m.expand(line))
 }
 
-// expand replaces the variables of make in a text.
+// expand replaces variables of make in a text.
 func (m *makeReader) expand(t text) text {
 	return t.replace(func(s string, from int) (int, int, text) {
 		n := strings.IndexByte(s[from:], '$')
@@ -117,8 +117,8 @@ func (m *makeReader) expand(t text) text {
 	})
 }
 
-// closing returns the offset of the bracket that closes the one at an offset,
-// or 0.
+// closing returns the offset of the bracket that closes the bracket at offset
+// at; 0 if there is none.
 func closing(s string, at int) int {
 	shut := byte(')')
 	if s[at] == '{' {
@@ -138,8 +138,9 @@ func closing(s string, at int) int {
 	return 0
 }
 
-// reference returns the value of a variable, or a hole for one that is unknown
-// and for a function. It reads the command of the function shell.
+// reference returns the value of the variable with this name. It returns a hole
+// for an unknown variable and for a function. For the function shell, it also
+// reads the command.
 func (m *makeReader) reference(name text, p Place) text {
 	if !m.spend(1) || len(m.active) > maxDepth || slices.Contains(m.active, name.s) {
 		return textAt(hole, p)

@@ -13,18 +13,18 @@ type Manifest struct{ t text }
 
 func (m Manifest) start() int { return m.t.all().Start }
 
-// Known reports whether no part of the manifest is unknown.
+// Known reports whether all parts of the manifest are known.
 func (m Manifest) Known() bool { return m.t.known() }
 
-// filling replaces the unknown parts of a manifest.
+// filling is the text in place of an unknown part of a manifest.
 const filling = "kubevet-unknown"
 
-// Text returns the manifest with its unknown parts replaced.
+// Text returns the manifest with filling in place of unknown parts.
 func (m Manifest) Text() []byte { return []byte(m.fill().s) }
 
-// Locate converts the positions of findings in Text to positions in the source. It
-// removes the findings that depend on unknown parts. elided is set if the text may
-// leave parts of the manifest out.
+// Locate converts the positions of findings from Text to the source. It removes
+// findings that depend on unknown parts. elided is set for a text that may use
+// "..." for parts of a manifest, such as a document.
 func (m Manifest) Locate(source *Source, elided bool, found *[]rules.Finding) {
 	p := placer{t: m.fill(), from: NewSource(m.Text(), 1), to: source}
 	elided = !m.Known() || elided && strings.Contains(m.t.s, "...")
@@ -36,13 +36,13 @@ func (m Manifest) Locate(source *Source, elided bool, found *[]rules.Finding) {
 		f := &(*found)[n]
 		p.finding(f)
 		if !m.Known() {
-			f.Fix, f.Notes = nil, nil // they are about the unknown parts too
+			f.Fix, f.Notes = nil, nil // they can depend on unknown parts
 		}
 	}
 }
 
-// Positions returns a function that converts a position in Text to one in the
-// source.
+// Positions returns a function that converts a position in Text to a position
+// in the source.
 func (m Manifest) Positions(source *Source) func(wire.Pos) wire.Pos {
 	t, from := m.fill(), NewSource(m.Text(), 1)
 	return func(at wire.Pos) wire.Pos {
@@ -51,7 +51,7 @@ func (m Manifest) Positions(source *Source) func(wire.Pos) wire.Pos {
 	}
 }
 
-// unknownLines returns the lines that have an unknown part.
+// unknownLines returns the numbers of the lines with an unknown part.
 func (m Manifest) unknownLines() map[int]bool {
 	if m.Known() {
 		return nil
@@ -66,8 +66,8 @@ func (m Manifest) unknownLines() map[int]bool {
 	return all
 }
 
-// fill replaces the unknown parts. One with a line of its own may be any
-// number of lines; it is left out.
+// fill replaces the unknown parts. It removes an unknown part that is alone on
+// a line, because this part can be any number of lines.
 func (m Manifest) fill() text {
 	return m.t.replace(func(s string, from int) (int, int, text) {
 		n := strings.IndexAny(s[from:], unknown)
@@ -90,7 +90,8 @@ type placer struct {
 	from, to *Source
 }
 
-// span converts a range and reports whether the source has its text literally.
+// span converts a range to a range of the source. It reports whether the source
+// has the same text there.
 func (p *placer) span(line, column, endLine, endColumn *int) bool {
 	start := p.from.Offset(wire.Pos{Line: *line, Column: *column})
 	end := p.from.Offset(wire.Pos{Line: *endLine, Column: *endColumn})
@@ -103,8 +104,9 @@ func (p *placer) span(line, column, endLine, endColumn *int) bool {
 	return place.Exact
 }
 
-// finding converts the positions of a finding. It removes a fix whose text is
-// not literally in the source, or has a meaning to a shell or to YAML.
+// finding converts the positions of a finding. It removes a fix if the source
+// does not have the text of the fix, or if the text has characters that are
+// special in a shell or in YAML.
 func (p *placer) finding(f *rules.Finding) {
 	if o := f.Object; o != nil && strings.Contains(o.Name+o.Namespace, filling) {
 		f.Object = &rules.ObjectRef{APIVersion: o.APIVersion, Kind: o.Kind}
@@ -130,8 +132,7 @@ func (p *placer) finding(f *rules.Finding) {
 	}
 }
 
-// special reports whether a character may have a meaning to a shell or to
-// YAML.
+// special reports whether a character may be special in a shell or in YAML.
 func special(c rune) bool {
 	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("./-_: ", c))
 }

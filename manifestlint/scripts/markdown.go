@@ -2,13 +2,13 @@ package scripts
 
 import "strings"
 
-// markdown reads the fenced code blocks of a Markdown text that contain shell
-// text, a Makefile or a Dockerfile.
+// markdown reads the fenced code blocks of a Markdown text with shell text, a
+// Makefile or a Dockerfile.
 func (r *reader) markdown() {
 	r.inner = true
 	var open *fence
-	var above []Comment // comments that cover the next code block
-	blank := true       // nothing but comments so far
+	var above []Comment // they cover the next code block
+	blank := true       // only comments were read so far
 	for _, line := range r.lines(0, len(r.source)) {
 		if open != nil && !open.closedBy(line.s) {
 			open.add(line)
@@ -36,7 +36,7 @@ func (r *reader) markdown() {
 	}
 }
 
-// htmlComment returns the suppression in <!-- kubevet:ignore … -->.
+// htmlComment returns the suppression comment in <!-- kubevet:ignore … -->.
 func htmlComment(line text) (Comment, bool) {
 	i := strings.Index(line.s, "<!--")
 	if i < 0 || !isSuppression(line.s[i+4:]) {
@@ -48,14 +48,14 @@ func htmlComment(line text) (Comment, bool) {
 
 // fence is a fenced code block.
 type fence struct {
-	mark   string // the line that closes it begins with this
-	indent int    // of the fence, which its lines share
+	mark   string // beginning of the line that closes the block
+	indent int    // indentation of the block's lines
 	lang   string
 	body   []text
 }
 
-// openFence returns the code block that a line opens, or nil. The fence may
-// follow the marker of a list item.
+// openFence returns the code block that a line opens; nil for other lines. A
+// list marker can be before the fence.
 func openFence(line string) *fence {
 	s := strings.TrimLeft(line, " \t>-*0123456789.")
 	mark := s[:len(s)-len(strings.TrimLeft(s, "`"))]
@@ -75,7 +75,7 @@ func (f *fence) closedBy(line string) bool {
 	return strings.HasPrefix(s, f.mark) && strings.Trim(s, f.mark[:1]) == ""
 }
 
-// add adds a line without the indentation of the fence.
+// add adds a line of the code block, without the block's indentation.
 func (f *fence) add(line text) {
 	n := 0
 	for n < min(f.indent, len(line.s)) && strings.IndexByte(" \t>", line.s[n]) >= 0 {
@@ -84,8 +84,8 @@ func (f *fence) add(line text) {
 	f.body = append(f.body, line.slice(n, len(line.s)))
 }
 
-// codeBlock reads a code block. It adds the comments above it, which cover it,
-// and returns those that still wait for a block.
+// codeBlock reads a code block, and adds the comments above, which cover the
+// block. If the block is empty, it returns above for the next block.
 func (r *reader) codeBlock(f *fence, above []Comment) []Comment {
 	if len(f.body) == 0 {
 		return above
@@ -112,11 +112,11 @@ func (r *reader) codeBlock(f *fence, above []Comment) []Comment {
 	return nil
 }
 
-// prompt precedes the commands of a session.
+// prompt is the text before each command in a session.
 const prompt = "$ "
 
-// hasPrompt reports whether the lines are a session: commands with a prompt,
-// and their output.
+// hasPrompt reports whether lines are a session, which has commands after a
+// prompt, and their output.
 func hasPrompt(body []text) bool {
 	for _, line := range body {
 		if s := strings.TrimSpace(line.s); s != "" && s[0] != '#' {
@@ -126,7 +126,7 @@ func hasPrompt(body []text) bool {
 	return false
 }
 
-// session reads the commands of a session, without their output.
+// session reads the commands of a session, without the output.
 func (r *reader) session(body []text) {
 	missing := map[string]bool{}
 	for lines := continued(body); len(lines) > 0; {

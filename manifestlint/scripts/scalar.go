@@ -8,13 +8,14 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// scalar returns a string of a YAML document with the places of its bytes. If
-// these cannot be found, each byte has the place of the whole string.
+// scalar returns a string of a YAML document with the position of each byte. If
+// the positions cannot be found, each byte has the position of the whole
+// string.
 func (y *yamlReader) scalar(v *wire.Value) text {
 	s := y.source
 	start := y.doc.Offset(v.Pos)
 	at := start
-	for at < len(s) && (s[at] == '&' || s[at] == '!') { // an anchor, a tag
+	for at < len(s) && (s[at] == '&' || s[at] == '!') { // skip an anchor or a tag
 		n := strings.IndexAny(s[at:], " \t\n")
 		if n < 0 {
 			break
@@ -36,26 +37,26 @@ func (y *yamlReader) scalar(v *wire.Value) text {
 	return textAt(v.Text, Place{Start: start, End: max(start, y.doc.Offset(v.End))})
 }
 
-// aligner finds the bytes of a decoded scalar in the source.
+// aligner finds the positions in the source of the bytes of a decoded scalar.
 type aligner struct {
 	want, source string
-	i, at        int  // the next bytes of want and source
-	style        byte // the first byte of the scalar; a space if it is plain
+	i, at        int  // offsets of the next bytes in want and source
+	style        byte // first byte of the scalar; a space for a plain scalar
 	origins      []origin
 }
 
-// add adds n decoded bytes that come from the next size bytes of the source.
+// add adds n decoded bytes. They come from the next size bytes of the source.
 func (a *aligner) add(n, size int, exact bool) {
 	a.origins = append(a.origins, slices.Repeat([]origin{{from: int32(a.at), to: int32(a.at + size), exact: exact}}, n)...)
 	a.i += n
 	a.at += size
 }
 
-// align reports whether all bytes were found.
+// align finds all bytes. It returns false if this fails.
 func (a *aligner) align() bool {
 	for a.i < len(a.want) {
 		if a.at >= len(a.source) {
-			a.add(len(a.want)-a.i, 0, false) // a line feed at the end of the file
+			a.add(len(a.want)-a.i, 0, false) // the line feed is missing at the end of the file
 			return strings.Trim(a.want[a.i-1:], "\n") == ""
 		}
 		c, blanks := a.source[a.at], len(blanksOf(a.source[a.at:]))
@@ -65,7 +66,7 @@ func (a *aligner) align() bool {
 				return false
 			}
 		case blanks > 0 && (a.style == '|' || a.style == '>'):
-			a.add(len(blanksOf(a.want[a.i:])), blanks, false) // with the indentation
+			a.add(len(blanksOf(a.want[a.i:])), blanks, false) // and the indentation
 		case blanks > 0 && strings.Contains(a.source[a.at:a.at+blanks], "\n"):
 			feeds := strings.Count(a.source[a.at:a.at+blanks], "\n")
 			a.add(min(max(1, feeds-1), len(a.want)-a.i), blanks, false)
@@ -84,14 +85,14 @@ func (a *aligner) align() bool {
 // blanksOf returns the white space at the beginning of a text.
 func blanksOf(s string) string { return s[:len(s)-len(strings.TrimLeft(s, " \t\r\n"))] }
 
-// escape reads an escape in double quotes.
+// escape reads an escape of a double-quoted scalar.
 func (a *aligner) escape() bool {
 	if a.at+1 >= len(a.source) {
 		return false
 	}
 	size := 2
 	switch a.source[a.at+1] {
-	case '\n': // the line goes on without the white space that begins it
+	case '\n': // an escaped line break; the white space after it is skipped
 		a.at += 1 + len(blanksOf(a.source[a.at+1:]))
 		return true
 	case 'x':

@@ -8,37 +8,38 @@ import (
 	"github.com/kubevet/kubevet/rules/kubectl"
 )
 
-// File contains what a text does with kubectl and oc.
+// File has the calls of kubectl and oc in a text.
 type File struct {
 	// Commands are the calls with a flag --dry-run or --server-dry-run, in the
-	// order of these flags. A call is listed once for each value of the
-	// variables that it uses.
+	// order of these flags. If the call uses variables, it is listed once for
+	// each of their values.
 	Commands []Command
-	// Manifests are the texts that kubectl or oc apply, create or replace.
+	// Manifests are the texts that the script passes to kubectl or oc as
+	// manifests.
 	Manifests []Manifest
-	// Comments are the suppression comments, in the order of their places.
+	// Comments are the suppression comments, in the order of the text.
 	Comments []Comment
 }
 
 // Command is one call of kubectl or oc.
 type Command struct {
 	Program kubectl.Program
-	// Args are the arguments of the program. At has their places.
+	// Args are the arguments of the program, and At are their positions.
 	Args []kubectl.Arg
 	At   []Place
-	// Versioned has, for each argument, whether it is under a condition that
-	// asks for a version, so that it may be right for that version.
+	// Versioned says for each argument whether the script checks a version
+	// before it uses the argument. The argument may then be correct for this
+	// version.
 	Versioned []bool
-	// Path is the field of a YAML document that has the command.
+	// Path is the field of a YAML document that contains the command.
 	Path string
 }
 
-// maxShape is the maximal length of a shape in bytes.
+// maxShape is the largest length of a shape, in bytes.
 const maxShape = 200
 
-// Shape returns the command without its arguments: the program, its verb, and
-// the names of the flags, each once. Copies of a command for different objects
-// have the same shape.
+// Shape returns the program, its verb, and the names of its flags, each once.
+// Copies of a command for different objects have the same shape.
 func (c *Command) Shape() string {
 	words := []string{c.Program.String()}
 	verb := false
@@ -65,25 +66,26 @@ func (c *Command) flag() int {
 	return c.At[slices.IndexFunc(c.Args, dryRunFlag)].Start
 }
 
-// dryRunFlag reports whether an argument is a flag about dry runs.
+// dryRunFlag reports whether an argument is --dry-run or --server-dry-run, with
+// or without a value.
 func dryRunFlag(a kubectl.Arg) bool {
 	return strings.HasPrefix(a.Text, "--dry-run") || strings.HasPrefix(a.Text, "--server-dry-run")
 }
 
-// MaxSize is the size in bytes of the largest script that is read.
+// MaxSize is the largest size of a script that is read, in bytes.
 const MaxSize = 8 << 20
 
-// Mentions reports whether a text may have a command or a manifest. Read finds
-// nothing in other texts.
+// Mentions reports whether a text may contain a command or a manifest. If it
+// returns false, Read finds nothing.
 func Mentions(b []byte) bool {
 	if bytes.Contains(b, []byte("dry-run")) {
 		return true
 	}
-	return bytes.Contains(b, []byte("apiVersion")) && bytes.Contains(b, []byte("-f")) && // and --filename
+	return bytes.Contains(b, []byte("apiVersion")) && bytes.Contains(b, []byte("-f")) && // -f is also a part of --filename
 		(bytes.Contains(b, []byte("kubectl ")) || bytes.Contains(b, []byte("KUBECTL")) || bytes.Contains(b, []byte("oc ")))
 }
 
-// Read reads a script. It leaves out parts that it cannot parse.
+// Read reads a script. It ignores parts that it cannot parse.
 func Read(lang Language, source []byte) *File {
 	if len(source) > MaxSize || bytes.IndexByte(source, 0) >= 0 {
 		return &File{}
@@ -102,19 +104,19 @@ func Read(lang Language, source []byte) *File {
 	return r.sorted()
 }
 
-// reader collects the contents of one source.
+// reader collects the calls of kubectl and oc in one source.
 type reader struct {
 	file   *File
 	source string
 	path   string // the current field of a YAML document
-	// work is what was done so far. maxWork bounds it.
+	// work counts the work that was done, up to maxWork.
 	work int
-	// inner is set if the shell text is not the whole file, so that its first
-	// comment does not apply to the file.
+	// inner is set if the shell text is only a part of the file. The first
+	// comment then does not cover the file.
 	inner bool
 }
 
-// lines returns the lines of a part of the source, each with a line feed.
+// lines returns the lines in a range of the source. Each ends with a line feed.
 func (r *reader) lines(from, to int) []text {
 	var lines []text
 	for line := range strings.Lines(r.source[from:to]) {
@@ -128,7 +130,7 @@ func (r *reader) lines(from, to int) []text {
 	return lines
 }
 
-// sorted returns the file with its contents in order.
+// sorted returns the file with commands and comments in the order of the text.
 func (r *reader) sorted() *File {
 	f := r.file
 	slices.SortStableFunc(f.Commands, func(a, b Command) int { return a.flag() - b.flag() })

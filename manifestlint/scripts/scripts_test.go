@@ -10,8 +10,9 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// shown formats a command as LINE:COLUMN PROGRAM ARGS, with the place of the checked
-// flag, "…" for unknown text, and "~" behind a flag that is not literal in the source.
+// shown formats each command as LINE:COLUMN PROGRAM ARGS. The position is that
+// of the checked flag. "…" stands for unknown text. "~" follows a flag that the
+// source does not contain literally.
 func shown(source string, f *File) []string {
 	var all []string
 	for _, c := range f.Commands {

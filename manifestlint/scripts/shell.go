@@ -8,14 +8,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Bounds of the work on one file. Whatever exceeds them remains unknown.
+// These are the limits for one file. Values that exceed them count as unknown.
 const (
-	maxWork    = 16 << 20 // bytes of words; a statement counts as 64 and one for each variable
-	maxDepth   = 12       // functions and shells within each other
-	maxNesting = 2_000    // brackets, which the parser follows by recursion
-	maxValues  = 4        // values of a variable
+	maxWork    = 16 << 20 // work units: bytes of words; 64 for each statement and 1 for each of its variables
+	maxDepth   = 12       // depth of calls of functions and shells
+	maxNesting = 2_000    // depth of brackets, because the parser is recursive
+	maxValues  = 4        // number of possible values of a variable
 	maxText    = 1 << 16  // bytes of a value
-	maxFound   = 10_000   // commands or manifests
+	maxFound   = 10_000   // number of commands or manifests
 )
 
 // shell reads a text of shell statements.
@@ -35,7 +35,7 @@ func (r *reader) shell(t text) {
 		return true
 	})
 	w.statements(file.Stmts, nil)
-	// Other files may call the functions that this one does not call.
+	// Other files may call functions that this file only defines.
 	for _, name := range names {
 		if f := w.funcs[name]; !f.called {
 			w.call(f, nil, nil)
@@ -43,15 +43,15 @@ func (r *reader) shell(t text) {
 	}
 }
 
-// parse returns the statements of a shell text, without statements that have syntax
-// errors. It returns nil if nothing can be parsed.
+// parse parses a shell text. It leaves out statements with syntax errors, and
+// returns nil if none is left.
 func parse(s string) (file *syntax.File) {
 	if nesting(s) > maxNesting {
 		return nil
 	}
 	defer func() {
 		if recover() != nil {
-			file = nil // the parser has a bug
+			file = nil // because of a bug in the parser
 		}
 	}()
 	lang := syntax.LangBash
@@ -65,7 +65,7 @@ func parse(s string) (file *syntax.File) {
 	return file
 }
 
-// nesting returns an upper bound of how deep brackets and quotes nest.
+// nesting returns an upper bound for the depth of brackets and quotes.
 func nesting(s string) int {
 	depth, deepest := 0, strings.Count(s, "`")
 	for i := range len(s) {
@@ -86,32 +86,32 @@ type function struct {
 	called, active bool
 }
 
-// walker follows the statements of a shell text.
+// walker evaluates the statements of a shell text.
 type walker struct {
 	*reader
-	// src is the text that the current statements were parsed from, top is the
-	// text that has the functions.
+	// src is the text from which the current statements were parsed. top is the
+	// text with the functions.
 	src, top text
 	funcs    map[string]*function
-	// vars has the values that each variable may have. A variable with an
-	// unknown value has a hole.
+	// vars has the possible values of each variable. An unknown value is a
+	// hole.
 	vars map[string][]text
-	// choice is the index of the values that variables with several have in the
-	// current words.
+	// choice is the index of the values that are used for the current words, if
+	// variables have several values.
 	choice int
-	// params are the positional parameters; nil if they are unknown.
+	// params are the positional parameters; nil if unknown.
 	params    []text
 	depth     int
-	versioned []Place // statements whose condition asks for a version
+	versioned []Place // statements under a condition that checks a version
 }
 
-// spend adds to the work and reports whether more may be done.
+// spend adds n to the work. It returns false if the limit is exceeded.
 func (r *reader) spend(n int) bool {
 	r.work += n
 	return r.work <= maxWork
 }
 
-// of returns the text of a node.
+// of returns the source text of a node.
 func (w *walker) of(n syntax.Node) text {
 	if !n.Pos().IsValid() || !n.End().IsValid() {
 		return text{}
@@ -119,7 +119,7 @@ func (w *walker) of(n syntax.Node) text {
 	return w.src.slice(int(n.Pos().Offset()), int(n.End().Offset()))
 }
 
-// statement follows a statement. in is its standard input, nil if unknown.
+// statement evaluates a statement. in is its standard input; nil if unknown.
 func (w *walker) statement(s *syntax.Stmt, in *text) {
 	if s == nil || !w.spend(64+len(w.vars)) {
 		return
@@ -155,14 +155,14 @@ func (w *walker) statement(s *syntax.Stmt, in *text) {
 	}
 }
 
-// statements follows statements that share their standard input.
+// statements evaluates statements that share their standard input.
 func (w *walker) statements(all []*syntax.Stmt, in *text) {
 	for _, s := range all {
 		w.statement(s, in)
 	}
 }
 
-// isolated runs f for a part that keeps its variables to itself.
+// isolated calls f, and then restores the variables, as after a subshell.
 func (w *walker) isolated(f func()) {
 	before := w.vars
 	w.vars = maps.Clone(before)
@@ -170,9 +170,9 @@ func (w *walker) isolated(f func()) {
 	w.vars = before
 }
 
-// branches runs each function with the current variables. Afterwards, these
-// have the values of all branches, and those before unless one of the branches
-// always runs.
+// branches calls each function with the current variables. Afterwards, each
+// variable has the values of all branches. It also keeps its old values, unless
+// always is set: then one of the branches always runs.
 func (w *walker) branches(always bool, all ...func()) {
 	before := w.vars
 	var ends []map[string][]text
@@ -191,7 +191,7 @@ func (w *walker) branches(always bool, all ...func()) {
 	}
 }
 
-// union returns the values of two lists, up to maxValues.
+// union returns the values in either list, at most maxValues.
 func union(a, b []text) []text {
 	if len(a) == 0 || len(a) == len(b) && &a[0] == &b[0] {
 		return b
@@ -247,7 +247,7 @@ func (w *walker) caseClause(c *syntax.CaseClause, in *text) {
 	w.branches(always, all...)
 }
 
-// asksVersion records a statement whose condition is about a version.
+// asksVersion records a statement if its condition checks a version.
 func (w *walker) asksVersion(cond syntax.Node, statement Place) {
 	s := strings.ToLower(w.of(cond).s)
 	if strings.Contains(s, "version") || strings.Contains(s, "minor") || strings.Contains(s, "--help") {
@@ -255,7 +255,7 @@ func (w *walker) asksVersion(cond syntax.Node, statement Place) {
 	}
 }
 
-// forClause follows a loop. The value of its variable is unknown.
+// forClause evaluates a loop. The value of the loop's variable is unknown.
 func (w *walker) forClause(c *syntax.ForClause) {
 	w.substitutions(c.Loop)
 	if iter, ok := c.Loop.(*syntax.WordIter); ok && iter.Name != nil {
@@ -264,7 +264,7 @@ func (w *walker) forClause(c *syntax.ForClause) {
 	w.statements(c.Do, nil)
 }
 
-// substitutions follows the commands within the words of a node.
+// substitutions evaluates the commands in the words of a node.
 func (w *walker) substitutions(n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -279,7 +279,8 @@ func (w *walker) substitutions(n syntax.Node) {
 	})
 }
 
-// assign follows assignments. A value that has no single text is unknown.
+// assign evaluates assignments. The value is unknown if it is not a single
+// text.
 func (w *walker) assign(all []*syntax.Assign) {
 	for _, a := range all {
 		if a.Name == nil || a.Naked {
@@ -308,7 +309,7 @@ func (w *walker) assign(all []*syntax.Assign) {
 	}
 }
 
-// choices returns how many values the variables of a node have at most.
+// choices returns the largest number of values that a variable in a node has.
 func (w *walker) choices(n syntax.Node) int {
 	most := 1
 	syntax.Walk(n, func(n syntax.Node) bool {

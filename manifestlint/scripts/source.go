@@ -7,18 +7,19 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// Source converts between byte offsets of a text and lines and columns of the
-// input that has it. It is not safe for concurrent use.
+// Source converts between byte offsets in a text and positions in the input
+// that contains the text. It is not safe for concurrent use.
 type Source struct {
 	Text  []byte
-	first int   // the line on which Text begins
-	lines []int // offsets
-	// last is the place that was looked up last. The next one is often right of
-	// it, and a line may be as long as the text.
+	first int   // line of the input on which Text begins
+	lines []int // offsets of the lines
+	// last is the position that was converted last. The next one is often on
+	// the same line, and a line may be as long as the text.
 	last spot
 }
 
-// NewSource returns the source for a text that begins on the given line.
+// NewSource returns a Source for a text that begins on the line first of the
+// input.
 func NewSource(text []byte, first int) *Source {
 	s := &Source{Text: text, first: first, lines: []int{0}, last: spot{line: -1}}
 	for i, c := range text {
@@ -71,9 +72,9 @@ func (s *Source) Offset(p wire.Pos) int {
 	return at.offset
 }
 
-// begin returns the begin of the line with an index.
+// begin returns the beginning of the line with index n.
 func (s *Source) begin(n int) spot { return spot{n, 1, s.lines[n]} }
 
-// spot is a place in a text: the index of its line, the column in code points,
-// counted from 1, and the offset. Line -1 is no place.
+// spot is a position in a text: the index of its line, the column in code
+// points from 1, and the offset. The line is -1 if there is no position.
 type spot struct{ line, column, offset int }

@@ -8,7 +8,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// TestSource looks places up in any order.
+// TestSource converts positions in a random order.
 func TestSource(t *testing.T) {
 	text := []byte("a é世\xff b\n\nüü x\n")
 	random := rand.New(rand.NewPCG(1, 2))
@@ -25,7 +25,7 @@ func TestSource(t *testing.T) {
 		}
 		want.Column += utf8.RuneCount(text[begin:at])
 		if at < len(text) && !utf8.RuneStart(text[at]) {
-			continue // in a character
+			continue // inside a character
 		}
 		if got := s.Pos(at); got != want {
 			t.Fatalf("offset %d: got %v, want %v", at, got, want)

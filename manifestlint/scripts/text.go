@@ -5,36 +5,36 @@ import (
 	"strings"
 )
 
-// Bytes that represent unknown parts of a text.
+// These bytes mean unknown parts of a text.
 const (
-	hole     = "\x01" // any text
-	anyWords = "\x02" // any number of words, as an unknown variable without quotes
+	hole     = "\x01" // any text in a word
+	anyWords = "\x02" // any number of words, such as an unknown variable without quotes
 	unknown  = hole + anyWords
 )
 
 // Place is a range of the source, in byte offsets. End is exclusive.
 type Place struct {
 	Start, End int
-	// Exact is set if the source contains the text literally.
+	// Exact is set if the source has the same text in this range.
 	Exact bool
-	// Stored is set if the text passed through a variable, which other
+	// Stored is set if the text was the value of a variable, which other
 	// commands may use too.
 	Stored bool
 }
 
-// origin is the place of one byte.
+// origin is the range of the source from which one byte comes.
 type origin struct {
 	from, to      int32
 	exact, stored bool
 }
 
-// text is a string whose bytes know their places.
+// text is a string with the origin of each byte.
 type text struct {
 	s  string
 	at []origin
 }
 
-// cut returns a piece of the source as text.
+// cut returns a part of the source as a text.
 func cut(source string, from, to int) text {
 	t := text{source[from:to], make([]origin, to-from)}
 	for i := range t.at {
@@ -43,7 +43,7 @@ func cut(source string, from, to int) text {
 	return t
 }
 
-// textAt returns a text that replaces the given place.
+// textAt returns a text that replaces the range p of the source.
 func textAt(s string, p Place) text {
 	return text{s, slices.Repeat([]origin{{from: int32(p.Start), to: int32(p.End), stored: p.Stored}}, len(s))}
 }
@@ -77,7 +77,7 @@ func spaced(words []text) text {
 	return join(parts...)
 }
 
-// keep returns the text marked as the value of a variable.
+// keep returns a copy of the text that is marked as the value of a variable.
 func (t text) keep() text {
 	kept := text{t.s, append([]origin(nil), t.at...)}
 	for i := range kept.at {
@@ -86,8 +86,9 @@ func (t text) keep() text {
 	return kept
 }
 
-// place returns where the bytes from i to j were written. If they come from
-// several places, it returns the range behind the first of them.
+// place returns the range of the source that contains the bytes from i to j. If
+// they come from several ranges, the result begins with the range of the first
+// byte. It leaves out earlier parts of the source.
 func (t text) place(i, j int) Place {
 	if len(t.at) == 0 {
 		return Place{}
@@ -118,9 +119,8 @@ func (t text) all() Place { return t.place(0, len(t.s)) }
 // known reports whether the text has no unknown part.
 func (t text) known() bool { return !strings.ContainsAny(t.s, unknown) }
 
-// replace returns the text with each piece that next finds replaced. next
-// returns the bounds of the first piece at or after an offset; a negative
-// bound ends the search.
+// replace replaces parts of a text. next returns the range of the first part at
+// from or later, and the new text. The search ends if i is negative.
 func (t text) replace(next func(s string, from int) (i, j int, by text)) text {
 	var parts []text
 	at := 0
@@ -138,8 +138,8 @@ func (t text) replace(next func(s string, from int) (i, j int, by text)) text {
 	return join(append(parts, t.slice(at, len(t.s)))...)
 }
 
-// mask replaces everything between two marks by a hole: a template engine or a
-// CI system fills it in before a shell reads the text.
+// mask replaces each text between two marks with a hole. A template engine or a
+// CI system replaces such a text before a shell reads it.
 func (t text) mask(open, shut string) text {
 	return t.replace(func(s string, from int) (int, int, text) {
 		n := strings.Index(s[from:], open)

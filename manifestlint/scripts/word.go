@@ -7,12 +7,12 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// fielder splits an expanded word into fields, as a shell does.
+// fielder splits an expanded word into fields, like a shell.
 type fielder struct {
 	all   []text
 	parts []text // of the current field
-	some  bool   // the current field exists, even if it is empty
-	whole bool   // nothing is split, as in an assignment
+	some  bool   // the current field exists, although it may be empty
+	whole bool   // words are not split, as in an assignment
 }
 
 func (f *fielder) add(t text) { f.parts, f.some = append(f.parts, t), true }
@@ -24,7 +24,8 @@ func (f *fielder) end() {
 	}
 }
 
-// split adds an expansion outside quotes. An unknown one may be several words.
+// split adds an expansion outside of quotes. An unknown expansion may be
+// several words.
 func (f *fielder) split(t text) {
 	if f.whole {
 		f.add(t)
@@ -47,14 +48,14 @@ func (f *fielder) split(t text) {
 	}
 }
 
-// fields returns the words that a word becomes.
+// fields returns the fields into which a word expands.
 func (w *walker) fields(word *syntax.Word) []text {
 	var f fielder
 	w.expand(&f, word)
 	return f.all
 }
 
-// single returns the text of a word that is not split.
+// single returns the expansion of a word that is not split.
 func (w *walker) single(word *syntax.Word) text {
 	f := fielder{whole: true}
 	w.expand(&f, word)
@@ -76,7 +77,7 @@ func (w *walker) expand(f *fielder, word *syntax.Word) {
 	}
 }
 
-// part expands a part of a word.
+// part expands one part of a word.
 func (w *walker) part(f *fielder, part syntax.WordPart, quoted bool) {
 	add := f.split
 	if quoted {
@@ -127,8 +128,9 @@ func (w *walker) singleQuoted(p *syntax.SglQuoted) text {
 	return t
 }
 
-// unescape removes the backslashes in front of special characters; of all
-// characters if special is empty. A backslash removes a line feed.
+// unescape removes the backslashes before the characters in special, or before
+// all characters if special is empty. A backslash before a line feed removes
+// the line feed.
 func unescape(t text, special string) text {
 	return t.replace(func(s string, from int) (int, int, text) {
 		for i := from; i+1 < len(s); i++ {
@@ -146,7 +148,7 @@ func unescape(t text, special string) text {
 	})
 }
 
-// isList reports whether a part is a list of words: $@, $* or an array.
+// isList reports whether a part expands to a list of words: $@, $* or an array.
 func isList(part syntax.WordPart) bool {
 	p, ok := part.(*syntax.ParamExp)
 	if !ok || p.Param == nil || p.Length {
@@ -185,7 +187,7 @@ func (w *walker) list(f *fielder, p *syntax.ParamExp, quoted bool) {
 	}
 }
 
-// parameter returns the value of a parameter.
+// parameter returns the value of a parameter expansion.
 func (w *walker) parameter(p *syntax.ParamExp) text {
 	unknown := textAt(hole, w.of(p).all())
 	if p.Param == nil || p.Excl || p.Length || p.Width || p.IsSet || p.Index != nil || p.Slice != nil || p.Repl != nil || p.Names != 0 {
@@ -221,7 +223,7 @@ func (w *walker) parameter(p *syntax.ParamExp) text {
 }
 
 // value returns the value of a variable or of a positional parameter. set is
-// false if the text does not set it.
+// false if the text does not assign it.
 func (w *walker) value(name string) (value text, set bool) {
 	if values := w.vars[name]; len(values) > 0 {
 		return values[min(w.choice, len(values)-1)], true
@@ -241,8 +243,9 @@ func (w *walker) value(name string) (value text, set bool) {
 	return text{}, true
 }
 
-// programOfVariable returns the program that a variable is named after. A
-// Makefile, a sourced file or the environment sets such variables.
+// programOfVariable returns the program that a variable is named after, such as
+// kubectl for $KUBECTL. Such a variable is set in a Makefile, another script or
+// the environment.
 func programOfVariable(name string) string {
 	switch strings.ToLower(name) {
 	case "kubectl", "kubectl_bin", "kubectl_cmd", "kubectl_path":

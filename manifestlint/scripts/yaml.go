@@ -10,9 +10,9 @@ import (
 	"github.com/kubevet/kubevet/rules/kubectl"
 )
 
-// YAML reads the shell text in a value of a YAML document: the steps of GitHub
-// Actions and GitLab CI, the commands of containers, and shell scripts that
-// are fields, as in a ConfigMap.
+// YAML reads the shell text in a value of a YAML document. It reads the steps
+// of GitHub Actions and GitLab CI, the commands of containers, and fields that
+// contain a shell script, as in a ConfigMap.
 func YAML(root *wire.Value, doc *Source) *File {
 	if len(doc.Text) > MaxSize {
 		return &File{}
@@ -22,17 +22,17 @@ func YAML(root *wire.Value, doc *Source) *File {
 	return y.sorted()
 }
 
-// yamlReader reads a document.
+// yamlReader reads one document.
 type yamlReader struct {
 	*reader
 	doc  *Source
-	seen map[*wire.Value]bool // aliases share values, which are read once
+	seen map[*wire.Value]bool // aliases share a value, which is read once
 }
 
-// maxYAMLDepth bounds the recursion.
+// maxYAMLDepth is the largest depth of values that are read.
 const maxYAMLDepth = 200
 
-// value reads the value of the field with the given name.
+// value reads the value of a field with this name.
 func (y *yamlReader) value(v *wire.Value, name string, depth int) {
 	if v == nil || depth > maxYAMLDepth {
 		return
@@ -68,7 +68,7 @@ func (y *yamlReader) value(v *wire.Value, name string, depth int) {
 
 func isMap(v *wire.Value) bool { return v.Kind == wire.Map }
 
-// text reads a string that is shell text by the name of its field or by its
+// text reads a string if it is shell text, according to the field's name or its
 // first line.
 func (y *yamlReader) text(v *wire.Value, name string) {
 	if !Mentions([]byte(v.Text)) && !strings.Contains(v.Text, "kubectl") {
@@ -82,7 +82,7 @@ func (y *yamlReader) text(v *wire.Value, name string) {
 	}
 }
 
-// script reads a list whose strings are the lines of a script.
+// script reads a list of strings, which are the lines of a script.
 func (y *yamlReader) script(v *wire.Value) {
 	var lines []text
 	for _, item := range v.Items {
@@ -95,7 +95,7 @@ func (y *yamlReader) script(v *wire.Value) {
 	y.shell(join(lines...).templated())
 }
 
-// shellField reports whether the string in a field is shell text.
+// shellField reports whether a string in a field with this name is shell text.
 func shellField(name string) bool {
 	switch name {
 	case "run", "script", "before_script", "after_script", "command", "commands":
@@ -104,14 +104,15 @@ func shellField(name string) bool {
 	return false
 }
 
-// otherShell reports whether a step of GitHub Actions has a shell that is not
-// a POSIX shell.
+// otherShell reports whether a step of GitHub Actions uses another shell than a
+// POSIX shell.
 func otherShell(v *wire.Value) bool {
 	name, _, _ := strings.Cut(v.Get("shell").StringOr("sh"), " ")
 	return !isShell(path.Base(name)) && !strings.Contains(name, "{{")
 }
 
-// command reads the command of a container. It reports whether there is one.
+// command reads the command of a container. It returns false if there is no
+// command.
 func (y *yamlReader) command(v *wire.Value) bool {
 	var words []text
 	var paths []string
@@ -127,7 +128,7 @@ func (y *yamlReader) command(v *wire.Value) bool {
 	}
 	run := words
 	if image, _, _ := strings.Cut(path.Base(v.Get("image").StringOr("")), ":"); v.Get("command") == nil && kubectl.ProgramOf(image) != 0 {
-		run = append([]text{textAt(image, Place{})}, words...) // the image's entry point
+		run = append([]text{textAt(image, Place{})}, words...) // the image runs kubectl or oc with these arguments
 	}
 	w := &walker{reader: y.reader, vars: map[string][]text{}, funcs: map[string]*function{}}
 	before := len(y.file.Commands)
@@ -143,15 +144,15 @@ func (y *yamlReader) command(v *wire.Value) bool {
 	return len(words) > 0
 }
 
-// word returns a word of a command. Kubernetes and CI systems expand parts of
-// it.
+// word returns a word of a command. Kubernetes and CI systems replace parts of
+// it, which are unknown.
 func (y *yamlReader) word(v *wire.Value) text {
 	if v.Kind != wire.String {
 		return textAt(hole, Place{})
 	}
 	t := y.scalar(v).templated()
 	if strings.ContainsAny(t.s, " \n") {
-		return t // perhaps a script
+		return t // it may be a script
 	}
 	return t.mask("$(", ")")
 }
