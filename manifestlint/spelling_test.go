@@ -147,7 +147,7 @@ func (w *writer) value(depth int) node {
 	return m
 }
 
-// file writes one to four documents with what can be between them.
+// file writes one to four documents, and comments or markers between them.
 func (w *writer) file() string {
 	var b strings.Builder
 	n := 1 + w.rand.IntN(4)
@@ -183,7 +183,7 @@ func (w *writer) file() string {
 	return b.String()
 }
 
-// written returns a document as JSON, in flow style or in block style.
+// written returns the text of a document in JSON, flow style or block style.
 func (w *writer) written(n node) string {
 	var b strings.Builder
 	switch w.rand.IntN(8) {
@@ -203,15 +203,15 @@ func (w *writer) written(n node) string {
 	return b.String()
 }
 
-// style is how block style is written.
+// style is a variant of block style.
 type style struct {
-	// indent is the number of spaces per level, lists that of a list below its
-	// key.
+	// indent is the number of spaces for each level. lists is the number of
+	// spaces between a key and the list below it.
 	indent, lists            int
 	comments, anchors, twice bool
 }
 
-// json writes JSON.
+// json writes a value in JSON.
 func (w *writer) json(b *strings.Builder, n node, indent, line string) {
 	if indent == "" {
 		line = ""
@@ -247,7 +247,7 @@ func (w *writer) json(b *strings.Builder, n node, indent, line string) {
 	}
 }
 
-// quoteJSON returns a JSON string, which is a double-quoted YAML scalar, too.
+// quoteJSON returns a JSON string, which is also a double-quoted YAML scalar.
 func quoteJSON(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -270,7 +270,7 @@ func quoteJSON(s string) string {
 	return b.String()
 }
 
-// flow writes flow style.
+// flow writes a value in flow style.
 func (w *writer) flow(b *strings.Builder, n node) {
 	space := func() { b.WriteString(w.one("", "", " ", " ", "\n ", "  ")) }
 	switch {
@@ -314,7 +314,7 @@ func (w *writer) key(name string) string {
 	return name
 }
 
-// scalar writes a string on one line.
+// scalar returns a spelling of a string on one line.
 func (w *writer) scalar(s string, flow bool) string {
 	simple := s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/.-") == "" && len(s) > 1 && s[0] != '-' && s[0] != '.'
 	switch {
@@ -326,7 +326,7 @@ func (w *writer) scalar(s string, flow bool) string {
 	return quoteJSON(s)
 }
 
-// block writes block style. The first line is already indented.
+// block writes a value in block style. The caller has indented the first line.
 func (w *writer) block(b *strings.Builder, n node, indent int, s style) {
 	pad := strings.Repeat(" ", indent)
 	for i, v := range n.values {
@@ -350,8 +350,8 @@ func (w *writer) block(b *strings.Builder, n node, indent int, s style) {
 	}
 }
 
-// blockValue writes the value of a key or, with item, of a dash, up to the end
-// of its last line.
+// blockValue writes the value of a key, up to the end of its last line. If item
+// is set, it is the value after a dash.
 func (w *writer) blockValue(b *strings.Builder, n node, indent int, s style, item bool) {
 	anchor := ""
 	if s.anchors && w.oneIn(4) {
@@ -400,7 +400,7 @@ func (w *writer) blockValue(b *strings.Builder, n node, indent int, s style, ite
 	}
 }
 
-// literal writes a block scalar.
+// literal writes a string as a block scalar.
 func (w *writer) literal(b *strings.Builder, text string, indent int, before, comment string) {
 	chomp := "+"
 	switch body := strings.TrimRight(text, "\n"); {
@@ -419,7 +419,7 @@ func (w *writer) literal(b *strings.Builder, text string, indent int, before, co
 	}
 }
 
-// damaged breaks a text in one place.
+// damaged returns a text with an error in one place.
 func (w *writer) damaged(text string) string {
 	if text == "" {
 		return text
@@ -438,7 +438,7 @@ func (w *writer) damaged(text string) string {
 	return text[:at] + string(text[w.rand.IntN(len(text))]) + text[at+1:]
 }
 
-// encoded returns a text with its line breaks and in its encoding.
+// encoded returns a text with random line breaks and in a random encoding.
 func (w *writer) encoded(text string) []byte {
 	switch w.rand.IntN(16) {
 	case 0:

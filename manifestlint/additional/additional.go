@@ -1,7 +1,7 @@
-// Package additional reads lists of deprecated APIs that are not part of
-// Kubernetes. The format is that of pluto's --additional-versions files
-// (github.com/FairwindsOps/pluto, pkg/api/versions.go, 5.24.0), so that users can
-// keep their lists.
+// Package additional reads a user's list of deprecated API versions, such as
+// those of custom resources. The format is the format of pluto's
+// --additional-versions files (github.com/FairwindsOps/pluto,
+// pkg/api/versions.go, 5.24.0), so that users can keep their lists.
 package additional
 
 import (
@@ -18,21 +18,22 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Kubernetes is the component whose version is the target's.
+// Kubernetes is the name of the component for versions of Kubernetes.
 const Kubernetes = "k8s"
 
 // Version is a deprecated API version.
 type Version struct {
-	// APIVersion is group/version, as in a manifest. An empty Kind matches all
-	// kinds.
+	// APIVersion is the group and version, such as apps/v1. An empty Kind means
+	// all kinds of this version.
 	APIVersion, Kind string
-	// Deprecated and Removed are the versions of the component that deprecate
-	// and remove the API; nil if no version does. Available is the first
-	// version with the replacement; nil if it is not known.
+	// Deprecated and Removed are the component's versions that deprecate and
+	// remove the API; nil for none. Available is the first version with the
+	// replacement; nil if unknown.
 	Deprecated, Removed, Available *version.Version
 	// Replacement is the API version to use instead; empty for none.
 	Replacement string
-	// Component is the software that the versions belong to, such as Kubernetes.
+	// Component is the program to which the versions belong, such as Kubernetes
+	// or istio.
 	Component string
 	// Line is the line of the entry in its file.
 	Line int
@@ -41,16 +42,16 @@ type Version struct {
 // Versions is the content of a file.
 type Versions struct {
 	List []Version
-	// Targets maps components other than Kubernetes to the versions to check
-	// for.
+	// Targets has the version of each component except Kubernetes for which
+	// objects are checked.
 	Targets map[string]*version.Version
 }
 
-// MaxSize is the maximum size of a file in bytes.
+// MaxSize is the largest size of a file, in bytes.
 const MaxSize = 4 << 20
 
-// Parse parses a file. The error joins all errors of the file, each with the name
-// and the line.
+// Parse parses a file. The error joins all mistakes in the file. Each has the
+// file's name and the line.
 func Parse(name string, data []byte) (*Versions, error) {
 	if len(data) > MaxSize {
 		return nil, fmt.Errorf("%s: more than %d bytes", name, MaxSize)
@@ -170,13 +171,13 @@ func (p *parser) entry(n *yaml.Node) {
 	}
 }
 
-// known reports whether an API is part of Kubernetes.
+// known reports whether an API version is part of Kubernetes.
 func known(v Version) bool {
 	_, ok := lifecycle.LookupGV(v.APIVersion, v.Kind)
 	return v.Kind != "" && ok
 }
 
-// version parses a version. pluto requires the leading v; here it is optional.
+// version parses a version. pluto requires a leading v, which is optional here.
 func (p *parser) version(n *yaml.Node, key string) *version.Version {
 	if n.Value == "" || n.ShortTag() == "!!null" {
 		return nil
@@ -202,7 +203,8 @@ func ParseVersion(s string) (*version.Version, error) {
 	return nil, fmt.Errorf("%.64q is no version such as v1.9.0", s)
 }
 
-// Untargeted returns a component that has entries but no target version, or "".
+// Untargeted returns a component that has entries but no version in Targets; ""
+// for none.
 func (v *Versions) Untargeted() string {
 	for _, name := range v.Components() {
 		if name != Kubernetes && v.Targets[name] == nil {
@@ -221,7 +223,7 @@ func (v *Versions) Components() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// Find returns the entry for an API, or nil.
+// Find returns the entry for an API version and kind; nil for none.
 func (v *Versions) Find(apiVersion, kind string) *Version {
 	for i := range v.List {
 		if e := &v.List[i]; e.APIVersion == apiVersion && (e.Kind == "" || e.Kind == kind) {

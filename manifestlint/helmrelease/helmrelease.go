@@ -1,7 +1,7 @@
-// Package helmrelease decodes the releases that Helm stores in a cluster: the
-// payload of a Secret of type helm.sh/release.v1, or of a ConfigMap. Helm 3 and
-// Helm 4 write the same format: a JSON document, compressed with gzip and encoded
-// in base64 (helm.sh/helm/v4 v4.3.1 and v3, pkg/storage/driver/util.go,
+// Package helmrelease decodes the releases that Helm stores in a cluster, in a
+// Secret of type helm.sh/release.v1 or in a ConfigMap. Helm 3 and Helm 4 use
+// the same format: a JSON document that is compressed with gzip and encoded in
+// base64 (helm.sh/helm/v4 v4.3.1 and v3, pkg/storage/driver/util.go,
 // encodeRelease; pkg/release/v1).
 package helmrelease
 
@@ -16,11 +16,11 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// SecretType is the type of a Secret that holds a release.
+// SecretType is the type of a Secret that contains a release.
 const SecretType = "helm.sh/release.v1"
 
-// Release is one revision of a release. It has only the fields that describe the
-// objects sent to the cluster.
+// Release is one revision of a release. It has only the fields that are needed
+// to find the objects that Helm sent to the cluster.
 type Release struct {
 	Name      string `json:"name"`
 	Namespace string `json:"namespace"`
@@ -30,20 +30,22 @@ type Release struct {
 	Chart    struct {
 		Metadata Chart `json:"metadata"`
 	} `json:"chart"`
-	// Manifest is the rendered text. A comment in each document names its
-	// template. CRDs of the chart's crds directory are not part of it.
+	// Manifest is the rendered text. A comment in each document names the
+	// template. It does not have the chart's custom resource definitions from
+	// the directory crds.
 	Manifest string `json:"manifest"`
 	Hooks    []Hook `json:"hooks"`
 }
 
 // Info is the state of a revision.
 type Info struct {
-	// Status is one of Helm's words: deployed, superseded, failed, uninstalled,
-	// uninstalling, pending-install, pending-upgrade, pending-rollback, unknown.
+	// Status is Helm's name of the state: deployed, superseded, failed,
+	// uninstalled, uninstalling, pending-install, pending-upgrade,
+	// pending-rollback, unknown.
 	Status string `json:"status"`
 }
 
-// Chart names a chart.
+// Chart is the name and the version of a chart.
 type Chart struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -65,21 +67,21 @@ type Hook struct {
 	Events   []string `json:"events"`
 }
 
-// ErrLarge is the error of Decode for a payload above its limit.
+// ErrLarge is the error of Decode for a release that exceeds the limit.
 var ErrLarge = errors.New("the release is too large")
 
 var gzipMagic = []byte{0x1f, 0x8b, 0x08}
 
-// Decode decodes the payload of a ConfigMap. The payload of a Secret must first
-// be decoded with Base64, like all data of a Secret. limit bounds the bytes of
-// the uncompressed release, and size is their number. Errors never contain parts
-// of the payload.
+// Decode decodes a release in a ConfigMap. For a Secret, the caller must first
+// decode the data with Base64. limit is the largest size of the uncompressed
+// release in bytes, and size is its actual size. Errors never contain parts of
+// the release.
 func Decode(payload []byte, limit int64) (r *Release, size int64, err error) {
 	data, err := Base64(payload)
 	if err != nil {
 		return nil, 0, err
 	}
-	if bytes.HasPrefix(data, gzipMagic) { // old releases of Helm did not compress
+	if bytes.HasPrefix(data, gzipMagic) { // Helm did not compress releases in early versions
 		in, err := gzip.NewReader(bytes.NewReader(data))
 		if err != nil {
 			return nil, 0, fmt.Errorf("the release does not unpack: %w", err)
@@ -110,7 +112,7 @@ func Base64(text []byte) ([]byte, error) {
 	return out[:n], nil
 }
 
-// jsonError returns the text of a JSON error without parts of the document.
+// jsonError returns the text of a JSON error without parts of the release.
 func jsonError(err error) string {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError

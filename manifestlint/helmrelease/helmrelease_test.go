@@ -25,7 +25,7 @@ func pack(t testing.TB, text string) []byte {
 	return []byte(base64.StdEncoding.EncodeToString(packed.Bytes()))
 }
 
-// release is a release as Helm 4 stores it, with fields that Decode ignores.
+// release is a release in Helm 4's format, with fields that Decode ignores.
 const release = `{"name":"web","info":{"first_deployed":"","status":"deployed","notes":"x"},"chart":{"metadata":{"name":"web","version":"1.2.3"},"templates":[{"name":"t","data":"YQ=="}]},
 "config":{"password":"hunter2"},"manifest":"---\nkind: A\n","hooks":[{"name":"h","path":"web/templates/h.yaml","manifest":"kind: B\n","events":["pre-install"],"last_run":{"phase":""}}],"version":3,"namespace":"shop","apply_method":"ssa"}`
 
@@ -54,7 +54,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestDecodeErrors checks that errors do not contain parts of the payload.
+// TestDecodeErrors checks that errors do not contain parts of the release.
 func TestDecodeErrors(t *testing.T) {
 	packed, _ := base64.StdEncoding.DecodeString(string(pack(t, release)))
 	for _, c := range []struct{ name, payload, want string }{
@@ -70,7 +70,8 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-// TestBomb checks that Decode stops at its limit of uncompressed bytes.
+// TestBomb checks that Decode stops when the uncompressed release exceeds the
+// limit.
 func TestBomb(t *testing.T) {
 	payload := pack(t, strings.Repeat(" ", 50<<20))
 	if len(payload) > 100<<10 {
@@ -92,7 +93,7 @@ func FuzzDecode(f *testing.F) {
 		const limit = 1 << 16
 		r, size, err := helmrelease.Decode(payload, limit)
 		if (r == nil) == (err == nil) || size > limit {
-			if len(payload) < limit { // not compressed, so the size is known
+			if len(payload) < limit { // an uncompressed release whose size is known
 				t.Errorf("%v, %d bytes, %v", r, size, err)
 			}
 		}

@@ -1,6 +1,7 @@
-// Package objectcontext collects the objects that other objects are checked
-// by: definitions, namespaces and webhook configurations of the linted set,
-// and the stored objects that the linted ones update.
+// Package objectcontext collects context objects, which the checks of other
+// objects need. They are custom resource definitions, namespaces and webhook
+// configurations among the inputs, and the stored objects that the inputs
+// update.
 package objectcontext
 
 import (
@@ -17,25 +18,26 @@ import (
 
 // Object is one context object.
 type Object struct {
-	// Input is the name of the input that holds it.
+	// Input is the name of the input that contains the object.
 	Input string
-	// Object is the object without its Root and JSON.
+	// Object is the object, but Root and JSON are nil. Body returns its body.
 	manifestlint.Object
-	// Group and Defines are the group and the kind that a custom resource
-	// definition defines; empty for other objects.
+	// Group and Defines are the group and the kind in a custom resource
+	// definition; empty for other objects.
 	Group, Defines string
-	// Given reports whether the user named the object as one that the cluster has.
-	// The cluster may have another version of one that is only among the inputs.
+	// Given is set if the user said that the cluster has the object. If the
+	// object is only among the inputs, the cluster may have another version of
+	// it.
 	Given bool
 
-	body []byte // as JSON, a tenth of the size of the tree
+	body []byte // in JSON, which takes a tenth of the tree's memory
 }
 
 // New returns a context object. It keeps the body of o only as JSON.
 func New(input string, o *manifestlint.Object) Object {
 	object := Object{Input: input, Object: *o, body: AppendJSON(nil, o.Root)}
 	object.Root, object.JSON, object.Duplicates = nil, nil, nil
-	ref := o.Ref() // copies, so that the document is not kept
+	ref := o.Ref() // copies of the strings, so that the document is not kept
 	object.APIVersion, object.Kind, object.Namespace, object.Name = ref.APIVersion, ref.Kind, ref.Namespace, ref.Name
 	if o.Kind == "CustomResourceDefinition" {
 		spec := o.Root.Get("spec")
@@ -45,57 +47,59 @@ func New(input string, o *manifestlint.Object) Object {
 	return object
 }
 
-// Body returns the object's body. Each call parses it again.
+// Body returns the object's body. Each call parses the body again.
 func (o *Object) Body() *wire.Value {
 	v, err := wire.JSON(o.body)
 	if err != nil {
-		return nil // AppendJSON wrote it
+		return nil // impossible, because AppendJSON wrote the body
 	}
 	return v
 }
 
-// Size is the size of the body in bytes of JSON.
+// Size returns the size of the body, in bytes of JSON.
 func (o *Object) Size() int { return len(o.body) }
 
-// SameBody reports whether two objects have the same body, to the letter.
+// SameBody reports whether two objects have exactly the same body.
 func (o *Object) SameBody(p *Object) bool { return slices.Equal(o.body, p.body) }
 
-// MaxCollected bounds the memory for the bodies that Collect keeps, in bytes.
+// MaxCollected is the largest total size of the bodies that Collect keeps, in
+// bytes.
 const MaxCollected = 64 << 20
 
 // Options configure Collect.
 type Options struct {
-	// Kinds are the kinds of objects to collect, of whatever group.
+	// Kinds are the kinds of objects to collect, in all API groups.
 	Kinds []string
-	// MaxDocument, Workers, NewReader and Old are those of manifestlint.Options.
+	// MaxDocument, Workers, NewReader and Old are passed to the Linter: see
+	// manifestlint.Options.
 	MaxDocument, Workers int
 	NewReader            func() manifestlint.Reader
 	Old                  func(input string, o *manifestlint.Object) *wire.Value
-	// Further, if not nil, returns further kinds to collect because of objects
-	// that were collected. The inputs are then read a second time.
+	// Further, if not nil, returns more kinds to collect, depending on the
+	// collected objects. The inputs are then read a second time.
 	Further func(collected []Object) []string
-	// Trouble, if not nil, is called in order for what could not be read or
-	// parsed and may hold such an object.
+	// Trouble, if not nil, is called in order for inputs and documents that
+	// could not be read or parsed and may contain context objects.
 	Trouble func(manifestlint.Event)
-	// Left, if not nil, is called with the number of objects that were left
-	// out because those before them reach MaxCollected.
+	// Left, if not nil, is called with the number of objects that were left out
+	// because of MaxCollected.
 	Left func(n int)
 }
 
-// Collect returns the objects of some kinds in the inputs, in their order. It
-// finds an object where a Linter would check one: in lists and behind broken
-// documents, but not in templates or in patches of a kustomization. It skips
-// what cannot be read or parsed, which the Linter reports later. The only
-// error is the context's.
+// Collect returns the objects of some kinds, in the order of the inputs. It
+// finds the same objects as a Linter: also in lists and after broken documents,
+// but not in templates or in patches of a kustomization. It skips documents
+// that cannot be read or parsed, because the Linter reports them later. The
+// only error is the error of ctx.
 //
-// Only documents that contain the name of a kind in plain letters are parsed.
-// An object that hides it behind escapes is not found.
+// Only documents that contain the name of a kind without escapes are parsed. An
+// object with escapes in its kind is not found.
 func Collect(ctx context.Context, inputs iter.Seq[manifestlint.Input], o Options) ([]Object, error) {
 	c := collection{Options: o}
 	err := c.collect(ctx, inputs)
 	if err == nil && o.Further != nil {
 		if c.Kinds = o.Further(c.all); len(c.Kinds) > 0 {
-			c.Trouble = nil // the same as before
+			c.Trouble = nil // it was called for these events in the first pass
 			err = c.collect(ctx, inputs)
 		}
 	}
@@ -105,14 +109,14 @@ func Collect(ctx context.Context, inputs iter.Seq[manifestlint.Input], o Options
 	return c.all, err
 }
 
-// collection is what Collect has collected.
+// collection is the state of one call of Collect.
 type collection struct {
 	Options
 	all        []Object
 	size, left int
 }
 
-// collect adds the objects of o.Kinds.
+// collect adds the objects whose kinds are in o.Kinds.
 func (o *collection) collect(ctx context.Context, inputs iter.Seq[manifestlint.Input]) error {
 	l := manifestlint.New(manifestlint.Options{
 		MaxDocument: o.MaxDocument, Workers: o.Workers, NewReader: o.NewReader, Old: o.Old,
@@ -141,7 +145,8 @@ func (o *collection) collect(ctx context.Context, inputs iter.Seq[manifestlint.I
 	return err
 }
 
-// trouble returns what reports an event about something unreadable, or nil.
+// trouble returns a function that passes the event to report. It returns nil if
+// the input or document of the event was read and parsed.
 func trouble(e manifestlint.Event, report func(manifestlint.Event)) func(manifestlint.Event) error {
 	if report == nil || !e.Unreadable() {
 		return nil
@@ -152,7 +157,7 @@ func trouble(e manifestlint.Event, report func(manifestlint.Event)) func(manifes
 	}
 }
 
-// AppendJSON appends a value as JSON.
+// AppendJSON appends the JSON text of a value.
 func AppendJSON(b []byte, v *wire.Value) []byte {
 	if v == nil {
 		return append(b, "null"...)
@@ -185,7 +190,7 @@ func AppendJSON(b []byte, v *wire.Value) []byte {
 	return append(b, v.Text...) // a number, true or false
 }
 
-// appendString appends a string as JSON.
+// appendString appends the JSON text of a string.
 func appendString(b []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x80 {

@@ -12,26 +12,27 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Stored are objects as a cluster has them, found by their identity: group,
-// kind, namespace and name. It is immutable and safe for concurrent use. A nil
-// *Stored has no objects.
+// Stored has the objects of a cluster by their identity: group, kind, namespace
+// and name. It is immutable and safe for concurrent use. A nil *Stored has no
+// objects.
 type Stored struct {
 	objects map[identity][]stored
 	left    int
 	repeats []Repeat
 }
 
-// Repeat says that several inputs hold stored objects of one identity.
+// Repeat is an object of which several inputs have a stored version.
 type Repeat struct {
 	Object *rules.ObjectRef
-	// First and Last are the inputs of the first and the last of them.
+	// First and Last are the first and the last input with the object.
 	First, Last string
 }
 
-// identity identifies an object to a server, in whatever version of its group.
+// identity identifies an object in a cluster. It has no version, because all
+// versions of a group have the same objects.
 type identity struct{ group, kind, namespace, name string }
 
-// stored is one object as JSON: a tenth of the size of its tree.
+// stored is one object in JSON, which takes a tenth of the tree's memory.
 type stored struct {
 	input string
 	body  []byte
@@ -39,23 +40,24 @@ type stored struct {
 
 // StoreOptions configure Store.
 type StoreOptions struct {
-	// MaxDocument, Workers and NewReader are those of manifestlint.Options.
+	// MaxDocument, Workers and NewReader are passed to the Linter: see
+	// manifestlint.Options.
 	MaxDocument, Workers int
-	// MaxBytes bounds the memory for the objects, in bytes of JSON; 0 means
-	// DefaultMaxStored.
+	// MaxBytes is the largest total size of the objects, in bytes of JSON; 0
+	// means DefaultMaxStored.
 	MaxBytes  int64
 	NewReader func() manifestlint.Reader
-	// Trouble, if not nil, is called in order for what could not be read or
-	// parsed.
+	// Trouble, if not nil, is called in order for inputs and documents that
+	// could not be read or parsed.
 	Trouble func(manifestlint.Event)
 }
 
-// DefaultMaxStored is enough for a hundred thousand objects of 3 KB.
+// DefaultMaxStored is the size of a hundred thousand objects of 3 KB, in bytes.
 const DefaultMaxStored = 300 << 20
 
-// Store reads the objects of inputs. Objects without a name of their own have
-// no identity and are skipped; so are documents that a Linter would not check.
-// The only error is the context's.
+// Store reads the objects of inputs. It skips objects without a name, which
+// have no identity, and documents that a Linter would not check. The only error
+// is the error of ctx.
 func Store(ctx context.Context, inputs iter.Seq[manifestlint.Input], o StoreOptions) (*Stored, error) {
 	s := &Stored{objects: map[identity][]stored{}}
 	used, limit := int64(0), cmp.Or(o.MaxBytes, DefaultMaxStored)
@@ -96,7 +98,8 @@ func (s *Stored) add(id identity, ref *rules.ObjectRef, input string, body []byt
 	s.objects[id] = append(before, stored{input, body})
 }
 
-// identify returns an object's identity; false if it has no name yet.
+// identify returns an object's identity. ok is false if the object has no name
+// or only a generateName.
 func identify(o *manifestlint.Object) (identity, bool) {
 	if o.Name == "" || strings.HasSuffix(o.Name, "*") {
 		return identity{}, false
@@ -112,9 +115,9 @@ func identify(o *manifestlint.Object) (identity, bool) {
 	return id, true
 }
 
-// Of returns the stored object that an object of an input updates, or nil if
-// there is none. If there are several, the one of an input of the same name
-// counts, as for two overlays of one base; otherwise the last.
+// Of returns the stored object that an object in an input updates; nil if there
+// is none. If there are several, it returns the one from an input with the same
+// name, as for two overlays of one base. Otherwise it returns the last one.
 func (s *Stored) Of(input string, o *manifestlint.Object) *wire.Value {
 	if s == nil || len(s.objects) == 0 {
 		return nil
@@ -141,8 +144,8 @@ func (s *Stored) Of(input string, o *manifestlint.Object) *wire.Value {
 	return v
 }
 
-// Left returns how many objects were left out because they need too much
-// memory.
+// Left returns the number of objects that were left out because of
+// StoreOptions.MaxBytes.
 func (s *Stored) Left() int { return s.left }
 
 // Len returns the number of objects.
@@ -154,6 +157,6 @@ func (s *Stored) Len() int {
 	return n
 }
 
-// Repeats returns the identities that several objects share, in the order of
-// the second object of each.
+// Repeats returns the objects that are stored several times, in the order of
+// their second occurrence.
 func (s *Stored) Repeats() []Repeat { return s.repeats }

@@ -68,7 +68,8 @@ func TestStoredBounded(t *testing.T) {
 	}
 }
 
-// TestAppendJSON checks that stored objects, even unusual ones, equal the written ones.
+// TestAppendJSON checks that a stored object equals the original object, also
+// if its values are unusual.
 func TestAppendJSON(t *testing.T) {
 	trees, failed := yamltree.Parse([]byte("a: 0x1F\nb: 1_000\nd: 1e400\ne: \"\\x01\\u2028<&>\\\"\\\\é\"\nf: [null, true, -0.0, [], {}]\n'': ~\ng: 0o17\nh: 1.50\ni: 18446744073709551615\n"), 1)
 	if failed != nil {
@@ -84,7 +85,7 @@ func TestAppendJSON(t *testing.T) {
 	}
 }
 
-// inMemory returns an input with a text.
+// inMemory returns an input with this text.
 func inMemory(name, text string) manifestlint.Input {
 	return manifestlint.Input{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }

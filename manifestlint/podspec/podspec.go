@@ -1,5 +1,6 @@
-// Package podspec finds the pod specs of workloads. It finds those of built-in
-// kinds by group, version and kind, and those of custom resources by their shape.
+// Package podspec finds the pod specs in workloads. In a built-in kind, the
+// group, version and kind determine the path. In a custom resource, it searches
+// for maps that look like a pod spec.
 package podspec
 
 import (
@@ -12,24 +13,26 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Spec is a pod spec within an object.
+// Spec is a pod spec in an object.
 type Spec struct {
-	// Path is the path in the server's notation, such as spec.template.spec.
+	// Path is the path of the pod spec in the server's notation, such as
+	// spec.template.spec.
 	Path string
-	// Value is the pod spec as written.
+	// Value is the pod spec as it is written.
 	Value *wire.Value
 	// BuiltIn reports whether the object's kind is built in. In a custom
-	// resource, the value only looks like a pod spec, and its controller may
-	// set other defaults than the server.
+	// resource, the value only looks like a pod spec, and the controller may
+	// use other defaults than the server.
 	BuiltIn bool
-	// Pod reports whether the spec is that of a Pod, not of a template.
+	// Pod reports whether the object is a Pod. Otherwise the spec belongs to a
+	// pod template.
 	Pod bool
 }
 
-// Of returns the pod specs of an object in document order. A built-in kind has
-// at most one. Custom resources are searched by shape. Other objects of
-// Kubernetes' own groups have none; the items of a List are separate objects.
-// Values that are not maps are skipped.
+// Of returns the pod specs of an object, in the order of the text. A built-in
+// workload has one. A custom resource can have several. Other objects of
+// Kubernetes have none; the items of a List are separate objects. Values that
+// are not maps are skipped.
 func Of(apiVersion, kind string, obj *wire.Value) []Spec {
 	path, ok := apiserver.PodSpecPath(apiVersion, kind)
 	if !ok {
@@ -50,18 +53,18 @@ func Of(apiVersion, kind string, obj *wire.Value) []Spec {
 
 // Container is one container of a pod spec.
 type Container struct {
-	// Path is the path in the server's notation, such as
+	// Path is the path of the container in the server's notation, such as
 	// spec.template.spec.containers[0].
 	Path string
-	// List is containers, initContainers or ephemeralContainers. Index is the
-	// index in the list.
+	// List is the name of its list: containers, initContainers or
+	// ephemeralContainers. Index is its index in the list.
 	List  string
 	Index int
-	// Value is the container as written, a map.
+	// Value is the container as it is written, a map.
 	Value *wire.Value
-	// Sidecar reports whether this is an init container that keeps running
-	// beside the containers. Servers support sidecars since 1.28 behind a gate
-	// and since 1.29 by default.
+	// Sidecar reports whether the container is an init container that keeps
+	// running beside the containers. Servers support sidecars since 1.28 with a
+	// feature gate, and since 1.29 by default.
 	Sidecar bool
 }
 
@@ -89,8 +92,8 @@ func (s Spec) Containers() iter.Seq[Container] {
 	}
 }
 
-// DefaultGracePeriod is the grace period in seconds of a pod that does not set
-// one: DefaultTerminationGracePeriodSeconds of k8s.io/api/core/v1.
+// DefaultGracePeriod is the default grace period of a pod in seconds. It is
+// DefaultTerminationGracePeriodSeconds of k8s.io/api/core/v1.
 const DefaultGracePeriod = 30
 
 // GracePeriod returns the grace period in seconds that the server stores. at is

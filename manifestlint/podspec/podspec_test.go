@@ -58,8 +58,8 @@ func TestBuiltIn(t *testing.T) {
 	}
 }
 
-// TestByShape checks shapes of pod specs, and similar shapes that are not pod
-// specs.
+// TestByShape checks values that look like pod specs, and similar values that
+// are not pod specs.
 func TestByShape(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"Argo Rollout", `{"spec":{"replicas":1,"template":{"metadata":{},"spec":` + spec + `}}}`, "spec.template.spec"},
@@ -118,7 +118,7 @@ func TestContainers(t *testing.T) {
 		t.Errorf("containers (-want +got):\n%s", diff)
 	}
 	for range s.Containers() {
-		break // Containers must stop
+		break // the iterator must stop
 	}
 }
 
@@ -146,7 +146,7 @@ func TestGracePeriod(t *testing.T) {
 	}
 }
 
-// TestBounds checks that a walk is bounded in depth and in values.
+// TestBounds checks that the search ends in deep objects and in large objects.
 func TestBounds(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 5000) + `{"template":{"spec":` + spec + `}}` + strings.Repeat("}", 5000)
 	if got := Of("example.com/v1", "Custom", parse(t, deep)); len(got) != 0 {

@@ -7,18 +7,20 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// The bounds of a search by shape. The deepest real pod spec, in a template of a
-// list of templates, is at depth 8.
+// maxDepth and maxValues limit a search by shape: the depth of fields and the
+// number of values. The deepest real pod spec is at depth 8, in a template in a
+// list of templates.
 const (
 	maxDepth  = 24
 	maxValues = 200_000
 )
 
-// byShape returns the pod specs of an object without a known schema: maps that
-// have only fields of a PodSpec, and whose containers have only fields of a
-// Container. It finds those of an Argo Rollout, a Knative Service, a KEDA
-// ScaledJob and a DeploymentConfig. It does not find the steps of a Tekton task
-// or the containers that a Prometheus resource patches into its pods.
+// byShape returns the pod specs in an object whose schema is unknown. They are
+// maps that have only fields of a PodSpec, and whose containers have only
+// fields of a Container. For example, it finds the pod specs of an Argo
+// Rollout, a Knative Service, a KEDA ScaledJob and a DeploymentConfig. It does
+// not find the steps of a Tekton task, or the containers that a Prometheus
+// resource merges into its pods.
 func byShape(obj *wire.Value) []Spec {
 	w := walk{left: maxValues}
 	w.visit(obj, "", "", 0)
@@ -30,7 +32,7 @@ type walk struct {
 	left  int
 }
 
-// visit searches a value below a field named parent.
+// visit searches a value. parent is the name of the field that contains it.
 func (w *walk) visit(v *wire.Value, path, parent string, depth int) {
 	if w.left--; v == nil || w.left < 0 || depth > maxDepth {
 		return
@@ -49,7 +51,7 @@ func (w *walk) visit(v *wire.Value, path, parent string, depth int) {
 			if depth == 0 && (f.Name == "metadata" || f.Name == "status") {
 				continue
 			}
-			// The name of a pod template applies to the spec in it.
+			// The field around a template says whether this spec is a pod spec.
 			context := f.Name
 			if f.Name == "spec" {
 				context = parent
@@ -65,8 +67,8 @@ func (w *walk) visit(v *wire.Value, path, parent string, depth int) {
 	}
 }
 
-// isPodSpec reports whether a map has the shape of a pod spec. If no container
-// has an image, parent must be the name of a pod or template, such as the
+// isPodSpec reports whether a map looks like a pod spec. If no container has an
+// image, parent must be the name of a pod or template. An example is the
 // podTemplate of an operator that adds the images.
 func isPodSpec(v *wire.Value, parent string) bool {
 	list := v.Get("containers")
@@ -97,7 +99,7 @@ func isPodSpec(v *wire.Value, parent string) bool {
 	return images || strings.HasPrefix(strings.ToLower(parent), "pod") || strings.HasSuffix(strings.ToLower(parent), "template")
 }
 
-// set returns the words of a text as a set.
+// set returns the words of a text as the keys of a map.
 func set(names string) map[string]bool {
 	m := map[string]bool{}
 	for _, name := range strings.Fields(names) {
@@ -106,8 +108,8 @@ func set(names string) map[string]bool {
 	return m
 }
 
-// podSpecFields are the fields of a PodSpec in any minor to 1.37:
-// k8s.io/api/core/v1/types.go.
+// podSpecFields are the fields of a PodSpec in all minors to 1.37
+// (k8s.io/api/core/v1/types.go).
 var podSpecFields = set(`
 	activeDeadlineSeconds affinity automountServiceAccountToken containers
 	dnsConfig dnsPolicy enableServiceLinks ephemeralContainers
@@ -120,14 +122,14 @@ var podSpecFields = set(`
 	shareProcessNamespace subdomain terminationGracePeriodSeconds tolerations
 	topologySpreadConstraints volumes workloadRef`)
 
-// knativeFields are the fields that a Knative RevisionSpec adds to a PodSpec:
-// knative.dev/serving/pkg/apis/serving/v1/revision_types.go.
+// knativeFields are the additional fields of a Knative RevisionSpec
+// (knative.dev/serving/pkg/apis/serving/v1/revision_types.go).
 var knativeFields = set(`
 	containerConcurrency idleTimeoutSeconds responseStartTimeoutSeconds
 	timeoutSeconds`)
 
-// containerFields are the fields of a Container in any minor to 1.37, and
-// those that an EphemeralContainer adds.
+// containerFields are the fields of a Container and of an EphemeralContainer in
+// all minors to 1.37.
 var containerFields = set(`
 	args command env envFrom image imagePullPolicy lifecycle livenessProbe
 	name ports readinessProbe resizePolicy resources restartPolicy

@@ -6,37 +6,41 @@ import (
 	"slices"
 )
 
-// BlockSize is the size of a block in bytes: large enough that passing one to
-// another goroutine costs nothing compared with checking it.
+// BlockSize is the size of a block in bytes. Checking a block takes much longer
+// than passing it to another goroutine.
 const BlockSize = 1 << 20
 
-// BlockReader splits a stream into blocks of whole documents, so that a
-// stream of any length is checked in bounded memory.
+// BlockReader splits a stream into blocks of whole documents. A stream of any
+// length can then be checked in bounded memory.
 type BlockReader struct {
 	r    io.Reader
-	max  int    // size of the largest document
-	rest []byte // was read, but not returned yet
-	json bool   // values follow each other without markers
+	max  int    // largest size of a document in bytes
+	rest []byte // bytes that were read but not returned
+	json bool   // the stream has JSON values without markers between them
 	eof  bool
 }
 
-// NewBlockReader returns a reader of UTF-8. head is what was already read of
-// the stream; maxDocument is the size of the largest document in bytes.
+// NewBlockReader returns a BlockReader for a stream in UTF-8. head are the
+// bytes of the stream that were already read. maxDocument is the largest size
+// of a document in bytes.
 func NewBlockReader(head []byte, r io.Reader, maxDocument int) *BlockReader {
 	return &BlockReader{r: r, max: maxDocument, rest: head, json: IsJSON(head)}
 }
 
-// Block is a piece of a stream.
+// Block is a part of a stream.
 type Block struct {
 	Data []byte
-	// TooLarge means a document over the limit, without Data.
+	// TooLarge is set if the block stands for a document over the limit. Data
+	// is then nil.
 	TooLarge bool
-	// Lines is the number of lines of a document over the limit.
+	// Lines is the number of lines in a document over the limit; 0 for other
+	// blocks.
 	Lines int
 }
 
-// Next returns the next block, which owns its memory. It returns io.EOF at the
-// end. An error of the stream comes with the data before it.
+// Next returns the next block, whose memory is not reused. At the end of the
+// stream it returns io.EOF. For another error, the block has the data before
+// the error.
 func (b *BlockReader) Next() (Block, error) {
 	buf := append(make([]byte, 0, BlockSize+len(b.rest)), b.rest...)
 	b.rest = nil
@@ -68,8 +72,8 @@ func (b *BlockReader) Next() (Block, error) {
 	}
 }
 
-// fill reads until the buffer is full, after it was enlarged if it was full
-// before.
+// fill reads until the buffer is full. It enlarges a buffer that is already
+// full.
 func (b *BlockReader) fill(buf []byte) ([]byte, error) {
 	if b.eof {
 		return buf, nil
@@ -86,11 +90,11 @@ func (b *BlockReader) fill(buf []byte) ([]byte, error) {
 	return buf, err
 }
 
-// skip reads up to the marker behind a document over the limit. It counts the lines, so
-// that later positions stay right.
+// skip reads to the next marker after a document over the limit. It counts the
+// lines, so that later blocks have the right lines.
 func (b *BlockReader) skip(buf []byte) (Block, error) {
 	lines := bytes.Count(buf, []byte{'\n'})
-	const overlap = 4 // the end of the buffer may split a marker
+	const overlap = 4 // the buffer may end in the middle of a marker
 	for {
 		kept := copy(buf, buf[max(0, len(buf)-overlap):])
 		n, err := io.ReadFull(b.r, buf[kept:BlockSize])
@@ -113,14 +117,14 @@ func (b *BlockReader) skip(buf []byte) (Block, error) {
 	}
 }
 
-// lastMarker returns the offset of the last line that begins a document,
-// unless it is the first line; -1 if there is none. The first bytes, up to
-// searched, are known to have none.
+// lastMarker returns the offset of the last line that begins a document; -1 for
+// none. The first line does not count. It skips the first searched bytes, which
+// have no marker.
 func lastMarker(buf []byte, searched int) int {
 	needle := []byte("\n---")
 	from := max(0, searched-len(needle))
 	if !bytes.Contains(buf[from:], needle) {
-		return -1 // faster than LastIndex
+		return -1 // Contains is faster than LastIndex
 	}
 	end := len(buf)
 	for {
@@ -128,7 +132,7 @@ func lastMarker(buf []byte, searched int) int {
 		if at < 0 {
 			return -1
 		}
-		// The byte behind the dashes decides whether they are a marker.
+		// The byte after the dashes decides whether the line is a marker.
 		if at += from; at+len(needle) < len(buf) && isMarker(buf[at+1:], '-') {
 			return at + 1
 		}
@@ -136,15 +140,16 @@ func lastMarker(buf []byte, searched int) int {
 	}
 }
 
-// jsonScan finds the ends of the values of a JSON stream without parsing them.
+// jsonScan finds the ends of the JSON values in a stream without parsing the
+// values.
 type jsonScan struct {
 	pos, depth      int
 	inString, slash bool
 	last            int
 }
 
-// lastValueEnd returns the offset behind the last complete value, or -1. Each
-// call may pass a longer text.
+// lastValueEnd returns the offset after the last complete value, or -1. buf
+// must begin with the text of the last call.
 func (s *jsonScan) lastValueEnd(buf []byte) int {
 	for ; s.pos < len(buf); s.pos++ {
 		switch c := buf[s.pos]; {

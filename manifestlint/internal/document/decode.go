@@ -12,7 +12,7 @@ import (
 // Decode returns text as UTF-8 without a byte order mark and with lines that
 // end in a line feed. YAML may be UTF-16 if it begins with a byte order mark,
 // and accepts a lone carriage return as a line break. Text that cannot be
-// decoded is returned as it is; the parser reports why.
+// decoded is returned unchanged, because the parser reports the error.
 func Decode(text []byte) []byte {
 	if hasByteOrderMark(text) {
 		if out, _, err := transform.Bytes(unicode.BOMOverride(unicode.UTF8.NewDecoder()), text); err == nil {
@@ -31,8 +31,8 @@ func Decode(text []byte) []byte {
 	return out
 }
 
-// hasLoneReturn reports whether text has a carriage return without a line
-// feed behind it.
+// hasLoneReturn reports whether text has a carriage return without a line feed
+// after it.
 func hasLoneReturn(text []byte) bool {
 	for {
 		n := bytes.IndexByte(text, '\r')
@@ -49,7 +49,8 @@ func hasByteOrderMark(text []byte) bool {
 	return len(text) >= 2 && (text[0] == 0xef || text[0] == 0xfe && text[1] == 0xff || text[0] == 0xff && text[1] == 0xfe)
 }
 
-// DecodeReader is Decode for a stream, in which lone carriage returns stay.
+// DecodeReader returns a stream as UTF-8 without a byte order mark. Unlike
+// Decode, it keeps lone carriage returns.
 func DecodeReader(r io.Reader) io.Reader {
 	b := bufio.NewReaderSize(r, 4096)
 	if head, _ := b.Peek(2); !hasByteOrderMark(head) {
@@ -58,15 +59,15 @@ func DecodeReader(r io.Reader) io.Reader {
 	return transform.NewReader(b, unicode.BOMOverride(unicode.UTF8.NewDecoder()))
 }
 
-// IsJSON reports whether text begins as a JSON object or array does.
+// IsJSON reports whether text begins with { or [.
 func IsJSON(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
-// JSON returns the part of a document that may be JSON, and the line of the
-// document, counted from 1, on which it begins. A marker line may be before
-// it. It returns nil if the document is not JSON.
+// JSON returns the part of a document that can be JSON; nil if there is none.
+// line is the line in the document, from 1, on which the part begins. A marker
+// line can be before it.
 func JSON(doc []byte) (text []byte, line int) {
 	line = 1
 	if BeginsDocument(doc) {

@@ -4,18 +4,20 @@ import "bytes"
 
 var byteOrderMark = []byte("\ufeff")
 
-// plainStarts returns text without byte order marks at the starts of documents,
-// and with a space between a marker and a comment, as in "---# a". kubectl reads
-// both: it gives each document to a parser of its own, which skips a mark, and
-// takes any line that begins with "---" and a comment for a marker
-// (apimachinery, pkg/util/yaml/decoder.go, YAMLReader). Lines keep their
-// numbers, and all that follows a mark counts columns without it.
+// plainStarts returns text in a form that the YAML library reads like kubectl.
+// It removes the byte order mark at the start of each document. It also adds a
+// space between a marker and a comment, as in "---# a".
+//
+// kubectl accepts both. Its parser gets each document alone and skips a byte
+// order mark. It reads each line that begins with "---" and a comment as a
+// marker (apimachinery, pkg/util/yaml/decoder.go, YAMLReader). Lines keep their
+// numbers. On a line with a byte order mark, columns count without the mark.
 func plainStarts(text []byte) []byte {
 	if !bytes.Contains(text, byteOrderMark) && !bytes.Contains(text, []byte("---#")) {
 		return text
 	}
 	out := make([]byte, 0, len(text)+16)
-	begins := true // nothing but comments since the last marker
+	begins := true // only comments were read since the last marker
 	for line := range bytes.Lines(text) {
 		if plain := bytes.TrimLeft(line, string(byteOrderMark)); begins || isMarker(plain, '-') {
 			line = plain

@@ -5,22 +5,23 @@ import (
 	"regexp"
 )
 
-// The keys of manifests.
+// The regular expressions match keys of manifests.
 var (
-	// topKey is a key of the document, or of the items of a list.
+	// topKey matches a key of a document, or of an item in a list.
 	topKey = regexp.MustCompile(`(?m)^(?:- +)?["']?(?:apiVersion|kind)["']?[ \t]*:`)
-	// versionKey is an apiVersion with a value such as apps/v1.
+	// versionKey matches an apiVersion with a value such as apps/v1.
 	versionKey = regexp.MustCompile(`(?:^|[{,\s])["']?apiVersion["']?\s*:\s*["']?(?:[a-z0-9.-]+/)?v[0-9]`)
-	// lineVersion and lineKind begin a line.
+	// lineVersion and lineKind match a key at the beginning of a line.
 	lineVersion = regexp.MustCompile(`(?m)^[ \t-]*["']?apiVersion["']?[ \t]*:`)
 	lineKind    = regexp.MustCompile(`(?m)^[ \t-]*["']?kind["']?[ \t]*:`)
 )
 
-// HasSign reports whether a text that does not parse has a sign of a manifest. A sign
-// is
+// HasSign reports whether a text that does not parse looks like a manifest. It
+// does if it has one of these signs:
 //
 //   - an apiVersion with a value such as apps/v1,
-//   - an apiVersion and a kind as keys of the document, at the beginning of any lines, or
+//   - the keys apiVersion and kind at the beginning of lines, one of them a key
+//     of the document, or
 //   - the JSON keys kind and metadata.
 func HasSign(text []byte) bool {
 	if bytes.IndexByte(text, 0) >= 0 { // UTF-16 without a byte order mark

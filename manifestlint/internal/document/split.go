@@ -1,6 +1,6 @@
-// Package document splits text into YAML documents and streams into blocks of
-// whole documents, decodes text to UTF-8, and recognises templates. It does
-// not parse documents.
+// Package document splits text into YAML documents, and streams into blocks of
+// whole documents. It also decodes text to UTF-8 and recognises templates. It
+// does not parse documents.
 package document
 
 import (
@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// Document is one YAML document, or one value in a stream of JSON values, as
-// bytes of its input.
+// Document is one YAML document, or one value in a stream of JSON values.
 type Document struct {
-	// Data begins with the document's marker line, if it has one.
+	// Data are the document's bytes. They begin with its marker line, if there
+	// is one.
 	Data []byte
-	// Line is the line of the text, counted from 1, on which Data begins.
+	// Line is the line in the text, from 1, on which Data begins.
 	Line int
-	// Index is the document's place in the text, counted from 0.
+	// Index is the index of the document in the text, from 0.
 	Index int
 	// start is the offset of Data in the Splitter's text.
 	start int
@@ -30,24 +30,24 @@ type Splitter struct {
 	pos   int
 	line  int
 	index int
-	// rest is the text behind the last document, restLine its first line.
+	// rest is the text after the last document. restLine is the first line of
+	// rest.
 	rest     []byte
 	restLine int
-	// dashes is the offset of the first "---" marker behind the document
-	// before, so that each is searched for once.
+	// dashes is the offset of the first "---" after the document before. It is
+	// kept, so that each marker is searched for once.
 	dashes int
-	// statements are the control statements from a document on that begin
-	// behind those that were asked for, in their order; nil if not read yet.
+	// statements are the control statements that Reach has not used yet, in
+	// order; nil before the first call of Reach.
 	statements []statement
 }
 
-// NewSplitter returns a Splitter for text. The documents are parts of a copy
-// if one of them begins with a byte order mark.
+// NewSplitter returns a Splitter for text. If a document begins with a byte
+// order mark, the documents are parts of a copy of text.
 func NewSplitter(text []byte) *Splitter { return &Splitter{data: plainStarts(text), line: 1} }
 
-// Next returns the next document. Comments, blank lines and directives before
-// a marker belong to the document that the marker begins; they are not a
-// document of their own.
+// Next returns the next document. Comments, blank lines and directives before a
+// marker belong to the document after the marker.
 func (s *Splitter) Next() (Document, bool) {
 	if s.pos >= len(s.data) {
 		return Document{}, false
@@ -71,8 +71,8 @@ func (s *Splitter) Next() (Document, bool) {
 	return d, true
 }
 
-// Rest returns the comments and blank lines behind the last document, and the line
-// on which they begin. They are known once Next has reported false.
+// Rest returns the comments and blank lines after the last document, and the
+// line on which they begin. It is valid after Next has returned false.
 func (s *Splitter) Rest() (text []byte, line int) { return s.rest, s.restLine }
 
 // Reach returns the end of the last template control statement (such as if … end)
@@ -99,11 +99,11 @@ func (s *Splitter) Reach(d Document) int {
 // returned.
 func (d Document) Before(reach int) bool { return d.start < reach }
 
-// Done reports whether the last document ended at the end of the text.
+// Done reports whether the last document ends at the end of the text.
 func (s *Splitter) Done() bool { return s.pos == len(s.data) }
 
-// end returns the offset of the end of the document at an offset: before the
-// next "---" line or after the next "..." line.
+// end returns the end of the document that begins at from. It is before the
+// next "---" line, or after the next "..." line.
 func (s *Splitter) end(from int) int {
 	if isMarker(s.data[from:], '.') {
 		return LineEnd(s.data, from)
@@ -119,10 +119,10 @@ func (s *Splitter) end(from int) int {
 	return s.dashes
 }
 
-// nextMarker returns the offset of the first marker of dashes or dots behind
-// the line at from, or -1.
+// nextMarker returns the offset of the first marker of c, a dash or a dot,
+// after the line at from. It returns -1 if there is none.
 func nextMarker(data []byte, from int, c byte) int {
-	needle := [3]byte{c, c, c} // rarer than a line break
+	needle := [3]byte{c, c, c} // three bytes are rarer than a line break
 	for start := from; ; {
 		n := bytes.Index(data[from:], needle[:])
 		if n < 0 {
@@ -133,7 +133,7 @@ func nextMarker(data []byte, from int, c byte) int {
 			return at
 		}
 		for from = at + 1; from < len(data) && data[from] == c; from++ {
-			// A long line of dashes is searched once.
+			// Skip the rest of a long line of dashes.
 		}
 	}
 }
@@ -149,7 +149,7 @@ func isMarker(text []byte, c byte) bool {
 // BeginsDocument reports whether text begins with a "---" line.
 func BeginsDocument(text []byte) bool { return isMarker(text, '-') }
 
-// LineEnd returns the offset behind the line of data that holds an offset.
+// LineEnd returns the offset after the line of data that contains from.
 func LineEnd(data []byte, from int) int {
 	if n := bytes.IndexByte(data[from:], '\n'); n >= 0 {
 		return from + n + 1
@@ -157,7 +157,7 @@ func LineEnd(data []byte, from int) int {
 	return len(data)
 }
 
-// Line returns a line of text, counted from 1, with its line break.
+// Line returns line n of text, from 1, with its line break.
 func Line(text []byte, n int) []byte {
 	for ; n > 1 && len(text) > 0; n-- {
 		text = text[LineEnd(text, 0):]
@@ -165,7 +165,7 @@ func Line(text []byte, n int) []byte {
 	return text[:LineEnd(text, 0)]
 }
 
-// hasContent reports whether text has anything but blank lines, comments,
+// hasContent reports whether text has lines other than blank lines, comments,
 // directives and end markers.
 func hasContent(text []byte) bool {
 	for line := range bytes.Lines(text) {

@@ -44,8 +44,8 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// FuzzSplit compares the splitter with the YAML library: if a stream parses,
-// both find the same documents on the same lines.
+// FuzzSplit compares the splitter with the YAML library. If a stream parses,
+// both must find the same documents on the same lines.
 func FuzzSplit(f *testing.F) {
 	f.Add([]byte("# a\n---\nb: c\n...\n# d\n---\n- e\n"))
 	f.Add([]byte("a: b\n---\n---\n# c\n--- d\n"))
@@ -56,7 +56,7 @@ func FuzzSplit(f *testing.F) {
 		if !utf8.Valid(text) || bytes.ContainsFunc(text, isForbidden) || hasByteOrderMark(text) || bytes.ContainsAny(text, "\r\u0085\u2028\u2029\ufeff") {
 			t.Skip()
 		}
-		text = plainStarts(text) // "---#" is a marker for kubectl alone
+		text = plainStarts(text) // only kubectl reads "---#" as a marker
 		total, last := 0, 0
 		var starts []int
 		s := NewSplitter(text)
@@ -86,7 +86,7 @@ func FuzzSplit(f *testing.F) {
 				return
 			}
 			if err != nil {
-				return // the parser stops where we go on
+				return // the parser stops at an error, and the splitter does not
 			}
 			if n >= total {
 				t.Fatalf("%d documents, the parser finds more\n%q", total, text)
@@ -101,8 +101,8 @@ func FuzzSplit(f *testing.F) {
 // isForbidden reports whether YAML forbids a character.
 func isForbidden(r rune) bool { return r < 0x20 && !strings.ContainsRune("\t\n\r", r) || r == 0x7f }
 
-// TestSplitIsLinear counts the searches for markers in a text of many end
-// markers, which once took the square of its length.
+// TestSplitIsLinear counts the searches for markers in a text with many end
+// markers. The number must not grow with the square of the text's length.
 func TestSplitIsLinear(t *testing.T) {
 	text := []byte(strings.Repeat("...\n", 200_000) + "a: b\n")
 	s := NewSplitter(text)
@@ -112,8 +112,8 @@ func TestSplitIsLinear(t *testing.T) {
 	}
 }
 
-// TestLastValueEnd compares the scan of a text in two pieces with a scan of
-// the whole.
+// TestLastValueEnd compares a scan of a text in two parts with a scan of the
+// whole text.
 func TestLastValueEnd(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const letters = `{}[]""\\ ,:aaaa` + "\n        "

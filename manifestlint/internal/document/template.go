@@ -6,32 +6,33 @@ import (
 	"sync"
 )
 
-// HasMarkup reports whether text has the markup of a template language: Go
-// and Helm templates, Jinja, ERB.
+// HasMarkup reports whether text contains an opening brace of a template
+// language: Go and Helm templates, Jinja or ERB.
 func HasMarkup(text []byte) bool {
 	return bytes.Contains(text, []byte("{{")) || bytes.Contains(text, []byte("{%")) || bytes.Contains(text, []byte("<%"))
 }
 
-// token matches a value such as #{VERSION}, which Octopus Deploy and other programs
-// replace. To YAML it is a comment, and the value is missing.
+// token matches a value such as #{VERSION}, which Octopus Deploy and other
+// programs replace. YAML reads it as a comment, so the value is missing.
 var token = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[^#\n]*(:|-)[ \t]+#\{[A-Za-z_][\w.-]*\}#?[ \t\r]*$`)
 })
 
-// HasToken reports whether a document has values that another program fills in
-// and that YAML reads as comments.
+// HasToken reports whether a document has a value that another program fills in
+// and that YAML reads as a comment.
 func HasToken(doc []byte) bool {
 	return bytes.Contains(doc, []byte(" #{")) && token().Match(doc)
 }
 
-// placeholder matches values that a build replaces: {NAME}, @NAME@, %NAME%.
+// placeholder matches values that a build replaces, such as {NAME}, @NAME@ and
+// %NAME%.
 var placeholder = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|[^{$])\{[A-Z][A-Z0-9_]*\}|(^|[\s:=/])@[A-Z][A-Z0-9_]*@|(:\s+)%[A-Z][A-Z0-9_]*%`)
 })
 
-// HasPlaceholder reports whether a line of a document, counted from 1, or one
-// beside it has a placeholder of a build: the likely cause if the parser failed
-// there.
+// HasPlaceholder reports whether a line of a document, from 1, or one of the
+// two lines around it has a placeholder of a build. If the parser failed on
+// this line, the placeholder is the likely cause.
 func HasPlaceholder(doc []byte, line int) bool {
 	for n := 1; len(doc) > 0 && n <= line+1; n++ {
 		end := LineEnd(doc, 0)
@@ -43,18 +44,21 @@ func HasPlaceholder(doc []byte, line int) bool {
 	return false
 }
 
-// action is a piece of markup in a text, such as {{ .a }} or {% if b %}.
+// action is one pair of template braces with its content, such as {{ .a }} or
+// {% if b %}.
 type action struct {
 	start, end int // offsets
-	// opens and closes report whether it begins or ends a control statement.
+	// opens and closes report whether the action begins or ends a control
+	// statement.
 	opens, closes bool
 }
 
-// maxAction is the length in bytes up to which the end of markup is searched.
+// maxAction is the largest length of an action, in bytes. The closing brace is
+// not searched for after that.
 const maxAction = 4096
 
-// nextAction returns the first piece of markup from an offset on. Of markup that
-// is not closed only the two characters that open it count.
+// nextAction returns the first action at from or later. If an action has no
+// closing brace, it consists of the opening brace only.
 func nextAction(text []byte, from int) (action, bool) {
 	for at := from; ; at++ {
 		n := bytes.IndexByte(text[at:], '{')
@@ -82,16 +86,17 @@ func nextAction(text []byte, from int) (action, bool) {
 		switch {
 		case n >= 0:
 			a.end += n + len(end)
-		case end == "#}": // ${#list} of a shell
+		case end == "#}": // such as ${#list} in a shell
 			continue
 		}
 		return a, true
 	}
 }
 
-// Neutral returns a document with its markup replaced: by spaces on lines that
-// have nothing else, and by letters elsewhere, as a value would be. A document
-// that parses then is a template rather than broken. Lines keep their numbers.
+// Neutral returns a document without template actions. Actions that fill whole
+// lines are replaced by spaces, and other actions by letters, which can be a
+// value. If the result parses, the document is a template, not broken. Lines
+// keep their numbers.
 func Neutral(doc []byte) []byte {
 	out := bytes.Clone(doc)
 	fill := func(start, end int, with byte) {
@@ -102,7 +107,7 @@ func Neutral(doc []byte) []byte {
 		}
 	}
 	for a, ok := nextAction(doc, 0); ok; {
-		row := []action{a} // with nothing but separators between them
+		row := []action{a} // actions with only separators between them
 		for {
 			end := a.end
 			a, ok = nextAction(doc, end)
@@ -122,17 +127,17 @@ func Neutral(doc []byte) []byte {
 	return out
 }
 
-// hasLine reports whether the lines of a part of a text have nothing else, except
-// for commas behind it.
+// hasLine reports whether there is no other text on the lines from start to
+// end. Commas after end are allowed.
 func hasLine(text []byte, start, end int) bool {
 	before := bytes.TrimRight(text[:start], " \t\r")
 	after := bytes.TrimLeft(text[end:], " \t\r,")
 	return (len(before) == 0 || before[len(before)-1] == '\n') && (len(after) == 0 || after[0] == '\n')
 }
 
-// Controlled reports whether a line of a document, counted from 1, is within a control
-// statement of a template, or has markup, or follows a line with markup. An error in
-// such a line may depend on the template.
+// Controlled reports whether an error on a line, from 1, can depend on a
+// template. This is so if the line is in a control statement, or if the line or
+// the one before has an action.
 func Controlled(doc []byte, line int) bool {
 	depth := 0
 	from := 0
@@ -158,12 +163,13 @@ func Controlled(doc []byte, line int) bool {
 	}
 }
 
-// statement is a control statement of a template, as offsets.
+// statement is the range of a control statement of a template, such as if …
+// end, as offsets.
 type statement struct{ start, end int }
 
-// statements returns the control statements of a text that are closed, in the
-// order of their ends. Documents inside one exist only if the template says so,
-// even if they have no markup of their own.
+// statements returns the complete control statements of a text, sorted by their
+// ends. Documents in a control statement exist only if its condition is true,
+// even if they have no actions.
 func statements(text []byte) []statement {
 	var all []statement
 	var open []int

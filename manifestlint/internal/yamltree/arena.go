@@ -3,8 +3,8 @@ package yamltree
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
 // arena allocates the parts of a tree in large pieces, which is several times
-// faster than one by one. A Reader with Reuse allocates the next tree in the
-// same memory.
+// faster than allocating each part. If Reader.Reuse is set, the next tree uses
+// the same memory.
 type arena struct {
 	values pieces[wire.Value]
 	fields pieces[wire.Field]
@@ -14,13 +14,14 @@ type arena struct {
 // pieces allocates slices of zero values from larger slices.
 type pieces[T any] struct {
 	free []T // the rest of the current piece
-	size int // of the next piece
-	used int // since the last reset
-	kept []T // the piece that is used again
+	size int // size of the next piece
+	used int // number of values taken since the last reset
+	kept []T // piece that is used again for the next tree
 }
 
-// The bounds for the size of a piece, for the size of a piece that is used
-// again, and the number of bytes of YAML per value in typical manifests.
+// minPiece and maxPiece are the smallest and largest size of a piece, in
+// values. maxKept is the largest piece that is used again. bytesPerValue is
+// the number of bytes of YAML for each value in typical manifests.
 const (
 	minPiece      = 8
 	maxPiece      = 1024
@@ -28,8 +29,8 @@ const (
 	bytesPerValue = 24
 )
 
-// begin prepares for the tree of a document of n bytes. Unless reuse is set,
-// it leaves the memory to the trees before.
+// begin prepares for the tree of a document of n bytes. If reuse is false,
+// earlier trees keep their memory.
 func (a *arena) begin(n int, reuse bool) {
 	size := min(max(n/bytesPerValue, minPiece), maxPiece)
 	a.values.reset(size, reuse)
@@ -48,8 +49,8 @@ func (p *pieces[T]) take(n int) []T {
 	return taken
 }
 
-// reset makes the kept piece free again, or one that is large enough for what
-// was taken since the last reset.
+// reset makes the kept piece free again. If more values were taken since the
+// last reset, it makes a piece that is large enough for them.
 func (p *pieces[T]) reset(size int, reuse bool) {
 	p.size = size
 	switch {
@@ -63,7 +64,7 @@ func (p *pieces[T]) reset(size int, reuse bool) {
 	p.free, p.used = p.kept, 0
 }
 
-// copyOf returns a copy of open.
+// copyOf returns a copy of open in memory of the arena.
 func (p *pieces[T]) copyOf(open []T) []T {
 	if len(open) == 0 {
 		return nil

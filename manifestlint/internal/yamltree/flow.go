@@ -2,11 +2,12 @@ package yamltree
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// maxFlowDepth is how deeply the reader follows nested flow collections.
+// maxFlowDepth is the largest depth of nested flow collections that the reader
+// supports.
 const maxFlowDepth = 8
 
-// flow reads the flow collection at an offset of the current line into v and
-// returns the offset behind it. The collection must end on the line.
+// flow reads the flow collection at an offset of the current line into v. It
+// returns the offset after the collection. The collection must end on the line.
 func (r *reader) flow(v *wire.Value, off, depth int) (end int, ok bool) {
 	if depth == maxFlowDepth {
 		return 0, false
@@ -77,7 +78,7 @@ func (r *reader) flowMap(v *wire.Value, off, depth int) (end int, ok bool) {
 	return off, true
 }
 
-// closes skips spaces and reports whether the collection ends there.
+// closes skips spaces, and reports whether the closing bracket follows.
 func (r *reader) closes(off int, with byte) (int, bool) {
 	off = skipSpaces(r.line, off)
 	if off < len(r.line) && r.line[off] == with {
@@ -86,8 +87,8 @@ func (r *reader) closes(off int, with byte) (int, bool) {
 	return off, false
 }
 
-// separator reads the comma behind a field or an item, or the end of the
-// collection. A comma before the end is allowed.
+// separator reads the comma after a field or an item, or the closing bracket. A
+// comma before the closing bracket is allowed.
 func (r *reader) separator(off int, with byte) (next int, closed, ok bool) {
 	if off, closed = r.closes(off, with); closed {
 		return off, true, true

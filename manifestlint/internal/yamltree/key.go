@@ -6,17 +6,18 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// maxKey is the longest key that the reader accepts. YAML wants a key's colon
-// within 1024 characters.
+// maxKey is the largest length of a key that the reader accepts, in bytes. YAML
+// requires a key's colon within 1024 characters.
 const maxKey = 512
 
-// Classes of bytes in plain keys.
+// These are the classes of bytes in plain keys.
 const (
-	anywhere  uint8 = 1 << iota // may be part of any key
-	blockOnly                   // may be part of a key of a block map, but not begin it
+	anywhere  uint8 = 1 << iota // allowed in all keys
+	blockOnly                   // allowed in keys of a block map, but not as the first byte
 )
 
-// keyBytes is the class of each byte; 0: the library must decide.
+// keyBytes has the class of each byte. For a byte of class 0, the reader does
+// not support the key.
 var keyBytes = func() (class [256]uint8) {
 	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/-$" {
 		class[c] = anywhere | blockOnly
@@ -27,13 +28,13 @@ var keyBytes = func() (class [256]uint8) {
 	return class
 }()
 
-// plainByte reports whether a byte may begin a plain key or scalar, unless it
-// is a dash.
+// plainByte reports whether a byte can begin a plain key or scalar. For a dash,
+// the caller must also check isDash.
 func plainByte(c byte) bool { return keyBytes[c]&anywhere != 0 }
 
-// scanKey reads "key:" at the start of text, in a block map or in a flow map.
-// It returns the key without its quotes and the length up to and with the
-// colon.
+// scanKey reads "key:" at the start of text. block is set for a block map. It
+// returns the key without its quotes, and the length of the text up to and
+// including the colon.
 func scanKey(text string, block bool) (key string, colon int, ok bool) {
 	i := 0
 	switch c := text[0]; {
@@ -59,7 +60,8 @@ func scanKey(text string, block bool) (key string, colon int, ok bool) {
 			for i < len(text) && keyBytes[text[i]]&class != 0 {
 				i++
 			}
-			// Managed fields have names such as f:spec and k:{"name":"web"}.
+			// Fields of managedFields have names such as f:spec and
+			// k:{"name":"web"}.
 			if i+1 < len(text) && text[i] == ':' && keyBytes[text[i+1]]&class != 0 {
 				i++
 				continue
@@ -74,9 +76,9 @@ func scanKey(text string, block bool) (key string, colon int, ok bool) {
 	return key, i + 1, true
 }
 
-// fieldName returns the JSON name of a key, whose text begins with its quote
-// if it has one. It reports false for a plain key that is a boolean, null or
-// an unusual number: two spellings of those may be the same name.
+// fieldName returns the JSON name of a key. text begins with the key's quote,
+// if it has one. ok is false for a plain key that is a boolean, null or an
+// unusual number. Two spellings of such a key can be the same name.
 func fieldName(text, key string) (string, bool) {
 	if text[0] == '"' || text[0] == '\'' || isWord(key) {
 		return key, true
@@ -87,15 +89,15 @@ func fieldName(text, key string) (string, bool) {
 	return key, isCanonicalInt(key)
 }
 
-// isWord reports whether a plain scalar is certainly a string by its first letter: all
-// booleans and nulls begin with one of a few letters.
+// isWord reports whether the first letter of a plain scalar shows that it is a
+// string. All booleans and nulls begin with one of a few letters.
 func isWord(text string) bool {
 	c := text[0]
 	return c >= 'A' && c <= 'z' && strings.IndexByte("yYnNtTfFoO", c) < 0
 }
 
-// isCanonicalInt reports whether a key is a whole number in the only form
-// that JSON has for it.
+// isCanonicalInt reports whether a key is an integer in the form that JSON has
+// for it.
 func isCanonicalInt(key string) bool {
 	if len(key) > 18 || key[0] == '0' && len(key) > 1 {
 		return false

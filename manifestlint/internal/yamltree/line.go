@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// skipSpaces returns the offset, from i on, of the first byte that is not a
+// skipSpaces returns the offset of the first byte from i on that is not a
 // space.
 func skipSpaces(line string, i int) int {
 	for i < len(line) && line[i] == ' ' {
@@ -14,7 +14,7 @@ func skipSpaces(line string, i int) int {
 	return i
 }
 
-// isDash reports whether a text begins an item of a list.
+// isDash reports whether a text begins with the dash of a list item.
 func isDash(text string) bool { return text[0] == '-' && (len(text) == 1 || text[1] == ' ') }
 
 // isMarker reports whether a line begins a document.
@@ -27,15 +27,16 @@ func isEnd(line string) bool {
 	return strings.HasPrefix(line, "...") && (len(line) == 3 || line[3] == ' ')
 }
 
-// blankOrComment reports whether only spaces and a comment follow a token.
+// blankOrComment reports whether a text consists of spaces and perhaps a
+// comment.
 func blankOrComment(text string) bool {
 	i := skipSpaces(text, 0)
 	return i == len(text) || i > 0 && text[i] == '#'
 }
 
-// printable reports whether YAML accepts all characters of a line unchanged, and
-// whether all are ASCII. It returns false for tabs, control characters, line breaks of
-// Unicode and byte order marks, which the library handles.
+// printable reports whether YAML accepts all characters of a line. ascii
+// reports whether all are ASCII. ok is false for tabs, control characters, line
+// breaks of Unicode and byte order marks, which only the YAML library supports.
 func printable(line string) (ascii, ok bool) {
 	for i := 0; i < len(line); i++ {
 		if c := line[i]; c < ' ' || c >= 0x7f {
@@ -66,7 +67,7 @@ func printableUnicode(text string) bool {
 	return true
 }
 
-// tabsOnly reports whether a line is printable except for tabs.
+// tabsOnly reports whether a line without its tabs is printable.
 func tabsOnly(line string) bool {
 	for part := range strings.SplitSeq(line, "\t") {
 		if _, ok := printable(part); !ok {

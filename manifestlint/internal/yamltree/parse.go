@@ -20,31 +20,32 @@ import (
 // Tree is one parsed document.
 type Tree struct {
 	Root *wire.Value
-	// Duplicates are the repeated keys; the last one counts.
+	// Duplicates are the repeated keys. The tree has the last value of such a
+	// key.
 	Duplicates []wire.Duplicate
 }
 
-// SyntaxError says why a document does not parse, and where.
+// SyntaxError says why a document does not parse, and at which position.
 type SyntaxError struct {
-	// Pos and End enclose the text that is wrong.
+	// Pos and End are the range of the wrong text.
 	Pos, End wire.Pos
-	// Text is the reason in the parser's words.
+	// Text is the parser's message.
 	Text string
-	// Template reports whether a template engine must render the document
-	// first, rather than that it is broken.
+	// Template is set if a template engine must render the document first. The
+	// document is then not broken.
 	Template bool
 }
 
-// Parse parses one document, whose first line is line firstLine of the input.
-// A text that holds several documents for the YAML library, which needs a
-// lone carriage return before a marker, has several trees. A document without
-// content has none. If it does not parse, the trees before the mistake are
-// returned with the error.
+// Parse parses one document. firstLine is the line of the input on which it
+// begins. A document without content has no tree. If the document does not
+// parse, Parse returns the error and the trees before it. There are several
+// trees if the YAML library finds several documents, which needs a lone
+// carriage return before a marker.
 func Parse(doc []byte, firstLine int) ([]Tree, *SyntaxError) {
 	return new(Reader).Parse(doc, firstLine)
 }
 
-// Parse is the function Parse.
+// Parse does the same as the function Parse, and reuses the Reader's memory.
 func (p *Reader) Parse(doc []byte, firstLine int) ([]Tree, *SyntaxError) {
 	root, ok := p.Read(doc, firstLine)
 	switch {
@@ -56,9 +57,10 @@ func (p *Reader) Parse(doc []byte, firstLine int) ([]Tree, *SyntaxError) {
 	return []Tree{{Root: root}}, nil
 }
 
-// parse is Parse by the YAML library.
+// parse parses a document with the YAML library.
 func parse(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
-	// The library is fuzzed, but a panic in it must only cost one document.
+	// The library is fuzzed, but if it panics, other documents must still be
+	// checked.
 	defer func() {
 		if r := recover(); r != nil {
 			failed = errorOnLine(doc, 1, firstLine, fmt.Sprintf("the YAML parser gave up: %v", r), document.HasMarkup(doc))
@@ -66,14 +68,16 @@ func parse(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
 	}()
 	if failed = Characters(doc, firstLine); failed != nil {
 		if !utf8.Valid(doc) {
-			// kubectl reads each such byte as U+FFFD, and so sees the objects.
+			// kubectl reads each invalid byte as U+FFFD, so it finds the
+			// objects.
 			trees, _ = parse([]byte(string([]rune(string(doc)))), firstLine)
 		}
 		return trees, failed
 	}
 	trees, failed = decode(doc, firstLine)
 	if failed != nil && len(trees) == 0 {
-		// kubectl does not see a directive that a document is before.
+		// kubectl splits the text at the marker, so a directive before the
+		// marker is not in this document.
 		if plain := withoutDirectives(doc); plain != nil {
 			if trees, again := decode(plain, firstLine); again == nil {
 				failed.Template = false
@@ -84,8 +88,8 @@ func parse(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
 	return trees, failed
 }
 
-// withoutDirectives returns a document without the directives before its
-// marker; nil if it has none.
+// withoutDirectives returns a document with the directives before its marker as
+// comments. It returns nil if there are no directives.
 func withoutDirectives(doc []byte) []byte {
 	var out []byte
 	for at := 0; at < len(doc) && !document.BeginsDocument(doc[at:]); at = document.LineEnd(doc, at) {
@@ -99,7 +103,8 @@ func withoutDirectives(doc []byte) []byte {
 	return out
 }
 
-// decode is parse for a text without characters that YAML forbids.
+// decode parses a text with the YAML library. The text must not have characters
+// that YAML forbids.
 func decode(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
 	dec := yaml.NewDecoder(bytes.NewReader(doc))
 	for {
@@ -121,9 +126,10 @@ func decode(doc []byte, firstLine int) (trees []Tree, failed *SyntaxError) {
 
 // libraryError adds a position to an error of the YAML library.
 //
-// The library's scanner counts lines from 1. Its parser ("did not find
-// expected …") counts from 0, and names the line of the enclosing collection.
-// yaml.v2, which has the same parser otherwise, names the unexpected token.
+// The library's scanner counts lines from 1. Its parser ("did not find expected
+// …") counts lines from 0, and names the first line of the collection around
+// the error. yaml.v2 has nearly the same parser, but names the line of the
+// unexpected token.
 func libraryError(doc []byte, firstLine int, err error) *SyntaxError {
 	text, line := splitError(err)
 	if strings.HasPrefix(text, "did not find expected") {
@@ -143,10 +149,10 @@ func libraryError(doc []byte, firstLine int, err error) *SyntaxError {
 	return errorOnLine(doc, line, firstLine, text, isTemplate(doc, line))
 }
 
-// isTemplate reports whether a document that does not parse is a template rather
-// than broken. line is the line, counted from 1, on which the parser failed. A
-// template parses with neutral text in place of its markup, or fails at what
-// depends on the markup.
+// isTemplate reports whether a document that does not parse is a template. line
+// is the line, from 1, on which the parser failed. A document is a template in
+// two cases: it parses after its actions are replaced, or it fails at a text
+// that depends on an action.
 func isTemplate(doc []byte, line int) bool {
 	if document.HasPlaceholder(doc, line) {
 		return true
@@ -156,14 +162,14 @@ func isTemplate(doc []byte, line int) bool {
 	}
 	neutral := document.Neutral(doc)
 	if document.HasMarkup(neutral) {
-		return true // of a language whose end is unknown
+		return true // the end of its markup is unknown
 	}
 	_, failed := Parse(neutral, 1)
 	return failed == nil || failed.Template || document.Controlled(doc, failed.Pos.Line)
 }
 
-// splitError returns the first line of an error of the YAML library and the
-// line number in it, 1 if there is none.
+// splitError returns the first line of an error of the YAML library, and the
+// line number in its text. It returns 1 if the text has no line number.
 func splitError(err error) (text string, line int) {
 	if err == nil {
 		return "", 0
@@ -184,8 +190,8 @@ func splitError(err error) (text string, line int) {
 	return text, line
 }
 
-// between returns the part of text from a prefix to the last occurrence of
-// after.
+// between returns the part of text after prefix and before the last occurrence
+// of after.
 func between(text, prefix, after string) (string, bool) {
 	rest, ok := strings.CutPrefix(text, prefix)
 	end := strings.LastIndex(rest, after)
@@ -195,8 +201,8 @@ func between(text, prefix, after string) (string, bool) {
 	return rest[:end], true
 }
 
-// conversionError adds a position to the error for a document that is YAML but
-// has no JSON form.
+// conversionError adds a position to the error for a YAML document that cannot
+// be converted to JSON.
 func conversionError(doc []byte, firstLine int, err error) *SyntaxError {
 	var p *wire.Problem
 	if !errors.As(err, &p) {
@@ -212,8 +218,8 @@ func conversionError(doc []byte, firstLine int, err error) *SyntaxError {
 	return e
 }
 
-// errorOnLine returns an error about a line of doc, counted from 1, without
-// the white space around it.
+// errorOnLine returns an error for a line of doc, from 1. The position leaves
+// out the white space around the line's text.
 func errorOnLine(doc []byte, line, firstLine int, text string, template bool) *SyntaxError {
 	whole := document.Line(doc, line)
 	trimmed := bytes.TrimLeft(whole, " \t")
@@ -224,7 +230,8 @@ func errorOnLine(doc []byte, line, firstLine int, text string, template bool) *S
 }
 
 // Characters returns an error for the first character in doc that YAML and JSON
-// forbid, or nil. The first line of doc is firstLine.
+// forbid; nil if there is none. firstLine is the line of the input on which doc
+// begins.
 func Characters(doc []byte, firstLine int) *SyntaxError {
 	off, what := badByte(doc)
 	if off < 0 {
@@ -235,7 +242,7 @@ func Characters(doc []byte, firstLine int) *SyntaxError {
 }
 
 // badByte returns the offset of the first byte that YAML and JSON forbid, or
-// -1. The library rejects it, too, but does not say where it is.
+// -1. The library also refuses it, but does not return its position.
 func badByte(doc []byte) (off int, what string) {
 	for off < len(doc) {
 		b := doc[off]
@@ -255,7 +262,7 @@ func badByte(doc []byte) (off int, what string) {
 	return -1, ""
 }
 
-// position is the position of an offset in doc.
+// position returns the position of an offset in doc.
 func position(doc []byte, off, firstLine int) wire.Pos {
 	return wire.Pos{
 		Line:   bytes.Count(doc[:off], []byte{'\n'}) + firstLine,
@@ -263,5 +270,5 @@ func position(doc []byte, off, firstLine int) wire.Pos {
 	}
 }
 
-// next is the position of the next character of the line.
+// next returns the position of the next character on the line.
 func next(at wire.Pos) wire.Pos { return wire.Pos{Line: at.Line, Column: at.Column + 1} }

@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// supported are documents such as people write. If the reader supports one of
-// them no longer, kubevet is still right, but slow.
+// supported are typical documents. If the reader does not support one of them,
+// kubevet is still correct but slower.
 var supported = map[string]string{
 	"keys of eight and sixteen": "eight---: 1\nsixteen-sixteen-: 1\nb:\n  eight---: 2\n  sixteen-sixteen-: 2\n  seventeen-sevente: 2\n  eight----: 2\n  'nine-----': 2\n",
 	"deployment": `apiVersion: apps/v1
@@ -89,7 +89,7 @@ func TestReaderSupports(t *testing.T) {
 }
 
 // unsupported are documents that are broken, or that only the library reads
-// right.
+// correctly.
 var unsupported = map[string]string{
 	"duplicate key":         "a: 1\nb: 2\na: 3\n",
 	"duplicate in flow":     "a: {b: 1, b: 2}\n",
@@ -152,8 +152,9 @@ func TestReaderLeavesToTheLibrary(t *testing.T) {
 	}
 }
 
-// FuzzRead compares the reader with the YAML library: what the reader accepts
-// is one document without repeated keys, and the trees are the same.
+// FuzzRead compares the reader with the YAML library. A document that the
+// reader accepts must be a single document without repeated keys, and both
+// trees must be equal.
 func FuzzRead(f *testing.F) {
 	for _, doc := range supported {
 		f.Add([]byte(doc))
@@ -164,8 +165,8 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) { compare(t, text) })
 }
 
-// compare compares the two for each document of a text. It returns how many
-// there are and how many the reader accepts.
+// compare compares the reader with the library for each document of a text. It
+// returns the number of documents, and how many of them the reader accepts.
 func compare(t *testing.T, text []byte) (documents, accepted int) {
 	t.Helper()
 	split := document.NewSplitter(text)
@@ -177,7 +178,7 @@ func compare(t *testing.T, text []byte) (documents, accepted int) {
 			continue
 		}
 		accepted++
-		for range 2 { // in the memory of the tree before
+		for range 2 { // the second time in the memory of the first tree
 			again, ok := reused.Read(d.Data, d.Line)
 			if !ok || (again == nil) != (root == nil) || root != nil && difference(root, again, "") != "" {
 				t.Fatalf("another tree in reused memory\n%s", d.Data)
@@ -201,7 +202,7 @@ func compare(t *testing.T, text []byte) (documents, accepted int) {
 	return documents, accepted
 }
 
-// TestReadCorpus compares the two on real files.
+// TestReadCorpus compares the reader with the library for real files.
 func TestReadCorpus(t *testing.T) {
 	corpus := os.Getenv("KUBEVET_CORPUS")
 	if corpus == "" {
@@ -237,7 +238,8 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// difference says where two trees differ; "" if they do not.
+// difference describes the first difference between two trees; "" if they are
+// equal.
 func difference(want, got *wire.Value, path string) string {
 	if want.Kind != got.Kind || want.Text != got.Text || want.Pos != got.Pos || want.End != got.End ||
 		len(want.Fields) != len(got.Fields) || len(want.Items) != len(got.Items) {

@@ -9,8 +9,8 @@ import (
 )
 
 // scalar reads the scalar or flow collection at r.at into v. parent is the
-// column of the field or the dash that it belongs to: lines that continue it
-// are indented further.
+// column of its key or dash. Lines that continue the scalar are indented
+// further than parent.
 func (r *reader) scalar(v *wire.Value, parent int) bool {
 	switch c := r.line[r.at]; c {
 	case '|', '>':
@@ -51,8 +51,8 @@ func (r *reader) plain(v *wire.Value, parent int) bool {
 	return r.continued(v, text, parent)
 }
 
-// continued reads the further lines of a plain scalar that begins with first.
-// The current line is the second one.
+// continued reads further lines of a plain scalar. first is the first line, and
+// the current line is the second one.
 func (r *reader) continued(v *wire.Value, first string, parent int) bool {
 	r.folded = append(r.folded[:0], first...)
 	for r.unread && r.at > parent && r.comments == 0 {
@@ -61,7 +61,8 @@ func (r *reader) continued(v *wire.Value, first string, parent int) bool {
 			return false
 		}
 		r.fold(strings.TrimRight(rest, " "), r.blanks)
-		// The library's positions end behind the last word, as Unicode has it.
+		// The library's positions end after the last word, and it uses the
+		// white space of Unicode.
 		v.End = r.pos(len(strings.TrimRightFunc(r.line, unicode.IsSpace)))
 		r.unread = false
 		if !r.content() {
@@ -72,8 +73,8 @@ func (r *reader) continued(v *wire.Value, first string, parent int) bool {
 	return true
 }
 
-// fold appends the next line of a scalar that spans lines: a line break
-// becomes a space, and each blank line before it a line break.
+// fold appends the next line of a scalar of several lines. A line break becomes
+// a space. After blank lines, each blank line becomes a line break instead.
 func (r *reader) fold(text string, blanks int) {
 	if blanks == 0 {
 		r.folded = append(r.folded, ' ')
@@ -82,7 +83,7 @@ func (r *reader) fold(text string, blanks int) {
 	r.folded = append(r.folded, text...)
 }
 
-// breaks appends n line breaks to a scalar that spans lines.
+// breaks appends n line breaks to a scalar of several lines.
 func (r *reader) breaks(n int) {
 	for range n {
 		r.folded = append(r.folded, '\n')
@@ -103,8 +104,8 @@ func beginsPlain(text string) bool {
 	}
 }
 
-// plainEnd returns the length of a plain scalar's line without a comment.
-// It reports false if the line holds a key.
+// plainEnd returns the length of a line of a plain scalar without a comment. ok
+// is false if the line has a key.
 func plainEnd(text string) (n int, comment, ok bool) {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -121,7 +122,7 @@ func plainEnd(text string) (n int, comment, ok bool) {
 	return len(text), false, true
 }
 
-// quoted reads a quoted scalar, which may span lines.
+// quoted reads a quoted scalar, which may have several lines.
 func (r *reader) quoted(v *wire.Value, quote byte, parent int) bool {
 	v.Kind, v.Pos = wire.String, r.pos(r.at)
 	r.unread = false
@@ -159,8 +160,8 @@ func (r *reader) quoted(v *wire.Value, quote byte, parent int) bool {
 	return false
 }
 
-// nextQuotedLine goes to the next line of a quoted scalar that is not blank,
-// and returns how many blank lines are before it.
+// nextQuotedLine goes to the next line of a quoted scalar that is not blank. It
+// returns the number of blank lines before this line.
 func (r *reader) nextQuotedLine(parent int) (blanks int, ok bool) {
 	for {
 		more, ok := r.nextLine()
@@ -174,8 +175,8 @@ func (r *reader) nextQuotedLine(parent int) (blanks int, ok bool) {
 	}
 }
 
-// quotedLine appends a line of a quoted scalar that goes on in the next line.
-// escaped reports that its line break is escaped.
+// quotedLine appends a line of a quoted scalar that continues on the next line.
+// escaped reports whether the line break is escaped.
 func (r *reader) quotedLine(body string, quote byte) (escaped, ok bool) {
 	text := strings.TrimRight(body, " ")
 	if quote == '"' {
@@ -191,14 +192,14 @@ func (r *reader) quotedLine(body string, quote byte) (escaped, ok bool) {
 	return escaped, true
 }
 
-// closingQuote returns the offset behind the closing quote. It reports false
-// for escapes that the reader does not know.
+// closingQuote returns the offset after the closing quote. ok is false for an
+// escape that the reader does not support.
 func closingQuote(body string, quote byte) (n int, closed, ok bool) {
 	for i := 0; i < len(body); i++ {
 		switch c := body[i]; {
 		case c == '\\' && quote == '"':
 			i++
-			if i == len(body) { // an escaped line break
+			if i == len(body) { // the line break is escaped
 				return 0, false, true
 			}
 			if strings.IndexByte(`nt"\/r0 `, body[i]) < 0 {
@@ -244,8 +245,8 @@ func unquote(text string, quote byte) string {
 	return string(out)
 }
 
-// blockScalar reads a literal or folded scalar. Lines of a folded one are
-// joined, except those that are indented further.
+// blockScalar reads a literal or folded scalar. In a folded scalar, lines are
+// joined, except lines that are indented further.
 func (r *reader) blockScalar(v *wire.Value, parent int) bool {
 	header := r.line[r.at:]
 	v.Kind, v.Pos, v.End = wire.String, r.pos(r.at), r.pos(len(r.line))
@@ -270,20 +271,20 @@ func (r *reader) blockScalar(v *wire.Value, parent int) bool {
 	return true
 }
 
-// blockText reads the lines of a block scalar.
+// blockText reads the lines of one block scalar.
 type blockText struct {
 	r       *reader
 	v       *wire.Value
 	folding bool
 	parent  int
-	column  int // where the text begins in each line; -1 before the first
+	column  int // column of the text in each line; -1 before the first line
 	lines   int
-	blanks  int  // blank lines since the last line of text
-	spaces  int  // the longest blank line before the first line of text
-	indents bool // the last line of text began with white space
+	blanks  int  // number of blank lines since the last line of text
+	spaces  int  // length of the longest blank line before the text
+	indents bool // whether the last line of text began with white space
 }
 
-// read reads up to the first line that is not part of the scalar.
+// read reads up to the first line after the scalar.
 func (b *blockText) read() bool {
 	r := b.r
 	r.folded, r.unread = r.folded[:0], false
@@ -291,7 +292,7 @@ func (b *blockText) read() bool {
 		before := r.next
 		more, ok := r.nextLine()
 		if !more {
-			return strings.HasSuffix(r.src, "\n") // the library has rules of its own for a last line without an end
+			return strings.HasSuffix(r.src, "\n") // the library handles a last line without a line break in another way
 		}
 		if !ok && !tabsOnly(r.line) {
 			return false
@@ -320,7 +321,7 @@ func (b *blockText) read() bool {
 	}
 }
 
-// ends reports whether the current line certainly ends the scalar.
+// ends reports whether the current line is certainly after the scalar.
 func (b *blockText) ends() bool {
 	if b.column < 0 {
 		return b.spaces <= b.parent+1

@@ -115,7 +115,7 @@ var helperCall = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // unresolved reports whether a text calls a helper that the chart does not
-// define, or one whose name it computes.
+// define. It also returns true if the text computes the name of a helper.
 func (b *branches) unresolved(text string) bool {
 	for _, m := range helperCall().FindAllStringSubmatch(text, -1) {
 		if b.defines[m[1]+m[2]] == nil {
@@ -125,7 +125,7 @@ func (b *branches) unresolved(text string) bool {
 	return false
 }
 
-// included returns the helpers that a pipe names.
+// included returns the names of the helpers that a pipe calls.
 func included(pipe *parse.PipeNode) []string {
 	var names []string
 	for _, c := range pipe.Cmds {
@@ -143,8 +143,8 @@ func included(pipe *parse.PipeNode) []string {
 	return names
 }
 
-// holds evaluates a condition for a cluster, as far as it does not depend on
-// values.
+// holds returns the value of a condition in a cluster. It is unknown if the
+// condition depends on the chart's values.
 func (b *branches) holds(pipe *parse.PipeNode, scope *binding, c Cluster, depth int) truth {
 	if pipe == nil || len(pipe.Cmds) == 0 || depth > 12 {
 		return unknown
@@ -194,7 +194,8 @@ func (b *branches) command(args []parse.Node, scope *binding, c Cluster, depth i
 	return unknown
 }
 
-// has evaluates .Capabilities.APIVersions.Has "apps/v1".
+// has returns the value of .Capabilities.APIVersions.Has "apps/v1" in a
+// cluster.
 func has(ident []string, args []parse.Node, c Cluster) truth {
 	if len(ident) != 3 || ident[0] != "Capabilities" || ident[1] != "APIVersions" || ident[2] != "Has" || len(args) != 1 {
 		return unknown
@@ -225,8 +226,8 @@ func (b *branches) call(name string, args []parse.Node, scope *binding, c Cluste
 			case end:
 				return end
 			case unknown:
-				// The part that depends on values may be true. The cluster's
-				// part decides.
+				// An argument that depends on values can be true, so the other
+				// arguments decide.
 				if !b.nodeAsks(a, scope) && name == "and" {
 					continue
 				}
@@ -260,7 +261,7 @@ func (b *branches) call(name string, args []parse.Node, scope *binding, c Cluste
 			return truthOf((word == want.Text) == (name == "eq"))
 		}
 	case "include":
-		// A helper with output is true.
+		// A helper is true if it writes any output.
 		if len(args) >= 1 {
 			if str, ok := args[0].(*parse.StringNode); ok {
 				if word, ok := b.output(str.Text, c, depth+1); ok {
@@ -276,7 +277,8 @@ func (b *branches) nodeAsks(n parse.Node, scope *binding) bool {
 	return b.dependsOnCluster(&parse.PipeNode{NodeType: parse.NodePipe, Cmds: []*parse.CommandNode{{NodeType: parse.NodeCommand, Args: []parse.Node{n}}}}, scope, 0)
 }
 
-// word returns the one word that an expression writes for a cluster.
+// word returns the single word that an expression writes for a cluster. ok is
+// false if the word is unknown.
 func (b *branches) word(n parse.Node, scope *binding, c Cluster, depth int) (string, bool) {
 	switch n := n.(type) {
 	case *parse.StringNode:
@@ -299,8 +301,9 @@ func (b *branches) word(n parse.Node, scope *binding, c Cluster, depth int) (str
 	return "", false
 }
 
-// output returns the one word that a helper writes for a cluster, if its
-// conditions depend on the cluster alone.
+// output returns the single word that a helper writes for a cluster. ok is
+// false if the word is unknown, because a condition depends on anything but the
+// cluster.
 func (b *branches) output(name string, c Cluster, depth int) (string, bool) {
 	d := b.defines[name]
 	if d == nil || d.tree == nil || d.tree.Root == nil || depth > 12 {
@@ -335,7 +338,7 @@ func (b *branches) say(l *parse.ListNode, scope *binding, c Cluster, depth int, 
 			default:
 				word, ok := b.word(n.Pipe, scope, c, depth+1)
 				if !ok {
-					// {{ true }}, {{ semverCompare … }}
+					// such as {{ true }} or {{ semverCompare … }}
 					switch b.holds(n.Pipe, scope, c, depth+1) {
 					case isTrue:
 						word = "true"
