@@ -1,5 +1,5 @@
-// Package getupdate implements the rule getupdate: an object that is read,
-// changed and written back, where a conflict is neither retried nor requeued.
+// Package getupdate implements the rule getupdate. It reports an object that is read,
+// changed and written back, if no code retries a conflict.
 package getupdate
 
 import (
@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports an update of an object that was read before, outside of
-// reconcilers and retries.
+// Analyzer reports an update of an object that was read before. It does not report updates
+// in reconcilers, whose work queue tries again, and updates in functions that are retried.
 var Analyzer = &analysis.Analyzer{
 	Name:             "getupdate",
 	Doc:              scope.Doc("getupdate"),
@@ -61,13 +61,13 @@ func run(pass *analysis.Pass) (any, error) {
 			reads = append(reads, r)
 		}
 	}
-	told := map[*apicall.Call]bool{}
+	reported := map[*apicall.Call]bool{}
 	for _, a := range objects.Ask(objectflow.Question{Reads: reads, Sinks: sinks}) {
 		c := updates[a.Sink]
-		if told[c] {
+		if reported[c] {
 			continue
 		}
-		told[c] = true
+		reported[c] = true
 		scope.Report(pass, analysis.Diagnostic{
 			Pos: c.Pos(), End: c.End(),
 			Message: fmt.Sprintf("%s is read%s and written back whole, so the update fails with a conflict if the object changes in between, and no code retries it; use retry.RetryOnConflict or a patch",
@@ -78,8 +78,9 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// elsewhere reports whether other code handles the errors of a package's functions: the
-// work queue of the controller to which the package belongs by its path, or a test.
+// elsewhere reports whether errors of the package's functions probably reach code that
+// tries again. The import path shows that the package belongs to a controller with a work
+// queue. A package that imports a test library counts, too.
 func elsewhere(pkg *types.Package) bool {
 	for part := range strings.SplitSeq(apicall.ImportPath(pkg), "/") {
 		switch strings.TrimSuffix(part, "s") {
@@ -96,7 +97,7 @@ func elsewhere(pkg *types.Package) bool {
 	return false
 }
 
-// where returns the message's text about the place of the read.
+// where returns the part of the message that says where the object is read.
 func where(pass *analysis.Pass, a objectflow.Answer, c *apicall.Call) string {
 	from := pass.Fset.PositionFor(a.Read.Call.Pos(), true)
 	if from.Filename != pass.Fset.PositionFor(c.Pos(), true).Filename {
@@ -105,9 +106,9 @@ func where(pass *analysis.Pass, a objectflow.Answer, c *apicall.Call) string {
 	return fmt.Sprintf(" in line %d", from.Line)
 }
 
-// retried reports whether a function is, or lies in, a literal that is passed to code
-// that runs it again: retry.OnError, wait.Poll and similar functions. A literal that is
-// returned may be passed to them elsewhere.
+// retried reports whether other code runs a function again. The function is part of a
+// function literal that is passed to retry.OnError, wait.Poll or a similar function. A
+// literal that is returned counts, because the caller may pass it to such a function.
 func retried(objects *objectflow.Result, fn *ssa.Function) bool {
 	return objects.Above(fn, func(f *ssa.Function) bool {
 		if f.Parent() == nil {
@@ -115,7 +116,7 @@ func retried(objects *objectflow.Result, fn *ssa.Function) bool {
 		}
 		for _, b := range f.Parent().Blocks {
 			for _, instr := range b.Instrs {
-				if r, ok := instr.(*ssa.Return); ok && slices.ContainsFunc(r.Results, func(v ssa.Value) bool { return made(v, f) }) {
+				if r, ok := instr.(*ssa.Return); ok && slices.ContainsFunc(r.Results, func(v ssa.Value) bool { return isLiteral(v, f) }) {
 					return true
 				}
 				call, ok := instr.(ssa.CallInstruction)
@@ -123,11 +124,11 @@ func retried(objects *objectflow.Result, fn *ssa.Function) bool {
 					continue
 				}
 				callee := objectflow.Callee(call)
-				if callee == nil || !again(callee) {
+				if callee == nil || !retries(callee) {
 					continue
 				}
 				for _, arg := range call.Common().Args {
-					if made(arg, f) {
+					if isLiteral(arg, f) {
 						return true
 					}
 				}
@@ -137,8 +138,8 @@ func retried(objects *objectflow.Result, fn *ssa.Function) bool {
 	})
 }
 
-// made reports whether a value is a function literal.
-func made(v ssa.Value, fn *ssa.Function) bool {
+// isLiteral reports whether a value is the function literal fn.
+func isLiteral(v ssa.Value, fn *ssa.Function) bool {
 	for {
 		switch x := v.(type) {
 		case *ssa.ChangeType:
@@ -155,8 +156,8 @@ func made(v ssa.Value, fn *ssa.Function) bool {
 	}
 }
 
-// again reports whether a function runs its argument until that succeeds.
-func again(fn *types.Func) bool {
+// retries reports whether a function runs its argument until the argument succeeds.
+func retries(fn *types.Func) bool {
 	switch apicall.ImportPath(fn.Pkg()) {
 	case "k8s.io/client-go/util/retry", "k8s.io/apimachinery/pkg/util/wait":
 		return true

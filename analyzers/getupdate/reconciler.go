@@ -10,11 +10,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// reconcilers identifies the functions whose error makes a work queue try again.
+// reconcilers identifies functions whose errors make a work queue try again.
 type reconcilers struct {
 	types map[*types.TypeName]bool // types that have a reconcile method or a queue
-	// passed are the functions that are used as values. The code that receives them,
-	// perhaps a queue's worker, sees the error.
+	// passed has the functions that are used as values. The code that receives such a
+	// function sees its error, and may be the worker of a queue.
 	passed map[*ssa.Function]bool
 }
 
@@ -46,8 +46,9 @@ func newReconcilers(pass *analysis.Pass, objects *objectflow.Result) *reconciler
 	return r
 }
 
-// has reports whether a work queue sees a function's error. The function is a
-// reconciler's method, or its name or type shows that it takes part in one.
+// has reports whether a work queue sees the error of a function. Its name or a parameter
+// shows that it reconciles, its receiver is a reconciler or controller, or it is used as a
+// value.
 func (r *reconcilers) has(fn *ssa.Function) bool {
 	if r.passed[fn] {
 		return true
@@ -79,8 +80,8 @@ func (r *reconcilers) has(fn *ssa.Function) bool {
 	return r.types[n.Origin().Obj()] || strings.HasSuffix(n.Obj().Name(), "Reconciler") || strings.HasSuffix(strings.ToLower(n.Obj().Name()), "controller")
 }
 
-// isReconcile reports whether a function reconciles: it returns a controller-runtime
-// result, or has the name of a method that work queues call.
+// isReconcile reports whether a function reconciles. It returns a controller-runtime
+// result, or its name is that of a method that work queues call.
 func isReconcile(fn *types.Func) bool {
 	results := fn.Signature().Results()
 	for v := range results.Variables() {
@@ -98,14 +99,13 @@ func isReconcile(fn *types.Func) bool {
 	return false
 }
 
-// isReconcilerRequest reports whether a type is controller-runtime's
-// reconcile.Request.
+// isReconcilerRequest reports whether a type is reconcile.Request of controller-runtime.
 func isReconcilerRequest(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && n.Obj().Name() == "Request" && apicall.ImportPath(n.Obj().Pkg()) == "sigs.k8s.io/controller-runtime/pkg/reconcile"
 }
 
-// isQueue reports whether a type is one of client-go's work queues.
+// isQueue reports whether a type is a work queue of client-go.
 func isQueue(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
 	return ok && apicall.ImportPath(n.Obj().Pkg()) == "k8s.io/client-go/util/workqueue"

@@ -9,16 +9,16 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// call is a call and its place.
+// call is a function call and its place.
 type call struct {
 	expr *ast.CallExpr
-	in   *ast.FuncDecl // nil outside of functions
-	path []ast.Node    // the conditions under which it runs
+	in   *ast.FuncDecl // nil for a call outside of functions
+	path []ast.Node    // enclosing nodes that make the call conditional
 }
 
-// value is an assignment to a variable.
+// value is a value that is assigned to a variable.
 type value struct {
-	expr ast.Expr // nil where it is not known
+	expr ast.Expr // nil if the value is not known
 	pos  token.Pos
 	path []ast.Node
 }
@@ -26,15 +26,16 @@ type value struct {
 // index contains the calls, variables and functions of the package.
 type index struct {
 	calls []call
-	// values are the values assigned to a variable, in order of position.
+	// values has the values that are assigned to each variable, in order of position.
 	values map[types.Object][]value
-	// params are the parameters of declared functions, counted from one.
+	// params has the numbers of parameters in declared functions. The first parameter has
+	// number 1.
 	params map[types.Object]int
-	// returns are the results of functions with a single one.
+	// returns has the returned values of each function with exactly one result.
 	returns map[*types.Func][]value
 	decls   []*ast.FuncDecl
-	// versions are the functions that ask for a version of kubectl. The command lines
-	// that they build are meant for one version.
+	// versions has the functions that find out or compare versions of kubectl or the
+	// server. The command lines in such a function are for one version.
 	versions map[*ast.FuncDecl]bool
 }
 
@@ -56,13 +57,13 @@ func newIndex(pass *analysis.Pass) *index {
 	return x
 }
 
-// walker reads one declaration.
+// walker adds the calls and values of one declaration to an index.
 type walker struct {
 	*index
 	info *types.Info
 	in   *ast.FuncDecl
-	// literals is the number of open function literals. Their returns and parameters
-	// are not those of the declaration.
+	// literals is the number of function literals around the current node. Their returns
+	// and parameters do not belong to the declaration.
 	literals int
 	path     []ast.Node
 }
@@ -81,8 +82,8 @@ func (w *walker) parameters(fn *ast.FuncDecl) {
 	}
 }
 
-// Visit implements ast.Visitor. Nodes that run under a condition, or later,
-// get a walker of their own.
+// Visit implements ast.Visitor. It returns another walker for nodes that run under a
+// condition, or later.
 func (w *walker) Visit(n ast.Node) ast.Visitor {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -91,24 +92,24 @@ func (w *walker) Visit(n ast.Node) ast.Visitor {
 			if len(n.Lhs) == len(n.Rhs) && (n.Tok == token.ASSIGN || n.Tok == token.DEFINE) {
 				rhs = n.Rhs[i]
 			}
-			w.give(lhs, rhs, n.Pos())
+			w.assign(lhs, rhs, n.Pos())
 		}
 	case *ast.ValueSpec:
 		for i, name := range n.Names {
 			switch {
 			case len(n.Values) == len(n.Names):
-				w.give(name, n.Values[i], n.Pos())
+				w.assign(name, n.Values[i], n.Pos())
 			case len(n.Values) > 0:
-				w.give(name, nil, n.Pos())
+				w.assign(name, nil, n.Pos())
 			}
 		}
 	case *ast.RangeStmt:
-		w.give(n.Key, nil, n.Pos())
-		w.give(n.Value, nil, n.Pos())
+		w.assign(n.Key, nil, n.Pos())
+		w.assign(n.Value, nil, n.Pos())
 		return w.under(n)
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
-			w.give(n.X, nil, n.Pos())
+			w.assign(n.X, nil, n.Pos())
 		}
 	case *ast.ReturnStmt:
 		if w.in != nil && w.literals == 0 && len(n.Results) == 1 {
@@ -130,7 +131,7 @@ func (w *walker) Visit(n ast.Node) ast.Visitor {
 	case *ast.BlockStmt:
 		if len(w.path) > 0 {
 			if s, ok := w.path[len(w.path)-1].(*ast.IfStmt); ok && s.Else == n {
-				return w.under(n) // apart from the other branch
+				return w.under(n) // the other branch has the same parent
 			}
 		}
 	}
@@ -143,8 +144,9 @@ func (w *walker) under(n ast.Node) *walker {
 	return &inner
 }
 
-// give records that a value is assigned to a variable.
-func (w *walker) give(lhs, rhs ast.Expr, pos token.Pos) {
+// assign records that a value is assigned to a variable. rhs is nil if the value is not
+// known.
+func (w *walker) assign(lhs, rhs ast.Expr, pos token.Pos) {
 	id, ok := lhs.(*ast.Ident)
 	if !ok {
 		return
@@ -155,8 +157,8 @@ func (w *walker) give(lhs, rhs ast.Expr, pos token.Pos) {
 	}
 }
 
-// always reports whether the condition under one path holds whenever the condition
-// under another does.
+// always reports whether the conditions in path hold at every place whose conditions are
+// use.
 func always(path, use []ast.Node) bool {
 	return len(path) <= len(use) && slices.Equal(path, use[:len(path)])
 }

@@ -13,7 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// checkLine checks one command line.
+// checkLine checks one command line. If it runs a shell with a script, it checks the
+// commands in the script.
 func (c *checker) checkLine(l line) {
 	program := l.program()
 	if script, ok := shellScript(program, l); ok {
@@ -27,7 +28,7 @@ func (c *checker) checkLine(l line) {
 	}
 }
 
-// arguments checks the arguments of a program.
+// arguments checks the arguments of kubectl or oc.
 func (c *checker) arguments(program kubectl.Program, items line) {
 	if program == 0 {
 		return
@@ -38,10 +39,10 @@ func (c *checker) arguments(program kubectl.Program, items line) {
 	}
 	for _, v := range kubectl.Check(program, args, lifecycle.Newest) {
 		it := items[v.Index]
-		if it.at == nil || c.told[it.at.Pos()] || c.forVersion(it.at) {
+		if it.at == nil || c.reported[it.at.Pos()] || c.forVersion(it.at) {
 			continue
 		}
-		c.told[it.at.Pos()] = true
+		c.reported[it.at.Pos()] = true
 		scope.Report(c.pass, analysis.Diagnostic{
 			Pos: it.at.Pos(), End: it.at.End(),
 			Message:        v.Message(program, it.arg()),
@@ -50,8 +51,8 @@ func (c *checker) arguments(program kubectl.Program, items line) {
 	}
 }
 
-// forVersion reports whether an argument is in a function that asks for a version. For
-// old versions, the old forms are right.
+// forVersion reports whether an argument is in a function that asks for a version. Old
+// versions need the old forms.
 func (c *checker) forVersion(at ast.Expr) bool {
 	for _, fn := range c.index.decls {
 		if fn.Pos() <= at.Pos() && at.Pos() < fn.End() {
@@ -61,8 +62,8 @@ func (c *checker) forVersion(at ast.Expr) bool {
 	return false
 }
 
-// fix replaces the literal of the old form with the current form, if kubectl treats
-// both alike.
+// fix returns the fix that replaces the literal of an old form with the current form. It
+// returns nil if kubectl may treat the two forms differently.
 func (c *checker) fix(v kubectl.Verdict, items line) []analysis.SuggestedFix {
 	it := items[v.Index]
 	lit, ok := ast.Unparen(it.at).(*ast.BasicLit)
@@ -71,7 +72,7 @@ func (c *checker) fix(v kubectl.Verdict, items line) []analysis.SuggestedFix {
 	}
 	if next := v.Index + 1; next < len(items) && !items[next].many && strings.HasPrefix(items[next].text, hole) && items[next].at != nil &&
 		!strings.Contains(it.text, "=") && items[next].at != it.at {
-		return nil // perhaps the value, which kubectl takes for something else
+		return nil // The next argument may be meant as the value. kubectl does not read it as the value.
 	}
 	text := ""
 	if f := edit.Open(c.pass, lit.Pos()); f != nil {
@@ -83,7 +84,7 @@ func (c *checker) fix(v kubectl.Verdict, items line) []analysis.SuggestedFix {
 	}
 	at, width := 1, len(text)-2
 	if plain != it.text {
-		// In the middle of a shell script, the text must occur only once.
+		// The literal is a shell script. The text must occur in it only once.
 		if strings.Count(text, it.text) != 1 || strings.Contains(it.text, `\`) {
 			return nil
 		}

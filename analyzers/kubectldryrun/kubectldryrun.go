@@ -1,9 +1,9 @@
-// Package kubectldryrun reports forms of --dry-run, in the kubectl and oc commands that
-// a program runs, that kubectl deprecates, refuses or misreads.
+// Package kubectldryrun reports forms of --dry-run that kubectl deprecates, refuses or
+// misreads. It checks the kubectl and oc commands that a program runs.
 //
-// It follows a command line from the place where it is run: through variables, appends
-// and functions that return or take arguments, in the package and, by facts, from one
-// package to the next. Package rules/kubectl knows how kubectl parses it.
+// It finds the arguments from the place where the command runs. It follows variables,
+// appends, and functions that take or return arguments. Facts connect packages. Package
+// rules/kubectl knows how kubectl parses the arguments.
 package kubectldryrun
 
 import (
@@ -22,7 +22,7 @@ import (
 
 const id = "kubectldryrun"
 
-// Analyzer implements the rule.
+// Analyzer implements the rule kubectldryrun.
 var Analyzer = &analysis.Analyzer{
 	Name:             id,
 	Doc:              scope.Doc(id),
@@ -33,17 +33,17 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// checker looks at one package.
+// checker checks one package.
 type checker struct {
 	pass  *analysis.Pass
 	index *index
-	// runners are the functions of the package that run a command built from their
-	// parameters.
+	// runners has the functions of the package that run a command with parameters of the
+	// function as arguments.
 	runners map[*types.Func]*template
-	// told are the reported arguments. A function that runs commands may be called from
-	// many places.
-	told map[token.Pos]bool
-	// steps counts the slices examined for one call.
+	// reported has the positions of the reported arguments. Many calls can lead to the same
+	// argument.
+	reported map[token.Pos]bool
+	// steps is the number of slices that were examined for the current call.
 	steps int
 }
 
@@ -51,10 +51,9 @@ func run(pass *analysis.Pass) (any, error) {
 	if !runsCommands(pass) {
 		return nil, nil
 	}
-	c := &checker{pass: pass, runners: map[*types.Func]*template{}, told: map[token.Pos]bool{}}
+	c := &checker{pass: pass, runners: map[*types.Func]*template{}, reported: map[token.Pos]bool{}}
 	c.index = newIndex(pass)
-	// A function that runs commands may call another one that only the round before has
-	// found.
+	// Each round may find functions that call the functions of the round before.
 	for range 4 {
 		if !c.round() {
 			break
@@ -68,8 +67,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// round looks at all calls of functions that run commands, and reports whether
-// it found further such functions.
+// round checks all calls of functions that run commands. It reports whether it has found
+// more such functions.
 func (c *checker) round() bool {
 	found := false
 	for _, call := range c.index.calls {
@@ -92,7 +91,7 @@ func (c *checker) round() bool {
 		if !t.seen[call.expr] {
 			t.seen[call.expr] = true
 			for _, l := range lines {
-				if l.open() && len(t.lines) < most {
+				if l.open() && len(t.lines) < maxLines {
 					t.lines = append(t.lines, l)
 					found = true
 				}
@@ -102,11 +101,11 @@ func (c *checker) round() bool {
 	return found
 }
 
-// most bounds the ways in which a command line may be put together.
-const most = 8
+// maxLines is the number of alternatives that are kept for one command line.
+const maxLines = 8
 
-// runsCommands reports whether the package can run kubectl at all: itself, or through a
-// function of another package that runs commands.
+// runsCommands reports whether the package can run kubectl, itself or through a function of
+// another package.
 func runsCommands(pass *analysis.Pass) bool {
 	for _, p := range pass.Pkg.Imports() {
 		if _, ok := starters[edit.Unvendored(p.Path())]; ok {
@@ -128,8 +127,9 @@ func runsCommands(pass *analysis.Pass) bool {
 	return false
 }
 
-// starters are the functions and methods that run a program, by package and
-// name, with the index of the argument that names it; its arguments follow.
+// starters has the functions and methods that run a program, by package and name. The
+// number is the index of the argument with the program's name. The program's arguments
+// follow it.
 var starters = map[string]map[string]int{
 	"os/exec":                   {"Command": 0, "CommandContext": 1},
 	"golang.org/x/sys/execabs":  {"Command": 0, "CommandContext": 1},
@@ -141,13 +141,13 @@ var starters = map[string]map[string]int{
 	},
 }
 
-// callee is the function or method that a call names.
+// callee returns the function or method that a call names. It is nil for other calls.
 func callee(info *types.Info, call *ast.CallExpr) *types.Func {
 	fn, _ := typeutil.Callee(info, call).(*types.Func)
 	return fn
 }
 
-// runner is the fact about a function that runs commands.
+// runner is the fact about a function that runs commands. It has the command lines.
 type runner struct {
 	Lines [][]slot
 }

@@ -9,32 +9,33 @@ import (
 	"github.com/kubevet/kubevet/rules/kubectl"
 )
 
-// Holes mark the unknown parts of texts.
+// Holes stand for the unknown parts of texts.
 const (
 	hole        = "\x00" // any text
 	booleanHole = "\x01" // "true" or "false"
 )
 
-// item is one argument of a command line, or a parameter for several.
+// item is an argument of a command line, or a parameter that stands for several arguments.
 type item struct {
-	// text has holes where it is not known.
+	// text is the argument. It has holes where it is not known.
 	text string
-	// many marks an unknown number of arguments.
+	// many is set if the item stands for an unknown number of arguments.
 	many bool
-	// maybe says that not every run has the item.
+	// maybe is set if some runs do not have the item.
 	maybe bool
-	// at is the place of its text; nil for an item from another package.
+	// at is the expression of the text. It is nil for an item from another package.
 	at ast.Expr
-	// param is the parameter of the enclosing function that the item is, counted from
-	// one; 0 for none. spread says that it is a slice of arguments.
+	// param is the number of the enclosing function's parameter that the item stands for.
+	// The first parameter has number 1, and 0 means no parameter. spread is set if the
+	// parameter is a slice of arguments.
 	param  int
 	spread bool
-	// usual is the only constant that an item without known text may be: the value of a
-	// variable that is kubectl unless something else is set.
+	// usual is the only constant value of a variable that may also have other values. An
+	// example is a variable that is "kubectl" unless the user sets it.
 	usual string
 }
 
-// arg returns the known facts about the item.
+// arg returns the known facts about the item in the form that package kubectl needs.
 func (i item) arg() kubectl.Arg {
 	text, rest := i.text, ""
 	if at := strings.IndexAny(text, hole+booleanHole); at >= 0 {
@@ -43,10 +44,10 @@ func (i item) arg() kubectl.Arg {
 	return kubectl.Arg{Text: text, Open: rest != "", Bool: rest == booleanHole, Many: i.many, Maybe: i.maybe}
 }
 
-// line is a command line; its first item names the program.
+// line is a command line. Its first item is the program.
 type line []item
 
-// open reports whether the line has parameters of the function it is in.
+// open reports whether an item of the line is a parameter of the enclosing function.
 func (l line) open() bool {
 	for _, i := range l {
 		if i.param > 0 {
@@ -56,7 +57,7 @@ func (l line) open() bool {
 	return false
 }
 
-// program is the program of the line; "" if it is not known.
+// program returns the program of the line, or "" if it is not known.
 func (l line) program() string {
 	if len(l) == 0 || l[0].many {
 		return ""
@@ -94,7 +95,8 @@ func (s slot) String() string {
 	return strings.NewReplacer(hole, "*", booleanHole, "*").Replace(s.Text)
 }
 
-// template is a command line that a function of the package runs.
+// template is the command lines that a function of the package runs. seen has the calls
+// that are in lines already.
 type template struct {
 	lines []line
 	seen  map[*ast.CallExpr]bool
@@ -124,7 +126,8 @@ func (r *runner) template() *template {
 	return t
 }
 
-// lines are the command lines that a call runs; none if it runs none.
+// lines returns the command lines that a call runs. It is empty if the call runs no
+// command.
 func (c *checker) lines(call call) []line {
 	fn := callee(c.pass.TypesInfo, call.expr)
 	if fn == nil || fn.Pkg() == nil {
@@ -163,10 +166,11 @@ func (c *checker) lines(call call) []line {
 		}
 		all = append(all, filled...)
 	}
-	return all[:min(len(all), most)]
+	return all[:min(len(all), maxLines)]
 }
 
-// fill returns the value in a call of an item of a function's command line.
+// fill returns the values of an item in a call of the function that has the item's
+// parameter.
 func (r *resolver) fill(it item, variadic int) []line {
 	if it.param == 0 {
 		return []line{{it}}
@@ -191,7 +195,7 @@ func (r *resolver) fill(it item, variadic int) []line {
 	return values
 }
 
-// uncertain returns the line with all items marked as maybe.
+// uncertain returns a copy of the line in which all items are marked as maybe.
 func (l line) uncertain() line {
 	out := make(line, len(l))
 	for i, it := range l {
@@ -201,8 +205,8 @@ func (l line) uncertain() line {
 	return out
 }
 
-// arguments returns the arguments of a call from one on, in the form of a command's
-// arguments.
+// arguments returns the arguments of a call, starting at index from, as the end of a
+// command line.
 func (r *resolver) arguments(call *ast.CallExpr, from int) []line {
 	lines := []line{nil}
 	for i := from; i < len(call.Args); i++ {
@@ -215,19 +219,19 @@ func (r *resolver) arguments(call *ast.CallExpr, from int) []line {
 	return lines
 }
 
-// widest bounds the number of arguments of a command line; further ones are ignored.
-const widest = 500
+// maxItems is the number of arguments of a command line that are examined.
+const maxItems = 500
 
-// product continues each line with each of the others.
+// product returns all combinations of a line and a continuation, up to maxLines.
 func (r *resolver) product(lines, rest []line) []line {
 	var out []line
 	for _, l := range lines {
 		for _, m := range rest {
-			if len(out) == most {
+			if len(out) == maxLines {
 				return out
 			}
-			joined := make(line, 0, min(len(l)+len(m), widest))
-			joined = append(append(joined, l...), m[:min(len(m), widest-len(l))]...)
+			joined := make(line, 0, min(len(l)+len(m), maxItems))
+			joined = append(append(joined, l...), m[:min(len(m), maxItems-len(l))]...)
 			out = append(out, joined)
 		}
 	}

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// named takes the name of a variable for the program that it holds, if nothing else is
-// known of it. Programs keep the path that they have looked up in a field kubectl or
-// kubectlPath, or return it from such a function.
+// named sets the usual program of an item from the name of its variable, if nothing else is
+// known of the item. Programs keep the path of kubectl in a field named kubectl or
+// kubectlPath, or get it from a function with such a name.
 func named(program line, e ast.Expr) line {
 	if len(program) != 1 || program[0].text != hole || program[0].param > 0 || program[0].many || program[0].usual != "" {
 		return program
@@ -30,8 +30,8 @@ func named(program line, e ast.Expr) line {
 	return program
 }
 
-// programNamed is the program that a variable, field or function is named
-// after: kubectl, kubectlPath, getKubectlBinary, ocBin.
+// programNamed returns "kubectl" or "oc" if the name of a variable, field or function says
+// so, and otherwise "". Such names are kubectl, kubectlPath, getKubectlBinary and ocBin.
 func programNamed(name string) string {
 	name = strings.ToLower(strings.ReplaceAll(name, "_", ""))
 	for _, before := range []string{"get", "find", "pathto", "pathof"} {

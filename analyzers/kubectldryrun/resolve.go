@@ -12,28 +12,28 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/edit"
 )
 
-// resolver finds the values of expressions where they are used.
+// resolver finds the values of expressions at the place of a call.
 type resolver struct {
 	*checker
 	use call
-	// self is the value of a variable while the next assignment to it is examined.
+	// self has the value of a variable before the assignment that is examined.
 	self map[types.Object][]line
-	// maybe says that the examined code runs under a condition.
+	// maybe is set if the examined code runs under a condition.
 	maybe bool
 	depth int
 }
 
-// deepest bounds how many variables and functions a value is followed through.
-const deepest = 6
+// maxDepth is the number of variables and functions through which a value is followed.
+const maxDepth = 6
 
-// longest bounds the number of slices examined for one call.
-const longest = 1000
+// maxSteps is the number of slices that are examined for one call.
+const maxSteps = 1000
 
 var unknown = []line{{item{many: true}}}
 
-// list returns the ways in which a slice of arguments may be put together.
+// list returns the possible contents of a slice of arguments.
 func (r *resolver) list(e ast.Expr, depth int) []line {
-	if r.steps++; depth > deepest || r.steps > longest {
+	if r.steps++; depth > maxDepth || r.steps > maxSteps {
 		return unknown
 	}
 	switch e := ast.Unparen(e).(type) {
@@ -57,7 +57,7 @@ func (r *resolver) list(e ast.Expr, depth int) []line {
 	return unknown
 }
 
-// listCall returns the result of a call that returns arguments.
+// listCall returns the possible arguments that a call returns.
 func (r *resolver) listCall(e *ast.CallExpr, depth int) []line {
 	if tv := r.pass.TypesInfo.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
 		return r.list(e.Args[0], depth+1)
@@ -102,10 +102,11 @@ func (r *resolver) isSpace(e ast.Expr) bool {
 	return ok && text == " "
 }
 
-// returned is the result of a function of the package, with its parameters filled in.
+// returned returns the results of a function of the package. The arguments of the call
+// replace the function's parameters.
 func (r *resolver) returned(fn *types.Func, e *ast.CallExpr, depth int) []line {
 	returns := r.index.returns[fn]
-	if len(returns) == 0 || len(returns) > most || r.depth > 2 {
+	if len(returns) == 0 || len(returns) > maxLines || r.depth > 2 {
 		return unknown
 	}
 	variadic := -1
@@ -130,10 +131,10 @@ func (r *resolver) returned(fn *types.Func, e *ast.CallExpr, depth int) []line {
 			all[i] = all[i].uncertain()
 		}
 	}
-	return all[:min(len(all), most)]
+	return all[:min(len(all), maxLines)]
 }
 
-// variable returns the content of a slice at the place where it is used.
+// variable returns the possible contents of a slice variable at the place of the call.
 func (r *resolver) variable(id *ast.Ident, depth int) []line {
 	obj, ok := r.pass.TypesInfo.Uses[id].(*types.Var)
 	if !ok || obj.IsField() {
@@ -163,7 +164,7 @@ func (r *resolver) variable(id *ast.Ident, depth int) []line {
 			break
 		}
 		certain := always(v.path, r.use.path)
-		inner := r.then(v)
+		inner := r.before(v)
 		inner.self = map[types.Object][]line{obj: held}
 		grows := v.expr != nil && mentions(r.pass.TypesInfo, v.expr, obj)
 		inner.maybe = grows && !certain
@@ -176,19 +177,19 @@ func (r *resolver) variable(id *ast.Ident, depth int) []line {
 		} else {
 			held = append(slices.Clone(held), given...)
 		}
-		held = held[:min(len(held), most)]
+		held = held[:min(len(held), maxLines)]
 	}
 	return held
 }
 
-// then returns the resolver for the moment of an assignment to a variable.
-func (r *resolver) then(v value) *resolver {
+// before returns the resolver for the place of an assignment to a variable.
+func (r *resolver) before(v value) *resolver {
 	inner := *r
 	inner.use = call{expr: &ast.CallExpr{Lparen: v.pos}, path: v.path}
 	return &inner
 }
 
-// held returns the certain value of a string variable where it is used.
+// held returns the value that a string variable certainly has at the place of the call.
 func (r *resolver) held(obj *types.Var) (value, bool) {
 	values := r.index.values[obj]
 	if obj.Parent() == r.pass.Pkg.Scope() {
@@ -204,7 +205,7 @@ func (r *resolver) held(obj *types.Var) (value, bool) {
 		}
 		last = v
 		if !always(v.path, r.use.path) {
-			last.expr = nil // perhaps
+			last.expr = nil // some runs skip this assignment
 		}
 	}
 	for _, n := range r.use.path[min(len(last.path), len(r.use.path)):] {
@@ -232,7 +233,8 @@ func mentions(info *types.Info, e ast.Expr, obj types.Object) bool {
 	return found
 }
 
-// scalar returns one argument: one item, or all of them if it is one of several flags.
+// scalar returns the items for an expression that is one argument. It returns several items
+// if the expression can be one of several flags.
 func (r *resolver) scalar(e ast.Expr) line {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 		if obj, ok := r.pass.TypesInfo.Uses[id].(*types.Var); ok && !obj.IsField() {
@@ -242,7 +244,7 @@ func (r *resolver) scalar(e ast.Expr) line {
 	return line{{text: r.text(e, 0), at: e, maybe: r.maybe}}
 }
 
-// choice returns the value of a string variable at the place where it is used.
+// choice returns the value of a string variable at the place of the call.
 func (r *resolver) choice(e ast.Expr, obj *types.Var) line {
 	values := r.index.values[obj]
 	n := r.index.params[obj]
@@ -251,7 +253,7 @@ func (r *resolver) choice(e ast.Expr, obj *types.Var) line {
 		return line{{text: hole, at: e, param: n, maybe: r.maybe}}
 	}
 	if v, ok := r.held(obj); ok {
-		return line{{text: r.then(v).text(v.expr, 1), at: v.expr, maybe: r.maybe}}
+		return line{{text: r.before(v).text(v.expr, 1), at: v.expr, maybe: r.maybe}}
 	}
 	var flags line
 	var usual []string
@@ -291,12 +293,12 @@ func (r *resolver) constant(e ast.Expr) (string, bool) {
 	return text, !strings.ContainsAny(text, hole+booleanHole)
 }
 
-// text is a string with holes.
+// text returns a string with holes for its unknown parts.
 func (r *resolver) text(e ast.Expr, depth int) string {
 	if text, ok := r.constant(e); ok {
 		return text
 	}
-	if depth > deepest {
+	if depth > maxDepth {
 		return hole
 	}
 	switch e := ast.Unparen(e).(type) {
@@ -305,7 +307,7 @@ func (r *resolver) text(e ast.Expr, depth int) string {
 	case *ast.Ident:
 		if obj, ok := r.pass.TypesInfo.Uses[e].(*types.Var); ok && !obj.IsField() {
 			if v, ok := r.held(obj); ok {
-				return r.then(v).text(v.expr, depth+1)
+				return r.before(v).text(v.expr, depth+1)
 			}
 		}
 	case *ast.CallExpr:
@@ -323,11 +325,11 @@ func (r *resolver) text(e ast.Expr, depth int) string {
 	return hole
 }
 
-// verb is a verb of a format: with flags, width and precision, and no index of
-// an argument.
+// verb matches a verb of a format, with flags, width and precision. It does not match an
+// index of an argument.
 var verb = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+# 0]*[0-9]*(\.[0-9]*)?[a-zA-Z%]`) })
 
-// formatted returns the result of fmt.Sprintf.
+// formatted returns the result of fmt.Sprintf, with holes.
 func (r *resolver) formatted(e *ast.CallExpr, depth int) string {
 	format, ok := r.constant(e.Args[0])
 	if !ok {
@@ -368,8 +370,8 @@ func (r *resolver) formatted(e *ast.CallExpr, depth int) string {
 	})
 }
 
-// asksVersion reports whether a call finds out or compares versions, of kubectl or of
-// the server.
+// asksVersion reports whether a call finds out or compares versions, of kubectl or of the
+// server.
 func asksVersion(info *types.Info, e *ast.CallExpr) bool {
 	fn := callee(info, e)
 	if fn == nil {

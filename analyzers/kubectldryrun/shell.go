@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// shellScript is the script that a command line passes to a shell with -c.
+// shellScript returns the script that a command line passes to a shell with -c.
 func shellScript(program string, l line) (item, bool) {
 	if !slices.Contains([]string{"sh", "bash", "ash", "dash", "ksh", "zsh"}, path.Base(program)) {
 		return item{}, false
@@ -19,31 +19,31 @@ func shellScript(program string, l line) (item, bool) {
 		case strings.HasSuffix(text, "c"):
 			return l[i+1], !l[i+1].many
 		case text == "-o", text == "-eo", text == "-euo", text == "-euxo":
-			i++ // pipefail
+			i++ // the argument is an option such as pipefail
 		}
 	}
 	return item{}, false
 }
 
-// inScript returns words of a script as the arguments of a command.
+// inScript returns the words of a command in a script as arguments.
 func inScript(words []word, script item) line {
 	var l line
 	for _, w := range words {
 		it := item{text: w.text, at: script.at, maybe: script.maybe}
-		it.many = w.text == hole && !w.quoted // perhaps several words, or none
+		it.many = w.text == hole && !w.quoted // the variable can hold several words or none
 		l = append(l, it)
 	}
 	return l
 }
 
-// word is a word of a shell script. Text that the shell inserts is a hole.
+// word is a word of a shell script. A hole stands for text that the shell inserts.
 type word struct {
 	text   string
 	quoted bool
 }
 
-// commands splits a script into simple commands and their words. It returns nothing for
-// scripts that have more than such commands, in lists and pipelines.
+// commands splits a script into simple commands, and each command into words. It knows
+// lists and pipelines. It returns nil for scripts with other syntax.
 func commands(script string) [][]word {
 	if strings.ContainsAny(script, "`\\(){}") || strings.Contains(script, "<<") || strings.Contains(script, "$'") {
 		return nil
@@ -109,7 +109,8 @@ func commands(script string) [][]word {
 	return all
 }
 
-// variable is the name behind a dollar sign.
+// variable returns the name of the variable at the beginning of s, which follows a dollar
+// sign.
 func variable(s string) string {
 	n := 0
 	for n < len(s) && (s[n] == '_' || s[n] >= '0' && s[n] <= '9' || s[n] >= 'a' && s[n] <= 'z' || s[n] >= 'A' && s[n] <= 'Z') {
@@ -121,7 +122,7 @@ func variable(s string) string {
 	return s[:n]
 }
 
-// expanded is the text between double quotes, with holes for variables.
+// expanded returns the text between double quotes, with holes for variables.
 func expanded(s string) string {
 	for {
 		before, after, ok := strings.Cut(s, "$")
@@ -132,7 +133,7 @@ func expanded(s string) string {
 	}
 }
 
-// simple drops the words in front of a command's name, and redirections.
+// simple removes redirections and the words before the name of the command, such as sudo.
 func simple(words []word) []word {
 	for len(words) > 0 {
 		switch w := words[0]; {
@@ -149,14 +150,14 @@ func simple(words []word) []word {
 	return nil
 }
 
-// arguments are the words of a command without its redirections.
+// arguments returns the words of a command without its redirections.
 func arguments(words []word) []word {
 	var out []word
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		if !w.quoted && strings.ContainsAny(w.text, "<>") {
 			if strings.HasSuffix(w.text, "<") || strings.HasSuffix(w.text, ">") || strings.HasSuffix(w.text, "&") {
-				i++ // the file is a word of its own
+				i++ // the next word is the file
 			}
 			continue
 		}

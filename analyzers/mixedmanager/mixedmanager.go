@@ -1,6 +1,6 @@
-// Package mixedmanager reports packages that write one kind of object in two
-// ways: by server-side apply under one field manager, and by update or patch
-// under another or under none.
+// Package mixedmanager reports packages that write one kind of object in two ways. They use
+// server-side apply under one field manager, and updates or patches under another manager
+// or without one.
 package mixedmanager
 
 import (
@@ -18,7 +18,7 @@ import (
 
 const id = "mixedmanager"
 
-// Analyzer implements the rule.
+// Analyzer implements the rule mixedmanager.
 var Analyzer = &analysis.Analyzer{
 	Name:             id,
 	Doc:              scope.Doc(id),
@@ -28,14 +28,14 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// target is the common part of two writes that can be compared: the kind of object, and
-// the subresource, since status and the rest are different fields.
+// target is what a write changes: a kind of object and a subresource. The subresource
+// matters because the fields of status are different from the other fields.
 type target struct{ kind, subresource string }
 
 // writes are the calls of a package that write one target.
 type writes struct {
 	target  target
-	applies []*apicall.Call // with a manager that is a constant
+	applies []*apicall.Call // with a constant manager
 	others  []*apicall.Call // updates and patches
 }
 
@@ -64,7 +64,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// byTarget sorts the calls that are understood, in order of position.
+// byTarget returns the calls of a package by target. Targets and calls are in order of
+// position. Calls whose kind of object is not known are left out.
 func byTarget(pass *analysis.Pass, calls []*apicall.Call) []*writes {
 	index := map[target]*writes{}
 	var list []*writes
@@ -87,8 +88,9 @@ func byTarget(pass *analysis.Pass, calls []*apicall.Call) []*writes {
 				w.applies = append(w.applies, c)
 			}
 		case apicall.VerbUpdate, apicall.VerbPatch, apicall.VerbCreateOrUpdate, apicall.VerbCreateOrPatch:
-			// Without a manager: on a client from outside, it counts that the call
-			// names none while the applies name theirs.
+			// The client may have a manager if it comes from outside the package. The call
+			// counts as unnamed if it names no manager itself, because the applies name
+			// theirs.
 			unnamed := c.FieldManager.Empty() || c.FieldManager.State == apicall.Unknown && c.Own.FieldManager.Empty()
 			if named || unnamed {
 				w.others = append(w.others, c)
@@ -98,8 +100,8 @@ func byTarget(pass *analysis.Pass, calls []*apicall.Call) []*writes {
 	return list
 }
 
-// kindOf names the kind of object that a call writes; empty if it is not known. A Go
-// type and its apply configuration have the same kind.
+// kindOf returns the kind of object that a call writes, or "" if it is not known. A Go type
+// and its apply configuration have the same kind.
 func kindOf(c *apicall.Call) string {
 	if anyKind(c.ObjectType) {
 		return ""
@@ -114,8 +116,8 @@ func kindOf(c *apicall.Call) string {
 	return types.TypeString(named, nil)
 }
 
-// anyKind reports whether values of a type may be objects of different kinds:
-// unstructured ones, and types that embed them.
+// anyKind reports whether values of a type may be objects of different kinds: Unstructured,
+// and types that embed it.
 func anyKind(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok {
@@ -149,7 +151,7 @@ func report(pass *analysis.Pass, w *writes, found []*apicall.Call, manager strin
 	scope.Report(pass, d)
 }
 
-// label is the target's name in a message.
+// label returns the kind and the subresource of the target for the message.
 func label(w *writes, c *apicall.Call) string {
 	name := c.GVK.Kind
 	if named, ok := types.Unalias(c.ObjectType).(*types.Named); ok && name == "" {

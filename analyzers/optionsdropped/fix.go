@@ -11,15 +11,17 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// optionsType is a type of options: of metav1, such as CreateOptions, or of
-// controller-runtime, where a parameter is a list of CreateOption.
+// optionsType describes a type of options. Types of metav1 are structs such as
+// CreateOptions. Parameters of controller-runtime are slices of interfaces such as
+// CreateOption.
 type optionsType struct {
 	runtime bool
-	verb    string // "Create" of CreateOptions; "" for reads
+	verb    string // verb in the type's name, such as "Create"; "" for options of reads
 	fields  *types.Struct
 }
 
-// optionsOf returns the kind of options that a type holds; nil for other types.
+// optionsOf describes the options that a type holds. The type may be a pointer or a slice.
+// It returns nil if the type holds no options.
 func optionsOf(t types.Type) *optionsType {
 	if t == nil {
 		return nil
@@ -54,25 +56,26 @@ func optionsOf(t types.Type) *optionsType {
 	return o
 }
 
-// forward makes a write use the function's options.
-func forward(pass *analysis.Pass, c *apicall.Call, given *types.Var) *analysis.SuggestedFix {
-	if given.Name() == "" || given.Name() == "_" || !visible(pass, given, c.Expr) {
+// forward returns the fix that passes the caller's options on to a write. It returns nil if
+// they are not usable there.
+func forward(pass *analysis.Pass, c *apicall.Call, opts *types.Var) *analysis.SuggestedFix {
+	if opts.Name() == "" || opts.Name() == "_" || !visible(pass, opts, c.Expr) {
 		return nil
 	}
-	o := optionsOf(given.Type())
-	fix := &analysis.SuggestedFix{Message: "Pass on what " + given.Name() + " says"}
+	o := optionsOf(opts.Type())
+	fix := &analysis.SuggestedFix{Message: "Pass on what " + opts.Name() + " says"}
 	switch c.Family {
 	case apicall.Typed, apicall.Dynamic, apicall.Metadata, apicall.Scale:
 		lit, ok := ast.Unparen(c.Options).(*ast.CompositeLit)
 		if o.runtime || !ok {
 			return nil
 		}
-		fix.TextEdits = convert(pass, lit, given)
+		fix.TextEdits = convert(pass, lit, opts)
 	case apicall.Runtime:
 		if o.runtime {
-			fix.TextEdits = spread(c, given)
+			fix.TextEdits = spread(c, opts)
 		} else {
-			fix.TextEdits = raw(pass, c, given)
+			fix.TextEdits = raw(pass, c, opts)
 		}
 	}
 	if fix.TextEdits == nil {
@@ -81,23 +84,23 @@ func forward(pass *analysis.Pass, c *apicall.Call, given *types.Var) *analysis.S
 	return fix
 }
 
-// spread adds opts... to a call without options, if its method takes the function's
-// options.
-func spread(c *apicall.Call, given *types.Var) []analysis.TextEdit {
+// spread adds opts... to a call without options, if the called method takes options of the
+// same type.
+func spread(c *apicall.Call, opts *types.Var) []analysis.TextEdit {
 	sig := c.Method.Signature()
 	if !sig.Variadic() || c.Options != nil || len(c.Expr.Args) != sig.Params().Len()-1 || len(c.Expr.Args) == 0 {
 		return nil
 	}
-	if !types.Identical(sig.Params().At(sig.Params().Len()-1).Type(), given.Type()) {
+	if !types.Identical(sig.Params().At(sig.Params().Len()-1).Type(), opts.Type()) {
 		return nil
 	}
 	end := c.Expr.Args[len(c.Expr.Args)-1].End()
-	return []analysis.TextEdit{{Pos: end, End: end, NewText: []byte(", " + given.Name() + "...")}}
+	return []analysis.TextEdit{{Pos: end, End: end, NewText: []byte(", " + opts.Name() + "...")}}
 }
 
-// raw puts the options into controller-runtime's: into Raw if they are of the same
-// kind, else field by field.
-func raw(pass *analysis.Pass, c *apicall.Call, given *types.Var) []analysis.TextEdit {
+// raw puts the options opts into the options of controller-runtime. If their types are the
+// same, they become the field Raw. Otherwise the edits copy fields.
+func raw(pass *analysis.Pass, c *apicall.Call, opts *types.Var) []analysis.TextEdit {
 	u, ok := ast.Unparen(c.Options).(*ast.UnaryExpr)
 	if !ok || u.Op != token.AND {
 		return nil
@@ -111,19 +114,19 @@ func raw(pass *analysis.Pass, c *apicall.Call, given *types.Var) []analysis.Text
 		if key, ok := kv.Key.(*ast.Ident); !ok || key.Name != "Raw" {
 			continue
 		}
-		if types.Identical(pass.TypesInfo.TypeOf(kv.Value), given.Type()) && bare(kv.Value) {
-			return []analysis.TextEdit{{Pos: kv.Value.Pos(), End: kv.Value.End(), NewText: []byte(given.Name())}}
+		if types.Identical(pass.TypesInfo.TypeOf(kv.Value), opts.Type()) && bare(kv.Value) {
+			return []analysis.TextEdit{{Pos: kv.Value.Pos(), End: kv.Value.End(), NewText: []byte(opts.Name())}}
 		}
 		inner, ok := ast.Unparen(kv.Value).(*ast.UnaryExpr)
 		if !ok {
 			return nil
 		}
 		if l, ok := ast.Unparen(inner.X).(*ast.CompositeLit); ok {
-			return convert(pass, l, given)
+			return convert(pass, l, opts)
 		}
 		return nil
 	}
-	return convert(pass, lit, given)
+	return convert(pass, lit, opts)
 }
 
 // bare reports whether an expression is &T{} without elements.
@@ -136,10 +139,11 @@ func bare(e ast.Expr) bool {
 	return ok && len(lit.Elts) == 0
 }
 
-// convert adds to a literal of options the fields of the function's options that both
-// types have and the literal does not set.
-func convert(pass *analysis.Pass, lit *ast.CompositeLit, given *types.Var) []analysis.TextEdit {
-	to, from := optionsOf(pass.TypesInfo.TypeOf(lit)), optionsOf(given.Type())
+// convert adds to a literal of options the fields DryRun, FieldManager and FieldValidation
+// of opts. Both types must have the field, and the literal must not set it. convert returns
+// nil if it cannot add DryRun.
+func convert(pass *analysis.Pass, lit *ast.CompositeLit, opts *types.Var) []analysis.TextEdit {
+	to, from := optionsOf(pass.TypesInfo.TypeOf(lit)), optionsOf(opts.Type())
 	if to == nil || from == nil || to.fields == nil || from.fields == nil || !keyed(lit) || from.runtime {
 		return nil
 	}
@@ -147,7 +151,7 @@ func convert(pass *analysis.Pass, lit *ast.CompositeLit, given *types.Var) []ana
 	for _, name := range []string{"DryRun", "FieldManager", "FieldValidation"} {
 		a, b := fieldType(to.fields, name), fieldType(from.fields, name)
 		if a != nil && b != nil && types.Identical(a, b) && !has(lit, name) {
-			elts = append(elts, name+": "+given.Name()+"."+name)
+			elts = append(elts, name+": "+opts.Name()+"."+name)
 		}
 	}
 	if len(elts) == 0 || !strings.HasPrefix(elts[0], "DryRun") {
@@ -191,7 +195,7 @@ func has(lit *ast.CompositeLit, name string) bool {
 	})
 }
 
-// visible reports whether a parameter's name still refers to the parameter at a node.
+// visible reports whether the parameter's name still means the parameter at a node.
 func visible(pass *analysis.Pass, v *types.Var, at ast.Node) bool {
 	inner := pass.Pkg.Scope().Innermost(at.Pos())
 	if inner == nil {

@@ -1,5 +1,5 @@
-// Package optionsdropped reports writes that do not get the options of the function
-// around them, so that a dry run that the caller asked for is lost.
+// Package optionsdropped reports writes that do not use the options of the function around
+// them. A dry run that the caller asked for then changes objects.
 package optionsdropped
 
 import (
@@ -38,18 +38,18 @@ func run(pass *analysis.Pass) (any, error) {
 		if c.Func == nil || c.CallerOptions != nil || !dryrun.Bare(c) || wish.Reach(c.Instr, dryrun.Server) != dryrun.Reached || wish.Chosen(c.Instr) {
 			continue
 		}
-		given := options(wish, c.Func)
-		if given == nil || wish.Hidden(c.Func) || !alike(given.Type(), c) || wish.NeverAsks(c.Func, given) {
+		opts := options(wish, c.Func)
+		if opts == nil || wish.Hidden(c.Func) || !alike(opts.Type(), c) || wish.NeverAsks(c.Func, opts) {
 			continue
 		}
-		report(pass, c, given)
+		report(pass, c, opts)
 	}
 	for _, fn := range calls.SSA() {
 		if wish.Hidden(fn) {
 			continue
 		}
 		for _, s := range siblings(pass, calls, fn) {
-			if wish.Reach(s.instr, dryrun.Server) == dryrun.Reached && !wish.NeverAsks(fn, s.given) {
+			if wish.Reach(s.instr, dryrun.Server) == dryrun.Reached && !wish.NeverAsks(fn, s.opts) {
 				s.report(pass)
 			}
 		}
@@ -57,8 +57,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// takesOptions reports whether any function of the package has a parameter that holds
-// options of a write. It is called first because it needs no SSA form.
+// takesOptions reports whether a function of the package has a parameter with options of a
+// write. It is called first, because it does not need the SSA form.
 func takesOptions(pass *analysis.Pass) bool {
 	found := false
 	for _, f := range pass.Files {
@@ -80,8 +80,8 @@ func takesOptions(pass *analysis.Pass) bool {
 	return found
 }
 
-// options is the parameter of fn, or of the function around it, that holds options of a
-// write; nil if there is none or several.
+// options returns the parameter with options of a write, of fn or of a function around it.
+// It returns nil if there is no such parameter, or more than one.
 func options(wish *dryrun.Result, fn *ssa.Function) *types.Var {
 	var found *types.Var
 	for _, src := range wish.Sources(fn) {
@@ -97,8 +97,9 @@ func options(wish *dryrun.Result, fn *ssa.Function) *types.Var {
 	return found
 }
 
-// alike reports whether options of a type apply to a write. Options of metav1
-// carry a dry run to any write. Options of controller-runtime are made for one verb.
+// alike reports whether options of type t can carry a dry run to the write c. Options of
+// metav1 can, for any verb. Options of controller-runtime are for one verb or for similar
+// verbs.
 func alike(t types.Type, c *apicall.Call) bool {
 	o := optionsOf(t)
 	if o == nil {
@@ -116,22 +117,22 @@ func alike(t types.Type, c *apicall.Call) bool {
 	return false
 }
 
-func report(pass *analysis.Pass, c *apicall.Call, given *types.Var) {
+func report(pass *analysis.Pass, c *apicall.Call, opts *types.Var) {
 	d := analysis.Diagnostic{
 		Pos:     c.Pos(),
 		End:     c.End(),
-		Message: fmt.Sprintf("the write drops the caller's %s, so a dry run %s; %s", given.Name(), dryrun.Describe(c), fixText(given)),
-		Related: []analysis.RelatedInformation{{Pos: given.Pos(), Message: "the caller's options"}},
+		Message: fmt.Sprintf("the write drops the caller's %s, so a dry run %s; %s", opts.Name(), dryrun.Describe(c), fixText(opts)),
+		Related: []analysis.RelatedInformation{{Pos: opts.Pos(), Message: "the caller's options"}},
 	}
-	if fix := forward(pass, c, given); fix != nil {
+	if fix := forward(pass, c, opts); fix != nil {
 		d.SuggestedFixes = []analysis.SuggestedFix{*fix}
 	}
 	scope.Report(pass, d)
 }
 
-func fixText(given *types.Var) string {
-	if o := optionsOf(given.Type()); o != nil && o.runtime {
+func fixText(opts *types.Var) string {
+	if o := optionsOf(opts.Type()); o != nil && o.runtime {
 		return "pass them on"
 	}
-	return "pass on " + given.Name() + ".DryRun"
+	return "pass on " + opts.Name() + ".DryRun"
 }

@@ -13,13 +13,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// sibling is a call of another method of the same receiver with new options: an Update
-// of a storage that creates an object if it does not exist.
+// sibling is a call of another method of the same receiver with new options. An example is
+// the method Update of a storage that calls Create if the object does not exist.
 type sibling struct {
 	instr  ssa.CallInstruction
 	call   *ast.CallExpr
 	callee *types.Func
-	given  *types.Var
+	opts   *types.Var
 	lit    *ast.CompositeLit
 }
 
@@ -28,8 +28,8 @@ func siblings(pass *analysis.Pass, calls *apicall.Result, fn *ssa.Function) []si
 	for outer.Parent() != nil {
 		outer = outer.Parent()
 	}
-	given := ownOptions(outer)
-	if given == nil || outer.Signature.Recv() == nil {
+	opts := ownOptions(outer)
+	if opts == nil || outer.Signature.Recv() == nil {
 		return nil
 	}
 	var found []sibling
@@ -52,15 +52,15 @@ func siblings(pass *analysis.Pass, calls *apicall.Result, fn *ssa.Function) []si
 				continue
 			}
 			if lit := fresh(pass, expr); lit != nil {
-				found = append(found, sibling{call, expr, obj, given, lit})
+				found = append(found, sibling{call, expr, obj, opts, lit})
 			}
 		}
 	}
 	return found
 }
 
-// ownOptions is the one parameter of a declared function that holds metav1
-// options of a write and has a name.
+// ownOptions returns the only parameter of a declared function that holds metav1 options of
+// a write. It returns nil if there are several, or if the parameter has no name.
 func ownOptions(fn *ssa.Function) *types.Var {
 	var found *types.Var
 	for i := range fn.Signature.Params().Len() {
@@ -77,8 +77,8 @@ func ownOptions(fn *ssa.Function) *types.Var {
 	return found
 }
 
-// fresh returns the argument of a call that is a literal of metav1 options without a
-// dry run.
+// fresh returns the argument of a call that is a literal of metav1 options without a dry
+// run, or nil.
 func fresh(pass *analysis.Pass, call *ast.CallExpr) *ast.CompositeLit {
 	for _, arg := range call.Args {
 		arg = ast.Unparen(arg)
@@ -101,14 +101,14 @@ func fresh(pass *analysis.Pass, call *ast.CallExpr) *ast.CompositeLit {
 func (s sibling) report(pass *analysis.Pass) {
 	d := analysis.Diagnostic{
 		Pos: s.call.Pos(), End: s.call.End(),
-		Message: fmt.Sprintf("%s gets new options instead of the caller's %s, so a dry run is stored; pass on %s.DryRun", s.callee.Name(), s.given.Name(), s.given.Name()),
-		Related: []analysis.RelatedInformation{{Pos: s.given.Pos(), Message: "the caller's options"}},
+		Message: fmt.Sprintf("%s gets new options instead of the caller's %s, so a dry run is stored; pass on %s.DryRun", s.callee.Name(), s.opts.Name(), s.opts.Name()),
+		Related: []analysis.RelatedInformation{{Pos: s.opts.Pos(), Message: "the caller's options"}},
 	}
 	if sel, ok := ast.Unparen(s.call.Fun).(*ast.SelectorExpr); ok {
 		d.Pos, d.End = sel.Sel.Pos(), sel.Sel.End()
 	}
-	if edits := convert(pass, s.lit, s.given); edits != nil {
-		d.SuggestedFixes = []analysis.SuggestedFix{{Message: "Pass on what " + s.given.Name() + " says", TextEdits: edits}}
+	if edits := convert(pass, s.lit, s.opts); edits != nil {
+		d.SuggestedFixes = []analysis.SuggestedFix{{Message: "Pass on what " + s.opts.Name() + " says", TextEdits: edits}}
 	}
 	scope.Report(pass, d)
 }

@@ -9,31 +9,33 @@ import (
 	"sync"
 )
 
-// Program is a program in a build file.
+// Program is a program that a build file names.
 type Program struct {
 	Name string
-	// Package is the import path of its package main; empty if the build file
-	// does not name it.
+	// Package is the import path of the program's package main. It is empty if the build
+	// file does not name the package.
 	Package string
 	At      token.Position
 }
 
-// once returns a function for a regular expression that is compiled on first use. Most
-// runs need none, and compiling takes as long as the start of the program.
+// once returns a function that compiles a regular expression at its first call. Most runs
+// need no expression, and compiling them takes as long as the start of the program.
 func once(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// Built reads the names that `go build -o` gives to programs from the text of a
-// Makefile, a Dockerfile or a script, in the order of the lines. A name is left
-// out if it depends on a variable that the text does not set, or sets to several
-// values. Packages are import paths below module; positions have no file.
+// Built returns the programs that `go build -o` builds in a Makefile, a Dockerfile or a
+// script, in the order of the lines. module is the path of the module, and positions have
+// no file name.
+//
+// It leaves out a program whose name depends on a variable, if the text does not set the
+// variable or sets it to several values.
 func Built(text, module string) []Program {
 	return slices.DeleteFunc(built(text, module, module), func(p Program) bool { return p.Name == "" })
 }
 
-// built is Built with packages below base. Packages that the text names by an import
-// path keep it. It also returns programs whose names depend on unknown variables, with
+// built does the same as Built, but packages are below base. A package that the text names
+// by its import path keeps this path. Programs whose names depend on unknown variables have
 // an empty name.
 func built(text, base, module string) []Program {
 	var all []Program
@@ -69,13 +71,14 @@ func goCommand(word string) bool {
 	return word == "go" || goVariable().MatchString(word) || strings.HasSuffix(word, "/bin/go")
 }
 
-// goVariable is a variable that probably holds the go command.
+// goVariable matches a variable that probably holds the go command.
 var goVariable = once(`^\$[({](GO|GOCMD|GO_CMD|GOBIN|GO_BIN|GOLANG)[)}]$`)
 
-// setting is the line of a Makefile, a Dockerfile or a script that sets a variable.
+// setting matches a line of a Makefile, a Dockerfile or a script that sets a variable.
 var setting = once(`^(?:export |ARG |ENV |local |override )?\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?:\?|::?)?=\s*"?([A-Za-z0-9_./-]{1,100})"?\s*$`)
 
-// settings are the variables that are set on one line only.
+// settings returns the values of variables. A variable with several values has the value
+// "".
 func settings(lines []string) map[string]string {
 	known := map[string]string{}
 	for _, line := range lines {
@@ -91,10 +94,10 @@ func settings(lines []string) map[string]string {
 	return known
 }
 
-// variable is a variable in a line.
+// variable matches a variable in a line.
 var variable = once(`\$(?:\(([A-Za-z_][A-Za-z0-9_]*)\)|\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))`)
 
-// expand puts the values of variables into a line.
+// expand replaces the variables in a line by their values.
 func expand(line string, known map[string]string) string {
 	return variable().ReplaceAllStringFunc(line, func(v string) string {
 		if value := known[strings.Trim(v, "${()}")]; value != "" {
@@ -104,17 +107,17 @@ func expand(line string, known map[string]string) string {
 	})
 }
 
-// valued are the flags of go build whose value is a separate word.
+// valued has the flags of go build whose value is the next word.
 var valued = map[string]bool{
 	"-asmflags": true, "-buildmode": true, "-gcflags": true, "-installsuffix": true, "-ldflags": true, "-mod": true, "-p": true, "-pkgdir": true, "-tags": true,
 }
 
-// automatic is a variable of make that holds the target, usually the name of the
-// package's directory.
+// automatic matches a variable that make sets to the target. The target's name is usually
+// that of the package's directory.
 var automatic = once(`^\$([@*]|\([@*]|\(notdir)`)
 
-// constantName is the name of a program without appended variables, such as the
-// platform in shop-$(GOOS); empty if it does not begin with a constant.
+// constantName returns the name of a program without the variables at its end, such as the
+// platform in shop-$(GOOS). It is empty if the name does not begin with a constant part.
 func constantName(base string) string {
 	i := strings.IndexAny(base, "$`{}()*")
 	if i < 0 {
@@ -122,19 +125,20 @@ func constantName(base string) string {
 	}
 	name := strings.TrimRight(base[:i], "-_.")
 	if len(name) < 3 || len(name) == i && !platform().MatchString(base[i:]) {
-		return "" // the name goes on
+		return "" // the constant part is not the whole name
 	}
 	return name
 }
 
-// platform is a variable that build files append to a name without a separator.
+// platform matches a variable that build files append to a name without a separator.
 var platform = once(`^\$[({]?(EXE|EXT|SUFFIX|BINARY_EXT|BIN_EXT|GOEXE)`)
 
-// output reads the arguments of go build.
+// output returns the program that the arguments of go build name. It is false if the
+// arguments have no -o with a file.
 func output(args []string, dir, module string) (p Program, ok bool) {
 	named := false
 	defer func() {
-		if p.Package == "" && !named { // the directory itself
+		if p.Package == "" && !named { // go build without packages builds the current directory
 			p.Package = dir
 		}
 	}()
@@ -161,7 +165,7 @@ func output(args []string, dir, module string) (p Program, ok bool) {
 		case strings.HasPrefix(word, module+"/") && module != "":
 			p.Package = word
 		case !strings.HasPrefix(word, "-") && !strings.Contains(word, "=") && (i == 0 || !valued[args[i-1]]):
-			named = true // a package, though not which
+			named = true // an unknown package
 		}
 		if strings.HasSuffix(args[i], ";") {
 			return p, ok

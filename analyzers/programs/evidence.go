@@ -8,18 +8,18 @@ import (
 	"sync"
 )
 
-// evidence is the content of a module's images and manifests about the names under
-// which its programs run.
+// evidence is what the images and manifests of a module show about the names of its
+// programs.
 type evidence struct {
 	images []imageFile
-	// commands are the programs that manifests run.
+	// commands has the names of the programs that manifests run.
 	commands map[string]bool
-	// programs are the directories that hold a main.go, by the name that go build gives
-	// to the program.
+	// programs has the directories that contain a main.go. The key is the program's name
+	// after go build.
 	programs map[string][]string
 }
 
-// another reports whether a directory other than dir has a program of a name.
+// another reports whether a directory other than dir has a program with this name.
 func (e *evidence) another(name, dir string) bool {
 	return slices.ContainsFunc(e.programs[name], func(d string) bool { return d != dir })
 }
@@ -29,17 +29,19 @@ type imageFile struct {
 	file string // relative to the module's root, with slashes
 }
 
-// The limits for reading a module's evidence.
+// Limits for one module: the number of Dockerfiles and of manifests, and the size of a
+// manifest in bytes.
 const (
 	maxImages    = 200
 	maxManifests = 400
 	maxManifest  = 256 << 10
 )
 
-// gathered has the evidence of modules by root, which does not change during a run.
+// gathered caches the evidence of modules by root directory. It does not change during a
+// run.
 var gathered sync.Map
 
-// evidenceOf reads the Dockerfiles and manifests of a module.
+// evidenceOf returns the evidence in the Dockerfiles and manifests of a module.
 func evidenceOf(root string) *evidence {
 	if known, ok := gathered.Load(root); ok {
 		return known.(*evidence)
@@ -58,7 +60,7 @@ func evidenceOf(root string) *evidence {
 		}
 	}
 	entries, manifests := 0, 0
-	// An error only means that a directory cannot be read.
+	// Directories that cannot be read are left out.
 	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		entries++
 		switch {
@@ -94,7 +96,7 @@ func evidenceOf(root string) *evidence {
 	})
 	for _, up := range upwards(root)[1:] {
 		if exists(filepath.Join(up, "go.mod")) {
-			break // the images are of that module's programs
+			break // these images belong to programs of the outer module
 		}
 		for _, f := range files(up) {
 			if f.rank == 1 {
@@ -110,10 +112,11 @@ func dockerfile(name string) bool {
 	return strings.HasPrefix(name, "Dockerfile") || strings.HasSuffix(name, ".Dockerfile") || strings.HasSuffix(name, ".dockerfile") || strings.HasPrefix(name, "Containerfile")
 }
 
-// checked returns a general or unknown name if no evidence contradicts it. Some image
-// or manifest may give the program a name of its own, confirm the name, or start
-// another program, which then probably is this one. Projects that build their programs
-// under other names may call a directory cmd after its content.
+// checked returns a general or unknown name if no image or manifest contradicts it.
+//
+// An image or a manifest may rename the program, or confirm the name. It may also start a
+// program with another name, which is then probably this program. A directory named cmd may
+// say nothing about the name, so that it needs a confirmation.
 func (c candidate) checked(root, dir, directory string) Name {
 	name := c.Text
 	if name == "" {
@@ -148,7 +151,7 @@ func (c candidate) checked(root, dir, directory string) Name {
 	return c.Name
 }
 
-// projectOf is the longest word of a module's name that does not describe its purpose.
+// projectOf returns the longest word of the module's name that is not generic, or "".
 func projectOf(root string) string {
 	_, module := moduleOf(root)
 	longest := ""

@@ -2,7 +2,7 @@ package programs
 
 import "strings"
 
-// generic are names of programs in many projects.
+// generic has names that programs of many projects have.
 var generic = map[string]bool{
 	"admission": true, "agent": true, "api": true, "apiserver": true, "app": true, "application": true, "backend": true, "bin": true, "binary": true, "bot": true,
 	"cli": true, "client": true, "cmd": true, "command": true, "controller": true, "controllers": true, "core": true, "cron": true, "cronjob": true,
@@ -13,16 +13,16 @@ var generic = map[string]bool{
 	"test": true, "tool": true, "tools": true, "unknown": true, "updater": true, "watcher": true, "webhook": true, "webhooks": true, "worker": true, "workspace": true,
 }
 
-// role are words that describe the purpose of a program and not its project. A name of
-// such words alone is general, such as webhook-server.
+// role has words that describe the purpose of a program, not its project. A name is generic
+// if it has only such words, as webhook-server.
 var role = map[string]bool{
 	"admission": true, "agent": true, "api": true, "apiserver": true, "app": true, "cmd": true, "controller": true, "controllers": true, "daemon": true,
 	"main": true, "manager": true, "operator": true, "server": true, "service": true, "webhook": true, "webhooks": true, "worker": true,
 	"k8s": true, "kube": true, "kubernetes": true, "go": true, "bin": true, "linux": true, "amd64": true, "arm64": true,
 }
 
-// Generic reports whether programs of many projects have a name, so that the name does
-// not identify one of them.
+// Generic reports whether programs of many projects have this name, so that the name does
+// not identify a program.
 func Generic(name string) bool {
 	name = strings.ToLower(strings.TrimSuffix(name, ".exe"))
 	if generic[name] || role[name] {

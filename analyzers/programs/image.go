@@ -7,11 +7,11 @@ import (
 
 // image describes the programs in the images of a Dockerfile.
 type image struct {
-	// runs are the names of the processes that the images start.
+	// runs has the names of the module's programs that the images start.
 	runs map[string]bool
-	// renames are the copies, moves and links that give a file another name.
+	// renames has the copies, moves and links that give a file another name.
 	renames []rename
-	// vague is set if variables name a file that is copied into an image.
+	// vague is set if an image contains a file whose name depends on variables.
 	vague bool
 }
 
@@ -20,7 +20,7 @@ type rename struct {
 	from, to string
 }
 
-// readImage reads a Dockerfile, all of whose stages count.
+// readImage reads a Dockerfile with all its stages.
 func readImage(text string) image {
 	m := image{runs: map[string]bool{}}
 	placed := map[string]bool{}
@@ -57,7 +57,7 @@ func readImage(text string) image {
 		placed[p.Name] = true
 	}
 	for _, name := range started {
-		// Only files that the Dockerfile puts there can be programs of this module.
+		// Programs that the Dockerfile neither copies nor builds come from the base image.
 		if placed[name] {
 			m.runs[name] = true
 		}
@@ -65,7 +65,7 @@ func readImage(text string) image {
 	return m
 }
 
-// place notes that files are copied, and returns their new names.
+// place records that files are copied or moved, and returns their new names.
 func (m *image) place(sources []string, to string) []string {
 	var names []string
 	for _, source := range sources {
@@ -92,7 +92,7 @@ func (m *image) place(sources []string, to string) []string {
 	return names
 }
 
-// renamed is the file's final name in the image.
+// renamed returns the file's final name in the image.
 func (m *image) renamed(name string) string {
 	for _, r := range m.renames {
 		if r.from == name || platformOf(r.from, name) {
@@ -102,8 +102,8 @@ func (m *image) renamed(name string) string {
 	return name
 }
 
-// platformOf reports whether a file has the name of a program and its platform,
-// such as manager-$TARGETARCH or manager_linux_amd64.
+// platformOf reports whether a file's name is a program's name and a platform, such as
+// manager-$TARGETARCH or manager_linux_amd64.
 func platformOf(file, name string) bool {
 	rest, ok := strings.CutPrefix(file, name)
 	return ok && rest != "" && platformSuffix().MatchString(rest)
@@ -111,7 +111,7 @@ func platformOf(file, name string) bool {
 
 var platformSuffix = once(`^([-_.](linux|amd64|arm64|arm|x86_64|\\?\$\{?[A-Za-z_]+\}?))+$`)
 
-// directory reports whether a path most probably ends with a directory.
+// directory reports whether the last element of a path is most probably a directory.
 func directory(base string) bool {
 	switch base {
 	case ".", "..", "/", "bin", "sbin", "app", "opt", "workspace", "usr", "local":
@@ -120,8 +120,8 @@ func directory(base string) bool {
 	return false
 }
 
-// instructions are the lines of a Dockerfile without comments, joined where a backslash
-// continues them.
+// instructions returns the instructions of a Dockerfile, without comments. Lines that a
+// backslash continues are joined.
 func instructions(text string) []string {
 	var all []string
 	var open strings.Builder
@@ -145,7 +145,7 @@ func instructions(text string) []string {
 	return all
 }
 
-// operands are the paths of COPY, ADD or a command that copies: sources and target.
+// operands returns the source paths and the target path of COPY, ADD, cp, mv or ln.
 func operands(words []string) (sources []string, to string) {
 	var paths []string
 	for _, w := range strings.FieldsFunc(strings.Join(words, " "), func(r rune) bool { return strings.ContainsRune(" \t,\"'[]", r) }) {
@@ -178,8 +178,8 @@ func commands(words []string) [][]string {
 	return all
 }
 
-// process is the name of the program that a command line of an image starts, behind
-// shells and init programs; empty if it is not known.
+// process returns the name of the program that ENTRYPOINT or CMD starts. It skips shells
+// and init programs. It is empty if the name is not known.
 func process(words []string) string {
 	line := strings.FieldsFunc(strings.Join(words, " "), func(r rune) bool { return strings.ContainsRune(" \t,\"'[]", r) })
 	for _, w := range line {
@@ -199,11 +199,11 @@ func process(words []string) string {
 	return ""
 }
 
-// commandLine is the command of a container in a manifest or in the templates of a
-// chart, on one line or with its first argument on the next.
+// commandLine matches the command of a container in a manifest or in a template of a chart.
+// The first argument is on the same line or on the next line.
 var commandLine = once(`(?m)^[ \t-]*command:[ \t]*(?:\[[ \t]*|\r?\n[ \t]*-[ \t]*)["']?([A-Za-z0-9_./-]{1,200})["']?[ \t]*(?:[],#]|\r?$)`)
 
-// commandsOf are the names of the programs that the containers of a manifest run.
+// commandsOf returns the names of the programs that the containers of a manifest run.
 func commandsOf(text string) []string {
 	var names []string
 	for _, m := range commandLine().FindAllStringSubmatch(text, -1) {

@@ -11,16 +11,16 @@ import (
 	"sync"
 )
 
-// maxEntries is the number of files and directories of a module that Library looks
-// at.
+// maxEntries is the number of files and directories of a module that are examined.
 const maxEntries = 20000
 
-// libraries has the answers of Library by root, which do not change during a run.
+// libraries caches the results of Library by the module's root directory. They do not
+// change during a run.
 var libraries sync.Map
 
-// Library reports whether the module that a directory belongs to has no programs,
-// apart from those in directories for tests, examples and tools. A module that is
-// too large to know has some.
+// Library reports whether the module that contains a directory has no programs. Programs in
+// directories for tests, examples and tools do not count. It returns false if the module
+// has more than maxEntries files and directories, or cannot be read.
 func Library(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -38,8 +38,8 @@ func Library(dir string) bool {
 	return found
 }
 
-// Aside reports whether a directory is in its module's directories for tests, examples
-// and tools. A program there is not for the module's users.
+// Aside reports whether a directory is below a directory for tests, examples or tools of
+// its module. The module's users do not run programs there.
 func Aside(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -55,7 +55,7 @@ func Aside(dir string) bool {
 
 func hasProgram(root string) bool {
 	entries, found := 0, false
-	// An error only means that a directory cannot be read.
+	// The function counts an error as a program, so the error of WalkDir adds nothing.
 	_ = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		entries++
 		switch {
@@ -63,7 +63,7 @@ func hasProgram(root string) bool {
 			found = true
 			return fs.SkipAll
 		case err != nil:
-			found = true // unknown
+			found = true // the directory may hold a program
 			return fs.SkipAll
 		case d.IsDir():
 			if name != root && (aside(d.Name()) || exists(filepath.Join(name, "go.mod"))) {
@@ -78,7 +78,7 @@ func hasProgram(root string) bool {
 	return found
 }
 
-// aside reports whether programs in a directory are not for the module's users.
+// aside reports whether a directory with this name is for tests, examples or tools.
 func aside(name string) bool {
 	switch name {
 	case "vendor", "testdata", "node_modules", "test", "tests", "testing", "e2e", "example", "examples", "samples", "hack", "docs", "tools":
@@ -92,8 +92,7 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// isMain reports whether a Go file belongs to a package main that is built by
-// default.
+// isMain reports whether a Go file belongs to a package main that is built by default.
 func isMain(name string) bool {
 	text, ok := read(name)
 	if !ok || !strings.Contains(text, "package main") || strings.Contains(text, "//go:build ignore") {

@@ -1,7 +1,7 @@
-// Package programs finds the names of the programs that Go packages are built
-// into. client-go begins its user agent with the name of the running binary, and
-// the API server takes the name up to the first slash as field manager of writes
-// that name none.
+// Package programs finds the names of the programs that are built from Go packages.
+//
+// client-go begins its user agent with the name of the running binary. If a write names no
+// field manager, the API server uses the part of the user agent before the first slash.
 package programs
 
 import (
@@ -15,24 +15,23 @@ import (
 
 // Name is the name of a program.
 type Name struct {
-	// Text is empty if the name is not known: it depends on variables of File, or
-	// images start programs of other names, and the directory does not suggest a
-	// name of the program's own.
+	// Text is empty if the name is not known. Then the name depends on variables in File.
+	// Or images start programs with other names, and the name of the directory is generic.
 	Text string
-	// File is the build file that names the program, relative to the module's root and
-	// with slashes. It is empty if the name is the directory's, which go build and go
-	// install use.
+	// File is the build file that names the program, relative to the module's root and with
+	// slashes. It is empty if the name comes from the directory, as with go build and go
+	// install.
 	File string
 }
 
-// The limits on build files: their number for a module, and their size.
+// Limits for build files: their number for one module, and their size in bytes.
 const (
 	maxFiles = 200
 	maxSize  = 1 << 20
 )
 
-// patterns are the build files, relative to a directory, the ones that decide
-// about released programs first.
+// patterns has the build files, relative to a directory. Files with a lower rank decide
+// first, because they are closer to released programs.
 var patterns = []struct {
 	rank     int
 	patterns []string
@@ -42,11 +41,12 @@ var patterns = []struct {
 	{3, []string{"Makefile", "makefile", "GNUmakefile", "*.mk", "*/Makefile", "*/*.mk", "*.sh", "hack/*.sh", "build/*.sh", "scripts/*.sh", "magefile.go"}},
 }
 
-// Of returns the name of the program that the package main in a directory is built
-// into, whose import path is pkg. Build files decide: first Dockerfiles, then
-// GoReleaser's configuration, then Makefiles and scripts. Without them it is the name
-// that go build chooses. A general name must agree with the programs that images and
-// manifests of the module start.
+// Of returns the name of the program that is built from the package main in a directory.
+// pkg is the import path of the package.
+//
+// Build files decide: first Dockerfiles, then GoReleaser's configuration, then Makefiles
+// and scripts. Without them, it is the name that go build chooses. A generic name must
+// agree with the programs that the module's images and manifests start.
 func Of(dir, pkg string) Name {
 	fallback := Name{Text: Base(pkg)}
 	dir, err := filepath.Abs(dir)
@@ -67,11 +67,11 @@ func Of(dir, pkg string) Name {
 		}
 	}
 	if kubebuilt(root, dir) && exists(filepath.Join(root, "PROJECT")) {
-		found = append(found, candidate{Name{Text: "manager", File: "PROJECT"}, 4}) // the projects of kubebuilder
+		found = append(found, candidate{Name{Text: "manager", File: "PROJECT"}, 4}) // a project of kubebuilder
 	}
 	best := candidate{fallback, none}
 	if len(found) > 0 {
-		// A name of the program's own outweighs a general one of the same rank.
+		// With the same rank, a name that is not generic wins.
 		best = slices.MinFunc(found, func(a, b candidate) int {
 			return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(number(Generic(a.Text)), number(Generic(b.Text))), cmp.Compare(a.File, b.File))
 		})
@@ -92,8 +92,8 @@ func number(b bool) int {
 	return 0
 }
 
-// kubebuilt reports whether kubebuilder puts the main package of its projects
-// into a directory.
+// kubebuilt reports whether kubebuilder puts the main package of a project into this
+// directory.
 func kubebuilt(root, dir string) bool {
 	return dir == root || dir == filepath.Join(root, "cmd")
 }
@@ -103,8 +103,8 @@ type candidate struct {
 	rank int
 }
 
-// The rank of a name that no build file chooses, and the number added to the rank of
-// unknown names.
+// none is the rank of a name that no build file chooses. unknown is added to the rank of a
+// build file whose name for the program is not known.
 const (
 	none    = 5
 	unknown = 10
@@ -115,12 +115,12 @@ type file struct {
 	rank       int
 }
 
-// files reads the build files of a directory and of those below.
+// files returns the build files in a directory and in directories below it, up to maxFiles.
 func files(dir string) []file {
 	var all []file
 	for _, p := range patterns {
 		for _, pattern := range p.patterns {
-			// The patterns are valid.
+			// Glob fails only for invalid patterns.
 			names, _ := filepath.Glob(filepath.Join(escape(dir), filepath.FromSlash(pattern)))
 			for _, name := range names {
 				if len(all) >= maxFiles {
@@ -138,7 +138,7 @@ func files(dir string) []file {
 	return all
 }
 
-// read returns the text of a regular file that is not too large.
+// read returns the text of a regular file of at most maxSize bytes.
 func read(name string) (string, bool) {
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSize {
@@ -151,14 +151,14 @@ func read(name string) (string, bool) {
 // escape escapes the special characters of a glob.
 func escape(dir string) string {
 	if filepath.Separator == '\\' {
-		return dir // backslashes do not escape there
+		return dir // Windows has no escapes in globs
 	}
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// candidates are the names in a build file for the package in dir. Packages are
-// relative to the file's directory, or else to the directory above from which it is
-// built.
+// candidates returns the names in a build file for the package in dir. Package paths are
+// relative to the directory of the file, or to the directory up from which the file is
+// used.
 func (f file) candidates(up, root, module, dir string) []candidate {
 	var list []Program
 	if f.rank == 2 {
@@ -173,7 +173,7 @@ func (f file) candidates(up, root, module, dir string) []candidate {
 	}
 	bases := []string{filepath.Dir(f.name), up}
 	if filepath.Dir(f.name) == up {
-		bases = append(bases, root) // it may change the directory first
+		bases = append(bases, root) // the file may change to the root first
 	}
 	relative, err := filepath.Rel(root, f.name)
 	if err != nil {
@@ -193,7 +193,7 @@ func (f file) candidates(up, root, module, dir string) []candidate {
 				}
 			}
 		} else if p.Name == "" {
-			at = dir // variables hold the names and the packages of several programs
+			at = dir // the variables stand for the names and packages of several programs
 		} else if !kubebuilt(root, dir) {
 			continue // the package is not known
 		} else {
@@ -215,8 +215,7 @@ func hasGo(dir string) bool {
 	return len(names) > 0
 }
 
-// renamed is the name of a program after the instructions of a Dockerfile that rename
-// it.
+// renamed returns the name of a program after a Dockerfile has renamed it.
 func renamed(f file, name string) string {
 	if f.rank != 1 {
 		return name
@@ -225,8 +224,8 @@ func renamed(f file, name string) string {
 	return m.renamed(name)
 }
 
-// moduleOf is the nearest directory with a go.mod, from dir upwards, and the
-// module's path.
+// moduleOf returns the nearest directory with a go.mod, from dir upwards, and the path of
+// the module.
 func moduleOf(dir string) (root, module string) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if text, ok := read(filepath.Join(at, "go.mod")); ok {
@@ -243,8 +242,9 @@ func moduleOf(dir string) (root, module string) {
 	}
 }
 
-// upwards are the module's root and its parent directories up to the root of the
-// repository; only the module's root if the repository is not found close to it.
+// upwards returns the module's root and its parent directories up to the root of the
+// repository. It returns only the module's root if the repository's root is more than three
+// directories above it.
 func upwards(root string) []string {
 	dirs := []string{root}
 	for up := root; len(dirs) <= 4; up = filepath.Dir(up) {
@@ -261,7 +261,7 @@ func upwards(root string) []string {
 	return dirs[:1]
 }
 
-// between are the directories from a program's own up to the one below the root.
+// between returns the directories from dir up to the one below root, at most 8.
 func between(dir, root string) []string {
 	var dirs []string
 	for at := dir; at != root && len(at) > len(root) && len(dirs) < 8; at = filepath.Dir(at) {
@@ -272,8 +272,8 @@ func between(dir, root string) []string {
 
 var majorVersion = once(`^v[0-9]+$`)
 
-// Base is the last element of an import path that is not a version: the name that
-// the go command gives to a program.
+// Base returns the last element of an import path that is not a version. The go command
+// gives this name to a program.
 func Base(pkg string) string {
 	base := path.Base(pkg)
 	if majorVersion().MatchString(base) && path.Dir(pkg) != "." {

@@ -103,8 +103,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// The checkout usually has the name of the module, and the image runs the program under
-// this name: that is no other program.
+// TestOfCheckout checks a module whose checkout has the name of the module, as usual. The
+// image runs the program under this name, which does not mean another program.
 func TestOfCheckout(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "shop-agent")
 	if err := os.Mkdir(root, 0o777); err != nil {

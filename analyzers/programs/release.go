@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// Released reads the names of programs from the configuration of GoReleaser. Packages
-// and positions are as in Built. It reads the block style that all configurations use,
-// line by line, and knows only the keys of builds. A YAML library would become a
-// dependency of every program that embeds the analyzers.
+// Released returns the programs in a configuration of GoReleaser. Packages and positions
+// are as for Built.
+//
+// It reads the block style that such files use, line by line, and only the keys of builds.
+// A YAML library would become a dependency of every program that embeds the analyzers.
 func Released(text, module string) []Program {
 	var all []Program
 	var project string
@@ -57,7 +58,7 @@ func Released(text, module string) []Program {
 	return all
 }
 
-// release is one element of builds.
+// release is one element of the list builds.
 type release struct {
 	indent, keys      int
 	binary, dir, main string
@@ -74,8 +75,8 @@ func (r *release) set(body string, line, indent int) {
 	}
 }
 
-// field returns the value of a key, without quotes and comments, and the column
-// at which it begins.
+// field returns the value of a key, without quotes and comments, and the column at which
+// the value begins.
 func field(body, key string) (value string, column int, ok bool) {
 	rest, ok := strings.CutPrefix(body, key+":")
 	if !ok || rest == "" || rest[0] != ' ' {
@@ -114,5 +115,5 @@ func (r *release) program(project, module string) (Program, bool) {
 	return p, true
 }
 
-// projectName is the project's name in a template.
+// projectName matches the project's name in a template.
 var projectName = once(`\{\{-? *\.ProjectName *-?\}\}`)

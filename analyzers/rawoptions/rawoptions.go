@@ -1,5 +1,5 @@
-// Package rawoptions reports code that replaces a caller's options as a whole in order
-// to make a write a dry run.
+// Package rawoptions reports code that replaces all options of its caller in order to make
+// a write a dry run.
 package rawoptions
 
 import (
@@ -40,35 +40,36 @@ func run(pass *analysis.Pass) (any, error) {
 }
 
 func inspect(pass *analysis.Pass, fn *ast.FuncDecl) {
-	given := map[types.Object]bool{}
+	params := map[types.Object]bool{}
 	for _, field := range fn.Type.Params.List {
 		for _, name := range field.Names {
 			if obj := pass.TypesInfo.Defs[name]; obj != nil && isOptions(obj.Type()) {
-				given[obj] = true
+				params[obj] = true
 			}
 		}
 	}
-	if len(given) == 0 {
+	if len(params) == 0 {
 		return
 	}
 	ast.Inspect(fn.Body, func(n ast.Node) bool {
 		if a, ok := n.(*ast.AssignStmt); ok && a.Tok == token.ASSIGN && len(a.Lhs) == len(a.Rhs) {
 			for i := range a.Lhs {
-				check(pass, given, a.Lhs[i], a.Rhs[i])
+				check(pass, params, a.Lhs[i], a.Rhs[i])
 			}
 		}
 		return true
 	})
 }
 
-// check looks at one assignment: to the parameter, or to the value that it points to.
-func check(pass *analysis.Pass, given map[types.Object]bool, to, from ast.Expr) {
+// check reports an assignment to a parameter with options, or to the value that it points
+// to. The new value is a literal of options with a dry run.
+func check(pass *analysis.Pass, params map[types.Object]bool, to, from ast.Expr) {
 	target := ast.Unparen(to)
 	if star, ok := target.(*ast.StarExpr); ok {
 		target = ast.Unparen(star.X)
 	}
 	id, ok := target.(*ast.Ident)
-	if !ok || !given[pass.TypesInfo.Uses[id]] {
+	if !ok || !params[pass.TypesInfo.Uses[id]] {
 		return
 	}
 	from = ast.Unparen(from)
@@ -103,7 +104,7 @@ func check(pass *analysis.Pass, given map[types.Object]bool, to, from ast.Expr) 
 	scope.Report(pass, d)
 }
 
-// addressOf is the & in front of a literal.
+// addressOf returns the & in front of a literal, or nil.
 func addressOf(pass *analysis.Pass, lit *ast.CompositeLit) (found *ast.UnaryExpr) {
 	for _, f := range pass.Files {
 		if lit.Pos() < f.FileStart || lit.Pos() >= f.FileEnd {
@@ -119,7 +120,7 @@ func addressOf(pass *analysis.Pass, lit *ast.CompositeLit) (found *ast.UnaryExpr
 	return found
 }
 
-// element is the value of a field in a literal.
+// element returns the value of a field in a literal, or nil if the literal does not set it.
 func element(lit *ast.CompositeLit, name string) ast.Expr {
 	for _, e := range lit.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
@@ -131,7 +132,7 @@ func element(lit *ast.CompositeLit, name string) ast.Expr {
 	return nil
 }
 
-// mentions reports whether a literal copies anything from the parameter.
+// mentions reports whether a literal uses the parameter, so that it may keep some options.
 func mentions(pass *analysis.Pass, lit *ast.CompositeLit, param types.Object) bool {
 	found := false
 	ast.Inspect(lit, func(n ast.Node) bool {
@@ -143,7 +144,7 @@ func mentions(pass *analysis.Pass, lit *ast.CompositeLit, param types.Object) bo
 	return found
 }
 
-// lost names up to three fields that the literal does not set.
+// lost returns the names of up to three fields that the literal does not set.
 func lost(t types.Type, lit *ast.CompositeLit) string {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
@@ -162,8 +163,7 @@ func lost(t types.Type, lit *ast.CompositeLit) string {
 	return strings.Join(names, ", ")
 }
 
-// isOptions reports whether a type is one of the options of a write, of
-// metav1 or of controller-runtime.
+// isOptions reports whether a type is a struct of options, in metav1 or controller-runtime.
 func isOptions(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()

@@ -1,5 +1,5 @@
-// Package removedapi reports Go code that uses versions of Kubernetes APIs that the
-// target has removed.
+// Package removedapi reports Go code that uses a version of a Kubernetes API that the
+// target no longer serves.
 package removedapi
 
 import (
@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Analyzer implements the rule removedapi for Go code. Its flag target sets the version
-// that the code is checked for.
+// Analyzer implements the rule removedapi for Go code. Its flag target sets the Kubernetes
+// version that the code is checked for.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -35,7 +35,7 @@ func newAnalyzer() *analysis.Analyzer {
 	return a
 }
 
-// message says when the API was removed and which API replaces it.
+// message returns a text that says when the API was removed, and which API replaces it.
 func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
 	text := fmt.Sprintf("%s was removed in %s", api, apiuse.Removed(api))
 	if !next.IsZero() {
@@ -44,7 +44,7 @@ func message(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target)
 	return text + apiuse.Minors(held, t)
 }
 
-// whole is the message for a version all of whose kinds are removed.
+// whole returns the message for an API version whose kinds are all removed.
 func whole(last, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string {
 	text := fmt.Sprintf("%s was removed in %s", last.GroupVersion(), apiuse.Removed(last))
 	if !next.IsZero() {

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// classify recognises a call that changes the data of a backend, besides those in the
-// list of side effects. It is a method of a value that the storage holds, and its name
-// names the change.
+// classify returns the effect of a call that changes the data of a backend. The called
+// function is a method of a value that the storage holds, and its name says that it changes
+// data. Package sideeffect knows other effects.
 func (m *method) classify(i ssa.CallInstruction) (sideeffect.Effect, bool) {
 	common := i.Common()
 	callee := common.Method
@@ -28,10 +28,10 @@ func (m *method) classify(i ssa.CallInstruction) (sideeffect.Effect, bool) {
 	return sideeffect.Effect{Pos: i.Pos(), End: i.Pos(), Text: "calls " + receiver(common, callee) + "." + callee.Name()}, true
 }
 
-// changes reports whether a method of a backend changes the stored data. The name of
-// such a method begins with a verb of the family. It can fail, and its receiver belongs
-// to the storage. It takes a context, like code that leaves the process, or is no method
-// of a cache.
+// changes reports whether a method changes the stored data of a backend. Its name begins
+// with a verb of m.family, it returns an error, and its receiver belongs to the storage. It
+// takes a context, as methods that leave the process do, or its name begins with one of
+// plainVerbs.
 func (m *method) changes(common *ssa.CallCommon, callee *types.Func) bool {
 	verb, rest := sideeffect.FirstWord(callee.Name())
 	if !m.family[verb] || verb == "Create" && sideeffect.Virtual(rest) && !registers(callee, rest) || !fails(callee) {
@@ -44,28 +44,29 @@ func (m *method) changes(common *ssa.CallCommon, callee *types.Func) bool {
 		}
 		recv = common.Args[0]
 	}
-	if !held(recv, 0) || isMemory(recv.Type(), callee) {
+	if !ofStorage(recv, 0) || isMemory(recv.Type(), callee) {
 		return false
 	}
 	params := callee.Signature().Params()
 	if params.Len() > 0 && isNamed(params.At(0).Type(), "context", "Context") {
 		return true
 	}
-	// Without a context, the name must be the verb itself: a setter or a method that
-	// reports a status may change only memory.
-	return params.Len() > 0 && plainly[m.fn.Object().Name()][verb]
+	// Without a context, the verb must be plain. Methods such as SetX or AddX may change
+	// only memory.
+	return params.Len() > 0 && plainVerbs[m.fn.Object().Name()][verb]
 }
 
-// registers reports whether a method named CreateClient is about a record of a client,
-// as OAuth has them: the record is an argument, and the method returns no client to
+// registers reports whether a method such as CreateClient stores a record of an OAuth
+// client. The record is an argument, and the method returns only an error, not a client to
 // use.
 func registers(callee *types.Func, noun string) bool {
 	sig := callee.Signature()
 	return strings.HasSuffix(noun, "Client") && sig.Params().Len() > 0 && sig.Results().Len() == 1
 }
 
-// plainly are the verbs that identify backends without contexts.
-var plainly = map[string]map[string]bool{
+// plainVerbs has the verbs, by method of the storage, that identify a change without a
+// context.
+var plainVerbs = map[string]map[string]bool{
 	"Create":           words("Create", "Insert", "Save", "Put", "Upsert", "Persist"),
 	"Update":           words("Update", "Replace", "Save", "Put", "Upsert", "Persist"),
 	"Delete":           words("Delete", "Remove", "Destroy", "Purge", "Drop"),
@@ -78,9 +79,10 @@ func fails(fn *types.Func) bool {
 	return res.Len() > 0 && isNamed(res.At(res.Len()-1).Type(), "", "error")
 }
 
-// held reports whether a value is, or comes out of, a field, usually of the storage. A
-// value made for the request alone is not held.
-func held(v ssa.Value, depth int) bool {
+// ofStorage reports whether a value is, or comes from, a field of the receiver or a global
+// variable. It is false for values that are made for the request. depth is the number of
+// steps so far.
+func ofStorage(v ssa.Value, depth int) bool {
 	if depth > 8 {
 		return false
 	}
@@ -97,7 +99,7 @@ func held(v ssa.Value, depth int) bool {
 		case *ssa.Alloc, *ssa.FreeVar:
 			stores := stored(addr)
 			for _, val := range stores {
-				if !held(val, depth+1) {
+				if !ofStorage(val, depth+1) {
 					return false
 				}
 			}
@@ -106,32 +108,32 @@ func held(v ssa.Value, depth int) bool {
 	case *ssa.FieldAddr:
 		return root(v.X)
 	case *ssa.Field:
-		return held(v.X, depth+1)
+		return ofStorage(v.X, depth+1)
 	case *ssa.ChangeInterface:
-		return held(v.X, depth+1)
+		return ofStorage(v.X, depth+1)
 	case *ssa.MakeInterface:
-		return held(v.X, depth+1)
+		return ofStorage(v.X, depth+1)
 	case *ssa.ChangeType:
-		return held(v.X, depth+1)
+		return ofStorage(v.X, depth+1)
 	case *ssa.TypeAssert:
-		return held(v.X, depth+1)
+		return ofStorage(v.X, depth+1)
 	case *ssa.Extract:
-		return held(v.Tuple, depth+1)
+		return ofStorage(v.Tuple, depth+1)
 	case *ssa.Call:
-		// s.db.Rules(namespace): a part of the held value.
+		// In s.db.Rules(namespace), the result is a part of s.db.
 		common := v.Common()
 		if common.IsInvoke() {
-			return held(common.Value, depth+1)
+			return ofStorage(common.Value, depth+1)
 		}
 		if fn := common.StaticCallee(); fn != nil && fn.Signature.Recv() != nil && len(common.Args) > 0 {
-			return held(common.Args[0], depth+1) || root(common.Args[0])
+			return ofStorage(common.Args[0], depth+1) || root(common.Args[0])
 		}
 	}
 	return false
 }
 
-// root reports whether a field belongs to a receiver, directly or through other fields,
-// and not to a value that a request brought.
+// root reports whether v is a receiver, or is reached from a receiver through fields. It is
+// false for values that come with the request.
 func root(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Parameter:
@@ -145,7 +147,7 @@ func root(v ssa.Value) bool {
 		}
 		return v.Op == token.MUL && root(v.X)
 	case *ssa.Alloc, *ssa.FreeVar:
-		// A copy of the receiver, as literals capture it.
+		// Function literals capture a copy of the receiver.
 		stores := stored(v)
 		for _, val := range stores {
 			if p, ok := val.(*ssa.Parameter); !ok || !root(p) {
@@ -157,8 +159,8 @@ func root(v ssa.Value) bool {
 	return false
 }
 
-// stored are the values that are put into a variable, which may belong to the function
-// around.
+// stored returns the values that are stored in a variable. The variable may belong to the
+// function around a literal.
 func stored(cell ssa.Value) []ssa.Value {
 	for free, ok := cell.(*ssa.FreeVar); ok; free, ok = cell.(*ssa.FreeVar) {
 		if cell = captured(free); cell == nil {
@@ -178,8 +180,8 @@ func stored(cell ssa.Value) []ssa.Value {
 	return vals
 }
 
-// captured is the value of a literal's free variable in the function around it; nil if
-// it is not known.
+// captured returns the variable that a literal's free variable stands for in the function
+// around it. It is nil if it is not known.
 func captured(free *ssa.FreeVar) ssa.Value {
 	fn := free.Parent()
 	if fn.Parent() == nil {
@@ -201,8 +203,8 @@ func captured(free *ssa.FreeVar) ssa.Value {
 	return nil
 }
 
-// isMemory reports whether a receiver only keeps things in memory, or belongs to a
-// single request.
+// isMemory reports whether the receiver of a method only keeps data in memory, or belongs
+// to a single request. The path of the method's package or the name of its type shows this.
 func isMemory(t types.Type, callee *types.Func) bool {
 	switch path := apicall.ImportPath(callee.Pkg()); {
 	case path == "" || path == "sync" || path == "sync/atomic" || path == "container/list":
@@ -229,7 +231,8 @@ func isMemory(t types.Type, callee *types.Func) bool {
 	return false
 }
 
-// receiver is the backend's name in a message: the field it is kept in, or its type.
+// receiver returns the backend's name for the message: the field that holds it, or its
+// type.
 func receiver(common *ssa.CallCommon, callee *types.Func) string {
 	v := common.Value
 	if !common.IsInvoke() && len(common.Args) > 0 {

@@ -9,10 +9,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// besides finds the changes that a method makes without its options while it passes
-// them to other storage. That call returns nothing about the dry run, so no other code
-// in the method can depend on it. The second result is false for a method that may
-// learn of the dry run.
+// besides returns the changes that a method makes without its options, although it passes
+// the options to other storage. The call of the other storage returns nothing about the dry
+// run, so no other code of the method can depend on it.
+//
+// The second result is false if the method may check for the dry run.
 func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *apicall.Result) ([]*sideeffect.Effect, bool) {
 	given, only := m.handsOn(calls)
 	if !only || len(given) == 0 || dry.Consults(m.fn) {
@@ -26,7 +27,7 @@ func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *api
 		switch {
 		case given[e.Outer()]:
 		case e.Call != nil && len(e.Via) == 0:
-			// The rule optionsdropped reports a write that could have had the options.
+			// The rule optionsdropped reports such a write.
 		case e.Call == nil && givesOptions(e.Instr):
 		default:
 			effects = append(effects, e)
@@ -35,9 +36,9 @@ func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *api
 	return effects, true
 }
 
-// handsOn finds the calls of other storage and of clients that get a method's options,
-// whole or their DryRun. only is false if the options have any use other than comparing
-// them with nil and reading their other fields.
+// handsOn returns the calls of other storage and of clients that get a method's options, or
+// their DryRun. only is false if the options have another use. Comparing the options with
+// nil, and reading their other fields, are not such uses.
 func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool, only bool) {
 	given, only = map[ssa.Instruction]bool{}, true
 	seen := map[ssa.Value]bool{}
@@ -64,7 +65,7 @@ func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool,
 				if fieldName(r) == "Raw" {
 					only = false
 				} else if field(r.X.Type(), r.Field) == heeded {
-					// The values read from it may only be put into other options.
+					// The code may only put DryRun into other options.
 					for _, options := range copies(r) {
 						if options == nil {
 							only = false
@@ -101,9 +102,9 @@ func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool,
 	return given, only
 }
 
-// container is the local variable that a store puts options into: one of its own, the
-// Raw of other options, or an element of a call's variadic arguments. It is nil if
-// other code may see the variable.
+// container returns the local variable into which s stores options. It may also be their
+// field Raw, or an element of a call's variadic arguments. It is nil if other code can see
+// the variable.
 func container(s *ssa.Store) *ssa.Alloc {
 	addr := s.Addr
 	switch in := addr.(type) {
@@ -119,7 +120,7 @@ func container(s *ssa.Store) *ssa.Alloc {
 	return cell
 }
 
-// isStored reports whether a field or an element is only written.
+// isStored reports whether a field or an element is only written, never read.
 func isStored(f ssa.Value) bool {
 	for _, r := range *f.Referrers() {
 		if s, ok := r.(*ssa.Store); !ok || s.Addr != f {
@@ -131,8 +132,8 @@ func isStored(f ssa.Value) bool {
 	return true
 }
 
-// copies are the options into whose DryRun the value of a field is put. A nil among
-// them means any other use.
+// copies returns the options into whose field DryRun the value of f is stored. A nil
+// element stands for any other use of the value.
 func copies(f *ssa.FieldAddr) (made []ssa.Value) {
 	for _, r := range *f.Referrers() {
 		load, ok := r.(*ssa.UnOp)
@@ -156,8 +157,7 @@ func copies(f *ssa.FieldAddr) (made []ssa.Value) {
 	return made
 }
 
-// isStorage reports whether a call is one of a method of storage that gets the value as
-// its options.
+// isStorage reports whether a call is of a method of storage that gets the given options.
 func (m *method) isStorage(i ssa.CallInstruction, options ssa.Value) bool {
 	callee := sideeffect.Method(i)
 	if callee == nil {

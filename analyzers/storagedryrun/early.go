@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// asking reports the instructions that use the options for anything that may have to do
-// with the dry run.
+// asking returns a function that reports whether an instruction uses the options in a way
+// that may depend on the dry run.
 func (m *method) asking() func(ssa.Instruction) bool {
 	found := map[ssa.Instruction]bool{}
 	seen := map[ssa.Value]bool{}
@@ -46,8 +46,8 @@ func (m *method) asking() func(ssa.Instruction) bool {
 	return func(i ssa.Instruction) bool { return found[i] }
 }
 
-// givesOptions reports whether a call has options of any kind as arguments. They may
-// come from those of the method.
+// givesOptions reports whether an argument of a call has a type of options. It may come
+// from the options of the method.
 func givesOptions(i ssa.CallInstruction) bool {
 	for _, a := range i.Common().Args {
 		if apicall.IsOptions(a.Type()) {
@@ -57,8 +57,8 @@ func givesOptions(i ssa.CallInstruction) bool {
 	return false
 }
 
-// ownOptions reports whether a call is one of another storage, such as the embedded
-// generic store, and gets new options instead of the method's.
+// ownOptions reports whether a call of another storage gets new options instead of the
+// method's. The other storage may be the embedded generic store.
 func (m *method) ownOptions(i ssa.CallInstruction) bool {
 	callee := sideeffect.Method(i)
 	if callee == nil {
@@ -81,7 +81,8 @@ func (m *method) ownOptions(i ssa.CallInstruction) bool {
 	return false
 }
 
-// untouched reports whether no code sets the DryRun of new options.
+// untouched reports whether no code sets the DryRun of new options, and they go only to one
+// call.
 func untouched(made *ssa.Alloc) bool {
 	given := 0
 	for _, r := range *made.Referrers() {
@@ -92,7 +93,7 @@ func untouched(made *ssa.Alloc) bool {
 				return false
 			}
 		case ssa.CallInstruction:
-			given++ // once, to the storage
+			given++ // the call of the storage
 		default:
 			return false
 		}

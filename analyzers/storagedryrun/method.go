@@ -7,25 +7,25 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// method is a method of aggregated-API storage that a server calls for a
-// request that may be a dry run.
+// method is a method of aggregated-API storage that a server calls for requests. A request
+// may be a dry run.
 type method struct {
 	fn *ssa.Function
-	// options is the parameter that contains the dry run.
+	// options is the parameter with the options of the request.
 	options *ssa.Parameter
-	// family are the verbs in the names of its backend's methods.
+	// family has the verbs in the names of backend methods that this method may call.
 	family map[string]bool
 }
 
-// Import paths that identify storage.
+// Import paths of the types in the methods of storage.
 const (
 	metaPath    = "k8s.io/apimachinery/pkg/apis/meta/v1"
 	runtimePath = "k8s.io/apimachinery/pkg/runtime"
 	restPath    = "k8s.io/apiserver/pkg/registry/rest"
 )
 
-// Verbs of backends. A storage's Create may be an update underneath and the reverse,
-// but a function named Get never writes.
+// Verbs in the names of backend methods, by method of the storage. A Create may update the
+// backend, and an Update may create or delete. A backend method named Get never writes.
 var (
 	creates = words("Create", "Insert", "Add", "Save", "Store", "Put", "Set", "Upsert", "Write", "Persist", "Register", "Apply", "Append", "Patch", "Update", "Import", "Provision")
 	updates = words("Update", "Save", "Store", "Put", "Set", "Upsert", "Write", "Persist", "Apply", "Patch", "Replace", "Modify", "Rename", "Move", "Create", "Insert", "Delete", "Remove", "Add", "Overlay")
@@ -40,22 +40,22 @@ func words(list ...string) map[string]bool {
 	return set
 }
 
-// shape is how a method of storage is called.
+// shape says how a method of storage is called.
 type shape struct {
 	family  map[string]bool
-	options int // index of the parameter
+	options int // index of the parameter with the options
 }
 
-// shapeOf recognises the methods of rest.Creater, NamedCreater, Updater,
-// GracefulDeleter and CollectionDeleter of k8s.io/apiserver by signature, so
-// that storage of any name and of every release since 1.14 is found.
+// shapeOf recognizes the methods of rest.Creater, NamedCreater, Updater, GracefulDeleter
+// and CollectionDeleter in k8s.io/apiserver. It compares signatures, so the name of the
+// storage does not matter, and all releases since 1.14 are recognized.
 func shapeOf(fn *types.Func) (s shape, ok bool) {
 	sig := fn.Signature()
 	if sig.Recv() == nil {
 		return s, false
 	}
 	var options string
-	results := 3 // the object, whether it was done at once, and the error
+	results := 3 // the object, whether the request was completed at once, and the error
 	switch fn.Name() {
 	case "Create":
 		s.family, options, results = creates, "CreateOptions", 2
@@ -73,7 +73,7 @@ func shapeOf(fn *types.Func) (s shape, ok bool) {
 		params.Len() == 0 || !isNamed(params.At(0).Type(), "context", "Context") {
 		return s, false
 	}
-	hook := fn.Name() == "Delete" // which has none before 1.15
+	hook := fn.Name() == "Delete" // a Delete before 1.15 has no validation function
 	for i := 1; i < params.Len(); i++ {
 		t := params.At(i).Type()
 		if _, pointer := types.Unalias(t).(*types.Pointer); pointer && isNamed(t, metaPath, options) {
@@ -84,7 +84,8 @@ func shapeOf(fn *types.Func) (s shape, ok bool) {
 	return s, hook && s.options > 0
 }
 
-// methodOf is the same for a function in SSA form; nil for others.
+// methodOf returns the method of storage for a function in SSA form. It is nil for other
+// functions.
 func methodOf(fn *ssa.Function) *method {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok {
@@ -101,15 +102,15 @@ func methodOf(fn *ssa.Function) *method {
 type heed uint8
 
 const (
-	// unread options are never looked at.
+	// unread: the method does not read its options.
 	unread heed = iota
-	// partly options are read, but not for the dry run.
+	// partly: the method reads options, but not DryRun.
 	partly
-	// heeded options have their DryRun read, or are passed on to code that may read it.
+	// heeded: the method reads DryRun, or passes the options to code that may read it.
 	heeded
 )
 
-// heeds reports how a method uses its options.
+// heeds returns how a method uses its options.
 func (m *method) heeds() heed { return uses(m.options, map[ssa.Value]bool{}) }
 
 func uses(v ssa.Value, seen map[ssa.Value]bool) heed {
@@ -135,8 +136,8 @@ func uses(v ssa.Value, seen map[ssa.Value]bool) heed {
 		case *ssa.Phi:
 			one = uses(r, seen)
 		case *ssa.Store:
-			// The parameter is in a cell if a literal captures it or its address is
-			// taken.
+			// The parameter is in a variable of its own if a literal captures it, or if its
+			// address is taken.
 			one = heeded
 			if cell, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
 				one = cellUses(cell, seen)
@@ -149,7 +150,7 @@ func uses(v ssa.Value, seen map[ssa.Value]bool) heed {
 	return got
 }
 
-// cellUses reports how the content of a variable is used.
+// cellUses returns how the content of a variable is used.
 func cellUses(cell ssa.Value, seen map[ssa.Value]bool) heed {
 	if seen[cell] {
 		return unread
@@ -185,7 +186,7 @@ func cellUses(cell ssa.Value, seen map[ssa.Value]bool) heed {
 	return got
 }
 
-// field returns the heed of a read of one field of the options.
+// field returns the heed of a method that reads one field of the options.
 func field(t types.Type, index int) heed {
 	t = t.Underlying()
 	if p, ok := t.(*types.Pointer); ok {

@@ -1,5 +1,5 @@
-// Package storagedryrun reports aggregated-API storage that persists without
-// looking at the options of the request.
+// Package storagedryrun reports storage of aggregated APIs that stores objects without
+// checking the options of the request for a dry run.
 package storagedryrun
 
 import (
@@ -31,7 +31,7 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	if !declaresStorage(pass) {
-		return nil, nil // do not have the SSA form built for nothing
+		return nil, nil // then the SSA form is not needed
 	}
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
 	dry := pass.ResultOf[dryrun.Analyzer].(*dryrun.Result)
@@ -63,7 +63,7 @@ func declaresStorage(pass *analysis.Pass) bool {
 	return false
 }
 
-// check reports the method if it persists and its options cannot stop it.
+// check reports the method if it stores data in a dry run.
 func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun.Result, calls *apicall.Result) {
 	heeds := m.heeds()
 	looks := heeds == heeded || dry.Consults(m.fn)
@@ -114,11 +114,11 @@ func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun
 	scope.Report(pass, d)
 }
 
-// never is a filter that skips no effect.
+// never skips no effect.
 func never(ssa.Instruction) bool { return false }
 
-// foremost is the effect in the message. It prefers an effect that the method is named
-// for, and an effect in the method itself.
+// foremost returns the effect for the message. It prefers an effect whose verb is in the
+// method's name, and then an effect in the method itself.
 func (m *method) foremost(effects []*sideeffect.Effect) *sideeffect.Effect {
 	name := m.fn.Object().Name()
 	rank := func(e *sideeffect.Effect) (r int) {
@@ -133,8 +133,9 @@ func (m *method) foremost(effects []*sideeffect.Effect) *sideeffect.Effect {
 	return slices.MinFunc(effects, func(a, b *sideeffect.Effect) int { return rank(a) - rank(b) })
 }
 
-// persists is dryrun.Bare for a method that does not read its options. Functions that
-// write with their own options do not get the method's.
+// persists reports whether a write in a method that does not read its options can change
+// data in a dry run. It differs from dryrun.Bare if a called function writes with its own
+// parameter of options, because the method's options do not reach that function.
 func (m *method) persists(c *apicall.Call) bool {
 	if c.CallerOptions != nil && c.Func != nil && outermost(c.Func) != m.fn {
 		return sideeffect.Stores(c)
@@ -142,8 +143,7 @@ func (m *method) persists(c *apicall.Call) bool {
 	return dryrun.Bare(c)
 }
 
-// fixText returns the advice for an effect. Other effects of the method may get the
-// options.
+// fixText returns the part of the message that says how to fix an effect.
 func (m *method) fixText(e *sideeffect.Effect, besides bool) string {
 	named := m.options.Name() != "" && m.options.Name() != "_"
 	switch {
@@ -160,7 +160,7 @@ func (m *method) fixText(e *sideeffect.Effect, besides bool) string {
 	return "return the object first when dryrun.IsDryRun says so"
 }
 
-// takesOptions reports whether a function could be given the options.
+// takesOptions reports whether a function has a parameter for options.
 func takesOptions(sig *types.Signature) bool {
 	for p := range sig.Params().Variables() {
 		if apicall.IsOptions(p.Type()) {

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// instead returns the replacement of a handler that does nothing, and its fix. A
-// command prints each warning once, as kubectl does; any other program logs them. Only
-// the logger takes a context.
+// instead returns the advice for a handler that does nothing, and the fix that replaces it.
+// A command should print each warning once, as kubectl does. Any other program should log
+// warnings. Only the logger can be the handler of a field or function with context.
 func (c *checker) instead(handler ast.Expr, withContext bool) (advice string, fixes []analysis.SuggestedFix) {
 	logs := withContext || !c.command()
 	advice, message := "log them, with rest.WarningLogger{}", "Log the warnings"
@@ -30,7 +30,7 @@ func (c *checker) instead(handler ast.Expr, withContext bool) (advice string, fi
 	return advice, fixes
 }
 
-// command reports whether the package is part of a command-line program, and makes no
+// command reports whether the package is part of a command-line program and has no
 // controllers.
 func (c *checker) command() bool {
 	library := func(path string) bool {
@@ -44,10 +44,10 @@ func (c *checker) command() bool {
 	return c.imports(library) && !c.imports(controller)
 }
 
-// replace returns the edits that replace a handler with another. It returns false if
-// the handler is in a local variable, which no code would use any more.
+// replace returns the edits that replace a handler. It returns false if the handler is a
+// local variable, because the variable would then be unused.
 func (c *checker) replace(f *edit.File, handler ast.Expr, logs bool) ([]analysis.TextEdit, bool) {
-	// A writer to nowhere is replaced with the standard error.
+	// If the handler writes to io.Discard, replace only the writer.
 	if call, ok := ast.Unparen(handler).(*ast.CallExpr); ok && len(call.Args) > 0 {
 		if fn := callee(c.pass.TypesInfo, call); fn != nil && fn.Name() == "NewWarningWriter" {
 			return c.with(f, call.Args[0], func() (string, []analysis.TextEdit, bool) {
@@ -59,7 +59,7 @@ func (c *checker) replace(f *edit.File, handler ast.Expr, logs bool) ([]analysis
 	if c.local(handler) {
 		return nil, false
 	}
-	// The package of rest.NoWarnings{} stays.
+	// In rest.NoWarnings{}, replace only the name NoWarnings.
 	inner := ast.Unparen(handler)
 	if u, ok := inner.(*ast.UnaryExpr); ok && u.Op == token.AND {
 		inner = ast.Unparen(u.X)
@@ -80,8 +80,8 @@ func (c *checker) replace(f *edit.File, handler ast.Expr, logs bool) ([]analysis
 	})
 }
 
-// with returns the edits that replace an expression with a text, which needs edits of
-// its own, and those that remove imports that no other code uses.
+// with returns the edits that replace an expression. text returns the new source text and
+// the edits that add its imports. with also removes imports that no other code uses.
 func (c *checker) with(f *edit.File, e ast.Expr, text func() (string, []analysis.TextEdit, bool)) ([]analysis.TextEdit, bool) {
 	replacement, edits, ok := text()
 	if !ok {
@@ -94,8 +94,8 @@ func (c *checker) with(f *edit.File, e ast.Expr, text func() (string, []analysis
 	}
 	for _, o := range orphans {
 		crosses := func(e analysis.TextEdit) bool { return o.Pos <= e.Pos && e.Pos <= o.End }
-		// The new handler is of the same package, or the import is at the place where
-		// another is added.
+		// Keep package rest, because the new handler is in it. Edits of imports must not
+		// overlap.
 		if !c.usesRest(e) && !slices.ContainsFunc(edits, crosses) {
 			edits = append(edits, o)
 		}
@@ -132,7 +132,8 @@ func (c *checker) isRest(sel *ast.SelectorExpr) bool {
 	return obj != nil && obj.Pkg() != nil && edit.Unvendored(obj.Pkg().Path()) == clientRest
 }
 
-// unsuppress removes the option of a client of controller-runtime.
+// unsuppress returns the fix that removes the option SuppressWarnings of a
+// controller-runtime client.
 func (c *checker) unsuppress(path []ast.Node, kv *ast.KeyValueExpr) []analysis.SuggestedFix {
 	f := edit.Open(c.pass, kv.Pos())
 	if f == nil || len(path) < 2 {

@@ -10,8 +10,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// emptyMethods exports a fact for each type that handles warnings by doing
-// nothing.
+// emptyMethods exports a fact for each type whose method HandleWarningHeader does nothing.
 func (c *checker) emptyMethods() {
 	for _, f := range c.pass.Files {
 		for _, d := range f.Decls {
@@ -49,7 +48,8 @@ func namedType(t types.Type) *types.Named {
 	return named
 }
 
-// nothing reports whether a function does nothing at all.
+// nothing reports whether a function does nothing. Returns and assignments to _ do not
+// count.
 func nothing(body *ast.BlockStmt) bool {
 	for _, s := range body.List {
 		switch s := s.(type) {
@@ -71,7 +71,7 @@ func nothing(body *ast.BlockStmt) bool {
 	return true
 }
 
-// emptyVariables exports a fact for each variable of the package that holds a
+// emptyVariables exports a fact for each variable of the package whose only value is a
 // handler that does nothing.
 func (c *checker) emptyVariables() {
 	names := c.pass.Pkg.Scope()
@@ -131,8 +131,8 @@ func (c *checker) emptyType(t types.Type) bool {
 	return c.pass.ImportObjectFact(obj, &discards{})
 }
 
-// emptyCall reports whether a call makes a handler that does nothing: one that writes
-// to a discarding writer, or a new value of a type that does nothing.
+// emptyCall reports whether a call returns a handler that does nothing. The handler writes
+// to io.Discard, or is a new value of a type that does nothing.
 func (c *checker) emptyCall(e *ast.CallExpr) bool {
 	if id, ok := ast.Unparen(e.Fun).(*ast.Ident); ok {
 		if b, ok := c.pass.TypesInfo.Uses[id].(*types.Builtin); ok && b.Name() == "new" && len(e.Args) == 1 {
@@ -156,8 +156,8 @@ func callee(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn
 }
 
-// copied reports whether a configuration is a copy. Its client is one of several, and
-// the others keep their warnings.
+// copied reports whether a configuration is a copy. A copy serves one of several clients,
+// and the other clients keep their warnings.
 func (c *checker) copied(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
@@ -180,8 +180,8 @@ func (c *checker) copied(e ast.Expr) bool {
 	return false
 }
 
-// chosen reports whether warnings are discarded by choice: under a condition that is
-// not about errors.
+// chosen reports whether code runs only under a condition that is not about errors. Then
+// the program discards warnings by choice.
 func (c *checker) chosen(path []ast.Node) bool {
 	for i, n := range path {
 		switch n := n.(type) {
@@ -196,8 +196,8 @@ func (c *checker) chosen(path []ast.Node) bool {
 	return false
 }
 
-// starts reports whether code runs when the program, or the chosen command, starts: in
-// main, in a function called Run, or in a command's RunE.
+// starts reports whether code runs when the program or a command of it starts. Such code is
+// in main or init of package main, in a function named Run, or in the RunE of a command.
 func (c *checker) starts(path []ast.Node) bool {
 	for _, n := range path {
 		switch n := n.(type) {
@@ -217,8 +217,7 @@ func (c *checker) starts(path []ast.Node) bool {
 	return false
 }
 
-// aboutErrors reports whether a condition compares an error with nil and does
-// nothing else.
+// aboutErrors reports whether a condition only compares an error with nil.
 func aboutErrors(info *types.Info, cond ast.Expr) bool {
 	b, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok || b.Op != token.EQL && b.Op != token.NEQ {
@@ -228,12 +227,12 @@ func aboutErrors(info *types.Info, cond ast.Expr) bool {
 	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type()) && info.Types[b.Y].IsNil()
 }
 
-// reason is the number of words from which a comment counts as a reason, and not only
-// as a description.
+// reason is the number of words from which a comment counts as a reason. Shorter comments
+// only describe the code.
 const reason = 6
 
-// explained reports whether a comment above a node is about warnings and says more than
-// that there will be none.
+// explained reports whether the comment above a node gives a reason why it discards
+// warnings.
 func (c *checker) explained(f *ast.File, n ast.Node) bool {
 	line := func(p token.Pos) int { return c.pass.Fset.PositionFor(p, false).Line }
 	for _, group := range f.Comments {
@@ -246,7 +245,7 @@ func (c *checker) explained(f *ast.File, n ast.Node) bool {
 	return false
 }
 
-// alone reports whether no code precedes a comment.
+// alone reports whether no code precedes a comment on its line.
 func alone(f *ast.File, group *ast.CommentGroup, line func(token.Pos) int) bool {
 	found := true
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -254,7 +253,7 @@ func alone(f *ast.File, group *ast.CommentGroup, line func(token.Pos) int) bool 
 		case nil, *ast.CommentGroup, *ast.Comment:
 			return false
 		}
-		// Code that ends on the line of the comment, before it, or goes on there.
+		// This code ends before the comment, on the same line.
 		if n.End() <= group.Pos() && line(n.End()) == line(group.Pos()) {
 			found = false
 		}

@@ -1,9 +1,9 @@
 // Package swallowedwarnings reports Kubernetes clients that discard the warnings of API
-// servers: those about deprecated APIs, about fields without effect, and from admission
-// webhooks.
+// servers. These are warnings about deprecated APIs, about fields without effect, and from
+// admission webhooks.
 //
-// It looks at the values to which the handlers of client-go are set, and follows no
-// data flow. A handler that comes from elsewhere is not known.
+// It checks the expressions to which the warning handlers of client-go are set, without
+// data flow. It does not report a handler that comes from other code.
 package swallowedwarnings
 
 import (
@@ -26,7 +26,7 @@ const (
 	controllerRuntime = "sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Analyzer implements the rule.
+// Analyzer implements the rule swallowedwarnings.
 var Analyzer = &analysis.Analyzer{
 	Name:             id,
 	Doc:              scope.Doc(id),
@@ -37,18 +37,18 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// discards is the fact about a type whose method does nothing with a warning,
-// and about a variable that holds a handler that does nothing.
+// discards is the fact about a type whose warning handlers do nothing, or about a variable
+// that holds such a handler.
 type discards struct{}
 
 func (*discards) AFact()         {}
 func (*discards) String() string { return "discards warnings" }
 
-// checker looks at one package.
+// checker checks one package.
 type checker struct {
 	pass *analysis.Pass
-	// values are the values of the package's variables; nil for a value that is
-	// unknown, or not set at once.
+	// values has the values of each variable of the package. A nil value is unknown, or is
+	// assigned after the declaration.
 	values map[types.Object][]ast.Expr
 }
 
@@ -78,12 +78,13 @@ func (c *checker) imports(match func(path string) bool) bool {
 	return slices.ContainsFunc(c.pass.Pkg.Imports(), func(p *types.Package) bool { return match(edit.Unvendored(p.Path())) })
 }
 
-// server reports whether the package is part of a server that sends warnings itself.
-// The clients in a server call the server itself, or pass on the warnings.
+// server reports whether the package is part of an API server or a proxy. Clients in such
+// programs call the server itself, or pass on the warnings.
 func (c *checker) server() bool {
 	return c.imports(func(path string) bool {
 		if rest, ok := strings.CutPrefix(path, "k8s.io/apiserver/pkg/"); ok {
-			// Other programs use parts that make no server, such as server/healthz.
+			// Other programs use parts of the library that do not make a server, such as
+			// server/healthz.
 			return rest == "server" || rest == "server/options" || strings.HasPrefix(rest, "registry/") || strings.HasPrefix(rest, "endpoints/") || rest == "warning"
 		}
 		return strings.HasPrefix(path, "k8s.io/kube-aggregator/pkg/apiserver") ||
@@ -91,8 +92,8 @@ func (c *checker) server() bool {
 	})
 }
 
-// generic reports whether the package makes only clients that read everything a server
-// has, deprecated or not. Such a program has not chosen the versions.
+// generic reports whether the package has only clients for any kind of object. Such a
+// program reads all that a server has, so it does not choose deprecated versions.
 func (c *checker) generic() bool {
 	return c.imports(func(path string) bool {
 		return path == "k8s.io/client-go/dynamic" || path == "k8s.io/client-go/discovery" || path == "k8s.io/client-go/metadata"
@@ -121,7 +122,7 @@ func (c *checker) collect(n ast.Node) bool {
 				c.give(lhs, n.Rhs[i])
 			}
 			if len(n.Lhs) != len(n.Rhs) || n.Tok != token.DEFINE {
-				c.give(lhs, nil) // one of several values
+				c.give(lhs, nil) // the value is one of several
 			}
 		}
 	case *ast.ValueSpec:
@@ -148,7 +149,7 @@ func (c *checker) give(lhs, rhs ast.Expr) {
 	}
 }
 
-// file looks at the places where handlers are set.
+// file checks the places in a file that set handlers.
 func (c *checker) file(f *ast.File) {
 	var path []ast.Node
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -180,9 +181,9 @@ func (c *checker) file(f *ast.File) {
 			}
 			switch fn.Name() {
 			case "SetDefaultWarningHandler", "SetDefaultWarningHandlerWithContext":
-				// A comment is about the program only where the program is started. In
-				// a constructor or a library it is about one client, but the setting
-				// silences all.
+				// This setting silences all clients of the program. A comment explains that
+				// only if it is in the code that starts the program. In a constructor or a
+				// library, it is about one client.
 				if !c.chosen(path) && !(c.starts(path) && c.explained(f, n)) {
 					c.check(n.Args[0], "every client of the program", fn.Name())
 				}
@@ -194,7 +195,7 @@ func (c *checker) file(f *ast.File) {
 
 const thisClient = "this client"
 
-// field looks at a field of a composite literal.
+// field checks a field of a composite literal.
 func (c *checker) field(f *ast.File, path []ast.Node, kv *ast.KeyValueExpr) {
 	key, ok := kv.Key.(*ast.Ident)
 	if !ok {
@@ -212,7 +213,7 @@ func (c *checker) field(f *ast.File, path []ast.Node, kv *ast.KeyValueExpr) {
 	}
 }
 
-// handlerField reports whether a field holds the handler of a client.
+// handlerField reports whether a field holds the warning handler of a client.
 func handlerField(obj types.Object) bool {
 	return fieldOf(obj, clientRest, "WarningHandler") || fieldOf(obj, clientRest, "WarningHandlerWithContext")
 }
@@ -224,8 +225,8 @@ func fieldOf(obj types.Object, path, name string) bool {
 
 const throwsAway = " throws away the warnings of the API server"
 
-// check reports a handler that does nothing. The handler belongs to a field or a
-// function.
+// check reports a handler that does nothing. who describes the clients, and what is the
+// field or function that sets the handler.
 func (c *checker) check(handler ast.Expr, who, what string) {
 	if !c.empty(handler, 0) {
 		return

@@ -12,13 +12,14 @@ func TestAnalyzer(t *testing.T) {
 	analyzertest.RunFixes(t, swallowedwarnings.Analyzer, "./swallowedwarnings/...")
 }
 
-// Controller-runtime 0.10 to 0.18 have an option that later releases, which
-// the other tests use, do not.
+// TestOlder checks an option of controller-runtime 0.10 to 0.18. The other tests use a
+// later release.
 func TestOlder(t *testing.T) {
 	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), swallowedwarnings.Analyzer, "older")
 }
 
-// Programs other than API servers use parts of their library.
+// TestProbed checks a program that uses parts of the library of API servers, but is not a
+// server.
 func TestProbed(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), swallowedwarnings.Analyzer, "probed")
 }

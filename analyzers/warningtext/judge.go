@@ -18,16 +18,17 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// The limits, in characters: truncateItemRunes and truncateAtTotalRunes of
-// k8s.io/apiserver/pkg/endpoints/filters/warning.go, the same since 1.19, and
-// what the documentation of AdmissionResponse.Warnings advises.
+// Limits, in characters. A server cuts warnings at cutTo and totalSize, which are
+// truncateItemRunes and truncateAtTotalRunes in
+// k8s.io/apiserver/pkg/endpoints/filters/warning.go. They are the same since 1.19. The
+// documentation of AdmissionResponse.Warnings advises the first limit.
 const (
 	advised   = 120
 	cutTo     = 256
 	totalSize = 4096
 )
 
-// texts checks the warnings of one list, those of a webhook.
+// texts checks a list of warnings from a webhook.
 func (c *checker) texts(list []ast.Expr) {
 	total := 0
 	for _, e := range list {
@@ -40,18 +41,18 @@ func (c *checker) texts(list []ast.Expr) {
 	}
 }
 
-// text is the known part of a string.
+// text is what is known of a string.
 type text struct {
-	// known is its constant text, in order.
+	// known is the constant parts of the string, joined in order.
 	known string
-	// whole says that known is the whole string.
+	// whole is set if known is the whole string.
 	whole bool
-	// length is its minimum length in characters.
+	// length is the minimum length of the string, in characters.
 	length int
 }
 
-// checkText reports a warning that the server drops or cuts, or that is longer than it
-// advises. The advice is only for webhooks.
+// checkText reports a warning that the server drops or cuts. For webhooks it also reports
+// texts that are longer than advised, if the flag advise is set.
 func (c *checker) checkText(e ast.Expr, t text, ofWebhook bool) {
 	atLeast := ""
 	if !t.whole {
@@ -73,7 +74,7 @@ func (c *checker) checkText(e ast.Expr, t text, ofWebhook bool) {
 	}
 }
 
-// agent checks the second argument of AddWarning.
+// agent checks the second argument of AddWarning, the agent of the warning.
 func (c *checker) agent(e ast.Expr) {
 	t := c.text(e)
 	at := strings.IndexFunc(t.known, func(r rune) bool {
@@ -86,14 +87,14 @@ func (c *checker) agent(e ast.Expr) {
 }
 
 func (c *checker) report(n ast.Node, message string, fixes ...analysis.SuggestedFix) {
-	if c.told[n.Pos()] {
+	if c.reported[n.Pos()] {
 		return
 	}
-	c.told[n.Pos()] = true
+	c.reported[n.Pos()] = true
 	scope.Report(c.pass, analysis.Diagnostic{Pos: n.Pos(), End: n.End(), Message: message, SuggestedFixes: fixes})
 }
 
-// trimmed is the fix that takes the line breaks from the end of a literal.
+// trimmed returns the fix that removes the line breaks at the end of a literal.
 func (c *checker) trimmed(e ast.Expr, t text) []analysis.SuggestedFix {
 	short := strings.TrimRightFunc(t.known, unicode.IsSpace)
 	lit, ok := ast.Unparen(e).(*ast.BasicLit)
@@ -104,7 +105,7 @@ func (c *checker) trimmed(e ast.Expr, t text) []analysis.SuggestedFix {
 	if f == nil || !strings.HasPrefix(f.Text(lit), `"`) {
 		return nil
 	}
-	// Escapes in the literal stay as they are written.
+	// The loop finds the end of the text in the source, so that escapes do not change.
 	quoted := f.Text(lit)
 	for n := len(quoted) - 1; n > 0; n-- {
 		if s, err := strconv.Unquote(quoted[:n] + `"`); err == nil && s == short {
@@ -117,7 +118,7 @@ func (c *checker) trimmed(e ast.Expr, t text) []analysis.SuggestedFix {
 	return nil
 }
 
-// text returns the constant part of a string.
+// text returns the constant parts of a string.
 func (c *checker) text(e ast.Expr) text {
 	if tv := c.pass.TypesInfo.Types[e]; tv.Value != nil && tv.Value.Kind() == constant.String {
 		s := constant.StringVal(tv.Value)
@@ -153,13 +154,13 @@ func isString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// verb is a verb of a format.
+// verb matches a verb of a format.
 var verb = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`%[-+# 0]*(\[[0-9]+\])?([0-9]+|\*)?(\.([0-9]+|\*)?)?(\[[0-9]+\])?[a-zA-Z%]`)
 })
 
-// formatted returns the minimum of a result of fmt.Sprintf: the text of the format
-// beside its verbs.
+// formatted returns the constant parts of a result of fmt.Sprintf: the format without its
+// verbs.
 func (c *checker) formatted(e *ast.CallExpr) text {
 	tv := c.pass.TypesInfo.Types[e.Args[0]]
 	if tv.Value == nil || tv.Value.Kind() != constant.String {

@@ -1,9 +1,9 @@
-// Package warningtext reports warnings of admission webhooks and API servers that
-// clients do not see as they were written: those that the server drops or cuts, and
-// those that are longer than it advises.
+// Package warningtext reports warnings of admission webhooks and API servers that do not
+// reach clients as written. The server drops or cuts such warnings. With the flag advise,
+// the package also reports warnings that are longer than Kubernetes advises.
 //
-// It checks the constant parts of the texts. A text that is put together at run time is
-// at least as long as its constant parts.
+// It checks the constant parts of the texts. A text that is built at run time is at least
+// as long as its constant parts.
 package warningtext
 
 import (
@@ -25,10 +25,10 @@ const (
 	recorder = "k8s.io/apiserver/pkg/warning"
 )
 
-// reviews are the packages with an AdmissionResponse.
+// reviews has the packages that declare AdmissionResponse.
 var reviews = []string{"k8s.io/api/admission/v1", "k8s.io/api/admission/v1beta1", "k8s.io/kubernetes/pkg/apis/admission"}
 
-// Analyzer implements the rule.
+// Analyzer implements the rule warningtext.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -44,13 +44,13 @@ func newAnalyzer() *analysis.Analyzer {
 	return a
 }
 
-// checker looks at one package.
+// checker checks one package.
 type checker struct {
 	pass *analysis.Pass
-	// lists are the variables that become the warnings of a response.
-	lists map[types.Object]bool
-	told  map[token.Pos]bool
-	// advise reports texts that are longer than advised but reach clients.
+	// lists has the variables that become the warnings of a response.
+	lists    map[types.Object]bool
+	reported map[token.Pos]bool
+	// advise is set if texts are reported that reach clients but are longer than advised.
 	advise bool
 }
 
@@ -61,7 +61,7 @@ func run(pass *analysis.Pass, advise bool) (any, error) {
 	}) {
 		return nil, nil
 	}
-	c := &checker{pass: pass, lists: map[types.Object]bool{}, told: map[token.Pos]bool{}, advise: advise}
+	c := &checker{pass: pass, lists: map[types.Object]bool{}, reported: map[token.Pos]bool{}, advise: advise}
 	c.each(func(n ast.Node, results *types.Tuple) { c.sink(n, results) })
 	if len(c.lists) > 0 {
 		c.each(func(n ast.Node, _ *types.Tuple) { c.filled(n) })
@@ -69,8 +69,8 @@ func run(pass *analysis.Pass, advise bool) (any, error) {
 	return nil, nil
 }
 
-// each visits the nodes of all checked files, with the results of the function that
-// each is in.
+// each visits the nodes of all checked files. results are the results of the innermost
+// function around the node, or nil.
 func (c *checker) each(visit func(n ast.Node, results *types.Tuple)) {
 	for _, f := range c.pass.Files {
 		if scope.Of(c.pass).Skipped(f.FileStart) {
@@ -112,7 +112,7 @@ func (c *checker) each(visit func(n ast.Node, results *types.Tuple)) {
 	}
 }
 
-// sink looks at the places where texts become warnings.
+// sink checks the places where texts become warnings.
 func (c *checker) sink(n ast.Node, results *types.Tuple) {
 	info := c.pass.TypesInfo
 	switch n := n.(type) {
@@ -146,7 +146,7 @@ func (c *checker) sink(n ast.Node, results *types.Tuple) {
 	}
 }
 
-// call looks at the functions that take warnings.
+// call checks a call of a function that takes warnings.
 func (c *checker) call(n *ast.CallExpr) {
 	if fun, ok := ast.Unparen(n.Fun).(*ast.Ident); ok {
 		if b, ok := c.pass.TypesInfo.Uses[fun].(*types.Builtin); ok && b.Name() == "append" && isWarnings(c.pass.TypesInfo.TypeOf(n)) {
@@ -175,7 +175,7 @@ func (c *checker) call(n *ast.CallExpr) {
 	}
 }
 
-// list looks at a list of warnings.
+// list checks a list of warnings. A variable is recorded in c.lists.
 func (c *checker) list(e ast.Expr) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CompositeLit:
@@ -204,7 +204,7 @@ func (c *checker) list(e ast.Expr) {
 	}
 }
 
-// filled looks at the values put into a variable that is a list of warnings.
+// filled checks the values of variables that are lists of warnings.
 func (c *checker) filled(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -232,7 +232,7 @@ func underlying(t types.Type) types.Type {
 	return t.Underlying()
 }
 
-// isWarnings reports whether a type is admission.Warnings.
+// isWarnings reports whether a type is admission.Warnings of controller-runtime.
 func isWarnings(t types.Type) bool {
 	if t == nil {
 		return false

@@ -1,6 +1,5 @@
-// Package edit makes the text edits of suggested fixes, so that the code still
-// compiles. It removes list elements with their comma, and adds and removes imports
-// with their uses.
+// Package edit makes the text edits of suggested fixes, so that the fixed code compiles. It
+// removes list elements with their commas, and adds and removes imports.
 package edit
 
 import (
@@ -19,8 +18,8 @@ type File struct {
 	src  []byte
 }
 
-// Open returns the file that holds pos. It returns nil if its source cannot be read;
-// there is then no fix.
+// Open returns the file that contains pos. It returns nil if the source cannot be read. The
+// finding then has no fix.
 func Open(pass *analysis.Pass, pos token.Pos) *File {
 	for _, f := range pass.Files {
 		if f.FileStart > pos || pos > f.FileEnd || pass.ReadFile == nil {
@@ -36,13 +35,14 @@ func Open(pass *analysis.Pass, pos token.Pos) *File {
 	return nil
 }
 
-// Text is the source of a node.
+// Text returns the source text of a node.
 func (f *File) Text(n ast.Node) string {
 	return string(f.src[f.tok.Offset(n.Pos()):f.tok.Offset(n.End())])
 }
 
-// Element removes element i of a list in parentheses or braces, with its comma and, if
-// it has lines of its own, the lines. The list ends at closing.
+// Element returns the edit that removes element i of a list, with its comma. If the element
+// has lines of its own, the edit removes the lines. closing is the parenthesis or brace
+// after the list.
 func Element[N ast.Node](f *File, list []N, i int, closing token.Pos) analysis.TextEdit {
 	from, to := f.tok.Offset(list[i].Pos()), f.tok.Offset(list[i].End())
 	if comma := f.skipSpace(to); f.src[comma] == ',' && f.tok.Pos(comma) < closing {
@@ -53,8 +53,8 @@ func Element[N ast.Node](f *File, list []N, i int, closing token.Pos) analysis.T
 			}
 		}
 		if i == len(list)-1 && i > 0 {
-			// The comma before the element is removed, since the one after it may close
-			// a line.
+			// Keep the comma after the element, because it may be needed at the end of a
+			// line. Remove the comma before it.
 			return f.removal(f.tok.Offset(list[i-1].End()), to-1)
 		}
 		return f.removal(from, f.skipBlank(to))
@@ -65,7 +65,8 @@ func Element[N ast.Node](f *File, list []N, i int, closing token.Pos) analysis.T
 	return f.removal(from, to)
 }
 
-// Statement removes a statement with its line.
+// Statement returns the edit that removes a statement, with its line if the line has no
+// other code.
 func (f *File) Statement(s ast.Stmt) analysis.TextEdit {
 	from, to := f.tok.Offset(s.Pos()), f.tok.Offset(s.End())
 	if start, ok := f.lineStart(from); ok {
@@ -79,10 +80,10 @@ func (f *File) Statement(s ast.Stmt) analysis.TextEdit {
 	return f.removal(from, to)
 }
 
-// Orphans returns the edits that must accompany removals, because nothing else uses
-// some names. It removes imports. It returns false if a local variable would be left
-// unused, which does not compile, or if a removed expression may have an effect of its
-// own.
+// Orphans returns the edits that the removals make necessary: they remove imports that no
+// other code uses. It returns false if a local variable would be left unused, because the
+// code would not compile. It also returns false if a removed expression may have side
+// effects.
 func (f *File) Orphans(removals ...analysis.TextEdit) ([]analysis.TextEdit, bool) {
 	gone := map[types.Object]int{}
 	inside := func(p token.Pos) bool {
@@ -131,8 +132,8 @@ func (f *File) Orphans(removals ...analysis.TextEdit) ([]analysis.TextEdit, bool
 	return edits, true
 }
 
-// harmless reports whether a call can be left out without a change: a conversion, or
-// one of the functions that only take the address of their argument.
+// harmless reports whether a call has no side effects: a conversion, or a function that
+// returns a pointer to its argument.
 func harmless(info *types.Info, call *ast.CallExpr) bool {
 	if tv := info.Types[call.Fun]; tv.IsType() {
 		return true
@@ -158,7 +159,8 @@ func harmless(info *types.Info, call *ast.CallExpr) bool {
 	return false
 }
 
-// withoutImport removes an import, with its declaration if it has no other.
+// withoutImport returns the edit that removes an import, or its whole declaration if that
+// has no other import.
 func (f *File) withoutImport(spec *ast.ImportSpec) analysis.TextEdit {
 	var node ast.Node = spec
 	for _, d := range f.ast.Decls {
@@ -180,7 +182,8 @@ func (f *File) removal(from, to int) analysis.TextEdit {
 	return analysis.TextEdit{Pos: f.tok.Pos(from), End: f.tok.Pos(to)}
 }
 
-// lineStart returns where the line begins, if only blanks precede offset.
+// lineStart returns the start of the line. It is false if the line has more than blanks
+// before offset.
 func (f *File) lineStart(offset int) (int, bool) {
 	for offset > 0 && (f.src[offset-1] == ' ' || f.src[offset-1] == '\t') {
 		offset--
@@ -188,7 +191,8 @@ func (f *File) lineStart(offset int) (int, bool) {
 	return offset, offset == 0 || f.src[offset-1] == '\n'
 }
 
-// lineEnd returns where the next line begins, if only blanks follow offset.
+// lineEnd returns the start of the next line. It is false if the line has more than blanks
+// after offset.
 func (f *File) lineEnd(offset int) (int, bool) {
 	offset = f.skipBlank(offset)
 	if offset < len(f.src) && f.src[offset] == '\r' {
@@ -214,10 +218,10 @@ func (f *File) skipSpace(offset int) int {
 	return offset
 }
 
-// Syntax is the file's syntax tree.
+// Syntax returns the file's syntax tree.
 func (f *File) Syntax() *ast.File { return f.ast }
 
-// Indent returns the blanks at the beginning of a position's line.
+// Indent returns the blanks at the beginning of the line that contains a position.
 func (f *File) Indent(at token.Pos) string {
 	offset := f.tok.Offset(at)
 	start := offset

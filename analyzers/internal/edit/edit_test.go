@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Each removes what is called gone: an argument, a field's value or an
-// assignment.
+// TestRemove removes the argument or assignment that contains the name gone. A result of
+// "-" means that no fix is possible.
 func TestRemove(t *testing.T) {
 	for _, tt := range []struct{ name, src, want string }{
 		{"first", "f(gone, 1, 2)", "f(1, 2)"},
@@ -54,7 +54,7 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// The import goes with its last use.
+// TestOrphanedImport checks that removing the last use of an import removes the import.
 func TestOrphanedImport(t *testing.T) {
 	got := remove(t, "package p\nimport (\n\"io\"\n\"strings\"\n)\nconst gone = 1\nvar _ io.Reader\nfunc f(...any) {}\nfunc g() { f(1, (*strings.Builder)(nil) == nil && gone == 1) }\n")
 	if strings.Contains(got, "strings") || !strings.Contains(got, "\"io\"") {
@@ -62,7 +62,7 @@ func TestOrphanedImport(t *testing.T) {
 	}
 }
 
-// stubs imports packages that have what the tests use.
+// stubs imports packages with the names that the tests use.
 type stubs struct{}
 
 func (stubs) Import(path string) (*types.Package, error) {
@@ -74,7 +74,8 @@ func (stubs) Import(path string) (*types.Package, error) {
 	return new(types.Config).Check(path, fset, []*ast.File{f}, nil)
 }
 
-// remove takes out what mentions gone; "-" where that cannot be.
+// remove returns src without the arguments and assignments that contain the name gone. It
+// returns "-" if that is not possible.
 func remove(t *testing.T, src string) string {
 	t.Helper()
 	pass := &analysis.Pass{Fset: token.NewFileSet(), TypesInfo: &types.Info{

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Imported returns the name under which the file imports a package, as it can be used
-// at pos. The path may be below a vendor directory. It returns false if the package is
-// not imported, if it is imported only for its effects or into the file's own scope, or
-// if the name means something else at pos.
+// Imported returns the name under which the file imports a package, for use at pos. The
+// imported path may be below a vendor directory. It returns false if the file does not
+// import the package, or if the name means something else at pos. An import named _ or .
+// does not count.
 func Imported(pass *analysis.Pass, pos token.Pos, path string) (string, bool) {
 	for _, f := range pass.Files {
 		if f.FileStart > pos || pos > f.FileEnd {
@@ -36,9 +36,9 @@ func Imported(pass *analysis.Pass, pos token.Pos, path string) (string, bool) {
 	return "", false
 }
 
-// Import returns the name under which the package can be used at pos. If it is not
-// imported, Import also returns the edits that import it under the wanted name. It
-// returns false if the name is taken.
+// Import returns the name under which code at pos can use the package. If the file does not
+// import the package, it also returns the edits that import it under the name want. It
+// returns false if that name has another meaning at pos.
 func (f *File) Import(pos token.Pos, path, want string) (string, []analysis.TextEdit, bool) {
 	if name, ok := Imported(f.pass, pos, path); ok {
 		return name, nil, true
@@ -62,7 +62,7 @@ func (f *File) Import(pos token.Pos, path, want string) (string, []analysis.Text
 	}
 	at, text := f.ast.Name.End(), fmt.Sprintf("\n\nimport %s", text)
 	if last != nil && last.Lparen.IsValid() && len(last.Specs) > 0 && standard(path) {
-		// The standard library comes first, in a group that gofmt sorts.
+		// The standard library comes first. gofmt sorts this group.
 		at, text = last.Lparen+1, "\n\t"+strings.TrimPrefix(text, "\n\nimport ")
 		if first := last.Specs[0].(*ast.ImportSpec); !standard(strings.Trim(first.Path.Value, "\"`")) {
 			text += "\n"
@@ -75,13 +75,13 @@ func (f *File) Import(pos token.Pos, path, want string) (string, []analysis.Text
 	return want, []analysis.TextEdit{{Pos: at, End: at, NewText: []byte(text)}}, true
 }
 
-// standard reports whether a package is part of the standard library.
+// standard reports whether a package is in the standard library.
 func standard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".")
 }
 
-// Unvendored is an import path without its vendor directory.
+// Unvendored returns an import path without the path of a vendor directory before it.
 func Unvendored(path string) string {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		return path[i+len("/vendor/"):]

@@ -1,11 +1,11 @@
-// Package writeoptions says what a kube-apiserver answers to the options of a
-// write: the dry-run list, the field manager, the field validation and force.
+// Package writeoptions returns the answers of a kube-apiserver to the options of a write:
+// the dry-run list, the field manager, the field validation and force.
 //
-// The functions re-state ValidateCreateOptions, ValidateUpdateOptions,
-// ValidatePatchOptions and ValidateDeleteOptions of
-// k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go, as of 0.37.
-// The texts are the server's own, without the name of the options in front
-// (`PatchOptions.meta.k8s.io "" is invalid: `).
+// The functions follow ValidateCreateOptions, ValidateUpdateOptions, ValidatePatchOptions
+// and ValidateDeleteOptions in
+// k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.go of version 0.37. The
+// server's text begins with the name of the options (`PatchOptions.meta.k8s.io "" is
+// invalid: `). The functions return the rest.
 package writeoptions
 
 import (
@@ -17,27 +17,26 @@ import (
 
 // The server's answers to options that do not fit the kind of patch.
 const (
-	// ApplyWithoutManager is the answer to an apply patch, YAML or CBOR,
-	// whose field manager is empty.
+	// ApplyWithoutManager is the answer to an apply patch (YAML or CBOR) without a field
+	// manager.
 	ApplyWithoutManager = "fieldManager: Required value: is required for apply patch"
-	// ForceWithoutApply is the answer to any other patch with force, even
-	// where force is false.
+	// ForceWithoutApply is the answer to any other patch that sets force, even to false.
 	ForceWithoutApply = "force: Forbidden: may not be specified for non-apply patch"
 )
 
-// All is the only value of a dry-run list that servers support.
+// All is the only value that servers support in a dry-run list.
 const All = "All"
 
 // ManagerLimit is the maximum length of a field manager, in bytes.
 const ManagerLimit = 128
 
-// DryRun returns the server's text about a dry-run list as it is sent; empty if the
-// list is accepted. Duplicates are accepted.
+// DryRun returns the server's text about a dry-run list. It is empty if the server accepts
+// the list. Servers accept duplicates.
 func DryRun(elements []string) string {
 	for _, e := range elements {
 		if e != All {
 			list, err := json.Marshal(elements)
-			if err != nil { // a list of strings has no error
+			if err != nil { // marshaling a list of strings does not fail
 				list = fmt.Append(nil, elements)
 			}
 			return fmt.Sprintf("dryRun: Unsupported value: %s: supported values: %q", list, All)
@@ -46,8 +45,9 @@ func DryRun(elements []string) string {
 	return ""
 }
 
-// FieldManager returns the server's texts about the name of a field manager.
-// The empty name is accepted: the server takes the user agent's.
+// FieldManager returns the server's texts about a field manager. It returns nil if the
+// server accepts the name. Servers accept the empty name, and use the name in the user
+// agent instead.
 func FieldManager(name string) []string {
 	var texts []string
 	if len(name) > ManagerLimit {
@@ -61,12 +61,11 @@ func FieldManager(name string) []string {
 	return texts
 }
 
-// validations are the values of field validation, in the order of the
-// server's text.
+// validations has the values of field validation, in the order of the server's text.
 var validations = [...]string{"", "Ignore", "Strict", "Warn"}
 
-// FieldValidation returns the server's text about a field validation; empty if it is
-// accepted.
+// FieldValidation returns the server's text about a field validation. It is empty if the
+// server accepts the value.
 func FieldValidation(value string) string {
 	var list []string
 	for _, v := range validations {
@@ -78,8 +77,8 @@ func FieldValidation(value string) string {
 	return fmt.Sprintf("fieldValidation: Unsupported value: %q: supported values: %s", value, strings.Join(list, ", "))
 }
 
-// Validation returns the field validation that a wrong spelling such as "strict" means;
-// empty if there is none.
+// Validation returns the field validation that value means if case is ignored, as in
+// "strict". It is empty if value means none.
 func Validation(value string) string {
 	for _, v := range validations {
 		if v != "" && strings.EqualFold(v, value) {

@@ -8,8 +8,7 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/writeoptions"
 )
 
-// The texts are those of apimachinery 0.37.2, recorded by calling its
-// functions.
+// The expected texts are recorded from the functions of apimachinery 0.37.2.
 
 func TestDryRun(t *testing.T) {
 	for _, tt := range []struct {
@@ -46,7 +45,7 @@ func TestFieldManager(t *testing.T) {
 			`fieldManager: Invalid value: "a\tb\n": invalid character U+0009 (at position 1)`,
 			`fieldManager: Invalid value: "a\tb\n": invalid character U+000A (at position 3)`,
 		}},
-		// A byte that is no UTF-8 is read as U+FFFD, which is printable.
+		// A byte that is not UTF-8 is read as U+FFFD, which is printable.
 		{"a\xff\u00a0b", []string{`fieldManager: Invalid value: "a\xff\u00a0b": invalid character U+00A0 (at position 2)`}},
 	} {
 		if got := writeoptions.FieldManager(tt.name); !slices.Equal(got, tt.want) {
