@@ -49,9 +49,9 @@ func Set(options map[string]string) (restore func(), err error) {
 	return restore, nil
 }
 
-// SetLater sets an option, rule.name, to the result of a function. The function is called
-// when a package first needs the option. SetLater does nothing if the option has a value
-// already. It returns a function that empties the option.
+// SetLater sets an option, rule.name, to the result of a function, which is called for each
+// package that needs the option. SetLater does nothing if the option has a value already.
+// It returns a function that empties the option.
 //
 // It returns an error if the option is unknown or needs its value at once. As with Set,
 // every run in the process uses the value.

@@ -9,24 +9,25 @@ import (
 	"strings"
 )
 
-// accepted are the places where the author tells another linter to accept a deprecated
-// API.
+// accepted has the places where a comment tells another linter to accept a deprecated API.
 type accepted struct {
-	// lines are those at and below a comment about SA1019 or staticcheck, by file.
+	// lines has, for each file, the lines of such comments about SA1019 or staticcheck, and
+	// the lines below.
 	lines map[*token.File]map[int]bool
-	// ranges and types are the code and types to which a comment with a reason applies.
+	// ranges and types have the code and the types to which a comment with a reason
+	// applies.
 	ranges [][2]token.Pos
 	types  map[types.Object]bool
 }
 
-// nolint are the comments of golangci-lint: a list of linters, and a reason. lintIgnore
-// are those of staticcheck.
+// nolint matches a comment of golangci-lint: a list of linters, and a reason. lintIgnore
+// matches a comment of staticcheck: a list of checks, and a reason.
 var (
 	nolint     = regexp.MustCompile(`^//\s*nolint\s*:\s*([\w-]+(?:\s*,\s*[\w-]+)*)(.*)$`)
 	lintIgnore = regexp.MustCompile(`^//lint:ignore\s+(\S+)(.*)$`)
 )
 
-// collectAccepted records the places that the comments of a file accept.
+// collectAccepted records the places in a file at which comments accept a deprecated API.
 func (s *search) collectAccepted(f *ast.File) {
 	file := s.pass.Fset.File(f.FileStart)
 	lines := map[int]bool{}
@@ -45,8 +46,8 @@ func (s *search) collectAccepted(f *ast.File) {
 	}
 }
 
-// directive reports whether a comment tells a linter to accept deprecated APIs, and
-// whether it says why.
+// directive reports whether a comment tells a linter to accept deprecated APIs, and whether
+// it gives a reason.
 func directive(text string) (about, reason bool) {
 	if m := nolint.FindStringSubmatch(text); m != nil {
 		names := strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
@@ -58,16 +59,18 @@ func directive(text string) (about, reason bool) {
 	return false, false
 }
 
-// isReason reports whether a text says more than the number of the check.
+// isReason reports whether a text has letters besides "SA1019".
 func isReason(text string) bool {
 	text = strings.ReplaceAll(text, "SA1019", "")
 	return strings.ContainsFunc(text, func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r > 127 })
 }
 
-// acceptNodes notes the code that a directive is about, if the directive or the comments
-// with it say why: what begins on its line, or on the next line of code if it is alone.
-// As golangci-lint does, it takes all lines of that statement or declaration. A type is
-// accepted with its methods.
+// acceptNodes records the code to which a directive applies, if the directive or a comment
+// with it gives a reason.
+//
+// A directive after code applies to the code that begins on its line. A directive on a line
+// of its own applies to the next line of code. As in golangci-lint, it covers all lines of
+// the statement or declaration. For a type, it also covers the methods.
 func (s *search) acceptNodes(f *ast.File, file *token.File, group *ast.CommentGroup, c *ast.Comment, reason bool) {
 	line := func(p token.Pos) int { return file.PositionFor(p, false).Line }
 	own, next := line(c.Pos()), 0
@@ -126,8 +129,8 @@ func (s *search) acceptNodes(f *ast.File, file *token.File, group *ast.CommentGr
 	}
 }
 
-// explains reports whether the other comments of a group contain text, and do not
-// document the declaration below.
+// explains reports whether another comment of the group gives a reason. A comment that
+// documents the declaration below is no reason.
 func explains(group *ast.CommentGroup, declared []*ast.Ident) bool {
 	for _, c := range group.List {
 		text := strings.TrimSpace(strings.TrimPrefix(c.Text, "//"))
@@ -140,8 +143,8 @@ func explains(group *ast.CommentGroup, declared []*ast.Ident) bool {
 	return false
 }
 
-// acceptedWithReason reports whether the author accepts a deprecated API at a place, and
-// says why.
+// acceptedWithReason reports whether a comment at this position accepts a deprecated API
+// and gives a reason.
 func (s *search) acceptedWithReason(pos token.Pos) bool {
 	if slices.ContainsFunc(s.accepted.ranges, func(r [2]token.Pos) bool { return r[0] <= pos && pos < r[1] }) {
 		return true
@@ -149,7 +152,7 @@ func (s *search) acceptedWithReason(pos token.Pos) bool {
 	return s.accepted.types[s.receiver()]
 }
 
-// receiver is the type whose method is around the current place; nil outside of
+// receiver returns the type whose method contains the current node. It is nil outside of
 // methods.
 func (s *search) receiver() types.Object {
 	for _, n := range s.stack {

@@ -1,9 +1,9 @@
-// Package apiuse finds where Go code chooses a version of a Kubernetes API: types of
-// k8s.io/api, typed clients, informers, listers, apply configurations, scheme
+// Package apiuse finds where Go code chooses a version of a Kubernetes API. It finds types
+// of k8s.io/api, typed clients, informers, listers, apply configurations, scheme
 // registrations, RBAC markers, and literal group versions.
 //
-// It knows no target. The rules about deprecated and removed versions look up the uses
-// in the lifecycle tables.
+// Its uses do not depend on a target. The rules deprecatedapi and removedapi compare them
+// with a target.
 package apiuse
 
 import (
@@ -21,8 +21,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Analyzer is the helper analyzer that both rules require. Its result is a
-// *Result.
+// Analyzer finds the uses of API versions, for the rules deprecatedapi and removedapi. Its
+// result is a *Result.
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetapiuse",
 	Doc:              "find the versions of Kubernetes APIs that code uses",
@@ -32,14 +32,14 @@ var Analyzer = &analysis.Analyzer{
 	RunDespiteErrors: true,
 }
 
-// Form says how code uses a version.
+// Form says how code uses an API version.
 type Form int
 
-// The forms. For those before Literal, the import determines the version.
+// Forms of uses. For forms before Literal, an import determines the version.
 const (
-	// Type is a mention of a Go type of the version, or of a part of it.
+	// Type names a Go type of the version, which is a kind or a part of a kind.
 	Type Form = iota
-	// Registration makes the whole version known to a scheme.
+	// Registration adds a whole version to a scheme.
 	Registration
 	// Client is a typed client of the kind.
 	Client
@@ -49,76 +49,77 @@ const (
 	Lister
 	// Apply is an apply configuration of the kind.
 	Apply
-	// Constructor makes a typed client of the version alone.
+	// Constructor creates a typed client for a single version.
 	Constructor
-	// Marker is a +kubebuilder:rbac marker, which names a group and a resource
-	// and no version.
+	// Marker is a +kubebuilder:rbac marker. It names a group and a resource, but no
+	// version.
 	Marker
-	// Literal is a literal group version, with kind or resource.
+	// Literal is a literal group version, alone or with a kind or resource.
 	Literal
-	// Lock is a lock of client-go for leader election, on Endpoints.
+	// Lock is a lock of client-go for leader election that uses Endpoints.
 	Lock
 )
 
-// Use is one place that uses a version of a kind, or a version as a whole.
+// Use is a place that uses a version of one kind, or a version with all its kinds.
 type Use struct {
-	// API is the kind; none for the version as a whole.
+	// API is the kind. It is zero for a version with all its kinds.
 	API lifecycle.API
-	// GroupVersion is its apiVersion.
+	// GroupVersion is the apiVersion, such as "policy/v1beta1".
 	GroupVersion string
 	Form         Form
-	// Pos and End are the piece of code that names it.
+	// Pos and End are the start and end of the code that names the version.
 	Pos, End token.Pos
-	// Decides is set if this place chooses the version. Other places follow from
-	// another choice, like the types of parameters.
+	// Decides is set if this place chooses the version. Other places follow from a choice
+	// elsewhere, as the types of parameters do.
 	Decides bool
-	// Part is set for a type that is only part of the kind.
+	// Part is set for a type that is only a part of the kind.
 	Part bool
 
-	// all are the kinds in a version as a whole that the client-go of the code has.
-	// For a marker, they are the versions of the kind.
+	// all has the kinds of a whole version that exist in the client-go of the code. For a
+	// marker, it has the versions of the kind.
 	all []lifecycle.API
-	// within are the names of the code around it.
+	// within has the lower-case names of the enclosing file, function and type.
 	within string
-	// made is set if the code makes an object with fields of the type.
+	// made is set if the code creates an object of the type with fields.
 	made bool
-	// acknowledged is set if a comment tells another linter to accept it, reasoned if
-	// that comment also says why.
+	// acknowledged is set if a comment tells another linter to accept the use. reasoned is
+	// set if that comment also gives a reason.
 	acknowledged, reasoned bool
-	// lock is set if it is part of a lock for leader election.
+	// lock is set if the use is part of a lock for leader election.
 	lock bool
-	// declared is the declaration below a marker.
+	// declared is the position of the declaration below a marker.
 	declared token.Pos
 }
 
 // Result contains the uses of a package.
 type Result struct {
-	// Uses are in order of position; those of versions that no release
-	// deprecates or removes are left out.
+	// Uses is in order of position. It has no uses of versions that no release deprecates
+	// or removes.
 	Uses []Use
 
 	pass *analysis.Pass
-	// kinds are all kinds that the package uses. versions are all group versions that
-	// it names, as a whole or in a question about them.
+	// kinds has all kinds that the package uses. versions has all group versions that it
+	// names, also in questions about them.
 	kinds    map[lifecycle.API]bool
 	versions map[string]bool
-	// sent are the kinds whose objects are converted to an interface: a client may send
-	// them.
+	// sent has the kinds whose objects are converted to an interface, so that a client may
+	// send them.
 	sent map[lifecycle.API]bool
-	// asked are the versions that the code compares with, or asks the server
-	// about.
+	// asked has the versions with which the code compares a version, or about which it asks
+	// the server.
 	asked map[string]bool
-	// permitted are the groups and resources in the package's RBAC markers.
+	// permitted has the groups and resources in the package's RBAC markers.
 	permitted map[permission]bool
 }
 
-// findAll also examines functions that do not compile, because the names in them decide
-// about other findings. Unknown types may make the search panic; it is then repeated
-// without these functions.
+// findAll returns the uses in a package. It also searches functions that do not compile,
+// because names in them decide about other findings. If unknown types make the search
+// panic, it searches again without these functions.
 func findAll(pass *analysis.Pass) (r *Result) {
 	code := intact.Of(pass)
 	if code.Unparsed() {
-		// The lost code may choose a version, ask about it or accept it.
+		// The code that was not parsed may choose a version, ask about a version, or accept
+		// one.
 		defer func() { r.Uses = nil }()
 	}
 	if code.Complete() {
@@ -126,7 +127,7 @@ func findAll(pass *analysis.Pass) (r *Result) {
 	}
 	defer func() {
 		r.Uses = slices.DeleteFunc(r.Uses, func(u Use) bool {
-			// Code that is not understood may compare with the version.
+			// The skipped code may compare with this version.
 			group, version, ok := strings.Cut(u.GroupVersion, "/")
 			return code.Says(strconv.Quote(u.GroupVersion)) || ok && code.Says(strconv.Quote(group)) && code.Says(strconv.Quote(version))
 		})
@@ -153,8 +154,8 @@ func find(pass *analysis.Pass) *Result {
 		s.collectAccepted(f)
 	}
 	for _, f := range pass.Files {
-		// Test files do not count. A test that knows the newer version does not make
-		// the program use it.
+		// Test files do not count. A test that names the newer version does not make the
+		// program use that version.
 		if !scope.Of(pass).Skipped(f.FileStart) {
 			s.file(f)
 		}
@@ -162,7 +163,8 @@ func find(pass *analysis.Pass) *Result {
 	return r
 }
 
-// aboutKubernetes reports whether a package can name versions of APIs at all.
+// aboutKubernetes reports whether a package imports any package of Kubernetes, so that it
+// can name API versions.
 func aboutKubernetes(pkg *types.Package) bool {
 	for _, p := range pkg.Imports() {
 		if path := unvendored(p.Path()); strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") {
@@ -172,8 +174,8 @@ func aboutKubernetes(pkg *types.Package) bool {
 	return false
 }
 
-// staging are the modules of Kubernetes itself: they have every version that some
-// release serves.
+// staging has the modules of Kubernetes itself. They have every version that some release
+// serves.
 var staging = map[string]bool{
 	"api": true, "apiextensions-apiserver": true, "apimachinery": true, "apiserver": true, "cli-runtime": true,
 	"client-go": true, "cloud-provider": true, "code-generator": true, "component-base": true, "component-helpers": true,
@@ -181,9 +183,9 @@ var staging = map[string]bool{
 	"kubectl": true, "kubelet": true, "kubernetes": true, "metrics": true, "pod-security-admission": true, "sample-apiserver": true,
 }
 
-// servesAPIs reports whether a package is part of Kubernetes itself or of a similar
-// server, converts or prints the objects of such a server, or tests it. These packages
-// use versions on purpose that others should not use.
+// servesAPIs reports whether a package is part of Kubernetes itself or of a similar server,
+// converts or prints the objects of such a server, or tests it. Such packages use old
+// versions on purpose.
 func servesAPIs(pass *analysis.Pass) bool {
 	path := unvendored(pass.Pkg.Path())
 	if rest, ok := strings.CutPrefix(path, "k8s.io/"); ok {
@@ -195,7 +197,7 @@ func servesAPIs(pass *analysis.Pass) bool {
 	if scope.ForTests(pass) {
 		return true
 	}
-	// The name of the module says nothing about its packages.
+	// The path of the module does not describe the module's packages.
 	if pass.Module != nil {
 		path = strings.TrimPrefix(path, pass.Module.Path)
 	}
@@ -211,7 +213,7 @@ func servesAPIs(pass *analysis.Pass) bool {
 	})
 }
 
-// unvendored is an import path without the prefix up to a vendor directory.
+// unvendored returns an import path without the path of a vendor directory before it.
 func unvendored(path string) string {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		return path[i+len("/vendor/"):]
@@ -219,13 +221,13 @@ func unvendored(path string) string {
 	return strings.TrimPrefix(path, "vendor/")
 }
 
-// ever reports whether some release deprecates or has removed an API.
-func ever(api lifecycle.API) bool {
+// deprecatedOrRemoved reports whether some release deprecates or has removed an API.
+func deprecatedOrRemoved(api lifecycle.API) bool {
 	return api.Deprecated() != 0 || api.Servable().Newest() < lifecycle.Newest
 }
 
-// Removed is the release that removed an API: the one in its own history, unless it
-// disappeared before, as alpha versions do.
+// Removed returns the release that removed an API. It is the release that the API's
+// lifecycle announces, or an earlier one, because alpha versions may disappear before.
 func Removed(api lifecycle.API) lifecycle.Minor {
 	first := api.Servable().Newest() + 1
 	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
@@ -234,10 +236,11 @@ func Removed(api lifecycle.API) lifecycle.Minor {
 	return first
 }
 
-// everWhole reports the same of any kind of a version.
-func everWhole(groupVersion string) bool {
+// anyDeprecatedOrRemoved reports whether some release deprecates or has removed any kind of
+// a version.
+func anyDeprecatedOrRemoved(groupVersion string) bool {
 	for api := range resources(groupVersion) {
-		if ever(api) {
+		if deprecatedOrRemoved(api) {
 			return true
 		}
 	}
@@ -255,9 +258,9 @@ func resources(groupVersion string) func(yield func(lifecycle.API) bool) {
 	}
 }
 
-// lookup finds a kind of a version with a path of its own; for a list, its items'.
-// Kinds that only a subresource accepts are left out: servers continue to accept bodies
-// of old versions there, as they do for evictions.
+// lookup returns a kind of a version that has a path of its own. For a list, it returns the
+// kind of the items. It does not return kinds that only a subresource accepts, as evictions
+// do: there, servers continue to accept bodies of old versions.
 func lookup(groupVersion, kind string) (lifecycle.API, bool) {
 	api, ok := lifecycle.LookupGV(groupVersion, kind)
 	if ok && api.Class() == lifecycle.List {
@@ -266,7 +269,7 @@ func lookup(groupVersion, kind string) (lifecycle.API, bool) {
 	return api, ok && api.Class() == lifecycle.Resource
 }
 
-// lookupResource finds a kind of a version by its plural.
+// lookupResource returns the kind of a version with this plural name.
 func lookupResource(groupVersion, resource string) (lifecycle.API, bool) {
 	for api := range resources(groupVersion) {
 		if api.Resource() == resource {

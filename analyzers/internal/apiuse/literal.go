@@ -16,16 +16,16 @@ const (
 	metaPath   = "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// setters are the calls that set something on one unstructured object.
+// setters has the values that calls set on one unstructured object.
 type setters struct {
 	apiVersion, kind string
-	at               ast.Node // the apiVersion
+	at               ast.Node // the expression of the apiVersion
 }
 
-// text examines a string. A string with a version shows that the code knows the
+// text records the group version in a string. Such a string shows that the code knows the
 // version.
 func (s *search) text(lit *ast.BasicLit) {
-	// "policy/v1" is the shortest kind of text that counts.
+	// "policy/v1" is the shortest group version that counts.
 	if len(lit.Value) < 8 || len(lit.Value) > 60 || lit.Value[0] != '"' && lit.Value[0] != '`' || !strings.Contains(lit.Value, "/v") {
 		return
 	}
@@ -43,7 +43,8 @@ func (s *search) text(lit *ast.BasicLit) {
 	}
 }
 
-// constant is the text of an argument.
+// constant returns the constant text of argument i. It is false if the argument does not
+// exist or is not constant.
 func (s *search) constant(args []ast.Expr, i int) (string, bool) {
 	if i >= len(args) {
 		return "", false
@@ -51,7 +52,8 @@ func (s *search) constant(args []ast.Expr, i int) (string, bool) {
 	return s.value(args[i])
 }
 
-// value is the text of an expression: a constant, or a group version's String.
+// value returns the text of an expression: a constant, or the String of a known
+// GroupVersion.
 func (s *search) value(e ast.Expr) (string, bool) {
 	if e == nil {
 		return "", false
@@ -70,7 +72,7 @@ func (s *search) value(e ast.Expr) (string, bool) {
 	return s.groupVersion(sel.X)
 }
 
-// groupVersion is the value of an expression of type schema.GroupVersion.
+// groupVersion returns the value of an expression of type schema.GroupVersion.
 func (s *search) groupVersion(e ast.Expr) (string, bool) {
 	var id *ast.Ident
 	switch e := ast.Unparen(e).(type) {
@@ -100,8 +102,8 @@ func (s *search) groupVersion(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// named is the name of a literal's type, if it is one of package schema's or
-// of metav1's.
+// named returns the name of a literal's type if the type belongs to package schema or
+// metav1, and otherwise "".
 func (s *search) named(lit *ast.CompositeLit) string {
 	n, ok := types.Unalias(s.pass.TypesInfo.TypeOf(lit)).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
@@ -113,7 +115,8 @@ func (s *search) named(lit *ast.CompositeLit) string {
 	return n.Obj().Name()
 }
 
-// field is the value of a field in a literal, by name or by place.
+// field returns the value of a field in a literal, or nil. place is the index of the field
+// in a literal without names.
 func field(lit *ast.CompositeLit, name string, place int) ast.Expr {
 	for i, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
@@ -130,7 +133,7 @@ func field(lit *ast.CompositeLit, name string, place int) ast.Expr {
 	return nil
 }
 
-// literalVersion is the group version in a literal.
+// literalVersion returns the group version in a literal.
 func (s *search) literalVersion(lit *ast.CompositeLit) (string, bool) {
 	version, ok := s.value(field(lit, "Version", 1))
 	if !ok {
@@ -150,8 +153,8 @@ func (s *search) literalVersion(lit *ast.CompositeLit) (string, bool) {
 	return group + "/" + version, true
 }
 
-// composite examines a literal: a group version with or without kind, a TypeMeta, or a
-// map that is an object.
+// composite records the API version in a literal. The literal is of a type of package
+// schema, is a TypeMeta, or is a map with the fields of an object.
 func (s *search) composite(lit *ast.CompositeLit) {
 	name := s.named(lit)
 	if name == "" && s.mixes(lit) {
@@ -190,8 +193,8 @@ func (s *search) composite(lit *ast.CompositeLit) {
 	}
 }
 
-// mixes reports whether a literal is a list of group versions with kinds or resources,
-// two of which differ only in the version or the group.
+// mixes reports whether a literal is a list in which two elements have the same kind or
+// resource, but another group or version.
 func (s *search) mixes(lit *ast.CompositeLit) bool {
 	versions := map[string]string{}
 	for _, e := range lit.Elts {
@@ -221,8 +224,8 @@ func (s *search) mixes(lit *ast.CompositeLit) bool {
 	return false
 }
 
-// ofObject reports whether a TypeMeta is in the literal of an object of k8s.io/api,
-// whose type says the same.
+// ofObject reports whether a TypeMeta is in the literal of an object of k8s.io/api. The Go
+// type of that object names the same version.
 func (s *search) ofObject() bool {
 	if _, ok := s.parent(1).(*ast.KeyValueExpr); !ok {
 		return false
@@ -235,8 +238,7 @@ func (s *search) ofObject() bool {
 	return ok && s.packageOf(n.Obj().Pkg()) != nil
 }
 
-// object examines the literal of a map. With apiVersion and kind it is an object as
-// unstructured clients send it.
+// object records the apiVersion and kind in the literal of a map.
 func (s *search) object(lit *ast.CompositeLit) {
 	var gv, kind string
 	for _, e := range lit.Elts {
@@ -259,7 +261,8 @@ func (s *search) object(lit *ast.CompositeLit) {
 
 // literal records a literal version together with a kind or a resource.
 func (s *search) literal(gv, name string, node ast.Node, find func(gv, name string) (lifecycle.API, bool)) {
-	// A list of several versions distinguishes them, or is about all of them.
+	// A list with several versions of a kind distinguishes the versions, or applies to all
+	// of them.
 	if slices.ContainsFunc(s.mixed, func(l *ast.CompositeLit) bool { return l.Pos() <= node.Pos() && node.End() <= l.End() }) {
 		return
 	}
@@ -268,8 +271,8 @@ func (s *search) literal(gv, name string, node ast.Node, find func(gv, name stri
 	}
 }
 
-// call examines functions that take versions as text, and values that are set on
-// unstructured objects.
+// call records versions in the arguments of functions that take them as text, and in the
+// methods that set them on unstructured objects.
 func (s *search) call(call *ast.CallExpr) {
 	var id *ast.Ident
 	sel, method := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -300,7 +303,8 @@ func (s *search) call(call *ast.CallExpr) {
 	}
 }
 
-// set records a value that is set on an object; both values together are a use.
+// set records the apiVersion or the kind that a call sets on an object. With both values,
+// it adds a use.
 func (s *search) set(sel *ast.SelectorExpr, name string, arg ast.Expr) {
 	id, ok := ast.Unparen(sel.X).(*ast.Ident)
 	text, known := s.value(arg)
@@ -327,8 +331,8 @@ func (s *search) set(sel *ast.SelectorExpr, name string, arg ast.Expr) {
 	}
 }
 
-// restClient examines calls that take the REST client of a version together with the
-// plural of a kind, such as cache.NewListWatchFromClient.
+// restClient records a call that takes the REST client of a version and the plural name of
+// a kind, such as cache.NewListWatchFromClient.
 func (s *search) restClient(call *ast.CallExpr) {
 	if len(call.Args) < 2 {
 		return

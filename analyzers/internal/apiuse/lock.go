@@ -7,16 +7,16 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// resourceLock is the package of client-go with the locks of leader election.
+// resourceLock is the package of client-go with the locks for leader election.
 const resourceLock = "k8s.io/client-go/tools/leaderelection/resourcelock"
 
-// lockNames are the package's names for a lock on Endpoints.
+// lockNames has the names in package resourcelock for a lock on Endpoints.
 var lockNames = map[string]bool{"EndpointsResourceLock": true, "EndpointsLock": true}
 
-// leaseNames are the package's names for a lock on a Lease.
+// leaseNames has the names in package resourcelock for a lock on a Lease.
 var leaseNames = map[string]bool{"LeasesResourceLock": true, "LeaseLock": true}
 
-// lock examines a name of the package with the locks.
+// lock records a use of a name of package resourcelock.
 func (s *search) lock(id *ast.Ident, obj types.Object) {
 	if lease, ok := lookup("coordination.k8s.io/v1", "Lease"); ok && leaseNames[obj.Name()] {
 		s.kinds[lease] = true
@@ -34,11 +34,11 @@ func (s *search) lock(id *ast.Ident, obj types.Object) {
 	}
 }
 
-// lockMethods are those of resourcelock.Interface.
+// lockMethods has the methods of resourcelock.Interface.
 var lockMethods = []string{"Get", "Create", "Update", "RecordEvent", "Identity", "Describe"}
 
-// inLock reports whether the current place is part of a lock for leader election: a
-// type with the methods of resourcelock.Interface.
+// inLock reports whether the current node is part of a type for locks, or of one of its
+// methods. Such a type has the methods of resourcelock.Interface.
 func (s *search) inLock() bool {
 	obj := s.receiver()
 	for _, n := range s.stack {
@@ -59,8 +59,7 @@ func (s *search) inLock() bool {
 	return true
 }
 
-// isEndpoints reports whether an API is the one that locks used before there were
-// Leases.
+// isEndpoints reports whether an API is Endpoints, which locks used before Leases existed.
 func isEndpoints(api lifecycle.API) bool {
 	return api.GroupVersion() == "v1" && api.Kind() == "Endpoints"
 }

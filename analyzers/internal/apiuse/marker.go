@@ -9,11 +9,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// rbacMarker begins the comments from which controller-gen makes roles.
+// rbacMarker is the beginning of a comment from which controller-gen creates a role.
 const rbacMarker = "+kubebuilder:rbac:"
 
-// markers examines the RBAC markers of a file. They name no version: a permission
-// becomes useless when no version of the kind is left in the group.
+// markers records the RBAC markers of a file. A marker names no version, so its permission
+// is useful until the last version of the kind is removed.
 func (s *search) markers(f *ast.File) {
 	for _, group := range f.Comments {
 		for _, c := range group.List {
@@ -30,12 +30,12 @@ func (s *search) markers(f *ast.File) {
 	}
 }
 
-// marker records one marker's permission for a resource.
+// marker records the permission of one marker for a resource.
 func (s *search) marker(f *ast.File, c *ast.Comment, groups []string, resource string) {
 	for _, group := range groups {
 		versions := versionsOf(group, resource)
 		s.permitted[permission{group, resource}] = true
-		if len(versions) == 0 || !ever(versions[0]) {
+		if len(versions) == 0 || !deprecatedOrRemoved(versions[0]) {
 			continue
 		}
 		s.Uses = append(s.Uses, Use{
@@ -46,11 +46,11 @@ func (s *search) marker(f *ast.File, c *ast.Comment, groups []string, resource s
 	}
 }
 
-// permission is a group and a resource that a marker names.
+// permission is a group and a resource in a marker.
 type permission struct{ group, resource string }
 
-// versionsOf are the versions that some release has of a kind, the one that
-// lasts longest first.
+// versionsOf returns the versions that a kind has in any release. The version that is
+// served longest comes first.
 func versionsOf(group, resource string) []lifecycle.API {
 	var all []lifecycle.API
 	for api := range lifecycle.All() {
@@ -65,22 +65,22 @@ func versionsOf(group, resource string) []lifecycle.API {
 	return all
 }
 
-// declared is the function or type below a marker. A suppression there also holds for
-// its markers. No position if there is none.
+// declared returns the position of the declaration below a marker. A suppression there also
+// applies to its markers. It returns no position if there is no declaration.
 func declared(f *ast.File, c *ast.Comment) token.Pos {
 	for _, d := range f.Decls {
 		if d.Pos() > c.Pos() {
 			return d.Pos()
 		}
 		if d.End() > c.Pos() {
-			break // within it
+			break // the marker is inside the declaration
 		}
 	}
 	return token.NoPos
 }
 
-// markerFields are the arguments of a marker by name: name=value, with commas
-// between them but not within quotes and braces.
+// markerFields returns the arguments of a marker, name=value, by name. Commas separate
+// them. A comma within quotes or braces is part of the value.
 func markerFields(text string) map[string]string {
 	fields := map[string]string{}
 	start, depth, quote := 0, 0, byte(0)
@@ -113,7 +113,7 @@ func markerFields(text string) map[string]string {
 	return fields
 }
 
-// markerList are the items of an argument: a;b, or {a,b}.
+// markerList returns the items of an argument. It has the form a;b or {a,b}.
 func markerList(text string) []string {
 	items := strings.FieldsFunc(strings.Trim(text, "{} "), func(r rune) bool { return r == ';' || r == ',' })
 	for i, item := range items {

@@ -12,13 +12,12 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// clientModules are the modules that show for which minor a program was written.
+// clientModules are the modules whose version shows for which minor a program was written.
 var clientModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery"}
 
-// modules returns the modules of Kubernetes that a package is built with. A pass does
-// not name them, but the files of their declarations show them. In the module cache and
-// in builds with -trimpath their folder does; in a vendor directory, its list of
-// modules does.
+// modules returns the modules of Kubernetes with which a package is built. A pass does not
+// have them, but the names of their files show them. In the module cache and in builds with
+// -trimpath, the directory contains the version. In a vendor directory, modules.txt has it.
 func modules(pass *analysis.Pass) []lifecycle.Module {
 	found := map[string]lifecycle.Module{}
 	seen := map[*types.Package]bool{}
@@ -43,12 +42,13 @@ func modules(pass *analysis.Pass) []lifecycle.Module {
 	visit(pass.Pkg)
 	var all []lifecycle.Module
 	for _, m := range found {
-		all = append(all, m) // in any order: one of each path
+		all = append(all, m) // the order does not matter
 	}
 	return all
 }
 
-// fileOf returns the name of a file of a package, with slashes; empty if it is unknown.
+// fileOf returns the name of a file of a package, with slashes. It is empty if it is not
+// known.
 func fileOf(fset *token.FileSet, p *types.Package) string {
 	for _, name := range p.Scope().Names() {
 		if pos := p.Scope().Lookup(name).Pos(); pos.IsValid() {
@@ -58,8 +58,8 @@ func fileOf(fset *token.FileSet, p *types.Package) string {
 	return ""
 }
 
-// moduleAt returns the version of a module, or of its replacement, according to the name of
-// one of its files.
+// moduleAt returns the version of a module, or of its replacement. It derives the version
+// from the name of one of the module's files.
 func moduleAt(module, file string) (lifecycle.Module, bool) {
 	if i := strings.LastIndex(file, "@v"); i >= 0 {
 		path, version := file[:i], file[i+1:]
@@ -85,11 +85,11 @@ func moduleAt(module, file string) (lifecycle.Module, bool) {
 	return vendoredModule(module, string(text))
 }
 
-// maxVendorList limits how much of a list of vendored modules is read.
+// maxVendorList is the number of bytes of vendor/modules.txt that are read.
 const maxVendorList = 4 << 20
 
-// vendoredModule returns the version of a module in the text of vendor/modules.txt, which
-// has lines such as "# k8s.io/client-go v0.31.2" and "# k8s.io/client-go v0.31.2 =>
+// vendoredModule returns the version of a module in the text of vendor/modules.txt. The
+// text has lines such as "# k8s.io/client-go v0.31.2" and "# k8s.io/client-go v0.31.2 =>
 // example.com/client-go v0.31.3".
 func vendoredModule(module, text string) (lifecycle.Module, bool) {
 	for line := range strings.Lines(text) {

@@ -8,17 +8,17 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// apiPackage is an imported package that is about one version of a group.
+// apiPackage describes an imported package for one version of an API group.
 type apiPackage struct {
 	form         Form // Type, Client, Informer, Lister or Apply
 	groupVersion string
-	// parts are, by name, the kinds that types are part of. They are computed on first
-	// use.
+	// parts maps the name of each type to the kinds that contain the type. It is computed
+	// at first use.
 	parts map[string][]lifecycle.API
 }
 
-// roots are the folders that hold packages of versions, below each
-// <group>/<version>.
+// roots are the directories whose subdirectories <group>/<version> contain a package for
+// that version.
 var roots = []struct {
 	prefix string
 	form   Form
@@ -38,7 +38,7 @@ var roots = []struct {
 	{"k8s.io/client-go/applyconfigurations/", Apply},
 }
 
-// groups are the names of API groups by the names of their folders.
+// groups maps the names of directories to API groups.
 var groups = sync.OnceValue(groupFolders)
 
 func groupFolders() map[string]string {
@@ -51,7 +51,7 @@ func groupFolders() map[string]string {
 	return folders
 }
 
-// folder is the directory of a group's packages.
+// folder returns the name of the directory for a group's packages.
 func folder(group string) string {
 	switch group {
 	case "":
@@ -63,7 +63,8 @@ func folder(group string) string {
 	return name
 }
 
-// packageOf is the version that an imported package is about; nil if there is none.
+// packageOf describes an imported package. It returns nil if the package is not for a
+// version of a group.
 func (s *search) packageOf(pkg *types.Package) *apiPackage {
 	if pkg == nil {
 		return nil
@@ -99,8 +100,8 @@ func newAPIPackage(path string) *apiPackage {
 	return nil
 }
 
-// importPath is the package of a version that corresponds to a form; empty
-// where it is not known.
+// importPath returns the package for a form and a version. It is empty if the package is
+// not known.
 func importPath(form Form, groupVersion string) string {
 	group, version := "", groupVersion
 	if g, v, ok := strings.Cut(groupVersion, "/"); ok {
@@ -121,8 +122,8 @@ func importPath(form Form, groupVersion string) string {
 	return ""
 }
 
-// kindsOf are the kinds for a name of the package: a kind itself, or all kinds that a
-// type is part of.
+// kindsOf returns the kinds for a name of the package. The name is a kind, or the name of a
+// type that is a part of one or more kinds.
 func (p *apiPackage) kindsOf(pkg *types.Package, name string) []lifecycle.API {
 	switch p.form {
 	case Type:
@@ -149,8 +150,7 @@ func (p *apiPackage) kindsOf(pkg *types.Package, name string) []lifecycle.API {
 	return nil
 }
 
-// partsOf finds for each type of a package of types the kinds that it is part
-// of.
+// partsOf returns, for each type of a package, the kinds that contain the type.
 func partsOf(pkg *types.Package, groupVersion string) map[string][]lifecycle.API {
 	parts := map[string][]lifecycle.API{}
 	for _, name := range pkg.Scope().Names() {
@@ -169,7 +169,7 @@ func partsOf(pkg *types.Package, groupVersion string) map[string][]lifecycle.API
 	return parts
 }
 
-// walkParts records the types of a package that a type contains.
+// walkParts adds the types of a package that a type contains.
 func walkParts(t types.Type, pkg *types.Package, seen map[*types.TypeName]bool) {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:

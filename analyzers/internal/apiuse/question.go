@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// compared reports whether an expression is a question rather than a choice. It is one
-// if its parent, that many levels up, makes it an operand of a comparison, a case of a
-// switch, the key of a map or an argument of a filter.
+// compared reports whether an expression asks about a version, instead of choosing it. The
+// expression is an operand of a comparison, a case of a switch, the key of a map, or an
+// argument of a filter. up is the number of levels to the expression's parent.
 func (s *search) compared(up int) bool {
 	child := s.parent(up - 1)
 	for ; ; up++ {
@@ -55,8 +55,7 @@ func (s *search) fieldKey(kv *ast.KeyValueExpr) bool {
 	return ok && v.IsField()
 }
 
-// questions are names of functions that ask whether something exists, rather than use
-// it.
+// questions has parts of names of functions that ask whether something exists.
 var questions = []string{"has", "is", "supports", "support", "serverresources", "serversupports", "contains", "equal", "match",
 	"check", "exist", "available", "enabled", "discover", "skip", "ignore", "exclude", "deny", "blacklist", "blocklist", "prioritize", "served", "known"}
 
@@ -72,7 +71,7 @@ func (s *search) question(call *ast.CallExpr) bool {
 	return asks(name)
 }
 
-// asks reports whether the name of a function or a list says that it distinguishes
+// asks reports whether the name of a function or a list says that the code distinguishes
 // versions.
 func asks(name string) bool {
 	name = strings.ToLower(name)

@@ -7,13 +7,15 @@ import (
 	"strings"
 )
 
-// Requests reports whether a use leads to a request, as far as the package shows: only a
-// request fails when the version is removed.
+// Requests reports whether a use leads to a request, as far as the package shows. When a
+// version is removed, only requests fail.
 //
-// A registration, an RBAC marker and a type send nothing, and neither does a generator of
-// code. An object of a type is sent through an interface, which every client that is not
-// typed takes. Until then the type may only hold what the code unmarshals or converts. An
-// object with fields counts in any case: the code makes a manifest of this version.
+// A registration, an RBAC marker and a generator of code send no request. A type may only
+// hold the value that the code unmarshals or converts. It counts if a value of the type is
+// converted to an interface, because all clients without types take interfaces.
+//
+// A type also counts if the code creates an object with fields, which is a manifest of this
+// version.
 func (r *Result) Requests(u Use) bool {
 	if path.Base(r.pass.Pkg.Path()) == "codegen" {
 		return false
@@ -27,7 +29,7 @@ func (r *Result) Requests(u Use) bool {
 	return true
 }
 
-// flows records the values that a node passes on, if they are of an API type.
+// flows records the values of API types that a node passes on.
 func (s *search) flows(n ast.Node) {
 	info := s.pass.TypesInfo
 	switch n := n.(type) {
@@ -59,7 +61,7 @@ func (s *search) flows(n ast.Node) {
 	case *ast.CompositeLit:
 		s.elements(n)
 	case *ast.Ident:
-		// The use of values inside a generic function or type is not followed.
+		// The analysis does not follow values into generic functions and types.
 		if instance, ok := info.Instances[n]; ok && !fromKeeper(info.Uses[n]) {
 			for arg := range instance.TypeArgs.Types() {
 				s.send(arg)
@@ -132,7 +134,7 @@ func (s *search) elements(lit *ast.CompositeLit) {
 	}
 }
 
-// results are the results of the function around the node.
+// results returns the results of the function that contains the current node, or nil.
 func (s *search) results() *types.Tuple {
 	for i := len(s.stack) - 1; i >= 0; i-- {
 		var t types.Type
@@ -154,15 +156,15 @@ func (s *search) results() *types.Tuple {
 	return nil
 }
 
-// flow records that a value is converted to another type.
+// flow records that a value is converted to the type to.
 func (s *search) flow(value ast.Expr, to types.Type) {
 	if i, ok := under(to).(*types.Interface); ok && carries(i) {
 		s.send(s.pass.TypesInfo.TypeOf(value))
 	}
 }
 
-// carries reports whether a client could take the value of an interface: its type is
-// one for objects, or for any value. metav1.Object and similar types only read
+// carries reports whether an interface can pass a value on to a client. It can if it has
+// the method DeepCopyObject or no methods. metav1.Object and similar interfaces only read
 // metadata.
 func carries(i *types.Interface) bool {
 	if i.NumMethods() == 0 {
@@ -178,7 +180,7 @@ func carries(i *types.Interface) bool {
 
 // send records that values of a type may be sent.
 func (s *search) send(t types.Type) {
-	for range 4 { // a slice of pointers, or a map of slices of them
+	for range 4 { // for example, a map of slices of pointers
 		switch at := types.Unalias(t).(type) {
 		case *types.Pointer:
 			t = at.Elem()
@@ -203,19 +205,19 @@ func (s *search) send(t types.Type) {
 	}
 }
 
-// keepers are parts of the names of functions that take any object and send none: they
-// write the version that was read.
+// keepers has parts of names of functions that take any object and send none. They write
+// the version that was read.
 var keepers = []string{"unmarshal", "marshal", "decode", "encode", "fromunstructured", "tounstructured", "convert", "equal", "diff", "accessor"}
 
-// keeperPackages are packages whose functions print values or look at their types.
+// keeperPackages has packages whose functions print values or examine their types.
 var keeperPackages = map[string]bool{
 	"reflect": true, "fmt": true, "log": true, "log/slog": true, "errors": true, "testing": true,
 	"k8s.io/klog": true, "k8s.io/klog/v2": true, "github.com/go-logr/logr": true,
 	"github.com/sirupsen/logrus": true, "go.uber.org/zap": true, "github.com/pkg/errors": true,
 }
 
-// keeps reports whether a call sends none of its arguments: it reads into them,
-// converts, compares or prints them.
+// keeps reports whether a call sends none of its arguments. It reads into them, converts,
+// compares or prints them.
 func (s *search) keeps(call *ast.CallExpr) bool {
 	var id *ast.Ident
 	switch fn := ast.Unparen(call.Fun).(type) {
@@ -242,7 +244,7 @@ func fromKeeper(obj types.Object) bool {
 	return obj != nil && obj.Pkg() != nil && keeperPackages[unvendored(obj.Pkg().Path())]
 }
 
-// under is the underlying type, nil of none.
+// under returns the underlying type, or nil if t is nil.
 func under(t types.Type) types.Type {
 	if t == nil {
 		return nil

@@ -11,22 +11,22 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// search searches one package.
+// search searches one package for uses.
 type search struct {
 	*Result
 	packages map[*types.Package]*apiPackage
-	// variables are the values of the package's variables whose declarations have one.
+	// variables has the values of package variables that have a value in their declaration.
 	variables map[types.Object]ast.Expr
 	accepted  accepted
-	// stack are the nodes around the current one, which is the last.
+	// stack has the nodes from the file to the current node, which is the last.
 	stack []ast.Node
-	// mixed are lists of the file that name several versions of one kind.
+	// mixed has the lists of the file that name several versions of a kind.
 	mixed []*ast.CompositeLit
-	// parts are the values that calls of one function set on unstructured objects.
+	// parts has the values that calls in the current function set on unstructured objects.
 	parts map[types.Object]*setters
 }
 
-// collectVariables notes the package's variables with their values.
+// collectVariables records the package variables of a file with their values.
 func (s *search) collectVariables(f *ast.File) {
 	for _, decl := range f.Decls {
 		gen, ok := decl.(*ast.GenDecl)
@@ -76,18 +76,18 @@ func (s *search) file(f *ast.File) {
 	})
 }
 
-// acknowledged reports whether a comment on a line, or on the line above, tells another
-// linter to accept deprecated APIs.
+// acknowledged reports whether a comment on the line of pos, or on the line above, tells
+// another linter to accept deprecated APIs.
 func (s *search) acknowledged(pos token.Pos) bool {
 	return s.accepted.lines[s.pass.Fset.File(pos)][s.line(pos)]
 }
 
-// line is the line of a place in its file.
+// line returns the line of a position in its file.
 func (s *search) line(pos token.Pos) int {
 	return s.pass.Fset.File(pos).PositionFor(pos, false).Line
 }
 
-// parent is the n-th node around the current one.
+// parent returns the n-th node around the current node, or nil.
 func (s *search) parent(n int) ast.Node {
 	if i := len(s.stack) - 1 - n; i >= 0 {
 		return s.stack[i]
@@ -95,7 +95,7 @@ func (s *search) parent(n int) ast.Node {
 	return nil
 }
 
-// ident examines a name: of a type, a variable, a function or a method.
+// ident records the use of a type, variable, function or method.
 func (s *search) ident(id *ast.Ident) {
 	obj := s.pass.TypesInfo.Uses[id]
 	if obj == nil {
@@ -134,7 +134,7 @@ func (s *search) ident(id *ast.Ident) {
 	}
 }
 
-// mention records the use of a type, or of a function that makes one.
+// mention records the use of a type, or of a function that creates a value of the type.
 func (s *search) mention(id *ast.Ident, p *apiPackage, name string) {
 	obj := s.pass.TypesInfo.Uses[id]
 	kinds := p.kindsOf(obj.Pkg(), name)
@@ -144,8 +144,8 @@ func (s *search) mention(id *ast.Ident, p *apiPackage, name string) {
 	for _, api := range kinds {
 		s.kinds[api] = true
 	}
-	// A part of several kinds belongs to those that the package uses. Their own
-	// mentions show which ones these are.
+	// A part of several kinds says nothing. The package also mentions the kinds that it
+	// uses.
 	if len(kinds) > 1 {
 		return
 	}
@@ -163,30 +163,30 @@ func (s *search) mention(id *ast.Ident, p *apiPackage, name string) {
 	s.add(u)
 }
 
-// whole reports whether a name is that of the kind or its list, rather than of
-// a part of it.
+// whole reports whether a name means the kind or its list, and not a part of the kind.
 func whole(api lifecycle.API, form Form, name string) bool {
 	return form != Type && form != Apply || strings.TrimSuffix(strings.TrimSuffix(name, "ApplyConfiguration"), "List") == api.Kind()
 }
 
-// makes reports whether code makes an object with a type, or with a function, whose
-// parent is that many levels up. The version in which it is sent or read is decided
-// there.
+// makes reports whether code creates an object of a type, or calls a function that creates
+// one. This place decides in which version the object is sent or read. up is the number of
+// levels to the parent of node.
 func (s *search) makes(node ast.Node, up int) bool {
 	switch n := s.parent(up).(type) {
 	case *ast.CompositeLit:
 		if n.Type != node {
 			return false
 		}
-		// An empty value accompanies an error. Code that reads into an object or sends
-		// it uses a pointer.
+		// An empty value often accompanies an error. Code that reads into an object, or
+		// sends it, uses a pointer.
 		address, ok := s.parent(up + 1).(*ast.UnaryExpr)
 		return len(n.Elts) > 0 || ok && address.Op == token.AND
 	case *ast.ValueSpec:
 		return n.Type == node
 	case *ast.CallExpr:
 		if n.Fun == node {
-			// An apply configuration, but not a conversion, which returns its argument.
+			// The function of an apply configuration creates an object. A conversion does
+			// not.
 			return !s.pass.TypesInfo.Types[n.Fun].IsType()
 		}
 		fn, ok := n.Fun.(*ast.Ident)
@@ -199,8 +199,8 @@ func (s *search) makes(node ast.Node, up int) bool {
 	return false
 }
 
-// asserted reports whether a type is in code that asks which of several types a value
-// has. Such code takes any of them and chooses nothing.
+// asserted reports whether a type is in code that asks which type a value has. Such code
+// accepts several types and chooses none.
 func (s *search) asserted() bool {
 	for i := 1; ; i++ {
 		switch s.parent(i).(type) {
@@ -213,8 +213,8 @@ func (s *search) asserted() bool {
 	}
 }
 
-// method examines the call of a method of a typed client or an informer factory that
-// leads to a kind.
+// method records the call of a method of a typed client, an informer factory or a lister,
+// if its result is for a kind.
 func (s *search) method(id *ast.Ident, p *apiPackage, fn *types.Func) {
 	if p.form != Client && p.form != Informer && p.form != Lister {
 		return
@@ -241,7 +241,7 @@ func (s *search) method(id *ast.Ident, p *apiPackage, fn *types.Func) {
 	}
 }
 
-// packageVariable examines SchemeGroupVersion, AddToScheme and SchemeBuilder.
+// packageVariable records a use of SchemeGroupVersion, AddToScheme or SchemeBuilder.
 func (s *search) packageVariable(id *ast.Ident, p *apiPackage, v *types.Var) {
 	node := ast.Node(id)
 	up := 1
@@ -257,8 +257,8 @@ func (s *search) packageVariable(id *ast.Ident, p *apiPackage, v *types.Var) {
 	}
 }
 
-// heldVersion examines the uses of a version that a variable or a constant of the
-// program holds: a question about it, or a kind of it.
+// heldVersion records a use of a variable or constant of the program that holds a group
+// version. The code may ask about the version, or use it with a kind.
 func (s *search) heldVersion(id *ast.Ident, obj types.Object) {
 	var gv string
 	switch obj := obj.(type) {
@@ -292,9 +292,9 @@ func (s *search) heldVersion(id *ast.Ident, obj types.Object) {
 	}
 }
 
-// groupVersionUse examines the use of an expression that is a known group version; up
-// is the number of levels to its parent. pkg is the package of types from which it
-// comes; nil for a literal.
+// groupVersionUse records the use of an expression whose value is a known group version. up
+// is the number of levels to the expression's parent. pkg is the package of types that
+// declares the version, or nil for a literal.
 func (s *search) groupVersionUse(gv string, node ast.Node, up int, types *types.Package) {
 	s.versions[gv] = true
 	sel, ok := s.parent(up).(*ast.SelectorExpr)
@@ -335,7 +335,7 @@ func (s *search) groupVersionUse(gv string, node ast.Node, up int, types *types.
 // add records a use of a kind.
 func (s *search) add(u Use) {
 	s.kinds[u.API] = true
-	if ever(u.API) {
+	if deprecatedOrRemoved(u.API) {
 		u.GroupVersion = u.API.GroupVersion()
 		u.within = s.within()
 		u.acknowledged, u.reasoned = s.acknowledged(u.Pos), s.acceptedWithReason(u.Pos)
@@ -344,10 +344,10 @@ func (s *search) add(u Use) {
 	}
 }
 
-// addWhole records a use of a version as a whole. Among the kinds that some release has
-// of it, those in the imported package count, if there is such a package.
+// addWhole records a use of a version with all its kinds. If the version comes from an
+// imported package, only the kinds in that package count.
 func (s *search) addWhole(gv string, form Form, node ast.Node, pkg *types.Package) {
-	if !everWhole(gv) {
+	if !anyDeprecatedOrRemoved(gv) {
 		return
 	}
 	u := Use{GroupVersion: gv, Form: form, Pos: node.Pos(), End: node.End(), Decides: true, within: s.within()}
@@ -364,7 +364,7 @@ func (s *search) addWhole(gv string, form Form, node ast.Node, pkg *types.Packag
 	s.Uses = append(s.Uses, u)
 }
 
-// selector is the selector that a name ends, or the name alone.
+// selector returns the selector that ends with a name, or the name if it has no selector.
 func (s *search) selector(id *ast.Ident) ast.Node {
 	if sel, ok := s.parent(1).(*ast.SelectorExpr); ok && sel.Sel == id {
 		return sel
@@ -372,8 +372,8 @@ func (s *search) selector(id *ast.Ident) ast.Node {
 	return id
 }
 
-// within are the names around the current place, in small letters: of the file, and of
-// the function or type.
+// within returns the lower-case names of the file, functions and types around the current
+// node.
 func (s *search) within() string {
 	f := s.stack[0].(*ast.File)
 	names := []string{filepath.Base(s.pass.Fset.File(f.FileStart).Name())}

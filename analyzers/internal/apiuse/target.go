@@ -5,9 +5,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Target is the option target of both rules: a Kubernetes minor or a range of them, such
-// as 1.31..1.37. The zero value is the minor of the client-go that the code is built
-// with.
+// Target is the option target of the rules deprecatedapi and removedapi. It is a Kubernetes
+// minor, or a range of minors such as 1.31..1.37. The zero value is the minor of the
+// client-go with which the code is built.
 type Target struct {
 	set    bool
 	text   string
@@ -15,7 +15,7 @@ type Target struct {
 	later  func() string
 }
 
-// String returns the option as it was written.
+// String returns the text of the option.
 func (t *Target) String() string {
 	if t == nil {
 		return ""
@@ -23,7 +23,7 @@ func (t *Target) String() string {
 	return t.text
 }
 
-// Set reads the option. An empty text is the default.
+// Set parses the option. An empty text resets it to the zero value.
 func (t *Target) Set(text string) error {
 	if text == "" {
 		*t = Target{}
@@ -37,18 +37,19 @@ func (t *Target) Set(text string) error {
 	return nil
 }
 
-// SetLater sets a function that returns the default, for a driver that knows the modules
-// of the program. An empty text is the newest known minor.
+// SetLater sets a function that returns the target. It is for drivers that know the modules
+// of the program. If the function returns an empty text, the target is the newest known
+// minor.
 func (t *Target) SetLater(later func() string) { t.later = later }
 
-// Value returns the target for a package, and whether it is inferred rather than
-// configured.
+// Value returns the target for a package. inferred is true if the option does not set the
+// target.
 func (t *Target) Value(pass *analysis.Pass) (target lifecycle.Target, inferred bool) {
 	switch {
 	case t.set:
 		return t.target, false
 	case t.later != nil:
-		// The driver's text can be parsed; if not, the newest minor remains.
+		// The driver's text is valid. If it were not, the target would be the newest minor.
 		target, err := lifecycle.NewTarget(t.later(), nil, nil)
 		if err != nil {
 			target, _ = lifecycle.NewTarget("", nil, nil)

@@ -16,30 +16,31 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Rule describes the findings of a rule about kinds.
+// Rule describes the findings of a rule about API versions.
 type Rule struct {
 	// Held returns the minors of the target for which the rule has a finding.
 	Held func(api lifecycle.API, t lifecycle.Target) lifecycle.Minors
-	// AtMost, if it is not nil, is the highest severity of a finding about the API.
+	// AtMost, if it is not nil, returns the highest severity of a finding about the API.
 	AtMost func(api lifecycle.API, held lifecycle.Minors) rules.Severity
-	// Message is the finding's text for the newest of these minors. Whole is the text
-	// for a version as a whole, all of whose kinds are held. next is the replacement;
-	// it is zero if there is none.
+	// Message returns the message for the newest minor in held. Whole returns the message
+	// for a version whose kinds are all held. next is the replacement, and is zero if there
+	// is no replacement.
 	Message, Whole func(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string
-	// Markers includes markers. They name no version, so a rule about single versions
-	// has nothing to report about them.
+	// Markers is set if the rule reports RBAC markers. They name no version, so only a rule
+	// about all versions of a kind can report them.
 	Markers bool
-	// Registrations includes registrations. A scheme makes no request.
+	// Registrations is set if the rule reports registrations. They make no request.
 	Registrations bool
-	// Acknowledged leaves out places that another linter accepts because of a comment,
-	// since it reports the same.
+	// Acknowledged is set if the rule leaves out places that another linter accepts because
+	// of a comment. The other linter reports the same problem.
 	Acknowledged bool
 }
 
-// Tell reports a rule's findings in a package, for the target that an option sets or,
-// without it, for the one of the package's client-go. It reports the places that choose
-// the version or, if there are none, the first that mentions the kind. Parts of a kind,
-// as in a type of the program's own, choose nothing.
+// Tell reports a rule's findings in a package. It compares with the target of the option,
+// or with the minor of the package's client-go.
+//
+// It reports the places that choose a version. If the package has none, it reports the
+// first place that names the kind. A use of only a part of a kind chooses nothing.
 func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule) {
 	r := pass.ResultOf[Analyzer].(*Result)
 	if len(r.Uses) == 0 {
@@ -64,37 +65,37 @@ func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule)
 		}
 		groups[g] = append(groups[g], f)
 	}
-	versions := map[group]bool{} // those of which a kind is reported
+	versions := map[group]bool{} // versions of which the rule reports a kind
 	for _, g := range order {
 		if !g.api.IsZero() && slices.ContainsFunc(groups[g], inCode) {
 			versions[group{file: g.file, groupVersion: g.groupVersion}] = true
 			versions[group{groupVersion: g.groupVersion}] = true
 		}
 	}
-	var told []finding
+	var reported []finding
 	chosen := map[lifecycle.API]bool{}
 	for _, g := range order {
-		// A literal version is about the kinds that it is used with.
+		// A literal version belongs to the kinds with which it is used.
 		if g.api.IsZero() && (versions[g] || versions[group{groupVersion: g.groupVersion}] && !slices.ContainsFunc(groups[g], func(f finding) bool { return f.Form != Literal })) {
 			continue
 		}
 		some := choose(g, groups[g])
-		told = append(told, some...)
+		reported = append(reported, some...)
 		chosen[g.api] = chosen[g.api] || slices.ContainsFunc(some, inCode)
 	}
-	// If no place in the package chooses the version, it comes from elsewhere. The
-	// first mention is then reported for all.
+	// If no place in the package chooses the version, other code chooses it. The rule then
+	// reports only the first use.
 	for _, g := range order {
 		if g.api.IsZero() {
-			continue // chosen, or told of by its kinds
+			continue // reported already, itself or through its kinds
 		}
 		if i := slices.IndexFunc(groups[g], func(f finding) bool { return inCode(f) && !f.Part }); i >= 0 && !chosen[g.api] {
-			told = append(told, groups[g][i])
+			reported = append(reported, groups[g][i])
 			chosen[g.api] = true
 		}
 	}
-	slices.SortStableFunc(told, func(x, y finding) int { return cmp.Compare(x.Pos, y.Pos) })
-	for _, f := range told {
+	slices.SortStableFunc(reported, func(x, y finding) int { return cmp.Compare(x.Pos, y.Pos) })
+	for _, f := range reported {
 		scope.ReportAtMost(pass, f.severity, analysis.Diagnostic{
 			Pos: f.Pos, End: f.End,
 			Message: f.message + instead(f.Use, f.successor),
@@ -103,7 +104,7 @@ func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule)
 	}
 }
 
-// group are the uses of one kind in one file.
+// group identifies the uses of one kind in one file.
 type group struct {
 	file         *token.File
 	groupVersion string
@@ -117,10 +118,10 @@ type finding struct {
 	Use
 	message   string
 	successor lifecycle.API
-	severity  rules.Severity // at most
+	severity  rules.Severity // highest severity
 }
 
-// finding returns a finding about a use, whose API is the given one.
+// finding returns a finding about a use of an API.
 func (r *Result) finding(u Use, rule Rule, api lifecycle.API, held lifecycle.Minors, message string, next lifecycle.API) finding {
 	f := finding{u, message, next, rules.Error}
 	if rule.AtMost != nil {
@@ -132,7 +133,7 @@ func (r *Result) finding(u Use, rule Rule, api lifecycle.API, held lifecycle.Min
 	return f
 }
 
-// findingOf returns the finding of a rule about a use.
+// findingOf returns the finding of a rule about a use, if the rule has one.
 func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool) {
 	if u.Form == Marker {
 		return r.markerFinding(u, t, rule)
@@ -145,13 +146,15 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 		next := successor(u.API, held, t)
 		message := rule.Message(u.API, next, held, t)
 		if lease, ok := lookup("coordination.k8s.io/v1", "Lease"); ok && u.lock {
-			// The server recommends the replacement of a Service's Endpoints.
+			// The server's message recommends EndpointSlice, which replaces the Endpoints
+			// of a Service.
 			message = strings.Replace(message, fmt.Sprintf("; use %s", next), fmt.Sprintf("; for a leader-election lock use %s (resourcelock.LeaseLock)", lease), 1)
 			next = lifecycle.API{}
 		}
 		return r.finding(u, rule, u.API, held, message, next), true
 	}
-	// A version as a whole: all of its kinds, and then the one with the longest life.
+	// The rule must hold all kinds of the version. The message is about the kind that is
+	// served longest.
 	var last lifecycle.API
 	var held lifecycle.Minors
 	var next []lifecycle.API
@@ -160,7 +163,7 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 		if h == 0 {
 			return finding{}, false
 		}
-		// A kind without a replacement does not prevent the replacement of the others.
+		// Kinds without a replacement do not count.
 		if s := successor(api, h, t); !s.IsZero() {
 			next = append(next, s)
 		}
@@ -178,8 +181,9 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 	return r.finding(u, rule, last, held, rule.Whole(last, same, held, t), same), true
 }
 
-// markerFinding returns the finding of a rule about a marker. The finding must hold for
-// all versions of the kind, and no other marker may name the replacement.
+// markerFinding returns the finding of a rule about a marker, if the rule holds all
+// versions of the kind. It returns none if another marker of the package names the
+// replacement in another group.
 func (r *Result) markerFinding(u Use, t lifecycle.Target, rule Rule) (finding, bool) {
 	if !rule.Markers {
 		return finding{}, false
@@ -198,10 +202,11 @@ func (r *Result) markerFinding(u Use, t lifecycle.Target, rule Rule) (finding, b
 	return r.finding(u, rule, u.API, held, rule.Message(u.API, next, held, t), next), true
 }
 
-// successor is the replacement at the newest of the minors.
+// successor returns the replacement of an API for the newest of the minors. It is zero if
+// there is no replacement.
 func successor(api lifecycle.API, held lifecycle.Minors, t lifecycle.Target) lifecycle.API {
 	next, ok := api.ReplacementAt(held.Newest(), t)
-	// A server that has not deprecated the API recommends no replacement yet.
+	// This server has not deprecated the API, so it recommends no replacement.
 	if at := held.Newest(); !ok || api.State(at, t) == lifecycle.Served && !api.IsDeprecated(at) {
 		next, _ = api.Successor()
 	}
@@ -212,14 +217,14 @@ func successor(api lifecycle.API, held lifecycle.Minors, t lifecycle.Target) lif
 	return next
 }
 
-// choose picks the places that choose a version among the uses of one kind in
-// one file.
+// choose returns the places that choose a version, among the uses of one kind in one file.
+// It returns at most one place for each line.
 func choose(g group, uses []finding) []finding {
 	client := slices.ContainsFunc(uses, func(f finding) bool { return f.Form == Client || f.Form == Informer })
 	var chosen []finding
 	lines := map[int]bool{}
 	for _, f := range uses {
-		// With a typed client, the types follow from it.
+		// A typed client determines the types.
 		if !f.Decides || client && f.Form == Type {
 			continue
 		}
@@ -231,8 +236,8 @@ func choose(g group, uses []finding) []finding {
 	return chosen
 }
 
-// deliberate reports whether the code uses an old version on purpose. It has a newer
-// version as well, asks which one the server has, or has names about the old one.
+// deliberate reports whether the code uses an old version on purpose. It also uses a newer
+// version, asks which version the server has, or has names that speak of old versions.
 func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
 	if r.asked[u.GroupVersion] {
 		return true
@@ -269,8 +274,8 @@ func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
 		if strings.Contains(u.within, version) || strings.Contains(folder, version) {
 			return true
 		}
-		// extnv1beta1/client, but not apis/v1beta1/client, which is about a version of
-		// the program's own.
+		// A directory such as extnv1beta1 names the old version. A directory v1beta1
+		// belongs to a version of the program's own API.
 		for segment := range strings.SplitSeq(path.Dir(r.pass.Pkg.Path()), "/") {
 			if segment != version && strings.HasSuffix(segment, version) {
 				return true
@@ -283,12 +288,12 @@ func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
 	return slices.ContainsFunc(onPurpose, func(word string) bool { return strings.Contains(u.within, word) })
 }
 
-// onPurpose are words in the names of code about old versions.
+// onPurpose has words in the names of code for old versions.
 var onPurpose = []string{"legacy", "deprecated", "convert", "conversion", "migrat", "fallback", "compat", "obsolete", "outdated", "apiversion", "crdversion",
 	// test doubles
 	"fake", "mock"}
 
-// instead returns the replacement in Go.
+// instead returns the Go import or method for the replacement, for the end of the message.
 func instead(u Use, next lifecycle.API) string {
 	if next.IsZero() {
 		return ""
@@ -316,7 +321,7 @@ func instead(u Use, next lifecycle.API) string {
 
 func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// related is the import that brings the version into the file.
+// related returns the import that brings the version into the file.
 func related(pass *analysis.Pass, u Use) []analysis.RelatedInformation {
 	form := u.Form
 	switch form {
@@ -340,8 +345,8 @@ func related(pass *analysis.Pass, u Use) []analysis.RelatedInformation {
 	return nil
 }
 
-// Minors returns the part of a message about the minors of a range; "" if the target is
-// a single minor.
+// Minors returns the part of a message that lists the minors. It is "" if the target is a
+// single minor.
 func Minors(held lifecycle.Minors, t lifecycle.Target) string {
 	if t.Range.Minors().Len() < 2 {
 		return ""

@@ -11,13 +11,13 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// find separates the code of a package.
+// find separates the code of a package that compiles from the code that does not.
 func find(pass *analysis.Pass) *Code {
 	code := &Code{Files: pass.Files, Info: pass.TypesInfo, Whole: pass.Files}
 	c := &checker{info: pass.TypesInfo, memo: map[types.Type]bool{}, types: map[ast.Expr]types.TypeAndValue{}}
 	for _, e := range pass.TypeErrors {
 		code.unparsed = code.unparsed || strings.HasPrefix(e.Msg, SyntaxError)
-		// Messages that begin with a tab are details of the error before them.
+		// A message that begins with a tab is a detail of the error before it.
 		if !harmless(e) && !strings.HasPrefix(e.Msg, "\t") {
 			c.errors = append(c.errors, e.Pos)
 		}
@@ -35,7 +35,7 @@ func find(pass *analysis.Pass) *Code {
 		code.Files[i] = f
 		if r := c.reduce(code, f, values); r != nil {
 			code.Files[i] = r
-			// Either map may be nil if the driver does not need it.
+			// Each map may be nil, if the driver does not need it.
 			if v, ok := info.FileVersions[f]; ok {
 				info.FileVersions[r] = v
 			}
@@ -52,14 +52,14 @@ func find(pass *analysis.Pass) *Code {
 	return code
 }
 
-// harmless reports whether the code around an error is still meaningful: it has an
-// import, a variable or a label that is not used.
+// harmless reports whether an error leaves the types of the code known: an import, a
+// variable or a label is not used.
 func harmless(e types.Error) bool {
 	return e.Soft && strings.HasSuffix(e.Msg, " and not used") || e.Soft && strings.HasPrefix(e.Msg, "declared and not used")
 }
 
-// foreign reports whether the package uses a declaration of another one whose type is
-// not known. The type checker reports nothing about those.
+// foreign reports whether the package uses a declaration of another package whose type is
+// not known. The type checker reports no error about such a use.
 func (c *checker) foreign(pass *analysis.Pass) bool {
 	for _, o := range pass.TypesInfo.Uses {
 		if o.Pkg() != pass.Pkg && !c.object(o) {
@@ -72,8 +72,7 @@ func (c *checker) foreign(pass *analysis.Pass) bool {
 	return false
 }
 
-// broken reports whether a file was parsed with errors. Not every driver reports
-// them.
+// broken reports whether a file has syntax errors. Some drivers do not report them.
 func broken(f *ast.File) bool {
 	found := false
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -88,8 +87,8 @@ func broken(f *ast.File) bool {
 	return found
 }
 
-// reduce returns a copy of a file without the code that does not compile, or nil if
-// all of it does.
+// reduce returns a copy of a file without the code that does not compile. It returns nil if
+// all of the file compiles.
 func (c *checker) reduce(code *Code, f *ast.File, values map[ast.Expr]bool) *ast.File {
 	truncated := c.truncated(f)
 	var decls []ast.Decl
@@ -103,7 +102,7 @@ func (c *checker) reduce(code *Code, f *ast.File, values map[ast.Expr]bool) *ast
 			if d.Tok != token.IMPORT {
 				kept = c.general(code, d, truncated[i], values)
 			}
-		default: // The parser may leave out several functions for one *ast.BadDecl.
+		default: // one *ast.BadDecl may stand for several functions
 			kept = nil
 			code.skip(c.info, Skipped{Name: "code that does not parse", Pos: d.Pos(), End: d.End()}, d)
 		}
@@ -120,8 +119,9 @@ func (c *checker) reduce(code *Code, f *ast.File, values map[ast.Expr]bool) *ast
 	return &reduced
 }
 
-// truncated returns the declarations, by index, that an error follows outside of all
-// declarations. Their ends may be missing: a brace too many ends a function early.
+// truncated returns the indexes of declarations that may lack their end. After such a
+// declaration, an error is outside of all declarations. For example, an extra brace ends a
+// function too early.
 func (c *checker) truncated(f *ast.File) map[int]bool {
 	found := map[int]bool{}
 	for _, pos := range c.errors {
@@ -150,8 +150,8 @@ func (c *checker) truncated(f *ast.File) map[int]bool {
 	return found
 }
 
-// function returns a function, a copy of it without a body, or nil if it is declared
-// twice or has parameters of unknown types.
+// function returns d if the function compiles, and otherwise a copy of d without a body. It
+// returns nil if the name is declared twice or the function's signature has unknown types.
 func (c *checker) function(code *Code, d *ast.FuncDecl, truncated bool) ast.Decl {
 	fn, _ := c.info.Defs[d.Name].(*types.Func)
 	declared := fn != nil && c.known(fn.Type()) && (fn.Signature().Recv() == nil || c.known(fn.Signature().Recv().Type()))
@@ -172,7 +172,7 @@ func (c *checker) function(code *Code, d *ast.FuncDecl, truncated bool) ast.Decl
 	return &hollow
 }
 
-// skip records code that is left out.
+// skip records code that is left out, and the names in it.
 func (c *Code) skip(info *types.Info, s Skipped, nodes ...ast.Node) {
 	c.Skipped = append(c.Skipped, s)
 	for _, n := range nodes {
@@ -180,8 +180,9 @@ func (c *Code) skip(info *types.Info, s Skipped, nodes ...ast.Node) {
 	}
 }
 
-// general returns a declaration of types, constants or variables, a copy of it without
-// the code that does not compile, or nil if nothing is left.
+// general returns d if the declaration of types, constants or variables compiles.
+// Otherwise, it returns a copy without the code that does not compile, or nil if nothing
+// remains.
 func (c *checker) general(code *Code, d *ast.GenDecl, truncated bool, values map[ast.Expr]bool) ast.Decl {
 	var specs []ast.Spec
 	changed := false
@@ -247,7 +248,8 @@ func (c *checker) value(code *Code, s *ast.ValueSpec, tok token.Token, truncated
 	return &reduced
 }
 
-// typeSpec drops the fields and methods of unknown types from a type.
+// typeSpec returns s, or a copy without the fields and methods that have unknown types. It
+// returns nil if the type itself is not known.
 func (c *checker) typeSpec(s *ast.TypeSpec) ast.Spec {
 	o := c.info.Defs[s.Name]
 	if o == nil || !c.known(o.Type()) {
@@ -274,7 +276,7 @@ func (c *checker) typeSpec(s *ast.TypeSpec) ast.Spec {
 	return &reduced
 }
 
-// copyType records for a copy of a type expression the type of the original.
+// copyType records that the copy of a type expression has the type of the original.
 func (c *checker) copyType(from, to ast.Expr) {
 	if tv, ok := c.info.Types[from]; ok {
 		c.types[to] = tv
@@ -295,7 +297,8 @@ func (c *checker) soundFields(list *ast.FieldList) *ast.FieldList {
 	return &reduced
 }
 
-// functionName returns the name of a function as Go code would write it.
+// functionName returns the name of a function as Go code writes it, such as
+// (*Reconciler).Reconcile.
 func functionName(d *ast.FuncDecl) string {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return d.Name.Name

@@ -1,9 +1,9 @@
-// Package intact separates the code of a package whose types are all known from the
-// code that does not compile. Analyzers then see a package without the latter: one
-// missing import costs the functions that use it, not the package.
+// Package intact separates the code of a package that compiles from the code that does not.
+// Analyzers then see only the code with known types. If one import is missing, they lose
+// only the functions that use it.
 //
-// The remaining code is still part of a program: skipped code may call functions, set
-// variables and look at flags. Rules that conclude something from the absence of code
+// The code that does not compile still belongs to the program. It may call functions, set
+// variables and read flags. A rule that concludes something from the absence of code must
 // ask Mentions.
 package intact
 
@@ -17,7 +17,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Analyzer finds the intact code of a package. Its result is a *Code.
+// Analyzer separates the intact code of a package. Its result is a *Code.
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetintact",
 	Doc:              "separate code whose types are known from code that does not compile",
@@ -28,38 +28,41 @@ var Analyzer = &analysis.Analyzer{
 
 // Code is a package without the code that does not compile.
 type Code struct {
-	// Files are the package's files. A function that does not compile has no body
-	// there, a variable has no initial value, and declarations whose names are
-	// declared twice are missing.
+	// Files are the files of the package. In them, a function that does not compile has no
+	// body, and a variable has no initial value. Declarations of a name that is declared
+	// twice are missing.
 	Files []*ast.File
-	// Info is that of the package, with the initial values of Files.
+	// Info is the type information of the package. Its list of initial values matches
+	// Files.
 	Info *types.Info
-	// Whole are the package's files as they were parsed.
+	// Whole are the files of the package as they were parsed.
 	Whole []*ast.File
-	// Skipped is the code that Files lack, in order of position.
+	// Skipped is the code that is missing in Files, in order of position.
 	Skipped []Skipped
 
-	// functions are the skipped ones. objects and names are those that skipped code
-	// uses.
+	// functions are the skipped functions. objects and names are the objects and names that
+	// skipped code uses.
 	functions, objects map[types.Object]bool
 	names              map[string]bool
-	// words are the identifiers and strings in skipped code, in lower case.
+	// words has the identifiers and strings in skipped code, in lower case without dashes
+	// and underscores.
 	words strings.Builder
-	// unparsed is set if the parser may have left out code, whose names are not known.
+	// unparsed is set if the parser may have left out code, so that its names are not
+	// known.
 	unparsed bool
 }
 
-// Skipped is a function or the initial value of variables that was left out.
+// Skipped is a function that was left out, or the initial value of variables.
 type Skipped struct {
-	// Name is how Go code would name it, such as (*Reconciler).Reconcile, or
-	// "var debug". Code that does not parse has no name of its own.
+	// Name is the name of the function, such as (*Reconciler).Reconcile, or "var debug". It
+	// is a description for code that does not parse.
 	Name string
-	// Pos and End are those of the declaration.
+	// Pos and End are the start and end of the declaration.
 	Pos, End token.Pos
 }
 
-// Of returns the intact code of the package; the calling analyzer requires Analyzer.
-// Without it, all code counts as intact.
+// Of returns the intact code of the package. If the calling analyzer does not require
+// Analyzer, all code counts as intact.
 func Of(pass *analysis.Pass) *Code {
 	if code, ok := pass.ResultOf[Analyzer].(*Code); ok {
 		return code
@@ -67,8 +70,8 @@ func Of(pass *analysis.Pass) *Code {
 	return &Code{Files: pass.Files, Info: pass.TypesInfo, Whole: pass.Files}
 }
 
-// Run returns a function for the field Run of an analyzer that requires Analyzer.
-// It calls run with the intact code of a package.
+// Run returns a function for the field Run of an analyzer. The function calls run with the
+// intact code of a package. The analyzer must require Analyzer.
 func Run(run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
 	return func(pass *analysis.Pass) (any, error) {
 		code := Of(pass)
@@ -81,7 +84,7 @@ func Run(run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error
 	}
 }
 
-// Complete reports whether Files are all code of the package.
+// Complete reports whether Files contain all code of the package.
 func (c *Code) Complete() bool {
 	return len(c.Skipped) == 0 && len(c.Files) == len(c.Whole) && same(c.Files, c.Whole)
 }
@@ -95,9 +98,9 @@ func same(a, b []*ast.File) bool {
 	return true
 }
 
-// Mentions reports whether code that was skipped may use an object of the package: it
-// uses the object, a method of an interface with its name, or an unknown object with its
-// name.
+// Mentions reports whether skipped code may use an object of the package. That code uses
+// the object, an unknown object with its name, or a method of an interface with its name.
+// It is false for nil.
 func (c *Code) Mentions(o types.Object) bool {
 	if o == nil {
 		return false
@@ -105,18 +108,18 @@ func (c *Code) Mentions(o types.Object) bool {
 	return c.unparsed || c.objects[origin(o)] || c.names[o.Name()]
 }
 
-// Unparsed reports whether the package has a syntax error, so that the parser may have
-// left out code or taken it for other code.
+// Unparsed reports whether the package has a syntax error. The parser may then have left
+// out code, or misread it.
 func (c *Code) Unparsed() bool { return c.unparsed }
 
-// SyntaxError begins the message of an error of the parser in the field TypeErrors of a
-// pass. A driver adds those to the errors of the type checker.
+// SyntaxError is the beginning of a parser's message in the field TypeErrors of a pass.
+// Drivers add errors of the parser to the errors of the type checker.
 const SyntaxError = "syntax error: "
 
 // Skips reports whether a function was skipped.
 func (c *Code) Skips(fn types.Object) bool { return fn != nil && c.functions[origin(fn)] }
 
-// In reports whether a position is in code that was skipped.
+// In reports whether a position is in skipped code.
 func (c *Code) In(pos token.Pos) bool {
 	for _, s := range c.Skipped {
 		if s.Pos <= pos && pos < s.End {
@@ -126,8 +129,8 @@ func (c *Code) In(pos token.Pos) bool {
 	return false
 }
 
-// Says reports whether an identifier or a string in code that was skipped contains a
-// word, whatever its case, dashes and underscores are.
+// Says reports whether an identifier or a string in skipped code contains a word. It
+// ignores case, dashes and underscores.
 func (c *Code) Says(word string) bool {
 	return c.unparsed || c.words.Len() > 0 && strings.Contains(c.words.String(), squeeze(word))
 }
@@ -141,7 +144,8 @@ func squeeze(text string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(text))
 }
 
-// origin returns the declared object behind one of an instantiated type.
+// origin returns the generic declaration of an instantiated function or variable, and other
+// objects unchanged.
 func origin(o types.Object) types.Object {
 	switch o := o.(type) {
 	case *types.Func:

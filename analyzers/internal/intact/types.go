@@ -6,14 +6,14 @@ import (
 	"go/types"
 )
 
-// checker knows which types and nodes are valid.
+// checker decides which types and syntax nodes are valid.
 type checker struct {
 	info *types.Info
 	memo map[types.Type]bool
-	// errors are the positions of errors that the types do not show, such as a
-	// missing argument.
+	// errors has the positions of errors that do not make a type invalid, such as a missing
+	// argument.
 	errors []token.Pos
-	// types are those of copied expressions.
+	// types has the types of copied expressions.
 	types map[ast.Expr]types.TypeAndValue
 }
 
@@ -26,8 +26,8 @@ func (c *checker) object(o types.Object) bool {
 	return true // packages, labels, nil and built-in functions have no type
 }
 
-// known reports whether a type is valid, as far as it is spelled out. A struct with a
-// field of an unknown type is known by its name.
+// known reports whether a type is valid, as far as it is written out. A named struct is
+// known even if a field has an unknown type.
 func (c *checker) known(t types.Type) bool {
 	if t == nil {
 		return true
@@ -37,7 +37,7 @@ func (c *checker) known(t types.Type) bool {
 	}
 	known, ok := c.memo[t]
 	if !ok {
-		c.memo[t] = true // a type that contains itself does not make itself invalid
+		c.memo[t] = true // a type that contains itself is not invalid for this reason
 		known = c.parts(t)
 		c.memo[t] = known
 	}
@@ -100,7 +100,7 @@ func (c *checker) fields(s *types.Struct) bool {
 	return true
 }
 
-// failed reports whether an error is at or in a node.
+// failed reports whether an error is inside a node.
 func (c *checker) failed(n ast.Node) bool {
 	for _, pos := range c.errors {
 		if n.Pos() <= pos && pos <= n.End() {
@@ -110,8 +110,7 @@ func (c *checker) failed(n ast.Node) bool {
 	return false
 }
 
-// sound reports whether a statement or expression was parsed and all types in it are
-// known.
+// sound reports whether a node was parsed without errors and all types in it are known.
 func (c *checker) sound(n ast.Node) bool {
 	if c.failed(n) {
 		return false
@@ -132,7 +131,7 @@ func (c *checker) sound(n ast.Node) bool {
 	return sound
 }
 
-// node checks one node without its children.
+// node reports whether one node is valid, without its children.
 func (c *checker) node(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BadExpr, *ast.BadStmt, *ast.BadDecl:
@@ -160,7 +159,7 @@ func (c *checker) node(n ast.Node) bool {
 	return true
 }
 
-// typed reports whether the type checker found the type of an expression.
+// typed reports whether the type checker knows the type of an expression.
 func (c *checker) typed(e ast.Expr) bool {
 	tv, ok := c.info.Types[e]
 	return ok && c.known(tv.Type)
@@ -177,7 +176,8 @@ func (c *checker) ident(id *ast.Ident) bool {
 	return o != nil && c.object(o)
 }
 
-// literal also checks the fields that the elements of a literal without keys set.
+// literal reports whether a composite literal is valid. Without keys, its elements set all
+// fields, so the types of all fields must be known.
 func (c *checker) literal(lit *ast.CompositeLit) bool {
 	if !c.typed(lit) {
 		return false

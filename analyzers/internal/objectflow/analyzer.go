@@ -12,20 +12,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer is the helper analyzer that rules about objects require. Its result is a
-// *Result.
+// Analyzer follows objects for other rules. Its result is a *Result.
 //
-// Other packages of the same module leave facts about their functions: which pass the
-// content of an object on, which know about managedFields, and which apply their
-// arguments. The first two need only the syntax, so that a package without writes costs
-// next to nothing.
+// For other packages of the same module, it exports facts about functions. A fact says that
+// a function returns the content of an object in another form, that it uses managedFields,
+// or that it applies its arguments. The first two facts need only the syntax, so a package
+// without writes costs almost nothing.
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetobjects",
 	Doc:              "follow objects that were read from a Kubernetes API",
 	Run:              intact.Run(run),
 	RunDespiteErrors: true,
 	Requires:         []*analysis.Analyzer{intact.Analyzer, apicall.Analyzer},
-	FactTypes:        []analysis.Fact{(*looked)(nil), (*touches)(nil), (*converts)(nil), (*applies)(nil)},
+	FactTypes:        []analysis.Fact{(*examined)(nil), (*touches)(nil), (*converts)(nil), (*applies)(nil)},
 	ResultType:       reflect.TypeFor[*Result](),
 }
 
@@ -34,8 +33,8 @@ type Result struct {
 	pass  *analysis.Pass
 	calls *apicall.Result
 
-	once sync.Once // rules of one package may run at the same time
-	// methods are the package's methods by name, for calls of its own
+	once sync.Once // guards methods: several rules may run at the same time
+	// methods has the package's methods by name. It serves calls of the package's own
 	// interfaces.
 	methods map[string][]*ssa.Function
 
@@ -46,12 +45,13 @@ type Result struct {
 func run(pass *analysis.Pass) (any, error) {
 	r := &Result{pass: pass, calls: pass.ResultOf[apicall.Analyzer].(*apicall.Result)}
 	if (pass.Module == nil || pass.Module.Version == "") && aboutObjects(pass.Pkg) {
-		pass.ExportPackageFact(&looked{Touches: exportFacts(pass), Applies: r.exportApplies()})
+		pass.ExportPackageFact(&examined{Touches: exportFacts(pass), Applies: r.exportApplies()})
 	}
 	return r, nil
 }
 
-// aboutObjects reports whether a package has to do with API objects at all.
+// aboutObjects reports whether a package imports a package of Kubernetes, so that it can
+// use API objects.
 func aboutObjects(pkg *types.Package) bool {
 	for _, imported := range pkg.Imports() {
 		if path := apicall.ImportPath(imported); strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/") {
@@ -62,7 +62,7 @@ func aboutObjects(pkg *types.Package) bool {
 }
 
 // Hidden reports whether code that does not compile may call a function, directly or
-// not, so that the circumstances of the call are not known.
+// indirectly. The circumstances of such a call are not known.
 func (r *Result) Hidden(fn *ssa.Function) bool {
 	code := intact.Of(r.pass)
 	if code.Complete() && !code.Unparsed() {
@@ -71,11 +71,11 @@ func (r *Result) Hidden(fn *ssa.Function) bool {
 	return r.Above(fn, func(fn *ssa.Function) bool { return code.Unparsed() || code.Mentions(fn.Object()) })
 }
 
-// functions are the functions of the package with a body.
+// functions returns the functions of the package with a body.
 func (r *Result) functions() []*ssa.Function { return r.calls.SSA() }
 
-// targets are the functions of this package that a call can run: the one that it names,
-// or the methods behind an interface method that cannot be implemented elsewhere.
+// targets returns the functions of this package that a call can run. For an unexported
+// interface method, these are the methods of this package that implement it.
 func (r *Result) targets(call ssa.CallInstruction) []*ssa.Function {
 	common := call.Common()
 	if !common.IsInvoke() {

@@ -7,16 +7,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// applies marks a function that applies its object arguments unchanged. Params are
-// their places among the receiver and the parameters.
+// applies is the fact about a function that applies some arguments unchanged. Params has
+// their indexes. The receiver, if any, has index 0.
 type applies struct{ Params []int }
 
 func (*applies) AFact()         {}
 func (*applies) String() string { return "applies" }
 
-// Applies are the calls of the package that apply an object, with the value that holds
-// it. They are calls of clients, and of functions of the module's other packages that
-// apply their arguments.
+// Applies returns the calls of the package that apply an object, and the value that holds
+// the object. The called functions are methods of clients, or functions of other packages
+// of the module with the fact applies.
 func (r *Result) Applies() map[ssa.CallInstruction]ssa.Value {
 	sinks := map[ssa.CallInstruction]ssa.Value{}
 	for _, c := range r.calls.Calls {
@@ -26,7 +26,7 @@ func (r *Result) Applies() map[ssa.CallInstruction]ssa.Value {
 	}
 	helped := false
 	for _, imported := range r.pass.Pkg.Imports() {
-		var fact looked
+		var fact examined
 		helped = helped || r.pass.ImportPackageFact(imported, &fact) && fact.Applies
 	}
 	if !helped {
@@ -57,8 +57,8 @@ func (r *Result) Applies() map[ssa.CallInstruction]ssa.Value {
 	return sinks
 }
 
-// exportApplies exports facts about the functions that apply their arguments, and
-// reports whether there are any.
+// exportApplies exports a fact about each function that applies an argument. It reports
+// whether there is such a function.
 func (r *Result) exportApplies() bool {
 	sinks := r.Applies()
 	if len(sinks) == 0 {
@@ -86,8 +86,8 @@ func (r *Result) exportApplies() bool {
 	return found
 }
 
-// Expr is the source expression of a call; nil if there is none, as in code made by the
-// compiler.
+// Expr returns the source expression of a call. It is nil for a call that the compiler
+// adds.
 func (r *Result) Expr(call ssa.CallInstruction) (found *ast.CallExpr) {
 	for _, file := range r.pass.Files {
 		if call.Pos() < file.FileStart || call.Pos() > file.FileEnd {

@@ -9,9 +9,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// call is the effect of a call.
-func (f *frame) call(call ssa.CallInstruction, state live, look bool) {
-	if object, ok := f.question.Sinks[call]; ok && look && !f.hit[call] && state.has(f.placeOf(object)) {
+// call changes the state as a call does. If record is set, it also records the sinks that
+// the object reaches.
+func (f *frame) call(call ssa.CallInstruction, state live, record bool) {
+	if object, ok := f.question.Sinks[call]; ok && record && !f.hit[call] && state.has(f.placeOf(object)) {
 		f.hit[call] = true
 		f.outcome.sinks = append(f.outcome.sinks, f.answer(Answer{Sink: call}))
 	}
@@ -24,7 +25,7 @@ func (f *frame) call(call ssa.CallInstruction, state live, look bool) {
 		fn := c.Fn.(*ssa.Function)
 		for j, b := range c.Bindings {
 			if p := f.captured(b); state.has(p) {
-				if !f.through(call, fn, len(fn.Params)+j, results, look) {
+				if !f.through(call, fn, len(fn.Params)+j, results, record) {
 					f.links.forget(state, p)
 				}
 			}
@@ -33,13 +34,12 @@ func (f *frame) call(call ssa.CallInstruction, state live, look bool) {
 	switch targets := f.result.targets(call); {
 	case f.library(call, state, results):
 	case len(targets) > 0:
-		f.own(call, targets, state, results, look)
+		f.own(call, targets, state, results, record)
 	default:
 		f.foreign(call, state, results)
 	}
 	if c := f.result.calls.CallAt(call); c != nil {
-		// The object that a write fills in is no longer the object that was read
-		// before.
+		// A write fills this object in, so it is no longer the object that was read before.
 		if w, ok := Answered(c); ok && w.Into != nil {
 			f.links.forget(state, f.placeOf(w.Into))
 		}
@@ -51,31 +51,31 @@ func (f *frame) call(call ssa.CallInstruction, state live, look bool) {
 	}
 }
 
-// answer completes an answer with where the object came from.
+// answer completes an answer with the read of the object and with the calls before.
 func (f *frame) answer(a Answer) Answer {
 	if f.source.call != nil {
-		a.Read = f.source.offer.read
-		a.Via = append(append([]ssa.CallInstruction{}, f.source.offer.via...), a.Via...)
+		a.Read = f.source.provenance.read
+		a.Via = append(append([]ssa.CallInstruction{}, f.source.provenance.via...), a.Via...)
 	}
 	return a
 }
 
-// own is the effect of calling functions of the package.
-func (f *frame) own(call ssa.CallInstruction, targets []*ssa.Function, state live, results map[int]bool, look bool) {
+// own changes the state as a call of functions of the package does.
+func (f *frame) own(call ssa.CallInstruction, targets []*ssa.Function, state live, results map[int]bool, record bool) {
 	for _, fn := range targets {
 		for i, arg := range entryArgs(call, fn) {
-			if p := f.placeOf(arg); state.has(p) && !f.through(call, fn, i, results, look) {
+			if p := f.placeOf(arg); state.has(p) && !f.through(call, fn, i, results, record) {
 				f.links.forget(state, p)
 			}
 		}
 	}
 }
 
-// through follows an object into a function and reports whether it is still the same
+// through follows an object into a function. It reports whether the object is unchanged
 // after the call.
-func (f *frame) through(call ssa.CallInstruction, fn *ssa.Function, index int, results map[int]bool, look bool) bool {
+func (f *frame) through(call ssa.CallInstruction, fn *ssa.Function, index int, results map[int]bool, record bool) bool {
 	p := f.pass(fn, index)
-	if look {
+	if record {
 		for _, a := range p.sinks {
 			if !f.hit[a.Sink] {
 				f.hit[a.Sink] = true
@@ -90,7 +90,7 @@ func (f *frame) through(call ssa.CallInstruction, fn *ssa.Function, index int, r
 	return p.kept
 }
 
-// builtin is the effect of a built-in function.
+// builtin changes the state as a call of a built-in function does.
 func (f *frame) builtin(name string, call ssa.CallInstruction, state live) {
 	args := call.Common().Args
 	switch name {
@@ -119,8 +119,8 @@ func (f *frame) builtin(name string, call ssa.CallInstruction, state live) {
 	}
 }
 
-// library is the effect of a call that is known by name; ok is false for all
-// others.
+// library changes the state as a call of a known library function does. ok is false for
+// other functions.
 func (f *frame) library(call ssa.CallInstruction, state live, results map[int]bool) (ok bool) {
 	fn := Callee(call)
 	if fn == nil {
@@ -129,7 +129,8 @@ func (f *frame) library(call ssa.CallInstruction, state live, results map[int]bo
 	args, recv := Args(call), Receiver(call)
 	holds := func(v ssa.Value) bool { return v != nil && state.has(f.placeOf(v)) }
 	into := func(v ssa.Value, holds bool) {
-		// Apply configurations have no managedFields, so that these are lost.
+		// Apply configurations have no managedFields, so a conversion removes the
+		// managedFields.
 		holds = holds && (!f.question.Cleared || keepsManagers(v))
 		if !holds {
 			f.links.forget(state, f.placeOf(v))
@@ -187,8 +188,8 @@ func (f *frame) library(call ssa.CallInstruction, state live, results map[int]bo
 	return true
 }
 
-// keepsManagers reports whether a value decoded from an object keeps its managedFields.
-// Objects, maps, and values behind an interface do; other structs do not.
+// keepsManagers reports whether v keeps the managedFields of an object that is decoded into
+// it. Objects, maps, and values behind an interface keep them. Other structs do not.
 func keepsManagers(v ssa.Value) bool {
 	if m, ok := v.(*ssa.MakeInterface); ok {
 		v = m.X
@@ -201,7 +202,8 @@ func keepsManagers(v ssa.Value) bool {
 	return !isStruct || IsObject(v.Type()) || isList(v.Type())
 }
 
-// nested is the effect of unstructured.SetNestedField and similar functions.
+// nested changes the state as a call of unstructured.SetNestedField or a similar function
+// does.
 func (f *frame) nested(m, fields ssa.Value, state live) {
 	names := elements(fields)
 	switch {
@@ -212,8 +214,8 @@ func (f *frame) nested(m, fields ssa.Value, state live) {
 	}
 }
 
-// read is the effect of a read that is not the source itself: it replaces the object
-// that it fills in.
+// read changes the state as a read other than the source does: another object replaces the
+// content of its argument. It reports whether the call is a read.
 func (f *frame) read(call ssa.CallInstruction, state live) bool {
 	r, ok := ReadOf(call)
 	if ok && r.Into != nil {
@@ -222,8 +224,8 @@ func (f *frame) read(call ssa.CallInstruction, state live) bool {
 	return ok
 }
 
-// foreign is the effect of a function whose body is not known. It may change its
-// arguments.
+// foreign changes the state as a call of a function without a known body does. The function
+// may change its arguments.
 func (f *frame) foreign(call ssa.CallInstruction, state live, results map[int]bool) {
 	fn := Callee(call)
 	if fn != nil {
@@ -246,14 +248,14 @@ func (f *frame) foreign(call ssa.CallInstruction, state live, results map[int]bo
 	}
 }
 
-// lose forgets the content of a value, or the elements of a list of arguments.
+// lose removes from the state the object that a value holds or refers to.
 func (f *frame) lose(v ssa.Value, state live) {
 	if !isReference(v.Type()) {
 		return
 	}
 	if b, ok := v.Type().Underlying().(*types.Slice); ok {
 		if e, ok := b.Elem().Underlying().(*types.Basic); ok && e.Kind() == types.Uint8 {
-			return // bytes are not changed in place
+			return // functions do not change bytes in place
 		}
 	}
 	if p := f.placeOf(v); state.has(p) {
@@ -275,7 +277,7 @@ func isUnmarshal(path, name string) bool {
 	return isSerializer(path) && strings.HasPrefix(name, "Unmarshal")
 }
 
-// isSerializer reports whether a package turns objects into JSON or YAML and back,
+// isSerializer reports whether a package encodes objects to JSON or YAML and decodes them,
 // field by field.
 func isSerializer(path string) bool {
 	switch path {
@@ -287,7 +289,7 @@ func isSerializer(path string) bool {
 	return false
 }
 
-// text is the text of a constant string.
+// text returns the value of a constant string.
 func text(v ssa.Value) (string, bool) {
 	if m, ok := v.(*ssa.MakeInterface); ok {
 		v = m.X
@@ -299,8 +301,8 @@ func text(v ssa.Value) (string, bool) {
 	return constant.StringVal(c.Value), true
 }
 
-// elements are the constant strings of a variadic list; nil if one of them is not
-// constant.
+// elements returns the constant strings of a variadic argument. It is nil if one of them is
+// not constant.
 func elements(v ssa.Value) []string {
 	s, ok := v.(*ssa.Slice)
 	if !ok {

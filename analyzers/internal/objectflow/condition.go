@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// value is the known value on the taken paths: a boolean, null for a nil error, or nil
-// if it is not known.
+// value returns the known value of v on the taken paths: a boolean, or null for a nil
+// error. It returns nil if the value is not known.
 func (p *paths) value(v ssa.Value, depth int) constant.Value {
 	if depth > 20 {
 		return nil
@@ -18,7 +18,7 @@ func (p *paths) value(v ssa.Value, depth int) constant.Value {
 	if c, known := p.memo[v]; known {
 		return c
 	}
-	p.memo[v] = nil // a loop of phis is not followed
+	p.memo[v] = nil // a phi in a loop has no known value
 	c := p.evaluate(v, depth+1)
 	p.memo[v] = c
 	return c
@@ -57,7 +57,7 @@ func (p *paths) evaluate(v ssa.Value, depth int) constant.Value {
 	case *ssa.ChangeInterface:
 		return p.value(v.X, depth)
 	case *ssa.MakeInterface:
-		return nil // never nil
+		return nil // an interface with a value is never nil
 	case *ssa.Call:
 		return p.call(v, depth)
 	case *ssa.Phi:
@@ -85,8 +85,8 @@ func isEmptyString(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.String && constant.StringVal(c.Value) == ""
 }
 
-// isIdentity reports whether a value is the UID or resource version of the
-// object, which a server never leaves empty.
+// isIdentity reports whether a value is the UID or resource version of the object. Servers
+// never leave them empty.
 func (p *paths) isIdentity(v ssa.Value) bool {
 	if p.filled == nil {
 		return false
@@ -108,14 +108,14 @@ func (p *paths) isIdentity(v ssa.Value) bool {
 	return false
 }
 
-// call knows the functions that ask about errors. With a nil error, the Is
-// functions say no and the wrapping ones nil.
+// call returns the result of a function that tests or wraps an error. For a nil error,
+// functions such as IsNotFound return false, and functions that wrap errors return nil.
 func (p *paths) call(v *ssa.Call, depth int) constant.Value {
 	fn := Callee(v)
 	if fn == nil || fn.Signature().Results().Len() != 1 {
 		return nil
 	}
-	// The condition asks about the first error; errors.Is has a second.
+	// The first error argument is tested. errors.Is has a second one.
 	var about constant.Value
 	for _, arg := range v.Call.Args {
 		if isError(arg.Type()) {
@@ -149,7 +149,7 @@ func (p *paths) call(v *ssa.Call, depth int) constant.Value {
 	return nil
 }
 
-// phi is known if all taken edges have the same value.
+// phi returns the value of a phi, if it is the same on all taken edges.
 func (p *paths) phi(v *ssa.Phi, depth int) constant.Value {
 	var same constant.Value
 	for i, pred := range v.Block().Preds {
@@ -165,8 +165,9 @@ func (p *paths) phi(v *ssa.Phi, depth int) constant.Value {
 	return same
 }
 
-// lastStore is the store that determines the value of a load of a local variable. It is
-// in the same block, or in blocks that lead nowhere else.
+// lastStore returns the store that determines the value of a load of a local variable. It
+// is in the block of the load, or in a block that is the only way to that block. It returns
+// nil if no such store is certain.
 func lastStore(load *ssa.UnOp) *ssa.Store {
 	switch load.X.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
@@ -202,8 +203,8 @@ func lastStore(load *ssa.UnOp) *ssa.Store {
 	return nil
 }
 
-// captures reports whether an argument of a call is a literal that captures a variable,
-// and so may assign to it.
+// captures reports whether an argument of a call is a function literal that captures a
+// variable. The literal may assign to the variable.
 func captures(call ssa.CallInstruction, cell ssa.Value) bool {
 	values := append([]ssa.Value{call.Common().Value}, call.Common().Args...)
 	for _, v := range values {

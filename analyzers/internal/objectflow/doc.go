@@ -1,13 +1,15 @@
-// Package objectflow follows API objects through a package: which read, or
-// which answer of a write, reaches which call.
+// Package objectflow follows API objects through a package. It finds the calls that an
+// object reaches after it was read, or after a write returned it.
 //
-// It follows an object as a pointer and as the content behind the pointer. It follows
-// both through conversions, deep copies, JSON, package unstructured, elements of lists,
-// captured variables, and functions of the same package that take or return the object.
-// An unknown function of another package may do anything with a pointer, so the object
-// is lost there. Only paths that are possible after a successful read count: behind
+// It follows the pointer to an object, and the content behind the pointer. It follows them
+// through conversions, deep copies, JSON, package unstructured, elements of lists and
+// captured variables. It also follows them through functions of the same package that take
+// or return the object. An unknown function of another package may change an object, so the
+// object is lost there.
+//
+// Only paths after a successful read count. In the body of
 //
 //	if apierrors.IsNotFound(err) { … }
 //
-// there is no object that was read.
+// no object was read.
 package objectflow

@@ -11,29 +11,30 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// looked marks a package whose functions have been examined, so that a function without
-// a fact is known to have nothing worth one. Touches and Applies say that some of them
-// have the facts of these names.
-type looked struct{ Touches, Applies bool }
+// examined is the fact about a package whose functions have been examined. In such a
+// package, a function without a fact certainly lacks the property. Touches and Applies are
+// set if a function of the package has the fact of that name.
+type examined struct{ Touches, Applies bool }
 
-// touches marks a function that mentions managedFields, or calls one that
+// touches is the fact about a function that names managedFields, or calls a function that
 // does.
 type touches struct{}
 
-// converts marks a function that turns an object, its parameter, into another
-// form of the same: JSON, a map, an Unstructured.
+// converts is the fact about a function that returns the content of an object in another
+// form. The form is JSON, a map or an Unstructured. Param is the index of the object's
+// parameter.
 type converts struct{ Param int }
 
-func (*looked) AFact()   {}
+func (*examined) AFact() {}
 func (*touches) AFact()  {}
 func (*converts) AFact() {}
 
-func (*looked) String() string   { return "looked" }
+func (*examined) String() string { return "examined" }
 func (*touches) String() string  { return "touches" }
 func (*converts) String() string { return "converts" }
 
-// exportFacts examines the syntax of each function, and reports whether any knows of
-// managedFields.
+// exportFacts exports the facts converts and touches. It reports whether a function has the
+// fact touches.
 func exportFacts(pass *analysis.Pass) (touching bool) {
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
@@ -47,12 +48,12 @@ func exportFacts(pass *analysis.Pass) (touching bool) {
 	return mayTouch(pass) && exportTouches(pass)
 }
 
-// mayTouch reports whether functions of the package can know of managedFields.
-// Looking for the word in the text of the files costs a small part of walking
-// their syntax, and few packages have it.
+// mayTouch reports whether a function of the package can have the fact touches. It searches
+// the text of the files for the word, which is much cheaper than walking the syntax. Few
+// packages contain the word.
 func mayTouch(pass *analysis.Pass) bool {
 	for _, imported := range pass.Pkg.Imports() {
-		var fact looked
+		var fact examined
 		if pass.ImportPackageFact(imported, &fact) && fact.Touches {
 			return true
 		}
@@ -69,8 +70,7 @@ func mayTouch(pass *analysis.Pass) bool {
 	return false
 }
 
-// exportTouches finds the functions that mention managedFields, or call one
-// that does.
+// exportTouches exports the fact touches. It reports whether a function has it.
 func exportTouches(pass *analysis.Pass) bool {
 	uses := map[*types.Func][]*types.Func{}
 	touching := map[*types.Func]bool{}
@@ -125,8 +125,8 @@ func exportTouches(pass *analysis.Pass) bool {
 	return len(touching) > 0
 }
 
-// conversion reports whether a function does little more than turn a parameter into
-// JSON, a map or an Unstructured and return that.
+// conversion reports whether a function does little more than return a parameter as JSON,
+// as a map or as an Unstructured. param is the index of the parameter.
 func conversion(pass *analysis.Pass, decl *ast.FuncDecl) (param int, ok bool) {
 	fn, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func)
 	if !ok {
@@ -173,8 +173,8 @@ func conversion(pass *analysis.Pass, decl *ast.FuncDecl) (param int, ok bool) {
 	return param, param >= 0 && !cleared
 }
 
-// isForm reports whether a type is another form of an object: the content of package
-// unstructured, or an Unstructured.
+// isForm reports whether a type is another form of an object: bytes, a map with any values,
+// or an Unstructured.
 func isForm(t types.Type) bool {
 	if isNamed(t, unstructPkg, "Unstructured") {
 		return true
@@ -195,8 +195,8 @@ func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn
 }
 
-// converts returns the parameter whose content is the first result of another package's
-// function.
+// converts returns the index of the parameter whose content a function of another package
+// returns as its first result.
 func (r *Result) converts(fn *types.Func) (param int, ok bool) {
 	var fact converts
 	if fn.Pkg() == nil || fn.Pkg() == r.pass.Pkg || !r.pass.ImportObjectFact(fn, &fact) {
@@ -205,9 +205,10 @@ func (r *Result) converts(fn *types.Func) (param int, ok bool) {
 	return fact.Param, true
 }
 
-// harmless reports whether a function of another package leaves the managedFields of
-// its arguments alone. The libraries of Kubernetes and of logging do, unless their name
-// says otherwise. So do those functions of this module that were found to.
+// harmless reports whether a function of another package does not change the managedFields
+// of its arguments. The standard library does not, except for sorting and decoding, and
+// neither do the libraries of Kubernetes and of logging. Functions of this module are
+// harmless if they were examined and lack the fact touches.
 func (r *Result) harmless(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return true // error.Error
@@ -228,5 +229,5 @@ func (r *Result) harmless(fn *types.Func) bool {
 	if fn.Signature().Recv() != nil && types.IsInterface(fn.Signature().Recv().Type()) {
 		return false
 	}
-	return r.pass.ImportPackageFact(fn.Pkg(), &looked{}) && !r.pass.ImportObjectFact(fn, &touches{})
+	return r.pass.ImportPackageFact(fn.Pkg(), &examined{}) && !r.pass.ImportObjectFact(fn, &touches{})
 }

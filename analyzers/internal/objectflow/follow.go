@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// frame is the analysis of one function from one source.
+// frame is the analysis of one function for one source.
 type frame struct {
 	*tracer
 	fn      *ssa.Function
@@ -18,8 +18,8 @@ type frame struct {
 	hit     map[ssa.CallInstruction]bool
 }
 
-// follow finds the places that an object reaches in a function. With returns, it also
-// finds the places that hold it when the function returns.
+// follow returns the sinks that an object reaches in a function. If returns is set, the
+// outcome also says which results and arguments hold the object when the function returns.
 func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 	f := &frame{
 		tracer: t, fn: fn, source: s, links: links{},
@@ -45,8 +45,8 @@ func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 	f.region = t.regionOf(fn, s, returns)
 	paths := newPaths(fn, s.call, f.region.in, func(v ssa.Value) bool { return sourcePlaces[f.placeOf(v)] })
 
-	// The block of the source counts as two: the part behind the source, where
-	// everything starts, and the block when it is reached again in a loop.
+	// The block of the source counts as two blocks. The analysis starts in the part after
+	// the source, and may reach the whole block again in a loop.
 	start := fn.Blocks[0]
 	var begin ssa.Instruction
 	if s.call != nil {
@@ -86,7 +86,7 @@ func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 		}
 		feed(b, out)
 	}
-	// A last pass with everything known records what is reached.
+	// The state of each block is now known. A last pass records the sinks.
 	f.walk(start, begin, nil, first.clone(), true)
 	for _, b := range fn.Blocks {
 		if state, seen := in[b]; seen && f.region.hot[b.Index] {
@@ -103,7 +103,7 @@ func (t *tracer) follow(fn *ssa.Function, s source, returns bool) outcome {
 	return f.outcome
 }
 
-// resultOf is the place of a result; go and defer statements have none.
+// resultOf returns the place of a result. Calls in go and defer statements have no results.
 func resultOf(call ssa.CallInstruction, index int) place {
 	if v, ok := call.(*ssa.Call); ok {
 		return result(v, index)
@@ -111,8 +111,8 @@ func resultOf(call ssa.CallInstruction, index int) place {
 	return place{}
 }
 
-// across is the state behind an edge, where the phis of the next block get their
-// values.
+// across returns the state after an edge. The phis of the next block get their values on
+// this edge.
 func (f *frame) across(from, to *ssa.BasicBlock, state live) live {
 	at := slices.Index(to.Preds, from)
 	var become []place
@@ -148,9 +148,10 @@ func (f *frame) across(from, to *ssa.BasicBlock, state live) live {
 	return next
 }
 
-// walk takes a state through a block, from one instruction to another; both may be nil.
-// With look, it records what is reached.
-func (f *frame) walk(b *ssa.BasicBlock, behind, until ssa.Instruction, state live, look bool) live {
+// walk returns the state after a block, or after a part of it. The part begins after the
+// instruction behind, and ends before the instruction until. Both may be nil. If record is
+// set, walk records sinks and calls Visit.
+func (f *frame) walk(b *ssa.BasicBlock, behind, until ssa.Instruction, state live, record bool) live {
 	started := behind == nil
 	for _, instr := range b.Instrs {
 		if !started {
@@ -160,10 +161,10 @@ func (f *frame) walk(b *ssa.BasicBlock, behind, until ssa.Instruction, state liv
 		if instr == until {
 			break
 		}
-		if look && f.question.Visit != nil && len(state) > 0 {
-			f.question.Visit(f.source.offer.read, instr, func(v ssa.Value) bool { return state.has(f.placeOf(v)) })
+		if record && f.question.Visit != nil && len(state) > 0 {
+			f.question.Visit(f.source.provenance.read, instr, func(v ssa.Value) bool { return state.has(f.placeOf(v)) })
 		}
-		f.step(instr, state, look)
+		f.step(instr, state, record)
 	}
 	return state
 }

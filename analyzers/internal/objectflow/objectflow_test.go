@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// probe reports at each call of a function named sink which read its argument
-// comes from.
+// probe returns an analyzer that reports each call of a function named sink, with the read
+// from which the argument comes.
 func probe(cleared bool) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     "probe",
@@ -67,9 +67,8 @@ func TestTextOfNothing(t *testing.T) {
 	}
 }
 
-// TestEverything takes every call for a read and for a sink, in all packages
-// that rules are tested with: nothing may panic or run on, and the answers must
-// be the same each time.
+// TestEverything treats every call as a read and as a sink, in the test packages of several
+// rules. The analysis must not panic, must end, and must return the same answers each time.
 func TestEverything(t *testing.T) {
 	run := func(pass *analysis.Pass) (any, error) {
 		objects := pass.ResultOf[objectflow.Analyzer].(*objectflow.Result)
@@ -119,7 +118,8 @@ func TestEverything(t *testing.T) {
 	}
 }
 
-// quiet does not care that the packages' want comments are for others.
+// quiet ignores the errors of analysistest. The test packages have want comments for other
+// analyzers.
 type quiet struct{}
 
 func (quiet) Errorf(string, ...any) {}

@@ -7,38 +7,41 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// paths are the paths from a point at which a call has succeeded: its error is nil.
-// Conditions that this settles are followed in one direction only.
+// paths are the paths through a function after a call that has succeeded, or that has
+// failed with NotFound. A condition whose value is then known has only one possible
+// direction.
 type paths struct {
-	start  ssa.CallInstruction // nil: the function's entry, nothing is known
-	failed ssa.Value           // the error, nil where there is none or nobody looks
-	found  ssa.Value           // the bool that says whether there was an object
-	// taken holds, for each block, its possible successors: bit i is set for the i-th.
+	start  ssa.CallInstruction // nil: the paths begin at the function's entry
+	failed ssa.Value           // the error result; nil if no code uses it
+	found  ssa.Value           // the bool result that reports whether there is an object
+	// taken has the possible successors of each block. Bit i stands for successor i, and
+	// bit 7 also for all later ones.
 	taken []uint8
-	// in holds the blocks that matter; others are not entered. Nil: all.
+	// in says which blocks matter. The paths do not enter other blocks. Nil means that all
+	// blocks matter.
 	in []bool
-	// filled reports whether a value is the object, whose UID and resource version are
-	// then not empty. It may be nil.
+	// filled reports whether a value is the object that was read. The object's UID and
+	// resource version are not empty. It may be nil.
 	filled  func(v ssa.Value) bool
-	missing bool // the call has failed, with NotFound
+	missing bool // the call has failed with NotFound
 	memo    map[ssa.Value]constant.Value
 }
 
-// null is the constant of a nil error, notFound of one for which apierrors.IsNotFound
+// null stands for a nil error. notFound stands for an error for which apierrors.IsNotFound
 // is true.
 var (
 	null     = constant.MakeString("nil")
 	notFound = constant.MakeString("NotFound")
 )
 
-// newPaths explores fn from behind start, or from its entry.
+// newPaths returns the paths of fn after start, or from its entry if start is nil.
 func newPaths(fn *ssa.Function, start ssa.CallInstruction, in []bool, filled func(ssa.Value) bool) *paths {
 	p := &paths{start: start, taken: make([]uint8, len(fn.Blocks)), in: in, filled: filled}
 	p.explore(fn)
 	return p
 }
 
-// newPathsAfter explores fn from behind a read that ended in a certain way.
+// newPathsAfter returns the paths of fn after a read with the given outcome.
 func newPathsAfter(fn *ssa.Function, read ssa.CallInstruction, how Outcome) *paths {
 	p := &paths{start: read, taken: make([]uint8, len(fn.Blocks)), missing: how == Missing}
 	p.explore(fn)
@@ -52,8 +55,8 @@ func (p *paths) explore(fn *ssa.Function) {
 		first = start.Block()
 		p.outcome(start)
 	}
-	// The taken edges determine the value of a phi, and the phis determine the taken
-	// edges. Continue until nothing is added.
+	// The value of a phi depends on the taken edges, and the taken edges depend on phis.
+	// Repeat until no edge is added.
 	for grown := true; grown; {
 		grown = false
 		p.memo = map[ssa.Value]constant.Value{}
@@ -73,7 +76,7 @@ func (p *paths) explore(fn *ssa.Function) {
 					grown = true
 				}
 				if start != nil && next == start.Block() {
-					continue // it would be read again
+					continue // the object would be read again
 				}
 				if !reached[next.Index] {
 					reached[next.Index] = true
@@ -84,7 +87,7 @@ func (p *paths) explore(fn *ssa.Function) {
 	}
 }
 
-// isTaken reports whether one block can follow another.
+// isTaken reports whether a path leads directly from one block to another.
 func (p *paths) isTaken(from, to *ssa.BasicBlock) bool {
 	for i, next := range from.Succs {
 		if next == to && p.taken[from.Index]&(1<<min(i, 7)) != 0 {
@@ -94,7 +97,7 @@ func (p *paths) isTaken(from, to *ssa.BasicBlock) bool {
 	return false
 }
 
-// outcome finds the results of a call that say whether it succeeded.
+// outcome records the results of a call that show whether it succeeded.
 func (p *paths) outcome(call ssa.CallInstruction) {
 	v := call.Value()
 	if v == nil {
@@ -123,7 +126,7 @@ func (p *paths) outcome(call ssa.CallInstruction) {
 	}
 }
 
-// successors are the blocks that can follow b, as bits.
+// successors returns the possible successors of b as bits.
 func (p *paths) successors(b *ssa.BasicBlock) uint8 {
 	const all = 0xff
 	if len(b.Succs) == 2 && len(b.Instrs) > 0 {

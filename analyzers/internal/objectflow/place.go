@@ -10,19 +10,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// place names the memory that contains an object: a value of the SSA form, and the path
-// of fields and dereferences that leads to the object from there.
+// place identifies memory that can contain an object: a value of the SSA form, and the path
+// of fields and dereferences from there to the object.
 //
-// Parts that carry an object's metadata (ObjectMeta, the map of an Unstructured, an
-// embedded object) are the object itself and no step of the path. So &obj,
-// &obj.ObjectMeta and obj.Object are one place.
+// Some parts carry the metadata of their object: ObjectMeta, the map of an Unstructured, an
+// embedded object. They count as the object, and are no step of the path. So &obj,
+// &obj.ObjectMeta and obj.Object are the same place.
 type place struct {
 	root ssa.Value
 	path string
 }
 
-// parent removes a last step such as ".Items"; ok is false if the path does not end
-// with it.
+// parent returns the place without the last step, such as ".Items". ok is false if the path
+// does not end with this step.
 func (p place) parent(step string) (place, bool) {
 	path, ok := strings.CutSuffix(p.path, step)
 	return place{p.root, path}, ok
@@ -66,17 +66,17 @@ func (t *tracer) placeOf(v ssa.Value) place {
 	return place{root: v}
 }
 
-// result is the place of a call's result.
+// result returns the place of a call's result.
 func result(call ssa.Value, index int) place {
 	return place{call, "#" + string(rune('0'+index))}
 }
 
-// content is the place of the object behind a pointer, an interface, a map or a slice
-// that is loaded from an address.
+// content returns the place of the object behind a reference that is loaded from an
+// address. References are pointers, interfaces, maps and slices.
 func (t *tracer) content(addr ssa.Value) place {
 	switch addr := addr.(type) {
 	case *ssa.Alloc:
-		// A variable may hold a value made from itself: p = p.next.
+		// A variable may depend on itself, as in p = p.next.
 		if v := t.only(addr); v != nil && !t.naming[addr] {
 			t.naming[addr] = true
 			defer delete(t.naming, addr)
@@ -98,9 +98,9 @@ func (t *tracer) content(addr ssa.Value) place {
 	return place{addr, "*"}
 }
 
-// only is the one value that a local variable ever holds; nil if it may be assigned
-// twice. It examines this function and the literals inside it, and no other code may
-// see the variable.
+// only returns the single value that a local variable ever holds. It returns nil if the
+// variable may be assigned twice, or if other code than this function and its literals may
+// see it.
 func (t *tracer) only(cell *ssa.Alloc) ssa.Value {
 	if v, known := t.singles[cell]; known {
 		return v
@@ -138,7 +138,7 @@ func (t *tracer) only(cell *ssa.Alloc) ssa.Value {
 	return one
 }
 
-// step adds a field to a place.
+// step returns the place of a field.
 func step(p place, structure types.Type, field int) place {
 	if carrier(structure, field) {
 		return p
@@ -149,8 +149,8 @@ func step(p place, structure types.Type, field int) place {
 	return place{p.root, p.path + ".?"}
 }
 
-// carrier reports whether a field carries the metadata of the object that it
-// is part of: ObjectMeta, the map of an Unstructured, an embedded object.
+// carrier reports whether a field carries the metadata of the object that contains it. Such
+// fields are ObjectMeta, the map of an Unstructured, and an embedded object.
 func carrier(structure types.Type, field int) bool {
 	f := fieldOf(structure, field)
 	if f == nil {
@@ -166,8 +166,8 @@ func carrier(structure types.Type, field int) bool {
 	return f.Embedded() && IsObject(f.Type())
 }
 
-// fieldOf is a field of a struct, or of the struct that a pointer points to; nil for
-// type parameters.
+// fieldOf returns a field of a struct, or of the struct that a pointer points to. It is nil
+// for other types, such as type parameters.
 func fieldOf(t types.Type, index int) *types.Var {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -179,7 +179,7 @@ func fieldOf(t types.Type, index int) *types.Var {
 	return s.Field(index)
 }
 
-// isReference reports whether copies of a value share the memory they refer to.
+// isReference reports whether copies of a value share memory.
 func isReference(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Interface, *types.Map, *types.Slice:
@@ -188,11 +188,11 @@ func isReference(t types.Type) bool {
 	return false
 }
 
-// live is the set of places that hold a followed object at one point.
+// live is the set of places that hold a followed object at one point of the function.
 type live map[place]bool
 
-// has reports whether a place holds a followed object, itself or as the items
-// of a list.
+// has reports whether a place holds a followed object. The items of a list count if the
+// place of the list does.
 func (l live) has(p place) bool {
 	if l[p] {
 		return true
@@ -209,7 +209,7 @@ func (l live) clone() live {
 	return c
 }
 
-// join adds the places of m and reports whether that changed anything.
+// join adds the places of m. It reports whether l has changed.
 func (l live) join(m live) bool {
 	changed := false
 	for p := range m {
@@ -220,8 +220,8 @@ func (l live) join(m live) bool {
 	return changed
 }
 
-// links are places that may be the same object. A change to one counts as a change to
-// all.
+// links connects places that may hold the same object. A change of the object is visible in
+// all of them.
 type links map[place][]place
 
 func (l links) add(a, b place) {
@@ -231,8 +231,8 @@ func (l links) add(a, b place) {
 	}
 }
 
-// forget removes a place and all places that may be the same. An element represents its
-// list.
+// forget removes a place, and all places that may hold the same object. The items of a list
+// stand for the list.
 func (l links) forget(from live, p place) {
 	seen := map[place]bool{p: true}
 	for todo := []place{p}; len(todo) > 0; {

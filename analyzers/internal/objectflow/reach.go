@@ -11,14 +11,15 @@ import (
 type Outcome uint8
 
 const (
-	// Found is success.
+	// Found means that the read returned an object.
 	Found Outcome = iota
-	// Missing is an error for which apierrors.IsNotFound is true.
+	// Missing means that the read failed with an error for which apierrors.IsNotFound is
+	// true.
 	Missing
 )
 
-// Leads reports whether an instruction can be reached in the function of a read after a
-// certain outcome of the read, without the read being made again.
+// Leads reports whether the instruction to can run after the read had the given outcome,
+// before the read runs again. Both are in the same function.
 func (r *Result) Leads(read ssa.CallInstruction, how Outcome, to ssa.Instruction) bool {
 	fn := read.Parent()
 	if fn == nil || fn != to.Parent() {
@@ -40,16 +41,18 @@ func (r *Result) Leads(read ssa.CallInstruction, how Outcome, to ssa.Instruction
 }
 
 // Calls reports whether a function, a literal inside it, or a function that leads to it
-// calls a function whose name contains a word. The word "onflict", say, finds every
-// function that asks whether an error is a conflict or retries on one. A function of
-// the package that gets an error from one of them counts as a part of it.
+// calls a function whose name contains a word. For example, "onflict" finds code that tests
+// for a conflict, or retries after one.
+//
+// If such code passes an error to another function of the package, the calls in that
+// function count, too.
 func (r *Result) Calls(fn *ssa.Function, word string) bool {
 	return r.Above(fn, func(f *ssa.Function) bool { return r.callsNamed(f, word, true) })
 }
 
-// Above reports whether a condition holds for a function or for one that leads to it:
-// its callers in the package, their callers, and the functions that contain the
-// literals.
+// Above reports whether is returns true for a function or for a function that leads to it.
+// These are its callers in the package, their callers, and the functions that contain them
+// as literals.
 func (r *Result) Above(fn *ssa.Function, is func(*ssa.Function) bool) bool {
 	seen := map[*ssa.Function]bool{fn: true}
 	for todo := []*ssa.Function{fn}; len(todo) > 0; {
@@ -68,7 +71,8 @@ func (r *Result) Above(fn *ssa.Function, is func(*ssa.Function) bool) bool {
 	return false
 }
 
-// Callers are the functions of the package that call or create a function.
+// Callers returns the functions of the package that call a function, and the function that
+// contains it as a literal.
 func (r *Result) Callers(fn *ssa.Function) []*ssa.Function {
 	r.up.Do(func() {
 		r.callers = map[*ssa.Function][]*ssa.Function{}
@@ -92,8 +96,8 @@ func (r *Result) Callers(fn *ssa.Function) []*ssa.Function {
 	return r.callers[fn]
 }
 
-// callsNamed reports whether a function or a literal inside it calls a function whose
-// name contains a word. With deep, it also examines functions that get an error as an
+// callsNamed reports whether a function, or a literal inside it, calls a function whose
+// name contains a word. If deep is set, it also searches functions that get an error as an
 // argument.
 func (r *Result) callsNamed(fn *ssa.Function, word string, deep bool) bool {
 	for _, b := range fn.Blocks {
@@ -114,8 +118,8 @@ func (r *Result) callsNamed(fn *ssa.Function, word string, deep bool) bool {
 	return slices.ContainsFunc(fn.AnonFuncs, func(f *ssa.Function) bool { return r.callsNamed(f, word, deep) })
 }
 
-// Values are the functions and bound methods of the package that are used as values,
-// not only called. They do not include literals.
+// Values returns the functions and methods of the package that are used as values, and not
+// only called. It does not return function literals.
 func (r *Result) Values() map[*ssa.Function]bool {
 	values := map[*ssa.Function]bool{}
 	var operands [16]*ssa.Value
@@ -140,8 +144,7 @@ func (r *Result) Values() map[*ssa.Function]bool {
 	return values
 }
 
-// value notes a function that is used as a value. For a bound method it notes the
-// method.
+// value adds a function that is used as a value. For a bound method, it adds the method.
 func (r *Result) value(values map[*ssa.Function]bool, fn *ssa.Function) {
 	if fn.Parent() != nil {
 		return

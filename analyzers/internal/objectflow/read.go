@@ -8,28 +8,27 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// ReadKind is how an object was obtained.
+// ReadKind says how an object is read.
 type ReadKind uint8
 
 const (
-	// Get is a read of one object from a client: controller-runtime's Reader, a typed
-	// or dynamic client, by signature, or a request built by hand.
+	// Get is a read of one object from a client: a Reader of controller-runtime, a typed
+	// client, or a dynamic client. A GET request that is built by hand counts, too.
 	Get ReadKind = iota + 1
-	// List is a read of many from a client.
+	// List is a read of several objects from a client.
 	List
-	// Cached is a read from a generated lister, or from a store or indexer of
-	// client-go's tools/cache. The object is shared and must not be changed.
+	// Cached is a read from a generated lister, or from a store or indexer of client-go's
+	// tools/cache. Other code shares the object, so it must not be changed.
 	Cached
 )
 
-// Read is a call that yields an object as the server holds it. The zero value is not a
-// read.
+// Read is a call that returns an object as the server has it. The zero value is not a read.
 type Read struct {
 	Kind ReadKind
 	Call ssa.CallInstruction
-	// Into is the argument that is filled in; nil if the object is a result.
+	// Into is the argument that the call fills in. It is nil if the object is a result.
 	Into ssa.Value
-	// Result is the index of the result that is the object.
+	// Result is the index of the result that is the object, if Into is nil.
 	Result int
 }
 
@@ -45,8 +44,8 @@ const (
 	clientPath  = "sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// ReadOf recognises reads by the signature of the called function. ok is false for
-// every other call.
+// ReadOf describes a call that reads an object. It recognizes reads by the signature of the
+// called function. ok is false for other calls.
 func ReadOf(call ssa.CallInstruction) (r Read, ok bool) {
 	fn := Callee(call)
 	if fn == nil {
@@ -85,7 +84,7 @@ func ReadOf(call ssa.CallInstruction) (r Read, ok bool) {
 			return r, true
 		}
 	case "Into":
-		// The end of a request that was built by hand.
+		// This call ends a request that is built by hand.
 		if recv := sig.Recv(); recv != nil && isNamed(recv.Type(), restPath, "Result") && len(args) == 1 && gets(Receiver(call)) {
 			r.Kind, r.Into = Get, args[0]
 			return r, true
@@ -99,13 +98,13 @@ func ReadOf(call ssa.CallInstruction) (r Read, ok bool) {
 	return Read{}, false
 }
 
-// gets reports whether a result comes from a chain of calls that begins with
+// gets reports whether v is the result of a chain of calls that begins with
 // rest.Interface.Get.
 func gets(v ssa.Value) bool {
 	for range 30 {
 		call, ok := v.(*ssa.Call)
 		if !ok {
-			// Result is a struct, so that Into is called on a variable.
+			// Result is a struct, so Into is called on a variable.
 			a, ok := v.(*ssa.UnOp)
 			if !ok {
 				return false
@@ -119,7 +118,7 @@ func gets(v ssa.Value) bool {
 		}
 		recv := fn.Signature().Recv()
 		if recv == nil {
-			return false // rest.NewRequest, whose verb is an argument of Verb
+			return false // rest.NewRequest, whose verb is set by the method Verb
 		}
 		if types.IsInterface(recv.Type()) {
 			return fn.Name() == "Get"
@@ -129,13 +128,13 @@ func gets(v ssa.Value) bool {
 	return false
 }
 
-// inCache reports whether a method is one of the stores of tools/cache.
+// inCache reports whether a function is a method of a type in tools/cache, such as a store.
 func inCache(fn *types.Func) bool {
 	return apicall.ImportPath(fn.Pkg()) == cachePath && fn.Signature().Recv() != nil
 }
 
-// isLister reports whether a method belongs to a generated lister, of any
-// project: lister-gen names them so.
+// isLister reports whether a method belongs to a generated lister. lister-gen uses these
+// names in all projects.
 func isLister(sig *types.Signature) bool {
 	if sig.Recv() == nil {
 		return false
@@ -172,8 +171,8 @@ func hasParam(params *types.Tuple, path, name string) bool {
 	return false
 }
 
-// Callee is the declared function or interface method of a call, the generic one for an
-// instance; nil for the call of a value.
+// Callee returns the declared function or interface method that a call runs. For an
+// instance, it is the generic function. It is nil for the call of a function value.
 func Callee(call ssa.CallInstruction) *types.Func {
 	common := call.Common()
 	if common.IsInvoke() {
@@ -193,8 +192,7 @@ func Callee(call ssa.CallInstruction) *types.Func {
 	return fn.Origin()
 }
 
-// Args are the arguments of a call without the receiver, a variadic list as
-// the one slice it becomes.
+// Args returns the arguments of a call without the receiver. A variadic list is one slice.
 func Args(call ssa.CallInstruction) []ssa.Value {
 	common := call.Common()
 	if !common.IsInvoke() && common.Signature().Recv() != nil && len(common.Args) > 0 {
@@ -203,7 +201,7 @@ func Args(call ssa.CallInstruction) []ssa.Value {
 	return common.Args
 }
 
-// Receiver is the receiver of a method call; nil for a function.
+// Receiver returns the receiver of a method call. It is nil for the call of a function.
 func Receiver(call ssa.CallInstruction) ssa.Value {
 	common := call.Common()
 	switch {
@@ -215,9 +213,9 @@ func Receiver(call ssa.CallInstruction) ssa.Value {
 	return nil
 }
 
-// IsObject reports whether a type, or the type it points to, has the accessors of an
-// object's metadata: an API type of any project, unstructured.Unstructured,
-// client.Object. runtime.Object has none, but counts too.
+// IsObject reports whether a type, or the type that it points to, can be an API object.
+// Such types have the accessors for an object's metadata. runtime.Object and type
+// parameters count, too.
 func IsObject(t types.Type) bool {
 	if isNamed(t, runtimePath, "Object") {
 		return true
@@ -238,7 +236,7 @@ func IsObject(t types.Type) bool {
 	return ok
 }
 
-// namedOf is the declared type that t is or points to, or nil.
+// namedOf returns the declared type that t is or points to. It is nil for other types.
 func namedOf(t types.Type) *types.Named {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -248,14 +246,16 @@ func namedOf(t types.Type) *types.Named {
 	return n
 }
 
-// isNamed reports whether a type, or the type it points to, is path.name.
+// isNamed reports whether a type, or the type that it points to, has this import path and
+// name.
 func isNamed(t types.Type, path, name string) bool {
 	n := namedOf(t)
 	return n != nil && n.Obj().Name() == name && apicall.ImportPath(n.Obj().Pkg()) == path
 }
 
-// isRuntime reports whether a type is one of controller-runtime's, in any package in
-// which a release declares it: client.Object has moved.
+// isRuntime reports whether a type, or the type that it points to, is a type of
+// controller-runtime with this name. The package does not matter, because client.Object has
+// moved between releases.
 func isRuntime(t types.Type, name string) bool {
 	n := namedOf(t)
 	return n != nil && n.Obj().Name() == name && strings.HasPrefix(apicall.ImportPath(n.Obj().Pkg()), "sigs.k8s.io/controller-runtime/")

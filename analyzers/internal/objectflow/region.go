@@ -7,19 +7,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// region is the part of a function that matters to one source. Blocks are identified by
-// their index. Without it, functions with hundreds of reads, as in generated or test
-// code, would take quadratic time.
+// region is the part of a function that matters to one source. Its slices are indexed by
+// the number of a block. Without a region, functions with hundreds of reads would take
+// quadratic time. Generated code and tests have such functions.
 type region struct {
-	// in holds the blocks that lead to one that touches the object.
+	// in has the blocks that lead to a block in hot.
 	in []bool
-	// hot holds those that touch it; the others leave it as it is.
+	// hot has the blocks that use the object. Other blocks do not change the state.
 	hot []bool
 }
 
-// regionOf finds the blocks that matter to a source. They have an instruction on a
-// value that may be the object, hold it or lie in it, in any order. With returns,
-// blocks that return matter too.
+// regionOf returns the blocks that matter to a source. They have an instruction with a
+// value that may be the object, hold the object or be a part of it. If returns is set,
+// blocks that return matter, too.
 func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 	r := region{in: make([]bool, len(fn.Blocks)), hot: make([]bool, len(fn.Blocks))}
 	touched := map[ssa.Value]bool{}
@@ -91,7 +91,7 @@ func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 			case *ssa.Return:
 				r.hot[b.Index] = r.hot[b.Index] || returns
 			case *ssa.MapUpdate:
-				// A field that is cleared here needs no other mention.
+				// This instruction clears managedFields. The object may not be in it.
 				name, _ := text(instr.Key)
 				r.hot[b.Index] = r.hot[b.Index] || name == "managedFields"
 			case *ssa.Call:
@@ -122,8 +122,8 @@ func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 	return r
 }
 
-// callValue is the value of the source's call where results of it are the
-// object.
+// callValue returns the value of the source's call if the object is one of its results, and
+// otherwise nil.
 func (s source) callValue() ssa.Value {
 	if s.call == nil || len(s.results) == 0 {
 		return nil
@@ -134,7 +134,8 @@ func (s source) callValue() ssa.Value {
 	return nil
 }
 
-// base is the value of which another is a part or another name; nil if there is none.
+// base returns the value of which v is a part or another name. It is nil if there is no
+// such value.
 func base(v ssa.Value) ssa.Value {
 	switch v := v.(type) {
 	case *ssa.MakeInterface:
@@ -167,7 +168,7 @@ func base(v ssa.Value) ssa.Value {
 	return nil
 }
 
-// transfers are the values into which a call may copy an object, besides its results.
+// transfers returns the arguments into which a call may copy an object.
 func transfers(call ssa.CallInstruction) []ssa.Value {
 	if b, ok := call.Common().Value.(*ssa.Builtin); ok {
 		if b.Name() == "copy" {
@@ -194,8 +195,8 @@ func receiverOf(call ssa.CallInstruction) []ssa.Value {
 	return nil
 }
 
-// mayCarry reports whether a value of a type may be, hold or lie in an object: anything
-// but errors and types without parts.
+// mayCarry reports whether a value of a type may be an object, hold one or be a part of
+// one. Errors and basic types may not.
 func mayCarry(t types.Type) bool {
 	if isError(t) {
 		return false

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// set notes whether a place holds the object from now on.
+// set records whether a place holds the object from now on.
 func set(state live, p place, holds bool) {
 	if holds {
 		state[p] = true
@@ -16,11 +16,12 @@ func set(state live, p place, holds bool) {
 	}
 }
 
-// step is the effect of one instruction.
-func (f *frame) step(instr ssa.Instruction, state live, look bool) {
+// step changes the state as one instruction does. If record is set, it also records sinks
+// and results.
+func (f *frame) step(instr ssa.Instruction, state live, record bool) {
 	switch instr := instr.(type) {
 	case *ssa.Alloc:
-		// A variable of a loop's body is a new one each time.
+		// In a loop, the variable is a new one in each round.
 		delete(state, place{root: instr})
 		delete(state, place{instr, "*"})
 	case *ssa.IndexAddr:
@@ -40,16 +41,16 @@ func (f *frame) step(instr ssa.Instruction, state live, look bool) {
 	case *ssa.MapUpdate:
 		f.update(instr, state)
 	case ssa.CallInstruction:
-		f.call(instr, state, look)
+		f.call(instr, state, record)
 	case *ssa.Return:
-		if look {
+		if record {
 			f.leave(instr, state)
 		}
 	}
 }
 
-// derive is the effect of an instruction that returns a part of a container: an element
-// of a list's items, say.
+// derive changes the state as an instruction does that takes a part out of a container,
+// such as an element of a list's items.
 func (f *frame) derive(state live, v, from ssa.Value) {
 	p, q := f.placeOf(v), f.placeOf(from)
 	if p == q {
@@ -59,8 +60,8 @@ func (f *frame) derive(state live, v, from ssa.Value) {
 	set(state, p, state.has(q))
 }
 
-// extract is the effect of taking a value from a range over a map, or of a
-// lookup with two results.
+// extract changes the state for the value of a range over a map, or of a lookup with two
+// results.
 func (f *frame) extract(v *ssa.Extract, state live) {
 	var from ssa.Value
 	switch tuple := v.Tuple.(type) {
@@ -78,15 +79,15 @@ func (f *frame) extract(v *ssa.Extract, state live) {
 	}
 }
 
-// load is the effect of *addr. A struct is copied; a reference is another name of the
-// same object.
+// load changes the state as *addr does. Loading a struct copies it. Loading a reference
+// creates another name of the same object.
 func (f *frame) load(v *ssa.UnOp, state live) {
 	if v.Op != token.MUL {
 		return
 	}
 	p := f.placeOf(v)
 	if p.root != v || p.path != "" {
-		// An element: a reference that was loaded from a place of its own.
+		// The element of a list is a reference that is loaded from its own place.
 		if ia, ok := v.X.(*ssa.IndexAddr); ok && p == (place{ia, "*"}) {
 			q := place{root: ia}
 			f.links.add(p, q)
@@ -97,12 +98,12 @@ func (f *frame) load(v *ssa.UnOp, state live) {
 	set(state, p, state.has(f.placeOf(v.X)))
 }
 
-// store is the effect of *addr = val.
+// store changes the state as *addr = val does.
 func (f *frame) store(s *ssa.Store, state live) {
 	holds := state.has(f.placeOf(s.Val))
 	reference := isReference(s.Val.Type())
 	if ia, ok := s.Addr.(*ssa.IndexAddr); ok {
-		// One of several elements.
+		// Other elements may still hold the object.
 		if holds {
 			p, q := f.placeOf(ia.X), f.placeOf(s.Val)
 			state[p] = true
@@ -127,13 +128,13 @@ func (f *frame) store(s *ssa.Store, state live) {
 	if cell, ok := s.Addr.(*ssa.Alloc); ok && reference && f.only(cell) != nil {
 		return // the variable is only another name of the value
 	}
-	// A variable gets another object, or an object gets other content. In the latter
-	// case, all references to the object see it.
+	// The variable now holds another object, or the object has other content. All
+	// references to an object see its new content.
 	if field, ok := s.Addr.(*ssa.FieldAddr); !holds && (!reference || ok && carrier(field.X.Type(), field.Field)) {
 		f.links.forget(state, p)
 		for q := range state {
 			if q.root == p.root && strings.HasPrefix(q.path, p.path) {
-				delete(state, q) // what hung below is overwritten with the rest
+				delete(state, q) // the store overwrites the places inside, too
 			}
 		}
 	}
@@ -143,11 +144,11 @@ func (f *frame) store(s *ssa.Store, state live) {
 	set(state, p, holds)
 }
 
-// update is the effect of m[k] = v.
+// update changes the state as m[k] = v does.
 func (f *frame) update(m *ssa.MapUpdate, state live) {
 	if name, ok := text(m.Key); ok && (name == "managedFields" || name == "metadata") {
 		if name == "metadata" {
-			// The whole metadata of unstructured content is replaced.
+			// The assignment replaces the whole metadata of unstructured content.
 			f.links.forget(state, f.placeOf(m.Map))
 		} else {
 			f.clearAll(state)
@@ -156,14 +157,14 @@ func (f *frame) update(m *ssa.MapUpdate, state live) {
 	}
 	if state.has(f.placeOf(m.Value)) && isReference(m.Value.Type()) {
 		if _, named := text(m.Key); named {
-			return // a member of unstructured content, not an object of a collection
+			return // a member of unstructured content, not an object in a map
 		}
 		f.links.add(f.placeOf(m.Map), f.placeOf(m.Value))
 		state[f.placeOf(m.Map)] = true
 	}
 }
 
-// leave records what a caller gets.
+// leave records which results and arguments hold the object when the function returns.
 func (f *frame) leave(r *ssa.Return, state live) {
 	f.returns++
 	for i, v := range r.Results {
@@ -184,14 +185,14 @@ func (f *frame) leave(r *ssa.Return, state live) {
 	}
 }
 
-// clear is the effect of setting an object's managedFields.
+// clear changes the state after the object's managedFields have been set.
 func (f *frame) clear(state live, p place) {
 	if f.question.Cleared {
 		f.links.forget(state, p)
 	}
 }
 
-// clearAll is the same if it is not clear which object is meant.
+// clearAll changes the state after the managedFields of an unknown object have been set.
 func (f *frame) clearAll(state live) {
 	if f.question.Cleared {
 		clear(state)

@@ -6,13 +6,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// gifts finds the objects that a function has read when it returns.
-func (t *tracer) gifts(fn *ssa.Function) *gift {
-	if g, known := t.given[fn]; known {
+// returnedBy returns the objects that a function has read when it returns to its caller.
+func (t *tracer) returnedBy(fn *ssa.Function) *returned {
+	if g, known := t.returns[fn]; known {
 		return g
 	}
-	g := &gift{results: map[int]offer{}, entries: map[int]offer{}}
-	t.given[fn] = g // what calls itself gives nothing more
+	g := &returned{results: map[int]provenance{}, entries: map[int]provenance{}}
+	t.returns[fn] = g // a recursive call returns no other objects
 	if len(fn.Blocks) == 0 || t.depth >= maxDepth || !t.carries(fn) {
 		return g
 	}
@@ -22,19 +22,19 @@ func (t *tracer) gifts(fn *ssa.Function) *gift {
 		o := t.follow(fn, s, true)
 		for i := range o.results {
 			if _, taken := g.results[i]; !taken {
-				g.results[i] = s.offer
+				g.results[i] = s.provenance
 			}
 		}
 		for i := range o.entries {
 			if _, taken := g.entries[i]; !taken {
-				g.entries[i] = s.offer
+				g.entries[i] = s.provenance
 			}
 		}
 	}
 	return g
 }
 
-// carries reports whether a function can pass an object to its caller at all.
+// carries reports whether a function can pass an object to its caller.
 func (t *tracer) carries(fn *ssa.Function) bool {
 	if len(fn.FreeVars) > 0 {
 		return true
@@ -52,7 +52,7 @@ func (t *tracer) carries(fn *ssa.Function) bool {
 	return false
 }
 
-// mayHold reports whether a value of a type can be or refer to an object.
+// mayHold reports whether a value of a type can be an object or refer to one.
 func mayHold(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
@@ -70,14 +70,14 @@ func mayHold(t types.Type) bool {
 	return false
 }
 
-// pass finds what a function does with an object argument.
+// pass returns what a function does with an object that it gets as an argument.
 func (t *tracer) pass(fn *ssa.Function, index int) *passage {
 	e := entry{fn, index}
 	if p, known := t.passed[e]; known {
 		return p
 	}
 	p := &passage{}
-	t.passed[e] = p // lost in what calls itself
+	t.passed[e] = p // a recursive call loses the object
 	if len(fn.Blocks) == 0 || t.depth >= maxDepth {
 		return p
 	}

@@ -5,8 +5,9 @@ import (
 	"go/types"
 )
 
-// Text is the source text of an object at a call, for a message, without the address
-// operator and the conversion around it. Long expressions, and nil, are "the object".
+// Text returns the source text of an object in a call, for messages. It leaves out the
+// address operator and conversions. For nil and for more than 40 bytes it returns "the
+// object".
 func Text(e ast.Expr) string {
 	const longest = 40
 	for e != nil {

@@ -10,32 +10,30 @@ import (
 
 // Question asks which objects reach which calls.
 type Question struct {
-	// Reads are the calls from which objects come, in the order in which answers are
-	// wanted. They may include calls that ReadOf does not know: the answer of a write
-	// is an object too.
+	// Reads are the calls that return objects, in the order of the answers. They may
+	// include calls that ReadOf does not recognize, such as writes that return an object.
 	Reads []Read
-	// Sinks are the calls in question, with the value that holds the object, or its
-	// JSON, there.
+	// Sinks are the calls that objects may reach, each with the value in it that may be the
+	// object or its JSON.
 	Sinks map[ssa.CallInstruction]ssa.Value
-	// Cleared says that an object is no longer followed once its metadata.managedFields
-	// may have been set or cleared, also by a function whose body is not known.
+	// Cleared is set if the analysis stops following an object when its managedFields may
+	// have been set or cleared. A function without a known body may do so.
 	Cleared bool
-	// Visit, if not nil, is called for each instruction that an object can reach. holds
-	// reports whether a value is the object.
+	// Visit, if it is not nil, is called for each instruction that an object can reach.
+	// holds reports whether a value is the object.
 	Visit func(read Read, instr ssa.Instruction, holds func(ssa.Value) bool)
 }
 
-// Answer says that an object that was read reaches a sink.
+// Answer says that the object of a read reaches a sink.
 type Answer struct {
 	Read Read
 	Sink ssa.CallInstruction
-	// Via are the calls of the package's functions between the read and the sink, in
-	// this order: those that pass the object down and those that return it.
+	// Via are the calls of the package's functions between the read and the sink, in this
+	// order. They pass the object to a function, or return it.
 	Via []ssa.CallInstruction
 }
 
-// maxDepth bounds the number of functions through which an object is followed in one
-// direction.
+// maxDepth is the number of nested functions through which an object is followed.
 const maxDepth = 6
 
 // tracer answers one question.
@@ -43,52 +41,53 @@ type tracer struct {
 	question Question
 	result   *Result
 	singles  map[*ssa.Alloc]ssa.Value
-	naming   map[*ssa.Alloc]bool      // variables whose place is being found
-	reads    map[*ssa.Function][]Read // by the function that they are in
-	reaching map[*ssa.Function]bool   // functions that lead to a sink, or all
+	naming   map[*ssa.Alloc]bool      // variables whose place is being computed
+	reads    map[*ssa.Function][]Read // reads in each function
+	reaching map[*ssa.Function]bool   // functions that lead to a sink; nil means all
 	passed   map[entry]*passage
-	given    map[*ssa.Function]*gift
+	returns  map[*ssa.Function]*returned
 	depth    int
 }
 
-// entry is an object that enters a function: as a parameter or, after those, as a
-// variable that a literal captures.
+// entry is an object that enters a function: as parameter index, or as a captured variable.
+// The captured variables of a literal come after its parameters.
 type entry struct {
 	fn    *ssa.Function
 	index int
 }
 
-// passage is what a function does with an object argument.
+// passage says what a function does with an object argument.
 type passage struct {
 	sinks   []Answer // without their reads
-	kept    bool     // it is still the same when the function returns
+	kept    bool     // the object is unchanged when the function returns
 	results map[int]bool
 }
 
-// gift is an object that a function has read and returns to its caller.
-type gift struct {
-	results map[int]offer
-	entries map[int]offer
+// returned has the objects that a function has read, by the index of the result or of the
+// entry that holds them.
+type returned struct {
+	results map[int]provenance
+	entries map[int]provenance
 }
 
-// offer is one read with the calls that it came through.
-type offer struct {
+// provenance is a read, and the calls through which its object came.
+type provenance struct {
 	read Read
 	via  []ssa.CallInstruction
 }
 
-// source is the start of one analysis of a function: a call that yields the object, or
-// an entry.
+// source is the start of the analysis of a function: a call that returns or fills in the
+// object, or an entry.
 type source struct {
-	call    ssa.CallInstruction
-	into    []ssa.Value // arguments that are filled
-	results []int
-	cells   []place // captured variables that are filled
-	entry   int     // where call is nil
-	offer   offer
+	call       ssa.CallInstruction
+	into       []ssa.Value // arguments that the call fills in
+	results    []int
+	cells      []place // captured variables that the call fills in
+	entry      int     // index of the entry, if call is nil
+	provenance provenance
 }
 
-// outcome is the result for a source in one function.
+// outcome is the result of the analysis of one function for one source.
 type outcome struct {
 	sinks   []Answer
 	kept    bool
@@ -96,8 +95,8 @@ type outcome struct {
 	entries map[int]bool
 }
 
-// Ask follows the objects of a question. Answers are in the order of the
-// reads, then of the sinks' positions; one read and one sink give one answer.
+// Ask returns an answer for each read and each sink that its object reaches. Answers are in
+// the order of the reads, and then of the positions of the sinks.
 func (r *Result) Ask(q Question) []Answer {
 	if len(q.Reads) == 0 || len(q.Sinks) == 0 && q.Visit == nil {
 		return nil
@@ -141,12 +140,12 @@ func newTracer(r *Result, q Question) *tracer {
 		naming:  map[*ssa.Alloc]bool{},
 		reads:   map[*ssa.Function][]Read{},
 		passed:  map[entry]*passage{},
-		given:   map[*ssa.Function]*gift{},
+		returns: map[*ssa.Function]*returned{},
 	}
 }
 
-// findReaching finds the functions from which a sink can be reached by calls inside the
-// package. The others need not be examined.
+// findReaching finds the functions that lead to a sink by calls inside the package. Other
+// functions need no analysis.
 func (t *tracer) findReaching() {
 	if t.question.Visit != nil {
 		return
@@ -167,7 +166,8 @@ func (t *tracer) findReaching() {
 
 func (t *tracer) reaches(fn *ssa.Function) bool { return t.reaching == nil || t.reaching[fn] }
 
-// calls reports whether a function calls or creates one that is in a set.
+// calls reports whether a function calls, creates or passes on a function for which in is
+// true.
 func (t *tracer) calls(fn *ssa.Function, in func(*ssa.Function) bool) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -191,13 +191,13 @@ func (t *tracer) calls(fn *ssa.Function, in func(*ssa.Function) bool) bool {
 	return false
 }
 
-// sources are the places where objects appear in a function: its reads, and calls of
-// functions that read for it.
+// sources returns the places where objects appear in a function: its reads, and calls of
+// functions that return objects which they have read.
 func (t *tracer) sources(fn *ssa.Function) []source {
 	var all []source
 	direct := map[ssa.CallInstruction]bool{}
 	for _, read := range t.reads[fn] {
-		s := source{call: read.Call, offer: offer{read: read}}
+		s := source{call: read.Call, provenance: provenance{read: read}}
 		if read.Into != nil {
 			s.into = []ssa.Value{read.Into}
 		} else {
@@ -216,16 +216,16 @@ func (t *tracer) sources(fn *ssa.Function) []source {
 	return all
 }
 
-// received are the objects that the functions behind a call have read. The functions
-// return them, fill them in, or put them into variables that a literal captures.
+// received returns the objects that a call returns from reads in other functions of the
+// package. The functions return them, fill them in, or store them in captured variables.
 func (t *tracer) received(call ssa.CallInstruction) []source {
 	var all []source
-	one := func(o offer) source {
+	one := func(o provenance) source {
 		o.via = append(slices.Clone(o.via), call)
-		return source{call: call, offer: o}
+		return source{call: call, provenance: o}
 	}
 	for _, f := range t.result.targets(call) {
-		g := t.gifts(f)
+		g := t.returnedBy(f)
 		for _, i := range sortedKeys(g.results) {
 			s := one(g.results[i])
 			s.results = []int{i}
@@ -242,11 +242,11 @@ func (t *tracer) received(call ssa.CallInstruction) []source {
 	}
 	for _, c := range closures(call) {
 		f := c.Fn.(*ssa.Function)
-		g := t.gifts(f)
+		g := t.returnedBy(f)
 		for _, i := range sortedKeys(g.entries) {
 			if j := i - len(f.Params); j >= 0 {
 				o := g.entries[i]
-				s := source{call: call, offer: o}
+				s := source{call: call, provenance: o}
 				s.cells = []place{t.captured(c.Bindings[j])}
 				all = append(all, s)
 			}
@@ -255,7 +255,7 @@ func (t *tracer) received(call ssa.CallInstruction) []source {
 	return all
 }
 
-// entryPlace is the place of an object argument of a function.
+// entryPlace returns the place of an object that enters a function.
 func entryPlace(fn *ssa.Function, index int) place {
 	if index < len(fn.Params) {
 		return place{root: fn.Params[index]}
@@ -267,7 +267,7 @@ func entryPlace(fn *ssa.Function, index int) place {
 	return place{root: v}
 }
 
-// captured is the place of the object in a variable that a literal captures.
+// captured returns the place of the object in a variable that a literal captures.
 func (t *tracer) captured(binding ssa.Value) place {
 	if p, ok := binding.Type().Underlying().(*types.Pointer); ok && isReference(p.Elem()) {
 		return t.content(binding)
@@ -275,7 +275,8 @@ func (t *tracer) captured(binding ssa.Value) place {
 	return t.placeOf(binding)
 }
 
-// entryArgs are the values that become the parameters of a function.
+// entryArgs returns the values that become the parameters of a function, with the receiver
+// first.
 func entryArgs(call ssa.CallInstruction, fn *ssa.Function) []ssa.Value {
 	common := call.Common()
 	if common.IsInvoke() {
@@ -284,7 +285,7 @@ func entryArgs(call ssa.CallInstruction, fn *ssa.Function) []ssa.Value {
 	return common.Args
 }
 
-// closures are the literals with captured variables that a call runs or has as
+// closures returns the function literals with captured variables that a call runs or has as
 // arguments.
 func closures(call ssa.CallInstruction) []*ssa.MakeClosure {
 	var all []*ssa.MakeClosure
@@ -299,8 +300,7 @@ func closures(call ssa.CallInstruction) []*ssa.MakeClosure {
 		if c, ok := v.(*ssa.MakeClosure); ok {
 			all = append(all, c)
 		} else if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
-			// A variable that holds the literal, because another literal
-			// captures it.
+			// The variable holds the literal because another literal captures the variable.
 			if s := lastStore(u); s != nil {
 				if c, ok := s.Val.(*ssa.MakeClosure); ok {
 					all = append(all, c)

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Applied is the value that contains the applied object: the object, or its JSON if the
-// call takes that. It is nil for calls that are no apply, or whose body is not known:
-// that of a patch that is made elsewhere, say, or the stand-in object of a subresource.
+// Applied returns the value with the object that a call applies: the object, or its JSON.
+// It returns nil if the call is no apply, or if what it sends is not known. Examples are a
+// patch that other code creates, and the object argument of a subresource.
 func Applied(c *apicall.Call) ssa.Value {
 	if c.Verb != apicall.VerbApply || c.Instr == nil || c.Fake {
 		return nil
@@ -26,13 +26,13 @@ func Applied(c *apicall.Call) ssa.Value {
 		}
 		return patched(c)
 	}
-	// Another call of the chain sets a REST body, and the wrappers of projects remove
+	// For a REST request, another call sets the body. The wrappers of projects remove
 	// fields that must not be sent.
 	return nil
 }
 
-// Object is the argument of a call that holds the object, in SSA form; nil if there is
-// none.
+// Object returns the argument with the object of a call, in SSA form. It is nil if there is
+// no such argument.
 func Object(c *apicall.Call) ssa.Value {
 	if c.Object == nil || c.Expr == nil {
 		return nil
@@ -45,9 +45,9 @@ func Object(c *apicall.Call) ssa.Value {
 	return nil
 }
 
-// patched is the body of controller-runtime's Patch. client.Apply sends the object
-// itself; a RawPatch sends its data, whatever object is passed beside it; every other
-// patch is not known.
+// patched returns the body of controller-runtime's Patch. With client.Apply, that is the
+// object. A RawPatch sends its data instead of the object argument. Other patches are not
+// known, and patched returns nil.
 func patched(c *apicall.Call) ssa.Value {
 	for _, arg := range c.Args {
 		switch v := arg.(type) {
@@ -65,7 +65,7 @@ func patched(c *apicall.Call) ssa.Value {
 	return nil
 }
 
-// Reads are the reads of the package, in order of the functions.
+// Reads returns the reads of the package, in the order of the functions.
 func (r *Result) Reads() []Read {
 	var all []Read
 	for _, fn := range r.functions() {
@@ -82,9 +82,9 @@ func (r *Result) Reads() []Read {
 	return all
 }
 
-// Writes are the writes of the package whose answer is an object, as if it had been
-// read: the result of typed and dynamic clients, or the argument of
-// controller-runtime's, which is filled in.
+// Writes returns the writes of the package that return an object, as if they were reads.
+// Typed and dynamic clients return the object as a result. Clients of controller-runtime
+// fill in their argument.
 func (r *Result) Writes() []Read {
 	var all []Read
 	for _, c := range r.calls.Calls {
@@ -95,7 +95,8 @@ func (r *Result) Writes() []Read {
 	return all
 }
 
-// Answered is the object that a write returns. ok is false if it returns none.
+// Answered returns the object that a write returns. ok is false if the write returns no
+// object.
 func Answered(c *apicall.Call) (w Read, ok bool) {
 	if c.Instr == nil || c.Fake {
 		return Read{}, false

@@ -1,5 +1,5 @@
-// Package owner finds the constant with which a program signs its writes, so that fixes
-// can use the program's own name.
+// Package owner finds the constant that a program uses as its field manager. Fixes then use
+// the same name.
 package owner
 
 import (
@@ -17,16 +17,16 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Name is a constant that names a field manager.
+// Name is a constant with the name of a field manager.
 type Name struct {
-	// Expr is the expression for the constant at the position in question.
+	// Expr is the Go expression for the constant at the place of the fix.
 	Expr string
-	// Value is its value; never empty, and a name that servers accept.
+	// Value is the constant's value. It is not empty, and servers accept it.
 	Value string
 }
 
-// ranks returns the names to look for, best first: those of field managers, and
-// those of the program or its controller.
+// ranks returns patterns for the names of constants, best first: names of field managers,
+// and names of the program or its controller.
 var ranks = sync.OnceValue(func() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`(?i)field_?(manager|owner)`),
@@ -34,16 +34,16 @@ var ranks = sync.OnceValue(func() []*regexp.Regexp {
 	}
 })
 
-// general matches the names of constants that hold for a whole package. A
-// constant such as cnpgFieldManager names a part, and holds for its file only.
+// general returns the pattern for names of constants that apply to a whole package. A
+// constant such as cnpgFieldManager is for one part, so it is used only in its file.
 var general = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(the|default)?_?(field_?(manager|owner)(_?name)?|(controller|operator)_?name)$`)
 })
 
-// Find returns the constant to use at pos: the one that other calls use, or else the
-// only one with the best name. It looks in the package first, and then in the packages
-// of the module that the file imports. It returns false if there is none or more than
-// one.
+// Find returns the constant to use as field manager at pos. It prefers the constant in
+// other calls of the package, and then the constant with the best name. It searches the
+// package first, and then the packages of the module that the file imports. It returns
+// false if it finds no constant, or if several are equally good.
 func Find(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool) {
 	if name, ok := used(pass, pos, calls); ok {
 		return name, true
@@ -55,7 +55,7 @@ func Find(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool
 		}
 	}
 	for _, rank := range ranks() {
-		// The package's own constants come before those it imports.
+		// Constants of the package come before constants of imported packages.
 		for _, list := range [][]source{sources[:1], sources[1:]} {
 			switch found := named(pass, pos, list, rank); len(found) {
 			case 0:
@@ -69,7 +69,7 @@ func Find(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool
 	return Name{}, false
 }
 
-// named are the usable constants of packages whose names match.
+// named returns the usable constants of packages whose names match the pattern.
 func named(pass *analysis.Pass, pos token.Pos, list []source, name *regexp.Regexp) []Name {
 	var found []Name
 	for _, s := range list {
@@ -86,13 +86,13 @@ func named(pass *analysis.Pass, pos token.Pos, list []source, name *regexp.Regex
 	return found
 }
 
-// source is a package to look into, and how its names are qualified.
+// source is a package to search, and the prefix of its names at the place of the fix.
 type source struct {
 	prefix string
 	pkg    *types.Package
 }
 
-// imported are the packages of the module that a file imports.
+// imported returns the packages of the module that a file imports.
 func imported(pass *analysis.Pass, f *ast.File, pos token.Pos) []source {
 	if pass.Module == nil || pass.Module.Path == "" {
 		return nil
@@ -110,8 +110,8 @@ func imported(pass *analysis.Pass, f *ast.File, pos token.Pos) []source {
 	return list
 }
 
-// used returns the constant that names the manager at other calls of the
-// package, if it is the same everywhere.
+// used returns the constant that other calls of the package use as field manager. It
+// returns false if they use different constants.
 func used(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool) {
 	var only Name
 	for _, call := range calls {
@@ -144,8 +144,8 @@ func sameFile(pass *analysis.Pass, a, b token.Pos) bool {
 	return f != nil && f == pass.Fset.File(b)
 }
 
-// constantOf is the declared constant of an expression, with or without a conversion
-// around it.
+// constantOf returns the declared constant of an expression, without conversions. It is nil
+// for other expressions.
 func constantOf(pass *analysis.Pass, e ast.Expr) *types.Const {
 	for {
 		e = ast.Unparen(e)
@@ -171,8 +171,8 @@ func constantOf(pass *analysis.Pass, e ast.Expr) *types.Const {
 	return c
 }
 
-// usable reports whether a constant can be assigned to a string at pos and is
-// a good name.
+// usable returns the name of a constant if code at pos can use it as a string, and servers
+// accept its value.
 func usable(pass *analysis.Pass, pos token.Pos, c *types.Const, prefix string) (Name, bool) {
 	if c.Val().Kind() != constant.String || !types.AssignableTo(c.Type(), types.Typ[types.String]) {
 		return Name{}, false

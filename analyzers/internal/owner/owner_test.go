@@ -14,8 +14,8 @@ import (
 func TestFind(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		files []string // the first is the one that asks
-		want  string   // empty for none
+		files []string // the first file calls Find
+		want  string   // "" if Find finds no constant
 	}{
 		{"none", []string{`const name = "x"`}, ""},
 		{"says what it is", []string{`const fieldManager, controllerName = "a", "b"`}, "fieldManager"},
@@ -40,7 +40,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// check type-checks files and returns where the first calls here, or its end.
+// check type-checks files. It returns the position of the last call in the first file, or
+// the end of the file.
 func check(t *testing.T, sources []string) (*analysis.Pass, token.Pos) {
 	t.Helper()
 	pass := &analysis.Pass{Fset: token.NewFileSet(), TypesInfo: &types.Info{

@@ -13,7 +13,7 @@ import (
 // controllerRuntime is the package whose options are functions.
 const controllerRuntime = "sigs.k8s.io/controller-runtime/pkg/client"
 
-// Sign is the fix that makes one call name a field manager. There is none if the call's
+// Sign returns the fix that makes one call name a field manager. It is nil if the call's
 // options are not literal.
 func Sign(pass *analysis.Pass, c *apicall.Call, name Name) []analysis.SuggestedFix {
 	var edits []analysis.TextEdit
@@ -36,7 +36,8 @@ func Sign(pass *analysis.Pass, c *apicall.Call, name Name) []analysis.SuggestedF
 	return []analysis.SuggestedFix{{Message: "Name the field manager " + name.Expr, TextEdits: edits}}
 }
 
-// literal is a struct literal or the address of one.
+// literal returns a struct literal, or the literal whose address e takes. It is nil for
+// other expressions.
 func literal(e ast.Expr) *ast.CompositeLit {
 	e = ast.Unparen(e)
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
@@ -46,8 +47,9 @@ func literal(e ast.Expr) *ast.CompositeLit {
 	return lit
 }
 
-// Field sets a field in a struct literal with keys. It overwrites an existing field
-// that holds the empty string. It returns no edits if that is not possible.
+// Field returns the edits that set a field in a struct literal with keys. They overwrite a
+// field that holds the empty string. It returns nil if the field has another value, or if
+// the literal has no keys.
 func Field(pass *analysis.Pass, lit *ast.CompositeLit, field, value string) []analysis.TextEdit {
 	for _, e := range lit.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)

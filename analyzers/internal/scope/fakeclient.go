@@ -9,17 +9,17 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// fakeClients collects the values that a package puts into the fields of its structs.
+// fakeClients collects the values that a package assigns to fields of its structs.
 type fakeClients struct {
 	pass *analysis.Pass
-	// holders are the types with fields that hold a client of a server for tests.
-	// others are the fields that hold something else, too.
+	// holders maps each field that holds the client of a test server to the type with the
+	// field. others has the fields that also hold other values.
 	holders map[*types.Var]*types.TypeName
 	others  map[*types.Var]bool
 }
 
-// addFakeClients adds the types of a package with a field into which the package puts
-// clients of a server for tests, and nothing else.
+// addFakeClients adds types of the package to the set. It adds a type if the package puts
+// clients of a test server, and nothing else, into one of its fields.
 func addFakeClients(pass *analysis.Pass, to map[*types.TypeName]bool) {
 	if !slices.ContainsFunc(pass.Pkg.Imports(), isFake) {
 		return
@@ -72,7 +72,7 @@ func (c *fakeClients) assignment(assign *ast.AssignStmt) {
 	}
 }
 
-// put records that a field of a struct gets a value.
+// put records that the field of a struct of type t gets a value.
 func (c *fakeClients) put(of types.Type, field types.Object, value ast.Expr) {
 	v, ok := field.(*types.Var)
 	holder := declaredType(of)
@@ -87,7 +87,7 @@ func (c *fakeClients) put(of types.Type, field types.Object, value ast.Expr) {
 	c.holders[v] = holder
 }
 
-// makesFake reports whether a call makes a client of a server for tests.
+// makesFake reports whether a call creates a client of a test server.
 func (c *fakeClients) makesFake(call *ast.CallExpr) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -97,11 +97,11 @@ func (c *fakeClients) makesFake(call *ast.CallExpr) bool {
 	return ok && fn.Pkg() != nil && isFake(fn.Pkg()) && strings.HasPrefix(fn.Name(), "New")
 }
 
-// isFake reports whether a package has clients of a server for tests.
+// isFake reports whether a package has clients of a test server.
 func isFake(pkg *types.Package) bool { return strings.HasSuffix(pkg.Path(), "/fake") }
 
-// declaredType is the name of a type, or of the type that it points to; nil if it has
-// none.
+// declaredType returns the name of a declared type, or of the type that a pointer points
+// to. It is nil for other types.
 func declaredType(t types.Type) *types.TypeName {
 	if t == nil {
 		return nil

@@ -2,12 +2,11 @@ package scope
 
 import "github.com/kubevet/kubevet/rules"
 
-// site is the address of the rules' pages.
+// site is the address of the directory with the rules' pages.
 const site = "https://github.com/kubevet/kubevet/blob/main/rules/"
 
-// Doc returns the documentation of the analyzer that implements a rule: the
-// title and the first paragraph of the rule's page. It panics if there is no
-// page.
+// Doc returns the documentation of the analyzer for a rule: the title and the first
+// paragraph of the rule's page. It panics if the rule has no page.
 func Doc(id string) string {
 	title, paragraph, ok := rules.Introduction(id)
 	if !ok {

@@ -1,7 +1,9 @@
 // Package scope decides which findings of Go rules are reported. It drops findings in
-// generated files, findings in tests or test doubles unless asked for, and findings
-// that a comment suppresses. All rules report through it, so that every driver (go vet,
-// kubevet go, golangci-lint, another project's multichecker) behaves alike.
+// generated files, and findings that a comment suppresses. It also drops findings in tests
+// and test doubles, unless the flag tests is set.
+//
+// All rules report through this package, so every driver (go vet, kubevet go,
+// golangci-lint, a multichecker) reports the same findings.
 package scope
 
 import (
@@ -19,9 +21,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Analyzer reads what decides about findings in a package, once for all
-// rules. Its result is a *Scope. Its flag tests makes the rules report in
-// _test.go files and in methods of fakes, mocks and stubs too.
+// Analyzer collects once for each package what decides whether its findings are reported.
+// Its result is a *Scope. The flag tests makes the rules report in _test.go files and in
+// methods of fakes, mocks and stubs, too.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -41,55 +43,55 @@ func newAnalyzer() *analysis.Analyzer {
 	return a
 }
 
-// Scope is what decides about findings in one package.
+// Scope says which findings in one package are reported.
 type Scope struct {
 	pass  *analysis.Pass
 	tests bool
 	// severities is set if messages begin with the severity of the finding.
 	severities bool
 
-	quiet   map[*token.File]bool                 // generated, or tests that nobody asked for
-	made    map[*token.File]bool                 // generated, and of a program
-	ignores map[*token.File]map[int][]*Directive // by the line they hold for
-	fakes   map[*token.File][][2]token.Pos       // functions of test doubles
-	// forTests is set if the package is test code and tests is not set.
+	quiet   map[*token.File]bool                 // generated files, and test files unless the flag tests is set
+	made    map[*token.File]bool                 // generated files that are part of the program
+	ignores map[*token.File]map[int][]*Directive // directives by line
+	fakes   map[*token.File][][2]token.Pos       // start and end of functions of test doubles
+	// forTests is set if the package is test code and the flag tests is not set.
 	forTests bool
 	excluded Excluded
 
-	mu         sync.Mutex // analyzers of one package may run at the same time
+	mu         sync.Mutex // guards directives: analyzers of one package may run at the same time
 	directives []*Directive
 }
 
-// Directive is one rule named by a suppression comment:
+// Directive is one rule that a suppression comment names:
 //
 //	//kubevet:ignore fieldmanager,dryrun -- the manager is the binary's name
 //
-// It holds for the line that it ends, or, alone on a line, for the next line
-// of code; above a function, for the whole function. "all" stands for every
-// rule.
+// A comment at the end of a line applies to that line. A comment on a line of its own
+// applies to the next line of code. Above a function, it applies to the whole function.
+// "all" stands for every rule.
 type Directive struct {
-	// Comment is where it is written.
+	// Comment is the comment that names the rule.
 	Comment *ast.Comment
-	// Rule is one ID as written; "" where the comment names none.
+	// Rule is the ID as it is written. It is "" if the comment names no rule.
 	Rule string
-	// Reason is the text behind "--"; empty where none is given.
+	// Reason is the text after "--". It is empty if the comment has no reason.
 	Reason string
-	// Used reports whether it has suppressed a finding.
+	// Used reports whether the directive has suppressed a finding.
 	Used bool
 
-	from, to int // lines
+	from, to int // first and last line to which it applies
 }
 
-// Of returns the package's scope; the calling analyzer requires Analyzer.
+// Of returns the scope of a package. The calling analyzer must require Analyzer.
 func Of(pass *analysis.Pass) *Scope { return pass.ResultOf[Analyzer].(*Scope) }
 
-// Report reports a finding of the rule that pass's analyzer is named after, unless it
-// is out of scope. It fills in the category and the address of the rule's page.
+// Report reports a finding of the rule with the name of pass's analyzer, unless the finding
+// is out of scope. It sets the category and the address of the rule's page.
 func Report(pass *analysis.Pass, d analysis.Diagnostic) { report(pass, pass.Analyzer.Name, d) }
 
-// ReportAtMost is Report for a finding that matters less than its rule: drivers show it
-// with this severity, or the rule's if that is lower. The category of the diagnostic
-// carries it, as in "removedapi/info".
+// ReportAtMost reports a finding with a lower severity than its rule. If the rule's own
+// severity is not higher, it does the same as Report. The category carries the severity, as
+// in "removedapi/info".
 func ReportAtMost(pass *analysis.Pass, severity rules.Severity, d analysis.Diagnostic) {
 	category := pass.Analyzer.Name
 	if r, ok := rules.Lookup(category); !ok || severity < r.Severity {
@@ -99,7 +101,7 @@ func ReportAtMost(pass *analysis.Pass, severity rules.Severity, d analysis.Diagn
 }
 
 func report(pass *analysis.Pass, category string, d analysis.Diagnostic) {
-	// The signature of a function that does not compile says too little without its body.
+	// Without its body, the signature of a function does not show enough.
 	if Of(pass).Silent(pass.Analyzer.Name, d.Pos) || intact.Of(pass).In(d.Pos) {
 		return
 	}
@@ -107,7 +109,8 @@ func report(pass *analysis.Pass, category string, d analysis.Diagnostic) {
 	Send(pass, d)
 }
 
-// Send reports a diagnostic, which has a category, even if it is out of scope.
+// Send reports a diagnostic even if it is out of scope. The diagnostic must have a
+// category.
 func Send(pass *analysis.Pass, d analysis.Diagnostic) {
 	d.URL = pass.Analyzer.URL
 	if Of(pass).severities {
@@ -117,8 +120,8 @@ func Send(pass *analysis.Pass, d analysis.Diagnostic) {
 	pass.Report(d)
 }
 
-// Severity returns the severity of a diagnostic: that of its rule, or the lower one
-// that the diagnostic's category carries.
+// Severity returns the severity of a diagnostic: the lower one of its rule's severity and
+// the severity in its category. Without a severity in the category, it is the rule's.
 func Severity(category string, rule rules.Severity) rules.Severity {
 	_, name, ok := strings.Cut(category, "/")
 	if !ok {
@@ -131,18 +134,18 @@ func Severity(category string, rule rules.Severity) rules.Severity {
 	return min(own, rule)
 }
 
-// Tests reports whether tests are checked, too.
+// Tests reports whether rules report findings in tests, too.
 func (s *Scope) Tests() bool { return s.tests }
 
-// Skipped reports whether nothing is reported about a file at all, so that an analyzer
-// may save itself the work.
+// Skipped reports whether no rule reports findings at a position, so that an analyzer need
+// not check the code.
 func (s *Scope) Skipped(pos token.Pos) bool {
 	file := s.pass.Fset.File(pos)
 	return s.quiet[file] || s.fake(file, pos)
 }
 
-// Generated reports whether a position is in a generated file. Nothing is reported there,
-// and what the file does is part of the program. It is false in tests.
+// Generated reports whether a position is in a generated file. Rules do not report findings
+// there, but the file is part of the program. It is false for tests.
 func (s *Scope) Generated(pos token.Pos) bool { return s.made[s.pass.Fset.File(pos)] }
 
 // fake reports whether a position is in a function of a test double.
@@ -150,8 +153,8 @@ func (s *Scope) fake(file *token.File, pos token.Pos) bool {
 	return slices.ContainsFunc(s.fakes[file], func(fn [2]token.Pos) bool { return fn[0] <= pos && pos < fn[1] })
 }
 
-// Silent reports whether a finding of a rule at pos is not reported. It marks a
-// directive that is the reason as used.
+// Silent reports whether a finding of a rule at pos is not reported. If a directive
+// suppresses the finding, Silent marks the directive as used.
 func (s *Scope) Silent(rule string, pos token.Pos) bool {
 	file := s.pass.Fset.File(pos)
 	if s.quiet[file] {
@@ -172,8 +175,8 @@ func (s *Scope) Silent(rule string, pos token.Pos) bool {
 	return silent
 }
 
-// Directives returns the package's suppressions in order of position. Whether
-// they are used is settled once all rules have run.
+// Directives returns the suppressions of the package in order of position. Their field Used
+// is final only after all rules have run.
 func (s *Scope) Directives() []*Directive { return s.directives }
 
 const marker = "//kubevet:ignore"
@@ -219,13 +222,13 @@ func read(pass *analysis.Pass, tests bool) *Scope {
 	return s
 }
 
-// generated reports whether a file is generated: its header says so, or it has the name that
-// the generators of Kubernetes give, some of which write no header.
+// generated reports whether a file is generated. Its header says so, or its name begins
+// with zz_generated. Generators of Kubernetes use such names, and some write no header.
 func generated(f *ast.File, file *token.File) bool {
 	return ast.IsGenerated(f) || strings.HasPrefix(filepath.Base(file.Name()), "zz_generated")
 }
 
-// add takes one comment.
+// add adds the directives of one comment. rest is the text after the marker.
 func (s *Scope) add(pass *analysis.Pass, f *ast.File, file *token.File, c *ast.Comment, rest string) {
 	ids, reason, _ := strings.Cut(rest, "--")
 	from := file.PositionFor(c.Pos(), false).Line
@@ -276,8 +279,9 @@ func alone(f *ast.File, file *token.File, c *ast.Comment) bool {
 	return found
 }
 
-// extent returns the lines for which a comment on a line of its own holds: the function
-// declaration or the first line of the statement that follows it.
+// extent returns the first and last line to which a comment on a line of its own applies.
+// If it documents a function, these are the lines of the function. Otherwise it is the next
+// line of code.
 func extent(f *ast.File, file *token.File, c *ast.Comment) (from, to int) {
 	line := func(p token.Pos) int { return file.PositionFor(p, false).Line }
 	for _, decl := range f.Decls {

@@ -11,32 +11,35 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// ForTests reports whether a package is test code that nobody asked for: more than half
-// of its files, those that end in _test.go aside, import a library for tests. Names
-// and directories say nothing: a package called integration may integrate systems.
+// ForTests reports whether a package is test code and the flag tests is not set. In test
+// code, more than half of the files import a library for tests. Files that end in _test.go
+// do not count.
+//
+// Names and directories do not matter: a package called integration may integrate systems.
 func ForTests(pass *analysis.Pass) bool { return Of(pass).forTests }
 
-// ForTests is the function of the same name.
+// ForTests reports whether the package is test code and the flag tests is not set.
 func (s *Scope) ForTests() bool { return s.forTests }
 
-// Excluded counts what rules do not report in. Each file counts once.
+// Excluded counts the code in which rules report no findings. Each file counts once.
 type Excluded struct {
 	// TestPackage is set if the whole package is test code.
 	TestPackage bool
-	// TestFiles are files of other packages that end in _test.go or import a library
-	// for tests.
+	// TestFiles is the number of files that end in _test.go or import a library for tests.
+	// It is 0 for a TestPackage.
 	TestFiles int
-	// GeneratedFiles are files with a comment that says so.
+	// GeneratedFiles is the number of generated files.
 	GeneratedFiles int
-	// Fakes are functions with a client of a server for tests, and methods of types
-	// with such a server or client, with the state of a test, or with methods that only panic.
+	// Fakes is the number of functions that start a test server, and of methods of test
+	// doubles. The type of a test double holds a test server or its client, holds the state
+	// of a test, or has two or more methods that only panic.
 	Fakes int
 }
 
-// Excluded returns what is excluded in the package.
+// Excluded returns the counts of excluded code.
 func (s *Scope) Excluded() Excluded { return s.excluded }
 
-// testLibraries are the packages that only tests import, with those below them.
+// testLibraries has the packages that only tests import. Packages below them count, too.
 var testLibraries = []string{
 	"testing", "sigs.k8s.io/controller-runtime/pkg/envtest", "sigs.k8s.io/controller-runtime/pkg/client/fake",
 	"github.com/onsi/ginkgo", "github.com/onsi/gomega",
@@ -44,7 +47,7 @@ var testLibraries = []string{
 	"sigs.k8s.io/e2e-framework", "k8s.io/kubernetes/test", "knative.dev/pkg/test", "knative.dev/reconciler-test",
 }
 
-// testLibrary reports whether a package is one that only tests import.
+// testLibrary reports whether only tests import a package.
 func testLibrary(path string) bool {
 	return slices.ContainsFunc(testLibraries, func(library string) bool {
 		rest, ok := strings.CutPrefix(path, library)
@@ -52,7 +55,7 @@ func testLibrary(path string) bool {
 	})
 }
 
-// testFile reports whether a file is a test or helps tests.
+// testFile reports whether a file is a test, or imports a library for tests.
 func testFile(fset *token.FileSet, f *ast.File) bool { return isTest(fset, f) || helpsTests(f) }
 
 func isTest(fset *token.FileSet, f *ast.File) bool {
@@ -66,8 +69,8 @@ func helpsTests(f *ast.File) bool {
 	})
 }
 
-// testPackage reports whether most of a package is test code. Half is not enough: a
-// client is often in the same directory as the file with its mock.
+// testPackage reports whether more than half of a package is test code. Half is not enough,
+// because a client and its mock often share a package.
 func testPackage(pass *analysis.Pass) bool {
 	files, helpers := 0, 0
 	for _, f := range pass.Files {
@@ -82,7 +85,7 @@ func testPackage(pass *analysis.Pass) bool {
 	return 2*helpers > files
 }
 
-// fakes returns the functions of a file that belong to test doubles; doubles are the
+// fakes returns the functions of a file that belong to test doubles. doubles has the
 // package's types that are test doubles.
 func fakes(pass *analysis.Pass, f *ast.File, doubles map[*types.TypeName]bool) (functions [][2]token.Pos) {
 	for _, decl := range f.Decls {
@@ -97,9 +100,9 @@ func fakes(pass *analysis.Pass, f *ast.File, doubles map[*types.TypeName]bool) (
 	return functions
 }
 
-// standIns are the types of a package that are test doubles. They have a client of a
-// server for tests, or two or more methods that only panic, as with "implement me".
-// Only a test, which never calls these methods, can use such a type.
+// standIns returns the types of a package that are test doubles. They hold a client of a
+// test server, or have two or more methods that only panic, as with "implement me". Only a
+// test, which does not call these methods, can use such a type.
 func standIns(pass *analysis.Pass) map[*types.TypeName]bool {
 	var panics map[*types.TypeName]int
 	for _, f := range pass.Files {
@@ -141,7 +144,7 @@ func onlyPanics(pass *analysis.Pass, s ast.Stmt) bool {
 	return ok && b.Name() == "panic"
 }
 
-// receiver is the type that a method belongs to; nil for other functions.
+// receiver returns the type to which a method belongs. It is nil for other functions.
 func receiver(pass *analysis.Pass, fn *ast.FuncDecl) *types.TypeName {
 	obj, ok := pass.TypesInfo.Defs[fn.Name].(*types.Func)
 	if !ok || obj.Signature().Recv() == nil {
@@ -150,7 +153,7 @@ func receiver(pass *analysis.Pass, fn *ast.FuncDecl) *types.TypeName {
 	return declaredType(obj.Signature().Recv().Type())
 }
 
-// startsServer reports whether a function starts a server for tests.
+// startsServer reports whether a function starts a test server.
 func startsServer(pass *analysis.Pass, fn *ast.FuncDecl) bool {
 	if !imports(pass, "net/http/httptest") {
 		return false
@@ -170,8 +173,8 @@ func imports(pass *analysis.Pass, path string) bool {
 	return slices.ContainsFunc(pass.Pkg.Imports(), func(p *types.Package) bool { return p.Path() == path })
 }
 
-// fakeReceiver reports whether a function is a method of a struct that holds a server
-// for tests, the state of a test, or what records calls in one.
+// fakeReceiver reports whether a function is a method of a struct for tests. The struct
+// holds a test server, the state of a test, or a recorder of calls in a test.
 func fakeReceiver(pass *analysis.Pass, fn *ast.FuncDecl) bool {
 	obj, ok := pass.TypesInfo.Defs[fn.Name].(*types.Func)
 	if !ok || obj.Signature().Recv() == nil {

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer is the helper analyzer that exports the effects of functions to other
-// packages of the module. Its result is a *Result.
+// Analyzer finds the side effects of functions, and exports them to other packages of the
+// module. Its result is a *Result.
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetsideeffects",
 	Doc:              "find what functions change outside the program, dry run or not",
@@ -27,43 +27,42 @@ var Analyzer = &analysis.Analyzer{
 	ResultType:       reflect.TypeFor[*Result](),
 }
 
-// effectful is the fact that a function, or a method of an interface that one
-// type of the package implements, has a side effect although dry run is asked
-// for.
+// effectful is the fact about a function that has a side effect even in a dry run. It is
+// also the fact about a method of an interface that only one type of the package
+// implements.
 type effectful struct {
-	// Text is Effect.Text of its first effect, Depth the number of functions
-	// between.
+	// Text is the text of the first effect. Depth is the number of functions between this
+	// function and the effect.
 	Text  string
 	Depth int
-	// API is set if the effects are only writes to Kubernetes APIs. Package dryrun
-	// reports these as well where functions are called directly.
+	// API is set if the effects are only writes to Kubernetes APIs. If code calls the
+	// function directly, package dryrun reports these writes, too.
 	API bool
 }
 
-// AFact marks effectful as a fact.
+// AFact marks the type as a fact.
 func (*effectful) AFact() {}
 
-// String is how tests see the fact.
+// String returns a description for tests.
 func (e *effectful) String() string { return "has an effect: " + e.Text }
 
-// maxDepth bounds the functions of other packages between a call and its
-// effect.
+// maxDepth is the number of functions in other packages between a call and its effect.
 const maxDepth = 8
 
-// Result contains the side effects of a package. Several rules may call its methods at
-// the same time.
+// Result contains the side effects of a package. Several rules may call its methods at the
+// same time.
 type Result struct {
 	pass  *analysis.Pass
 	calls *apicall.Result
 	dry   *dryrun.Result
 
-	// interesting is set if a function of the package may have an effect other than a
-	// write to an API, or calls a function of another package that has one.
+	// interesting is set if the package names a function that may have an effect other than
+	// a write to an API. That function may be in another package, and have a fact.
 	interesting bool
 
 	mu       sync.Mutex
-	behind   map[*types.Named][]types.Type  // implementations of interfaces, by these
-	declared map[types.Object]*ssa.Function // nil until it is asked for
+	behind   map[*types.Named][]types.Type  // implementations of interfaces
+	declared map[types.Object]*ssa.Function // nil until it is needed
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -81,7 +80,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return r, nil
 }
 
-// glance reports whether the package names any function with an effect.
+// glance reports whether the package names a function of another package that may have an
+// effect.
 func (r *Result) glance() bool {
 	type look struct {
 		subject        subject
@@ -116,8 +116,8 @@ func (r *Result) glance() bool {
 	return false
 }
 
-// declaresInterfaces reports whether other packages can call methods of the package
-// through an interface that it declares.
+// declaresInterfaces reports whether the package declares an exported interface, through
+// which other packages can call its methods.
 func (r *Result) declaresInterfaces() bool {
 	return slices.ContainsFunc(r.interfaces(), func(t *types.TypeName) bool { return t.Exported() })
 }
@@ -133,11 +133,11 @@ func (r *Result) interfaces() (found []*types.TypeName) {
 	return found
 }
 
-// export exports facts about functions with effects.
+// export exports a fact about each function or interface method with an effect.
 func (r *Result) export() {
 	r.dry.Need()
 	if r.interesting {
-		for _, fn := range r.leading() {
+		for _, fn := range r.functionsWithEffects() {
 			obj, ok := fn.Object().(*types.Func)
 			if ok && fn.Parent() == nil && obj.Exported() && obj.Pkg() == r.pass.Pkg && !r.inTest(fn.Pos()) {
 				r.exportOf(fn, obj, func(e *Effect) bool { return e.Call == nil })
@@ -174,9 +174,9 @@ func (r *Result) exportOf(fn *ssa.Function, obj *types.Func, counts func(*Effect
 	}
 }
 
-// leading are the functions of the package that contain an effect other than a write to
-// an API, or that lead to one.
-func (r *Result) leading() []*ssa.Function {
+// functionsWithEffects returns the functions of the package that contain an effect other
+// than a write to an API, or that lead to such an effect.
+func (r *Result) functionsWithEffects() []*ssa.Function {
 	callers := map[*ssa.Function][]*ssa.Function{}
 	var work []*ssa.Function
 	funcs := r.calls.SSA()
@@ -224,8 +224,8 @@ func (r *Result) leading() []*ssa.Function {
 	return slices.DeleteFunc(slices.Clone(funcs), func(fn *ssa.Function) bool { return !seen[fn] })
 }
 
-// foreign is the fact about a call's function or interface method of another package;
-// nil if there is none.
+// foreign returns the fact about the function or interface method that a call runs. It is
+// nil if the function belongs to this package or has no fact.
 func (r *Result) foreign(i ssa.CallInstruction) *effectful {
 	callee := r.method(i)
 	if callee == nil || callee.Pkg() == nil || callee.Pkg() == r.pass.Pkg {
@@ -238,8 +238,8 @@ func (r *Result) foreign(i ssa.CallInstruction) *effectful {
 	return fact
 }
 
-// method is the function or method that a call runs, also behind an interface if that
-// is certain.
+// method returns the function or method that a call runs. For an interface method, it is
+// the only implementation, if that is certain.
 func (r *Result) method(i ssa.CallInstruction) *types.Func {
 	if behind := r.calls.Behind(i.Common()); behind != nil {
 		return behind

@@ -6,13 +6,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// answerUsed reports whether the code reads the body of the response to a request, or
-// may. Such a POST is as likely a question, to a policy engine say, as a change.
-// Closing the body does not count.
+// answerUsed reports whether the code may read the body of the response to a request. If it
+// does, a POST may be a question, for example to a policy engine, and not a change. Closing
+// the body does not count.
 func answerUsed(i ssa.CallInstruction) bool {
 	call, ok := i.(*ssa.Call)
 	if !ok || call.Referrers() == nil {
-		return false // go and defer drop it
+		return false // go and defer statements drop the response
 	}
 	seen := map[ssa.Value]bool{}
 	for _, r := range *call.Referrers() {
@@ -51,8 +51,8 @@ func responseUsed(response ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// cellUsed follows a response that is kept in a variable, as for a literal that closes
-// its body.
+// cellUsed reports whether the code may read the body of a response that is in a variable.
+// A literal that closes the body captures such a variable.
 func cellUsed(cell ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[cell] || cell.Referrers() == nil {
 		return false
@@ -79,7 +79,7 @@ func cellUsed(cell ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// bodyUsed reports whether anything but Close is called on a body.
+// bodyUsed reports whether code uses the body, except to close it.
 func bodyUsed(field *ssa.FieldAddr) bool {
 	for _, r := range *field.Referrers() {
 		load, ok := r.(*ssa.UnOp)

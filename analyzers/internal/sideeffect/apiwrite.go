@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Stores reports whether a write changes the server's data unless its options prevent
-// it. Unlike dryrun.Bare it ignores the options: it is for callers that know them not
-// to ask for a dry run.
+// Stores reports whether a write changes stored data if its options do not ask for a dry
+// run. Unlike dryrun.Bare, it ignores the options. The caller must know that they do not
+// ask for a dry run.
 func Stores(c *apicall.Call) bool {
 	if c.Fake || c.Client.DryRun.State == apicall.Set || c.Client.DryRun.State == apicall.Passed {
 		return false
@@ -19,12 +19,12 @@ func Stores(c *apicall.Call) bool {
 	if n, ok := types.Unalias(c.ObjectType).(*types.Named); ok && kind == "" {
 		kind = n.Obj().Name()
 	}
-	// Reviews and token requests are questions that a server answers and forgets.
-	// Events are distinguished from state.
+	// A server answers reviews and token requests without storing them. Events do not count
+	// as state.
 	return c.Verb != apicall.VerbToken && !strings.HasSuffix(kind, "Review") && kind != "TokenRequest" && kind != "Event"
 }
 
-// declared is the method behind a synthetic function that wraps it.
+// declared returns the method that a synthetic function wraps.
 func declared(fn *ssa.Function) *types.Func {
 	m, _ := fn.Object().(*types.Func)
 	return m

@@ -8,9 +8,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Unasked reports whether an effect precedes all code that may detect a dry run. No
-// code before it, in its function and in those that lead to it, looks at the request or
-// passes it to code that may. asks reports further instructions that do; it may be nil.
+// Unasked reports whether an effect runs before all code that may detect a dry run. In its
+// function, and in the functions that lead to it, no earlier code reads the request or
+// passes it to code that may read it. asks reports more instructions that may detect a dry
+// run. It may be nil.
 func (r *Result) Unasked(e *Effect, asks func(ssa.Instruction) bool) bool {
 	for _, via := range e.Via {
 		if !r.unaskedAt(via, asks) {
@@ -39,7 +40,7 @@ func (r *Result) unaskedAt(at ssa.Instruction, asks func(ssa.Instruction) bool) 
 	if fn.Parent() == nil {
 		return true
 	}
-	// A literal runs where it is made, or later.
+	// A literal runs where it is created, or later.
 	for _, other := range fn.Parent().Blocks {
 		for _, i := range other.Instrs {
 			for _, o := range i.Operands(nil) {
@@ -61,8 +62,8 @@ func indexOf(b *ssa.BasicBlock, at ssa.Instruction) int {
 	return -1
 }
 
-// leadsTo reports whether a path from a block leads to the other, which may be the same
-// one in a loop.
+// leadsTo reports whether a path leads from one block to another. In a loop, both may be
+// the same block.
 func leadsTo(from, to *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{}
 	var visit func(b *ssa.BasicBlock) bool
@@ -83,7 +84,7 @@ func leadsTo(from, to *ssa.BasicBlock) bool {
 	return visit(from)
 }
 
-// mayAsk reports whether an instruction may tell its function of a dry run.
+// mayAsk reports whether an instruction may show its function whether there is a dry run.
 func (r *Result) mayAsk(i ssa.Instruction) bool {
 	switch i := i.(type) {
 	case *ssa.FieldAddr:
@@ -102,7 +103,7 @@ func (r *Result) mayAsk(i ssa.Instruction) bool {
 			case *ssa.Function:
 				return r.dry.Consults(fn)
 			}
-			return true // a function value may be anything
+			return true // any function may be behind a function value
 		}
 		if tellsOfDryRun(callee.Name()) {
 			return true
@@ -111,7 +112,7 @@ func (r *Result) mayAsk(i ssa.Instruction) bool {
 			return r.dry.Consults(fn)
 		}
 		if below(apicall.ImportPath(callee.Pkg()), "sigs.k8s.io/controller-runtime/pkg/webhook/admission") {
-			return false // decoders, and what makes responses
+			return false // these functions only decode requests and create responses
 		}
 		for _, a := range i.Common().Args {
 			if isRequest(a.Type()) {

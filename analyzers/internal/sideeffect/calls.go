@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Classify returns the effect of a call outside the program, other than through a
-// Kubernetes API. It returns false if there is none, or if it is not certain. The
-// caller fills in Instr, Func and Via.
+// Classify returns the effect of a call outside the program, except for writes to
+// Kubernetes APIs. It returns false if the call has no certain effect. The caller must set
+// Instr, Func and Via.
 func Classify(i ssa.CallInstruction) (Effect, bool) {
 	callee := Method(i)
 	if callee == nil || callee.Pkg() == nil {
@@ -37,7 +37,7 @@ func Classify(i ssa.CallInstruction) (Effect, bool) {
 	return Effect{Pos: i.Pos(), End: i.Pos(), Text: text}, true
 }
 
-// Method is the called function or interface method; nil for a function value.
+// Method returns the called function or interface method. It is nil for a function value.
 func Method(i ssa.CallInstruction) *types.Func {
 	common := i.Common()
 	if common.IsInvoke() {
@@ -53,7 +53,7 @@ func Method(i ssa.CallInstruction) *types.Func {
 	return nil
 }
 
-// Qualified returns a function's name as in code: os.WriteFile, Conn.Publish.
+// Qualified returns a function's name as in code, such as os.WriteFile or Conn.Publish.
 func Qualified(fn *types.Func) string {
 	if t := receiverName(fn); t != "" {
 		return t + "." + fn.Name()
@@ -61,7 +61,7 @@ func Qualified(fn *types.Func) string {
 	return fn.Pkg().Name() + "." + fn.Name()
 }
 
-// receiverName is the name of the type that has a method; "" for functions.
+// receiverName returns the name of the type that has a method. It is "" for functions.
 func receiverName(fn *types.Func) string {
 	recv := fn.Signature().Recv()
 	if recv == nil {
@@ -77,7 +77,7 @@ func receiverName(fn *types.Func) string {
 	return ""
 }
 
-// subject is a set of the subjects of a library's package.
+// subject is a set of bits that say what functions of a package may do.
 type subject uint8
 
 const (
@@ -89,7 +89,7 @@ const (
 	googleAPI
 )
 
-// subjectOf returns the known facts about a package by its import path.
+// subjectOf returns the subjects of a package, by its import path.
 func subjectOf(pkg *types.Package) (s subject) {
 	path := apicall.ImportPath(pkg)
 	for i := range kinds {
@@ -113,7 +113,7 @@ func subjectOf(pkg *types.Package) (s subject) {
 	return s
 }
 
-// kindOf is the entry of a function in the list; nil if there is none.
+// kindOf returns the first entry in kinds for a function, or nil.
 func kindOf(callee *types.Func) *kind {
 	name, recv, path := callee.Name(), receiverName(callee), apicall.ImportPath(callee.Pkg())
 	for i := range kinds {
@@ -128,8 +128,8 @@ func kindOf(callee *types.Func) *kind {
 	return nil
 }
 
-// may reports whether a function of a package with these subjects can have an effect at
-// all, with any arguments.
+// may reports whether a function of a package with these subjects may have an effect, for
+// some arguments.
 func (s subject) may(callee *types.Func) bool {
 	name := callee.Name()
 	return s&onList != 0 && kindOf(callee) != nil ||
@@ -171,7 +171,7 @@ func (s subject) text(i ssa.CallInstruction, callee *types.Func) string {
 		}
 	case s&googleAPI != 0 && name == "Do" && strings.HasSuffix(recv, "Call"):
 		for _, verb := range []string{"Insert", "Create", "Delete", "Update", "Patch", "SetMetadata", "SetLabels", "SetIamPolicy", "Attach", "Detach", "Start", "Stop", "Add", "Remove", "Move"} {
-			// InstancesInsertCall: the method of the word before it.
+			// InstancesInsertCall calls the method Insert of the service Instances.
 			if strings.Contains(strings.TrimSuffix(recv, "Call"), verb) && !strings.HasPrefix(recv, verb) {
 				return cloud
 			}
@@ -180,9 +180,8 @@ func (s subject) text(i ssa.CallInstruction, callee *types.Func) string {
 	return ""
 }
 
-// Statement is the first word of SQL that a call runs and that writes; "SQL"
-// text that is not constant counts for methods named Exec, which have no other
-// result than the number of rows.
+// Statement returns the first word of the SQL statement that a call runs, such as INSERT.
+// It is "" if the text is not constant, or if the statement does not write.
 func Statement(i ssa.CallInstruction, callee *types.Func) string {
 	s := subjectOf(callee.Pkg())
 	exec := strings.Contains(callee.Name(), "Exec")
@@ -210,7 +209,8 @@ func constantText(v ssa.Value) (string, bool) {
 	return "", false
 }
 
-// requestMethod is the method of a client's request, if it is a constant for a change.
+// requestMethod returns the method of an HTTP request that changes something. It is "" if
+// the method is not constant, or does not change anything.
 func requestMethod(i ssa.CallInstruction) string {
 	args := i.Common().Args
 	if len(args) == 0 {
@@ -237,12 +237,12 @@ func requestMethod(i ssa.CallInstruction) string {
 	return ""
 }
 
-// grpcVerbs begin the names of calls of a service that change something.
+// grpcVerbs has the words with which names of gRPC methods begin that change something.
 var grpcVerbs = set("Create", "Update", "Delete", "Put", "Add", "Remove", "Insert", "Register", "Unregister", "Deregister",
 	"Attach", "Detach", "Allocate", "Release", "Assign", "Unassign", "Revoke", "Publish", "Patch", "Replace")
 
-// callsOverGRPC reports whether a method is one of a generated client, and
-// named for a change:
+// callsOverGRPC reports whether a function is a method of a generated gRPC client whose
+// name says that it changes something:
 //
 //	CreateVolume(ctx context.Context, in *Request, opts ...grpc.CallOption) (*Response, error)
 func callsOverGRPC(fn *types.Func) bool {

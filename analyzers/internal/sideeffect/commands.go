@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// writingCommands are programs with the words that make them change something. Programs
-// that are not listed may do anything, so nothing is reported for them.
+// writingCommands has programs, with the words that make them change something. Other
+// programs may do anything, so nothing is reported for them.
 var writingCommands = map[string][]string{
 	"kubectl":   {"apply", "create", "delete", "patch", "replace", "edit", "label", "annotate", "scale", "autoscale", "expose", "run", "set", "taint", "cordon", "uncordon", "drain", "evict"},
 	"oc":        {"apply", "create", "delete", "patch", "replace", "edit", "label", "annotate", "scale", "autoscale", "expose", "run", "set", "new-app", "new-project", "process"},
@@ -19,7 +19,8 @@ var writingCommands = map[string][]string{
 	"terraform": {"apply", "destroy"},
 }
 
-// commandLine is the beginning of a command line that changes something.
+// commandLine returns the program and the first word of a command line that changes
+// something, and otherwise "". context is set if the first argument is a context.
 func commandLine(i ssa.CallInstruction, context bool) string {
 	args := i.Common().Args
 	if context && len(args) > 0 {
@@ -53,12 +54,12 @@ func commandLine(i ssa.CallInstruction, context bool) string {
 	return ""
 }
 
-// maxWords bounds the number of examined words.
+// maxWords is the number of words of a command line that are examined.
 const maxWords = 64
 
-// elements are the constants among the words of a variadic argument, which begins with
-// one; nil for a slice that was made elsewhere. Words that are not constant count as
-// names or paths.
+// elements returns the constant words of a variadic argument. It is nil if the first word
+// is not constant, or if other code creates the slice. Words that are not constant are left
+// out, because they are names or paths.
 func elements(v ssa.Value) (list []string) {
 	slice, ok := v.(*ssa.Slice)
 	if !ok {

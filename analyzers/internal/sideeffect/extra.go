@@ -11,9 +11,9 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// Extra is the option by which a project adds functions of its own, or of
-// libraries that it uses, to the list of side effects. It is one for all rules
-// that go by the list, since facts about functions are shared too.
+// Extra returns the option that adds functions to the list of side effects: functions of
+// the project or of libraries. All rules share it, because they also share the facts about
+// functions.
 //
 // Its text is a list of patterns, separated by commas:
 //
@@ -25,8 +25,8 @@ func Extra() *Patterns { return &extra }
 
 var extra Patterns
 
-// Patterns are import paths with patterns for functions. They may be read while they
-// are set.
+// Patterns are patterns for functions, with their import paths. One goroutine may set them
+// while others read them.
 type Patterns struct {
 	mu   sync.RWMutex
 	text string
@@ -35,14 +35,14 @@ type Patterns struct {
 
 type pattern struct{ path, recv, name string }
 
-// String is the text that was set.
+// String returns the text of the patterns.
 func (p *Patterns) String() string {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	return p.text
 }
 
-// Set replaces the patterns.
+// Set replaces the patterns. It returns an error if a part of the text is not a pattern.
 func (p *Patterns) Set(text string) error {
 	var list []pattern
 	for one := range strings.SplitSeq(text, ",") {
@@ -61,8 +61,8 @@ func (p *Patterns) Set(text string) error {
 	return nil
 }
 
-// parsePattern splits a pattern into import path and names. The path may have dots
-// itself: exported names begin with a capital.
+// parsePattern splits a pattern into an import path and names. The path may contain dots,
+// too, so a name must begin with a capital letter or *.
 func parsePattern(text string) (pattern, bool) {
 	var names []string
 	for len(names) < 2 {
@@ -87,7 +87,7 @@ func parsePattern(text string) (pattern, bool) {
 	return pattern{}, false
 }
 
-// has reports whether a function is one of the patterns.
+// has reports whether a pattern matches a function.
 func (p *Patterns) has(fn *types.Func) bool {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -103,7 +103,7 @@ func (p *Patterns) has(fn *types.Func) bool {
 	return false
 }
 
-// mentions reports whether a package is one of the patterns'.
+// mentions reports whether a pattern has the path of a package.
 func (p *Patterns) mentions(pkg *types.Package) bool {
 	p.mu.RLock()
 	defer p.mu.RUnlock()

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// opensToWrite reports whether the flags of os.OpenFile ask for writing. A file opened
-// for appending counts as a log.
+// opensToWrite reports whether the flags of os.OpenFile create or truncate a file. A file
+// that is opened for appending counts as a log.
 func opensToWrite(i ssa.CallInstruction) bool {
 	args := i.Common().Args
 	if len(args) < 2 {
@@ -19,7 +19,7 @@ func opensToWrite(i ssa.CallInstruction) bool {
 		return false
 	}
 	flags, ok := constant.Int64Val(constant.ToInt(c.Value))
-	// The flags differ between systems. Truncating or creating alone shows a write.
+	// The numbers of the flags differ between systems, so take them from package os.
 	pkg := Method(i).Pkg()
 	bit := func(name string) int64 {
 		k, ok := pkg.Scope().Lookup(name).(*types.Const)
@@ -32,8 +32,8 @@ func opensToWrite(i ssa.CallInstruction) bool {
 	return ok && flags&bit("O_APPEND") == 0 && flags&(bit("O_CREATE")|bit("O_TRUNC")) != 0
 }
 
-// temporary reports whether a function, or one around it, makes temporary files. The
-// files it writes may be among them.
+// temporary reports whether a function, or a function around it, creates temporary files.
+// The files that it writes may be temporary ones.
 func temporary(fn *ssa.Function) bool {
 	for ; fn != nil; fn = fn.Parent() {
 		for _, b := range fn.Blocks {

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Implementation is the method that a call through an interface runs, if exactly one
-// type implements the interface and both are declared in this package. Test doubles do
-// not count. Otherwise it is nil.
+// Implementation returns the method that a call through an interface runs. It returns nil
+// unless this package declares the interface, and exactly one of its types implements the
+// interface. Test doubles do not count.
 func (r *Result) Implementation(of types.Type, m *types.Func) *ssa.Function {
 	n, ok := types.Unalias(of).(*types.Named)
 	if !ok || n.Obj().Pkg() != r.pass.Pkg || n.TypeParams().Len() > 0 {
@@ -45,8 +45,8 @@ func (r *Result) Implementation(of types.Type, m *types.Func) *ssa.Function {
 	return r.declared[only]
 }
 
-// implementations are pointers to the types of the package that implement an
-// interface of it.
+// implementations returns pointers to the types of the package that implement the interface
+// n.
 func (r *Result) implementations(n *types.Named) (list []types.Type) {
 	iface, ok := n.Underlying().(*types.Interface)
 	if !ok || iface.NumMethods() == 0 {
@@ -55,7 +55,7 @@ func (r *Result) implementations(n *types.Named) (list []types.Type) {
 	scope := r.pass.Pkg.Scope()
 	for _, name := range scope.Names() {
 		t, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || t.IsAlias() || types.IsInterface(t.Type()) || r.inTest(t.Pos()) || double(name) {
+		if !ok || t.IsAlias() || types.IsInterface(t.Type()) || r.inTest(t.Pos()) || isTestDouble(name) {
 			continue
 		}
 		if g, ok := t.Type().(*types.Named); ok && g.TypeParams().Len() > 0 {
@@ -68,8 +68,8 @@ func (r *Result) implementations(n *types.Named) (list []types.Type) {
 	return list
 }
 
-// double reports whether a type is a test double.
-func double(name string) bool {
+// isTestDouble reports whether the name of a type is that of a test double.
+func isTestDouble(name string) bool {
 	name = strings.ToLower(name)
 	for _, word := range []string{"fake", "mock", "stub", "noop", "dummy"} {
 		if strings.Contains(name, word) {

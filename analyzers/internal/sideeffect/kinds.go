@@ -5,28 +5,28 @@ import (
 	"unicode"
 )
 
-// kind is one entry of the list of side effects: functions or methods of a library that
+// kind is an entry in the list of side effects: functions or methods of a library that
 // change something outside the program. The list has functions whose name makes this
 // certain. Functions whose arguments decide are in calls.go.
 //
-// It leaves out effects that a user who asks for a dry run does not mean: logging,
-// metrics, traces, changes in memory, temporary files, events, locks and leases, and
-// reads.
+// Some effects are not in the list, because a dry run is not expected to prevent them.
+// These are logging, metrics, traces, changes in memory, temporary files, events, locks,
+// leases, and reads.
 type kind struct {
-	// path is the import path. Packages below it count too: major versions, and the
-	// packages of an SDK.
+	// path is the import path. Packages below the path count, too, such as major versions
+	// and the packages of an SDK.
 	path string
-	// types are the names of the receivers, none for functions. A "*" at the end
-	// matches any rest.
+	// types are the names of the receivers. They are empty for functions. A * stands for
+	// any text.
 	types []string
-	// names are those of the functions or methods, with "*" likewise. Without
-	// any, the methods whose name begins with a verb that changes something.
+	// names are the names of the functions or methods. A * stands for any text. If there
+	// are none, methods count whose names begin with a verb that changes something.
 	names []string
-	// text describes the effect, in the third person.
+	// text describes the effect, as in "changes a database".
 	text string
 }
 
-// The words of messages.
+// Texts of several kinds.
 const (
 	database = "changes a database"
 	message  = "sends a message"
@@ -37,7 +37,7 @@ const (
 )
 
 var kinds = []kind{
-	// Databases. SQL text is examined for database/sql and similar packages.
+	// Databases. calls.go examines the SQL text for database/sql and similar packages.
 	{"gorm.io/gorm", []string{"DB"}, []string{"Create", "CreateInBatches", "Save", "Update", "Updates", "UpdateColumn", "UpdateColumns", "Delete", "Exec", "FirstOrCreate"}, database},
 	{"github.com/jinzhu/gorm", []string{"DB"}, []string{"Create", "Save", "Update", "Updates", "UpdateColumn", "UpdateColumns", "Delete", "Exec", "FirstOrCreate"}, database},
 	{"xorm.io/xorm", []string{"Session", "Engine", "EngineGroup"}, []string{"Insert", "InsertOne", "InsertMulti", "Update", "Delete"}, database},
@@ -68,21 +68,21 @@ var kinds = []kind{
 	{"net/smtp", nil, []string{"SendMail"}, message},
 	{"gopkg.in/gomail.v2", []string{"Dialer"}, []string{"DialAndSend"}, message},
 
-	// HTTP, if the method announces a change. A POST whose answer is read may be a
-	// question; see answerUsed.
+	// HTTP requests whose method changes something. A POST whose answer is read may be a
+	// question: see answerUsed.
 	{"net/http", nil, []string{"Post", "PostForm"}, post},
 	{"net/http", []string{"Client"}, []string{"Post", "PostForm"}, post},
 	{"github.com/go-resty/resty", []string{"Request"}, []string{"Put", "Patch", "Delete"}, "sends a writing HTTP request"},
 	{"github.com/hashicorp/go-retryablehttp", nil, []string{"Post", "PostForm"}, post},
 	{"github.com/hashicorp/go-retryablehttp", []string{"Client"}, []string{"Post", "PostForm"}, post},
 
-	// Files. os.OpenFile is examined for its flags.
+	// Files. calls.go examines the flags of os.OpenFile.
 	{"os", nil, []string{"WriteFile", "Create"}, "writes a file"},
 	{"io/ioutil", nil, []string{"WriteFile"}, "writes a file"},
 	{"os", nil, []string{"Remove", "RemoveAll", "Rename", "Truncate", "Symlink", "Link"}, "changes files"},
 
-	// Clouds and hosts of repositories: generated clients, whose methods are named for
-	// their effects.
+	// Clouds and hosts of repositories. The names of methods in their generated clients
+	// describe the effects.
 	{"github.com/aws/aws-sdk-go/service", []string{"*"}, nil, cloud},
 	{"github.com/aws/aws-sdk-go-v2/service", []string{"Client"}, nil, cloud},
 	{"github.com/aws/aws-sdk-go-v2/feature/s3/manager", []string{"Uploader"}, []string{"Upload"}, cloud},
@@ -95,8 +95,8 @@ var kinds = []kind{
 	{"gitlab.com/gitlab-org/api/client-go", []string{"*Service", "*ServiceInterface"}, nil, forge},
 }
 
-// verbs begin the names of methods of generated clients that change something.
-// A name such as CreateToken asks for something of its own; see virtual.
+// verbs has the words with which names of methods begin that change something, in generated
+// clients. A method such as CreateToken changes nothing: see Virtual.
 var verbs = set("Create", "Put", "Delete", "Update", "Modify", "Attach", "Detach", "Terminate", "Run", "Start", "Stop", "Reboot",
 	"Tag", "Untag", "Send", "Publish", "Register", "Deregister", "Unregister", "Associate", "Disassociate", "Authorize", "Revoke",
 	"Allocate", "Release", "Assign", "Unassign", "Add", "Remove", "Set", "Insert", "Patch", "Enable", "Disable", "Upload", "Import", "Copy",
@@ -110,20 +110,21 @@ func set(list ...string) map[string]bool {
 	return m
 }
 
-// changing reports whether a method has the name of a change.
+// changing reports whether the name of a method says that it changes something.
 func changing(name string) bool {
 	verb, rest := FirstWord(name)
-	if verb == "Begin" { // of Azure: BeginCreateOrUpdate
+	if verb == "Begin" { // Azure has names such as BeginCreateOrUpdate
 		verb, _ = FirstWord(rest)
 		return verb != "" && verb != "Begin" && verbs[verb]
 	}
 	return verbs[verb] && !Virtual(rest) && !telemetry[rest]
 }
 
-// telemetry are the words after a verb if only metrics, logs or traces are sent.
+// telemetry has the words after the verb in methods that only send metrics, logs or traces.
 var telemetry = set("MetricData", "LogEvents", "TraceSegments", "TelemetryRecords", "TimeSeries", "ServiceTimeSeries")
 
-// FirstWord splits CreateAlertRule into Create and AlertRule.
+// FirstWord splits a name before its second word, as CreateAlertRule into Create and
+// AlertRule.
 func FirstWord(name string) (word, rest string) {
 	for i, r := range name {
 		if i > 0 && unicode.IsUpper(r) {
@@ -133,14 +134,14 @@ func FirstWord(name string) (word, rest string) {
 	return name, ""
 }
 
-// Virtual reports whether a method named Create and this word creates an answer and not
-// state.
+// Virtual reports whether a method named Create and this noun creates an answer, and stores
+// nothing.
 func Virtual(noun string) bool {
 	return strings.HasSuffix(noun, "Review") || strings.Contains(noun, "Token") || strings.HasSuffix(noun, "Options") ||
 		strings.HasSuffix(noun, "Request") || strings.HasSuffix(noun, "Context") || strings.HasSuffix(noun, "Client")
 }
 
-// fits reports whether a name is one of the patterns.
+// fits reports whether a name matches one of the patterns.
 func fits(patterns []string, name string) bool {
 	for _, p := range patterns {
 		if before, after, star := strings.Cut(p, "*"); p == name ||
@@ -151,7 +152,7 @@ func fits(patterns []string, name string) bool {
 	return false
 }
 
-// below reports whether an import path is the other, or lies below it.
+// below reports whether an import path is base or is below base.
 func below(path, base string) bool {
 	rest, ok := strings.CutPrefix(path, base)
 	return ok && (rest == "" || rest[0] == '/')

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// libraryFunction makes a function of a library, or a method if recv names a type.
+// libraryFunction returns a function of a library. If recv is not empty, it is a method of
+// the type with this name.
 func libraryFunction(importPath, recv, name string, params *types.Tuple, variadic bool) *types.Func {
 	pkg := types.NewPackage(importPath, path.Base(importPath))
 	var receiver *types.Var

@@ -1,8 +1,10 @@
-// Package sideeffect finds the changes that a function makes outside the program:
-// writes to the API server, and to databases, files, message brokers and similar
-// systems, as far as they are on a list. It follows calls into literals, into functions
-// of the package and, by facts, into those of other packages of the module. Rules about
-// code that must not change anything, like an admission handler in a dry run, share it.
+// Package sideeffect finds the changes that a function makes outside the program. These are
+// writes to the API server, and to the databases, files, message brokers and similar
+// systems in a list.
+//
+// It follows calls into literals and functions of the package. Facts describe functions in
+// other packages of the module. It serves rules about code that must not change anything,
+// such as an admission handler in a dry run.
 package sideeffect
 
 import (
@@ -17,28 +19,29 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Effect is one place that changes something outside the program.
+// Effect is a call that changes something outside the program.
 type Effect struct {
-	// Call is the write to the API server; nil for effects of other kinds.
+	// Call is the write to the API server. It is nil for other effects.
 	Call *apicall.Call
 	// Instr is the call that has the effect. It is never nil.
 	Instr ssa.CallInstruction
-	// Func is the function, declared or literal, that holds it.
+	// Func is the function or literal that contains Instr.
 	Func *ssa.Function
-	// Via are the calls that lead to it, from the function in question inwards; empty
-	// for effects in that function or a literal of it.
+	// Via are the calls that lead to Instr, from the examined function inwards. It is empty
+	// if Instr is in that function or in a literal in it.
 	Via []ssa.CallInstruction
-	// Pos and End are the range of findings about the effect.
+	// Pos and End are the range for findings about the effect.
 	Pos, End token.Pos
-	// Text describes the effect, as "creates a ConfigMap".
+	// Text describes the effect, as in "creates a ConfigMap".
 	Text string
-	// Callee is the function of another package that has the effect, and Distance the
-	// number of functions between; nil and 0 for effects of this package.
+	// Callee is the function of another package that has the effect. Distance is the number
+	// of functions from this package to the effect. They are nil and 0 for effects in this
+	// package.
 	Callee   *types.Func
 	Distance int
 }
 
-// Outer is the instruction of the function in question (or of a literal in it) that has
+// Outer returns the instruction in the examined function, or in a literal in it, that has
 // the effect or leads to it.
 func (e *Effect) Outer() ssa.CallInstruction {
 	if len(e.Via) > 0 {
@@ -47,28 +50,26 @@ func (e *Effect) Outer() ssa.CallInstruction {
 	return e.Instr
 }
 
-// Search selects effects. The zero value is for code that must handle a server-side dry
-// run.
+// Search selects effects. The zero value suits code that must support server-side dry runs.
 type Search struct {
-	// Skip reports whether an instruction, with everything that it leads to, is left
-	// out, such as a guarded one. Nil leaves out instructions that do not certainly run
-	// while dry run is asked for.
+	// Skip reports whether to leave out an instruction and everything that it leads to. If
+	// it is nil, an instruction is left out unless it certainly runs during a dry run.
 	Skip func(ssa.Instruction) bool
-	// Persists reports which writes are effects. Nil means dryrun.Bare.
+	// Persists reports whether a write is an effect. If it is nil, dryrun.Bare is used.
 	Persists func(*apicall.Call) bool
-	// Classify recognises effects besides those on the list; the caller fills in Instr,
-	// Func and Via. Nil recognises none.
+	// Classify recognizes effects that are not in the list. The caller of Classify sets
+	// Instr, Func and Via. It may be nil.
 	Classify func(ssa.CallInstruction) (Effect, bool)
 }
 
-// From returns the effects of a function in order of their position: each once, by the
-// first way that leads to it. Writes to Kubernetes APIs in functions of other packages
-// are left to Elsewhere.
+// From returns the effects of a function in order of their position. Each effect is
+// returned once, with the first path to it. Elsewhere returns the writes to Kubernetes APIs
+// in functions of other packages.
 //
-// Calls are followed if the callee is certain: functions and methods of the package,
-// literals, and methods of an interface of the package that one of its types
-// implements. A function that is passed to another, as to retry.RetryOnConflict, counts
-// as called there. For other packages of the module, facts contain the effects.
+// From follows calls to functions, methods and literals of the package. It also follows
+// calls of an interface method if exactly one type of the package implements the interface.
+// A function argument counts as called, as for retry.RetryOnConflict. For other packages of
+// the module, facts contain the effects.
 func (r *Result) From(fn *ssa.Function, what Search) []*Effect {
 	r.dry.Need()
 	if what.Skip == nil {
@@ -108,7 +109,7 @@ func (s *search) visit(fn *ssa.Function, via []ssa.CallInstruction) {
 	}
 }
 
-// call records the effect of a call and follows the call.
+// call records the effect of a call, or follows the call.
 func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallInstruction) {
 	if c := s.r.calls.CallAt(i); c != nil {
 		if s.Persists(c) {
@@ -116,7 +117,7 @@ func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallIns
 		}
 		return
 	}
-	for _, classify := range []func(ssa.CallInstruction) (Effect, bool){s.Classify, Classify, ByValue, s.r.faraway, s.r.wrapped} {
+	for _, classify := range []func(ssa.CallInstruction) (Effect, bool){s.Classify, Classify, ByValue, s.r.elsewhere, s.r.wrapped} {
 		if classify == nil {
 			continue
 		}
@@ -133,7 +134,8 @@ func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallIns
 	} else if callee := Callee(i, fn); callee != nil {
 		s.follow(fn, callee, i, via)
 	}
-	// A function that is passed on runs: retry.RetryOnConflict(b, h.write).
+	// A function that is passed as an argument runs, as in retry.RetryOnConflict(b,
+	// h.write).
 	for _, arg := range i.Common().Args {
 		if callee := function(arg, fn); callee != nil && callee.Parent() == nil {
 			s.follow(fn, callee, i, via)
@@ -141,8 +143,9 @@ func (s *search) call(fn *ssa.Function, i ssa.CallInstruction, via []ssa.CallIns
 	}
 }
 
-// faraway recognises calls of other packages of the module that have effects.
-func (r *Result) faraway(i ssa.CallInstruction) (Effect, bool) {
+// elsewhere returns the effect of a call of a function in another package of the module,
+// from its fact.
+func (r *Result) elsewhere(i ssa.CallInstruction) (Effect, bool) {
 	fact := r.foreign(i)
 	if fact == nil {
 		return Effect{}, false
@@ -151,9 +154,9 @@ func (r *Result) faraway(i ssa.CallInstruction) (Effect, bool) {
 	return Effect{Pos: i.Pos(), End: i.Pos(), Text: fact.Text + " (in " + callee.Name() + ")", Callee: callee, Distance: fact.Depth + 1}, true
 }
 
-// Elsewhere are the writes of other packages of the module that a function
-// certainly leads to in a dry run, as far as dry-run analysis follows them.
-// Writes of an unknown kind are left out: it may be one that is not stored.
+// Elsewhere returns the writes in other packages of the module that a function certainly
+// runs in a dry run, as far as package dryrun follows the calls. It leaves out writes of an
+// unknown kind, because the server may not store that kind.
 func Elsewhere(dry *dryrun.Result, fn *ssa.Function) []*Effect {
 	var found []*Effect
 	for _, w := range dry.Writes(fn, dryrun.Server) {
@@ -175,7 +178,7 @@ func Elsewhere(dry *dryrun.Result, fn *ssa.Function) []*Effect {
 	return found
 }
 
-// callAt is the call in a function's body at a position; nil for none.
+// callAt returns the call at a position in a function's body, or nil.
 func callAt(fn *ssa.Function, pos token.Pos) ssa.CallInstruction {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
@@ -195,8 +198,8 @@ func (s *search) follow(from, callee *ssa.Function, i ssa.CallInstruction, via [
 	s.visit(callee, append(slices.Clip(via), i))
 }
 
-// literals visits the function literals that an instruction uses, other than by calling
-// them. Literals that are returned or kept in a field run later, if at all.
+// literals visits the function literals that an instruction uses without calling them. It
+// skips literals that are returned or stored in a field, because they run later or never.
 func (s *search) literals(fn *ssa.Function, i ssa.Instruction, via []ssa.CallInstruction) {
 	switch i := i.(type) {
 	case *ssa.Return, *ssa.DebugRef:
@@ -206,7 +209,7 @@ func (s *search) literals(fn *ssa.Function, i ssa.Instruction, via []ssa.CallIns
 			return
 		}
 	case *ssa.MakeClosure:
-		// The use of the value decides.
+		// The instruction that uses the closure decides.
 		return
 	}
 	var operands [16]*ssa.Value
@@ -220,14 +223,14 @@ func (s *search) literals(fn *ssa.Function, i ssa.Instruction, via []ssa.CallIns
 	}
 }
 
-// Callee is the function of the package that a call certainly calls, with a body. It is
-// nil if it is not certain, or of another package. It is generic for calls of an
-// instance.
+// Callee returns the function of this package that a call certainly runs, if it has a body.
+// It is nil if the function is not certain or belongs to another package. For an instance,
+// it is the generic function.
 func Callee(i ssa.CallInstruction, from *ssa.Function) *ssa.Function {
 	return function(i.Common().Value, from)
 }
 
-// function is the function of from's package that a value is.
+// function returns the function of from's package that a value is, or nil.
 func function(v ssa.Value, from *ssa.Function) *ssa.Function {
 	if c, ok := v.(*ssa.MakeClosure); ok {
 		v = c.Fn
@@ -240,7 +243,7 @@ func function(v ssa.Value, from *ssa.Function) *ssa.Function {
 		fn = o
 	}
 	if fn.Synthetic != "" && fn.Object() != nil {
-		// A method as a value: h.write, (*Handler).write.
+		// A method is used as a value, as in h.write or (*Handler).write.
 		if m := from.Prog.FuncValue(declared(fn)); m != nil {
 			fn = m
 		}

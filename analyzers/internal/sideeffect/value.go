@@ -9,13 +9,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// ByValue recognises the call of a function that is kept in a field and that
-// is a write to an API by its signature, with options that are new:
+// ByValue returns the effect of calling a function in a field, if the function's signature
+// is that of a write to an API. The options must be new:
 //
 //	p.updateCluster(ctx, cluster, metav1.UpdateOptions{})
 //
-// Where the function comes from is not asked: tests have another, and the
-// program one that writes.
+// It does not matter which function is in the field. Tests use another function, and the
+// program uses a function that writes.
 func ByValue(i ssa.CallInstruction) (Effect, bool) {
 	common := i.Common()
 	load, ok := common.Value.(*ssa.UnOp)
@@ -63,7 +63,7 @@ func ByValue(i ssa.CallInstruction) (Effect, bool) {
 	return Effect{Pos: i.Pos(), End: i.Pos(), Text: verb + " " + what + " (by " + name + ")"}, true
 }
 
-// zero reports whether a struct is a new one without any set field.
+// zero reports whether a value is a struct without any set field.
 func zero(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -83,8 +83,7 @@ func zero(v ssa.Value) bool {
 	return false
 }
 
-// objectKind is the type of the API object that a function takes or returns; "" if
-// there is none.
+// objectKind returns the type of the API object that a function takes or returns, or "".
 func objectKind(sig *types.Signature) string {
 	for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
 		for v := range tuple.Variables() {

@@ -9,14 +9,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// wrapped recognises a call of a function of another module that writes to an API. It
-// does not read the body: the name and the arguments, a client and an object, decide.
+// wrapped returns the effect of a call of a function in another module that writes to an
+// API. The function's body is not known. Its name and its arguments decide: a client and an
+// object.
 //
 //	clientutil.CreateOrPatch(ctx, c, &cm, func(obj client.Object, created bool) client.Object { … })
 //	resourceapply.ApplyConfigMap(ctx, cs.CoreV1(), recorder, required)
 //
-// Functions whose names say that they only change an object in memory, as
-// UpdateLabels, are left out; so is a call that may ask for a dry run.
+// It returns false for functions such as UpdateLabels, whose names say that they only
+// change an object in memory. It also returns false for calls that may ask for a dry run.
 func (r *Result) wrapped(i ssa.CallInstruction) (Effect, bool) {
 	callee := Method(i)
 	if !r.wraps(callee) {
@@ -28,7 +29,7 @@ func (r *Result) wrapped(i ssa.CallInstruction) (Effect, bool) {
 		switch v := a.(type) {
 		case *ssa.Const:
 			if v.Value != nil && v.Value.Kind() == constant.Bool && constant.BoolVal(v.Value) {
-				return Effect{}, false // it may be the dry run
+				return Effect{}, false // the argument may be the dry run
 			}
 		default:
 			if b, ok := a.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
@@ -53,15 +54,15 @@ func (r *Result) wrapped(i ssa.CallInstruction) (Effect, bool) {
 	return Effect{Pos: i.Pos(), End: i.Pos(), Text: does + " " + what + " (with " + Qualified(callee) + ")"}, true
 }
 
-// wraps reports whether a function could write for others: it belongs to another
-// module, takes a client, and can fail.
+// wraps reports whether a function may write for its caller: it belongs to another module,
+// takes a client and returns an error.
 func (r *Result) wraps(fn *types.Func) bool {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == r.pass.Pkg || r.pass.Module == nil || writesBy(fn.Name(), "*") == "" {
 		return false
 	}
 	path := apicall.ImportPath(fn.Pkg())
 	if below(path, r.pass.Module.Path) || strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/controller-runtime/") {
-		return false // these are known
+		return false // other code knows these packages
 	}
 	sig := fn.Signature()
 	results := sig.Results()
@@ -76,8 +77,8 @@ func (r *Result) wraps(fn *types.Func) bool {
 	return false
 }
 
-// writesBy returns, by its name, the verb of a function that takes a client and an
-// object of some kind; "" if nothing is certain. "*" is any kind.
+// writesBy returns what a function with this name does to objects of a kind, such as
+// "creates". It is "" if that is not certain. The kind "*" stands for any kind.
 func writesBy(name, kind string) string {
 	for _, w := range []struct{ name, does string }{
 		{"CreateOrUpdate", "creates or updates"}, {"CreateOrPatch", "creates or patches"}, {"CreateOrReplace", "creates or replaces"},
@@ -89,7 +90,7 @@ func writesBy(name, kind string) string {
 		if !ok {
 			continue
 		}
-		// UpdatePod and PatchPod may be about a pod in memory.
+		// UpdatePod and PatchPod may change a pod in memory.
 		if rest == "" || w.name != "Update" && w.name != "Patch" && (rest == kind || kind == "*") {
 			return w.does
 		}
@@ -97,8 +98,8 @@ func writesBy(name, kind string) string {
 	return ""
 }
 
-// isClient reports whether a type is a client of a Kubernetes API that can
-// write: controller-runtime's, client-go's, or a part of it.
+// isClient reports whether a type is a Kubernetes client that can write: one of
+// controller-runtime or client-go, or a part of one.
 func isClient(t types.Type) bool {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
@@ -122,7 +123,7 @@ func isClient(t types.Type) bool {
 	return false
 }
 
-// concrete is a value before its conversion to an interface.
+// concrete returns a value without its conversions to interfaces.
 func concrete(v ssa.Value) ssa.Value {
 	for {
 		switch x := v.(type) {
@@ -136,8 +137,8 @@ func concrete(v ssa.Value) ssa.Value {
 	}
 }
 
-// kindOfObject is the name of an API type that a value points to; "" for
-// anything else.
+// kindOfObject returns the name of the API type to which a pointer type points. It is ""
+// for other types.
 func kindOfObject(t types.Type) string {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	if !ok {
@@ -153,8 +154,7 @@ func kindOfObject(t types.Type) string {
 	return n.Obj().Name()
 }
 
-// hasOptions reports whether a type is options of a request, or a list of
-// them.
+// hasOptions reports whether a type is an option of a request, options, or a list of them.
 func hasOptions(t types.Type) bool {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		t = s.Elem()
@@ -174,8 +174,8 @@ func hasOptions(t types.Type) bool {
 	return false
 }
 
-// unstored reports whether objects of a kind are not stored, or do not matter to a user
-// who asks for a dry run.
+// unstored reports whether objects of a kind are not stored, or do not matter to a user who
+// asks for a dry run.
 func unstored(kind string) bool {
 	return strings.HasSuffix(kind, "Review") || kind == "TokenRequest" || kind == "Event" || kind == "Lease"
 }

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// canonical writes a type so that the same type of two loads, or of two releases of a
-// module, has the same text: aliases are followed, packages are written with their
-// path, parameters without names.
+// canonical writes a type as text. The same type has the same text in two loads, and in two
+// releases of a module. Aliases are replaced by their targets, packages are written as
+// paths, and parameters have no names.
 type canonical struct {
-	// moved maps the names of types that have moved to their former names, which may be
-	// instances of generic types.
+	// moved maps the names of types that have moved to their former names. A former name
+	// may be an instance of a generic type.
 	moved map[string]string
-	// params are the names of the type parameters in scope.
+	// params has the names of the type parameters in scope.
 	params map[*types.TypeParam]string
 }
 
@@ -90,7 +90,8 @@ func (c canonical) typ(t types.Type) string {
 	}
 }
 
-// scope names type parameters P0, P1, … beside those in scope.
+// scope returns a copy of c with more type parameters in scope. Their names are P0, P1, and
+// so on.
 func (c canonical) scope(lists ...*types.TypeParamList) canonical {
 	params := map[*types.TypeParam]string{}
 	for p, name := range c.params {
@@ -133,9 +134,9 @@ func (c canonical) signature(s *types.Signature) string {
 	return c.constraints(s.TypeParams()) + "(" + strings.Join(params, ", ") + ") (" + strings.Join(results, ", ") + ")"
 }
 
-// members describes a package-level declaration and its members: the name of each,
-// without the package, and its declaration. The declaration itself has the name of the
-// argument.
+// members describes a package-level declaration and its members. The keys are their names
+// without the package, and the values their declarations. name is the key of the
+// declaration itself.
 func (c canonical) members(o types.Object, name string) map[string]string {
 	switch o := o.(type) {
 	case *types.Const:
@@ -145,8 +146,8 @@ func (c canonical) members(o types.Object, name string) map[string]string {
 	case *types.Func:
 		return map[string]string{name: "func " + c.signature(o.Signature())}
 	}
-	// An alias is described by the members of its target, so that a type may move to
-	// another package and leave an alias behind.
+	// An alias has the members of its target. So a type may move to another package and
+	// leave an alias.
 	named, ok := types.Unalias(o.Type()).(*types.Named)
 	if !ok {
 		return map[string]string{name: "type " + c.typ(o.Type())}
@@ -166,7 +167,7 @@ func (c canonical) members(o types.Object, name string) map[string]string {
 			}
 			all[name+"."+f.Name()] = kind + c.typ(f.Type())
 			if json, ok := reflect.StructTag(u.Tag(i)).Lookup("json"); ok {
-				// "inline" is Kubernetes' own word for the normal behavior of encoders.
+				// Kubernetes uses "inline" for the normal behavior of encoders.
 				all[name+"."+f.Name()] += " json:" + strings.TrimSuffix(json, ",inline")
 			}
 		}
@@ -175,7 +176,7 @@ func (c canonical) members(o types.Object, name string) map[string]string {
 	default:
 		all[name] += " " + c.typ(u)
 	}
-	// Promoted methods are members too: a method may move to an embedded type.
+	// Promoted methods are members, too, because a method may move to an embedded type.
 	set := types.NewMethodSet(named)
 	for sel := range types.NewMethodSet(types.NewPointer(named)).Methods() {
 		c.method(all, name, sel, set.Lookup(sel.Obj().Pkg(), sel.Obj().Name()) == nil)
@@ -192,6 +193,6 @@ func (c canonical) method(all map[string]string, of string, sel *types.Selection
 	if pointer {
 		kind = "method of the pointer "
 	}
-	// The selection's type has the receiver's type arguments put in.
+	// The type of the selection contains the type arguments of the receiver.
 	all[of+"."+m.Name()] = kind + c.signature(sel.Type().(*types.Signature))
 }

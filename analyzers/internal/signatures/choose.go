@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// stubber chooses the written declarations of real packages: the wanted ones and those
-// that they mention, except the skipped ones.
+// stubber chooses the declarations of real packages that the stubs contain: the listed ones
+// and those that they mention, except the skipped ones.
 type stubber struct {
 	real  *Loaded
 	list  *List
@@ -24,14 +24,14 @@ type stubber struct {
 	dropped map[string]int
 }
 
-// older is a release before the newest.
+// older is a release before the newest one.
 type older struct {
 	release string
 	*Loaded
-	members map[string]map[string]string // by PACKAGE.NAME
+	members map[string]map[string]string // members of declarations, by PACKAGE.NAME
 }
 
-// before returns the releases before the newest, in order.
+// before returns the releases before the newest one, in order.
 func before(loaded map[string]*Loaded) []*older {
 	var all []*older
 	for _, release := range slices.Sorted(maps.Keys(loaded)) {
@@ -42,8 +42,8 @@ func before(loaded map[string]*Loaded) []*older {
 	return all
 }
 
-// lacks reports whether some older release does not have a declaration or a member,
-// unless differences.txt asks for it all the same.
+// lacks reports whether an older release does not have a declaration, or a member of it. It
+// is false if differences.txt lists the declaration.
 func (s *stubber) lacks(pkg, name, member string) bool {
 	for _, o := range s.older {
 		id := pkg + "." + name
@@ -68,13 +68,14 @@ func (s *stubber) lacks(pkg, name, member string) bool {
 	return false
 }
 
-// noise are methods that only encoders call.
+// noise matches the names of methods that only encoders call.
 var noise = regexp.MustCompile(`^(Marshal(To(SizedBuffer)?)?|Unmarshal|Size|Descriptor|ProtoMessage|Reset|SwaggerDoc|OpenAPI.*|XXX_.*|Marshal(JSON|CBOR|Text)|Unmarshal(JSON|CBOR|Text)|Fuzz|Swagger.*|JSONSchema.*|APILifecycle.*)$`)
 
-// Stubs returns the Go file of every listed package, by import path. It leaves out
-// declarations that mention a name that is not listed, and counts them by that name. It
-// also leaves out declarations that an older release does not have, unless the table
-// asks for them.
+// Stubs returns the Go file of each listed package, by import path.
+//
+// It leaves out declarations that mention a name that is not listed. dropped counts them by
+// that name. It also leaves out declarations that an older release does not have, unless
+// the table lists them.
 func Stubs(real *Loaded, list *List, older []*older, table Differences) (files map[string][]byte, dropped map[string]int, err error) {
 	s := &stubber{real: real, list: list, older: older, table: table, moved: table.Moved(), include: map[string]map[string]bool{}, denied: map[*types.TypeName]bool{}, dropped: map[string]int{}}
 	var missing []string
@@ -135,7 +136,7 @@ func (s *stubber) add(o types.Object) {
 	s.work = append(s.work, o)
 }
 
-// keepObject reports whether a package-level declaration can be written.
+// keepObject reports whether the stubs may contain a package-level declaration.
 func (s *stubber) keepObject(o types.Object) bool {
 	if s.list.Skipped(o.Pkg().Path(), o.Name()) || s.lacks(o.Pkg().Path(), o.Name(), "") {
 		return false
@@ -146,8 +147,8 @@ func (s *stubber) keepObject(o types.Object) bool {
 	return s.keep(o.Type())
 }
 
-// keep reports whether everything that a type mentions may be written. It counts the
-// rest.
+// keep reports whether the stubs may contain everything that a type mentions. It counts the
+// names that they may not.
 func (s *stubber) keep(t types.Type) bool {
 	ok := true
 	mentions(t, func(n *types.TypeName) {
@@ -168,7 +169,7 @@ func (s *stubber) deniedName(n *types.TypeName) bool {
 	if d, ok := s.denied[n]; ok {
 		return d
 	}
-	s.denied[n] = false // while it is being looked at: recursion is no reason
+	s.denied[n] = false // during the computation, because a recursive type is allowed
 	d := s.computeDenied(n)
 	s.denied[n] = d
 	return d
@@ -194,7 +195,7 @@ func (s *stubber) computeDenied(n *types.TypeName) bool {
 	}
 }
 
-// mentions calls f for every named type a type is written with.
+// mentions calls f for every named type that occurs in a type.
 func mentions(t types.Type, f func(*types.TypeName)) {
 	switch t := t.(type) {
 	case *types.Alias:

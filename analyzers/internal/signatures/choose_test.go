@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// loadText type-checks the text of packages, each after those it imports.
+// loadText type-checks the texts of packages. A package must come after its imports.
 func loadText(t *testing.T, texts ...string) *Loaded {
 	t.Helper()
 	l := &Loaded{Packages: map[string]*types.Package{}, Errors: map[string][]error{}}

@@ -7,32 +7,34 @@ import (
 	"strings"
 )
 
-// differences.txt says where the stubs differ from older releases, and why.
+// differenceList is the text of differences.txt. It says where the stubs differ from older
+// releases, and why.
 //
 //go:embed differences.txt
 var differenceList string
 
-// Differences are the lines of differences.txt.
+// Differences has the lines of differences.txt.
 type Differences []*Difference
 
-// Difference is one difference between the newest release and older ones.
+// Difference is one difference between the newest release and older releases.
 type Difference struct {
 	Line int
-	// Kind is "since" for declarations that older releases do not have, "changed" for
-	// those that differ there, "moved" for a type that had another name.
+	// Kind is "since" for declarations that older releases do not have. It is "changed" for
+	// declarations that are different there, and "moved" for a type that had another name.
 	Kind string
-	// Release is the first of the releases looked at that is like the newest.
+	// Release is the first loaded release that agrees with the newest.
 	Release string
-	// Name is PACKAGE.NAME or PACKAGE.TYPE.MEMBER, a pattern as of path.Match;
-	// it holds for members too.
+	// Name is PACKAGE.NAME or PACKAGE.TYPE.MEMBER. It is a pattern for path.Match, and
+	// applies to members, too.
 	Name string
 	// Old is the former name of a type that has moved.
 	Old string
-	// Used reports whether it has explained a difference.
+	// Used reports whether the line has explained a difference.
 	Used bool
 }
 
-// ParseDifferences reads the format that differences.txt describes.
+// ParseDifferences parses the format that differences.txt describes. It returns an error
+// with the number of the line.
 func ParseDifferences(text string) (Differences, error) {
 	var all Differences
 	for i, line := range strings.Split(text, "\n") {
@@ -53,8 +55,8 @@ func ParseDifferences(text string) (Differences, error) {
 	return all, nil
 }
 
-// Explain reports whether a difference of a kind between a release and the
-// newest one is listed.
+// Explain reports whether the list has a difference of this kind for the declaration,
+// between a release and the newest one.
 func (all Differences) Explain(kind, release, id string) bool {
 	found := false
 	for _, d := range all {
@@ -69,13 +71,13 @@ func (d *Difference) matches(id string) bool {
 	if ok, _ := path.Match(d.Name, id); ok {
 		return true
 	}
-	// A member of the named type: try the type.
+	// For a member, compare with the name of its type.
 	slash := strings.LastIndexByte(id, '/')
 	dot := strings.LastIndexByte(id, '.')
 	return dot > slash && strings.Count(id[slash+1:], ".") > 1 && d.matches(id[:dot])
 }
 
-// Moved maps the present names of types that have moved to their former ones.
+// Moved maps the new names of types that have moved to their former names.
 func (all Differences) Moved() map[string]string {
 	names := map[string]string{}
 	for _, d := range all {

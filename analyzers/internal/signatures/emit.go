@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// writer writes one package.
+// writer writes the stub of one package.
 type writer struct {
 	*stubber
 	pkg     *types.Package
-	imports map[string]string // path -> name
+	imports map[string]string // names by import path
 	bytes.Buffer
 }
 
@@ -53,7 +53,7 @@ func (s *stubber) packageName(path string) string { return s.real.Packages[path]
 
 var version = regexp.MustCompile(`^v\d`)
 
-// qualify names a package in a type, and imports it.
+// qualify returns the name of a package for use in a type, and imports the package.
 func (w *writer) qualify(p *types.Package) string {
 	if p == w.pkg {
 		return ""
@@ -125,7 +125,7 @@ func (w *writer) declareType(o *types.TypeName) {
 		w.WriteString("struct {\n")
 		for i := range u.NumFields() {
 			f := u.Field(i)
-			// Rules need to know how an encoder treats a field.
+			// Rules need to know how an encoder writes a field.
 			tag := ""
 			if json, ok := reflect.StructTag(u.Tag(i)).Lookup("json"); ok {
 				tag = fmt.Sprintf(" `json:%q`", json)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// stubs.txt says which packages are stubbed and which names of each are
-// wanted; what those mention is added.
+// stubList is the text of stubs.txt. It lists the packages with stubs, and the names in
+// them that are needed. Names that these mention are added.
 //
 //go:embed stubs.txt
 var stubList string
@@ -17,36 +17,36 @@ var stubList string
 type List struct {
 	Modules  []Module // in order
 	Packages []Package
-	// Std are the packages of the standard library that stubs may import.
+	// Std has the packages of the standard library that stubs may import.
 	Std map[string]bool
 
 	stubbed map[string]bool
 	skip    map[string]bool // PACKAGE.NAME
 }
 
-// Module is one stubbed module.
+// Module is a module with a stub.
 type Module struct {
 	Path string
-	// Version is set for a module whose stub is written by hand; others are
-	// written from the version that the newest release requires.
+	// Version is set for a module whose stub is written by hand. Other stubs are generated
+	// from the version that the newest release requires.
 	Version string
 }
 
-// Package is one stubbed package.
+// Package is a package with a stub.
 type Package struct {
 	Path string
-	// Names are the wanted package-level names; "*" means all exported ones. If there
-	// are none, only names that other packages mention are written.
+	// Names are the package-level names that are needed. "*" means all exported names. If
+	// there are none, the stub contains only names that other packages mention.
 	Names []string
 }
 
-// Skipped reports whether a name of a package must not be written.
+// Skipped reports whether a name must not be in the stub of a package.
 func (l *List) Skipped(pkg, name string) bool { return l.skip[pkg+"."+name] }
 
 // Stubbed reports whether a package is listed.
 func (l *List) Stubbed(path string) bool { return l.stubbed[path] }
 
-// Paths are the packages that are written, in order.
+// Paths returns the import paths of the listed packages, in order.
 func (l *List) Paths() []string {
 	var paths []string
 	for _, p := range l.Packages {
@@ -55,7 +55,8 @@ func (l *List) Paths() []string {
 	return paths
 }
 
-// ParseList reads the format that stubs.txt describes.
+// ParseList parses the format that stubs.txt describes. It returns an error with the number
+// of the line.
 func ParseList(text string) (*List, error) {
 	l := &List{Std: map[string]bool{}, skip: map[string]bool{}, stubbed: map[string]bool{}}
 	for i, line := range strings.Split(text, "\n") {

@@ -16,17 +16,16 @@ import (
 	"strings"
 )
 
-// Loaded is a set of packages that were type-checked from source without function
-// bodies. It has the exported declarations without a compilation.
+// Loaded is a set of packages that were type-checked from source. Function bodies are not
+// checked, so loading is fast.
 type Loaded struct {
-	// Packages holds the requested packages and all their imports, by path.
+	// Packages has the requested packages and all their imports, by path.
 	Packages map[string]*types.Package
-	// Errors are the errors of go list and the type checker about a package; empty if
-	// there are none.
+	// Errors has the errors of go list and of the type checker for each package.
 	Errors map[string][]error
 }
 
-// listed is a package as go list describes it.
+// listed is a package in the output of go list.
 type listed struct {
 	Dir, ImportPath string
 	GoFiles         []string
@@ -35,13 +34,13 @@ type listed struct {
 	Error           *struct{ Err string }
 }
 
-// Load type-checks packages in the module of dir, and their imports. Bodies
-// of functions are checked for packages below the path bodies only; "" checks
-// none.
+// Load type-checks packages in the module of dir, and their imports. It checks function
+// bodies only in packages below the path bodies. If bodies is "", it checks no bodies.
 func Load(dir, bodies string, patterns ...string) (*Loaded, error) {
 	cmd := exec.Command("go", append([]string{"list", "-e", "-deps", "-json=Dir,ImportPath,GoFiles,ImportMap,Standard,Error", "--"}, patterns...)...)
 	cmd.Dir = dir
-	// Files that need cgo are left out. Their declarations have pure twins.
+	// Without cgo, go list leaves out files that need cgo. Other files declare the same
+	// names.
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -64,7 +63,7 @@ func Load(dir, bodies string, patterns ...string) (*Loaded, error) {
 	}
 }
 
-// Lookup finds a declaration; nil without one.
+// Lookup returns a declaration, or nil.
 func (l *Loaded) Lookup(pkg, name string) types.Object {
 	if p := l.Packages[pkg]; p != nil {
 		return p.Scope().Lookup(name)
@@ -72,13 +71,13 @@ func (l *Loaded) Lookup(pkg, name string) types.Object {
 	return nil
 }
 
-// split splits PACKAGE.NAME.
+// split splits PACKAGE.NAME at the last dot.
 func split(id string) (pkg, name string) {
 	dot := strings.LastIndexByte(id, '.')
 	return id[:dot], id[dot+1:]
 }
 
-// check type-checks one package whose imports were.
+// check type-checks one package. Its imports must have been checked before.
 func (l *Loaded) check(fset *token.FileSet, p listed, bodies string) {
 	if p.Error != nil {
 		l.Errors[p.ImportPath] = append(l.Errors[p.ImportPath], errors.New(p.Error.Err))

@@ -1,10 +1,10 @@
-// Command signatures writes the stubs below analyzers/testdata/stubs: the
-// declarations of real client libraries, without bodies, as far as the tests
-// of the Go rules need them. stubs.txt lists these declarations. The tests of this
-// module prove that the stubs agree with the real packages of several releases.
+// Command signatures writes the stubs below analyzers/testdata/stubs. Stubs have the
+// declarations of real client libraries that the tests of the Go rules need, without
+// bodies. stubs.txt lists these declarations. The tests of this module check that the stubs
+// agree with the real packages of several releases.
 //
 //	go run .                 write the stubs and analyzers/testdata/go.mod
-//	go run . -v              and list the declarations left out for lack of a package
+//	go run . -v              also list the declarations that are left out because their package is not listed
 //	go run . -requirements   write the imports of each release's module instead
 package main
 
@@ -19,10 +19,10 @@ import (
 	"slices"
 )
 
-// newest is the release that the stubs are written from.
+// newest is the release from which the stubs are written.
 const newest = "1.37"
 
-// clients is the module that the rules' tests analyse.
+// clients is the directory of the module that the rules' tests analyze.
 var clients = filepath.Join("..", "..", "testdata")
 
 func main() {
@@ -107,8 +107,8 @@ func removeOthers(root string, files map[string][]byte) error {
 	})
 }
 
-// put writes a file unless it already has the content, so that other modules' build
-// caches stay warm.
+// put writes a file unless the file already has the content. So the build caches of other
+// modules stay valid.
 func put(name string, text []byte) error {
 	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, text) {
 		return nil

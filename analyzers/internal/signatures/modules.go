@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// required returns the versions that a release's module requires.
+// required returns the versions of modules that the module of a release requires.
 func required(release string) (map[string]string, error) {
 	cmd := exec.Command("go", "mod", "edit", "-json")
 	cmd.Dir = filepath.Join("testdata", release)
@@ -33,8 +33,8 @@ func required(release string) (map[string]string, error) {
 	return versions, nil
 }
 
-// clientsModule is the go.mod of analyzers/testdata: the versions of the
-// newest release, each replaced by its stub.
+// clientsModule returns the go.mod of analyzers/testdata. It requires the versions of the
+// newest release, and replaces each module by its stub.
 func clientsModule(list *List) ([]byte, error) {
 	versions, err := required(newest)
 	if err != nil {
@@ -66,7 +66,7 @@ replace (
 `, &require, &replace), nil
 }
 
-// Releases are the releases the stubs are compared with, oldest first.
+// Releases returns the releases with which the stubs are compared, oldest first.
 func Releases() ([]string, error) {
 	entries, err := os.ReadDir("testdata")
 	if err != nil {
@@ -74,13 +74,13 @@ func Releases() ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		names = append(names, e.Name()) // 1.29 … 1.99 sort as they should
+		names = append(names, e.Name()) // the names 1.29 to 1.99 sort by age
 	}
 	return names, nil
 }
 
-// LoadReleases type-checks packages in the modules of releases, all at the
-// same time, so that downloads overlap.
+// LoadReleases type-checks packages in the modules of several releases. It loads all
+// releases at the same time, so that downloads overlap.
 func LoadReleases(releases, paths []string) (map[string]*Loaded, error) {
 	all := make([]*Loaded, len(releases))
 	errs := make([]error, len(releases))
@@ -96,8 +96,8 @@ func LoadReleases(releases, paths []string) (map[string]*Loaded, error) {
 	return byName, errors.Join(errs...)
 }
 
-// writeRequirements writes, for each release, a file that imports every
-// listed package the release has, so that go mod tidy keeps what they need.
+// writeRequirements writes a file for each release that imports every listed package that
+// the release has. So go mod tidy keeps the requirements.
 func writeRequirements(list *List) error {
 	releases, err := Releases()
 	if err != nil {
@@ -133,7 +133,8 @@ func writeRequirements(list *List) error {
 	return nil
 }
 
-// source is the directory of one version of a module, downloaded if need be.
+// source returns the directory of a version of a module. It downloads the module if
+// necessary.
 func source(path, version string) (dir string, err error) {
 	out, err := exec.Command("go", "mod", "download", "-json", path+"@"+version).Output()
 	if err != nil {

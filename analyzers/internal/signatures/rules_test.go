@@ -15,11 +15,12 @@ import (
 	"testing"
 )
 
-// TestRulePackages type-checks the packages that the rules' tests analyse
-// against the real client libraries of the newest release, as they are and as
-// the golden files say that fixes leave them. The rules must find in them what
-// they find with the stubs; so they must with the libraries of older releases,
-// in the packages that compile with these.
+// TestRulePackages type-checks the packages that the rules' tests analyze, with the real
+// client libraries of the newest release. It also checks the fixed code in the golden
+// files.
+//
+// The rules must report the same findings with the real libraries as with the stubs. The
+// same holds for the libraries of older releases, in the packages that compile with them.
 func TestRulePackages(t *testing.T) {
 	t.Parallel()
 	list, err := ParseList(stubList)
@@ -88,10 +89,10 @@ func TestRulePackages(t *testing.T) {
 	}
 }
 
-// module is the path of the module of the rules' packages.
+// module is the path of the module that contains the rules' test packages.
 const module = "example.org/clients"
 
-// report is what kubevet go says of a module.
+// report is the JSON output of kubevet go for a module.
 type report struct {
 	Findings []struct {
 		Rule, File, Message string
@@ -118,8 +119,8 @@ func runRules(t *testing.T, kubevet, dir string) report {
 	return r
 }
 
-// broken are the packages that could not be checked, with those that import them, as
-// results for the latter depend on them.
+// broken returns the packages that could not be checked, and the packages that import them.
+// Results for the importing packages depend on the broken ones.
 func (r report) broken(real *Loaded) map[string]bool {
 	broken := map[string]bool{}
 	for _, u := range r.Summary.Unreadable {
@@ -141,7 +142,8 @@ func (r report) broken(real *Loaded) map[string]bool {
 	return broken
 }
 
-// lines returns a line for each finding that is not in one of the packages.
+// lines returns a line for each finding, except in the packages of without. If messages is
+// set, the lines contain messages.
 func (r report) lines(without map[string]bool, messages bool) []string {
 	var lines []string
 	for _, f := range r.Findings {
@@ -157,7 +159,7 @@ func (r report) lines(without map[string]bool, messages bool) []string {
 	return lines
 }
 
-// useRelease has the module require the client libraries of a release.
+// useRelease makes the module require the client libraries of a release.
 func useRelease(t *testing.T, dir, release string, list *List) {
 	t.Helper()
 	mod, err := realModule(release, list)
@@ -171,7 +173,7 @@ func useRelease(t *testing.T, dir, release string, list *List) {
 	writeModule(t, dir, mod, sum)
 }
 
-// useStubs has the module require the stubs.
+// useStubs makes the module require the stubs.
 func useStubs(t *testing.T, dir string) {
 	t.Helper()
 	mod, err := os.ReadFile(filepath.Join(clients, "go.mod"))
@@ -208,11 +210,11 @@ func buildKubevet(t *testing.T) string {
 	return name
 }
 
-// copyRulePackages copies what analyzers/testdata holds beside the stubs, and
-// below "fixed" the packages that have golden files, with these in place of
-// the files they belong to.
+// copyRulePackages copies the files below analyzers/testdata, except the stubs. Packages
+// with golden files also appear below "fixed". There, the golden files replace the files to
+// which they belong.
 func copyRulePackages(to string) error {
-	goldens := map[string]bool{} // directories
+	goldens := map[string]bool{} // directories with golden files
 	var files []string
 	err := filepath.WalkDir(clients, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -235,7 +237,7 @@ func copyRulePackages(to string) error {
 	if err != nil {
 		return err
 	}
-	slices.Sort(files) // x.go sorts before x.go.golden
+	slices.Sort(files) // x.go comes before x.go.golden
 	for _, rel := range files {
 		text, err := os.ReadFile(filepath.Join(clients, rel))
 		if err != nil {
@@ -256,7 +258,7 @@ func copyRulePackages(to string) error {
 	return nil
 }
 
-// realModule is the go.mod of a release as that of the rules' packages, with
+// realModule returns the go.mod of a release for the module of the rules' packages. It uses
 // the stubs that are written by hand.
 func realModule(release string, list *List) ([]byte, error) {
 	mod, err := os.ReadFile(filepath.Join("testdata", release, "go.mod"))

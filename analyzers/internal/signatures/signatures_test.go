@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// TestStubs holds each declaration of the stubs against that of the real
-// package in each release.
+// TestStubs compares each declaration of the stubs with the real package in each release.
 func TestStubs(t *testing.T) {
 	t.Parallel()
 	list, err := ParseList(stubList)
@@ -53,7 +52,7 @@ func TestStubs(t *testing.T) {
 		})
 	}
 	if t.Failed() {
-		return // or else what follows only repeats it
+		return // the later checks would only repeat the errors
 	}
 	t.Run("generated", func(t *testing.T) {
 		files, _, err := Stubs(loaded[newest], list, before(loaded), table)
@@ -71,7 +70,7 @@ func TestStubs(t *testing.T) {
 	}
 }
 
-// compare reports where a stub declares something else than the real package.
+// compare reports declarations of a stub that differ from the real package.
 func compare(t *testing.T, table Differences, release string, stub *types.Package, real *Loaded) int {
 	n := 0
 	c := canonical{moved: table.Moved()}
@@ -79,7 +78,7 @@ func compare(t *testing.T, table Differences, release string, stub *types.Packag
 		want := map[string]string{}
 		declared := real.Lookup(stub.Path(), name)
 		if declared == nil {
-			// Has it moved? Then the type of the old name is compared.
+			// If the type has moved, compare with the type of the former name.
 			if old, ok := c.moved[stub.Path()+"."+name]; ok {
 				declared = real.Lookup(split(old))
 			}
@@ -105,7 +104,7 @@ func compare(t *testing.T, table Differences, release string, stub *types.Packag
 	return n
 }
 
-// upToDate reports files of stubs that are not what the generator writes.
+// upToDate reports stubs that differ from the output of the generator.
 func upToDate(t *testing.T, list *List, files map[string][]byte) {
 	root := filepath.Join(clients, "stubs")
 	for path, want := range files {
