@@ -1,2 +1,2 @@
-// Package clients is the root of the packages that the rules' tests analyse.
+// Package clients is the root of the packages that the rules' tests analyze.
 package clients

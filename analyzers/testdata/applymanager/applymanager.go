@@ -1,5 +1,5 @@
-// Package applymanager holds applies without a manager, each beside one that
-// has it.
+// Package applymanager has applies without a manager, and similar applies with a
+// manager.
 package applymanager
 
 import (
@@ -62,14 +62,14 @@ func runtime(ctx context.Context, cfg *rest.Config, pod *corev1.Pod) error {
 	return wrapped.Patch(ctx, pod, client.Apply)
 }
 
-// Where the client or the options come from outside, nobody knows.
+// If the client or the options come from outside, the manager is not known.
 func outside(ctx context.Context, c client.Client, cs kubernetes.Interface, pod *corev1.Pod, cm *applycorev1.ConfigMapApplyConfiguration, opts metav1.ApplyOptions, more ...client.PatchOption) {
 	c.Patch(ctx, pod, client.Apply, client.ForceOwnership)
 	c.Patch(ctx, pod, client.Apply, more...)
 	cs.CoreV1().ConfigMaps("default").Apply(ctx, cm, opts)
 }
 
-// Parameters of the function as managers are names that somebody gives.
+// A parameter of the function can be any manager.
 func given(ctx context.Context, cs kubernetes.Interface, cm *applycorev1.ConfigMapApplyConfiguration, manager string) {
 	cs.CoreV1().ConfigMaps("default").Apply(ctx, cm, metav1.ApplyOptions{FieldManager: manager})
 }

@@ -16,7 +16,7 @@ import (
 
 const owner = client.FieldOwner("example")
 
-// Widget has zero values that are sent.
+// Widget has fields whose zero values are sent.
 type Widget struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`
@@ -49,7 +49,7 @@ type WidgetStatus struct {
 
 func (w *Widget) DeepCopyObject() runtime.Object { c := *w; return &c }
 
-// Gadget has none.
+// Gadget has no field whose zero value is sent.
 type Gadget struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`

@@ -1,4 +1,4 @@
-// Package census writes twice, and asks three times.
+// Package census has two writes and three reviews.
 package census
 
 import (
@@ -27,22 +27,22 @@ func ask(ctx context.Context, c client.Client, cs kubernetes.Interface, pod *cor
 	return c.Create(ctx, pod)
 }
 
-// Cluster stands in for one in tests.
+// Cluster replaces a cluster in tests.
 type Cluster struct{ kubernetes.Interface }
 
-// New makes one.
+// New returns a cluster.
 func New() *Cluster { return &Cluster{Interface: fake.NewClientset()} }
 
-// Add creates a Pod in it.
+// Add creates a Pod in the cluster.
 func (c *Cluster) Add(ctx context.Context, pod *corev1.Pod) error {
 	_, err := c.CoreV1().Pods("").Create(ctx, pod, metav1.CreateOptions{})
 	return err
 }
 
-// Simulated holds a fake client in simulations only.
+// Simulated has a fake client only in simulations.
 type Simulated struct{ kubernetes.Interface }
 
-// Simulate makes one.
+// Simulate returns a simulated or a real cluster.
 func Simulate(cs kubernetes.Interface, real bool) *Simulated {
 	if real {
 		return &Simulated{cs}
@@ -56,7 +56,7 @@ func (s *Simulated) Add(ctx context.Context, pod *corev1.Pod) error {
 	return err
 }
 
-// Rehearse creates a Pod in a fake that a literal shares.
+// Rehearse creates a Pod with a fake client that a literal captures.
 func Rehearse(ctx context.Context, pod *corev1.Pod) error {
 	stand := fake.NewClientset()
 	again := func() kubernetes.Interface { return stand }

@@ -1,4 +1,4 @@
-// Package dryrunvalue holds options that servers refuse, each beside one that
+// Package dryrunvalue has options that servers refuse, and similar options that
 // they accept.
 package dryrunvalue
 
@@ -13,7 +13,7 @@ import (
 
 const yes = "true"
 
-// Literals need no call to be wrong.
+// The rule checks literals even if no call uses them.
 var (
 	create  = metav1.CreateOptions{DryRun: []string{"true"}}                            // want `dry-run value "true" is refused by the server, which supports only "All": use metav1.DryRunAll`
 	update  = &metav1.UpdateOptions{DryRun: []string{"all"}}                            // want `dry-run value "all" is refused`
@@ -50,7 +50,7 @@ var (
 	unnamed = metav1.UpdateOptions{FieldManager: ""}
 )
 
-// Assignments, appends, elements of slices without a type.
+// Assignments, appends, and elements of slices without a type.
 func assigned(names []string, value string) []metav1.CreateOptions {
 	var o metav1.CreateOptions
 	o.DryRun = []string{"True"}        // want `dry-run value "True" is refused`
@@ -62,7 +62,7 @@ func assigned(names []string, value string) []metav1.CreateOptions {
 	return []metav1.CreateOptions{{DryRun: []string{"on"}}, {DryRun: []string{"All"}}} // want `dry-run value "on" is refused`
 }
 
-// Values that a variable carries to the call.
+// Values that reach a call through a variable.
 func followed(ctx context.Context, cs kubernetes.Interface, r dynamic.ResourceInterface, pod *corev1.Pod, dry bool) error {
 	var list []string
 	if dry {
@@ -76,7 +76,7 @@ func followed(ctx context.Context, cs kubernetes.Interface, r dynamic.ResourceIn
 	return r.Delete(ctx, pod.Name, metav1.DeleteOptions{DryRun: fine})
 }
 
-// Options of somebody else.
+// Options with the same names in another type.
 type settings struct {
 	DryRun          []string
 	FieldValidation string

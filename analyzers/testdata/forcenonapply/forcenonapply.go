@@ -1,5 +1,5 @@
-// Package forcenonapply holds patches with force, each beside one that may
-// have it.
+// Package forcenonapply has patches with force, and similar patches in which force
+// is allowed.
 package forcenonapply
 
 import (
@@ -28,7 +28,7 @@ func typed(ctx context.Context, cs kubernetes.Interface, name string, data []byt
 
 func lines(ctx context.Context, cs kubernetes.Interface, name string, data []byte) {
 	cs.CoreV1().Pods("default").Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{
-		FieldManager: "me",         // who
+		FieldManager: "me",         // field manager
 		Force:        ptr.To(true), // want `force on a merge patch`
 		DryRun:       []string{metav1.DryRunAll},
 	})
@@ -37,7 +37,7 @@ func lines(ctx context.Context, cs kubernetes.Interface, name string, data []byt
 	})
 }
 
-// The variable would be left unused: there is no fix.
+// There is no fix, because the variable would be left unused.
 func local(ctx context.Context, cs kubernetes.Interface, name string, data []byte) {
 	force := false
 	cs.CoreV1().Pods("default").Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{Force: &force}) // want `force on a merge patch`
@@ -55,7 +55,7 @@ func assigned(ctx context.Context, r dynamic.ResourceInterface, name string, dat
 	r.Patch(ctx, name, types.ApplyYAMLPatchType, data, other)
 }
 
-// An apply needs what the merge patch must not have: there is no fix.
+// There is no fix, because an apply uses the same options and needs force.
 func both(ctx context.Context, r dynamic.ResourceInterface, name string, data []byte) {
 	opts := metav1.PatchOptions{FieldManager: "me", Force: ptr.To(true)} // want `force on a merge patch`
 	r.Patch(ctx, name, types.ApplyYAMLPatchType, data, opts)
@@ -78,7 +78,7 @@ func runtime(ctx context.Context, c client.Client, pod, base *corev1.Pod, data [
 	c.Patch(ctx, pod, patch, client.ForceOwnership)
 }
 
-// What decides is not known.
+// The kind of patch, or force, is not known.
 func unknown(ctx context.Context, cs kubernetes.Interface, kind types.PatchType, name string, data []byte, force *bool) {
 	pods := cs.CoreV1().Pods("default")
 	pods.Patch(ctx, name, kind, data, metav1.PatchOptions{Force: ptr.To(true)})

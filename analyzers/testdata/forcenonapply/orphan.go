@@ -9,7 +9,7 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// The fix takes the import with it.
+// The fix also removes the import.
 func orphan(ctx context.Context, cs kubernetes.Interface, name string, data []byte) {
 	cs.CoreV1().Pods("default").Patch(ctx, name, types.MergePatchType, data, metav1.PatchOptions{Force: ptr.To(true)}) // want `force on a merge patch`
 }

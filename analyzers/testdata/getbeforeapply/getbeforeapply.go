@@ -83,7 +83,7 @@ func cleared(ctx context.Context, c client.Client, key client.ObjectKey) error {
 	return c.Patch(ctx, found, client.Apply, owner) // want `this apply sends found, which was read before, and so takes over every field in it`
 }
 
-// The rule applylive tells of this one.
+// The rule applylive reports this apply.
 func uncleared(ctx context.Context, c client.Client, key client.ObjectKey) error {
 	found := &corev1.ConfigMap{}
 	if err := c.Get(ctx, key, found); err != nil {

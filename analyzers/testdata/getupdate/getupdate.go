@@ -104,7 +104,7 @@ func otherObject(ctx context.Context, c client.Client, key client.ObjectKey, d *
 	return c.Update(ctx, d)
 }
 
-// webReconciler is called by a work queue.
+// webReconciler is a reconciler: a work queue calls it.
 type webReconciler struct{ client.Client }
 
 func (r *webReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {

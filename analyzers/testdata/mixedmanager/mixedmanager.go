@@ -1,5 +1,5 @@
-// Package mixedmanager holds kinds that are applied and updated, each beside
-// one that is not.
+// Package mixedmanager has kinds that are applied and updated, and similar kinds
+// that have no finding.
 package mixedmanager
 
 import (
@@ -28,7 +28,7 @@ func typed(ctx context.Context, cs kubernetes.Interface, d *applyappsv1.Deployme
 	deployments.Delete(ctx, live.Name, metav1.DeleteOptions{})
 }
 
-// One manager for all writes.
+// All writes have the same manager.
 func same(ctx context.Context, cs kubernetes.Interface, cm *applycorev1.ConfigMapApplyConfiguration, live *corev1.ConfigMap) {
 	cs.CoreV1().ConfigMaps("default").Apply(ctx, cm, metav1.ApplyOptions{FieldManager: manager})
 	cs.CoreV1().ConfigMaps("default").Update(ctx, live, metav1.UpdateOptions{FieldManager: manager})
@@ -39,7 +39,7 @@ func runtime(ctx context.Context, c client.Client, pod, base *corev1.Pod, secret
 	c.Patch(ctx, pod, client.MergeFrom(base), client.FieldOwner("other")) // want `Pod is written here with field manager "other", and applied with "operator"`
 	c.Status().Patch(ctx, pod, client.MergeFrom(base))
 
-	// Nobody applies secrets.
+	// No code applies secrets.
 	c.Update(ctx, secret)
 }
 

@@ -1,5 +1,5 @@
-// Package objectflow says of each call of sink which read reaches it: the name
-// of the method, its line, and the package's functions in between.
+// Package objectflow has calls of sink. The message has the read that reaches the
+// call: its method, its line, and the functions in between.
 package objectflow
 
 import (

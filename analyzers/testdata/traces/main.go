@@ -1,4 +1,4 @@
-// Package main is a program whose requests an audit log shows.
+// Package main is a program whose requests appear in an audit log.
 package main
 
 import (
@@ -20,7 +20,7 @@ var appName = "traces-variable"
 
 const tool = "traces-tool"
 
-// buildUserAgent is called as those are that make one.
+// buildUserAgent has the name of a function that returns a user agent.
 func buildUserAgent(name, platform string) string {
 	return fmt.Sprintf("%s/%s (%s) traces-product/%s", name, version, platform, "abc")
 }

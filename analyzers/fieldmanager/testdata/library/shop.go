@@ -27,7 +27,7 @@ func Open(ctx context.Context, pod *corev1.Pod) error { // want Open:"reaches 3 
 	return err
 }
 
-// Given leaves the user agent to its caller.
+// Given builds a client whose user agent the caller chooses.
 func Given(ctx context.Context, cfg *rest.Config, pod *corev1.Pod) error { // want Given:"reaches 2 sites"
 	cs, err := kubernetes.NewForConfig(cfg)
 	if err != nil {
@@ -37,7 +37,7 @@ func Given(ctx context.Context, cfg *rest.Config, pod *corev1.Pod) error { // wa
 	return err
 }
 
-// List reads.
+// List only reads.
 func List(ctx context.Context) error { // want List:"reaches 1 sites"
 	cs := kubernetes.NewForConfigOrDie(&rest.Config{Host: "shop"})
 	_, err := cs.CoreV1().Pods("default").List(ctx, metav1.ListOptions{})

@@ -1,4 +1,4 @@
-// Package cli is analysed with mode=cli, the default.
+// Package cli is analyzed with mode=cli, the default.
 package cli
 
 import (

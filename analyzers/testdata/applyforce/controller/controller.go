@@ -1,4 +1,4 @@
-// Package controller is analysed with mode=controller.
+// Package controller is analyzed with mode=controller.
 package controller
 
 import (

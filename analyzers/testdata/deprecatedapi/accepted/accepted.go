@@ -1,4 +1,4 @@
-// Package accepted tells another linter to accept a deprecated kind.
+// Package accepted has comments that tell another linter to accept a deprecated kind.
 package accepted
 
 import (

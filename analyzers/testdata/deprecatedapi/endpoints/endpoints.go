@@ -1,4 +1,4 @@
-// Package endpoints uses a kind that is deprecated in a version that is not.
+// Package endpoints uses a deprecated kind of a version that is not deprecated.
 package endpoints
 
 import (

@@ -1,4 +1,4 @@
-// Package later is built with the client-go of 1.20, and later servers lack what it uses.
+// Package later is built with the client-go of 1.20. Later servers lack the APIs that it uses.
 package later
 
 import (
@@ -20,7 +20,7 @@ func job(ctx context.Context, c client.Client) error {
 	return c.Create(ctx, &batchv1beta1.CronJob{}) /* info */ // want `^batch/v1beta1 CronJob is served by 1.20 and was removed in 1.25; use batch/v1 CronJob, which servers have from 1.21 on`
 }
 
-// 1.20 warns.
+// A server of 1.20 warns about this version.
 var request = schema.GroupVersionKind{Group: "certificates.k8s.io", Version: "v1beta1", Kind: "CertificateSigningRequest"} // want `^certificates.k8s.io/v1beta1 CertificateSigningRequest is deprecated in v1.19\+, unavailable in v1.22\+; use certificates.k8s.io/v1 CertificateSigningRequest$`
 
 var current = schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}

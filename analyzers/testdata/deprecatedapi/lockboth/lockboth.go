@@ -1,5 +1,5 @@
-// Package lockboth has a lock in Endpoints beside one in a Lease, for clusters that still
-// have the former.
+// Package lockboth has a lock in Endpoints and one in a Lease, for clusters that
+// still have the lock in Endpoints.
 package lockboth
 
 import (

@@ -1,4 +1,4 @@
-// Package locks has a lock for leader election that is kept in Endpoints.
+// Package locks has a lock for leader election in Endpoints.
 package locks
 
 import (
@@ -34,7 +34,7 @@ func (l *endpointsLock) RecordEvent(string) {}
 func (l *endpointsLock) Identity() string   { return "" }
 func (l *endpointsLock) Describe() string   { return "web/web" }
 
-// addresses is no lock.
+// addresses is not a lock.
 type addresses struct{ client corev1client.EndpointsGetter }
 
 func (a *addresses) Get(ctx context.Context) (*corev1.Endpoints, error) {

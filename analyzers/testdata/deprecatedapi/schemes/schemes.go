@@ -1,4 +1,4 @@
-// Package schemes makes versions known to a scheme, which sends nothing.
+// Package schemes adds versions to a scheme, which sends no request.
 package schemes
 
 import (

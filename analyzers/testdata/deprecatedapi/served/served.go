@@ -15,7 +15,7 @@ func job(ctx context.Context, c client.Client) error {
 
 var scaler = schema.GroupVersionKind{Group: "autoscaling", Version: "v2beta2", Kind: "HorizontalPodAutoscaler"} // want `^autoscaling/v2beta2 HorizontalPodAutoscaler is deprecated in v1.23\+, unavailable in v1.26\+; use autoscaling/v2 HorizontalPodAutoscaler$`
 
-// Gone from 1.24: another rule's matter.
+// 1.24 does not serve this version, so the rule removedapi reports it.
 var ingress = schema.GroupVersionKind{Group: "extensions", Version: "v1beta1", Kind: "Ingress"}
 
 var current = schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}

@@ -1,4 +1,4 @@
-// Package policy writes in every way.
+// Package policy writes in all ways that the analyzer knows.
 package policy
 
 import (

@@ -1,4 +1,4 @@
-// Package batch has a wish for each item.
+// Package batch has a dry run for each item.
 package batch
 
 import (

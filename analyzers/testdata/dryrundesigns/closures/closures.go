@@ -1,4 +1,4 @@
-// Package closures writes in literals.
+// Package closures writes in function literals.
 package closures
 
 import (

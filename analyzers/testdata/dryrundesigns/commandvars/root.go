@@ -1,5 +1,5 @@
-// Command commandvars keeps its commands and the flag of all of them in variables. A
-// handler of HTTP requests sets the variable, too.
+// Command commandvars has its commands, and the flag for all of them, in
+// variables. A handler of HTTP requests also sets the flag's variable.
 package main
 
 import (

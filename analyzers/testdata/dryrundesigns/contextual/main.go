@@ -1,4 +1,4 @@
-// Command contextual keeps the wish in a context.
+// Command contextual stores the dry run in a context.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command cronjobs runs jobs at times.
+// Command cronjobs runs jobs on a schedule.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package deleters hands its client to a type that is not told.
+// Package deleters passes its client to a type that does not get the dry run.
 package deleters
 
 import (

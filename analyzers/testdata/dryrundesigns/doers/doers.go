@@ -1,4 +1,4 @@
-// Package doers chooses who writes by the wish.
+// Package doers chooses the implementation that writes by the dry run.
 package doers
 
 import (

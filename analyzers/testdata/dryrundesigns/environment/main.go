@@ -1,4 +1,4 @@
-// Command environment is asked by a variable of the environment.
+// Command environment reads the dry run from an environment variable.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command exits ends when it has said what it would do.
+// Command exits ends after it has printed its plan.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command functional sets the wish by an option.
+// Command functional sets the dry run by a functional option.
 package main
 
 import (

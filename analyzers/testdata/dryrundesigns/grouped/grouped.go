@@ -1,4 +1,4 @@
-// Package grouped has a flag of one group of commands.
+// Package grouped has a flag for one group of commands.
 package grouped
 
 import (

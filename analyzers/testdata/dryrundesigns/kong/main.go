@@ -1,5 +1,5 @@
-// Command kong is filled and run by a library: the flags are fields, the commands are
-// methods.
+// Command kong uses a library that sets fields from flags and runs methods as
+// commands.
 package main
 
 import (

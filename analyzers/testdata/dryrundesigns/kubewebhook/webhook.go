@@ -31,7 +31,7 @@ func (w *Webhook) Mutate(ctx context.Context, ar *model.AdmissionReview, obj met
 	return nil, nil
 }
 
-// Vault has one that looks at it only.
+// Vault calls only a mutator that checks the dry run.
 func (w *Webhook) Vault(ctx context.Context, ar *model.AdmissionReview, pod *corev1.Pod) error {
 	var m provider.Mutator = vault.New()
 	return m.MutatePod(ctx, provider.Request{Pod: pod, Client: w.c, DryRun: ar.DryRun})

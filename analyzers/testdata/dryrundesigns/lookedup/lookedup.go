@@ -1,4 +1,4 @@
-// Package lookedup has a flag of all commands that each command looks up itself.
+// Package lookedup has a flag for all commands. Each command looks up the flag.
 package lookedup
 
 import (

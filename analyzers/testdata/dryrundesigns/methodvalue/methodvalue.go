@@ -1,4 +1,4 @@
-// Package methodvalue chooses a method by the wish.
+// Package methodvalue chooses a method value by the dry run.
 package methodvalue
 
 import (

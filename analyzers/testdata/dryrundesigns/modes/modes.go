@@ -1,4 +1,4 @@
-// Package modes has a dry run among its modes.
+// Package modes has a dry run as one of its modes.
 package modes
 
 import (

@@ -1,5 +1,5 @@
-// Package obeyed has commands that obey a flag of all commands in ways that are easily
-// overlooked.
+// Package obeyed has commands that respect a flag for all commands, in ways that
+// are difficult to recognize.
 package obeyed
 
 import (
@@ -76,7 +76,7 @@ func wrapped(cmd *cobra.Command, c client.Client) client.Client {
 
 func step(ctx context.Context, s scope) error { return s.c.Delete(ctx, &corev1.Pod{}) }
 
-// Before has a client that a function made which runs before all commands.
+// Before uses a client from a function that runs before all commands.
 func Before(c client.Client) *cobra.Command {
 	root := &cobra.Command{Use: "tool"}
 	dryRun := root.PersistentFlags().Bool("dry-run", false, "change nothing")

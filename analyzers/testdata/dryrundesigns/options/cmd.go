@@ -1,4 +1,4 @@
-// Package options completes, validates and runs, as plugins of kubectl do.
+// Package options has the steps complete, validate and run, as plugins of kubectl do.
 package options
 
 import (
@@ -56,7 +56,7 @@ type unread struct {
 	cs     kubernetes.Interface
 }
 
-// NewUnread declares a flag that nothing looks at.
+// NewUnread declares a flag that no code reads.
 func NewUnread(cs kubernetes.Interface) *cobra.Command {
 	o := &unread{cs: cs}
 	cmd := &cobra.Command{Use: "uncordon", RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context()) }}

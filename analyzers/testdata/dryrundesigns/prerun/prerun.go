@@ -1,4 +1,4 @@
-// Package prerun looks at the flag of all commands before any of them runs.
+// Package prerun checks the flag for all commands before any command runs.
 package prerun
 
 import (
@@ -36,7 +36,7 @@ func remove() *cobra.Command {
 	}}
 }
 
-// Refusing refuses the flag where it has no meaning.
+// Refusing returns an error if a command gets the flag but has no dry run.
 func Refusing(c client.Client) *cobra.Command {
 	root := &cobra.Command{Use: "tool"}
 	root.PersistentFlags().Bool("dry-run", false, "change nothing")

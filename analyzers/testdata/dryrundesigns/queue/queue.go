@@ -1,4 +1,4 @@
-// Package queue hands tasks to workers.
+// Package queue passes tasks to workers.
 package queue
 
 import (

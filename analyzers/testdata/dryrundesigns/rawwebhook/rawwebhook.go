@@ -1,4 +1,4 @@
-// Package rawwebhook decodes reviews itself, and tells helpers of the dry run.
+// Package rawwebhook decodes reviews itself, and passes the dry run to helpers.
 package rawwebhook
 
 import (

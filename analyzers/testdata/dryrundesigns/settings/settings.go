@@ -1,4 +1,4 @@
-// Package settings looks the wish up by its name.
+// Package settings looks up the dry run by its name.
 package settings
 
 import (

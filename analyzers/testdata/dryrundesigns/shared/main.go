@@ -1,4 +1,4 @@
-// Command shared sets a variable of another package, that two more packages share.
+// Command shared sets a variable of another package, which two more packages import.
 package main
 
 import (

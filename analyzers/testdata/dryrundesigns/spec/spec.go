@@ -1,4 +1,4 @@
-// Package spec obeys the dry run of an object in one of several ways to a write.
+// Package spec has reconcilers of an object whose spec asks for a dry run. One path to a write ignores the spec.
 package spec
 
 import (
@@ -47,7 +47,7 @@ func (r *Reconciler) automate(ctx context.Context, w *api.Workload, dryRun bool)
 	return r.Delete(ctx, &corev1.Pod{})
 }
 
-// Careful looks first.
+// Careful checks the spec first.
 type Careful struct{ client.Client }
 
 func (r *Careful) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {

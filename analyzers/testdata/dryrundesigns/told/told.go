@@ -1,4 +1,4 @@
-// Package told hands the wish to functions that do not look at it.
+// Package told passes the dry run to functions that do not check it.
 package told
 
 import (
@@ -12,7 +12,7 @@ type plugin interface {
 	Execute(ctx context.Context, o Options) error
 }
 
-// Options is what plugins are given.
+// Options is the argument of plugins.
 type Options struct {
 	Client client.Client
 	DryRun bool
@@ -33,7 +33,7 @@ func (secrets) Execute(ctx context.Context, o Options) error {
 	return o.Client.Delete(ctx, &corev1.Secret{}) // want "dry run deletes a Secret"
 }
 
-// Told gives plugins a client that obeys, whether they look or not.
+// Told passes plugins a client that makes only dry runs if dryRun is set.
 func Told(ctx context.Context, c client.Client, dryRun bool) error {
 	kube := c
 	if dryRun {

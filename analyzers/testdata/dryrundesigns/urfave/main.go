@@ -1,4 +1,4 @@
-// Command urfave has a flag of all commands, and one of one command.
+// Command urfave has a flag for all commands, and a flag for one command.
 package main
 
 import (

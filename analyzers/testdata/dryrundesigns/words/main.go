@@ -1,4 +1,4 @@
-// Command words is told what to do by its first argument, and has one set of flags.
+// Command words chooses the action by its first argument. All actions share one set of flags.
 package main
 
 import (

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// dryRunClient forgets Delete, DeleteAllOf and Patch.
+// dryRunClient lacks Delete, DeleteAllOf and Patch.
 type dryRunClient struct{ client.Client }
 
 func (d dryRunClient) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {
@@ -29,7 +29,7 @@ func Run(ctx context.Context, c client.Client, dryRun bool) error {
 	return c.Delete(ctx, &corev1.Pod{}) // not found: dryRunClient leaves Delete to the client in it
 }
 
-// fullClient has all of them.
+// fullClient has all methods that write.
 type fullClient struct{ client.Client }
 
 func (d fullClient) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {

@@ -1,5 +1,5 @@
-// Package branch keeps commands and flags in variables: what a command hands
-// down belongs to those below it, and its own flags to itself.
+// Package branch has commands and flags in variables. Persistent flags are also
+// for subcommands, and other flags are for one command.
 package branch
 
 import (

@@ -1,4 +1,4 @@
-// Package cleanup undoes what it did, which a dry run never did.
+// Package cleanup undoes its changes. In a dry run, there are no changes.
 package cleanup
 
 import (
@@ -52,7 +52,7 @@ func Several(ctx context.Context, c client.Client, dryRun bool) (err error) {
 	return check()
 }
 
-// What a function makes outside of a dry run is nil in one.
+// In a dry run, the function returns nil.
 func Owned(ctx context.Context, c client.Client, dryRun bool) error {
 	owned, err := prepare(ctx, c, dryRun)
 	if err != nil {
@@ -72,7 +72,7 @@ func prepare(ctx context.Context, c client.Client, dryRun bool) (owned *corev1.S
 	return owned, c.Create(ctx, owned)
 }
 
-// Flags that exclude each other.
+// These flags exclude each other.
 func command(c client.Client) *cobra.Command {
 	var dryRun, resume, fast bool
 	cmd := &cobra.Command{Use: "shrink"}
@@ -115,7 +115,7 @@ func parsed(ctx context.Context, c client.Client) {
 	}
 }
 
-// A function that looks at the wish may mind in ways that are not followed.
+// A function that checks the dry run may respect it in a way that the analysis does not follow.
 func Tidy(ctx context.Context, c client.Client, dryRun bool) error {
 	if err := dryrunfacts.Careful(ctx, c, dryrunfacts.Settings{DryRun: dryRun}); err != nil {
 		return err
@@ -128,7 +128,7 @@ func Tidy(ctx context.Context, c client.Client, dryRun bool) error {
 
 func check() error { return nil }
 
-// Clients in a map, which dry-run if they are to.
+// The map has clients for dry runs if dryRun is set.
 func everywhere(ctx context.Context, configs []string, dryRun bool) error {
 	clients := map[string]client.Client{}
 	func() {
@@ -158,7 +158,7 @@ func sweepOne(ctx context.Context, c client.Client) error {
 
 func open(string) client.Client { return nil }
 
-// An object that says that what it asks for is a dry run.
+// The name of the object shows that its task is a dry run.
 type runner struct {
 	dryRun bool
 	client client.Client
@@ -183,7 +183,7 @@ func (r *runner) job() *corev1.Pod {
 	return p
 }
 
-// A flag of its own says that it is meant.
+// Another flag confirms the deletion.
 func prune(ctx context.Context, c client.Client, confirm, dryRun bool) error {
 	if confirm {
 		return c.Delete(ctx, &corev1.Secret{})

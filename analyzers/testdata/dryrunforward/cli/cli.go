@@ -1,4 +1,4 @@
-// Command cli keeps its flags in variables.
+// Command cli has its flags in variables.
 package main
 
 import (
@@ -71,8 +71,8 @@ func uninstallCommand(c client.Client) *cobra.Command {
 	}
 }
 
-// Options that are made elsewhere are looked at elsewhere too, perhaps before
-// the call.
+// Other code creates the options, and may check them before it calls this
+// function.
 func pruneCommand(c client.Client, s dryrunfacts.Settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "prune",
@@ -117,7 +117,7 @@ func send(ctx context.Context, c client.Client, r *request) error {
 	return c.Create(ctx, &corev1.Pod{})
 }
 
-// The wish goes on under another name.
+// The dry run is passed on under another name.
 func renamed(ctx context.Context, c client.Client) error {
 	return send(ctx, c, &request{Print: *dryRun})
 }
@@ -144,7 +144,7 @@ func saveCommand(c client.Client) *cobra.Command {
 	return cmd
 }
 
-// A part that is made without dry run on purpose is let alone.
+// A part that is explicitly created without a dry run has no finding.
 func serve(ctx context.Context, c client.Client, dryRun bool) error {
 	maker := engine.New(c, false)
 	certificates := engine.Certificates{Maker: maker}

@@ -1,4 +1,4 @@
-// Package command is a command whose flags are fields of its options.
+// Package command has a command whose flags are fields of its options.
 package command
 
 import (
@@ -82,7 +82,7 @@ func (o *options) forgotten(ctx context.Context) error {
 	})
 }
 
-// variables: conditions that are kept.
+// Variables checks conditions that are stored in variables.
 func (o *options) Variables(ctx context.Context) error {
 	really := !o.dryRun
 	if really {
@@ -110,7 +110,7 @@ func (o *options) mayWrite() bool {
 	return o.force
 }
 
-// Helper functions with other names are followed.
+// Helper calls a function with another name that checks the dry run.
 func (o *options) Helper(ctx context.Context) error {
 	if o.mayWrite() {
 		return o.cr.Delete(ctx, &corev1.Pod{})
@@ -118,7 +118,7 @@ func (o *options) Helper(ctx context.Context) error {
 	return o.cr.Update(ctx, &corev1.Pod{}) // want `so a dry run updates a Pod`
 }
 
-// Exits end the program.
+// Exits ends the program in a dry run.
 func (o *options) Exits(ctx context.Context) error {
 	if o.dryRun {
 		fmt.Println("nothing is done")
@@ -127,7 +127,7 @@ func (o *options) Exits(ctx context.Context) error {
 	return o.cr.Delete(ctx, &corev1.Pod{})
 }
 
-// Passes gives the wish to the server.
+// Passes sends the dry run to the server.
 func (o *options) Passes(ctx context.Context) error {
 	opts := metav1.CreateOptions{}
 	if o.dryRun {
@@ -143,7 +143,7 @@ func (o *options) Passes(ctx context.Context) error {
 	return o.cr.Delete(ctx, &corev1.Pod{}, list...)
 }
 
-// Conditional picks the client.
+// Conditional chooses the client.
 func (o *options) Conditional(ctx context.Context) error {
 	c := o.cr
 	if o.dryRun {
@@ -152,7 +152,7 @@ func (o *options) Conditional(ctx context.Context) error {
 	return c.Delete(ctx, &corev1.Pod{})
 }
 
-// Report is made for the sake of the dry run.
+// Report writes only in a dry run.
 func (o *options) Report(ctx context.Context) error {
 	if o.dryRun {
 		return o.cr.Create(ctx, &corev1.ConfigMap{})
@@ -176,7 +176,7 @@ func (o *replaceOptions) Validate() error {
 	return nil
 }
 
-// Run is refused a dry run together with force.
+// Run never runs as a dry run with force: Validate refuses both together.
 func (o *replaceOptions) Run(ctx context.Context) error {
 	if o.force {
 		return o.client.Delete(ctx, &corev1.Pod{})
@@ -213,7 +213,7 @@ func (o *installOptions) Complete(cmd *cobra.Command) {
 	}
 }
 
-// Run is told not to install when dry run is asked for.
+// Run does not install in a dry run: Complete unsets the field install.
 func (o *installOptions) Run(ctx context.Context) error {
 	if o.install {
 		if err := o.client.Create(ctx, &corev1.Namespace{}); err != nil {

@@ -1,5 +1,5 @@
-// Package commands keeps the flag of one command in a variable of the package,
-// which says nothing to the other commands.
+// Package commands has the flag of one command in a package variable. The flag
+// does not apply to the other commands.
 package commands
 
 import (
@@ -55,7 +55,7 @@ func newDisableCommand(c client.Client) *cobra.Command {
 	return cmd
 }
 
-// It reads the variable, which is never set here.
+// This command reads the variable, but has no flag that sets it.
 func newUpgradeCommand(c client.Client) *cobra.Command {
 	return &cobra.Command{
 		Use: "upgrade",

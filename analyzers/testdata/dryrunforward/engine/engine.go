@@ -1,4 +1,4 @@
-// Package engine writes for others.
+// Package engine writes for other packages.
 package engine
 
 import (
@@ -8,21 +8,21 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Install knows of no dry run.
+// Install has no dry run.
 func Install(ctx context.Context, c client.Client) error {
 	return c.Create(ctx, &corev1.Namespace{})
 }
 
-// Config is what Uninstall is told.
+// Config is the argument of Uninstall.
 type Config struct {
 	DryRun bool
 	Client client.Client
 }
 
-// Quiet tells of the wish without the name.
+// Quiet returns the dry run under another name.
 func (c *Config) Quiet() bool { return c.DryRun }
 
-// Uninstall knows of it.
+// Uninstall respects the dry run.
 func Uninstall(ctx context.Context, c *Config) error {
 	if c.DryRun {
 		return nil
@@ -30,12 +30,12 @@ func Uninstall(ctx context.Context, c *Config) error {
 	return c.Client.Delete(ctx, &corev1.Namespace{})
 }
 
-// Purge forgets it.
+// Purge ignores the dry run.
 func (c *Config) Purge(ctx context.Context) error {
 	return c.Client.Delete(ctx, &corev1.Namespace{}) // want `the write ignores c.DryRun, so a dry run deletes a Namespace`
 }
 
-// Spec is part of an API object, and DryRun what the object says.
+// Spec is a part of an API object. DryRun is a field of that object.
 type Spec struct{ DryRun bool }
 
 func (s *Spec) DeepCopyInto(out *Spec) { *out = *s }
@@ -48,7 +48,7 @@ func Reconcile(ctx context.Context, c client.Client, s *Spec) error {
 	return c.Status().Update(ctx, &corev1.Pod{})
 }
 
-// Reconciler says in the status what it would have done.
+// Reconciler writes its plan into the status.
 type Reconciler struct {
 	client.Client
 	DryRun bool
@@ -67,7 +67,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, pod *corev1.Pod) error {
 	return r.Delete(ctx, pod)
 }
 
-// Mover has a wish for the time of one method.
+// Mover stores the dry run in a field during one method.
 type Mover struct {
 	c      client.Client
 	dryRun bool
@@ -96,8 +96,8 @@ func Save(ctx context.Context, c client.Client, obj *corev1.ConfigMap, known boo
 	return c.Create(ctx, obj)
 }
 
-// Grant writes of an object whose name begins with a vowel that is none, and
-// Mark a status.
+// Grant creates an object whose kind begins with a vowel letter that is not spoken
+// as a vowel.
 func Grant(ctx context.Context, c client.Client) error { return c.Create(ctx, &User{}) }
 
 // Mark writes a status.

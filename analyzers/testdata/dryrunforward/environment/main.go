@@ -1,5 +1,5 @@
-// Package main looks up the wish in one branch of a chain: it is the wish of
-// that branch, and of what follows the branch.
+// Package main reads the dry run in one branch of a chain. It applies to the rest
+// of this branch, and to the code that follows the branch.
 package main
 
 import (
@@ -58,7 +58,7 @@ func dropUsers(ctx context.Context, dryRun bool) error {
 	return kube.Delete(ctx, &corev1.Pod{})
 }
 
-// Left is about branches that end the function or the program.
+// Left has branches that end the function or the program.
 func Left(ctx context.Context, kind string) error {
 	switch kind {
 	case "users":
@@ -79,7 +79,7 @@ func Left(ctx context.Context, kind string) error {
 	return kube.Update(ctx, &corev1.ConfigMap{})
 }
 
-// Each handles one object after the other, each in a branch of its own.
+// Each handles one object after the other, in different branches.
 func Each(ctx context.Context, kinds []string) error {
 	for _, kind := range kinds {
 		if kind == "users" {
@@ -93,7 +93,7 @@ func Each(ctx context.Context, kinds []string) error {
 	return nil
 }
 
-// Kept finds the wish in a branch, for all that follows.
+// Kept reads the dry run in a branch. It applies to all code after the branch.
 func Kept(ctx context.Context, dry string) error {
 	if err := kube.Update(ctx, &corev1.Node{}); err != nil { // want `the write ignores .*DRY_RUN.*, so a dry run updates a Node`
 		return err

@@ -1,5 +1,5 @@
-// Package fixes has writes in the places and with the options that fixes deal
-// with.
+// Package fixes has writes in many places and with many forms of options, for the
+// fixes.
 package fixes
 
 import (
@@ -22,7 +22,7 @@ type command struct {
 	opts metav1.DeleteOptions
 }
 
-// Options in a literal with fields, in the condition of an if statement.
+// The options are a literal with fields, in the condition of an if statement.
 func (c *command) Literal(ctx context.Context, dryRun bool) error {
 	if _, err := c.cs.CoreV1().Pods("a").Create(ctx, &corev1.Pod{}, metav1.CreateOptions{FieldManager: "me"}); err != nil { // want `so a dry run creates a Pod`
 		return err
@@ -30,7 +30,7 @@ func (c *command) Literal(ctx context.Context, dryRun bool) error {
 	return nil
 }
 
-// Two writes of one verb, and a name that is taken.
+// Two writes have the same verb, and one name is taken.
 func (c *command) Names(ctx context.Context, dryRun bool, updateOptions string) error {
 	if err := c.cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Pod`
 		return err
@@ -44,7 +44,7 @@ func (c *command) Names(ctx context.Context, dryRun bool, updateOptions string) 
 	return err
 }
 
-// Writes with the same options share a variable, also in blocks below.
+// Writes with the same options share a variable, also in inner blocks.
 func (c *command) Same(ctx context.Context, dryRun bool) error {
 	if err := c.cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{}); err != nil { // want `so a dry run deletes a Pod`
 		return err
@@ -57,7 +57,7 @@ func (c *command) Same(ctx context.Context, dryRun bool) error {
 	return c.c.Delete(ctx, &corev1.Pod{}) // want `so a dry run deletes a Pod`
 }
 
-// A variable that several writes share.
+// Several writes share a variable.
 func (c *command) Shared(ctx context.Context, dryRun bool) error {
 	opts := metav1.DeleteOptions{}
 	if err := c.cs.CoreV1().Pods("a").Delete(ctx, "p", opts); err != nil { // want `so a dry run deletes a Pod`
@@ -66,7 +66,7 @@ func (c *command) Shared(ctx context.Context, dryRun bool) error {
 	return c.cs.CoreV1().Pods("a").Delete(ctx, "q", opts) // want `so a dry run deletes a Pod`
 }
 
-// A variable that is declared before the wish is known.
+// The variable is declared before the dry run is known.
 func (c *command) Early(cmd *cobra.Command) error {
 	opts := metav1.DeleteOptions{}
 	dryRun, err := cmd.Flags().GetBool("dry-run")
@@ -79,12 +79,12 @@ func (c *command) Early(cmd *cobra.Command) error {
 	return c.cs.CoreV1().Pods("a").Delete(cmd.Context(), "p", opts) // want `so a dry run deletes a Pod`
 }
 
-// Options that others share are not changed.
+// The fix does not change options that other code shares.
 func (c *command) Field(ctx context.Context, dryRun bool) error {
 	return c.cs.CoreV1().Pods("a").Delete(ctx, "p", metav1.DeleteOptions{GracePeriodSeconds: c.opts.GracePeriodSeconds}) // want `so a dry run deletes a Pod`
 }
 
-// No statement can stand before an else, or run for each round of a loop.
+// No statement is possible before an else, or in each round of a loop condition.
 func (c *command) NoPlace(ctx context.Context, dryRun bool) error {
 	if len(c.opts.DryRun) > 1 {
 		return nil
@@ -120,7 +120,7 @@ func (o *strategies) Complete(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// The condition guards the write alone.
+// The condition guards only the write.
 func (o *strategies) Guarded() error {
 	if !o.local {
 		_, err := resource.
@@ -133,7 +133,7 @@ func (o *strategies) Guarded() error {
 	return o.used()
 }
 
-// There is no condition to extend.
+// The write has no condition that the fix can extend.
 func (o *strategies) Plain() error {
 	helper := resource.NewHelper(o.client, o.info.Mapping)
 	_, err := helper.Replace("a", "b", true, o.info.Object) // want `so a dry run updates an object`
@@ -151,7 +151,7 @@ func (o *strategies) used() error {
 	return nil
 }
 
-// What is created is waited for: with a dry run it would never be there.
+// The code waits for the created object. After a dry run, that object never exists.
 func (c *command) Await(ctx context.Context, dryRun bool) error {
 	if _, err := c.cs.AppsV1().Deployments("a").Create(ctx, &appsv1.Deployment{}, metav1.CreateOptions{}); err != nil { // want `so a dry run creates a Deployment`
 		return err
@@ -169,8 +169,8 @@ func (c *command) Await(ctx context.Context, dryRun bool) error {
 	return c.cs.AppsV1().Deployments("a").Delete(ctx, "d", metav1.DeleteOptions{}) // want `so a dry run deletes a Deployment`
 }
 
-// The function returns more than an error, so that it is not known what to
-// return.
+// The function returns more than an error, so the fix does not know which values
+// to return.
 func (c *command) AwaitName(ctx context.Context, dryRun bool) (string, error) {
 	if err := c.c.Create(ctx, &corev1.Pod{}); err != nil { // want `so a dry run creates a Pod`
 		return "", err

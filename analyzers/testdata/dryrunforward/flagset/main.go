@@ -1,4 +1,4 @@
-// Command flagset has commands with flags of their own.
+// Command flagset has commands with their own flags.
 package main
 
 import (
@@ -25,7 +25,7 @@ func main() {
 	labelMain(context.Background())
 }
 
-// A set of flags of its own.
+// This function has its own set of flags.
 func pruneMain(ctx context.Context, args []string) {
 	fs := flag.NewFlagSet("prune", flag.ExitOnError)
 	fs.BoolVar(&prune.Try, "prune-dry-run", false, "only print")

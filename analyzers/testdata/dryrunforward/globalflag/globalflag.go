@@ -1,5 +1,5 @@
-// Package globalflag declares a flag for the programs that import it, which
-// cannot see the variable.
+// Package globalflag declares a flag for the programs that import it. These
+// programs cannot see the variable.
 package globalflag
 
 import (
@@ -12,7 +12,7 @@ import (
 
 var (
 	dryRun = flag.Bool("dry-run", false, "do nothing")
-	// nobody is read, but nothing depends on it.
+	// nobody is read, but no write depends on it.
 	nobody = flag.Bool("nobody-dry-run", false, "do nothing")
 )
 
@@ -43,10 +43,10 @@ func (l *Cleaner) clean(ctx context.Context) error {
 	return l.c.Update(ctx, &corev1.Node{}) // want `the write ignores dryRun \(--dry-run\), so a dry run updates a Node`
 }
 
-// Other packages may call it for something else.
+// Other packages may call Drop without a dry run.
 func Drop(ctx context.Context, c client.Client) error { return c.Delete(ctx, &corev1.Secret{}) }
 
-// Only used after a guard.
+// remove is called only after a guard.
 func remove(ctx context.Context, c client.Client) error { return c.Delete(ctx, &corev1.Pod{}) }
 
 func All(ctx context.Context, c client.Client) error {

@@ -31,13 +31,13 @@ func (o *options) run(ctx context.Context, c client.Client) error {
 	return kube.NewCleaner(c, o.dryRun).Clean(ctx)
 }
 
-// Run runs it.
+// Run runs the options.
 func Run(ctx context.Context, c client.Client) error { return newOptions(c).run(ctx, c) }
 
-// Given is given what may only print.
+// Given gets an Installer that may only print.
 func Given(ctx context.Context, i kube.Installer, dryRun bool) error { return i.Install(ctx) }
 
-// Clean makes one of two types.
+// Clean uses one of two types.
 func Clean(ctx context.Context, c client.Client, dryRun bool) error {
 	return kube.NewCleaner(c, dryRun).Clean(ctx)
 }

@@ -1,4 +1,4 @@
-// Package library is given the wish in parameters.
+// Package library gets the dry run in parameters.
 package library
 
 import (
@@ -77,7 +77,7 @@ func Review(ctx context.Context, cs kubernetes.Interface, dryRun bool) error {
 	return err
 }
 
-// Unclear conditions are left alone.
+// Code under a condition that is not understood has no finding.
 func Unclear(ctx context.Context, c client.Client, dryRun string) error {
 	if allowed(dryRun, c) {
 		return c.Delete(ctx, &corev1.Pod{})
@@ -87,7 +87,7 @@ func Unclear(ctx context.Context, c client.Client, dryRun string) error {
 
 var allowed func(string, client.Client) bool
 
-// The name of a callee's parameter does not matter.
+// The name of the called function's parameter does not matter.
 func Caller(ctx context.Context, c client.Client, dryRun bool) error {
 	return remove(ctx, c, !dryRun)
 }
@@ -99,8 +99,8 @@ func remove(ctx context.Context, c client.Client, really bool) error {
 	return c.Delete(ctx, &corev1.Pod{})
 }
 
-// A helper that knows nothing is told of where the wish is known; one that
-// others use too is told of at the call.
+// The finding is at the write if only this function calls the helper. If other
+// functions call the helper, too, it is at the call.
 func Deploy(ctx context.Context, c client.Client, dryRun bool) error {
 	if err := only(ctx, c); err != nil {
 		return err
@@ -118,12 +118,12 @@ func shared(ctx context.Context, c client.Client) error {
 
 func Rotate(ctx context.Context, c client.Client) error { return shared(ctx, c) }
 
-// Values that run who knows when are left alone.
+// A function value that other code may run has no finding.
 func Hooks(ctx context.Context, c client.Client, dryRun bool) func() error {
 	return func() error { return c.Delete(ctx, &corev1.Pod{}) }
 }
 
-// A group is waited for.
+// A deferred function runs in any case.
 func Deferred(ctx context.Context, c client.Client, dryRun bool) {
 	defer func() {
 		_ = c.Delete(ctx, &corev1.Pod{}) // want `so a dry run deletes a Pod`
@@ -136,7 +136,7 @@ func Deferred(ctx context.Context, c client.Client, dryRun bool) {
 	}
 }
 
-// What is given to a function that runs it belongs to who gives it.
+// A literal that is passed to a function which runs it belongs to the caller.
 func Retried(ctx context.Context, c client.Client, dryRun bool) error {
 	if dryRun {
 		return again(func() error { return nil })
@@ -154,7 +154,7 @@ func again(f func() error) error {
 	return retry.RetryOnConflict(retry.DefaultRetry, func() error { return f() })
 }
 
-// A client that is handed to a literal comes from who gets the wish.
+// The literal gets its client from a function that gets the dry run.
 func Pooled(ctx context.Context, p *pool, dryRun bool) error {
 	return p.with(ctx, dryRun, func(c client.Client) error {
 		return c.Delete(ctx, &corev1.Pod{})
@@ -180,7 +180,7 @@ func (p *pool) with(ctx context.Context, dryRun bool, f func(client.Client) erro
 	})
 }
 
-// What an object says about itself is for its reconciler to know.
+// A dry run in an object's annotations is for the reconciler of the object.
 func Annotated(ctx context.Context, c client.Client, gateway *corev1.Service) error {
 	if isDryRun(gateway) && gateway.Name != "" {
 		if gateway.Namespace != "" {
@@ -192,7 +192,7 @@ func Annotated(ctx context.Context, c client.Client, gateway *corev1.Service) er
 
 func isDryRun(gateway *corev1.Service) bool { return gateway.Annotations["dry-run"] == "yes" }
 
-// How a release is rendered is no wish.
+// A mode of rendering a release is not a dry run of the function.
 func Release(ctx context.Context, c client.Client, dryRunOption string) error {
 	if dryRunOption == "server" {
 		return c.Update(ctx, &corev1.ConfigMap{})

@@ -1,5 +1,5 @@
-// Package librarytold hands the wish to a library that writes, and writes
-// besides.
+// Package librarytold passes the dry run to a library that writes, and also writes
+// itself.
 package librarytold
 
 import (
@@ -32,7 +32,7 @@ func drop(ctx context.Context, c client.Client) error {
 	return c.Delete(ctx, &corev1.Secret{}) // want `the write does not get r.DryRun from Remove, so a dry run deletes a Secret`
 }
 
-// Printer only shows the wish: whoever makes its client has thought of it.
+// Printer only prints the dry run. The creator of its client has to respect the dry run.
 type Printer struct {
 	Client client.Client
 	DryRun bool
@@ -46,12 +46,12 @@ func (p Printer) Remove(ctx context.Context) (shown, error) {
 	return s, p.Client.Delete(ctx, &corev1.Secret{})
 }
 
-// A helper that all of the package shares is not followed.
+// The analysis does not follow a helper that the whole package shares.
 var common resource.Helper
 
 func (p Printer) Share() { common.ServerDryRun = p.DryRun }
 
-// Options are copied by generated code, but no object of an API has them.
+// Options has generated methods, but no API object contains it.
 type Options struct {
 	Name   string
 	DryRun bool
@@ -59,14 +59,14 @@ type Options struct {
 
 func (o *Options) DeepCopyInto(out *Options) { *out = *o }
 
-// Kit is what writes are done with.
+// Kit has the clients for writes.
 type Kit struct {
 	Client  client.Client
 	REST    resource.RESTClient
 	Mapping *meta.RESTMapping
 }
 
-// Replace lets a function hand the wish to the library, and answers for it.
+// Replace passes the dry run to the library in another function. It has to respect the dry run in its other writes.
 func Replace(ctx context.Context, r Kit, o *Options) error {
 	h := resource.NewHelper(r.REST, r.Mapping)
 	merge(o, h)
@@ -94,7 +94,7 @@ func settings(ctx context.Context, c client.Client) error {
 	return c.Create(ctx, &corev1.Secret{})
 }
 
-// Migrate has nothing to do with the library: its callers look at the wish.
+// Migrate does not use the library. Its callers check the dry run.
 func Migrate(ctx context.Context, r Kit, o *Options) error {
 	return r.Client.Update(ctx, &corev1.ConfigMap{})
 }

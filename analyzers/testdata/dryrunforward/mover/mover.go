@@ -1,4 +1,4 @@
-// Package mover keeps the wish in a field for the time of one method.
+// Package mover stores the dry run in a field during one method.
 package mover
 
 import (
@@ -35,7 +35,7 @@ func (m *mover) pause(ctx context.Context) error {
 	return m.client.Update(ctx, &corev1.Node{})
 }
 
-// Restore takes it that there can be a wish.
+// Restore passes on the field, so it may run as a dry run.
 func (m *mover) Restore(ctx context.Context) error {
 	if err := m.restore(ctx); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (m *mover) resume(ctx context.Context, dryRun bool) error {
 	return m.client.Update(ctx, &corev1.Node{})
 }
 
-// Drop starts without.
+// Drop never runs as a dry run.
 func (m *mover) Drop(ctx context.Context) error { return m.drop(ctx) }
 
 func (m *mover) drop(ctx context.Context) error {

@@ -1,4 +1,4 @@
-// Package persistent has commands of other packages that a flag of the root is for.
+// Package persistent has a flag on the root command, for commands of other packages.
 package persistent
 
 import (
@@ -10,7 +10,7 @@ import (
 	"example.org/clients/dryrunforward/persistent/prune"
 )
 
-// New makes the program.
+// New returns the root command.
 func New() *cobra.Command {
 	root := &cobra.Command{Use: "tool"}
 	o := &options.Options{}

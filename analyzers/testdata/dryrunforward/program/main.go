@@ -1,4 +1,4 @@
-// Command program keeps its flags in a struct.
+// Command program has its flags in a struct.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command reconcilers gives its flag to one of its reconcilers.
+// Command reconcilers passes its flag to only one of its reconcilers.
 package main
 
 import (
@@ -18,7 +18,7 @@ func start(c client.Client, run func(any)) {
 	run(&controllers.Reporter{Client: c})
 }
 
-// fixed always is a dry run of one of them.
+// fixed always makes one reconciler a dry run.
 func fixed(c client.Client, run func(any)) {
 	run(&controllers.Pods{Client: c, DryRun: true})
 	run(&controllers.Claims{Client: c})
@@ -34,7 +34,7 @@ func skipped(c client.Client, run func(any)) {
 
 type config struct{ Pods struct{ DryRun bool } }
 
-// part is a setting of one reconciler.
+// part uses a setting of one reconciler.
 func part(c client.Client, cfg *config, run func(any)) {
 	run(&controllers.Pods{Client: c, DryRun: cfg.Pods.DryRun})
 	run(&controllers.Claims{Client: c})

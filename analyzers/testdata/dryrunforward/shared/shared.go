@@ -1,5 +1,5 @@
-// Package shared has options that several commands share, of which one offers
-// the flag.
+// Package shared has options that several commands share. Only one command has the
+// flag for a dry run.
 package shared
 
 import (

@@ -1,5 +1,5 @@
-// Package sharedflag lets other packages see its flag, so that they may look at
-// it before they call.
+// Package sharedflag has a function that returns its flag, so other packages can
+// check the flag before a call.
 package sharedflag
 
 import (
@@ -16,7 +16,7 @@ var (
 	printed = flag.Bool("printed-dry-run", false, "do nothing")
 )
 
-// Preview tells other packages of the flag.
+// Preview returns the value of the flag.
 func Preview() bool { return *preview }
 
 func Prune(ctx context.Context, c client.Client) error {

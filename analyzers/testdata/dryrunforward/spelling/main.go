@@ -1,4 +1,4 @@
-// Command spelling has wishes that messages must name as the code and the user
+// Command spelling has dry runs that messages must name as the code and the user
 // do.
 package main
 

@@ -1,5 +1,5 @@
-// Package tree keeps commands and flags in variables: a flag of the root is one
-// of all commands.
+// Package tree has commands and flags in variables. A flag of the root command is
+// for all commands.
 package tree
 
 import (

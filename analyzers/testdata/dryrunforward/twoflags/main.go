@@ -1,5 +1,5 @@
-// Command twoflags has two flags for a dry run. Messages name the one that the
-// code around a write looks at.
+// Command twoflags has two flags for a dry run. A message names the flag that the
+// code around the write checks.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package untied has types with a field for a dry run that only some methods have to
-// do with.
+// Package untied has types with a field for a dry run. Some methods of these types
+// do not use the field.
 package untied
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Addon renders in a dry run instead of being installed.
+// Addon is rendered in a dry run, and otherwise installed.
 type Addon struct {
 	DryRun bool
 	c      client.Client
@@ -34,7 +34,7 @@ func (a *Addon) prepare(ctx context.Context) error {
 	return a.c.Create(ctx, &corev1.Namespace{})
 }
 
-// Upgrade shares a step with Install, and may have no dry run.
+// Upgrade calls a step of Install. It is not clear whether it has a dry run.
 func (a *Addon) Upgrade(ctx context.Context) error {
 	if err := a.prepare(ctx); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (a *Addon) clean(ctx context.Context) error {
 	return a.c.Delete(ctx, &batchv1.Job{}) // want `the write ignores a.DryRun, so a dry run deletes a Job; skip the write or pass client.DryRunAll, unless a dry run never gets here: nothing that leads to it looks at a.DryRun$`
 }
 
-// Syncer has one way in, and each step looks for itself.
+// Syncer has one exported method. Each step checks the field itself.
 type Syncer struct {
 	DryRun bool
 	c      client.Client
@@ -70,7 +70,7 @@ func (s *Syncer) prune(ctx context.Context) error {
 	return s.c.Delete(ctx, &corev1.Secret{}) // want `the write ignores s.DryRun, so a dry run deletes a Secret; skip the write or pass client.DryRunAll$`
 }
 
-// Wiper looks at the wish before one of two writes.
+// Wiper checks the field before one of two writes.
 type Wiper struct {
 	DryRun bool
 	c      client.Client

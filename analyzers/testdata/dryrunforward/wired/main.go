@@ -1,4 +1,4 @@
-// Command wired puts together what other packages implement.
+// Command wired connects implementations of other packages.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package common has a strategy of its own.
+// Package common has its own type of strategy.
 package common
 
 type DryRunStrategy int

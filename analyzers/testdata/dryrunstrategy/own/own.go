@@ -1,4 +1,4 @@
-// Package own asks a strategy by its methods.
+// Package own checks a strategy with methods of its own type.
 package own
 
 import (

@@ -1,4 +1,4 @@
-// Package strategy is told of both kinds of dry run.
+// Package strategy has functions that get a strategy with both kinds of dry run.
 package strategy
 
 import (

@@ -1,4 +1,4 @@
-// Command agent builds clients whose configurations have user agents, or none.
+// Command agent builds clients from configurations with and without user agents.
 package main
 
 import (

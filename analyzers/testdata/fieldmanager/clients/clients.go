@@ -17,7 +17,7 @@ type Services struct {
 	Dynamic   dynamic.Interface
 }
 
-// New makes them.
+// New builds the clients.
 func New(cfg *rest.Config) (*Services, error) { // want New:"reaches 2 sites"
 	cs, dyn, err := build(cfg)
 	if err != nil {
@@ -35,7 +35,7 @@ func build(cfg *rest.Config) (kubernetes.Interface, dynamic.Interface, error) {
 	return cs, dyn, err
 }
 
-// Remember writes.
+// Remember writes a Pod.
 func (s *Services) Remember(ctx context.Context, pod *corev1.Pod) error { // want Remember:"reaches 1 sites"
 	_, err := s.Clientset.CoreV1().Pods("default").Create(ctx, pod, metav1.CreateOptions{})
 	return err

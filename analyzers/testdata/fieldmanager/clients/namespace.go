@@ -1,4 +1,4 @@
 package clients
 
-// DefaultNamespace is where pods are.
+// DefaultNamespace is the namespace of the pods.
 const DefaultNamespace = "default"

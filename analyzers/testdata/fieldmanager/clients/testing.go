@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Seed helps tests; the package is not one for tests because of it.
+// Seed is for tests. The package still does not count as test code.
 func (s *Services) Seed(t *testing.T) {
 	if _, err := s.Clientset.CoreV1().Pods("default").Create(context.Background(), &corev1.Pod{}, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-// Package controllers is handed its clients. // want package:"8 writes, 0 clients, 0 names"
+// Package controllers gets its clients from the program. // want package:"8 writes, 0 clients, 0 names"
 package controllers
 
 import (
@@ -39,7 +39,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, pod *corev1.Pod) (ctrl.Resul
 	return ctrl.Result{}, err
 }
 
-// Sign names one.
+// Sign names a manager.
 func (r *Reconciler) Sign(ctx context.Context, pod *corev1.Pod) error {
 	return r.Update(ctx, pod, client.FieldOwner("operator"))
 }
@@ -49,12 +49,12 @@ func Status(ctx context.Context, c client.Client, pod *corev1.Pod) error { // wa
 	return c.Status().Update(ctx, pod)
 }
 
-// Get reads.
+// Get only reads.
 func Get(ctx context.Context, c client.Client, pod *corev1.Pod) error {
 	return c.Get(ctx, client.ObjectKeyFromObject(pod), pod)
 }
 
-// Step is one of several, which the caller chooses.
+// Step is one of several steps. The caller chooses the steps.
 type Step interface {
 	Run(ctx context.Context, c client.Client, pod *corev1.Pod) error
 }
@@ -62,7 +62,7 @@ type Step interface {
 // Wait is a step that reads.
 type Wait struct{}
 
-// Run reads.
+// Run only reads.
 func (*Wait) Run(ctx context.Context, c client.Client, pod *corev1.Pod) error {
 	return c.Get(ctx, client.ObjectKeyFromObject(pod), pod)
 }
@@ -85,7 +85,7 @@ func RunAll(ctx context.Context, c client.Client, pod *corev1.Pod, steps ...Step
 	return nil
 }
 
-// Store hides its type.
+// Store hides the type that implements it.
 type Store interface {
 	Load(ctx context.Context, pod *corev1.Pod) error
 	Save(ctx context.Context, pod *corev1.Pod) error // want Save:"reaches 1 sites"
@@ -104,7 +104,7 @@ func (s *store) Save(ctx context.Context, pod *corev1.Pod) error { // want Save:
 	return s.c.Update(ctx, pod)
 }
 
-// Saver is what a generic function saves with.
+// Saver is the constraint of a generic function.
 type Saver interface {
 	Save(ctx context.Context, pod *corev1.Pod) error
 }

@@ -1,4 +1,4 @@
-// Package e2e stands in a directory of tests.
+// Package e2e is in a directory for tests.
 package e2e
 
 import (

@@ -1,4 +1,4 @@
-// Command manager builds the clients that other packages of its module write with.
+// Command manager builds the clients for writes in other packages of its module.
 // It has one finding, at the client with most of the writes.
 package main
 

@@ -1,4 +1,4 @@
-// Package percall is read with the flag calls.
+// Package percall is analyzed with the flag calls.
 package percall
 
 import (
@@ -32,7 +32,7 @@ func typed(ctx context.Context, cs kubernetes.Interface, pod *corev1.Pod, cm *ap
 	pods.Patch(ctx, "x", types.MergePatchType, nil, metav1.PatchOptions{FieldManager: fieldManager})
 	cs.CoreV1().ConfigMaps("default").Apply(ctx, cm, metav1.ApplyOptions{FieldManager: fieldManager})
 
-	// These have no manager.
+	// Deletes have no manager.
 	pods.Delete(ctx, "x", metav1.DeleteOptions{})
 	pods.DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
 	pods.EvictV1(ctx, ev)

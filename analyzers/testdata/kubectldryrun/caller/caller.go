@@ -1,4 +1,4 @@
-// Package caller runs commands by functions of another package.
+// Package caller runs commands with functions of another package.
 package caller
 
 import (

@@ -1,4 +1,4 @@
-// Package direct runs commands whose arguments stand in the call.
+// Package direct runs commands whose arguments are in the call.
 package direct
 
 import (

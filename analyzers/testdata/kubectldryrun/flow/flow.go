@@ -1,4 +1,4 @@
-// Package flow runs commands whose arguments are put together elsewhere.
+// Package flow runs commands whose arguments other code builds.
 package flow
 
 import (
@@ -64,7 +64,7 @@ func booleans(dryRun bool, mode string) {
 	exec.Command("kubectl", "apply", fmt.Sprintf("--dry-run=%t", dryRun))         // want `kubectl deprecates a boolean --dry-run: use --dry-run=client for true and --dry-run=none for false`
 	exec.Command("kubectl", "apply", fmt.Sprintf("--dry-run=%v", dryRun))         // want `kubectl deprecates a boolean --dry-run`
 	exec.Command("kubectl", "apply", "--dry-run="+strconv.FormatBool(dryRun))     // want `kubectl deprecates a boolean --dry-run`
-	exec.Command("kubectl", "apply", fmt.Sprintf("--%s=%v", "dry-run", "server")) // silent: of today
+	exec.Command("kubectl", "apply", fmt.Sprintf("--%s=%v", "dry-run", "server")) // silent: the current form
 	exec.Command("kubectl", "apply", fmt.Sprintf("--%s", "server-dry-run"))       // want `unknown flag: --server-dry-run`
 	exec.Command("kubectl", "apply", fmt.Sprintf("--dry-run=%v", mode))
 	exec.Command("kubectl", "apply", fmt.Sprintf("--dry-run-%v", dryRun))
@@ -177,7 +177,7 @@ func several(ns string, old bool) {
 	one(cmd)
 }
 
-// Each list goes into the other, again and again.
+// Each list is appended to the other list, in a loop.
 func entangled() *exec.Cmd {
 	a, b := []string{"apply"}, []string{"-f"}
 	a, b = append(a, b...), append(b, a...)

@@ -1,4 +1,4 @@
-// Package runner has functions that run commands for others.
+// Package runner has functions that run commands for their callers.
 package runner
 
 import (
@@ -70,7 +70,7 @@ func (i *installer) read(files ...string) error {
 	return exec.Command("kubectl", i.withFlags("create", []string{"--dry-run", "-oyaml"}, files...)...).Run() // want `kubectl warns: --dry-run is deprecated`
 }
 
-// cli knows its programs by their paths.
+// cli has the paths of its programs.
 type cli struct{ kubectlPath, helm, kubectlVersion string }
 
 func (c *cli) command(args ...string) *exec.Cmd {

@@ -1,4 +1,4 @@
-// Package inner makes options for its own functions.
+// Package inner has functions that create their own options.
 package inner
 
 import (
@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/dynamic"
 )
 
-// Apply asks for no dry run.
+// Apply never asks for a dry run.
 func Apply(ctx context.Context, c dynamic.ResourceInterface, obj *unstructured.Unstructured, server bool) error {
 	opts := metav1.PatchOptions{}
 	if server {
@@ -31,7 +31,7 @@ func patch(ctx context.Context, c dynamic.ResourceInterface, obj *unstructured.U
 	return err
 }
 
-// Try may ask for one.
+// Try asks for a dry run if dryRun is set.
 func Try(ctx context.Context, c dynamic.ResourceInterface, obj *unstructured.Unstructured, dryRun bool) error {
 	opts := metav1.PatchOptions{FieldManager: "me"}
 	if dryRun {

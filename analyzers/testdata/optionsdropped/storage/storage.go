@@ -1,4 +1,4 @@
-// Package storage keeps objects in another API.
+// Package storage stores objects in another API.
 package storage
 
 import (

@@ -1,4 +1,4 @@
-// Package support holds what tests of other packages use, beside other things.
+// Package support has functions for tests of other packages, and other functions.
 package support
 
 import (
@@ -8,10 +8,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 )
 
-// NewClient returns a client that needs no server.
+// NewClient returns a client without a server.
 func NewClient() client.Client { return fake.NewClientBuilder().Build() }
 
-// Apply patches with what a fake client understands.
+// Apply patches in a way that a fake client supports.
 func Apply(ctx context.Context, c client.Client, obj client.Object, patch client.Patch, opts ...client.PatchOption) error {
 	return c.Patch(ctx, obj, patch)
 }

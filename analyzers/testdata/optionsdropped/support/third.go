@@ -1,4 +1,4 @@
 package support
 
-// Name is not about tests.
+// Name is not for tests.
 const Name = "support"

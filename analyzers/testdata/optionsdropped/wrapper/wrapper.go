@@ -19,13 +19,13 @@ func (l *logging) Update(ctx context.Context, obj client.Object, opts ...client.
 }
 
 func (l *logging) Delete(ctx context.Context, obj client.Object, opts ...client.DeleteOption) error {
-	if err := l.Client.Update(ctx, obj); err != nil { // another verb
+	if err := l.Client.Update(ctx, obj); err != nil { // an option for another verb
 		return err
 	}
 	return l.Client.Delete(ctx, obj, append(opts, client.GracePeriodSeconds(1))...)
 }
 
-// Nil options say nothing.
+// Nil options ask for no dry run.
 func remove(ctx context.Context, c client.Client, obj client.Object, opts *client.DeleteOptions) error {
 	if opts != nil {
 		return c.Delete(ctx, obj, opts)
@@ -33,7 +33,7 @@ func remove(ctx context.Context, c client.Client, obj client.Object, opts *clien
 	return c.Delete(ctx, obj)
 }
 
-// recorder stands in for a client in tests.
+// recorder replaces a client in tests.
 type recorder struct {
 	c      client.Client
 	server *httptest.Server
@@ -43,14 +43,14 @@ func (r *recorder) Patch(ctx context.Context, obj client.Object, patch client.Pa
 	return r.c.Create(ctx, obj)
 }
 
-// FakeWriter has only the name of one.
+// FakeWriter is named like a test double, but is none.
 type FakeWriter struct{ c client.Client }
 
 func (f *FakeWriter) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.PatchOption) error {
 	return f.c.Create(ctx, obj) // want `the write drops the caller's opts`
 }
 
-// partial is for tests, which call no more than they need.
+// partial is for tests, which call only some of its methods.
 type partial struct{ c client.Client }
 
 func (p partial) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {
@@ -63,7 +63,7 @@ func (p partial) Delete(context.Context, client.Object, ...client.DeleteOption) 
 
 func (p partial) Get(context.Context, client.ObjectKey, client.Object) error { panic("implement me") }
 
-// strict has one method that nobody may call.
+// strict has one method that must not be called.
 type strict struct{ c client.Client }
 
 func (s strict) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {

@@ -1,4 +1,4 @@
-// Package raw replaces what it was given.
+// Package raw replaces the options of its callers.
 package raw
 
 import (

@@ -1,4 +1,4 @@
-// Package accepted tells another linter to accept versions that are gone.
+// Package accepted has comments that tell another linter to accept removed versions.
 package accepted
 
 import (

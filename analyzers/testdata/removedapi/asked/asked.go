@@ -1,4 +1,4 @@
-// Package asked asks for the version before it uses it.
+// Package asked asks the server for the version before it uses the version.
 package asked
 
 import (

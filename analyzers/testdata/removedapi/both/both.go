@@ -1,4 +1,4 @@
-// Package both uses the version that the server has.
+// Package both uses the version that the server serves.
 package both
 
 import (

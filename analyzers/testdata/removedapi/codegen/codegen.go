@@ -1,4 +1,4 @@
-// Package codegen generates clients.
+// Package codegen is a generator of clients.
 package codegen
 
 import policyv1beta1 "k8s.io/api/policy/v1beta1"

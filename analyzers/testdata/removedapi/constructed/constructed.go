@@ -1,4 +1,4 @@
-// Package constructed makes typed clients of one version each.
+// Package constructed creates typed clients for one version each.
 package constructed
 
 import (

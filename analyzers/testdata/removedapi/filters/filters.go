@@ -1,4 +1,4 @@
-// Package filters leaves old versions out.
+// Package filters skips objects of old versions.
 package filters
 
 import "k8s.io/apimachinery/pkg/runtime/schema"

@@ -1,4 +1,4 @@
-// Package held keeps versions in variables and constants.
+// Package held stores versions in variables and constants.
 package held
 
 import (

@@ -1,4 +1,4 @@
-// Package literals spells versions out.
+// Package literals has literal versions.
 package literals
 
 import (

@@ -1,4 +1,4 @@
-// Package markers has roles made of markers.
+// Package markers has markers for roles.
 package markers
 
 import "sigs.k8s.io/controller-runtime/pkg/client"

@@ -1,4 +1,4 @@
-// Package matchers matches what others send, and reads what it names.
+// Package matchers has lists of versions. Some lists are filters, or mix several versions of a kind.
 package matchers
 
 import (

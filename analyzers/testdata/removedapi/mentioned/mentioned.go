@@ -1,5 +1,5 @@
-// Package mentioned gets its objects from elsewhere: the first mention stands
-// for all.
+// Package mentioned gets its objects from other code. Only the first place that
+// names the kind is reported.
 package mentioned
 
 import (

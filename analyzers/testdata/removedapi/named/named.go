@@ -1,4 +1,4 @@
-// Package named says what it is about.
+// Package named has names that contain the old version.
 package named
 
 import (

@@ -1,5 +1,5 @@
-// Package parts borrows a type for an object of its own, which no server is
-// ever sent as the other kind.
+// Package parts uses the type of a part in an object of its own, and never sends
+// an object of the removed kind.
 package parts
 
 import (

@@ -1,4 +1,4 @@
-// Package passed has objects that go where nobody sees what becomes of them.
+// Package passed passes objects to unknown code.
 package passed
 
 import (

@@ -1,4 +1,4 @@
-// Package registered makes a version known to a scheme and names none of its
+// Package registered adds a version to a scheme, and names none of the version's
 // kinds.
 package registered
 

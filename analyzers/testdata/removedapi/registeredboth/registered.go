@@ -1,4 +1,4 @@
-// Package registeredboth knows the old and the new version.
+// Package registeredboth adds the old and the new version to a scheme.
 package registeredboth
 
 import (

@@ -1,5 +1,5 @@
-// Package schemes makes a version known that is gone, and asks for permission to use
-// another.
+// Package schemes adds a removed version to a scheme, and has a marker for the
+// permission of another removed version.
 package schemes
 
 import (

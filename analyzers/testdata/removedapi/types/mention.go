@@ -2,7 +2,7 @@ package types
 
 import "k8s.io/api/policy/v1beta1"
 
-// What is made elsewhere in the package.
+// Other code of the package creates the objects.
 func first(a, b *v1beta1.PodDisruptionBudget) *v1beta1.PodDisruptionBudget {
 	if a.Name < b.Name {
 		return a

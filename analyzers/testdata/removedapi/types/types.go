@@ -1,5 +1,5 @@
-// Package types makes objects of a version that is gone, and of one that is
-// not.
+// Package types creates objects of a removed version, and of a version that is
+// served.
 package types
 
 import (
@@ -29,10 +29,10 @@ func read(ctx context.Context, c client.Client, key client.ObjectKey) error {
 	return c.Get(ctx, key, pdb)
 }
 
-// The types of parameters follow from what is made elsewhere.
+// The types of parameters follow from the code that creates the objects.
 func wanted(pdb *policyv1beta1.PodDisruptionBudget) bool { return pdb.Spec.MinAvailable != nil }
 
-// What comes in may be anything.
+// The argument can have any type.
 func kind(o client.Object) string {
 	switch o.(type) {
 	case *policyv1beta1.PodDisruptionBudget:
@@ -43,7 +43,7 @@ func kind(o client.Object) string {
 	return ""
 }
 
-// Servers go on to accept the old version of the body.
+// Servers continue to accept the old version of the body.
 func evict(ctx context.Context, c client.Client) *policyv1beta1.Eviction {
 	return &policyv1beta1.Eviction{ObjectMeta: metav1.ObjectMeta{Name: "web"}}
 }

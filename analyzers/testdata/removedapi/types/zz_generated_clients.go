@@ -7,7 +7,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// The name of the file says that it is generated.
+// The name of the file shows that it is generated.
 func generated(ctx context.Context, c client.Client) error {
 	return c.Create(ctx, &policyv1beta1.PodDisruptionBudget{})
 }

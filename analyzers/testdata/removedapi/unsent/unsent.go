@@ -1,5 +1,5 @@
-// Package unsent has objects of versions that are gone, and sends only some of them.
-// Findings about the others are marked as info.
+// Package unsent has objects of removed versions, and sends only some of them.
+// Findings about the other objects are marked as info.
 package unsent
 
 import (
@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// named is what the annotations are read through: no client takes it.
+// named is an interface for reading metadata. No client takes it.
 type named interface{ GetName() string }
 
 var kind = reflect.TypeOf(batchv1beta1.CronJob{}).Name()
@@ -54,7 +54,7 @@ func write(ctx context.Context, c client.Client, raw []byte) error {
 	return c.Create(ctx, pdb)
 }
 
-// An object with fields is a manifest of this version, wherever it goes.
+// An object with fields is a manifest of this version, even if it is not sent.
 func manifest(w io.Writer) error {
 	request := certificatesv1beta1.CertificateSigningRequest{ObjectMeta: metav1.ObjectMeta{Name: "web"}} // want `certificates.k8s.io/v1beta1 CertificateSigningRequest was removed`
 	return json.NewEncoder(w).Encode(request)

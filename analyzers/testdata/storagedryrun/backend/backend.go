@@ -1,4 +1,4 @@
-// Package backend holds storage in front of services and databases.
+// Package backend has storage that stores objects in services and databases.
 package backend
 
 import (
@@ -46,7 +46,7 @@ func (s *blank) DeleteCollection(ctx context.Context, validate rest.ValidateObje
 	return nil, errors.NewMethodNotSupported(schema.GroupResource{Resource: "rules"}, "delete")
 }
 
-// careful looks at the dry run, in several ways.
+// careful checks for the dry run in several ways.
 type careful struct{ rules service }
 
 func (s *careful) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
@@ -76,7 +76,7 @@ func (s *careful) Update(ctx context.Context, name string, info rest.UpdatedObje
 	return nil, false, save()
 }
 
-// partly reads other options.
+// partly reads only other options.
 type partly struct{ rules service }
 
 func (s *partly) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete ignores the DryRun of its options, so a dry run calls rules.DeleteRule`
@@ -86,7 +86,7 @@ func (s *partly) Delete(ctx context.Context, name string, validate rest.Validate
 	return nil, true, s.rules.DeleteRule(ctx, name)
 }
 
-// hands gives its options away.
+// hands passes its options to another function.
 type hands struct{ rules service }
 
 func (s *hands) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) {
@@ -105,7 +105,7 @@ func (s *named) Create(ctx context.Context, name string, obj runtime.Object, val
 	return s.rules.CreateRule(ctx, obj)
 }
 
-// virtual answers and stores nothing.
+// virtual creates answers and stores nothing.
 type virtual struct{ rules service }
 
 func (s *virtual) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) {
@@ -116,7 +116,7 @@ func (s *virtual) Create(ctx context.Context, obj runtime.Object, validate rest.
 	return obj, err
 }
 
-// memory stores nothing that outlives the process, nor does it ask anybody.
+// memory stores data only in memory, and calls no service.
 type memory struct {
 	cache ruleCache
 	last  runtime.Object
@@ -131,7 +131,7 @@ func (s *memory) Create(ctx context.Context, obj runtime.Object, validate rest.V
 	return obj, s.cache.Create(obj)
 }
 
-// database writes SQL.
+// database runs SQL.
 type database struct{ db *sql.DB }
 
 func (s *database) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create ignores its options, so a dry run runs SQL INSERT;`
@@ -144,7 +144,7 @@ func (s *database) Delete(ctx context.Context, name string, validate rest.Valida
 	return nil, true, err
 }
 
-// files has a backend without contexts.
+// files has a backend whose methods have no context.
 type files struct{ disk disk }
 
 type disk interface {
@@ -161,7 +161,7 @@ func (s *files) Delete(ctx context.Context, name string, validate rest.ValidateO
 	return nil, true, s.disk.SetLevel(1)
 }
 
-// other methods of these names are no storage.
+// other has methods with these names that are not methods of storage.
 type other struct{ rules service }
 
 func (s *other) Create(ctx context.Context, obj runtime.Object, options *metav1.CreateOptions) error {
@@ -169,7 +169,7 @@ func (s *other) Create(ctx context.Context, obj runtime.Object, options *metav1.
 	return err
 }
 
-// collector takes reports, and has no context.
+// collector receives reports. Its method has no context.
 type collector interface {
 	UpdateStatus(status runtime.Object) error
 }

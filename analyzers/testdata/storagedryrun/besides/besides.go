@@ -1,5 +1,5 @@
-// Package besides holds storage that hands its options on to another one, and
-// changes something else besides.
+// Package besides has storage that passes its options to other storage, and also
+// changes other data.
 package besides
 
 import (
@@ -46,7 +46,7 @@ func (s *groups) Delete(ctx context.Context, name string, validate rest.Validate
 
 func (s *groups) forget(name string) error { return os.Remove("/var/lib/groups/" + name) }
 
-// DeleteCollection goes by way of Delete, and changes nothing itself.
+// DeleteCollection calls Delete, and changes nothing itself.
 func (s *groups) DeleteCollection(ctx context.Context, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions, names ...string) (runtime.Object, error) {
 	for _, name := range names {
 		if _, _, err := s.Delete(ctx, name, validate, options); err != nil {
@@ -78,7 +78,7 @@ func (s *careful) Delete(ctx context.Context, name string, validate rest.Validat
 	return gone, now, err
 }
 
-// asker lets another function look.
+// asker calls another function that checks for the dry run.
 type asker struct{ careful }
 
 func (s *asker) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
@@ -90,7 +90,7 @@ func (s *asker) Create(ctx context.Context, obj runtime.Object, validate rest.Va
 	return s.Store.Create(ctx, obj, validate, options)
 }
 
-// upsert creates what is not there with the same wish.
+// upsert creates a missing object with the same dry run.
 type upsert struct{ store *genericregistry.Store }
 
 func (s *upsert) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {

@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// spaces are namespaces, and hand the options on within those of their client.
+// spaces stores namespaces. It passes its options on inside the options of its client.
 type spaces struct {
 	client client.Client
 	cs     kubernetes.Interface
@@ -32,7 +32,7 @@ func (s *spaces) prepare(ctx context.Context) error {
 	return bind.Owner(ctx, s.cs, "space")
 }
 
-// Delete has a helper of another package write.
+// Delete calls a function of another package that writes.
 func (s *spaces) Delete(ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions) (runtime.Object, bool, error) { // want `Delete passes its options on, but a dry run creates a ConfigMap \(in Owner\) without them; skip that when dryrun.IsDryRun\(options.DryRun\)`
 	if err := s.client.Delete(ctx, &corev1.Namespace{}, &client.DeleteOptions{Raw: options}); err != nil {
 		return nil, false, err
@@ -40,7 +40,7 @@ func (s *spaces) Delete(ctx context.Context, name string, validate rest.Validate
 	return nil, true, bind.Owner(ctx, s.cs, name)
 }
 
-// handed may look at the options that it gives away, or has them looked at.
+// handed may read DryRun in the options that it passes on, or other code may.
 type handed struct {
 	spaces
 	last *client.CreateOptions
@@ -57,7 +57,7 @@ func (h *handed) Create(ctx context.Context, obj runtime.Object, validate rest.V
 	return obj, h.client.Create(ctx, obj.(*corev1.Namespace), raw)
 }
 
-// kept lays its options down where others may read them.
+// kept stores its options where other code may read them.
 type kept struct{ handed }
 
 func (k *kept) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
@@ -68,7 +68,7 @@ func (k *kept) Create(ctx context.Context, obj runtime.Object, validate rest.Val
 	return obj, k.prepare(ctx)
 }
 
-// looked reads the DryRun that it has handed on.
+// looked reads the DryRun that it has passed on.
 type looked struct{ spaces }
 
 func (l *looked) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {
@@ -79,7 +79,7 @@ func (l *looked) Create(ctx context.Context, obj runtime.Object, validate rest.V
 	return obj, l.prepare(ctx)
 }
 
-// alone changes nothing besides.
+// alone only passes its options on.
 type alone struct{ spaces }
 
 func (a *alone) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) {

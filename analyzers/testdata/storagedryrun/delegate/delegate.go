@@ -1,4 +1,4 @@
-// Package delegate holds storage around other storage.
+// Package delegate has storage that uses other storage.
 package delegate
 
 import (

@@ -1,4 +1,4 @@
-// Package early has storage that looks at the dry run, but too late.
+// Package early has storage that checks for the dry run too late.
 package early
 
 import (

@@ -1,4 +1,4 @@
-// Package front holds storage that keeps its service by value.
+// Package front has storage with a service that is a field without a pointer.
 package front
 
 import (
@@ -27,7 +27,7 @@ func (s *tokens) Create(ctx context.Context, obj runtime.Object, validate rest.V
 	return obj, s.service.CreateToken(ctx, "x")
 }
 
-// made has a service of its own for each request.
+// made creates a service for each request.
 type made struct{}
 
 func (s *made) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) {
@@ -35,7 +35,7 @@ func (s *made) Create(ctx context.Context, obj runtime.Object, validate rest.Val
 	return obj, draft.CreateRule(ctx, "x")
 }
 
-// closing keeps what it works with in variables.
+// closing stores its service in a variable that a literal captures.
 type closing struct{ service *service.Rules }
 
 func (s closing) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create ignores its options, so a dry run calls Rules.CreateRule;`
@@ -44,14 +44,14 @@ func (s closing) Create(ctx context.Context, obj runtime.Object, validate rest.V
 	return obj, err
 }
 
-// clients keeps records of clients.
+// clients stores records of clients.
 type clients struct{ service *service.Rules }
 
 func (s *clients) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) { // want `Create ignores its options, so a dry run calls service.CreateClient;`
 	return obj, s.service.CreateClient(service.Client{Name: "x"})
 }
 
-// using makes a client for each request.
+// using creates a client for each request.
 type using struct{ service *service.Rules }
 
 func (s *using) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, _ *metav1.CreateOptions) (runtime.Object, error) {

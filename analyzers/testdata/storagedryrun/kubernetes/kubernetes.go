@@ -1,4 +1,4 @@
-// Package kubernetes holds storage in front of other Kubernetes APIs.
+// Package kubernetes has storage that stores objects in other Kubernetes APIs.
 package kubernetes
 
 import (
@@ -52,8 +52,8 @@ func (s *typed) Delete(ctx context.Context, name string, validate rest.ValidateO
 	return nil, true, s.cs.CoreV1().ConfigMaps("x").Delete(ctx, name, *options)
 }
 
-// through writes with options that it made itself, by way of a method that
-// passes on what it gets.
+// through creates its own options. It writes through a method that passes its
+// options on.
 type through struct{ storage }
 
 func (s *through) Create(ctx context.Context, obj runtime.Object, validate rest.ValidateObjectFunc, options *metav1.CreateOptions) (runtime.Object, error) { // want `Create ignores its options, so a dry run creates a Secret \(in Create\);`

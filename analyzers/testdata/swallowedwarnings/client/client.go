@@ -1,4 +1,4 @@
-// Package client makes clients.
+// Package client builds clients.
 package client
 
 import (

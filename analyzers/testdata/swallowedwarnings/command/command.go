@@ -8,7 +8,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// The comment is about one message, and the call silences all commands.
+// newCreate has a comment about one message, but the call silences all commands.
 func newCreate() *cobra.Command {
 	// Silence warnings to avoid messages like 'unknown field "spec.headGroupSpec.template"'
 	// See the issue for more details.

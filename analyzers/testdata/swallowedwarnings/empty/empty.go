@@ -1,4 +1,4 @@
-// Package empty has handlers of warnings.
+// Package empty has handlers for warnings.
 package empty
 
 import "k8s.io/client-go/rest"
@@ -9,16 +9,16 @@ type Quiet struct{} // want Quiet:`discards warnings`
 // HandleWarningHeader implements rest.WarningHandler.
 func (*Quiet) HandleWarningHeader(code int, agent, text string) { _ = code }
 
-// Counter counts.
+// Counter counts warnings.
 type Counter struct{ Seen int }
 
 // HandleWarningHeader implements rest.WarningHandler.
 func (c *Counter) HandleWarningHeader(code int, agent, text string) { c.Seen++ }
 
-// Discard throws warnings away.
+// Discard discards warnings.
 var Discard = rest.NoWarnings{} // want Discard:`discards warnings`
 
-// Chosen is set by others.
+// Chosen can be set by other packages.
 var Chosen rest.WarningHandler = rest.NoWarnings{}
 
 func init() { Chosen = nil }

@@ -1,4 +1,4 @@
-// Package generic reads whatever a server has.
+// Package generic reads all kinds of objects on a server.
 package generic
 
 import (

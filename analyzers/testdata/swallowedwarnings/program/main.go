@@ -1,4 +1,4 @@
-// Command program silences what a library would print.
+// Command program hides the warnings that a library would print.
 package main
 
 import "k8s.io/client-go/rest"

@@ -1,4 +1,4 @@
-// Package crd asks for custom resources in all the ways there are.
+// Package crd reads and names custom resources in all ways that the analyzer knows.
 package crd
 
 import (
@@ -35,23 +35,23 @@ func Runtime(ctx context.Context, c client.Client, mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&v1beta1.Widget{}).Complete(nil)
 }
 
-// Dynamic asks for what variables name.
+// Dynamic reads resources that variables name.
 func Dynamic(ctx context.Context, d dynamic.Interface, which schema.GroupVersionResource) {
 	_, _ = d.Resource(gadgets).Namespace("shop").List(ctx, metav1.ListOptions{})
 	widgets := d.Resource(v1beta1.WidgetGVR)
 	_, _ = widgets.Get(ctx, "x", metav1.GetOptions{})
 	_ = widgets.Delete(ctx, "x", metav1.DeleteOptions{})
-	_, _ = d.Resource(which).List(ctx, metav1.ListOptions{}) // whichever
+	_, _ = d.Resource(which).List(ctx, metav1.ListOptions{}) // an unknown resource
 }
 
-// Others build their requests by hand, or ask for informers.
+// Others builds requests by hand, and uses informers.
 func Others(ctx context.Context, r *rest.RESTClient, f v1beta1.Factory) {
 	_ = r.Get().AbsPath("/apis/shop.example.com/v1alpha1/namespaces/x/cogs").Do(ctx)
 	_ = f.Widgets().Informer()
 	_ = map[string]any{"apiVersion": "shop.example.com/v1", "kind": "Lever"}
 }
 
-// Flat asks for a kind whose package's path has no version.
+// Flat reads a kind whose package has no version in its path.
 func Flat(ctx context.Context, c client.Client) {
 	_ = c.Get(ctx, types.NamespacedName{Name: "x"}, &flat.Disc{})
 	_ = c.Create(ctx, &flat.Disc{})

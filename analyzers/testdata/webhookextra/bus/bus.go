@@ -1,14 +1,14 @@
-// Package bus is a library of the project's own.
+// Package bus is a library of the project.
 package bus
 
 // Client talks to the bus.
 type Client struct{ seen []string }
 
-// Publish sends.
+// Publish sends a message.
 func (c *Client) Publish(topic string) error { c.seen = append(c.seen, topic); return nil }
 
-// Subscribe listens.
+// Subscribe receives messages.
 func (c *Client) Subscribe(topic string) error { c.seen = append(c.seen, topic); return nil }
 
-// Tell sends.
+// Tell sends a message.
 func Tell(topic string) error { return nil }

@@ -1,4 +1,4 @@
-// Package oldlocks asks client-go for a lock in Endpoints.
+// Package oldlocks uses a lock of client-go in Endpoints.
 package oldlocks
 
 import "k8s.io/client-go/tools/leaderelection/resourcelock"

@@ -1,5 +1,5 @@
-// Package probed answers probes with a part of the library of API servers, and
-// is none.
+// Package probed answers probes with a part of the library of API servers, but is
+// not an API server.
 package probed
 
 import (

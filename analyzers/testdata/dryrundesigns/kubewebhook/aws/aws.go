@@ -1,4 +1,4 @@
-// Package aws never looks at the dry run.
+// Package aws never checks the dry run.
 package aws
 
 import (
@@ -12,7 +12,7 @@ import (
 
 type mutator struct{}
 
-// New makes one.
+// New returns a mutator.
 func New() provider.Mutator { return &mutator{} }
 
 func (m *mutator) MutatePod(ctx context.Context, r provider.Request) error {

@@ -1,4 +1,4 @@
-// Package provider says what a mutator is.
+// Package provider declares the interface of mutators.
 package provider
 
 import (
@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Request is what a mutator is given.
+// Request is the argument of a mutator.
 type Request struct {
 	Pod    *corev1.Pod
 	Client client.Client

@@ -1,4 +1,4 @@
-// Package vault looks at the dry run.
+// Package vault checks the dry run.
 package vault
 
 import (
@@ -11,7 +11,7 @@ import (
 
 type mutator struct{}
 
-// New makes one.
+// New returns a mutator.
 func New() provider.Mutator { return &mutator{} }
 
 func (m *mutator) MutatePod(ctx context.Context, r provider.Request) error {

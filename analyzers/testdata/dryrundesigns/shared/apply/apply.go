@@ -1,4 +1,4 @@
-// Package apply looks at the setting.
+// Package apply checks the setting.
 package apply
 
 import (

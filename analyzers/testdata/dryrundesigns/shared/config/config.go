@@ -1,5 +1,5 @@
-// Package config has the program's settings.
+// Package config has the settings of the program.
 package config
 
-// DryRun is set where nothing is to be changed.
+// DryRun is set if the program must not change anything.
 var DryRun bool

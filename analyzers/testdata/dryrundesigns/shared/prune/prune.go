@@ -1,4 +1,4 @@
-// Package prune does not.
+// Package prune does not check the setting.
 package prune
 
 import (

@@ -1,4 +1,4 @@
-// Package api has an object that asks for a dry run of what is done with it.
+// Package api has an object whose spec asks for a dry run.
 package api
 
 import (

@@ -1,4 +1,4 @@
-// Package kube has an interface for what one type does.
+// Package kube has an interface that one type implements, and one that two types implement.
 package kube
 
 import (
@@ -14,7 +14,7 @@ type Installer interface {
 	Show(ctx context.Context) error
 }
 
-// New makes one.
+// New returns an Installer.
 func New(c client.Client) Installer { return &installer{c} }
 
 type installer struct{ c client.Client }
@@ -23,7 +23,7 @@ func (i *installer) Install(ctx context.Context) error { return i.c.Create(ctx, 
 
 func (i *installer) Show(ctx context.Context) error { return i.c.Get(ctx, client.ObjectKey{}, nil) }
 
-// Cleaner has two types.
+// Cleaner is implemented by two types.
 type Cleaner interface {
 	Clean(ctx context.Context) error
 }
@@ -36,7 +36,7 @@ type printer struct{}
 
 func (printer) Clean(ctx context.Context) error { return nil }
 
-// NewCleaner makes one of them.
+// NewCleaner returns one of the two types.
 func NewCleaner(c client.Client, dryRun bool) Cleaner {
 	if dryRun {
 		return printer{}

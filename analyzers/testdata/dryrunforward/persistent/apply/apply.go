@@ -1,4 +1,4 @@
-// Package apply has a command that obeys.
+// Package apply has a command that respects the flag.
 package apply
 
 import (
@@ -8,7 +8,7 @@ import (
 	"example.org/clients/dryrunforward/persistent/options"
 )
 
-// NewCmd makes it.
+// NewCmd returns the command.
 func NewCmd(o *options.Options) *cobra.Command {
 	return &cobra.Command{
 		Use: "apply",

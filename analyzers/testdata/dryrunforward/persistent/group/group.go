@@ -1,4 +1,4 @@
-// Package group has a command with others below it.
+// Package group has a command with subcommands.
 package group
 
 import (
@@ -8,7 +8,7 @@ import (
 	"example.org/clients/dryrunforward/persistent/prune"
 )
 
-// NewCmd makes it.
+// NewCmd returns the command.
 func NewCmd(o *options.Options) *cobra.Command {
 	cmd := &cobra.Command{Use: "group"}
 	cmd.AddCommand(prune.NewCmd(o))

@@ -1,4 +1,4 @@
-// Package local has the flag for one of its commands only.
+// Package local has the flag for only one of its commands.
 package local
 
 import (
@@ -9,7 +9,7 @@ import (
 	"example.org/clients/dryrunforward/persistent/prune"
 )
 
-// New makes the program.
+// New returns the root command.
 func New() *cobra.Command {
 	root := &cobra.Command{Use: "tool"}
 	o := &options.Options{}

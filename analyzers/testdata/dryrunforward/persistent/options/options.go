@@ -1,4 +1,4 @@
-// Package options has the flags of all commands.
+// Package options has the flags for all commands.
 package options
 
 import (
@@ -6,18 +6,18 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Options are what the flags say, and the client.
+// Options are the values of the flags, and the client.
 type Options struct {
 	DryRun    bool
 	Namespace string
 	Client    client.Client
 }
 
-// AddFlags adds them.
+// AddFlags adds the flags to a set.
 func (o *Options) AddFlags(set *pflag.FlagSet) {
 	set.BoolVar(&o.DryRun, "dry-run", false, "only print what would be done")
 	set.StringVar(&o.Namespace, "in", "", "")
 }
 
-// Name is no wish.
+// Name does not return the dry run.
 func Name(o *Options) string { return o.Namespace }

@@ -1,4 +1,4 @@
-// Package prune has a command that has never heard of dry runs.
+// Package prune has a command that does not use the flag.
 package prune
 
 import (
@@ -15,7 +15,7 @@ type command struct {
 	name    string
 }
 
-// NewCmd makes it.
+// NewCmd returns the command.
 func NewCmd(o *options.Options) *cobra.Command {
 	c := &command{options: o}
 	return &cobra.Command{

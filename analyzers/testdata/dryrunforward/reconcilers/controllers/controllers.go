@@ -1,4 +1,4 @@
-// Package controllers has reconcilers, of which some know dry runs.
+// Package controllers has reconcilers with and without dry runs.
 package controllers
 
 import (
@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Pods minds dry runs.
+// Pods respects dry runs.
 type Pods struct {
 	Client client.Client
 	DryRun bool
@@ -23,10 +23,10 @@ func (r *Pods) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, er
 	return ctrl.Result{}, r.Client.Delete(ctx, &corev1.Pod{})
 }
 
-// Claims does not.
+// Claims has no dry run.
 type Claims struct{ Client client.Client }
 
-// Reconcile updates a claim and says so.
+// Reconcile updates a claim and its status.
 func (r *Claims) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	if err := r.Client.Status().Update(ctx, &corev1.PersistentVolumeClaim{}); err != nil {
 		return ctrl.Result{}, err
@@ -34,15 +34,15 @@ func (r *Claims) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 	return ctrl.Result{}, r.Client.Update(ctx, &corev1.PersistentVolumeClaim{})
 }
 
-// Watcher writes nothing.
+// Watcher does not write.
 type Watcher struct{ Client client.Client }
 
-// Reconcile looks at a claim.
+// Reconcile reads a claim.
 func (r *Watcher) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	return ctrl.Result{}, r.Client.Get(ctx, req.NamespacedName, &corev1.PersistentVolumeClaim{})
 }
 
-// Reporter writes what it sees into the status.
+// Reporter only writes statuses.
 type Reporter struct{ Client client.Client }
 
 // Reconcile updates the status of a claim.

@@ -1,4 +1,4 @@
-// Package kube implements package store's interface.
+// Package kube implements the interface of package store.
 package kube
 
 import (
@@ -10,24 +10,24 @@ import (
 	"example.org/clients/dryrunforward/wired/store"
 )
 
-// Store keeps it in ConfigMaps.
+// Store stores names in ConfigMaps.
 type Store struct{ c client.Client }
 
-// New makes one.
+// New returns a Store.
 func New(c client.Client) *Store { return &Store{c} }
 
-// Put creates one.
+// Put creates a ConfigMap.
 func (s *Store) Put(ctx context.Context, name string) error {
 	return s.c.Create(ctx, &corev1.ConfigMap{})
 }
 
-// Has looks for one.
+// Has reads a ConfigMap.
 func (s *Store) Has(ctx context.Context, name string) (bool, error) {
 	err := s.c.Get(ctx, client.ObjectKey{Name: name}, &corev1.ConfigMap{})
 	return err == nil, err
 }
 
-// Nothing keeps nothing.
+// Nothing stores nothing.
 type Nothing struct{}
 
 // Put does nothing.
@@ -36,5 +36,5 @@ func (Nothing) Put(ctx context.Context, name string) error { return nil }
 // Has finds nothing.
 func (Nothing) Has(ctx context.Context, name string) (bool, error) { return false, nil }
 
-// Quiet returns what keeps nothing.
+// Quiet returns a store that stores nothing.
 func Quiet() store.Store { return Nothing{} }

@@ -1,4 +1,4 @@
-// Package runtime is given a store.
+// Package runtime gets a store from the program.
 package runtime
 
 import (
@@ -10,24 +10,24 @@ import (
 	"example.org/clients/dryrunforward/wired/store"
 )
 
-// Config says what it is given.
+// Config has the values that the program passes.
 type Config struct {
 	Store  store.Store
 	Client client.Client
 	DryRun bool
 }
 
-// Runtime runs.
+// Runtime runs a task.
 type Runtime struct {
 	store  store.Store
 	client client.Client
 	dryRun bool
 }
 
-// New makes one.
+// New returns a Runtime.
 func New(c *Config) *Runtime { return &Runtime{c.Store, c.Client, c.DryRun} }
 
-// Run keeps what it did, dry run or not.
+// Run stores its result, also in a dry run.
 func (r *Runtime) Run(ctx context.Context) error {
 	if err := r.store.Put(ctx, "run"); err != nil {
 		return err
@@ -38,13 +38,13 @@ func (r *Runtime) Run(ctx context.Context) error {
 	return r.client.Create(ctx, &corev1.Pod{})
 }
 
-// Show only looks.
+// Show only reads.
 func (r *Runtime) Show(ctx context.Context) error {
 	_, err := r.store.Has(ctx, "run")
 	return err
 }
 
-// Guarded looks at the wish.
+// Guarded checks the dry run.
 func (r *Runtime) Guarded(ctx context.Context) error {
 	if r.dryRun {
 		return nil

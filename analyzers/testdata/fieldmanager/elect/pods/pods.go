@@ -1,4 +1,4 @@
-// Package pods is handed its client. // want package:"1 writes, 0 clients, 0 names"
+// Package pods gets its client from the program. // want package:"1 writes, 0 clients, 0 names"
 package pods
 
 import (

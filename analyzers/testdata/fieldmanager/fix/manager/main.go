@@ -1,4 +1,4 @@
-// Command manager has a constant that its clients can be signed with.
+// Command manager has a constant for the field manager of its clients.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command server has no constant: its module's name is its own.
+// Command server has no constant for a manager. Its module has a name that no other program has.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command webhook has a configuration without a variable.
+// Command webhook has a configuration that is not in a variable.
 package main
 
 import (

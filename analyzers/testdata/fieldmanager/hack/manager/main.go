@@ -1,4 +1,4 @@
-// Command manager is a tool for developers, which nobody deploys.
+// Command manager is a tool for developers, and is not deployed.
 package main
 
 import (

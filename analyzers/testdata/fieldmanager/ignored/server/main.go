@@ -1,4 +1,4 @@
-// Command server has a comment at its client.
+// Command server has a suppression at its client.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command manager signs with its user agent, before it builds clients.
+// Command manager sets its user agent before it builds clients.
 package main
 
 import (

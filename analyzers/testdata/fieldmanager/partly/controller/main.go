@@ -1,4 +1,4 @@
-// Command controller signs what its manager's client writes, and nothing else.
+// Command controller sets a field owner only for the client of its manager.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command manager imports packages that write, and reads.
+// Command manager imports packages that write, but it only reads.
 package main
 
 import (

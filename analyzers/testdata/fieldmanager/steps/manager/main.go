@@ -1,5 +1,5 @@
-// Command manager reaches its writes through interfaces, tables that init fills,
-// and type parameters.
+// Command manager reaches its writes through interfaces, through tables that init
+// fills, and through type parameters.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package bind writes for storage of other packages.
+// Package bind has functions that write for storage of other packages.
 package bind
 
 import (
@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// Owner notes who owns something.
+// Owner stores the owner of an object.
 func Owner(ctx context.Context, cs kubernetes.Interface, name string) error {
 	_, err := cs.CoreV1().ConfigMaps("owners").Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{})
 	return err

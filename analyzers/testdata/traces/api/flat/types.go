@@ -1,4 +1,4 @@
-// Package flat has a version that only its registration tells.
+// Package flat has an API version that only its registration shows.
 package flat
 
 import (
@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// SchemeGroupVersion is what its types are registered as.
+// SchemeGroupVersion is the group and version of the package's types.
 var SchemeGroupVersion = schema.GroupVersion{Group: "flat.example.com", Version: "v1alpha2"}
 
 // Disc is a custom resource.
@@ -16,5 +16,5 @@ type Disc struct {
 	metav1.ObjectMeta
 }
 
-// DeepCopyObject makes it an object.
+// DeepCopyObject implements runtime.Object.
 func (d *Disc) DeepCopyObject() runtime.Object { return d }

@@ -1,4 +1,4 @@
-// Package v1beta1 has a kind of its own.
+// Package v1beta1 has a custom resource.
 package v1beta1
 
 import (
@@ -7,10 +7,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// GroupVersion tells the group, which no constant does.
+// GroupVersion contains the group. No constant does.
 var GroupVersion = schema.GroupVersion{Group: "shop.example.com", Version: "v1beta1"}
 
-// WidgetGVR is used elsewhere.
+// WidgetGVR is for other packages.
 var WidgetGVR = GroupVersion.WithResource("widgets")
 
 // Widget is a custom resource.
@@ -19,29 +19,29 @@ type Widget struct {
 	metav1.ObjectMeta
 }
 
-// DeepCopyObject makes it an object.
+// DeepCopyObject implements runtime.Object.
 func (w *Widget) DeepCopyObject() runtime.Object { return w }
 
-// WidgetList is a list of them.
+// WidgetList is a list of widgets.
 type WidgetList struct {
 	metav1.TypeMeta
 	metav1.ListMeta
 	Items []Widget
 }
 
-// DeepCopyObject makes it an object.
+// DeepCopyObject implements runtime.Object.
 func (w *WidgetList) DeepCopyObject() runtime.Object { return w }
 
-// WidgetInformer is what a generated factory gives.
+// WidgetInformer is an informer of a generated factory.
 type WidgetInformer interface {
 	Informer() any
 	Lister() WidgetLister
 }
 
-// WidgetLister lists what an informer has.
+// WidgetLister lists the widgets in an informer.
 type WidgetLister interface {
 	List(selector any) ([]*Widget, error)
 }
 
-// Factory makes informers.
+// Factory creates informers.
 type Factory interface{ Widgets() WidgetInformer }

@@ -1,4 +1,4 @@
-// Command manager writes in a generated reconciler only.
+// Command manager has writes only in a generated reconciler.
 package main
 
 import (

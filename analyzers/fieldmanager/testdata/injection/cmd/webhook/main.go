@@ -1,4 +1,4 @@
-// Command webhook knows the reconciler's interface and does not run it.
+// Command webhook uses the reconciler's interface, but does not run the reconciler.
 package main
 
 import (

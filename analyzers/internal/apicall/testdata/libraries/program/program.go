@@ -161,7 +161,7 @@ func generated(ctx context.Context, c client.Client, s *corev1.Secret) error {
 	return secrets.DeleteSecret(ctx, s) // want `wrapper delete v1/Secret fm=unset force=unset dryrun=unknown validation=unset own fm=unset force=unset dryrun=unset client=secrets`
 }
 
-// The program has an interface of its own for what a library does.
+// This interface of the program has a method that a library's type implements.
 type remover interface {
 	Run(ctx context.Context, s *corev1.Secret) error
 }
@@ -174,7 +174,7 @@ func (t *tool) remove(ctx context.Context, s *corev1.Secret) error {
 	return t.remover.Run(ctx, s) // want `wrapper delete v1/Secret fm=unset force=unknown dryrun=unset`
 }
 
-// Two types stand behind this one.
+// Two types implement this interface.
 type stepper interface {
 	Step(ctx context.Context, s *corev1.Secret) error
 }

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// connector keeps methods of a library in fields.
+// connector stores methods of a library's type in fields.
 type connector struct {
 	track func(ctx context.Context, pod client.Object) error
 	load  func(ctx context.Context, c client.Client, key client.ObjectKey, pod client.Object) error

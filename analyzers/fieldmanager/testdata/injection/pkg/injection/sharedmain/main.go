@@ -1,4 +1,4 @@
-// Package sharedmain has the signatures of knative's.
+// Package sharedmain has the signatures of knative's package.
 package sharedmain
 
 import "context"

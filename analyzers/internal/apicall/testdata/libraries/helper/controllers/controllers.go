@@ -1,4 +1,4 @@
-// Package controllers has generic clients, as generated code uses them.
+// Package controllers has generic clients for generated code.
 package controllers
 
 import (
@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Client writes requests of its own.
+// Client builds its own requests.
 type Client struct {
 	RESTClient rest.Interface
 	codec      runtime.ParameterCodec
@@ -20,13 +20,13 @@ func (c *Client) Update(ctx context.Context, namespace string, obj, result runti
 	return c.RESTClient.Put().Namespace(namespace).VersionedParams(&opts, c.codec).Body(obj).Do(ctx).Into(result)
 }
 
-// Object is what a client is for.
+// Object is the type argument of a client.
 type Object interface {
 	comparable
 	runtime.Object
 }
 
-// Interface is what generated clients embed.
+// Interface is embedded in generated clients.
 type Interface[T Object] interface {
 	Update(T) (T, error)
 	Get(name string) (T, error)
@@ -56,5 +56,5 @@ func (c *Controller[T]) Update(obj T) (T, error) {
 	return c.result, c.embedded.Update(context.TODO(), "web", obj, c.result, metav1.UpdateOptions{})
 }
 
-// Get reads.
+// Get only reads.
 func (c *Controller[T]) Get(name string) (T, error) { return c.result, nil }

@@ -39,7 +39,7 @@ type Install struct {
 // New makes an Install.
 func New(d Driver) *Install { return &Install{driver: d} }
 
-// Label changes nothing that matters here.
+// Label changes nothing that matters in this test.
 func (i *Install) Label(string) {}
 
 // Run installs unless a dry run is asked for.

@@ -11,7 +11,7 @@ type Client interface {
 	Get(obj *unstructured.Unstructured) (*unstructured.Unstructured, error)
 }
 
-// Manifest is some objects and the client for them.
+// Manifest has objects and a client.
 type Manifest struct {
 	resources []*unstructured.Unstructured
 	Client    Client

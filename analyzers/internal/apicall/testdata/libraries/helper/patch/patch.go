@@ -7,7 +7,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Patcher writes with the client that it was made with.
+// Patcher writes with the client in its field.
 type Patcher struct {
 	client client.Client
 	owner  string
@@ -16,7 +16,7 @@ type Patcher struct {
 // New makes a Patcher.
 func New(c client.Client) *Patcher { return &Patcher{client: c} }
 
-// NewOwned makes a Patcher that signs.
+// NewOwned makes a Patcher that names a field owner.
 func NewOwned(c client.Client, owner string) *Patcher { return &Patcher{client: c, owner: owner} }
 
 // Patch writes with the caller's options.
@@ -40,7 +40,7 @@ func (p *Patcher) Signed(ctx context.Context, obj client.Object) error {
 	return p.client.Update(ctx, obj, client.FieldOwner(p.owner))
 }
 
-// Save writes and signs with a name of its own.
+// Save writes with its own field owner.
 func Save(ctx context.Context, c client.Client, obj client.Object) error {
 	return c.Update(ctx, obj, client.FieldOwner("saver"))
 }
@@ -50,7 +50,7 @@ func SaveStatus(ctx context.Context, c client.Client, obj client.Object) error {
 	return c.Status().Update(ctx, obj)
 }
 
-// Register keeps a function that writes for later: it writes nothing itself.
+// Register stores a function that writes later. It does not write itself.
 func Register(c client.Client, obj client.Object) {
 	keep(func() error { return c.Update(context.Background(), obj) })
 }
@@ -59,33 +59,33 @@ var kept []func() error
 
 func keep(f func() error) { kept = append(kept, f) }
 
-// Load reads.
+// Load only reads.
 func Load(ctx context.Context, c client.Client, key client.ObjectKey, obj client.Object) error {
 	return c.Get(ctx, key, obj)
 }
 
-// Option is what callers of Optional may want.
+// Option is an option of Optional.
 type Option interface{ ApplyTo(*Options) }
 
-// Options are what the options make.
+// Options has the values of all options.
 type Options struct {
 	FieldOwner string
 	Strict     bool
 }
 
-// WithFieldOwner signs.
+// WithFieldOwner sets the field owner.
 type WithFieldOwner string
 
-// ApplyTo makes it an Option.
+// ApplyTo implements Option.
 func (w WithFieldOwner) ApplyTo(o *Options) { o.FieldOwner = string(w) }
 
-// Strict says nothing about the owner.
+// Strict does not change the field owner.
 type Strict struct{}
 
-// ApplyTo makes it an Option.
+// ApplyTo implements Option.
 func (Strict) ApplyTo(o *Options) { o.Strict = true }
 
-// Optional writes, and signs if an option says so.
+// Optional writes, with a field owner if an option sets it.
 func (p *Patcher) Optional(ctx context.Context, obj client.Object, opts ...Option) error {
 	options := &Options{}
 	for _, o := range opts {
@@ -109,7 +109,7 @@ func (s *Serial) Patch(ctx context.Context, obj client.Object, options ...Option
 	return New(s.client).Optional(ctx, obj, options...)
 }
 
-// Half signs one of its writes, whatever its options say.
+// Half ignores its options in one of its two writes.
 func (s *Serial) Half(ctx context.Context, obj client.Object, options ...Option) error {
 	if err := s.client.Update(ctx, obj); err != nil {
 		return err

@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// Uninstall notes what it does, and deletes.
+// Uninstall writes a note, and then deletes.
 type Uninstall struct{ Client kubernetes.Interface }
 
 // Run deletes.
@@ -20,7 +20,7 @@ func (u *Uninstall) Run(ctx context.Context, s *corev1.Secret) error {
 	return u.Client.CoreV1().Secrets("web").Delete(ctx, s.Name, metav1.DeleteOptions{})
 }
 
-// Rollback creates a revision, and goes back.
+// Rollback creates a revision, and then updates.
 type Rollback struct{ Client kubernetes.Interface }
 
 // Run updates.
@@ -31,7 +31,7 @@ func (r *Rollback) Run(ctx context.Context, s *corev1.Secret) error {
 	return note(ctx, r.Client, s)
 }
 
-// RemoveFinalizer updates: nothing in it deletes.
+// RemoveFinalizer only updates. It deletes nothing.
 func RemoveFinalizer(ctx context.Context, c kubernetes.Interface, s *corev1.Secret) error {
 	return note(ctx, c, s)
 }
@@ -50,7 +50,7 @@ func note(ctx context.Context, c kubernetes.Interface, s *corev1.Secret) error {
 	return err
 }
 
-// Back and Forth are steps.
+// Back and Forth implement a step.
 type (
 	Back  struct{ Client kubernetes.Interface }
 	Forth struct{ Client kubernetes.Interface }

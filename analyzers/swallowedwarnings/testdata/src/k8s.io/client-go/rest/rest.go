@@ -1,4 +1,4 @@
-// Package rest has what is needed of the real one.
+// Package rest has the names of the real package that the tests need.
 package rest
 
 type NoWarnings struct{}

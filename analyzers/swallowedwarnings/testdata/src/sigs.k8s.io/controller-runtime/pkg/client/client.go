@@ -1,11 +1,11 @@
-// Package client has what controller-runtime 0.10 to 0.18 have and later
-// releases do not.
+// Package client has an option that exists in controller-runtime 0.10 to 0.18, and
+// not in later releases.
 package client
 
-// Options are those of a client.
+// Options are the options of a client.
 type Options struct{ WarningHandler WarningHandlerOptions }
 
-// WarningHandlerOptions say what becomes of warnings.
+// WarningHandlerOptions say how a client handles warnings.
 type WarningHandlerOptions struct {
 	SuppressWarnings   bool
 	AllowDuplicateLogs bool

@@ -1,4 +1,4 @@
-// Package resourcelock is that of client-go up to 0.23.
+// Package resourcelock has the names of client-go's package up to 0.23.
 package resourcelock
 
 const (

@@ -1,4 +1,4 @@
-// Package client has the signatures of knative's.
+// Package client has the signatures of knative's package.
 package client
 
 import (
@@ -7,5 +7,5 @@ import (
 	"k8s.io/client-go/kubernetes"
 )
 
-// Get returns the client of a context.
+// Get returns the client in a context.
 func Get(ctx context.Context) kubernetes.Interface { return nil }

@@ -1,4 +1,4 @@
-// Package healthz has what is needed of the real one.
+// Package healthz has the names of the real package that the tests need.
 package healthz
 
 var PingHealthz any
