@@ -39,10 +39,10 @@ func signs(called string) (agent, ok bool) {
 	return false, false
 }
 
-// name records the constant texts in a value that belongs to the given name. The name is
-// that of a variable, field or option with this value, or of a function that returns the
-// value. It records nothing unless signs reports that the name stands for a field manager
-// or a user agent.
+// name records the constant texts in a value that belongs to the given name. The name is of
+// a variable, field or option with this value, or of a function that returns the value. It
+// records nothing unless signs reports that the name stands for a field manager or a user
+// agent.
 func (t *Trace) name(pass *analysis.Pass, called string, value ast.Expr) {
 	agent, ok := signs(called)
 	if !ok {
@@ -166,7 +166,8 @@ func (k *knownTexts) products(e ast.Expr) (names []string) {
 	return names
 }
 
-// productLike returns the pattern of a name and a slash after a space.
+// productLike returns the pattern of a product in a user agent, after the first: a space,
+// the name and a slash.
 var productLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` ([A-Za-z][A-Za-z0-9_.-]*)/`) })
 
 // text returns the value of a constant text. If only the beginning is constant, it returns

@@ -108,7 +108,7 @@ func subject(w *dryrun.Write) string {
 	return "the write"
 }
 
-// callee describes the first call of the path. It names the called function unless that is
+// callee describes the first call of the path. It names the called function, if that is not
 // a function literal.
 func callee(f *dryrun.Finding) string {
 	if next := f.Next(); next != nil && next.Parent() == nil {

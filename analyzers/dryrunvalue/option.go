@@ -85,8 +85,8 @@ func (c *checker) assignment(a *ast.AssignStmt) {
 	}
 }
 
-// inBody reports whether a client sends options of type t in the request's body. It does so
-// for options of deletes, and sends other options in the query.
+// inBody reports whether a client sends options of type t in the request's body. These are
+// the options of deletes. Clients send other options in the query.
 func inBody(t types.Type) bool {
 	if t == nil {
 		return false

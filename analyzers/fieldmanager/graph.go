@@ -22,8 +22,8 @@ import (
 // instead.
 type graph struct {
 	pass *analysis.Pass
-	// refs has, for each declared object, the objects of this or other packages to which it
-	// refers.
+	// refs lists, for each declared object, the objects that its code uses. They may belong
+	// to other packages.
 	refs map[types.Object][]types.Object
 	// own has the sites in the code of each function, and in the initial value of each
 	// variable.
@@ -75,7 +75,7 @@ func (g *graph) spec(s ast.Spec) {
 	}
 }
 
-// add links a declared object to all objects to which its code refers.
+// add links a declared object to all objects that its code uses.
 func (g *graph) add(from types.Object, code ast.Node) {
 	if from == nil {
 		return

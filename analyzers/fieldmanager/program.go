@@ -346,8 +346,8 @@ func reportLibrary(pass *analysis.Pass, own []*site) {
 	scope.Report(pass, d)
 }
 
-// reportPackage reports a package that is not a program, and in which no code names a
-// manager for its writes.
+// reportPackage reports a package that writes without a field manager, and that is not a
+// program.
 func reportPackage(pass *analysis.Pass, own []*site) {
 	agent := slices.ContainsFunc(own, func(s *site) bool { return s.Kind == anAgent || s.Kind == anOwner })
 	writes := slices.DeleteFunc(slices.Clone(own), func(s *site) bool { return s.Kind != aWrite || s.Generated })

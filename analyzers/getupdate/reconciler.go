@@ -81,7 +81,7 @@ func (r *reconcilers) has(fn *ssa.Function) bool {
 }
 
 // isReconcile reports whether a function reconciles. It returns a controller-runtime
-// result, or its name is that of a method that work queues call.
+// result, or its name begins with a word such as reconcile or sync.
 func isReconcile(fn *types.Func) bool {
 	results := fn.Signature().Results()
 	for v := range results.Variables() {

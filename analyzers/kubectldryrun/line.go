@@ -31,7 +31,7 @@ type item struct {
 	param  int
 	spread bool
 	// usual is the only constant value of a variable that may also have other values. An
-	// example is a variable that is "kubectl" unless the user sets it.
+	// example is a variable with the default "kubectl" that the user can change.
 	usual string
 }
 

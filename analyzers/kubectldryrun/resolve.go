@@ -23,7 +23,7 @@ type resolver struct {
 	depth int
 }
 
-// maxDepth is the number of variables and functions through which a value is followed.
+// maxDepth limits how many variables and functions are followed to find a value.
 const maxDepth = 6
 
 // maxSteps is the number of slices that are examined for one call.

@@ -112,8 +112,8 @@ var valued = map[string]bool{
 	"-asmflags": true, "-buildmode": true, "-gcflags": true, "-installsuffix": true, "-ldflags": true, "-mod": true, "-p": true, "-pkgdir": true, "-tags": true,
 }
 
-// automatic matches a variable that make sets to the target. The target's name is usually
-// that of the package's directory.
+// automatic matches a variable that make sets to the target. The target usually has the
+// name of the package's directory.
 var automatic = once(`^\$([@*]|\([@*]|\(notdir)`)
 
 // constantName returns the name of a program without the variables at its end, such as the

@@ -157,8 +157,7 @@ func escape(dir string) string {
 }
 
 // candidates returns the names in a build file for the package in dir. Package paths are
-// relative to the directory of the file, or to the directory up from which the file is
-// used.
+// relative to the directory of the file, or to the directory up, where the build may start.
 func (f file) candidates(up, root, module, dir string) []candidate {
 	var list []Program
 	if f.rank == 2 {

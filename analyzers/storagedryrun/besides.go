@@ -37,8 +37,8 @@ func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *api
 }
 
 // handsOn returns the calls of other storage and of clients that get a method's options, or
-// their DryRun. only is false if the options have another use. Comparing the options with
-// nil, and reading their other fields, are not such uses.
+// their DryRun. only is false if the method uses the options in another way. It may still
+// compare them with nil, and read their other fields.
 func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool, only bool) {
 	given, only = map[ssa.Instruction]bool{}, true
 	seen := map[ssa.Value]bool{}

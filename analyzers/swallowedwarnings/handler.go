@@ -227,8 +227,8 @@ func aboutErrors(info *types.Info, cond ast.Expr) bool {
 	return t != nil && types.Identical(t, types.Universe.Lookup("error").Type()) && info.Types[b.Y].IsNil()
 }
 
-// reason is the number of words from which a comment counts as a reason. Shorter comments
-// only describe the code.
+// reason is the minimum number of words in a comment that gives a reason. A shorter comment
+// only describes the code.
 const reason = 6
 
 // explained reports whether the comment above a node gives a reason why it discards

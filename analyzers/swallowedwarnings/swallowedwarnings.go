@@ -2,7 +2,7 @@
 // servers. These are warnings about deprecated APIs, about fields without effect, and from
 // admission webhooks.
 //
-// It checks the expressions to which the warning handlers of client-go are set, without
+// It checks the values of client-go's warning handlers in assignments and literals, without
 // data flow. It does not report a handler that comes from other code.
 package swallowedwarnings
 

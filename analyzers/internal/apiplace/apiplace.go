@@ -117,7 +117,7 @@ type search struct {
 	// values has the value of each variable that is set exactly once. It is nil for other
 	// variables.
 	values map[types.Object]ast.Expr
-	// own is the group and version under which the package registers its API types.
+	// own is the group and version that the package registers for its API types.
 	own groupFact
 	// named has the expressions of the current file that a place stands for already.
 	named map[ast.Node]bool

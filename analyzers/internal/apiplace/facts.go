@@ -29,8 +29,8 @@ func (*groupFact) AFact() {}
 
 func (f *groupFact) String() string { return f.Group }
 
-// variables records the value with which each variable is declared. Variables that are set
-// again get the value nil.
+// variables records the initial value of each variable. Variables that are set again get
+// the value nil.
 func (s *search) variables(f *ast.File) {
 	set := func(e ast.Expr, value ast.Expr) {
 		id, ok := ast.Unparen(e).(*ast.Ident)

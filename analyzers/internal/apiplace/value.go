@@ -15,7 +15,7 @@ const (
 	metaPath   = "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// maxDepth is the number of variables and calls through which a value is followed.
+// maxDepth limits how many variables and calls are followed to find a value.
 const maxDepth = 8
 
 // value returns the API that an expression names. The expression has a type of package

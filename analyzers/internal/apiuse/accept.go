@@ -14,8 +14,7 @@ type accepted struct {
 	// lines has, for each file, the lines of such comments about SA1019 or staticcheck, and
 	// the lines below.
 	lines map[*token.File]map[int]bool
-	// ranges and types have the code and the types to which a comment with a reason
-	// applies.
+	// ranges and types are the code and the types that a comment with a reason covers.
 	ranges [][2]token.Pos
 	types  map[types.Object]bool
 }
@@ -65,12 +64,12 @@ func isReason(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r > 127 })
 }
 
-// acceptNodes records the code to which a directive applies, if the directive or a comment
-// with it gives a reason.
+// acceptNodes records the code that a directive covers, if the directive or a comment with
+// it has a reason.
 //
-// A directive after code applies to the code that begins on its line. A directive on a line
-// of its own applies to the next line of code. As in golangci-lint, it covers all lines of
-// the statement or declaration. For a type, it also covers the methods.
+// A directive after code covers the code that begins on its line. A directive on a line of
+// its own covers the next line of code. As in golangci-lint, it covers all lines of the
+// statement or declaration. For a type, it also covers the methods.
 func (s *search) acceptNodes(f *ast.File, file *token.File, group *ast.CommentGroup, c *ast.Comment, reason bool) {
 	line := func(p token.Pos) int { return file.PositionFor(p, false).Line }
 	own, next := line(c.Pos()), 0

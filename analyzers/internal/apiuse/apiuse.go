@@ -105,8 +105,7 @@ type Result struct {
 	// sent has the kinds whose objects are converted to an interface, so that a client may
 	// send them.
 	sent map[lifecycle.API]bool
-	// asked has the versions with which the code compares a version, or about which it asks
-	// the server.
+	// asked has the versions in comparisons, and in questions to the server.
 	asked map[string]bool
 	// permitted has the groups and resources in the package's RBAC markers.
 	permitted map[permission]bool
@@ -183,9 +182,9 @@ var staging = map[string]bool{
 	"kubectl": true, "kubelet": true, "kubernetes": true, "metrics": true, "pod-security-admission": true, "sample-apiserver": true,
 }
 
-// servesAPIs reports whether a package is part of Kubernetes itself or of a similar server,
-// converts or prints the objects of such a server, or tests it. Such packages use old
-// versions on purpose.
+// servesAPIs reports whether a package uses old versions on purpose. It is a part of
+// Kubernetes or of a similar server, converts or prints the objects of such a server, or
+// tests it.
 func servesAPIs(pass *analysis.Pass) bool {
 	path := unvendored(pass.Pkg.Path())
 	if rest, ok := strings.CutPrefix(path, "k8s.io/"); ok {

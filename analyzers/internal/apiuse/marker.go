@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// rbacMarker is the beginning of a comment from which controller-gen creates a role.
+// rbacMarker is the beginning of comments that controller-gen turns into roles.
 const rbacMarker = "+kubebuilder:rbac:"
 
 // markers records the RBAC markers of a file. A marker names no version, so its permission

@@ -15,8 +15,8 @@ import (
 // clientModules are the modules whose version shows for which minor a program was written.
 var clientModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery"}
 
-// modules returns the modules of Kubernetes with which a package is built. A pass does not
-// have them, but the names of their files show them. In the module cache and in builds with
+// modules returns the Kubernetes modules that a package is built with. A pass does not list
+// them, but the names of their files show them. In the module cache and in builds with
 // -trimpath, the directory contains the version. In a vendor directory, modules.txt has it.
 func modules(pass *analysis.Pass) []lifecycle.Module {
 	found := map[string]lifecycle.Module{}

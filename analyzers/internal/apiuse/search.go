@@ -169,8 +169,8 @@ func whole(api lifecycle.API, form Form, name string) bool {
 }
 
 // makes reports whether code creates an object of a type, or calls a function that creates
-// one. This place decides in which version the object is sent or read. up is the number of
-// levels to the parent of node.
+// one. The code chooses the version of the object at this place. up is the number of levels
+// to the parent of node.
 func (s *search) makes(node ast.Node, up int) bool {
 	switch n := s.parent(up).(type) {
 	case *ast.CompositeLit:

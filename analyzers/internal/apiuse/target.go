@@ -6,8 +6,8 @@ import (
 )
 
 // Target is the option target of the rules deprecatedapi and removedapi. It is a Kubernetes
-// minor, or a range of minors such as 1.31..1.37. The zero value is the minor of the
-// client-go with which the code is built.
+// minor, or a range of minors such as 1.31..1.37. The zero value is the minor of the code's
+// client-go.
 type Target struct {
 	set    bool
 	text   string

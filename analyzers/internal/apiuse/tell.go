@@ -65,7 +65,7 @@ func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule)
 		}
 		groups[g] = append(groups[g], f)
 	}
-	versions := map[group]bool{} // versions of which the rule reports a kind
+	versions := map[group]bool{} // versions that have a reported kind
 	for _, g := range order {
 		if !g.api.IsZero() && slices.ContainsFunc(groups[g], inCode) {
 			versions[group{file: g.file, groupVersion: g.groupVersion}] = true
@@ -75,7 +75,7 @@ func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule)
 	var reported []finding
 	chosen := map[lifecycle.API]bool{}
 	for _, g := range order {
-		// A literal version belongs to the kinds with which it is used.
+		// A literal version belongs to the kinds in the same code.
 		if g.api.IsZero() && (versions[g] || versions[group{groupVersion: g.groupVersion}] && !slices.ContainsFunc(groups[g], func(f finding) bool { return f.Form != Literal })) {
 			continue
 		}

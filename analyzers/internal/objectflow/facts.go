@@ -205,9 +205,9 @@ func (r *Result) converts(fn *types.Func) (param int, ok bool) {
 	return fact.Param, true
 }
 
-// harmless reports whether a function of another package does not change the managedFields
-// of its arguments. The standard library does not, except for sorting and decoding, and
-// neither do the libraries of Kubernetes and of logging. Functions of this module are
+// harmless reports whether a function of another package leaves the managedFields of its
+// arguments unchanged. The libraries of Kubernetes and of logging do. So does the standard
+// library, without the packages for sorting and decoding. Functions of this module are
 // harmless if they were examined and lack the fact touches.
 func (r *Result) harmless(fn *types.Func) bool {
 	if fn.Pkg() == nil {

@@ -14,8 +14,8 @@ type paths struct {
 	start  ssa.CallInstruction // nil: the paths begin at the function's entry
 	failed ssa.Value           // the error result; nil if no code uses it
 	found  ssa.Value           // the bool result that reports whether there is an object
-	// taken has the possible successors of each block. Bit i stands for successor i, and
-	// bit 7 also for all later ones.
+	// taken has the possible successors of each block. Bit i stands for successor i. Bit 7
+	// stands for successor 7 and all later ones.
 	taken []uint8
 	// in says which blocks matter. The paths do not enter other blocks. Nil means that all
 	// blocks matter.

@@ -134,7 +134,7 @@ func (s source) callValue() ssa.Value {
 	return nil
 }
 
-// base returns the value of which v is a part or another name. It is nil if there is no
+// base returns the value that v is a part of, or another name for. It is nil if there is no
 // such value.
 func base(v ssa.Value) ssa.Value {
 	switch v := v.(type) {

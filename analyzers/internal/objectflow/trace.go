@@ -33,7 +33,7 @@ type Answer struct {
 	Via []ssa.CallInstruction
 }
 
-// maxDepth is the number of nested functions through which an object is followed.
+// maxDepth limits how many nested functions an object is followed through.
 const maxDepth = 6
 
 // tracer answers one question.
@@ -70,7 +70,7 @@ type returned struct {
 	entries map[int]provenance
 }
 
-// provenance is a read, and the calls through which its object came.
+// provenance is a read, and the calls that passed its object on.
 type provenance struct {
 	read Read
 	via  []ssa.CallInstruction

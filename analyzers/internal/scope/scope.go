@@ -50,7 +50,7 @@ type Scope struct {
 	// severities is set if messages begin with the severity of the finding.
 	severities bool
 
-	quiet   map[*token.File]bool                 // generated files, and test files unless the flag tests is set
+	quiet   map[*token.File]bool                 // generated files; also test files if the flag tests is not set
 	made    map[*token.File]bool                 // generated files that are part of the program
 	ignores map[*token.File]map[int][]*Directive // directives by line
 	fakes   map[*token.File][][2]token.Pos       // start and end of functions of test doubles
@@ -279,9 +279,9 @@ func alone(f *ast.File, file *token.File, c *ast.Comment) bool {
 	return found
 }
 
-// extent returns the first and last line to which a comment on a line of its own applies.
-// If it documents a function, these are the lines of the function. Otherwise it is the next
-// line of code.
+// extent returns the first and last line that a comment on a line of its own covers. If it
+// documents a function, these are the lines of the function. Otherwise it is the next line
+// of code.
 func extent(f *ast.File, file *token.File, c *ast.Comment) (from, to int) {
 	line := func(p token.Pos) int { return file.PositionFor(p, false).Line }
 	for _, decl := range f.Decls {

@@ -102,7 +102,7 @@ func fakes(pass *analysis.Pass, f *ast.File, doubles map[*types.TypeName]bool) (
 
 // standIns returns the types of a package that are test doubles. They hold a client of a
 // test server, or have two or more methods that only panic, as with "implement me". Only a
-// test, which does not call these methods, can use such a type.
+// test can use the latter, because it does not call these methods.
 func standIns(pass *analysis.Pass) map[*types.TypeName]bool {
 	var panics map[*types.TypeName]int
 	for _, f := range pass.Files {
@@ -144,7 +144,7 @@ func onlyPanics(pass *analysis.Pass, s ast.Stmt) bool {
 	return ok && b.Name() == "panic"
 }
 
-// receiver returns the type to which a method belongs. It is nil for other functions.
+// receiver returns the type of a method's receiver. It is nil for other functions.
 func receiver(pass *analysis.Pass, fn *ast.FuncDecl) *types.TypeName {
 	obj, ok := pass.TypesInfo.Defs[fn.Name].(*types.Func)
 	if !ok || obj.Signature().Recv() == nil {

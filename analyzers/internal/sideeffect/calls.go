@@ -237,7 +237,7 @@ func requestMethod(i ssa.CallInstruction) string {
 	return ""
 }
 
-// grpcVerbs has the words with which names of gRPC methods begin that change something.
+// grpcVerbs has the first words of gRPC method names that stand for a change.
 var grpcVerbs = set("Create", "Update", "Delete", "Put", "Add", "Remove", "Insert", "Register", "Unregister", "Deregister",
 	"Attach", "Detach", "Allocate", "Release", "Assign", "Unassign", "Revoke", "Publish", "Patch", "Replace")
 

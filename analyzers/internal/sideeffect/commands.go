@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// writingCommands has programs, with the words that make them change something. Other
-// programs may do anything, so nothing is reported for them.
+// writingCommands maps a program to its subcommands that change something. Other programs
+// may do anything, so calls of other programs are not reported.
 var writingCommands = map[string][]string{
 	"kubectl":   {"apply", "create", "delete", "patch", "replace", "edit", "label", "annotate", "scale", "autoscale", "expose", "run", "set", "taint", "cordon", "uncordon", "drain", "evict"},
 	"oc":        {"apply", "create", "delete", "patch", "replace", "edit", "label", "annotate", "scale", "autoscale", "expose", "run", "set", "new-app", "new-project", "process"},

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Implementation returns the method that a call through an interface runs. It returns nil
-// unless this package declares the interface, and exactly one of its types implements the
-// interface. Test doubles do not count.
+// Implementation returns the method that a call through an interface runs. This package
+// must declare the interface and exactly one type that implements it. Otherwise, it returns
+// nil. Test doubles do not count.
 func (r *Result) Implementation(of types.Type, m *types.Func) *ssa.Function {
 	n, ok := types.Unalias(of).(*types.Named)
 	if !ok || n.Obj().Pkg() != r.pass.Pkg || n.TypeParams().Len() > 0 {
@@ -68,7 +68,7 @@ func (r *Result) implementations(n *types.Named) (list []types.Type) {
 	return list
 }
 
-// isTestDouble reports whether the name of a type is that of a test double.
+// isTestDouble reports whether a type has the name of a test double.
 func isTestDouble(name string) bool {
 	name = strings.ToLower(name)
 	for _, word := range []string{"fake", "mock", "stub", "noop", "dummy"} {

@@ -95,8 +95,8 @@ var kinds = []kind{
 	{"gitlab.com/gitlab-org/api/client-go", []string{"*Service", "*ServiceInterface"}, nil, forge},
 }
 
-// verbs has the words with which names of methods begin that change something, in generated
-// clients. A method such as CreateToken changes nothing: see Virtual.
+// verbs has the first words of method names that stand for a change, in generated clients.
+// Virtual excludes names such as CreateToken, which change nothing.
 var verbs = set("Create", "Put", "Delete", "Update", "Modify", "Attach", "Detach", "Terminate", "Run", "Start", "Stop", "Reboot",
 	"Tag", "Untag", "Send", "Publish", "Register", "Deregister", "Unregister", "Associate", "Disassociate", "Authorize", "Revoke",
 	"Allocate", "Release", "Assign", "Unassign", "Add", "Remove", "Set", "Insert", "Patch", "Enable", "Disable", "Upload", "Import", "Copy",

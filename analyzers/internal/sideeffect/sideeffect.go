@@ -53,7 +53,7 @@ func (e *Effect) Outer() ssa.CallInstruction {
 // Search selects effects. The zero value suits code that must support server-side dry runs.
 type Search struct {
 	// Skip reports whether to leave out an instruction and everything that it leads to. If
-	// it is nil, an instruction is left out unless it certainly runs during a dry run.
+	// it is nil, only instructions that certainly run during a dry run are kept.
 	Skip func(ssa.Instruction) bool
 	// Persists reports whether a write is an effect. If it is nil, dryrun.Bare is used.
 	Persists func(*apicall.Call) bool

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// ByValue returns the effect of calling a function in a field, if the function's signature
-// is that of a write to an API. The options must be new:
+// ByValue returns the effect of calling a function in a field, if the function has the
+// signature of a write to an API. The options must be new:
 //
 //	p.updateCluster(ctx, cluster, metav1.UpdateOptions{})
 //

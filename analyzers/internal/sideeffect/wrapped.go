@@ -137,8 +137,8 @@ func concrete(v ssa.Value) ssa.Value {
 	}
 }
 
-// kindOfObject returns the name of the API type to which a pointer type points. It is ""
-// for other types.
+// kindOfObject returns the name of the API type behind a pointer type. It is "" for other
+// types.
 func kindOfObject(t types.Type) string {
 	p, ok := types.Unalias(t).(*types.Pointer)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// stubber chooses the declarations of real packages that the stubs contain: the listed ones
-// and those that they mention, except the skipped ones.
+// stubber chooses the declarations of real packages for the stubs. These are the listed
+// declarations, and the declarations that they mention. Skipped declarations are left out.
 type stubber struct {
 	real  *Loaded
 	list  *List

@@ -19,7 +19,7 @@ import (
 	"slices"
 )
 
-// newest is the release from which the stubs are written.
+// newest is the source release of the stubs.
 const newest = "1.37"
 
 // clients is the directory of the module that the rules' tests analyze.

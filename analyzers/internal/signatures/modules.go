@@ -66,7 +66,7 @@ replace (
 `, &require, &replace), nil
 }
 
-// Releases returns the releases with which the stubs are compared, oldest first.
+// Releases returns the releases that the stubs are compared with, oldest first.
 func Releases() ([]string, error) {
 	entries, err := os.ReadDir("testdata")
 	if err != nil {
