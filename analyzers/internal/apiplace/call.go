@@ -217,7 +217,8 @@ func pathAPI(path string) (API, bool) {
 	return api, isVersion(api.Version) && !strings.ContainsAny(api.Resource, "%{")
 }
 
-// others adds a call of a function that takes or returns an API as a value.
+// others adds a call of a function with an argument or result of package schema, such as a
+// GroupVersionResource.
 func (s *search) others(call *ast.CallExpr, id *ast.Ident, fn *types.Func, path string) {
 	switch name := fn.Name(); {
 	case name == "ForResource" || strings.HasPrefix(path, dynamicPath+"/dynamicinformer") || strings.HasPrefix(path, metadataPath+"/metadatainformer"):

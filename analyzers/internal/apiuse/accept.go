@@ -46,7 +46,7 @@ func (s *search) collectAccepted(f *ast.File) {
 }
 
 // directive reports whether a comment tells a linter to accept deprecated APIs, and whether
-// it gives a reason.
+// it has a reason.
 func directive(text string) (about, reason bool) {
 	if m := nolint.FindStringSubmatch(text); m != nil {
 		names := strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
@@ -143,7 +143,7 @@ func explains(group *ast.CommentGroup, declared []*ast.Ident) bool {
 }
 
 // acceptedWithReason reports whether a comment at this position accepts a deprecated API
-// and gives a reason.
+// with a reason.
 func (s *search) acceptedWithReason(pos token.Pos) bool {
 	if slices.ContainsFunc(s.accepted.ranges, func(r [2]token.Pos) bool { return r[0] <= pos && pos < r[1] }) {
 		return true

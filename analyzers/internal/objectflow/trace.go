@@ -49,8 +49,8 @@ type tracer struct {
 	depth    int
 }
 
-// entry is an object that enters a function: as parameter index, or as a captured variable.
-// The captured variables of a literal come after its parameters.
+// entry identifies a parameter or a captured variable of a function, by its index. The
+// captured variables of a literal come after its parameters.
 type entry struct {
 	fn    *ssa.Function
 	index int
