@@ -6,10 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// agentKind follows rest.Config.UserAgent.
+// agentKind is the setting UserAgent of a rest.Config.
 const agentKind kind = "UserAgent"
 
-// agent is the user agent of a configuration right before an instruction.
+// agent returns the user agent of a configuration right before an instruction.
 func (p *program) agent(config ssa.Value, at ssa.Instruction) Setting {
 	out := p.flow(agentKind).agent(config, at, nil)
 	if out.nothing {
@@ -35,7 +35,8 @@ func (f *flow) agent(config ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	return f.value(config, path, at, fr)
 }
 
-// configResult is the user agent of a configuration that a library returns.
+// configResult returns the user agent of a configuration that a library function returns.
+// It is false for other functions.
 func (f *flow) configResult(c *ssa.Call, fn *types.Func, path []step, fr *frame) (outcome, bool) {
 	name := fn.Name()
 	switch ImportPath(fn.Pkg()) {

@@ -1,10 +1,10 @@
-// Package apicall resolves every write to a Kubernetes API in a package of Go code: its
-// client, verb and object, and the settings that rules ask for. These are the field
-// manager, force, dry-run and field validation.
+// Package apicall finds every write to a Kubernetes API in a package of Go code. For each
+// write it finds the client, the verb, the object and four settings: field manager, force,
+// dry run and field validation.
 //
-// It finds calls by signature and import path, and never links a version of the
-// Kubernetes libraries. So one binary understands every release of them, vendored or
-// not, and the generated clients of any project.
+// It recognizes calls by signature and import path, and does not depend on any version of
+// the Kubernetes libraries. So one binary works with every release of the libraries,
+// vendored or not, and with the generated clients of any project.
 package apicall
 
 import (
@@ -15,8 +15,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer is the helper analyzer that other analyzers require. Its result is
-// a *Result.
+// Analyzer finds the writes of one package, for other analyzers. Its result is a *Result.
 var Analyzer = &analysis.Analyzer{
 	Name:             "kubevetcalls",
 	Doc:              "resolve writes to Kubernetes APIs and their options",
@@ -29,32 +28,30 @@ var Analyzer = &analysis.Analyzer{
 
 // Result contains a package's writes to Kubernetes APIs.
 type Result struct {
-	// Relevant reports whether the package, or one of its module that it imports, has
-	// to do with Kubernetes clients at all. If it is false, the other fields are empty
-	// and rules have nothing to do.
+	// Relevant is set if the package can use Kubernetes clients: it imports a client
+	// library, or a relevant package of the same module. If it is false, the other fields
+	// are empty and rules have nothing to do.
 	Relevant bool
-	// Calls are the writes in order of their position.
+	// Calls are the writes in order of position.
 	Calls []*Call
-	// Constructions are the clients that the package builds, in order of
-	// their position.
+	// Constructions are the clients that the package builds, in order of position.
 	Constructions []*Construction
-	// Unresolved counts calls that look like writes but were not understood.
+	// Unresolved is the number of calls that look like writes but could not be understood.
 	Unresolved int
 
 	program *program
 }
 
-// CallAt returns the write that is an SSA instruction, or nil.
+// CallAt returns the write at an SSA instruction, or nil.
 func (r *Result) CallAt(i ssa.CallInstruction) *Call { return r.program.byInstr[i] }
 
-// Broken returns why the calls of the package are not followed; nil if they are. The
-// cause is a bug in package ssa or in this package.
+// Broken returns the error that stopped the analysis of the package's calls, or nil. It is
+// caused by a bug in package ssa or in this package.
 func (r *Result) Broken() error { return r.program.broken }
 
-// SSA returns the functions of the package's source in SSA form, declared ones, methods
-// and literals, in order of position. It is built on first use, and all analyzers of
-// the package share it. It is nil for a package that is not Relevant or does not
-// type-check.
+// SSA returns the functions, methods and literals of the package in SSA form, in order of
+// position. It builds the SSA form at the first call, and all analyzers of the package
+// share it. It is nil for a package that is not Relevant or does not type-check.
 func (r *Result) SSA() []*ssa.Function {
 	if !r.Relevant {
 		return nil

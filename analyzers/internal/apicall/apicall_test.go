@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// printer reports every call in one line.
+// printer reports each call and each construction in one line.
 var printer = &analysis.Analyzer{
 	Name:     "printer",
 	Doc:      "print calls",

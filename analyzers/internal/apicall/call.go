@@ -10,86 +10,86 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Call is one place in the package that writes to a Kubernetes API: the call of a
-// client's method, or of a function whose signature shows that it writes (a project's
-// own apply helper, say).
+// Call is a call in the package that writes to a Kubernetes API. It calls a method of a
+// client, or a function whose signature shows that it writes.
 //
-// A call of a function of the same module that writes somewhere inside is not a Call;
-// package dryrun follows those. A call of a function of another module that writes is a
-// Call of family Wrapper. It describes all writes inside.
+// A call of a function of the same module is not a Call, even if that function writes.
+// Package dryrun follows such calls. A call of a function of another module that writes is
+// a Call of family Wrapper, and describes all writes in that function.
 type Call struct {
-	// Family is the kind of the called client.
+	// Family is the kind of the client.
 	Family Family
 	// Verb is the verb of the request.
 	Verb Verb
-	// Patch is the patch type of VerbPatch, such as "application/merge-patch+json";
-	// empty if the call is no patch or its type is not a constant. Apply calls and
-	// apply patches have VerbApply.
+	// Patch is the patch type of VerbPatch, such as "application/merge-patch+json". It is
+	// empty if the call is no patch or the type is not constant. Apply calls and apply
+	// patches have VerbApply.
 	Patch string
-	// Subresource is "status", "scale" and so on; empty for the object itself or if it
-	// is not known.
+	// Subresource is "status", "scale" and so on. It is empty if the call writes the object
+	// itself, or if the subresource is not known.
 	Subresource string
 
-	// Expr is the call as it is written. It is never nil.
+	// Expr is the call in the source. It is never nil.
 	Expr *ast.CallExpr
-	// Instr is the same in SSA form: a *ssa.Call, *ssa.Go or *ssa.Defer. It is nil if
-	// the code is unreachable.
+	// Instr is the call in SSA form: a *ssa.Call, *ssa.Go or *ssa.Defer. It is nil if the
+	// code is unreachable.
 	Instr ssa.CallInstruction
-	// Func is the innermost function, literal or declared, that holds the
-	// call; nil with Instr.
+	// Func is the innermost function or literal that contains the call. It is nil if Instr
+	// is nil.
 	Func *ssa.Function
 	// Method is the called function or interface method.
 	Method *types.Func
-	// Receiver is the expression of the client; nil for a plain function.
+	// Receiver is the expression of the client. It is nil if Method is a function.
 	Receiver ast.Expr
-	// Client describes that client.
+	// Client describes the client.
 	Client Client
-	// Args are the arguments as SSA values, without the receiver; nil with Instr.
-	// Variadic ones are as written in the source.
+	// Args are the arguments as SSA values, without the receiver. Variadic arguments are
+	// not joined. It is nil if Instr is nil.
 	Args []ssa.Value
 
-	// Object is the argument with the written object; nil for verbs that only name it.
-	// ObjectType is its type without pointers; nil if it is not known. For typed
-	// clients it is the type that the client is for, even if the call only names the
-	// object.
+	// Object is the argument with the written object. It is nil for verbs that only name
+	// the object. ObjectType is its type without pointers, or nil if the type is not known.
+	// For typed clients, it is the type of the client's objects, even if the call only
+	// names the object.
 	Object     ast.Expr
 	ObjectType types.Type
-	// GVK is the object's group, version and kind as far as types or constants show,
-	// such as {"apps", "v1", "Deployment"}. Kind is empty if nothing is known.
+	// GVK is the group, version and kind of the object, such as {"apps", "v1",
+	// "Deployment"}. They come from types and constants. Kind is empty if nothing is known.
 	GVK GVK
 
-	// Options is the options argument, the first of a variadic list; nil if the call
-	// passes none. HasOptions reports whether the method could take any: EvictV1 and
-	// CreateOrUpdate cannot.
+	// Options is the first options argument, or nil if the call passes no options.
+	// HasOptions reports whether the method accepts options. EvictV1 and CreateOrUpdate do
+	// not.
 	Options    ast.Expr
 	HasOptions bool
-	// CallerOptions is set if the options are, whole or in part, an argument of the
-	// enclosing function. It is the parameter (of the outermost declared function, if
-	// Func is a literal inside).
+	// CallerOptions is the parameter that contains the options, or a part of them. It is a
+	// parameter of the outermost declared function, if Func is a literal. It is nil if the
+	// options do not come from a parameter.
 	CallerOptions *types.Var
 
-	// FieldManager, Force, DryRun and FieldValidation are the four settings every rule
-	// is about, including those of the client. Force is Unset for verbs that have none.
+	// FieldManager, Force, DryRun and FieldValidation are the settings of the write,
+	// including the settings of the client. Force is Unset for verbs without force.
 	FieldManager, Force, DryRun, FieldValidation Setting
-	// Own is the same without the client: the setting that the options of the call
-	// make. Own distinguishes a call without options on a client from outside (Own
-	// Unset, the whole Unknown) from a call whose options were not understood.
+	// Own has the settings that the options of the call make, without those of the client.
+	// A call without options has Unset here, even if its client is not known. Options that
+	// are not understood make a setting Unknown here.
 	Own Settings
-	// requestClient and requestBody belong to REST calls.
+	// requestClient and requestBody are set for REST calls.
 	requestClient, requestBody ssa.Value
-	// client holds the client, behind the fields.
+	// client is a value that contains the client, and clientFields lead from the value to
+	// the client.
 	client       ssa.Value
 	clientFields []string
 
-	// Fake reports whether the client is a test double from a package named fake, which
-	// writes to no server.
+	// Fake reports whether the client is a test double from a package named fake. Its
+	// writes reach no server.
 	Fake bool
 }
 
 // Settings are the four settings of a call.
 type Settings struct{ FieldManager, Force, DryRun, FieldValidation Setting }
 
-// Pos is where findings about the call begin: the name of the method.
+// Pos returns the start of findings about the call: the name of the method.
 func (c *Call) Pos() token.Pos {
 	if sel, ok := ast.Unparen(c.Expr.Fun).(*ast.SelectorExpr); ok {
 		return sel.Sel.Pos()
@@ -97,7 +97,7 @@ func (c *Call) Pos() token.Pos {
 	return c.Expr.Pos()
 }
 
-// End is where the name of the method ends.
+// End returns the end of the name of the method.
 func (c *Call) End() token.Pos {
 	if sel, ok := ast.Unparen(c.Expr.Fun).(*ast.SelectorExpr); ok {
 		return sel.Sel.End()
@@ -105,8 +105,8 @@ func (c *Call) End() token.Pos {
 	return c.Expr.Fun.End()
 }
 
-// IsReview reports whether the call sends the server a question in the shape of an
-// object, such as a SelfSubjectAccessReview. The server stores nothing.
+// IsReview reports whether the call asks the server a question in the form of an object,
+// such as a SelfSubjectAccessReview. The server stores nothing.
 func (c *Call) IsReview() bool {
 	switch c.GVK.Group {
 	case "authentication.k8s.io", "authorization.k8s.io":
@@ -118,56 +118,54 @@ func (c *Call) IsReview() bool {
 // GVK names a kind of object. The zero value is an unknown kind.
 type GVK struct{ Group, Version, Kind string }
 
-// State describes one setting of a call. The zero value is Unknown, about which rules
-// report nothing.
+// State says what is known about a setting of a call. Rules report nothing about the zero
+// value, Unknown.
 type State uint8
 
 const (
-	// Unknown settings depend on something that was not followed.
+	// Unknown settings depend on code that was not followed.
 	Unknown State = iota
-	// Unset settings are provably left at their default: on every path, neither the
-	// call nor the client sets a value.
+	// Unset settings certainly have their default. On every path, neither the call nor the
+	// client sets a value.
 	Unset
-	// Set settings have a value, though it may not be a constant.
+	// Set settings have a value. The value may not be constant.
 	Set
-	// Passed settings have the value of a parameter, or of a field that is itself an
-	// options value: the caller decides. A parameter or field that is written into an
-	// option (FieldManager: owner) makes it Set.
+	// Passed settings come from a parameter, or from a field that contains options, so the
+	// caller decides. If code writes a parameter or field into an option, as in
+	// FieldManager: owner, the setting is Set.
 	Passed
 )
 
-// Setting is one of a call's options. The zero value is unknown.
+// Setting is a setting of a call. The zero value is unknown.
 type Setting struct {
 	State State
-	// By says what set it: the options of the call, or the client.
+	// By says whether the options of the call or the client made the setting.
 	By Origin
-	// Sometimes is set if some paths to the call set the value and others do not, as in
-	// `if dryRun { opts.DryRun = … }`. State is then Set, or Passed if the paths that
-	// set the value pass it on.
+	// Sometimes is set if only some paths to the call set the value, as in `if dryRun {
+	// opts.DryRun = … }`. State is then Set, or Passed if these paths pass a value on.
 	Sometimes bool
-	// Constant is the value if it is one constant: a string for the field manager and
-	// the validation, a boolean for force. Nil otherwise.
+	// Constant is the value if it is a single constant, and otherwise nil. It is a string
+	// for the field manager and the validation, and a boolean for force.
 	Constant constant.Value
-	// Elements are the constant elements of a DryRun list, in order. Complete says that
-	// there are no others. DryRunAll counts as "All".
+	// Elements are the constant elements of a DryRun list, in order. Complete is set if the
+	// list has no other elements. metav1.DryRunAll is "All".
 	Elements []string
 	Complete bool
-	// Value is the expression of the value, at the place where it is set. It is nil if
-	// the setting is not Set, or if its source is not in this package.
+	// Value is the expression of the value, at the place that sets it. It is nil if the
+	// setting is not Set, or if the place is not in this package.
 	Value ast.Expr
-	// SSA is the value that is set or passed on, if there is one in the function that
-	// holds the call: the parameter, the load of a field, the slice. Nil if it is not
-	// known.
+	// SSA is the value that is set or passed on: a parameter, the load of a field, or a
+	// slice. It is nil if the function with the call has no such value.
 	SSA ssa.Value
-	// Param is the parameter (or receiver) from which the setting comes, and Field the
-	// field from which it is loaded. They are set for Passed, and for Set if the value
-	// is such a load. Either may be nil. Field is always the declared field of its
-	// struct, never an instantiated copy.
+	// Param is the parameter or receiver that the setting comes from. Field is the field
+	// that it is loaded from. Both may be set if State is Passed, or if State is Set to
+	// such a value. Either may be nil. Field is the field of the generic struct, not of an
+	// instance.
 	Param, Field *types.Var
 }
 
-// Empty reports whether the setting is provably without effect: unset, or set
-// to the empty value on every path.
+// Empty reports whether the setting certainly has no effect. It is unset, or set to the
+// empty value on every path.
 func (s Setting) Empty() bool {
 	switch s.State {
 	case Unset:
@@ -184,16 +182,16 @@ func (s Setting) Empty() bool {
 	return false
 }
 
-// Origin says what set a setting.
+// Origin says what made a setting.
 type Origin uint8
 
 const (
-	// The zero value, Nobody, means no setter or an unknown one.
+	// The zero value, Nobody, means that nothing made the setting, or that it is not known.
 	Nobody Origin = iota
-	// CallOptions are the options written at, or passed to, the call.
+	// CallOptions are options in the call, or passed to the call.
 	CallOptions
-	// ClientOptions are the client's own: client.WithFieldOwner,
-	// client.NewDryRunClient, a Helper's state.
+	// ClientOptions are settings of the client: client.WithFieldOwner,
+	// client.NewDryRunClient, or the state of a Helper.
 	ClientOptions
 )
 
@@ -201,7 +199,7 @@ const (
 type Family uint8
 
 const (
-	// Typed clients are those of a generated clientset, of any project.
+	// Typed clients belong to a generated clientset of any project.
 	Typed Family = iota + 1
 	// Dynamic is dynamic.ResourceInterface.
 	Dynamic
@@ -209,19 +207,19 @@ const (
 	Metadata
 	// Scale is scale.ScaleInterface.
 	Scale
-	// REST is a request built by hand from a rest.Interface.
+	// REST is a request that code builds from a rest.Interface.
 	REST
-	// Runtime is controller-runtime's client.Writer.
+	// Runtime is client.Writer of controller-runtime.
 	Runtime
-	// RuntimeSubresource is controller-runtime's client.SubResourceWriter.
+	// RuntimeSubresource is client.SubResourceWriter of controller-runtime.
 	RuntimeSubresource
-	// CreateOr is controllerutil.CreateOrUpdate and CreateOrPatch: two writes
-	// behind one call that takes no options.
+	// CreateOr is controllerutil.CreateOrUpdate or CreateOrPatch. One call makes two
+	// writes, and takes no options.
 	CreateOr
-	// Helper is cli-runtime's resource.Helper.
+	// Helper is resource.Helper of cli-runtime.
 	Helper
-	// Wrapper is a function that writes through a client of another family. It belongs
-	// to another module, or its signature identifies it.
+	// Wrapper is a function that writes through a client of another family. It belongs to
+	// another module, or its signature shows what it writes.
 	Wrapper
 )
 
@@ -229,8 +227,8 @@ const (
 type Verb uint8
 
 const (
-	// VerbCreate to VerbApproval are the writes. Status writes have the same
-	// verb as the object's and Subresource "status".
+	// VerbCreate to VerbApproval are the verbs of writes. A write of the status has the
+	// same verb as a write of the object, and Subresource "status".
 	VerbCreate Verb = iota + 1
 	VerbUpdate
 	VerbPatch
@@ -242,7 +240,7 @@ const (
 	VerbBind
 	VerbToken
 	VerbApproval
-	// VerbCreateOrUpdate and VerbCreateOrPatch are the two verbs of CreateOr.
+	// VerbCreateOrUpdate and VerbCreateOrPatch are the verbs of family CreateOr.
 	VerbCreateOrUpdate
 	VerbCreateOrPatch
 )

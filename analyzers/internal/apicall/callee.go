@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// callee finds the function of the package that a call enters, with the frame of its
-// parameters.
+// callee returns the function of the package that a call enters, and the frame with its
+// arguments. Both are nil for other calls.
 func (f *flow) callee(c ssa.CallInstruction, fr *frame) (*ssa.Function, *frame) {
 	fn := c.Common().StaticCallee()
 	if fn == nil || !f.program.owns(fn) {
@@ -23,8 +23,8 @@ func (f *flow) callee(c ssa.CallInstruction, fr *frame) (*ssa.Function, *frame) 
 	return fn, inside
 }
 
-// CalledName is the name of the called function or method. It is nil if the call runs a
-// function literal or the result of another call.
+// CalledName returns the name of the called function or method. It is nil if the call runs
+// a function literal or the result of another call.
 func CalledName(e *ast.CallExpr) *ast.Ident {
 	fun := ast.Unparen(e.Fun)
 	switch x := fun.(type) {
@@ -47,8 +47,8 @@ func asVar(o types.Object) *types.Var {
 	return v
 }
 
-// callee is the called method or function, and the expression of its receiver. A method
-// value that is kept in a variable is followed in SSA form.
+// callee returns the called method or function, and the expression of its receiver. A
+// method value in a variable is found in SSA form.
 func (p *program) callee(e *ast.CallExpr, instr ssa.CallInstruction) (*types.Func, ast.Expr) {
 	switch callee := typeutil.Callee(p.pass.TypesInfo, e).(type) {
 	case *types.Func:
@@ -79,13 +79,13 @@ func (p *program) callee(e *ast.CallExpr, instr ssa.CallInstruction) (*types.Fun
 		method, _ := methodValue(closure)
 		return method, nil
 	}
-	if method, _ := p.keptMethod(instr.Common()); p.writerOf(method) != nil {
+	if method, _ := p.storedMethod(instr.Common()); p.writerOf(method) != nil {
 		return method, nil
 	}
 	return nil, nil
 }
 
-// methodValue is the declared function or method that a value is, and the instruction
+// methodValue returns the declared function or method that a value is, and the instruction
 // that binds the receiver of a method.
 func methodValue(v ssa.Value) (*types.Func, *ssa.MakeClosure) {
 	closure, bound := v.(*ssa.MakeClosure)
@@ -100,9 +100,9 @@ func methodValue(v ssa.Value) (*types.Func, *ssa.MakeClosure) {
 	return method, closure
 }
 
-// keptMethod is the function or method that a call of a field runs, if the package
-// stores nothing else there.
-func (p *program) keptMethod(common *ssa.CallCommon) (method *types.Func, bound *ssa.MakeClosure) {
+// storedMethod returns the function or method that the call of a field runs. It is nil
+// unless all values that the package stores in the field are the same function.
+func (p *program) storedMethod(common *ssa.CallCommon) (method *types.Func, bound *ssa.MakeClosure) {
 	addr, ok := throughPointer(common.Value)
 	if !ok {
 		return nil, nil
@@ -132,17 +132,17 @@ func (p *program) keptMethod(common *ssa.CallCommon) (method *types.Func, bound 
 	return method, bound
 }
 
-// givenTo returns the arguments of a call, the receiver of a method first, and the
-// instruction that binds the receiver of a method value. The receiver is nil if it is
-// not known.
-func (p *program) givenTo(common *ssa.CallCommon, method bool) (args []ssa.Value, bound *ssa.MakeClosure) {
+// argumentsOf returns the arguments of a call. The receiver of a method comes first, and is
+// nil if it is not known. bound is the instruction that binds the receiver of a method
+// value.
+func (p *program) argumentsOf(common *ssa.CallCommon, method bool) (args []ssa.Value, bound *ssa.MakeClosure) {
 	fn, args := calleeOf(common)
 	closure, ok := common.Value.(*ssa.MakeClosure)
 	if !method || fn != nil && !ok {
 		return args, nil
 	}
 	if !ok {
-		_, closure = p.keptMethod(common)
+		_, closure = p.storedMethod(common)
 	}
 	var receiver ssa.Value
 	if closure != nil && len(closure.Bindings) == 1 {

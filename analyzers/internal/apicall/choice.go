@@ -7,9 +7,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// choiceOf is the parameter (1 for the first, the receiver included) with a library's
-// own functional options, as in Patch(ctx, obj, opts ...Option); 0 if the function has
-// none. A setting that the function makes only sometimes is assumed to depend on them.
+// choiceOf returns the number of the parameter with a library's own functional options, as
+// in Patch(ctx, obj, opts ...Option). The first parameter or the receiver has number 1. It
+// returns 0 if the function has no such parameter.
+//
+// If the function makes a setting only sometimes, the setting is assumed to depend on these
+// options.
 func (p *program) choiceOf(fn *ssa.Function) int {
 	sig := fn.Signature
 	if !sig.Variadic() || len(fn.Params) == 0 {
@@ -38,8 +41,8 @@ func (p *program) choiceOf(fn *ssa.Function) int {
 	return 0
 }
 
-// choose notes that a setting depends on the options of top, if top is the function
-// that makes it only sometimes.
+// choose records that a setting depends on the options of top, if top makes the setting
+// only sometimes.
 func (w *writers) choose(v valueFact, top *ssa.Function) valueFact {
 	if v.State == Set && v.Sometimes && v.Param == 0 && v.Choice == 0 {
 		v.Choice = w.choiceOf(top)
@@ -47,7 +50,7 @@ func (w *writers) choose(v valueFact, top *ssa.Function) valueFact {
 	return v
 }
 
-// words are parts of the names of options for a setting.
+// words has parts of the names of options, for each setting.
 var words = map[kind][]string{
 	managerKind:    {"owner", "manager"},
 	forceKind:      {"force"},
@@ -55,8 +58,8 @@ var words = map[kind][]string{
 	validationKind: {"validation"},
 }
 
-// chosen is a setting that depends on these options: unset unless an option is named
-// after it. Options whose names are not known leave it open.
+// chosen returns the outcome out of a setting that depends on options. It is unset if no
+// option is named after the setting. If names of options are not known, out is unchanged.
 func (p *program) chosen(k kind, out outcome, options ssa.Value, at ssa.Instruction) outcome {
 	switch p.names(k, options, at, 0) {
 	case never:
@@ -76,7 +79,8 @@ const (
 	always
 )
 
-// names reports whether a list of options holds one that is named after a setting.
+// names returns how often a list of options contains an option that is named after a
+// setting.
 func (p *program) names(k kind, list ssa.Value, at ssa.Instruction, depth int) frequency {
 	if depth > maxDepth {
 		return sometimes
@@ -125,8 +129,8 @@ func (p *program) names(k kind, list ssa.Value, at ssa.Instruction, depth int) f
 	return sometimes
 }
 
-// isNamed reports whether an option is named after a setting: its type, or the
-// function that makes it.
+// isNamed returns whether an option is named after a setting: the option's type, or the
+// function that returns it.
 func (p *program) isNamed(k kind, v ssa.Value) frequency {
 	if made, ok := v.(*ssa.MakeInterface); ok {
 		v = made.X
@@ -149,11 +153,11 @@ func (p *program) isNamed(k kind, v ssa.Value) frequency {
 		}
 	}
 	if !p.isHelper(object.Pkg()) || object.Pkg() == p.pass.Pkg {
-		return sometimes // one of the program's own, which may do anything
+		return sometimes // an option of the program may do anything
 	}
 	if n := namedType(v.Type()); n != nil {
 		if _, ok := n.Underlying().(*types.Signature); ok && object == n.Obj() {
-			return sometimes // a function that is kept in a variable
+			return sometimes // a function from a variable
 		}
 	}
 	return never

@@ -6,33 +6,33 @@ import (
 	"go/types"
 )
 
-// Client describes a client: the one of a call, or one that the package builds.
+// Client describes the client of a call, or a client that the package builds.
 type Client struct {
-	// Identity is the same for all calls on the same client as far as the package
-	// shows. It is the variable or field that holds the client (the declared field of
-	// its struct), or the *types.Func that returns it. It is nil if the client has no
-	// name.
+	// Identity is the same for all calls on the same client, as far as the package shows.
+	// It is the variable or declared field that holds the client, or the *types.Func that
+	// returns it. It is nil if the client has no name.
 	Identity types.Object
-	// Built is the expression with which the package builds the client, such as a call
-	// of client.New or kubernetes.NewForConfig. It is nil if the client comes from
-	// outside or from several places.
+	// Built is the expression that builds the client, such as a call of client.New or
+	// kubernetes.NewForConfig. It is nil if the client comes from outside the package, or
+	// from several places.
 	Built *Construction
-	// Outside reports whether the client provably comes from outside the package. It is
-	// a parameter of an exported function, an exported field (but not of package main),
-	// or the result of another package's function that is no known constructor. Known
-	// results of functions of the same module are still filled in.
+	// Outside reports whether the client certainly comes from outside the package. It comes
+	// from a parameter of an exported function, or from an exported field (but not in
+	// package main). It may also be the result of another package's function that does not
+	// build clients. For functions of the same module, facts may still set the other
+	// fields.
 	Outside bool
-	// FieldManager, DryRun and FieldValidation are the client's settings for every
-	// write, unless the call overrides them. Unset is proven; a client from outside is
-	// Unknown.
+	// FieldManager, DryRun and FieldValidation are settings of the client. They apply to
+	// every write, unless the call overrides them. They are Unset only if this is certain,
+	// and Unknown for a client from outside.
 	FieldManager, DryRun, FieldValidation Setting
-	// UserAgent is the agent of the client's configuration. It is Set if the program
-	// names itself (rest.AddUserAgent, Config.UserAgent). The server then derives a
-	// meaningful manager from it.
+	// UserAgent is the user agent of the client's configuration. It is Set if the program
+	// names itself with rest.AddUserAgent or Config.UserAgent. The server then derives the
+	// manager from this name.
 	UserAgent Setting
 }
 
-// Construction is one place where a client is built from a configuration.
+// Construction is a place that builds a client from a configuration.
 type Construction struct {
 	// Expr is the call, such as client.New(cfg, client.Options{}).
 	Expr *ast.CallExpr
@@ -41,16 +41,16 @@ type Construction struct {
 	// Family is the kind of the built client: Typed, Dynamic, Metadata, Scale, REST,
 	// Runtime or Helper.
 	Family Family
-	// Config is the *rest.Config (or ctrl manager options' owner) argument; nil if
-	// there is none.
+	// Config is the argument with the *rest.Config, or nil if the constructor has none.
 	Config ast.Expr
-	// Options is the literal that can hold a FieldOwner, such as client.Options or
-	// ctrl.Options{Client: …}. It is nil if the constructor takes none or if the
+	// Options is the literal that can have a FieldOwner, such as client.Options or
+	// ctrl.Options{Client: …}. It is nil if the constructor takes no options, or if the
 	// literal is not in this package.
 	Options ast.Expr
-	// FieldManager, DryRun, FieldValidation and UserAgent are as in Client.
+	// FieldManager, DryRun, FieldValidation and UserAgent have the same meaning as in
+	// Client.
 	FieldManager, DryRun, FieldValidation, UserAgent Setting
 }
 
-// Pos is where findings about the construction begin.
+// Pos returns the start of findings about the construction.
 func (c *Construction) Pos() token.Pos { return c.Expr.Pos() }

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// clientOf is the client that a call returns.
+// clientOf describes the client that a call returns.
 func (p *program) clientOf(call *ssa.Call, fr *frame, depth int) clientInfo {
 	common := call.Common()
 	fn, args := calleeOf(common)
@@ -54,14 +54,14 @@ func (p *program) clientOf(call *ssa.Call, fr *frame, depth int) clientInfo {
 	return clientInfo{outside: true, identity: fn}
 }
 
-// wrapped recognises functions that wrap clients: controller-runtime's, and the manager
-// of fluxcd/pkg/ssa.
+// wrapped describes the client that a wrapping function returns: a wrapper of
+// controller-runtime, or the manager of fluxcd/pkg/ssa. It is false for other functions.
 func (p *program) wrapped(call *ssa.Call, fn *types.Func, path string, args []ssa.Value, fr *frame, depth int) (clientInfo, bool) {
 	if fn.Type().(*types.Signature).Recv() != nil || len(args) == 0 {
 		return clientInfo{}, false
 	}
 	if path == fluxSSAPath && fn.Name() == "NewResourceManager" && len(args) == 3 {
-		// It signs with the field of its owner.
+		// The manager uses the field of its owner as field manager.
 		info := p.client(args[0], call, fr, depth+1)
 		info.manager = unknown
 		if i, ok := indexOf(args[2].Type(), "Field"); ok {
@@ -91,7 +91,7 @@ func (p *program) wrapped(call *ssa.Call, fn *types.Func, path string, args []ss
 	return info, true
 }
 
-// inFrame reads a value that is passed directly.
+// inFrame returns the setting that a directly passed value makes.
 func (p *program) inFrame(k kind, v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	f := p.flow(k)
 	out := f.explicit(f.value(v, nil, at, fr), v)
@@ -101,8 +101,8 @@ func (p *program) inFrame(k kind, v ssa.Value, at ssa.Instruction, fr *frame) ou
 	return out
 }
 
-// isAccessor reports whether a method of a client returns a client for a part of the
-// API: a group, a resource, a namespace, a subresource.
+// isAccessor reports whether a method of a client returns a client for a part of the API.
+// Such a part is a group, a resource, a namespace or a subresource.
 func isAccessor(fn *types.Func, path string) bool {
 	switch path {
 	case clientPath:
@@ -117,7 +117,7 @@ func isAccessor(fn *types.Func, path string) bool {
 	if fn.Name() == "RESTClient" || isGenerated(path) {
 		return true
 	}
-	// The packages of clientsets and of the clients of their groups also declare
+	// Packages of clientsets, and packages with the clients of one group, also declare
 	// constructors.
 	return fn.Pkg() != nil && fn.Pkg().Scope().Lookup("NewForConfig") != nil
 }

@@ -16,13 +16,13 @@ type clientInfo struct {
 	outside     bool
 	fake        bool
 	identity    types.Object
-	subresource string // of a client for one
+	subresource string // subresource of a client for one subresource
 	nothing     bool
 }
 
 var unknownClient = clientInfo{}
 
-// joinClients describes a client that is one of two.
+// joinClients describes a client that is either a or b.
 func joinClients(a, b clientInfo) clientInfo {
 	switch {
 	case a.nothing:
@@ -47,10 +47,11 @@ func joinClients(a, b clientInfo) clientInfo {
 	return out
 }
 
-// maxClientDepth bounds how many fields, callers and wrappers are followed.
+// maxClientDepth limits how many fields, callers and wrappers are followed to find a
+// client.
 const maxClientDepth = 8
 
-// describeClient fills in the client of a call.
+// describeClient sets the client of a call.
 func (p *program) describeClient(c *Call, receiver ssa.Value) {
 	if c.requestClient != nil {
 		receiver = c.requestClient
@@ -67,20 +68,20 @@ func (p *program) describeClient(c *Call, receiver ssa.Value) {
 		c.Own.Force = alwaysForced
 	}
 	if !settable(c.Family) {
-		// Such a client has only its configuration.
+		// Such a client has only the settings of its configuration.
 		info.manager, info.dryRun, info.validation = unset, unset, unset
 	}
 	p.setClient(c, info)
 }
 
-// setClient fills in the settings of the client of a call.
+// setClient sets the settings of the client of a call.
 func (p *program) setClient(c *Call, info clientInfo) {
 	if c.Subresource == "" {
 		c.Subresource = info.subresource
 	}
 	c.Fake = c.Fake || info.fake || p.fakeTyped(c.Receiver)
 	if _, isFunc := info.identity.(*types.Func); isFunc || info.identity == nil {
-		// Calls on one variable use one client, wherever it comes from.
+		// Calls on one variable use the same client.
 		if held := p.holder(c.Receiver); held != nil {
 			info.identity = held
 		}
@@ -97,8 +98,7 @@ func (p *program) setClient(c *Call, info clientInfo) {
 	c.Client.UserAgent = agent
 }
 
-// fakeTyped reports whether an expression reaches its client through a value whose type
-// is a test double.
+// fakeTyped reports whether an expression uses a value with the type of a test double.
 func (p *program) fakeTyped(e ast.Expr) bool {
 	for e != nil {
 		e = ast.Unparen(e)
@@ -118,7 +118,7 @@ func (p *program) fakeTyped(e ast.Expr) bool {
 	return false
 }
 
-// holder is the variable or field through which an expression reaches its client; nil
+// holder returns the variable or field that an expression takes its client from. It is nil
 // if the expression begins with the result of a call.
 func (p *program) holder(e ast.Expr) types.Object {
 	for e != nil {
@@ -152,7 +152,7 @@ func (p *program) holder(e ast.Expr) types.Object {
 	return nil
 }
 
-// settable reports whether clients of a family can hold settings themselves.
+// settable reports whether clients of a family can have settings.
 func settable(f Family) bool {
 	switch f {
 	case Runtime, RuntimeSubresource, CreateOr, Helper, Wrapper:
@@ -170,8 +170,8 @@ func (p *program) client(v ssa.Value, at ssa.Instruction, fr *frame, depth int) 
 	return out
 }
 
-// someClient is the same for a value that is one of several: nothing if it is always
-// nil.
+// someClient does the same as client, but sets nothing if the value is always nil. It is
+// for a value that is one of several.
 func (p *program) someClient(v ssa.Value, at ssa.Instruction, fr *frame, depth int) clientInfo {
 	if depth > maxClientDepth {
 		return unknownClient
@@ -214,10 +214,10 @@ func (p *program) clientFrom(s source, at ssa.Instruction, depth int) clientInfo
 	return unknownClient
 }
 
-// clientIn is the client that a field holds: one of all that the package stores in it,
-// if no other code can set it.
+// clientIn describes the client in a field. It may be any value that the package stores in
+// the field, if no other code can set the field.
 func (p *program) clientIn(field *types.Var, depth int) clientInfo {
-	if known, ok := p.kept[field]; ok {
+	if known, ok := p.fieldClients[field]; ok {
 		return *known
 	}
 	p.collect()
@@ -225,7 +225,7 @@ func (p *program) clientIn(field *types.Var, depth int) clientInfo {
 	own := field.Pkg() == p.pass.Pkg && !p.taken[field] && !p.code.Mentions(field) && (!field.Exported() || p.pass.Pkg.Name() == "main")
 	if own {
 		info = clientInfo{nothing: true}
-		p.kept[field] = &clientInfo{nothing: true} // while it is being worked out
+		p.fieldClients[field] = &clientInfo{nothing: true} // during the computation
 		for _, store := range p.fields[field] {
 			info = joinClients(info, p.someClient(store.Val, store, nil, depth+1))
 		}
@@ -235,15 +235,15 @@ func (p *program) clientIn(field *types.Var, depth int) clientInfo {
 	}
 	info.identity = field
 	if depth <= 1 {
-		p.kept[field] = &info
+		p.fieldClients[field] = &info
 	} else {
-		delete(p.kept, field) // what is behind it was not followed to the end
+		delete(p.fieldClients, field) // the depth limited this result
 	}
 	return info
 }
 
-// clientParam is the client that a parameter holds: a client that its callers pass, if
-// all of them are known.
+// clientParam describes the client in a parameter. It may be any client that the callers
+// pass, if all callers are known.
 func (p *program) clientParam(v *ssa.Parameter, depth int) clientInfo {
 	p.collect()
 	fn := origin(v.Parent())
@@ -275,7 +275,7 @@ func (p *program) clientParam(v *ssa.Parameter, depth int) clientInfo {
 	return info
 }
 
-// helperState adds the settings that a Helper puts into its writes.
+// helperState sets the settings in the state of a Helper.
 func (p *program) helperState(c *Call, receiver ssa.Value, info *clientInfo) {
 	read := func(k kind, field string) outcome {
 		i, ok := indexOf(receiver.Type(), field)

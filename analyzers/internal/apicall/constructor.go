@@ -8,15 +8,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// constructor describes the parameters of a function that builds a client. Indexes are
-// those of its parameters; absent ones are -1.
+// constructor describes the parameters of a function that builds a client. config and
+// options are indexes of parameters, or -1 if there is no such parameter.
 type constructor struct {
 	family          Family
 	config, options int
 }
 
-// constructors recognises functions that build clients. It caches its answers and is
-// not safe for concurrent use.
+// constructors recognizes functions that build clients, and caches the results. It is not
+// safe for concurrent use.
 type constructors map[*types.Func]*constructor
 
 func (c constructors) of(fn *types.Func) *constructor {
@@ -65,7 +65,7 @@ func constructorOf(fn *types.Func) *constructor {
 	case scalePath:
 		return configured(name, Scale)
 	case "k8s.io/client-go/discovery":
-		return nil // reads only
+		return nil // its clients only read
 	}
 	if isFake(path) {
 		return nil
@@ -73,8 +73,8 @@ func constructorOf(fn *types.Func) *constructor {
 	return configured(name, Typed)
 }
 
-// configured recognises the constructors that client-gen writes, whose names
-// the packages dynamic, metadata and scale share.
+// configured recognizes the constructors of generated clients by name. The packages
+// dynamic, metadata and scale use the same names.
 func configured(name string, family Family) *constructor {
 	switch name {
 	case "NewForConfig", "NewForConfigOrDie", "NewForConfigAndClient":
@@ -83,8 +83,8 @@ func configured(name string, family Family) *constructor {
 	return nil
 }
 
-// alias returns the function that a variable of controller-runtime's top-level package
-// holds, such as ctrl.NewManager; nil for other variables.
+// alias returns the function behind a variable of controller-runtime's top-level package,
+// such as ctrl.NewManager. It is nil for other variables.
 func (p *program) alias(v *types.Var) *types.Func {
 	if v == nil || ImportPath(v.Pkg()) != runtimePath || v.Parent() != v.Pkg().Scope() {
 		return nil
@@ -104,7 +104,7 @@ func (p *program) alias(v *types.Var) *types.Func {
 	return fn
 }
 
-// aliasCalled is the function behind the variable that is called, see alias.
+// aliasCalled returns the function behind the called variable, as alias does.
 func (p *program) aliasCalled(common *ssa.CallCommon) *types.Func {
 	addr, ok := throughPointer(common.Value)
 	if !ok {
@@ -118,8 +118,8 @@ func (p *program) aliasCalled(common *ssa.CallCommon) *types.Func {
 	return p.alias(v)
 }
 
-// construction describes the place where a client is built. A second call gives the
-// same answer.
+// construction describes a place that builds a client. It returns the same pointer for each
+// call of the same place.
 func (p *program) construction(e *ast.CallExpr, fn *types.Func, c *constructor, instr ssa.CallInstruction) *Construction {
 	if known, ok := p.constructions[e]; ok {
 		return known
@@ -150,8 +150,8 @@ func (p *program) construction(e *ast.CallExpr, fn *types.Func, c *constructor, 
 	return built
 }
 
-// literal finds the composite literal that an expression is, or that defines the
-// variable it names; nil if there is none.
+// literal returns the composite literal that an expression is, or that initializes the
+// variable it names. It is nil if there is no such literal.
 func (p *program) literal(e ast.Expr) ast.Expr {
 	e = ast.Unparen(e)
 	if u, ok := e.(*ast.UnaryExpr); ok {
@@ -172,7 +172,7 @@ func (p *program) literal(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// clientOptions reads client.Options, or those inside the options of a manager or
+// clientOptions returns the settings in client.Options, or in the options of a manager or
 // cluster.
 func (p *program) clientOptions(v ssa.Value, at ssa.Instruction) (manager, dryRun, validation Setting) {
 	t := v.Type()
@@ -185,8 +185,8 @@ func (p *program) clientOptions(v ssa.Value, at ssa.Instruction) (manager, dryRu
 		}
 		path, t = []step{step(i)}, fieldType(t, i)
 	} else if !isNamed(t, clientPath, "Options") {
-		// Options of a manager from before client.Options were part of them:
-		// the client has none.
+		// These options of a manager have no client.Options. The client then has no
+		// settings.
 		if i, ok := indexOf(t, "NewClient"); ok {
 			if s := p.flow(managerKind).value(v, []step{step(i)}, at, nil); s.nothing || s.State != Unset {
 				return Setting{}, Setting{}, Setting{}
@@ -207,14 +207,14 @@ func (p *program) clientOptions(v ssa.Value, at ssa.Instruction) (manager, dryRu
 		p.byClient(read(validationKind, "FieldValidation"))
 }
 
-// byClient makes a client's setting from a followed value.
+// byClient returns the setting that a client has for a followed value.
 func (p *program) byClient(out outcome) Setting {
 	if out.nothing {
 		return Setting{}
 	}
 	s := out.Setting
 	if s.State == Set && s.Constant != nil && constantString(s.Constant) == "" && !s.Sometimes && len(s.Elements) == 0 && !s.Complete {
-		return Setting{State: Unset} // as the wrappers take it
+		return Setting{State: Unset} // wrappers treat the empty string as unset
 	}
 	if s.State == Unset || s.State == Unknown {
 		return Setting{State: s.State}

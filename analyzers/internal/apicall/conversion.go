@@ -10,17 +10,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// behindInterface finds the method of another module that a call of an interface's
-// method runs. The package converts to the interface a type of that module that writes,
-// such as one of Helm's actions. It is nil if there is none. certain is unset if the
-// package converts other types, too.
+// behindInterface returns the method of another module that a call of an interface method
+// runs. The package converts a type of that module to the interface, such as one of Helm's
+// actions. It is nil if no such type writes. certain is false if the package converts
+// several types to the interface.
 func (p *program) behindInterface(method *types.Func) (writer *types.Func, certain bool) {
 	recv := method.Signature().Recv()
 	if recv == nil || method.Pkg() == nil {
 		return nil, false
 	}
 	iface, ok := recv.Type().Underlying().(*types.Interface)
-	if !ok || p.isHelper(method.Pkg()) && !p.ours(method.Pkg()) {
+	if !ok || p.isHelper(method.Pkg()) && !p.inModule(method.Pkg()) {
 		return nil, false
 	}
 	certain = true
@@ -41,16 +41,17 @@ func (p *program) behindInterface(method *types.Func) (writer *types.Func, certa
 	return writer, certain
 }
 
-// Behind returns the method of another package of the module that a call of an
-// interface method runs. The type is known if the package converts only one type to the
-// interface, or declares that one type implements it, tests aside. Behind returns nil
-// for other calls.
+// Behind returns the method of another package of the module that a call of an interface
+// method runs. It returns nil for other calls.
+//
+// The package must convert exactly one type to the interface, or declare that exactly one
+// type implements it. Tests do not count.
 func (r *Result) Behind(call *ssa.CallCommon) *types.Func {
 	if !call.IsInvoke() || len(r.SSA()) == 0 {
 		return nil
 	}
 	iface, ok := call.Value.Type().Underlying().(*types.Interface)
-	if !ok || !r.program.ours(call.Method.Pkg()) {
+	if !ok || !r.program.inModule(call.Method.Pkg()) {
 		return nil
 	}
 	var only *types.Func
@@ -65,19 +66,19 @@ func (r *Result) Behind(call *ssa.CallCommon) *types.Func {
 		}
 		only = method
 	}
-	if only == nil || only.Pkg() == r.program.pass.Pkg || !r.program.ours(only.Pkg()) {
+	if only == nil || only.Pkg() == r.program.pass.Pkg || !r.program.inModule(only.Pkg()) {
 		return nil
 	}
 	return only
 }
 
-// ours reports whether a package belongs to the analysed module.
-func (p *program) ours(pkg *types.Package) bool {
+// inModule reports whether a package belongs to the checked module.
+func (p *program) inModule(pkg *types.Package) bool {
 	return pkg == p.pass.Pkg || sameModule(p.pass, pkg)
 }
 
-// asserted are the types that the package, tests aside, declares to implement an
-// interface, as by var _ Interface = (*Type)(nil).
+// asserted returns the types that the package declares to implement an interface, as in var
+// _ Interface = (*Type)(nil). Tests do not count.
 func (p *program) asserted() []types.Type {
 	p.assertions.Do(func() {
 		for _, f := range p.pass.Files {
@@ -104,8 +105,8 @@ func (p *program) asserted() []types.Type {
 	return p.assertedTypes
 }
 
-// converted are the types with methods that the package, tests aside, converts to
-// interfaces.
+// converted returns the types with methods that the package converts to interfaces. Tests
+// do not count.
 func (p *program) converted() []types.Type {
 	p.conversions.Do(func() {
 		seen := map[types.Type]bool{}
@@ -130,14 +131,14 @@ func (p *program) converted() []types.Type {
 	return p.convertedTypes
 }
 
-// uninteresting reports whether a value becomes an error, or an interface without
-// methods, as for a call of fmt.Printf: there are many of these.
+// uninteresting reports whether a value is converted to error, or to an interface without
+// methods, as for fmt.Printf. Such conversions are frequent and show nothing.
 func uninteresting(made *ssa.MakeInterface) bool {
 	i, ok := made.Type().Underlying().(*types.Interface)
 	return ok && (i.NumMethods() == 0 || types.Identical(made.Type(), types.Universe.Lookup("error").Type()))
 }
 
-// makesWriter reports whether a function of another module makes a value with a method
+// makesWriter reports whether a function of another module returns a value with a method
 // that writes.
 func (p *program) makesWriter(fn *types.Func) bool {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg || !p.isHelper(fn.Pkg()) || fn.Signature().Results().Len() == 0 {

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// String names a family as in the documentation: "typed", "runtime
-// subresource" and so on. It is "unknown" for the zero value.
+// String returns the name of a family as in the documentation, such as "typed" or "runtime
+// subresource". It is "unknown" for the zero value.
 func (f Family) String() string {
 	return name(int(f), "unknown", "typed", "dynamic", "metadata", "scale", "rest", "runtime", "runtime subresource", "createor", "helper", "wrapper")
 }
 
-// String names a verb as Kubernetes does, such as "deletecollection"; it is
+// String returns the name of a verb in Kubernetes, such as "deletecollection". It is
 // "unknown" for the zero value.
 func (v Verb) String() string {
 	return name(int(v), "unknown", "create", "update", "patch", "apply", "delete", "deletecollection", "scale", "evict", "bind", "token", "approval", "createorupdate", "createorpatch")
 }
 
-// String names a state: "unknown", "unset", "set" or "passed".
+// String returns the name of a state: "unknown", "unset", "set" or "passed".
 func (s State) String() string { return name(int(s), "unknown", "unset", "set", "passed") }
 
 func name(i int, names ...string) string {
@@ -28,8 +28,8 @@ func name(i int, names ...string) string {
 	return names[i]
 }
 
-// String writes a setting for people who debug rules: its state, and what is
-// known of the value.
+// String describes a setting for people who debug rules: its state, and the known parts of
+// its value.
 func (s Setting) String() string {
 	var b strings.Builder
 	b.WriteString(s.State.String())
@@ -56,8 +56,8 @@ func (s Setting) String() string {
 	return b.String()
 }
 
-// String writes a call for people who debug rules: what is called and what is
-// known of its settings.
+// String describes a call for people who debug rules: the called function, and the known
+// parts of its settings.
 func (c *Call) String() string {
 	parts := []string{c.Family.String(), c.Verb.String()}
 	add := func(label, value string) {

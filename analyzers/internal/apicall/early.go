@@ -2,9 +2,8 @@ package apicall
 
 import "go/types"
 
-// early recognises the methods of generated and dynamic clients as they were before
-// client-go 0.18: without a context and, but for deletes and dynamic clients, without
-// options.
+// early recognizes the methods of generated and dynamic clients before client-go 0.18. They
+// have no context. Only deletes and dynamic clients have options.
 func (sh *shape) early(fn *types.Func, sig *types.Signature, path string) bool {
 	sh.family = Typed
 	if path == dynamicPath {
@@ -16,7 +15,7 @@ func (sh *shape) early(fn *types.Func, sig *types.Signature, path string) bool {
 	at := func(i int) types.Type { return params.At(i).Type() }
 	n := params.Len()
 	if sig.Variadic() {
-		n-- // of subresources
+		n-- // without the subresources
 		if !isString(types.Unalias(at(n)).(*types.Slice).Elem()) {
 			return false
 		}

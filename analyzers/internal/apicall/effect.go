@@ -7,16 +7,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// effectKind says what a call does to a location.
+// effectKind says how a call changes a location.
 type effectKind uint8
 
 const (
 	noEffect   effectKind = iota
-	someEffect            // what it does can be worked out, see effected
+	someEffect            // effected computes the change
 	anyEffect
 )
 
-// effect says what a call does to a location to which it may have a pointer.
+// effect returns how a call changes a location that the call may have a pointer to.
 func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 	common := i.Common()
 	if target, _, _, ok := applying(common); ok && l.within(target) {
@@ -28,15 +28,15 @@ func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 	if !isOwn(l) {
 		return noEffect
 	}
-	given := -1
+	argument := -1
 	for n, arg := range common.Args {
 		if l.within(arg) && isReference(arg) {
-			given = n
+			argument = n
 			break
 		}
 	}
 	fn := common.StaticCallee()
-	if given < 0 {
+	if argument < 0 {
 		if keptElsewhere(l, i) && !f.program.harmless(common, fn) {
 			return anyEffect
 		}
@@ -47,23 +47,24 @@ func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 	}
 	if fn == nil || common.IsInvoke() || !f.program.owns(fn) {
 		own := fn != nil && origin(fn).Pkg == f.program.pkg
-		if f.kind == agentKind && !own && isNamed(common.Args[given].Type(), restPath, "Config") {
-			return noEffect // libraries read configurations
+		if f.kind == agentKind && !own && isNamed(common.Args[argument].Type(), restPath, "Config") {
+			return noEffect // libraries only read configurations
 		}
-		if f.keeps(fn, common.Args[given]) {
+		if f.keeps(fn, common.Args[argument]) {
 			return noEffect
 		}
 		return anyEffect
 	}
-	if given >= len(fn.Params) {
+	if argument >= len(fn.Params) {
 		return anyEffect
 	}
-	return f.program.mutates(origin(fn), given, under(common.Args[given], l), 0)
+	return f.program.mutates(origin(fn), argument, under(common.Args[argument], l), 0)
 }
 
-// keeps reports whether a function of another module leaves the setting in a value of
-// its own module as it is. Methods of action.Install do not decide about a dry run, nor
-// those of a patcher about its client, unless their names say so.
+// keeps reports whether a function of another module leaves the setting in a value of its
+// module unchanged. The name of the function decides. Methods of action.Install without
+// "dryrun" in their names do not change its dry run. Methods with a name such as SetX may
+// change the client.
 func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
 	n := namedType(v.Type())
 	if n == nil || n.Obj().Pkg() == nil || fn == nil || !f.program.isHelper(n.Obj().Pkg()) {
@@ -84,9 +85,9 @@ func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
 	return true
 }
 
-// isOwn reports whether the function under examination made the value that contains a
-// location, so that calls with that value may be filling it in. A value behind a
-// parameter, such as the receiver, is assumed not to change.
+// isOwn reports whether the current function created the value that contains a location.
+// Calls with that value may then fill it in. A value behind a parameter, such as the
+// receiver, is assumed not to change.
 func isOwn(l location) bool {
 	switch root := l.root.(type) {
 	case *ssa.Call, *ssa.Extract, *ssa.Phi:
@@ -106,8 +107,8 @@ func isOwn(l location) bool {
 	return false
 }
 
-// keptElsewhere reports whether the address of options may have been put into
-// another structure before an instruction, through which they can be changed.
+// keptElsewhere reports whether the address of options may be stored in another structure
+// before an instruction. Other code can then change the options.
 func keptElsewhere(l location, i ssa.Instruction) bool {
 	variable, ok := l.root.(*ssa.Alloc)
 	if !ok || !IsOptions(variable.Type()) {
@@ -130,8 +131,7 @@ func keptElsewhere(l location, i ssa.Instruction) bool {
 	return false
 }
 
-// isReference reports whether a value can be used to change what it refers
-// to.
+// isReference reports whether code with the value can change what it refers to.
 func isReference(v ssa.Value) bool {
 	switch v.Type().Underlying().(type) {
 	case *types.Pointer, *types.Interface:
@@ -140,8 +140,8 @@ func isReference(v ssa.Value) bool {
 	return false
 }
 
-// under is the path from an argument to the part of a location that it covers, or nil
-// if the argument is only a part of the location.
+// under returns the path from an argument to the location, if the argument covers the
+// location. It is nil if the argument is only a part of the location.
 func under(arg ssa.Value, l location) []step {
 	n := len(locate(arg).path)
 	if n > len(l.path) {
@@ -150,8 +150,8 @@ func under(arg ssa.Value, l location) []step {
 	return l.path[n:]
 }
 
-// harmless reports whether a function only reads its options: the writes themselves,
-// and functions that print or encode.
+// harmless reports whether a function only reads its options: a write, or a function that
+// prints or encodes.
 func (p *program) harmless(common *ssa.CallCommon, fn *ssa.Function) bool {
 	var method *types.Func
 	if common.IsInvoke() {
@@ -178,7 +178,7 @@ func (p *program) harmless(common *ssa.CallCommon, fn *ssa.Function) bool {
 	case restPath:
 		return true
 	case resourcePath:
-		// A Helper's methods set what their names say and nothing else.
+		// Each method of a Helper sets only what its name says.
 		recv := method.Type().(*types.Signature).Recv()
 		return recv != nil && isNamed(recv.Type(), resourcePath, "Helper")
 	}
@@ -191,8 +191,8 @@ func (p *program) owns(fn *ssa.Function) bool {
 	return fn.Pkg == p.pkg && len(fn.Blocks) > 0
 }
 
-// mutates returns the effect of a function of the package on the value that its
-// parameter points to, at a path. A nil path asks for anything below the parameter.
+// mutates returns how a function of the package changes the value behind a parameter, at a
+// path. A nil path means any part of the value.
 func (p *program) mutates(fn *ssa.Function, param int, path []step, depth int) effectKind {
 	if depth > 2 || param >= len(fn.Params) {
 		return anyEffect
@@ -200,7 +200,7 @@ func (p *program) mutates(fn *ssa.Function, param int, path []step, depth int) e
 	l := location{root: fn.Params[param], path: path}
 	effect := noEffect
 	for _, r := range *l.root.Referrers() {
-		// The parameter is stored somewhere. Changes there are not followed.
+		// The parameter is stored. Changes through the stored copy are not followed.
 		if s, ok := r.(*ssa.Store); ok && s.Val == l.root {
 			return anyEffect
 		}
@@ -239,8 +239,8 @@ func (p *program) mutates(fn *ssa.Function, param int, path []step, depth int) e
 	return effect
 }
 
-// applying recognises controller-runtime's functions that change options behind a
-// pointer: option.ApplyToUpdate(target) and target.ApplyOptions(list).
+// applying recognizes functions of controller-runtime that change options behind a pointer:
+// option.ApplyToUpdate(target) and target.ApplyOptions(list).
 func applying(common *ssa.CallCommon) (target, option ssa.Value, list, ok bool) {
 	var name string
 	args := common.Args
@@ -265,7 +265,7 @@ func applying(common *ssa.CallCommon) (target, option ssa.Value, list, ok bool) 
 	return nil, nil, false, false
 }
 
-// effected is the state after a call that changes the location.
+// effected returns the setting after a call that changes the location.
 func (f *flow) effected(d definition, fr *frame) outcome {
 	before := f.join(d.before, fr)
 	call := d.at.(ssa.CallInstruction)
@@ -307,8 +307,8 @@ func (f *flow) effected(d definition, fr *frame) outcome {
 	return unknown
 }
 
-// asks reports whether the location is the field of the followed setting, in the
-// options that target points to.
+// asks reports whether the location is the field of the followed setting, in the options
+// that target points to.
 func (f *flow) asks(target ssa.Value, l location) bool {
 	rest := under(target, l)
 	t := target.Type()

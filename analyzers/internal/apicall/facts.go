@@ -10,18 +10,18 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// packageFact marks a package as one that has to do with clients.
+// packageFact is the fact about a package that can use clients.
 type packageFact struct {
-	// Module is the path of the module it belongs to; "" if it is not known.
+	// Module is the path of the package's module, or "" if it is not known.
 	Module string
 }
 
-// AFact makes it a fact.
+// AFact marks the type as a fact.
 func (*packageFact) AFact() {}
 
 func (f *packageFact) String() string { return "relevant" }
 
-// resultFact describes the results of a function that are options, a configuration or a
+// resultFact describes the results of a function, if they are options, a configuration or a
 // client.
 type resultFact struct {
 	Settings []settingFact
@@ -29,37 +29,37 @@ type resultFact struct {
 	Carried  []carriedFact
 }
 
-// AFact makes it a fact.
+// AFact marks the type as a fact.
 func (*resultFact) AFact() {}
 
 func (f *resultFact) String() string { return fmt.Sprintf("%d settings", len(f.Settings)) }
 
 // settingFact is one setting in one result.
 type settingFact struct {
-	// Result is the index of the result, and Path the path to the setting in it, see
-	// pathName.
+	// Result is the index of the result. Path is the path to the setting in it, as pathKey
+	// writes it.
 	Result int
 	Path   string
 	Kind   string
-	Value  valueFact // gob leaves out what is embedded and not exported
+	Value  valueFact // gob ignores embedded fields that are not exported
 }
 
-// carriedFact says that the value at a path of a result, such as the client of a
-// helper, comes from a parameter.
+// carriedFact says that a part of a result comes from a parameter. An example is the client
+// in a helper.
 type carriedFact struct {
 	Result int
 	Path   string
 	From   place
 }
 
-// clientFact describes a client that is a result.
+// clientFact describes a client that a function returns.
 type clientFact struct {
 	Result                             int
 	Manager, DryRun, Validation, Agent valueFact
 	Built, Outside, Fake               bool
-	// Wraps is the parameter (1 for the first, the receiver included) that is the
-	// client underneath; 0 if there is none. Settings that are Unset here have the
-	// value of that client.
+	// Wraps is the number of the parameter with the wrapped client. The first parameter or
+	// the receiver has number 1, and 0 means that there is no wrapped client. Settings that
+	// are Unset here have the value of that client.
 	Wraps int
 }
 
@@ -67,20 +67,20 @@ type clientFact struct {
 type valueFact struct {
 	State     State
 	Sometimes bool
-	// Text is the constant string or boolean, if Kind says so.
+	// Text is the constant if Kind is a string, boolean or integer.
 	Kind     constant.Kind
 	Text     string
 	Elements []string
 	Complete bool
-	// Param is the parameter it comes from (1 for the first, the receiver
-	// included), or 0.
+	// Param is the number of the parameter that the value comes from. The first parameter
+	// or the receiver has number 1, and 0 means none.
 	Param int
-	// Choice is the parameter with the options that decide whether there is a
-	// value, for Sometimes; or 0.
+	// Choice is the number of the parameter with the options that decide whether there is a
+	// value, if Sometimes is set. 0 means none.
 	Choice int
 }
 
-// moduleOf is the path of the module that is checked.
+// moduleOf returns the path of the checked module.
 func moduleOf(pass *analysis.Pass) string {
 	if pass.Module == nil {
 		return ""
@@ -88,9 +88,9 @@ func moduleOf(pass *analysis.Pass) string {
 	return pass.Module.Path
 }
 
-// sameModule reports whether another package belongs to the checked module. For drivers
-// that do not know modules it compares the beginning of the import path, as long as
-// that of a repository.
+// sameModule reports whether another package belongs to the checked module. If the driver
+// does not know modules, it compares the first elements of the import paths, which identify
+// a repository.
 func sameModule(pass *analysis.Pass, pkg *types.Package) bool {
 	fact := new(packageFact)
 	if pkg == nil || !pass.ImportPackageFact(pkg, fact) {
@@ -110,7 +110,7 @@ func repository(path string) string {
 	return strings.Join(elements[:min(len(elements), 3)], "/")
 }
 
-// encode makes a fact of an outcome. It encodes parameters by their index.
+// encode returns the fact for an outcome. Parameters become their numbers.
 func encode(out outcome, params []*types.Var) valueFact {
 	v := encodeValue(out)
 	if out.nothing {
@@ -122,7 +122,7 @@ func encode(out outcome, params []*types.Var) valueFact {
 		}
 	}
 	if out.State == Passed && (v.Param == 0 || out.Field != nil && !IsOptions(out.Param.Type())) {
-		// A field of the receiver: other packages do not know its content.
+		// Other packages do not know the content of the receiver's field.
 		v.State = Unknown
 	}
 	if out.Field != nil && out.State == Set {
@@ -131,7 +131,7 @@ func encode(out outcome, params []*types.Var) valueFact {
 	return v
 }
 
-// encodeValue makes a fact of an outcome that does not depend on parameters.
+// encodeValue returns the fact for an outcome that does not depend on parameters.
 func encodeValue(out outcome) valueFact {
 	if out.nothing {
 		return valueFact{}
@@ -151,7 +151,7 @@ func encodeValue(out outcome) valueFact {
 	return v
 }
 
-// decode is the reverse of encode, without the parameter.
+// decode returns the outcome for a fact, without its parameter.
 func (v valueFact) decode() outcome {
 	out := outcome{Setting: Setting{State: v.State, Sometimes: v.Sometimes, Elements: v.Elements, Complete: v.Complete}}
 	switch v.Kind {

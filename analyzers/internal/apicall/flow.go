@@ -8,20 +8,21 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// flow follows one setting of one call back to the place where it is set.
+// flow follows one setting of one call back to the place that sets it.
 type flow struct {
 	program *program
 	kind    kind
 	seen    map[visit]bool
 	steps   int
-	// literals are the frames of literals, one for each function around them.
+	// literals has the frames of function literals, for each frame of the function around
+	// the literal.
 	literals map[literalFrame]*frame
-	// caller is the options parameter that was met on the way.
+	// caller is the parameter with options that was found on the way.
 	caller *types.Var
 }
 
-// visit is one question on the way. If it is asked again before it is answered, it has
-// no answer of its own.
+// visit is a question that is being answered. If it is asked again in the meantime, it has
+// no answer.
 type visit struct {
 	value ssa.Value
 	at    ssa.Instruction
@@ -30,20 +31,20 @@ type visit struct {
 }
 
 const (
-	// maxSteps bounds the number of instructions examined for one setting. Beyond it,
+	// maxSteps is the number of instructions that are examined for one setting. With more,
 	// the setting is unknown.
 	maxSteps = 50_000
-	// maxDepth bounds the nesting of entered functions of the package.
+	// maxDepth is the number of nested functions of the package that are entered.
 	maxDepth = 4
 )
 
-// frame is the call through which a function is entered. Nil is a function whose
-// callers are not examined: its parameters are passed on.
+// frame describes the call that entered a function. It is nil for a function whose callers
+// are not examined. The parameters of that function count as passed on.
 type frame struct {
 	fn    *ssa.Function
-	call  ssa.CallInstruction // the call in up; nil where it is not known
+	call  ssa.CallInstruction // the call in up; nil if it is not known
 	up    *frame
-	outer *frame // of the function that a literal lies in
+	outer *frame // frame of the function that contains a literal
 	depth int
 }
 
@@ -51,7 +52,8 @@ func (p *program) flow(k kind) *flow {
 	return &flow{program: p, kind: k, seen: map[visit]bool{}}
 }
 
-// enter marks a question as not answered yet.
+// enter records a question until leave is called. ok is false if the question is being
+// answered already.
 func (f *flow) enter(v ssa.Value, path []step, at ssa.Instruction, fr *frame) (leave func(), ok bool) {
 	key := visit{value: v, at: at, frame: fr, path: pathKey(path)}
 	if f.seen[key] {
@@ -69,7 +71,7 @@ func pathKey(path []step) string {
 	return string(key)
 }
 
-// value is the setting in a value, behind a path. Pointers on the path are read right
+// value returns the setting at a path in a value. Pointers on the path are read right
 // before the instruction at.
 func (f *flow) value(v ssa.Value, path []step, at ssa.Instruction, fr *frame) outcome {
 	f.steps++
@@ -78,7 +80,7 @@ func (f *flow) value(v ssa.Value, path []step, at ssa.Instruction, fr *frame) ou
 	}
 	if len(path) > 0 && path[0] == deref {
 		if c, ok := v.(*ssa.Const); ok && c.Value == nil {
-			return unset // what a nil pointer points to is not read
+			return unset // a nil pointer has no setting
 		}
 		return f.memory(locate(v).to(path[1:]), at, fr)
 	}
@@ -137,8 +139,8 @@ func (f *flow) value(v ssa.Value, path []step, at ssa.Instruction, fr *frame) ou
 	return f.leaf(v, at, fr)
 }
 
-// parameter is the setting in a parameter, behind a path: the argument of the entered
-// call, or else the arguments of all callers.
+// parameter returns the setting at a path in a parameter. If the frame has a call, it is
+// the setting in the argument. Otherwise the setting is passed on.
 func (f *flow) parameter(v *ssa.Parameter, path []step, fr *frame) outcome {
 	if fr != nil && fr.call != nil && fr.fn == v.Parent() {
 		i := slices.Index(fr.fn.Params, v)
@@ -151,7 +153,7 @@ func (f *flow) parameter(v *ssa.Parameter, path []step, fr *frame) outcome {
 	return f.passed(v, path)
 }
 
-// passed is the outcome for a parameter of the function.
+// passed returns the outcome for a parameter of the examined function.
 func (f *flow) passed(v *ssa.Parameter, path []step) outcome {
 	param, _ := v.Object().(*types.Var)
 	out := outcome{Setting: Setting{State: Passed, Param: param, SSA: v}}
@@ -162,8 +164,8 @@ func (f *flow) passed(v *ssa.Parameter, path []step) outcome {
 	return out
 }
 
-// fieldOn is the field that a path leads to: the last one that does not lie within an
-// option struct, or the last of all if the path begins in one.
+// fieldOn returns the field at the end of a path, but no field inside of an option struct.
+// If the path begins in an option struct, it returns the last field.
 func fieldOn(t types.Type, path []step) *types.Var {
 	var last *types.Var
 	for _, s := range path {

@@ -8,13 +8,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// requestStep represents the content of a *rest.Request. Its fields are not exported;
-// only its methods change them.
+// requestStep stands for the content of a *rest.Request. Only the methods of a request
+// change it.
 const requestStep step = -2
 
-// fluent recognises methods that return the pointer they are called on, so that the
-// result is the same place in memory: those of resource.Helper and of rest.Request, and
-// rest.AddUserAgent.
+// fluent recognizes methods that return their receiver: methods of resource.Helper and of
+// rest.Request, and rest.AddUserAgent. same is the receiver.
 func fluent(v ssa.Value) (same ssa.Value, ok bool) {
 	c, isCall := v.(*ssa.Call)
 	if !isCall {
@@ -38,7 +37,7 @@ func isAddUserAgent(fn *ssa.Function) bool {
 }
 
 // stateful reports whether a call may change the state of a request, a Helper or a
-// configuration at a location, and returns the state after it.
+// configuration at a location.
 func (f *flow) stateful(i ssa.CallInstruction, l location) bool {
 	common := i.Common()
 	fn := common.StaticCallee()
@@ -70,12 +69,12 @@ func (f *flow) stateful(i ssa.CallInstruction, l location) bool {
 	return false
 }
 
-// helperMethods are the methods that change the settings of a Helper's writes.
+// helperMethods has the methods that change the settings of a Helper's writes.
 var helperMethods = map[string]kind{
 	"DryRun": dryRunKind, "WithFieldManager": managerKind, "WithFieldValidation": validationKind,
 }
 
-// stated is the state after such a call.
+// stated returns the setting after a call for which stateful is true.
 func (f *flow) stated(i ssa.CallInstruction, before outcome, fr *frame) outcome {
 	common := i.Common()
 	fn := common.StaticCallee()
@@ -93,7 +92,7 @@ func (f *flow) stated(i ssa.CallInstruction, before outcome, fr *frame) outcome 
 	case "VersionedParams", "SpecificallyVersionedParams":
 		return override(before, f.objectOptions(arg, i, fr))
 	case "Body":
-		// The options of a delete are its body.
+		// For a delete, the body contains the options.
 		if o, ok := optionOf(inner(arg).Type()); ok && o.vocabulary == metaOptions {
 			return override(before, f.objectOptions(arg, i, fr))
 		}
@@ -103,7 +102,7 @@ func (f *flow) stated(i ssa.CallInstruction, before outcome, fr *frame) outcome 
 	return before
 }
 
-// asked is the setting that a boolean for a dry run makes.
+// asked returns the setting that a boolean for a dry run makes.
 func (f *flow) asked(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	inner := f.program.flow(forceKind)
 	inner.steps, inner.seen = f.steps, f.seen
@@ -118,7 +117,7 @@ func (f *flow) asked(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	return wish(out)
 }
 
-// objectOptions reads options that are passed as a runtime.Object.
+// objectOptions returns the setting in options that are passed as a runtime.Object.
 func (f *flow) objectOptions(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	v = inner(v)
 	o, ok := optionOf(v.Type())
@@ -138,7 +137,7 @@ func (f *flow) objectOptions(v ssa.Value, at ssa.Instruction, fr *frame) outcome
 	return f.value(v, []step{deref, step(i)}, at, fr)
 }
 
-// inner is the value before its conversion to an interface.
+// inner returns the value without its conversions to interfaces.
 func inner(v ssa.Value) ssa.Value {
 	for {
 		switch i := v.(type) {
@@ -152,12 +151,12 @@ func inner(v ssa.Value) ssa.Value {
 	}
 }
 
-// parameterNames are the query parameters of the four settings.
+// parameterNames has the query parameters of the four settings.
 var parameterNames = map[kind]string{
 	managerKind: "fieldManager", forceKind: "force", dryRunKind: "dryRun", validationKind: "fieldValidation",
 }
 
-// param is the setting that request.Param(name, value) makes.
+// param returns the setting after request.Param(name, value).
 func (f *flow) param(common *ssa.CallCommon, before outcome, at ssa.Instruction, fr *frame) outcome {
 	if len(common.Args) != 3 {
 		return before
@@ -182,7 +181,8 @@ func (f *flow) param(common *ssa.CallCommon, before outcome, at ssa.Instruction,
 	return override(before, out)
 }
 
-// throughPointer reports whether an instruction loads through a pointer.
+// throughPointer returns the address of a load through a pointer. It is false for other
+// values.
 func throughPointer(v ssa.Value) (ssa.Value, bool) {
 	u, ok := v.(*ssa.UnOp)
 	if !ok || u.Op != token.MUL {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// IsHelper reports whether apicall follows calls into functions of a package of another
-// module. Its arguments are the import paths of the package and of its imports.
-// Functions of the client libraries are known by their signatures, and those of the
-// standard library do not write.
+// IsHelper reports whether apicall follows calls of functions in a package of another
+// module. Its arguments are the import paths of the package and of its imports. It is false
+// for client libraries, whose functions are known by their signatures. It is also false for
+// the standard library, because its functions do not write.
 func IsHelper(path string, imports []string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	if !strings.Contains(first, ".") || strings.Contains(path, "/clientset/") || isFake(path) {
@@ -26,8 +26,9 @@ func IsHelper(path string, imports []string) bool {
 	return true
 }
 
-// isTypes reports whether a package has types of an API, or code generated for them: a
-// version below a directory for APIs, or clients, listers and informers.
+// isTypes reports whether a package has API types, or code that is generated for them. Its
+// path contains a version below a directory for APIs, or a directory for clients, listers
+// or informers.
 func isTypes(path string) bool {
 	for _, dir := range []string{"/typed/", "/listers/", "/informers/", "/applyconfiguration/", "/applyconfigurations/"} {
 		if strings.Contains(path, dir) {
@@ -41,8 +42,8 @@ func isTypes(path string) bool {
 	return slices.Contains(elements, "api") || slices.Contains(elements, "apis")
 }
 
-// knownModules have packages that are known by their signatures, or that have
-// nothing to do with clients although they import them.
+// knownModules have packages that are known by their signatures, or that import clients but
+// do not use them.
 var knownModules = []string{
 	"k8s.io/client-go", "k8s.io/apimachinery", "k8s.io/api", "k8s.io/apiserver", "k8s.io/apiextensions-apiserver",
 	"k8s.io/cli-runtime", "k8s.io/component-base", "k8s.io/component-helpers", "k8s.io/utils", "k8s.io/klog",
@@ -51,7 +52,7 @@ var knownModules = []string{
 	"golang.org/x", "google.golang.org",
 }
 
-// isHelper caches IsHelper.
+// isHelper returns the cached result of IsHelper.
 func (p *program) isHelper(pkg *types.Package) bool {
 	helper, known := p.helpers[pkg]
 	if !known {
@@ -61,7 +62,7 @@ func (p *program) isHelper(pkg *types.Package) bool {
 	return helper
 }
 
-// importPaths are the import paths of a package's imports.
+// importPaths returns the import paths of a package's imports.
 func importPaths(pkg *types.Package) []string {
 	paths := make([]string, len(pkg.Imports()))
 	for i, imported := range pkg.Imports() {

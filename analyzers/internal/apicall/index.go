@@ -47,7 +47,7 @@ func (p *program) remember(n ast.Node) bool {
 	return true
 }
 
-// target is the position that the SSA builder uses for a store to an expression.
+// target returns the position that the SSA builder uses for a store to an expression.
 func target(e ast.Expr) token.Pos {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.SelectorExpr:
@@ -134,8 +134,8 @@ func (p *program) collectFrom(i ssa.Instruction) {
 	}
 }
 
-// escape records that the address of a field or variable is passed to other code, such
-// as a flag set.
+// escape records that the address of a field or variable is passed to other code, such as a
+// set of flags.
 func (p *program) escape(v ssa.Value) {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
@@ -147,11 +147,10 @@ func (p *program) escape(v ssa.Value) {
 	}
 }
 
-// escapes reports whether a variable of the package may be changed in ways that are not
-// followed.
+// escapes reports whether code that is not followed may change a variable of the package.
 func (p *program) escapes(g *ssa.Global) bool { return p.escaped[g] || p.code.Mentions(g.Object()) }
 
-// origin is the generic function that f instantiates, or f.
+// origin returns the generic function of an instance, and otherwise f.
 func origin(f *ssa.Function) *ssa.Function {
 	if o := f.Origin(); o != nil {
 		return o
@@ -159,8 +158,8 @@ func origin(f *ssa.Function) *ssa.Function {
 	return f
 }
 
-// fieldOf is the declared field with an index of a struct or a pointer to one. It is
-// nil if the type has no such field, like a type parameter.
+// fieldOf returns the declared field with an index, of a struct or of the struct that a
+// pointer points to. It is nil for other types, such as type parameters.
 func fieldOf(t types.Type, index int) *types.Var {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// KindOf returns the kind of a Go type, or of a pointer to it. known is false if the
-// type's package does not show the group. GVK.Group is then empty, as it is for the
-// core group.
+// KindOf returns the kind of a Go type, or of the type that a pointer points to. known is
+// false if the type's package does not show the group. Group is then empty, as for the core
+// group.
 func KindOf(t types.Type) (kind GVK, known bool) {
 	if t == nil {
 		return GVK{}, false
@@ -24,8 +24,8 @@ func KindOf(t types.Type) (kind GVK, known bool) {
 	return kind, kind.Group != "" || strings.HasPrefix(path, apiPath)
 }
 
-// GroupOf is the group of a package of API types, by its path or by a constant in it.
-// known is false if neither shows it.
+// GroupOf returns the group of a package of API types, from its path or from a constant in
+// it. known is false if neither shows the group.
 func GroupOf(pkg *types.Package) (group string, known bool) {
 	path := ImportPath(pkg)
 	if rest, ok := strings.CutPrefix(path, apiPath); ok {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// constant is the setting of a constant. Nil and the zero value of a struct set
-// nothing; a literal empty string is a value.
+// constant returns the setting that a constant makes. Nil and the zero value of a struct
+// set nothing. The empty string is a value.
 func (f *flow) constant(c *ssa.Const) outcome {
 	if c.Value == nil {
 		return unset
@@ -17,9 +17,10 @@ func (f *flow) constant(c *ssa.Const) outcome {
 	return outcome{Setting: Setting{State: Set, Constant: c.Value, SSA: c}}
 }
 
-// leaf reads a value that is made in the function and is not constant.
+// leaf returns the setting that a value makes, if the function computes the value and it is
+// not constant.
 func (f *flow) leaf(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
-	given := outcome{Setting: Setting{State: Set, SSA: v}}
+	setting := outcome{Setting: Setting{State: Set, SSA: v}}
 	switch f.kind {
 	case forceKind:
 		if isPointerTo(v.Type(), types.IsBoolean) {
@@ -32,19 +33,19 @@ func (f *flow) leaf(v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 			switch {
 			case out.nothing:
 			case out.State == Unset:
-				given.Constant = constant.MakeBool(false)
+				setting.Constant = constant.MakeBool(false)
 			default:
-				given.Param, given.Field = out.Param, out.Field
+				setting.Param, setting.Field = out.Param, out.Field
 			}
-			return given
+			return setting
 		}
 	case dryRunKind:
 		if elements, complete, ok := f.elements(v, at, fr); ok {
-			given.Elements, given.Complete = elements, complete
-			return given
+			setting.Elements, setting.Complete = elements, complete
+			return setting
 		}
 	}
-	return given
+	return setting
 }
 
 func isPointerTo(t types.Type, basic types.BasicInfo) bool {
@@ -56,7 +57,8 @@ func isPointerTo(t types.Type, basic types.BasicInfo) bool {
 	return ok && b.Info()&basic != 0
 }
 
-// elements are the constants in a list of strings.
+// elements returns the constant elements of a list of strings. complete is set if all
+// elements are constant. ok is false if v is not a list that the function creates.
 func (f *flow) elements(v ssa.Value, at ssa.Instruction, fr *frame) (elements []string, complete, ok bool) {
 	switch v := v.(type) {
 	case *ssa.Slice:
@@ -95,9 +97,9 @@ func isZero(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
 }
 
-// slotsOf lists the stores to the elements of an array for a literal or for variadic
-// arguments, by index. It fails if an element is stored under an index that is not
-// constant, or twice.
+// slotsOf returns the stores to the elements of an array, by index. The array belongs to a
+// slice literal or to variadic arguments. known is false if an index is not constant, or if
+// an element is stored twice.
 func slotsOf(array *ssa.Alloc) (slots []*ssa.Store, known bool) {
 	t, ok := array.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
 	if !ok || t.Len() > 1000 {
@@ -126,7 +128,8 @@ func slotsOf(array *ssa.Alloc) (slots []*ssa.Store, known bool) {
 	return slots, true
 }
 
-// leafCall reads a setting that is the result of a call.
+// leafCall returns the setting that is the result of a call. It is false for calls that it
+// does not know.
 func (f *flow) leafCall(c *ssa.Call, at ssa.Instruction, fr *frame) (outcome, bool) {
 	common := c.Common()
 	if b, ok := common.Value.(*ssa.Builtin); ok {
@@ -138,8 +141,7 @@ func (f *flow) leafCall(c *ssa.Call, at ssa.Instruction, fr *frame) (outcome, bo
 	if f.kind != forceKind || len(common.Args) != 1 || !isPointerTo(c.Type(), types.IsBoolean) {
 		return unknown, false
 	}
-	// ptr.To, pointer.Bool and similar functions take one boolean and return its
-	// address.
+	// ptr.To, pointer.Bool and similar functions take a boolean and return its address.
 	if b, ok := common.Args[0].Type().Underlying().(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {
 		return unknown, false
 	}
@@ -151,7 +153,7 @@ func (f *flow) leafCall(c *ssa.Call, at ssa.Instruction, fr *frame) (outcome, bo
 	return out, true
 }
 
-// appended is the list of strings that append returns.
+// appended returns the list of strings that append returns.
 func (f *flow) appended(c *ssa.Call, fr *frame) outcome {
 	args := c.Common().Args
 	head, tail := f.value(args[0], nil, c, fr), f.value(args[1], nil, c, fr)

@@ -8,45 +8,45 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// writerFact says that a function of another module writes to an API, or that
-// the methods that implement a method of an interface do.
+// writerFact is the fact about a function of another module that writes to an API. It may
+// also be about a method of an interface, if the methods that implement it write.
 type writerFact struct {
-	// Verb, Patch and Subresource are those of the first write.
+	// Verb, Patch and Subresource describe the first write.
 	Verb               Verb
 	Patch, Subresource string
-	// Verbs are those of all writes.
+	// Verbs are the verbs of all writes.
 	Verbs verbSet
-	// Depth counts the functions between this one and that write.
+	// Depth is the number of functions between this function and the first write.
 	Depth int
-	// Client is the client of all writes, Object the written object.
+	// Client is the client of all writes. Object is the written object.
 	Client, Object place
-	// Settable is set if that client may have settings of its own.
+	// Settable is set if that client can have settings.
 	Settable bool
-	// Manager, Force, DryRun and Validation hold for all writes.
+	// Manager, Force, DryRun and Validation apply to all writes.
 	Manager, Force, DryRun, Validation valueFact
-	// Asked are the places where a caller can ask for a dry run.
+	// Asked are the places in the arguments that a caller sets to ask for a dry run.
 	Asked []place
 }
 
-// AFact makes it a fact.
+// AFact marks the type as a fact.
 func (*writerFact) AFact() {}
 
 func (f *writerFact) String() string { return fmt.Sprintf("writes %s", f.Verb) }
 
-// libraryFact marks packages of other modules with functions that write.
+// libraryFact is the fact about a package of another module with functions that write.
 type libraryFact struct{}
 
-// AFact makes it a fact.
+// AFact marks the type as a fact.
 func (*libraryFact) AFact() {}
 
 func (*libraryFact) String() string { return "writes" }
 
-// place is a parameter of a function, or a field of one.
+// place is a parameter of a function, or a field in a parameter.
 type place struct {
-	// Param is the parameter (1 for the first, the receiver included), or 0 if
-	// the place is not known.
+	// Param is the number of the parameter. The first parameter or the receiver has number
+	// 1, and 0 means that the place is not known.
 	Param int
-	// Fields lead from the parameter to the place.
+	// Fields are the names of the fields from the parameter to the place.
 	Fields []string
 }
 
@@ -62,10 +62,11 @@ func (p place) equal(q place) bool {
 	return true
 }
 
-// maxFields limits the fields of a place.
+// maxFields is the number of fields that a place may have.
 const maxFields = 6
 
-// stepsTo returns the path to fields of a value of type t.
+// stepsTo returns the path to nested fields of a value of type t. It is false if t has no
+// such fields.
 func stepsTo(t types.Type, fields []string) ([]step, bool) {
 	var path []step
 	for _, name := range fields {
@@ -82,7 +83,8 @@ func stepsTo(t types.Type, fields []string) ([]step, bool) {
 	return path, true
 }
 
-// fieldNames returns the names of the fields on a path.
+// fieldNames returns the names of the fields on a path. It is false for a path with more
+// than maxFields fields.
 func fieldNames(t types.Type, path []step) ([]string, bool) {
 	var names []string
 	for _, s := range path {
@@ -99,8 +101,8 @@ func fieldNames(t types.Type, path []step) ([]string, bool) {
 	return names, true
 }
 
-// writerOf returns the fact about a function of another module that writes; nil if it
-// does not, or if nothing is known.
+// writerOf returns the fact about a function of another module that writes. It is nil for
+// other functions.
 func (p *program) writerOf(fn *types.Func) *writerFact {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg || !p.isHelper(fn.Pkg()) {
 		return nil
@@ -119,9 +121,8 @@ func (p *program) writerOf(fn *types.Func) *writerFact {
 	return fact
 }
 
-// maybeWriter reports whether a method of an interface of another module looks like a
-// write, although no implementation is known: it has the name of a write and takes an
-// object.
+// maybeWriter reports whether an interface method of another module looks like a write,
+// although no implementation is known. It has the name of a write and takes an object.
 func (p *program) maybeWriter(fn *types.Func) bool {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg {
 		return false
@@ -136,9 +137,8 @@ func (p *program) maybeWriter(fn *types.Func) bool {
 	return objectParam(fn) > 0 && p.writerOf(fn) == nil
 }
 
-// knownWriter returns the facts about functions whose writes cannot be followed:
-// cli-utils puts them into a queue of tasks, behind interfaces that other packages
-// implement.
+// knownWriter returns the facts about functions of cli-utils. Their writes cannot be
+// followed, because they are tasks in a queue behind interfaces of other packages.
 func knownWriter(fn *types.Func) *writerFact {
 	recv := fn.Signature().Recv()
 	if recv == nil || fn.Name() != "Run" {
@@ -162,7 +162,7 @@ func knownWriter(fn *types.Func) *writerFact {
 	return fact
 }
 
-// libraryCall describes the call of a function of another module that writes.
+// libraryCall describes a call of a function of another module that writes.
 func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstruction) {
 	c.Verb, c.Patch, c.Subresource = fact.Verb, fact.Patch, fact.Subresource
 	receivers := 0
@@ -175,12 +175,12 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 	if instr == nil {
 		return
 	}
-	args, bound := p.givenTo(instr.Common(), receivers > 0)
+	args, bound := p.argumentsOf(instr.Common(), receivers > 0)
 	c.Instr, c.Func = instr, instr.Parent()
 	if receivers < len(args) {
 		c.Args = args[min(receivers, len(args)):]
 	}
-	// A receiver that is bound elsewhere has its value from there.
+	// The receiver of a method value was bound before, so it has its value from there.
 	at := func(param int) ssa.Instruction {
 		if param == 1 && bound != nil {
 			return bound
@@ -225,8 +225,8 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 	p.combine(c)
 }
 
-// askedFor is the setting at the places where a caller can ask for a dry run; ok is
-// false if there are none.
+// askedFor returns the setting at the places that a caller sets to ask for a dry run. ok is
+// false if there are no such places.
 func (p *program) askedFor(asked []place, args []ssa.Value, at func(param int) ssa.Instruction) (out outcome, ok bool) {
 	out = unset
 	for _, a := range asked {
@@ -241,8 +241,8 @@ func (p *program) askedFor(asked []place, args []ssa.Value, at func(param int) s
 	return out, len(asked) > 0
 }
 
-// askedBy turns the value of a field that asks for a dry run, whatever its
-// type, into a setting.
+// askedBy returns the dry-run setting for the value of a field that asks for a dry run. The
+// field has any type.
 func askedBy(out outcome) outcome {
 	if out.nothing {
 		return unknown
@@ -262,12 +262,12 @@ func askedBy(out outcome) outcome {
 		out.Constant = nil
 		return out
 	}
-	// The program decides at run time whether to ask for it.
+	// The program decides at run time whether to ask for a dry run.
 	out.Sometimes = true
 	return out
 }
 
-// clientBehind is the client in a value, behind a path, such as in a field of a helper.
+// clientBehind describes the client at a path in a value, such as a field of a helper.
 func (p *program) clientBehind(v ssa.Value, path []step, at ssa.Instruction, fr *frame, depth int) clientInfo {
 	if depth > maxClientDepth {
 		return unknownClient
@@ -282,8 +282,8 @@ func (p *program) clientBehind(v ssa.Value, path []step, at ssa.Instruction, fr 
 	return out
 }
 
-// carried is the client behind a source: functions of other modules that make
-// helpers have facts about the clients that they put into them.
+// carried describes the client at a source. If a function of another module returned a
+// helper, the function's fact says which client it contains.
 func (p *program) carried(s source, at ssa.Instruction, depth int) clientInfo {
 	if s.lost || s.value == nil || s.zero || len(s.path) == 0 {
 		return p.clientFrom(s, at, depth)
@@ -309,8 +309,8 @@ func (p *program) carried(s source, at ssa.Instruction, depth int) clientInfo {
 	return clientInfo{outside: true}
 }
 
-// carrier finds the call of a function of another module that made a value, and the
-// argument from which the value at the path comes.
+// carrier returns the call of a function of another module that returned a value, and the
+// argument that the value at the path comes from.
 func (p *program) carrier(s source) (*ssa.Call, place, bool) {
 	index := 0
 	v := s.value
@@ -332,8 +332,8 @@ func (p *program) carrier(s source) (*ssa.Call, place, bool) {
 	return call, place{}, true
 }
 
-// lastOwnField is the last field on a path that the package declares, and the
-// rest of the path.
+// lastOwnField returns the last field on a path that the package declares, and the rest of
+// the path.
 func (p *program) lastOwnField(t types.Type, path []step) (field *types.Var, rest []step) {
 	for i, s := range path {
 		if s == deref {
@@ -351,7 +351,7 @@ func (p *program) lastOwnField(t types.Type, path []step) (field *types.Var, res
 	return field, rest
 }
 
-// helperIn is the client of the helpers that the package stores in a field.
+// helperIn describes the client in the helpers that the package stores in a field.
 func (p *program) helperIn(field *types.Var, rest []step, depth int) clientInfo {
 	p.collect()
 	if p.taken[field] || field.Exported() && p.pass.Pkg.Name() != "main" || len(p.fields[field]) == 0 {
@@ -364,7 +364,7 @@ func (p *program) helperIn(field *types.Var, rest []step, depth int) clientInfo 
 	return out
 }
 
-// helperParam is the client of the helpers that all callers pass.
+// helperParam describes the client in the helpers that all callers pass.
 func (p *program) helperParam(v *ssa.Parameter, path []step, depth int) clientInfo {
 	p.collect()
 	fn := origin(v.Parent())

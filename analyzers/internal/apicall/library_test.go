@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// counting prints calls, and counts those that are not understood.
+// counting prints calls, and returns the number of calls that are not understood.
 var counting = &analysis.Analyzer{
 	Name:       "counting",
 	Doc:        "print and count calls",
@@ -27,7 +27,7 @@ func TestGeneratedCallers(t *testing.T) {
 
 func TestLibraries(t *testing.T) {
 	for _, r := range analysistest.Run(t, filepath.Join(analysistest.TestData(), "libraries"), counting, "./program") {
-		// Store.Update has no implementation, stepper.Step two.
+		// Store.Update has no implementation, and stepper.Step has two.
 		if r.Result != 2 {
 			t.Errorf("%v calls are not understood, want 2", r.Result)
 		}

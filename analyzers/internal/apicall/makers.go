@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// ofMethod returns the writes of the methods of the package's types that implement a
-// method of an interface. It is nil unless most of them write.
+// ofMethod returns the writes of an interface method, from the types in the package that
+// implement it. It is nil unless most of these types write.
 func (w *writers) ofMethod(m *types.Func) *writerFact {
 	m = m.Origin()
 	if m.Pkg() != w.pass.Pkg {
@@ -63,7 +63,7 @@ func (w *writers) ofMethod(m *types.Func) *writerFact {
 	return fact
 }
 
-// interfaceOf is the interface of the package that declares a method.
+// interfaceOf returns the interface of the package that declares a method, or nil.
 func (w *writers) interfaceOf(m *types.Func) *types.Named {
 	for _, n := range w.named {
 		if i, ok := n.Underlying().(*types.Interface); ok {
@@ -77,8 +77,8 @@ func (w *writers) interfaceOf(m *types.Func) *types.Named {
 	return nil
 }
 
-// implements reports whether a type, or a pointer to it, implements an
-// interface. Type parameters of both must have the same order.
+// implements reports whether a type, or a pointer to it, implements an interface. Both must
+// have the same type parameters in the same order.
 func implements(t, i *types.Named) bool {
 	var concrete, wanted types.Type = t, i
 	if params := t.TypeParams(); params.Len() > 0 {
@@ -105,9 +105,9 @@ func implements(t, i *types.Named) bool {
 	return ok && types.Implements(types.NewPointer(concrete), iface)
 }
 
-// exportMakers exports facts about the functions that make values with methods
-// that write: where their client comes from, and whether they ask for a dry
-// run.
+// exportMakers exports facts about the functions that return values with methods that
+// write. A fact says which parameter contains the client, and whether the value asks for a
+// dry run.
 func (w *writers) exportMakers() {
 	clients := map[*types.TypeName][]place{}
 	for fn, fact := range w.done {
@@ -149,7 +149,8 @@ func (w *writers) exportMakers() {
 	}
 }
 
-// returned is the parameter from which the value at a path of a result comes.
+// returned returns the parameter that the value at a path of a result comes from. Param is
+// 0 if it is not known.
 func (w *writers) returned(fn *ssa.Function, result int, path []step) place {
 	var found place
 	for _, ret := range returnsOf(fn) {
@@ -166,7 +167,7 @@ func (w *writers) returned(fn *ssa.Function, result int, path []step) place {
 	return found
 }
 
-// addDryRuns adds the values of a result's fields that ask for a dry run.
+// addDryRuns adds the values of the fields in a result that ask for a dry run.
 func (w *writers) addDryRuns(fact *resultFact, fn *ssa.Function, result int, t types.Type) {
 	n := namedType(t)
 	s, ok := n.Underlying().(*types.Struct)
@@ -193,7 +194,8 @@ func (w *writers) addDryRuns(fact *resultFact, fn *ssa.Function, result int, t t
 	}
 }
 
-// namedType is the declared type that a type is or points to.
+// namedType returns the declared type that a type is or points to. It is nil for other
+// types.
 func namedType(t types.Type) *types.Named {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()

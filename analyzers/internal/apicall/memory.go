@@ -7,22 +7,21 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// step leads from a value to a part of it: the index of a field, or deref from a
-// pointer to its target.
+// step is one step on a path into a value: the index of a field, or deref from a pointer to
+// its target.
 type step int
 
 const deref step = -1
 
-// location is a place in memory: the end of a path that starts at a pointer. The path
-// begins behind the pointer.
+// location is a place in memory: a pointer, and the path from its target to the place.
 type location struct {
 	root ssa.Value
 	path []step
 }
 
-// locate finds the location that an address points to. Two loads of the same
-// pointer variable give the same location, which is right as long as the
-// variable is not pointed elsewhere in between.
+// locate returns the location that an address points to. Two loads of the same pointer
+// variable have the same location. That is right only if no code changes the variable
+// between the loads.
 func locate(addr ssa.Value) location {
 	switch a := addr.(type) {
 	case *ssa.FieldAddr:
@@ -58,21 +57,21 @@ func (l location) to(path []step) location {
 type originKind uint8
 
 const (
-	// zeroMemory is the variable's zero value.
+	// zeroMemory: the variable has its zero value.
 	zeroMemory originKind = iota
-	// stored means that value was stored.
+	// stored: an instruction stored value.
 	stored
-	// entered means that the function holds location when it is entered, or that root is
-	// defined at at.
+	// entered: the walk reached the start of the function, or the definition of the
+	// location's root.
 	entered
-	// changed means that the call at at changes the definitions before.
+	// changed: the call at changed the content in before.
 	changed
-	// lost means that the call at at may have stored anything.
+	// lost: the call at may have stored anything.
 	lost
 )
 
-// definitions lists what a location may hold right before an instruction, by
-// walking backwards through the function.
+// definitions returns the possible contents of a location right before an instruction. It
+// walks backwards through the function.
 func (f *flow) definitions(l location, at ssa.Instruction) []definition {
 	w := &walk{flow: f, location: l, seen: map[*ssa.BasicBlock]bool{}}
 	block := at.Block()
@@ -88,13 +87,12 @@ type walk struct {
 	location location
 	seen     map[*ssa.BasicBlock]bool
 	found    []definition
-	// through are the calls on the way that change the location. A call that is met
-	// again is in a loop and adds nothing.
+	// through has the calls on the walk that change the location. A call that the walk
+	// meets again is in a loop, and adds nothing.
 	through []ssa.Instruction
 }
 
-// back examines the instructions of a block before an index, and then the block's
-// predecessors.
+// back examines the instructions of a block before an index, and then the blocks before.
 func (w *walk) back(b *ssa.BasicBlock, before int) {
 	for i := before - 1; i >= 0; i-- {
 		w.flow.steps++
@@ -118,7 +116,8 @@ func (w *walk) back(b *ssa.BasicBlock, before int) {
 	}
 }
 
-// instruction reports whether an instruction determines the content of the location.
+// instruction reports whether an instruction determines the content of the location. It
+// records the content.
 func (w *walk) instruction(i ssa.Instruction) bool {
 	if v, ok := i.(ssa.Value); ok && v == w.location.root {
 		d := definition{origin: entered, location: w.location, at: i}
@@ -141,7 +140,8 @@ func (w *walk) instruction(i ssa.Instruction) bool {
 	return false
 }
 
-// call examines a call that may have the location as an argument.
+// call examines a call that may have a pointer to the location. It reports whether the call
+// determines the content.
 func (w *walk) call(i ssa.CallInstruction) bool {
 	if _, isDefer := i.(*ssa.Defer); isDefer {
 		return false
@@ -166,8 +166,8 @@ func (w *walk) call(i ssa.CallInstruction) bool {
 	return true
 }
 
-// within reports whether code with a pointer to an address can use it to change the
-// content of the location: the address covers the location or is a part of it.
+// within reports whether code with the address addr can change the content of the location.
+// The address covers the location or is a part of it.
 func (l location) within(addr ssa.Value) bool {
 	a := locate(addr)
 	if a.root != l.root {

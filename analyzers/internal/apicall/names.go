@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Import paths of the known libraries. Rules compare with them after the prefix of a
-// vendor directory has been cut off.
+// Import paths of the known libraries, without a vendor directory.
 const (
 	metaPath       = "k8s.io/apimachinery/pkg/apis/meta/v1"
 	typesPath      = "k8s.io/apimachinery/pkg/types"
@@ -31,8 +30,8 @@ const (
 	applyConfPath2 = "/applyconfiguration/"
 )
 
-// ImportPath is the import path of a package, without the prefix of a vendor directory.
-// It is empty for nil, the package of universe types.
+// ImportPath returns the import path of a package, without the path of a vendor directory
+// before it. It is empty for nil, which is the package of universe types.
 func ImportPath(pkg *types.Package) string {
 	if pkg == nil {
 		return ""
@@ -44,8 +43,8 @@ func ImportPath(pkg *types.Package) string {
 	return strings.TrimPrefix(path, "vendor/")
 }
 
-// named returns the package and the name of a declared type, through one pointer and
-// aliases; ok is false for all other types.
+// named returns the package and the name of a declared type, or of the type that a pointer
+// points to. ok is false for other types.
 func named(t types.Type) (path, name string, ok bool) {
 	if t == nil {
 		return "", "", false
@@ -61,13 +60,14 @@ func named(t types.Type) (path, name string, ok bool) {
 	return ImportPath(n.Obj().Pkg()), n.Obj().Name(), true
 }
 
-// isNamed reports whether a type, or the type it points to, is path.name.
+// isNamed reports whether a type, or the type that it points to, has this import path and
+// name.
 func isNamed(t types.Type, path, name string) bool {
 	p, n, ok := named(t)
 	return ok && n == name && p == path
 }
 
-// vocabulary is the library whose options a type belongs to.
+// vocabulary is the library that declares a type of options.
 type vocabulary uint8
 
 const (
@@ -75,8 +75,8 @@ const (
 	runtimeOptions                       // structs and functional options of controller-runtime
 )
 
-// optionKinds are the names of options that writes take, without the suffix
-// Option or Options, and the verb they belong to.
+// optionKinds has the names of the options for writes, without the suffix Option or
+// Options, and their verbs.
 var optionKinds = map[string]Verb{
 	"Create": VerbCreate, "Update": VerbUpdate, "Patch": VerbPatch,
 	"Apply": VerbApply, "Delete": VerbDelete, "DeleteAllOf": VerbDeleteCollection,
@@ -84,7 +84,7 @@ var optionKinds = map[string]Verb{
 	"SubResourcePatch": VerbPatch, "SubResourceApply": VerbApply,
 }
 
-// optionType describes a parameter that holds the options of a write.
+// optionType describes a parameter with the options of a write.
 type optionType struct {
 	vocabulary vocabulary
 	kind       string // a key of optionKinds
@@ -92,7 +92,7 @@ type optionType struct {
 	functional bool   // client.CreateOption, one of a variadic list
 }
 
-// optionOf recognises the types of options.
+// optionOf describes a type of options. It is false for other types.
 func optionOf(t types.Type) (optionType, bool) {
 	path, name, ok := named(t)
 	if !ok || path != metaPath && path != clientPath {
@@ -112,9 +112,9 @@ func optionOf(t types.Type) (optionType, bool) {
 	return o, ok
 }
 
-// IsOptions reports whether a type holds the options of a write: a struct
-// such as metav1.CreateOptions or a pointer to it, an option of
-// controller-runtime, or a slice of those.
+// IsOptions reports whether a type holds the options of a write. It is a struct such as
+// metav1.CreateOptions, a pointer to such a struct, an option of controller-runtime, or a
+// slice of these.
 func IsOptions(t types.Type) bool {
 	if s, ok := types.Unalias(t).(*types.Slice); ok {
 		t = s.Elem()
@@ -140,7 +140,7 @@ func isBytes(t types.Type) bool {
 	return ok && b.Kind() == types.Uint8
 }
 
-// isFake reports whether a package contains test doubles.
+// isFake reports whether the package with this path contains test doubles.
 func isFake(path string) bool {
 	return strings.HasSuffix(path, "/fake") || strings.Contains(path, "/fake/")
 }

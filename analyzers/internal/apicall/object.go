@@ -12,7 +12,7 @@ import (
 
 var alwaysForced = Setting{State: Set, By: ClientOptions, Constant: constant.MakeBool(true)}
 
-// describeObject fills in the type and the kind of the written object.
+// describeObject sets the type and the kind of the written object.
 func (p *program) describeObject(c *Call, sh *shape) {
 	var t types.Type
 	if c.Object != nil {
@@ -36,8 +36,8 @@ func (p *program) describeObject(c *Call, sh *shape) {
 	c.ObjectType = t
 	c.GVK = gvkOf(t)
 	if types.IsInterface(t) && c.Object != nil {
-		// The static type is client.Object or the like. The assigned value may show the
-		// type.
+		// The static type is an interface, such as client.Object. The assigned value may
+		// show the type.
 		if concrete := p.concrete(c); concrete != nil {
 			c.ObjectType, c.GVK = concrete, gvkOf(concrete)
 		}
@@ -47,7 +47,7 @@ func (p *program) describeObject(c *Call, sh *shape) {
 	}
 }
 
-// objectValue is the object's argument in SSA form; nil if there is none.
+// objectValue returns the argument with the object in SSA form, or nil.
 func (p *program) objectValue(c *Call) ssa.Value {
 	if c.Instr == nil || c.Object == nil {
 		return nil
@@ -59,7 +59,7 @@ func (p *program) objectValue(c *Call) ssa.Value {
 	if v == nil {
 		return nil
 	}
-	// Through variables of interface type to the object itself.
+	// Follow variables of interface type to the object.
 	sources := p.flow(managerKind).sources(v, nil, c.Instr, nil)
 	if len(sources) == 1 && sources[0].value != nil && sources[0].value.Parent() == c.Func && len(sources[0].path) == 0 && !sources[0].zero && !sources[0].lost {
 		return sources[0].value
@@ -67,7 +67,7 @@ func (p *program) objectValue(c *Call) ssa.Value {
 	return v
 }
 
-// argumentOf is the value of an argument that is written in a call.
+// argumentOf returns the value of an argument in the source of a call.
 func (p *program) argumentOf(at ssa.CallInstruction, written ast.Expr) ssa.Value {
 	if e := p.calls[at.Common().Pos()]; e != nil {
 		if i := slices.Index(e.Args, written); i >= 0 {
@@ -77,8 +77,8 @@ func (p *program) argumentOf(at ssa.CallInstruction, written ast.Expr) ssa.Value
 	return nil
 }
 
-// fixedArgument is the argument at an index as written, not counting the receiver,
-// unless it belongs to a variadic list.
+// fixedArgument returns the argument at an index in the source, without the receiver. It is
+// not for arguments in a variadic list.
 func (p *program) fixedArgument(at ssa.CallInstruction, i int) ssa.Value {
 	common := at.Common()
 	args := common.Args
@@ -91,7 +91,8 @@ func (p *program) fixedArgument(at ssa.CallInstruction, i int) ssa.Value {
 	return args[i]
 }
 
-// typedFor is the type that a typed client is for: the type that its Get returns.
+// typedFor returns the type of the objects of a typed client, which is the type that its
+// method Get returns.
 func (p *program) typedFor(method *types.Func, receiver ast.Expr) types.Type {
 	var t types.Type
 	if receiver != nil {
@@ -117,8 +118,8 @@ func (p *program) typedFor(method *types.Func, receiver ast.Expr) types.Type {
 	return sig.Results().At(0).Type()
 }
 
-// concrete is the one type that the value of the object's argument always has; nil if
-// it is not known.
+// concrete returns the type of the object argument's value, if it is always the same. It is
+// nil if the type is not known.
 func (p *program) concrete(c *Call) types.Type {
 	if c.Instr == nil {
 		return nil
@@ -144,8 +145,8 @@ func (p *program) concrete(c *Call) types.Type {
 	return found
 }
 
-// gvkOf returns the kind of a Go type, or of a pointer to it. The group is empty for
-// the core group, and if the package does not show it.
+// gvkOf returns the kind of a Go type. The group is empty for the core group, and if the
+// package does not show the group.
 func gvkOf(t types.Type) GVK {
 	n, ok := t.(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {
@@ -180,8 +181,8 @@ func gvkOf(t types.Type) GVK {
 	return GVK{Group: declaredGroup(n.Obj().Pkg()), Version: version, Kind: name}
 }
 
-// applyConfiguration splits the path of a package of apply configurations
-// into the directory of the group and the version.
+// applyConfiguration splits the path of a package of apply configurations. It returns the
+// directory of the group, and the version.
 func applyConfiguration(path string) (group, version string, ok bool) {
 	for _, part := range []string{applyConfPath, applyConfPath2} {
 		if _, rest, found := strings.Cut(path, part); found {
@@ -192,8 +193,8 @@ func applyConfiguration(path string) (group, version string, ok bool) {
 	return "", "", false
 }
 
-// declaredGroup is the group that a package of API types names in a constant, as most
-// do.
+// declaredGroup returns the group in a constant of a package of API types. Most such
+// packages have this constant.
 func declaredGroup(pkg *types.Package) string {
 	for _, name := range []string{"GroupName", "Group", "APIGroup"} {
 		if c, ok := pkg.Scope().Lookup(name).(*types.Const); ok {
@@ -208,8 +209,7 @@ func isVersion(s string) bool {
 	return len(s) > 1 && s[0] == 'v' && s[1] >= '1' && s[1] <= '9'
 }
 
-// groupNames are the groups of k8s.io/api whose name is not that of their
-// directory, and those whose name is. The core group is "".
+// groupNames maps the directories in k8s.io/api to their groups. The core group is "".
 var groupNames = map[string]string{
 	"admissionregistration": "admissionregistration.k8s.io",
 	"apiserverinternal":     "internal.apiserver.k8s.io",
@@ -235,7 +235,7 @@ var groupNames = map[string]string{
 	"storagemigration":      "storagemigration.k8s.io",
 }
 
-// argumentExpr is the expression of an argument of a call.
+// argumentExpr returns the expression of the argument v of a call, or nil.
 func (p *program) argumentExpr(at ssa.Instruction, v ssa.Value) ast.Expr {
 	call, ok := at.(ssa.CallInstruction)
 	if !ok {

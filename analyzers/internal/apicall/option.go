@@ -8,7 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// option applies one functional option to the setting before it.
+// option returns the setting after a functional option. before is the setting before the
+// option.
 func (f *flow) option(v ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome {
 	path, name, declared := named(v.Type())
 	if declared && path == clientPath && !types.IsInterface(v.Type()) {
@@ -36,8 +37,8 @@ func (f *flow) option(v ssa.Value, before outcome, at ssa.Instruction, fr *frame
 	return override(before, unknown)
 }
 
-// ownOption applies an option whose type the package declares, by the effect of its
-// method on the options.
+// ownOption applies an option whose type the package declares. The effect of its method
+// decides.
 func (f *flow) ownOption(v *ssa.MakeInterface, before outcome, fr *frame) (outcome, bool) {
 	o, ok := optionOf(v.Type())
 	if !ok || !o.functional || types.IsInterface(v.X.Type()) || tooDeep(fr) {
@@ -71,7 +72,7 @@ func (f *flow) ownOption(v *ssa.MakeInterface, before outcome, fr *frame) (outco
 	return out, true
 }
 
-// knownOption applies an option whose type is controller-runtime's own.
+// knownOption applies an option whose type controller-runtime declares.
 func (f *flow) knownOption(v ssa.Value, name string, before outcome, at ssa.Instruction, fr *frame) outcome {
 	switch {
 	case strings.HasSuffix(name, "Options"):
@@ -85,11 +86,12 @@ func (f *flow) knownOption(v ssa.Value, name string, before outcome, at ssa.Inst
 	case name == "forceOwnership" && f.kind == forceKind:
 		return outcome{Setting: Setting{State: Set, Constant: constant.MakeBool(true), SSA: v}}
 	}
-	// PropagationPolicy, Preconditions, InNamespace, …: not about the four.
+	// Other options, such as PropagationPolicy and InNamespace, do not change the four
+	// settings.
 	return before
 }
 
-// explicit is the outcome for a setting that has an option of its own.
+// explicit returns the setting that an option for only this setting makes.
 func (f *flow) explicit(out outcome, v ssa.Value) outcome {
 	switch {
 	case out.nothing:
@@ -106,8 +108,8 @@ func (f *flow) explicit(out outcome, v ssa.Value) outcome {
 }
 
 // structOptions applies an option struct of controller-runtime, such as
-// &client.PatchOptions{…} or &client.SubResourcePatchOptions{PatchOptions: …}. The
-// setting in its Raw holds unless its own field is set.
+// &client.PatchOptions{…} or &client.SubResourcePatchOptions{PatchOptions: …}. The setting
+// in its field Raw applies unless the struct sets it, too.
 func (f *flow) structOptions(v ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome {
 	var path []step
 	if _, ok := v.Type().Underlying().(*types.Pointer); ok {

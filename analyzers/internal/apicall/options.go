@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// options folds a list of controller-runtime's functional options over the setting
-// before them.
+// options returns the setting after a list of controller-runtime's functional options.
+// before is the setting before the list.
 func (f *flow) options(list ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome {
 	f.steps++
 	if f.steps > maxSteps {
@@ -64,7 +64,8 @@ func (f *flow) options(list ssa.Value, before outcome, at ssa.Instruction, fr *f
 	return override(before, unknown)
 }
 
-// variadic lists the written arguments of a list that a call gets; nil for other lists.
+// variadic returns the last n arguments in the source of the call that gets a list. It is
+// nil for other lists.
 func (p *program) variadic(list *ssa.Slice, n int) []ast.Expr {
 	for _, r := range *list.Referrers() {
 		call, ok := r.(ssa.CallInstruction)
@@ -81,11 +82,11 @@ func (p *program) variadic(list *ssa.Slice, n int) []ast.Expr {
 	return nil
 }
 
-// fold is the common part of options and option.
+// fold is the type of options and option.
 type fold func(v ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome
 
-// each folds over a value that has several sources: variables, parameters, and joins of
-// paths.
+// each applies fold to a value that may come from several places: a variable, a parameter,
+// or a join of paths.
 func (f *flow) each(v ssa.Value, before outcome, at ssa.Instruction, fr *frame, fold fold) outcome {
 	leave, ok := f.enter(v, nil, at, fr)
 	if !ok {
@@ -124,7 +125,7 @@ func (f *flow) each(v ssa.Value, before outcome, at ssa.Instruction, fr *frame, 
 	return override(before, unknown)
 }
 
-// argument is the argument for a parameter in the entered call.
+// argument returns the argument for a parameter in the call that entered the function.
 func argument(v *ssa.Parameter, fr *frame) (ssa.Value, *frame, bool) {
 	if fr == nil || fr.call == nil || fr.fn != v.Parent() || fr.call.Common().IsInvoke() {
 		return nil, nil, false
@@ -137,7 +138,7 @@ func argument(v *ssa.Parameter, fr *frame) (ssa.Value, *frame, bool) {
 	return nil, nil, false
 }
 
-// eachDefinition folds over the possible values of a variable.
+// eachDefinition applies fold to the possible values of a variable.
 func (f *flow) eachDefinition(l location, before outcome, at ssa.Instruction, fr *frame, fold fold) outcome {
 	if g, ok := l.root.(*ssa.Global); ok {
 		return f.globalOption(g, l, before, fold)
@@ -158,7 +159,7 @@ func (f *flow) eachDefinition(l location, before outcome, at ssa.Instruction, fr
 	return out
 }
 
-// enteredOption is the effect of options that come from outside of the function.
+// enteredOption returns the effect of options that come from outside the function.
 func (f *flow) enteredOption(d definition, before outcome, fr *frame, fold fold) outcome {
 	switch root := d.location.root.(type) {
 	case *ssa.Parameter:
@@ -174,7 +175,7 @@ func (f *flow) enteredOption(d definition, before outcome, fr *frame, fold fold)
 	return unknown
 }
 
-// globalOption folds over the values that a variable of the package is set to.
+// globalOption applies fold to the values that a package variable is set to.
 func (f *flow) globalOption(g *ssa.Global, l location, before outcome, fold fold) outcome {
 	if len(l.path) > 0 || g.Pkg != f.program.pkg {
 		return override(before, unknown)
@@ -193,7 +194,7 @@ func (f *flow) globalOption(g *ssa.Global, l location, before outcome, fold fold
 	return out
 }
 
-// elementOf is an element of a list, as in a loop over opts.
+// elementOf returns the effect of an element of a list, as in a loop over opts.
 func (f *flow) elementOf(addr *ssa.IndexAddr, at ssa.Instruction, fr *frame) outcome {
 	out := f.options(addr.X, unset, at, fr)
 	if out.State == Set {
@@ -202,13 +203,13 @@ func (f *flow) elementOf(addr *ssa.IndexAddr, at ssa.Instruction, fr *frame) out
 	return out
 }
 
-// optionsFrom folds over the options that a function returns, one or a list.
+// optionsFrom applies the options that a function returns: one option, or a list.
 func (f *flow) optionsFrom(c *ssa.Call, index int, list bool, before outcome, fr *frame) outcome {
 	callee, inside := f.callee(c, fr)
 	if callee == nil {
 		if fn := c.Call.StaticCallee(); fn != nil && fn.Pkg != nil && ImportPath(fn.Pkg.Pkg) == clientPath && fn.Signature.Recv() == nil {
-			// controller-runtime's own, such as WithSubResourceBody: none of
-			// them touches the settings.
+			// Functions of controller-runtime such as WithSubResourceBody do not change the
+			// settings.
 			return before
 		}
 		return override(before, f.program.factResult(f, c, index, nil, true, fr))

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A setting's value is its own option, not the option before or after it.
+// TestValueOfVariadicOption checks that the Value of a setting is its own option, not the
+// option before or after it.
 func TestValueOfVariadicOption(t *testing.T) {
 	pass := load(t, `package made
 
@@ -42,8 +43,8 @@ func patch(ctx context.Context, c client.Client, pod *corev1.Pod, more ...client
 	}
 }
 
-// Requests of a client that a variable of the package holds are found where
-// they are sent.
+// TestRequestsOfVariable checks that requests are found if their client is in a package
+// variable.
 func TestRequestsOfVariable(t *testing.T) {
 	pass := load(t, `package made
 

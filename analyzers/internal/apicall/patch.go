@@ -6,7 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// The names of patch types in apimachinery.
+// Names of patch types in apimachinery.
 const (
 	jsonPatch      = "application/json-patch+json"
 	mergePatch     = "application/merge-patch+json"
@@ -14,7 +14,7 @@ const (
 	applyPatch     = "application/apply-patch+yaml"
 )
 
-// patchOf is the type of a client.Patch; "" if it varies or is not known.
+// patchOf returns the type of a client.Patch. It is "" if the type varies or is not known.
 func (p *program) patchOf(v ssa.Value, at ssa.Instruction) string {
 	f := p.flow(managerKind)
 	found := ""

@@ -11,7 +11,7 @@ import (
 // direct describes a write in the body of a function.
 func (w *writers) direct(top *ssa.Function, c *Call) *writerFact {
 	params := parametersOf(top)
-	// The client's settings hold if they are known here.
+	// If the settings of the client are known here, they apply, too.
 	known := func(all, own Setting) valueFact {
 		out := outcome{Setting: own}
 		if all.State != Unknown {
@@ -47,7 +47,8 @@ func (w *writers) direct(top *ssa.Function, c *Call) *writerFact {
 	return fact
 }
 
-// moved describes the writes of a function from the view of a function that calls it.
+// moved describes the writes of a function for a function that calls it. Places and
+// settings are those of top.
 func (w *writers) moved(fact *writerFact, args []ssa.Value, call ssa.CallInstruction, top *ssa.Function) *writerFact {
 	out := *fact
 	out.Depth++
@@ -76,7 +77,7 @@ func (w *writers) moved(fact *writerFact, args []ssa.Value, call ssa.CallInstruc
 	return &out
 }
 
-// movedValue is a setting of a function's writes from the view of top, which calls it.
+// movedValue returns a setting of a function's writes for the function top, which calls it.
 func (w *writers) movedValue(k kind, v valueFact, args []ssa.Value, call ssa.CallInstruction, top *ssa.Function) valueFact {
 	switch {
 	case v.Choice > 0:
@@ -100,7 +101,7 @@ func (w *writers) movedValue(k kind, v valueFact, args []ssa.Value, call ssa.Cal
 	return w.choose(encode(w.flow(k).applied(v, call, args, false, nil), parametersOf(top)), top)
 }
 
-// ask adds a place where a called function looks for a dry run.
+// ask adds a place that a called function reads to see whether to make a dry run.
 func (w *writers) ask(fact *writerFact, a place, args []ssa.Value, at ssa.CallInstruction, top *ssa.Function) {
 	i := a.Param - 1
 	if i < 0 || i >= len(args) {
@@ -129,8 +130,8 @@ func appendPlace(list []place, p place) []place {
 	return append(slices.Clip(list), p)
 }
 
-// place finds the parameter of top that a value behind a path comes from, either
-// unchanged or as a client for a part of the API.
+// place returns the parameter of top that a value at a path comes from. The value is that
+// of the parameter, or a client for a part of its API.
 func (w *writers) place(top *ssa.Function, v ssa.Value, path []step, at ssa.Instruction, depth int) place {
 	if depth > maxClientDepth {
 		return place{}
@@ -187,8 +188,8 @@ func (w *writers) placeOf(top *ssa.Function, s source, depth int) place {
 	return w.place(top, args[0], nil, call, depth+1)
 }
 
-// asks lists a function's parameters, and their fields, that say whether a dry run is
-// wanted, as far as the function or one that it calls reads them.
+// asks returns the parameters of a function, and fields of parameters, that ask for a dry
+// run. The function, or a function that it calls, must read them.
 func (w *writers) asks(fn *ssa.Function, depth int) []place {
 	if found, ok := w.asking[fn]; ok {
 		return found
@@ -245,7 +246,7 @@ func (w *writers) asks(fn *ssa.Function, depth int) []place {
 	return found
 }
 
-// isDryRun reports whether a variable's name says that it asks for a dry run.
+// isDryRun reports whether a variable asks for a dry run, by its name and type.
 func isDryRun(name string, t types.Type) bool {
 	if !strings.Contains(strings.ReplaceAll(strings.ToLower(name), "_", ""), "dryrun") {
 		return false

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// program is the package in SSA form. It is built on first use, by any analyzer of the
-// package.
+// program is the package in SSA form. Any analyzer of the package can be the first to use
+// it, which builds it.
 type program struct {
 	pass    *analysis.Pass
 	code    *intact.Code
@@ -24,40 +24,40 @@ type program struct {
 	constructors  constructors
 	aliases       map[*types.Var]*types.Func
 	constructions map[*ast.CallExpr]*Construction
-	kept          map[*types.Var]*clientInfo
-	// helpers caches IsHelper for packages, writers the facts about their functions.
+	fieldClients  map[*types.Var]*clientInfo
+	// helpers caches IsHelper for packages. writers caches the facts about their functions.
 	helpers map[*types.Package]bool
 	writers map[*types.Func]*writerFact
 
 	once sync.Once
-	// broken says why the SSA form could not be built; nil if it was built.
+	// broken is the error that stopped the analysis, or nil.
 	broken error
 	pkg    *ssa.Package
 	funcs  []*ssa.Function // declared functions, methods and literals
-	all    []*ssa.Function // and those of variables' initial values
+	all    []*ssa.Function // funcs and the initial values of variables
 
 	index sync.Once
-	// sources finds the expression behind a store, by the position that the
-	// builder leaves on the instruction.
+	// sources has the expression of each store. The key is the position that the SSA
+	// builder stores in the instruction.
 	sources map[token.Pos]ast.Expr
-	// calls finds a call by its opening parenthesis.
+	// calls has the calls, by the position of their opening parenthesis.
 	calls map[token.Pos]*ast.CallExpr
 
 	stores  sync.Once
-	fields  map[*types.Var][]*ssa.Store  // stores to fields, by declared field
-	globals map[*ssa.Global][]*ssa.Store // to whole variables
-	// globalStores are those and the stores to parts of variables.
+	fields  map[*types.Var][]*ssa.Store  // stores to each declared field
+	globals map[*ssa.Global][]*ssa.Store // stores to each whole package variable
+	// globalStores has the stores in globals, and the stores to parts of package variables.
 	globalStores   map[*ssa.Global][]*ssa.Store
-	localStores    map[ssa.Value][]*ssa.Store // to local and captured variables
-	taken          map[*types.Var]bool        // fields whose address goes elsewhere
+	localStores    map[ssa.Value][]*ssa.Store // stores to local and captured variables
+	taken          map[*types.Var]bool        // fields whose address is passed to other code
 	escaped        map[*ssa.Global]bool
 	callers        map[*ssa.Function][]ssa.CallInstruction
 	values         map[*ssa.Function]bool // functions that are used as values
 	conversions    sync.Once
-	convertedTypes []types.Type // see converted
+	convertedTypes []types.Type // result of converted
 	assertions     sync.Once
-	assertedTypes  []types.Type // see asserted
-	// literals finds where a literal is made.
+	assertedTypes  []types.Type // result of asserted
+	// literals has the instruction that creates each function literal.
 	literals map[*ssa.Function]*ssa.MakeClosure
 }
 
@@ -67,14 +67,14 @@ func newProgram(pass *analysis.Pass) *program {
 		shapes: shapes{}, constructors: constructors{},
 		aliases:       map[*types.Var]*types.Func{},
 		constructions: map[*ast.CallExpr]*Construction{},
-		kept:          map[*types.Var]*clientInfo{},
+		fieldClients:  map[*types.Var]*clientInfo{},
 		helpers:       map[*types.Package]bool{},
 		writers:       map[*types.Func]*writerFact{},
 	}
 }
 
-// functions returns the source functions of the package, and builds them first if
-// necessary.
+// functions returns the source functions of the package. The first call builds the SSA
+// form.
 func (p *program) functions() []*ssa.Function {
 	if p == nil {
 		return nil
@@ -83,8 +83,8 @@ func (p *program) functions() []*ssa.Function {
 	return p.funcs
 }
 
-// build makes the SSA form. The builder panics on input it does not know, such as a
-// newer language feature. The package is then treated as not understood.
+// build builds the SSA form. The builder panics if it does not know the input, such as a
+// newer language feature. The package then counts as not understood.
 func (p *program) build() {
 	defer func() {
 		if r := recover(); r != nil {
@@ -110,7 +110,7 @@ func (p *program) build() {
 	}
 	for _, file := range p.pass.Files {
 		for _, decl := range file.Decls {
-			// The effect of a function without a body is not known.
+			// A function without a body has an unknown effect.
 			if decl, ok := decl.(*ast.FuncDecl); ok && decl.Body != nil {
 				fn, _ := p.pass.TypesInfo.Defs[decl.Name].(*types.Func)
 				if fn == nil {
@@ -128,9 +128,9 @@ func (p *program) build() {
 	}
 }
 
-// noReturn names the functions that end the program or the goroutine, so that paths
-// behind them do not count. Other functions that never return are assumed to return,
-// which only makes less known.
+// noReturn reports whether a function ends the program or the goroutine, so that paths
+// after its call do not count. Other functions are assumed to return. If they do not, less
+// is known.
 func noReturn(fn *types.Func) bool {
 	switch ImportPath(fn.Pkg()) {
 	case "os":

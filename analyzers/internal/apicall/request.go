@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// request finds out what a chain of calls on a *rest.Request sends, from its end: instr
-// is the call of Do, DoRaw or Stream. It reports whether the request is a write, and
-// whether that is known.
+// request finds out what a chain of calls on a *rest.Request sends. instr is the call at
+// the end of the chain: Do, DoRaw or Stream. It reports whether the request is a write, and
+// whether the chain was understood.
 func (p *program) request(c *Call, instr ssa.CallInstruction) (write, understood bool) {
 	if instr == nil || len(instr.Common().Args) == 0 {
 		return false, false
@@ -51,8 +51,8 @@ func (p *program) request(c *Call, instr ssa.CallInstruction) (write, understood
 	return true, true
 }
 
-// requestFrom is the verb with which a request begins, and the client; known is false
-// if the beginning was not found. Reads have no verb here.
+// requestFrom returns the verb at the beginning of a request, and the client. known is
+// false if the beginning was not found. The verb of a read is 0.
 func (p *program) requestFrom(s source) (verb Verb, patch string, client ssa.Value, known bool) {
 	if e, ok := s.value.(*ssa.Extract); ok {
 		s.value = e.Tuple
@@ -70,8 +70,8 @@ func (p *program) requestFrom(s source) (verb Verb, patch string, client ssa.Val
 		return VerbApply, "", args[0], true
 	}
 	if path != restPath {
-		// A generated client's own request, such as that of pods' GetLogs:
-		// those are reads.
+		// A generated client builds this request, such as that of GetLogs for pods. It is a
+		// read.
 		return 0, "", nil, isGenerated(path)
 	}
 	method := strings.ToUpper(fn.Name())
@@ -84,12 +84,13 @@ func (p *program) requestFrom(s source) (verb Verb, patch string, client ssa.Val
 	return verb, patch, args[0], known
 }
 
-// methods are the verbs of HTTP methods; reads have none.
+// methods maps HTTP methods to verbs. Reads have the verb 0.
 var methods = map[string]Verb{
 	"GET": 0, "POST": VerbCreate, "PUT": VerbUpdate, "PATCH": VerbPatch, "DELETE": VerbDelete,
 }
 
-// calleeOf is the called function or method, and its arguments with the receiver first.
+// calleeOf returns the called function or method, and its arguments with the receiver
+// first.
 func calleeOf(common *ssa.CallCommon) (*types.Func, []ssa.Value) {
 	if common.IsInvoke() {
 		return common.Method, append([]ssa.Value{common.Value}, common.Args...)
@@ -102,8 +103,7 @@ func calleeOf(common *ssa.CallCommon) (*types.Func, []ssa.Value) {
 	return object, common.Args
 }
 
-// chain lists the calls of a chain that is written in one expression, last
-// first.
+// chain returns the calls of a chain in one expression. The last call comes first.
 func chain(v ssa.Value) []*ssa.Call {
 	var out []*ssa.Call
 	for {
@@ -116,7 +116,7 @@ func chain(v ssa.Value) []*ssa.Call {
 	}
 }
 
-// requestSubresource is the constant subresource of a request, or "".
+// requestSubresource returns the constant subresource of a request, or "".
 func (p *program) requestSubresource(request ssa.Value) string {
 	for _, call := range chain(request) {
 		if call.Call.StaticCallee().Name() == "SubResource" && len(call.Call.Args) == 2 {
@@ -126,7 +126,7 @@ func (p *program) requestSubresource(request ssa.Value) string {
 	return ""
 }
 
-// requestArguments are the expressions for the options and the body.
+// requestArguments returns the expressions of the options and the body.
 func (p *program) requestArguments(c *Call, request ssa.Value) (options, object ast.Expr) {
 	for _, call := range chain(request) {
 		e := p.calls[call.Call.Pos()]

@@ -16,7 +16,7 @@ func depthOf(fr *frame) int {
 
 func tooDeep(fr *frame) bool { return depthOf(fr) >= maxDepth }
 
-// returnsOf lists where a function returns to its caller.
+// returnsOf returns the instructions that return from a function to its caller.
 func returnsOf(fn *ssa.Function) []*ssa.Return {
 	var out []*ssa.Return
 	for _, b := range fn.Blocks {
@@ -30,7 +30,7 @@ func returnsOf(fn *ssa.Function) []*ssa.Return {
 	return out
 }
 
-// result is the setting in a call's result, behind a path.
+// result returns the setting at a path in a call's result.
 func (f *flow) result(c *ssa.Call, index int, path []step, fr *frame) outcome {
 	common := c.Common()
 	if out, ok := f.knownResult(c, path, fr); ok {
@@ -61,7 +61,8 @@ func (f *flow) result(c *ssa.Call, index int, path []step, fr *frame) outcome {
 	return out
 }
 
-// knownResult is the result of the libraries' own functions.
+// knownResult returns the setting in the result of a library function. It is false for
+// other functions.
 func (f *flow) knownResult(c *ssa.Call, path []step, fr *frame) (outcome, bool) {
 	common := c.Common()
 	if len(path) == 2 && path[0] == deref && path[1] == requestStep {
@@ -86,7 +87,7 @@ func (f *flow) knownResult(c *ssa.Call, path []step, fr *frame) (outcome, bool) 
 		return unknown, false
 	}
 	if target, _, list, ok := applying(common); ok && list {
-		// Returns its receiver.
+		// The function returns its receiver.
 		if len(path) == 0 || path[0] != deref {
 			return unknown, true
 		}

@@ -21,8 +21,8 @@ func run(pass *analysis.Pass) (any, error) {
 		return r, nil
 	}
 	if allGenerated(pass) && !callsClients(pass) {
-		// Nothing is reported there, and the signatures of its functions suffice for
-		// others.
+		// No rule reports findings in this package. Other packages need only the signatures
+		// of its functions.
 		return r, nil
 	}
 	found := p.scan()
@@ -42,13 +42,13 @@ func run(pass *analysis.Pass) (any, error) {
 	return r, nil
 }
 
-// resolve makes the calls and the rest of the result.
+// resolve fills the result with calls and constructions, and exports facts.
 func (p *program) resolve(r *Result) {
 	p.prepare()
 	p.collect()
 	instrs := p.instructions()
 	for _, file := range p.pass.Files {
-		// Names of writes that are called directly. The others are passed on as values.
+		// These names are called directly. Other names of writes are used as values.
 		called := map[*ast.Ident]bool{}
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -70,7 +70,7 @@ func (p *program) resolve(r *Result) {
 	p.guard(r, p.exportSummaries)
 }
 
-// instructions finds calls in SSA form by the position of their parenthesis.
+// instructions returns the calls in SSA form, by the position of their parenthesis.
 func (p *program) instructions() map[token.Pos]ssa.CallInstruction {
 	out := map[token.Pos]ssa.CallInstruction{}
 	for _, fn := range p.all {
@@ -87,8 +87,7 @@ func (p *program) instructions() map[token.Pos]ssa.CallInstruction {
 	return out
 }
 
-// visit turns one call expression into a Call or a Construction, if it is
-// one.
+// visit adds the Call or the Construction for a call expression, if it is one of these.
 func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 	method, receiver := p.callee(e, instr)
 	if method == nil {
@@ -113,7 +112,7 @@ func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 		}
 	}
 	if name := CalledName(e); name == nil || p.pass.TypesInfo.Uses[name] != types.Object(method) && p.alias(asVar(p.pass.TypesInfo.Uses[name])) != method {
-		// A method value kept in a variable was counted where it was taken, and is now
+		// The method value in a variable was counted when it was taken. Now its call is
 		// found.
 		r.Unresolved = max(0, r.Unresolved-1)
 	}
@@ -124,7 +123,7 @@ func (p *program) visit(r *Result, e *ast.CallExpr, instr ssa.CallInstruction) {
 	r.Calls = append(r.Calls, c)
 }
 
-// visitLibrary does the same for a function of another module that writes.
+// visitLibrary does the same as visit for a function of another module that writes.
 func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, receiver ast.Expr, instr ssa.CallInstruction) {
 	fact := p.writerOf(method)
 	if fact == nil {
@@ -146,9 +145,9 @@ func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, r
 	r.Calls = append(r.Calls, c)
 }
 
-// guard runs do. If it panics, one more call counts as not understood. x/tools builds
-// the followed code, and apicall assumes things about its shape that code of a newer
-// language version may not keep.
+// guard calls do. If do panics, one more call counts as not understood. apicall depends on
+// the form of the code that package ssa builds. Code of a newer language version may have
+// another form.
 func (p *program) guard(r *Result, do func()) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -159,9 +158,9 @@ func (p *program) guard(r *Result, do func()) {
 	do()
 }
 
-// describe fills in the details of a call.
+// describe sets the details of a call.
 func (p *program) describe(c *Call, sh *shape, instr ssa.CallInstruction) {
-	// Written arguments; those of a method expression follow the receiver.
+	// In a method expression, the first argument is the receiver.
 	written := c.Expr.Args
 	if sel, ok := ast.Unparen(c.Expr.Fun).(*ast.SelectorExpr); ok {
 		if s := p.pass.TypesInfo.Selections[sel]; s != nil && s.Kind() == types.MethodExpr && len(written) > 0 {
@@ -195,7 +194,7 @@ func (p *program) describe(c *Call, sh *shape, instr ssa.CallInstruction) {
 	}
 	p.describeObject(c, sh)
 	if c.Verb == VerbCreate {
-		// The write uses the subresource rather than its own method.
+		// The subresource decides about the verb, not the method.
 		switch c.Subresource {
 		case "eviction":
 			c.Verb = VerbEvict
@@ -207,12 +206,12 @@ func (p *program) describe(c *Call, sh *shape, instr ssa.CallInstruction) {
 	}
 }
 
-// text is the value of a constant string expression, or "".
+// text returns the value of a constant string expression, or "".
 func (p *program) text(e ast.Expr) string {
 	return constantString(p.pass.TypesInfo.Types[e].Value)
 }
 
-// patchVerb turns a patch whose type is one of apply into VerbApply.
+// patchVerb changes the verb of an apply patch to VerbApply.
 func (p *program) patchVerb(c *Call) {
 	switch c.Patch {
 	case "application/apply-patch+yaml", "application/apply-patch+cbor":
@@ -220,9 +219,9 @@ func (p *program) patchVerb(c *Call) {
 	}
 }
 
-// comparePlaces compares positions by the names of their files and by their offsets.
-// Drivers may parse the files of a package in any order, so positions alone would not
-// always sort alike.
+// comparePlaces compares positions by the name of the file, and then by the offset. Drivers
+// may parse the files of a package in any order, so positions alone would not always sort
+// in the same way.
 func comparePlaces(fset *token.FileSet, a, b token.Pos) int {
 	if f, g := fset.File(a), fset.File(b); f != g && f != nil && g != nil {
 		return strings.Compare(f.Name(), g.Name())

@@ -9,15 +9,14 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// dependency reports whether a package belongs to another module than the one that is
-// checked. Rules report nothing about such a package and follow no call into it.
+// dependency reports whether a package belongs to another module than the checked one.
+// Rules report nothing about such a package, and do not follow calls into it.
 func dependency(pass *analysis.Pass) bool {
-	// The go command gives versions to modules of the module cache only.
+	// The go command gives a version only to modules of the module cache.
 	return pass.Module != nil && pass.Module.Version != ""
 }
 
-// allGenerated reports whether all files of a package are generated, as those
-// of a clientset.
+// allGenerated reports whether all files of a package are generated, as in a clientset.
 func allGenerated(pass *analysis.Pass) bool {
 	for _, file := range pass.Files {
 		if !ast.IsGenerated(file) {
@@ -27,9 +26,9 @@ func allGenerated(pass *analysis.Pass) bool {
 	return len(pass.Files) > 0
 }
 
-// callsClients reports whether a generated package may write through clients or
-// libraries, like knative's reconcilers and wrangler's controllers. Other generated
-// packages are the clients themselves, or only read through them.
+// callsClients reports whether a generated package may write through clients or libraries,
+// as knative's reconcilers and wrangler's controllers do. Other generated packages are
+// clients, or only read.
 func callsClients(pass *analysis.Pass) bool {
 	path, imports := ImportPath(pass.Pkg), importPaths(pass.Pkg)
 	if strings.Contains(path, "/clientset/") || isTypes(path) && !slices.Contains(imports, clientPath) {
@@ -44,8 +43,8 @@ func callsClients(pass *analysis.Pass) bool {
 	})
 }
 
-// relevant reports whether a package has to do with clients because of its imports: the
-// libraries themselves, or a relevant package of its module.
+// relevant reports whether the imports of a package show that it can use clients. It
+// imports a client library, or a relevant package of its module.
 func relevant(pass *analysis.Pass) bool {
 	for _, imported := range pass.Pkg.Imports() {
 		path := ImportPath(imported)
@@ -59,8 +58,8 @@ func relevant(pass *analysis.Pass) bool {
 	return false
 }
 
-// IsClient reports whether a package belongs to the client libraries, or to the
-// libraries of API servers and of their admission plugins.
+// IsClient reports whether a package belongs to the client libraries, or to the libraries
+// of API servers and admission plugins.
 func IsClient(path string) bool {
 	for _, prefix := range []string{
 		"k8s.io/client-go/", "k8s.io/apimachinery/pkg/apis/meta/v1", "k8s.io/api/admission/", "k8s.io/apiserver/",
@@ -74,17 +73,17 @@ func IsClient(path string) bool {
 	return strings.Contains(path, "/clientset/")
 }
 
-// scanned is the result of a scan of the names in a package, before anything is built.
+// scanned counts the names in a package that matter, before the SSA form is built.
 type scanned struct {
 	writes        int
 	constructions int
-	// summarised is set if a function of the package returns options or a client, so
-	// that others need facts about it.
+	// summarised is set if a function of the package returns options or a client, so that
+	// other packages need facts about it.
 	summarised bool
 }
 
-// scan looks for names that require the SSA form. It costs about as much as visiting
-// every name of the package once.
+// scan counts the names that require the SSA form. It visits every name of the package
+// once.
 func (p *program) scan() scanned {
 	var found scanned
 	for _, object := range p.pass.TypesInfo.Uses {
@@ -110,6 +109,6 @@ func (p *program) count(found *scanned, fn *types.Func) {
 	} else if p.constructors.of(fn) != nil {
 		found.constructions++
 	} else if p.makesWriter(fn) {
-		found.writes++ // perhaps, behind an interface of the package
+		found.writes++ // an interface of the package may call its methods
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// outcome is the state of a setting while it is being computed: a Setting, or nothing
-// for a path that only leads back into a loop.
+// outcome is the state of a setting during the analysis. nothing is set for a path that
+// only leads back into a loop.
 type outcome struct {
 	Setting
 	nothing bool
@@ -20,7 +20,7 @@ var (
 	unset   = outcome{Setting: Setting{State: Unset}}
 )
 
-// join is the outcome where two paths meet.
+// join returns the outcome where two paths meet.
 func join(a, b outcome) outcome {
 	switch {
 	case a.nothing:
@@ -41,7 +41,7 @@ func join(a, b outcome) outcome {
 	out := a
 	out.Sometimes = a.Sometimes || b.Sometimes
 	if a.State != b.State {
-		// One path sets a value, the other passes the caller's.
+		// One path sets a value, and the other path passes on the caller's value.
 		out.State, out.Sometimes = Passed, true
 	}
 	if !sameConstant(a.Constant, b.Constant) {
@@ -60,7 +60,8 @@ func join(a, b outcome) outcome {
 	return out
 }
 
-// either is the variable on which two paths agree, or the only one.
+// either returns the variable of two paths if they agree, or if only one path has a
+// variable. It is nil otherwise.
 func either(a, b *types.Var) *types.Var {
 	switch {
 	case a == nil:
@@ -78,8 +79,8 @@ func sameConstant(a, b constant.Value) bool {
 	return a.Kind() == b.Kind() && constant.Compare(a, token.EQL, b)
 }
 
-// override is the outcome after an option with the setting later has been applied to
-// options with the setting earlier.
+// override returns the outcome after two options. earlier is the outcome of the first
+// option, and later of the second.
 func override(earlier, later outcome) outcome {
 	switch {
 	case later.nothing || earlier.nothing && later.State == Unset:
@@ -91,8 +92,7 @@ func override(earlier, later outcome) outcome {
 	case later.State == Set && !later.Sometimes:
 		return later
 	case earlier.State == Set && !earlier.Sometimes:
-		// There is a value whatever the later option does, but it is not known which
-		// one.
+		// There is a value in any case, but it is not known which option set it.
 		earlier.Constant, earlier.Elements, earlier.Complete = nil, nil, false
 		earlier.SSA = nil
 		earlier.Param, earlier.Field = either(earlier.Param, later.Param), either(earlier.Field, later.Field)
@@ -101,8 +101,7 @@ func override(earlier, later outcome) outcome {
 	return join(earlier, later)
 }
 
-// kind is one of the four settings, with the name of the field that holds it
-// in option structs.
+// kind is one of the four settings. Its value is the name of the field in option structs.
 type kind string
 
 const (
@@ -112,10 +111,11 @@ const (
 	validationKind kind = "FieldValidation"
 )
 
-// fieldIndex finds the field of a setting in an option struct.
+// fieldIndex returns the index of the setting's field in an option struct.
 func (k kind) fieldIndex(t types.Type) (int, bool) { return indexOf(t, string(k)) }
 
-// indexOf finds a field by name in a struct or a pointer to one.
+// indexOf returns the index of a field in a struct, or in the struct that a pointer points
+// to.
 func indexOf(t types.Type, name string) (int, bool) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()
@@ -132,7 +132,8 @@ func indexOf(t types.Type, name string) (int, bool) {
 	return 0, false
 }
 
-// fieldType is the type of a field of a struct or of a pointer to one.
+// fieldType returns the type of a field in a struct, or in the struct that a pointer points
+// to.
 func fieldType(t types.Type, index int) types.Type {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()

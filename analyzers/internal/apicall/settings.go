@@ -54,13 +54,13 @@ func (p *program) follow(c *Call, sh *shape) {
 		p.evictionDryRun(c, args)
 	}
 	if v := argument(sh.manager); v != nil {
-		c.Own.FieldManager = p.given(managerKind, v, c.Instr).Setting
+		c.Own.FieldManager = p.directValue(managerKind, v, c.Instr).Setting
 	}
 	p.describeClient(c, receiver)
 	p.combine(c)
 }
 
-// ownSettings reads the options of a call.
+// ownSettings sets the settings in the options of a call.
 func (p *program) ownSettings(c *Call, sh *shape, options ssa.Value) {
 	for _, s := range []struct {
 		kind kind
@@ -90,8 +90,8 @@ func (p *program) ownSettings(c *Call, sh *shape, options ssa.Value) {
 	}
 }
 
-// evictionDryRun reads the options inside an Eviction. An eviction asks for a dry run
-// there, whether its method takes options or not.
+// evictionDryRun sets the dry run from the options inside an Eviction, even if the method
+// takes no options.
 func (p *program) evictionDryRun(c *Call, args []ssa.Value) {
 	for _, arg := range args {
 		v := inner(arg)
@@ -119,8 +119,8 @@ func (p *program) evictionDryRun(c *Call, args []ssa.Value) {
 	}
 }
 
-// plainOptions reads one setting of apimachinery's options, a struct or a
-// pointer to one.
+// plainOptions returns one setting in options of apimachinery, which are a struct or a
+// pointer to a struct.
 func (f *flow) plainOptions(v ssa.Value, at ssa.Instruction) outcome {
 	i, ok := f.kind.fieldIndex(v.Type())
 	if !ok {
@@ -133,7 +133,8 @@ func (f *flow) plainOptions(v ssa.Value, at ssa.Instruction) outcome {
 	return f.value(v, path, at, nil)
 }
 
-// finish records what set a setting, and drops values of other functions.
+// finish returns the setting of an outcome for a call. It removes values of other
+// functions.
 func (p *program) finish(out outcome, c *Call) Setting {
 	s := out.Setting
 	if s.State == Unset || s.State == Unknown {
@@ -146,8 +147,9 @@ func (p *program) finish(out outcome, c *Call) Setting {
 	return s
 }
 
-// given is the setting of a value that is passed directly, not in options.
-func (p *program) given(k kind, v ssa.Value, at ssa.Instruction) outcome {
+// directValue returns the setting that a value makes which is passed directly, not in
+// options.
+func (p *program) directValue(k kind, v ssa.Value, at ssa.Instruction) outcome {
 	f := p.flow(k)
 	out := f.value(v, nil, at, nil)
 	if out.nothing {
@@ -156,7 +158,7 @@ func (p *program) given(k kind, v ssa.Value, at ssa.Instruction) outcome {
 	return f.explicit(out, v)
 }
 
-// constantText is the one string that a value always has, or "".
+// constantText returns the string that a value always has, or "".
 func (p *program) constantText(v ssa.Value, at ssa.Instruction) string {
 	out := p.flow(managerKind).value(v, nil, at, nil)
 	if out.nothing || out.State != Set || out.Sometimes {
@@ -165,7 +167,7 @@ func (p *program) constantText(v ssa.Value, at ssa.Instruction) string {
 	return constantString(out.Constant)
 }
 
-// firstOf is the first string of a variadic list, or "".
+// firstOf returns the first string of a variadic list, or "".
 func (p *program) firstOf(v ssa.Value, at ssa.Instruction) string {
 	elements, _, _ := p.flow(dryRunKind).elements(v, at, nil)
 	if len(elements) == 0 {
@@ -174,12 +176,12 @@ func (p *program) firstOf(v ssa.Value, at ssa.Instruction) string {
 	return elements[0]
 }
 
-// combine adds the client's settings to those of the call.
+// combine adds the settings of the client to the settings of the call.
 func (p *program) combine(c *Call) {
 	c.FieldManager = withClient(c.Own.FieldManager, c.Client.FieldManager)
 	c.FieldValidation = withClient(c.Own.FieldValidation, c.Client.FieldValidation)
 	c.Force = c.Own.Force
-	// Nothing undoes the dry run of a client, and the call can add one.
+	// A call cannot undo the dry run of its client, but can add one.
 	c.DryRun = withClient(c.Own.DryRun, c.Client.DryRun)
 	if client := c.Client.DryRun; client.State == Set && (!client.Sometimes || c.Own.DryRun.State == Passed) {
 		c.DryRun = client
@@ -188,12 +190,12 @@ func (p *program) combine(c *Call) {
 		c.FieldManager, c.FieldValidation = c.Own.FieldManager, c.Own.FieldValidation
 	}
 	if c.Verb == VerbApply && c.Family != Helper {
-		// The wrapper leaves applies alone: they are always strict.
+		// The wrapper does not change applies, which are always strict.
 		c.FieldValidation = c.Own.FieldValidation
 	}
 }
 
-// withClient is a setting of a call on a client that has a default for it.
+// withClient returns a setting of a call whose client has a default for it.
 func withClient(own, client Setting) Setting {
 	switch own.State {
 	case Unset:
@@ -204,7 +206,7 @@ func withClient(own, client Setting) Setting {
 		}
 	case Unknown:
 		if client.State == Set && !client.Sometimes {
-			// A value is set, whatever the call does.
+			// The client sets a value, even if the call does not.
 			return Setting{State: Set, By: ClientOptions, Value: client.Value, Param: client.Param, Field: client.Field}
 		}
 		return own

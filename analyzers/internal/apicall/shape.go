@@ -5,30 +5,30 @@ import (
 	"strings"
 )
 
-// shape describes the parameters of a function that writes. Indexes are those of its
-// parameters without the receiver; absent ones are -1.
+// shape describes the parameters of a function that writes. Its numbers are indexes of
+// parameters, without the receiver. They are -1 if there is no such parameter.
 type shape struct {
 	family      Family
 	verb        Verb
 	subresource string
 
-	object       int // what is written
-	patchType    int // types.PatchType
-	patch        int // client.Patch
+	object       int // the written object
+	patchType    int // the types.PatchType
+	patch        int // the client.Patch
 	options      int
 	subresources int // first of a variadic list of subresources
-	client       int // the client, for plain functions
-	manager      int // a field manager given as a string
+	client       int // the client, if the function is not a method
+	manager      int // the field manager as a string
 
 	option optionType
 	fake   bool
 }
 
-// shapes recognises functions that write, by signature. It caches its answers and is
-// not safe for concurrent use.
+// shapes recognizes functions that write by signature, and caches the results. It is not
+// safe for concurrent use.
 type shapes map[*types.Func]*shape
 
-// of returns the shape of fn if it is a write, and nil otherwise.
+// of returns the shape of a function that writes, and nil for other functions.
 func (s shapes) of(fn *types.Func) *shape {
 	if fn == nil {
 		return nil
@@ -57,8 +57,7 @@ func shapeOf(fn *types.Func) *shape {
 	case isNamed(sig.Recv().Type(), resourcePath, "Helper"):
 		known = sh.helper(fn.Name())
 	case isNamed(sig.Recv().Type(), restPath, "Request"):
-		// Only the end of a chain is a write. Walking back finds what it writes, see
-		// request.go.
+		// Only the end of a chain is a write. request finds the beginning of the chain.
 		known = fn.Name() == "Do" || fn.Name() == "DoRaw" || fn.Name() == "Stream"
 		sh.family = REST
 	case isNamed(sig.Recv().Type(), fluxSSAPath, "ResourceManager"):
@@ -72,7 +71,7 @@ func shapeOf(fn *types.Func) *shape {
 	return sh
 }
 
-// method recognises the methods of clients.
+// method recognizes methods of clients.
 func (sh *shape) method(fn *types.Func, sig *types.Signature, path string) bool {
 	params := sig.Params()
 	if params.Len() == 0 {
@@ -98,8 +97,8 @@ func (sh *shape) method(fn *types.Func, sig *types.Signature, path string) bool 
 	return sh.optionless(fn, sig, path)
 }
 
-// runtime recognises the methods of controller-runtime's client.Writer and
-// client.SubResourceWriter, also on other types that declare them.
+// runtime recognizes the methods of client.Writer and client.SubResourceWriter of
+// controller-runtime, and the same methods of other types.
 func (sh *shape) runtime(fn *types.Func, sig *types.Signature) bool {
 	params := sig.Params()
 	if params.Len() < 3 || !isContext(params.At(0).Type()) {
@@ -122,7 +121,7 @@ func (sh *shape) runtime(fn *types.Func, sig *types.Signature) bool {
 			want = 4
 		}
 	case "Delete", "DeleteAllOf":
-		// The object is only a name, but the call has no other.
+		// The object only has the name, but the call has no other object.
 	}
 	if params.Len() != want {
 		return false
@@ -130,14 +129,13 @@ func (sh *shape) runtime(fn *types.Func, sig *types.Signature) bool {
 	if sub {
 		sh.family = RuntimeSubresource
 	} else if _, name, _ := named(sig.Recv().Type()); name == "StatusWriter" {
-		// Up to controller-runtime 0.13 the status writer took the options of
-		// the object.
+		// Up to controller-runtime 0.13, the status writer takes the options of the object.
 		sh.family, sh.subresource = RuntimeSubresource, "status"
 	}
 	return true
 }
 
-// helper recognises the methods of cli-runtime's resource.Helper.
+// helper recognizes the methods of resource.Helper of cli-runtime.
 func (sh *shape) helper(name string) bool {
 	sh.family = Helper
 	switch name {
@@ -159,8 +157,8 @@ func (sh *shape) helper(name string) bool {
 	return true
 }
 
-// fluxManager recognises the writes of fluxcd/pkg/ssa. All of them apply with
-// force and with the owner of the manager they are called on.
+// fluxManager recognizes the writes of fluxcd/pkg/ssa. All of them apply with force, and
+// with the owner of the manager.
 func (sh *shape) fluxManager(name string) bool {
 	sh.family, sh.object = Wrapper, 1
 	switch name {
@@ -174,7 +172,7 @@ func (sh *shape) fluxManager(name string) bool {
 	return true
 }
 
-// function recognises plain functions.
+// function recognizes functions that are not methods.
 func (sh *shape) function(fn *types.Func, sig *types.Signature, path string) bool {
 	params := sig.Params()
 	switch {
@@ -186,8 +184,8 @@ func (sh *shape) function(fn *types.Func, sig *types.Signature, path string) boo
 		}
 		return params.Len() >= 4
 	case path == capiSSAPath && fn.Name() == "Patch":
-		// cluster-api's helper applies with force; the manager is its third
-		// parameter.
+		// This helper of cluster-api applies with force. Its third parameter is the field
+		// manager.
 		sh.family, sh.verb, sh.client, sh.manager, sh.object = Wrapper, VerbApply, 1, 2, 3
 		return params.Len() >= 4 && isString(params.At(2).Type())
 	}

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// captured is the setting in a variable of an enclosing function to which a literal
-// refers.
+// captured returns the setting in a variable of the enclosing function that a literal
+// captures.
 func (f *flow) captured(v *ssa.FreeVar, path []step, fr *frame) outcome {
 	binding, made := f.program.bound(v)
 	if binding == nil {
@@ -16,8 +16,8 @@ func (f *flow) captured(v *ssa.FreeVar, path []step, fr *frame) outcome {
 	return f.value(binding, path, made, outerOf(fr))
 }
 
-// bound finds the value to which a literal's variable is bound, and the instruction
-// that makes the literal.
+// bound returns the value that a captured variable of a literal is bound to, and the
+// instruction that creates the literal.
 func (p *program) bound(v *ssa.FreeVar) (ssa.Value, *ssa.MakeClosure) {
 	p.collect()
 	i := slices.Index(v.Parent().FreeVars, v)
@@ -35,8 +35,9 @@ func outerOf(fr *frame) *frame {
 	return fr.outer
 }
 
-// capturedMemory reads a variable that a literal shares with the function around it:
-// its content when the literal was made, or the values that others stored in it since.
+// capturedMemory returns the setting in a variable that a literal shares with the function
+// around it. It is the content when the literal was created, or a value that other code
+// stored later.
 func (f *flow) capturedMemory(v *ssa.FreeVar, l location, fr *frame) outcome {
 	binding, made := f.program.bound(v)
 	if binding == nil {
@@ -57,7 +58,7 @@ func (f *flow) capturedMemory(v *ssa.FreeVar, l location, fr *frame) outcome {
 	return out
 }
 
-// follows reports whether an instruction may run after another.
+// follows reports whether instruction s may run after instruction i.
 func follows(s, i ssa.Instruction) bool {
 	if s.Block() == i.Block() {
 		instrs := s.Block().Instrs
@@ -84,9 +85,8 @@ func follows(s, i ssa.Instruction) bool {
 	return from(i.Block())
 }
 
-// sharedStores lists the stores of literals to a variable of the function around them,
-// if they may have run before an instruction. Without an instruction it lists all of
-// them.
+// sharedStores returns the stores of literals to a variable of the function around them, if
+// they may run before the instruction at. If at is nil, it returns all of these stores.
 func (f *flow) sharedStores(l location, at ssa.Instruction) []definition {
 	switch l.root.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:
@@ -115,13 +115,13 @@ func (f *flow) sharedStores(l location, at ssa.Instruction) []definition {
 	return out
 }
 
-// storesTo lists the stores to a local or captured variable and to memory behind it.
+// storesTo returns the stores to a local or captured variable, and to memory behind it.
 func (p *program) storesTo(root ssa.Value) []*ssa.Store {
 	p.collect()
 	return p.localStores[root]
 }
 
-// behind is the rest of the path from an address to the location; ok is false if the
+// behind returns the rest of the path from an address to the location. ok is false if the
 // address does not cover the location.
 func (l location) behind(addr ssa.Value) (rest []step, ok bool) {
 	a := locate(addr)
@@ -131,7 +131,7 @@ func (l location) behind(addr ssa.Value) (rest []step, ok bool) {
 	return l.path[len(a.path):], true
 }
 
-// frameOf is the frame of a definition.
+// frameOf returns the frame of a definition.
 func (f *flow) frameOf(d definition, fr *frame) *frame {
 	if d.inside == nil {
 		return fr
@@ -148,8 +148,7 @@ func (f *flow) frameOf(d definition, fr *frame) *frame {
 	return in
 }
 
-// literalFrame names the frame of a literal in that of the function around
-// it.
+// literalFrame identifies a literal and the frame of the function around it.
 type literalFrame struct {
 	fn    *ssa.Function
 	outer *frame

@@ -7,22 +7,22 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// source is where a value comes from as far as it was followed. That is a call of
-// another package's function, a constant, a variable of another package, or the value
-// at a path from a parameter or a field.
+// source is the place that a value comes from, as far as it was followed. It is a call of
+// another package's function, a constant, or a variable of another package. It may also be
+// the value at a path in a parameter or a field.
 type source struct {
 	value ssa.Value
 	path  []step
 	at    ssa.Instruction
 	frame *frame
-	// zero is set for a variable to which no value was assigned.
+	// zero is set for a variable without an assigned value.
 	zero bool
 	// lost is set if the value was not followed.
 	lost bool
 }
 
-// sources lists where a value may come from. It is empty if all paths only lead back
-// into a loop.
+// sources returns the places that a value may come from. It is empty if all paths only lead
+// back into a loop.
 func (f *flow) sources(v ssa.Value, path []step, at ssa.Instruction, fr *frame) []source {
 	f.steps++
 	if f.steps > maxSteps {
@@ -89,7 +89,7 @@ func (f *flow) sources(v ssa.Value, path []step, at ssa.Instruction, fr *frame) 
 	return []source{{value: v, path: path, at: at, frame: fr}}
 }
 
-// sourcesOf enters a function of the package for its result.
+// sourcesOf returns the sources of a call's result. It enters functions of the package.
 func (f *flow) sourcesOf(v ssa.Value, c *ssa.Call, index int, path []step, at ssa.Instruction, fr *frame) []source {
 	callee, inside := f.callee(c, fr)
 	if callee == nil || tooDeep(fr) {
@@ -109,7 +109,7 @@ func (f *flow) sourcesOf(v ssa.Value, c *ssa.Call, index int, path []step, at ss
 	return out
 }
 
-// sourcesAt lists the sources of the content of a location.
+// sourcesAt returns the sources of the content of a location.
 func (f *flow) sourcesAt(l location, at ssa.Instruction, fr *frame) []source {
 	leave, ok := f.enter(l.root, l.path, at, fr)
 	if !ok {
@@ -134,7 +134,7 @@ func (f *flow) sourcesIn(ds []definition, l location, at ssa.Instruction, fr *fr
 			out = append(out, f.sourcesOfEntry(d, at, fr)...)
 		case changed:
 			if f.stateful(d.at.(ssa.CallInstruction), d.location) {
-				// The request or Helper is the same, only its settings differ.
+				// The request or Helper is the same. Only its settings differ.
 				out = append(out, f.sourcesIn(d.before, l, at, fr)...)
 			} else {
 				out = append(out, source{lost: true})
@@ -179,7 +179,7 @@ func (f *flow) sourcesOfEntry(d definition, at ssa.Instruction, fr *frame) []sou
 	return []source{{value: d.location.root, path: behind, at: at, frame: fr}}
 }
 
-// sourcesOfGlobal lists the sources of all values of a variable of the package.
+// sourcesOfGlobal returns the sources of all values of a package variable.
 func (f *flow) sourcesOfGlobal(g *ssa.Global, l location) []source {
 	f.program.collect()
 	if g.Pkg != f.program.pkg {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// memory is the setting in a location right before an instruction.
+// memory returns the setting in a location right before an instruction.
 func (f *flow) memory(l location, at ssa.Instruction, fr *frame) outcome {
 	leave, ok := f.enter(l.root, l.path, at, fr)
 	if !ok {
@@ -21,7 +21,7 @@ func (f *flow) memory(l location, at ssa.Instruction, fr *frame) outcome {
 	return f.join(f.definitions(l, at), fr)
 }
 
-// join combines several definitions.
+// join returns the setting for several definitions.
 func (f *flow) join(ds []definition, fr *frame) outcome {
 	out := none
 	for _, d := range ds {
@@ -49,8 +49,8 @@ func (f *flow) definition(d definition, fr *frame) outcome {
 	return unknown
 }
 
-// written is the outcome for a setting that is written into its field. The value may be
-// a parameter or a field, but the setting is Set.
+// written returns the setting that a value makes which is written into the setting's field.
+// The setting is Set, even if the value is a parameter or a field.
 func (f *flow) written(out outcome, d definition, fr *frame) outcome {
 	if out.nothing {
 		return out
@@ -72,8 +72,8 @@ func (f *flow) written(out outcome, d definition, fr *frame) outcome {
 	return out
 }
 
-// forwards reports whether a value comes out of a caller's options, so that it is
-// passed on rather than set.
+// forwards reports whether a value comes from a caller's options, so that it is passed on
+// and not set.
 func (f *flow) forwards(out outcome) bool {
 	if out.Param != nil && IsOptions(out.Param.Type()) {
 		return true
@@ -81,14 +81,14 @@ func (f *flow) forwards(out outcome) bool {
 	return out.Field != nil && IsOptions(out.Field.Type())
 }
 
-// expression is the source expression of a store; nil if it is not known.
+// expression returns the source expression of a store, or nil if it is not known.
 func (p *program) expression(at ssa.Instruction) ast.Expr {
 	p.prepare()
 	return p.sources[at.Pos()]
 }
 
-// entry is the outcome if the way back ends at the beginning of a function, or at the
-// definition of the location's root pointer.
+// entry returns the setting if the walk ended at the start of a function, or at the
+// definition of the location's root.
 func (f *flow) entry(d definition, fr *frame) outcome {
 	l := d.location
 	switch root := l.root.(type) {
@@ -121,8 +121,8 @@ func (f *flow) entry(d definition, fr *frame) outcome {
 	return unknown
 }
 
-// global reads a variable of a package: all values that the package stores in it.
-// Variables of other packages are not known.
+// global returns the setting in a package variable, from all values that the package stores
+// in it. Variables of other packages are not known.
 func (f *flow) global(g *ssa.Global, l location, at ssa.Instruction, fr *frame) outcome {
 	f.program.collect()
 	if g.Pkg != f.program.pkg || f.program.escapes(g) {
@@ -145,20 +145,19 @@ func (f *flow) global(g *ssa.Global, l location, at ssa.Instruction, fr *frame) 
 	return out
 }
 
-// definition is one possible content of a location at a point.
+// definition is one possible content of a location.
 type definition struct {
 	origin originKind
-	// value is the stored value, and rest leads from it to the location; at is the
-	// instruction of the store.
+	// value is the stored value. rest is the path from the value to the location. at is the
+	// instruction that stores or changes the content.
 	value ssa.Value
 	rest  []step
 	at    ssa.Instruction
-	// location is where an entry, of a function or of the definition of the
-	// root, was reached.
+	// location is the location at the entry, if origin is entered.
 	location location
-	// inside is the literal that stored the value in a variable it shares; nil if the
-	// function itself did.
+	// inside is the literal that stored the value in a shared variable. It is nil if the
+	// function itself stored it.
 	inside *ssa.Function
-	// before are the definitions that hold before at, which changes them.
+	// before has the possible contents before the call at, which changes them.
 	before []definition
 }

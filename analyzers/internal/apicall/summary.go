@@ -7,13 +7,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// question is a setting to look for in a type of result.
+// question is a setting that a type of result can have, and the path to it.
 type question struct {
 	path []step
 	kind kind
 }
 
-// questions lists the settings that a result type can have.
+// questions returns the settings that a type of result can have.
 func questions(t types.Type) []question {
 	path, name, declared := named(t)
 	_, pointer := types.Unalias(t).(*types.Pointer)
@@ -63,8 +63,8 @@ func questions(t types.Type) []question {
 	return nil
 }
 
-// functional reports whether a type is an option of controller-runtime or a
-// list of them.
+// functional reports whether a type is a functional option of controller-runtime, or a list
+// of them.
 func functional(t types.Type) (list, ok bool) {
 	if s, isSlice := types.Unalias(t).(*types.Slice); isSlice {
 		list, t = true, s.Elem()
@@ -73,7 +73,7 @@ func functional(t types.Type) (list, ok bool) {
 	return list, isOption && o.functional
 }
 
-// isClientType reports whether a type is a client that can be written with.
+// isClientType reports whether a type is a client that can write.
 func isClientType(t types.Type) bool {
 	path, name, ok := named(t)
 	switch {
@@ -91,8 +91,8 @@ func isClientType(t types.Type) bool {
 	return false
 }
 
-// isDryRunList reports whether a function makes the value of DryRun, according to its
-// name.
+// isDryRunList reports whether a function returns the value for DryRun, by its name and
+// result.
 func isDryRunList(fn *types.Func, t types.Type) bool {
 	s, ok := types.Unalias(t).(*types.Slice)
 	return ok && isString(s.Elem()) && strings.Contains(strings.ToLower(fn.Name()), "dryrun")
@@ -113,8 +113,8 @@ func summarises(fn *types.Func) bool {
 	return false
 }
 
-// exportSummaries exports facts to the other packages of the module about the results
-// of this package's functions.
+// exportSummaries exports facts about the results of this package's functions, for other
+// packages of the module.
 func (p *program) exportSummaries() {
 	for _, fn := range p.funcs {
 		object, ok := fn.Object().(*types.Func)
@@ -127,7 +127,7 @@ func (p *program) exportSummaries() {
 	}
 }
 
-// summary is the fact about a function; nil if nothing is known.
+// summary returns the fact about the results of a function, or nil if nothing is known.
 func (p *program) summary(fn *ssa.Function, object *types.Func) *resultFact {
 	var params []*types.Var
 	for _, v := range fn.Params {
@@ -137,7 +137,7 @@ func (p *program) summary(fn *ssa.Function, object *types.Func) *resultFact {
 	returns := returnsOf(fn)
 	fact := new(resultFact)
 	results := object.Type().(*types.Signature).Results()
-	// A nil result beside an error does not count.
+	// A nil result together with an error does not count.
 	failing := results.Len() > 1 && types.Identical(results.At(results.Len()-1).Type(), types.Universe.Lookup("error").Type())
 	for n := range results.Len() {
 		t := results.At(n).Type()
@@ -184,7 +184,7 @@ func isNil(v ssa.Value) bool {
 	return ok && c.Value == nil
 }
 
-// clientSummary is the fact about a client that a function returns.
+// clientSummary returns the fact about a client that a function returns.
 func (p *program) clientSummary(result int, returns []*ssa.Return, params []*types.Var) clientFact {
 	info := clientInfo{nothing: true}
 	for _, ret := range returns {
@@ -206,7 +206,7 @@ func (p *program) clientSummary(result int, returns []*ssa.Return, params []*typ
 	return fact
 }
 
-// factOf is the fact about a function of another package of the module.
+// factOf returns the fact about a function of another package, or nil.
 func (p *program) factOf(fn *types.Func) *resultFact {
 	if fn == nil || fn.Pkg() == nil || fn.Pkg() == p.pass.Pkg {
 		return nil
@@ -221,8 +221,8 @@ func (p *program) factOf(fn *types.Func) *resultFact {
 	return fact
 }
 
-// factResult is the setting in a result of another package's function, behind a path. A
-// nil path asks for functional options.
+// factResult returns the setting at a path in a result of another package's function. If
+// folds is set, it returns the effect of functional options.
 func (p *program) factResult(f *flow, c *ssa.Call, index int, path []step, folds bool, fr *frame) outcome {
 	fn, args := calleeOf(c.Common())
 	fact := p.factOf(fn)
@@ -241,7 +241,7 @@ func (p *program) factResult(f *flow, c *ssa.Call, index int, path []step, folds
 	return unknown
 }
 
-// applied puts the arguments of a call into a fact.
+// applied returns the outcome of a fact for the arguments of a call.
 func (f *flow) applied(v valueFact, c ssa.Instruction, args []ssa.Value, folds bool, fr *frame) outcome {
 	out := v.decode()
 	if v.Param == 0 || v.Param > len(args) {
@@ -273,8 +273,8 @@ func (f *flow) applied(v valueFact, c ssa.Instruction, args []ssa.Value, folds b
 	return given
 }
 
-// factClient is the client that a function of another package of the module
-// returns.
+// factClient describes the client that a function of another package returns, from its
+// fact.
 func (p *program) factClient(call *ssa.Call, fn *types.Func, args []ssa.Value, fr *frame, depth int) (clientInfo, bool) {
 	fact := p.factOf(fn)
 	if fact == nil || len(fact.Clients) == 0 {

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// typed recognises the methods of clients that take the options of
-// apimachinery: generated ones of any project, and those of packages dynamic,
-// metadata and scale.
+// typed recognizes the methods of clients that take options of apimachinery: generated
+// clients of any project, and clients of the packages dynamic, metadata and scale.
 func (sh *shape) typed(fn *types.Func, sig *types.Signature, path string) bool {
 	params := sig.Params()
 	if !isContext(params.At(0).Type()) {
@@ -75,7 +74,7 @@ func (sh *shape) typed(fn *types.Func, sig *types.Signature, path string) bool {
 		if opts == 2 {
 			return true
 		}
-		// dynamic.ResourceInterface.Apply and ApplyStatus name the object
+		// In dynamic.ResourceInterface, Apply and ApplyStatus take the name of the object
 		// first.
 		if sh.option.kind == "Apply" && opts == 3 && isString(at(1)) {
 			if isNamed(at(2), unstructPath, "Unstructured") {
@@ -105,8 +104,7 @@ func (sh *shape) typed(fn *types.Func, sig *types.Signature, path string) bool {
 	return generated || sig.Results().Len() > 0 && opts <= 3
 }
 
-// optionless recognises the hand-written methods of generated clients that
-// take no options at all.
+// optionless recognizes the hand-written methods of generated clients that take no options.
 func (sh *shape) optionless(fn *types.Func, sig *types.Signature, path string) bool {
 	if !isGenerated(path) {
 		return false
@@ -136,15 +134,14 @@ func (sh *shape) optionless(fn *types.Func, sig *types.Signature, path string) b
 	return name == "Event"
 }
 
-// isGenerated reports whether a package path is that of a generated typed
-// client: client-gen puts them below a directory typed, and their bodies into
-// package gentype.
+// isGenerated reports whether a path is that of a generated typed client. client-gen puts
+// these clients below a directory typed, and their bodies into package gentype.
 func isGenerated(path string) bool {
 	return strings.Contains(path, "/typed/") || path == gentypePath
 }
 
-// isObjectLike reports whether a type may be an object of an API: a pointer to
-// a struct, an interface, or a type parameter that stands for one.
+// isObjectLike reports whether a type may be an API object: a pointer to a struct, an
+// interface, or a type parameter.
 func isObjectLike(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.TypeParam:

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// untypedKind is the kind of an object without a Go type of its own, such as
-// *unstructured.Unstructured, as far as the writing function shows it.
+// untypedKind returns the kind of an object without a Go type of its own, such as
+// *unstructured.Unstructured. It is empty if the function with the write does not show the
+// kind.
 func (p *program) untypedKind(v ssa.Value, at ssa.Instruction) GVK {
 	object := inner(v)
 	path, name, _ := named(object.Type())
@@ -38,7 +39,7 @@ func (p *program) untypedKind(v ssa.Value, at ssa.Instruction) GVK {
 	return GVK{}
 }
 
-// textAt is the one string that a value always holds behind a path, or "".
+// textAt returns the string that a value always has at a path, or "".
 func (p *program) textAt(v ssa.Value, path []step, at ssa.Instruction) string {
 	out := p.flow(managerKind).value(v, path, at, nil)
 	if out.nothing || out.State != Set || out.Sometimes {
@@ -47,7 +48,7 @@ func (p *program) textAt(v ssa.Value, path []step, at ssa.Instruction) string {
 	return constantString(out.Constant)
 }
 
-// kindOf makes a kind from the two fields that every object has.
+// kindOf returns the kind with these two fields of an object.
 func kindOf(apiVersion, kind string) GVK {
 	if kind == "" {
 		return GVK{}
@@ -59,8 +60,8 @@ func kindOf(apiVersion, kind string) GVK {
 	return GVK{Group: group, Version: version, Kind: kind}
 }
 
-// kindFromCalls reads SetGroupVersionKind, SetAPIVersion and SetKind, if each
-// is called at most once on the object.
+// kindFromCalls returns the kind from calls of SetGroupVersionKind, SetAPIVersion and
+// SetKind. It is empty if one of them is called twice on the object.
 func (p *program) kindFromCalls(object ssa.Value, at ssa.Instruction) GVK {
 	l := locate(object)
 	calls := map[string]*ssa.CallCommon{}
@@ -107,7 +108,7 @@ func (p *program) kindFromCalls(object ssa.Value, at ssa.Instruction) GVK {
 	return kindOf(p.textAt(version.Args[1], nil, instrs["SetAPIVersion"]), p.textAt(kind.Args[1], nil, instrs["SetKind"]))
 }
 
-// orNone returns nothing if the kind is not known.
+// orNone returns g, or the zero value if the kind is not known.
 func (g GVK) orNone() GVK {
 	if g.Kind == "" {
 		return GVK{}
@@ -115,7 +116,7 @@ func (g GVK) orNone() GVK {
 	return g
 }
 
-// kindFromMap reads the literal of unstructured.Unstructured's Object.
+// kindFromMap returns the kind in the map literal of an Unstructured's Object.
 func (p *program) kindFromMap(object ssa.Value, at ssa.Instruction) GVK {
 	i, ok := indexOf(object.Type(), "Object")
 	if !ok {

@@ -12,21 +12,23 @@ func setOf(v Verb) verbSet { return 1 << v }
 
 func (s verbSet) has(v Verb) bool { return s&setOf(v) != 0 }
 
-// namedVerbs are beginnings of names, and the verbs that they mean.
+// namedVerbs has beginnings of function names, and the verbs that they mean.
 var namedVerbs = []struct {
 	prefix string
 	verb   Verb
 }{
-	{"createor", 0}, {"patchor", 0}, {"updateor", 0}, // both, in any order
+	{"createor", 0}, {"patchor", 0}, {"updateor", 0}, // these functions have two verbs
 	{"uninstall", VerbDelete}, {"delete", VerbDelete}, {"remove", VerbDelete}, {"destroy", VerbDelete},
 	{"prune", VerbDelete}, {"purge", VerbDelete}, {"cleanup", VerbDelete}, {"teardown", VerbDelete},
 	{"rollback", VerbUpdate}, {"upgrade", VerbUpdate}, {"update", VerbUpdate}, {"replace", VerbUpdate},
 	{"install", VerbCreate}, {"create", VerbCreate}, {"apply", VerbApply}, {"patch", VerbPatch},
 }
 
-// mainVerb is the verb in the name of a function, or in that of its receiver, if the
-// function has a write with that verb. An uninstall may update a record before it
-// deletes, and a function that removes a finalizer deletes nothing.
+// mainVerb returns the verb in the name of a function, or in the name of its receiver's
+// type. The function must have a write with that verb. Otherwise it returns fact.Verb.
+//
+// The name matters because an uninstall may update a record before it deletes. The write
+// matters because RemoveFinalizer deletes nothing.
 func mainVerb(fn *types.Func, fact *writerFact) Verb {
 	names := []string{fn.Name()}
 	if recv := fn.Signature().Recv(); recv != nil {
@@ -49,7 +51,7 @@ func mainVerb(fn *types.Func, fact *writerFact) Verb {
 	return fact.Verb
 }
 
-// called returns the fact about a function as its callers see it.
+// called returns the fact about a function for its callers, with the main verb.
 func (f *writerFact) called(fn *types.Func) *writerFact {
 	verb := mainVerb(fn, f)
 	if verb == f.Verb {
@@ -60,9 +62,10 @@ func (f *writerFact) called(fn *types.Func) *writerFact {
 	return &out
 }
 
-// unknownImplementation returns the verb of an interface method of the package that no
-// type implements here. An interface for clients has methods for several verbs that
-// take objects, and its name does not say that it keeps them in memory.
+// unknownImplementation returns the fact about an interface method of the package that no
+// type of the package implements. It is nil unless the interface is for clients. Such an
+// interface has methods for several verbs that take objects, and its name does not say that
+// it stores objects in memory.
 func unknownImplementation(m *types.Func, n *types.Named) *writerFact {
 	fact := &writerFact{Verb: interfaceVerbs[m.Name()], Settable: true}
 	fact.Object.Param = objectParam(m)
@@ -88,13 +91,13 @@ func unknownImplementation(m *types.Func, n *types.Named) *writerFact {
 	return fact
 }
 
-// interfaceVerbs are the methods of clients.
+// interfaceVerbs has the names of methods of clients that write.
 var interfaceVerbs = map[string]Verb{
 	"Create": VerbCreate, "Update": VerbUpdate, "UpdateStatus": VerbUpdate, "Patch": VerbPatch, "Apply": VerbApply, "Delete": VerbDelete,
 }
 
-// objectParam is the parameter of a method that is an object of an API (2 for
-// the first, since the receiver counts), or 0.
+// objectParam returns the number of a method's parameter that is an API object. The first
+// parameter has number 2, after the receiver. It is 0 if there is no such parameter.
 func objectParam(m *types.Func) int {
 	i := 2
 	for param := range m.Signature().Params().Variables() {

@@ -2,7 +2,8 @@ package apicall
 
 import "go/constant"
 
-// wish converts a boolean that asks for a dry run into the DryRun list.
+// wish returns the setting of a DryRun list for the setting of a boolean that asks for a
+// dry run.
 func wish(out outcome) outcome {
 	if out.nothing || out.State != Set && out.State != Passed {
 		return out
@@ -18,7 +19,7 @@ func wish(out outcome) outcome {
 		}
 		return out
 	}
-	// The program decides at run time whether to ask for it.
+	// The program decides at run time whether to ask for a dry run.
 	out.State, out.Sometimes = Set, true
 	return out
 }

@@ -9,25 +9,25 @@ import (
 )
 
 const (
-	// maxWriterDepth limits the functions between a call of another module and
-	// the write.
+	// maxWriterDepth is the number of functions between a call of another module and the
+	// write.
 	maxWriterDepth = 10
-	// maxAskDepth limits the functions in which a dry run is looked for.
+	// maxAskDepth is the number of nested functions that are searched for a dry run.
 	maxAskDepth = 3
-	// maxRunDepth limits how far a function that is a parameter is followed.
+	// maxRunDepth is the number of steps that a function value is followed.
 	maxRunDepth = 8
-	// maxAsked limits the places of one function.
+	// maxAsked is the number of places for one function.
 	maxAsked = 8
 )
 
-// study finds the functions of a package of another module that write, for the
-// packages that call them.
+// study exports facts about the functions in a package of another module that write, for
+// the packages that call them.
 func (p *program) study() {
 	if imports := importPaths(p.pass.Pkg); !IsHelper(ImportPath(p.pass.Pkg), imports) ||
 		allGenerated(p.pass) && !slices.Contains(imports, clientPath) {
 		return
 	}
-	// Without a write, it may still have interfaces for the writes of others.
+	// A package without a write may have interfaces for writes of other packages.
 	if p.scan().writes == 0 && !p.hasClientInterface() && !slices.ContainsFunc(p.pass.Pkg.Imports(), func(i *types.Package) bool {
 		return p.pass.ImportPackageFact(i, new(libraryFact))
 	}) {
@@ -37,14 +37,14 @@ func (p *program) study() {
 	if p.broken != nil {
 		return
 	}
-	// Code that is not understood counts at its call, not here.
+	// A call that is not understood counts in the package that calls this one.
 	r := &Result{program: p}
 	p.resolve(r)
 	p.guard(r, p.exportWriters)
 }
 
-// hasClientInterface reports whether the package declares an interface whose
-// methods look like writes.
+// hasClientInterface reports whether the package declares an interface whose methods look
+// like writes.
 func (p *program) hasClientInterface() bool {
 	scope := p.pass.Pkg.Scope()
 	return slices.ContainsFunc(scope.Names(), func(name string) bool {
@@ -73,13 +73,13 @@ type writers struct {
 	methods map[*types.Func]*writerFact // of interfaces
 	asking  map[*ssa.Function][]place
 	named   []*types.Named
-	// foreign are the types of other packages, with methods, that the package converts
-	// to interfaces.
+	// foreign has the types with methods of other packages that the package converts to
+	// interfaces.
 	foreign []*types.Named
 }
 
-// exportWriters exports facts about the functions that write, and about those that make
-// the clients or helpers for it.
+// exportWriters exports facts about the functions that write, and about the functions that
+// return clients or helpers for the writes.
 func (p *program) exportWriters() {
 	w := &writers{
 		program: p, done: map[*ssa.Function]*writerFact{},
@@ -121,8 +121,7 @@ func (p *program) exportWriters() {
 	}
 }
 
-// findForeign finds the types of other packages that the package converts to
-// interfaces.
+// findForeign fills foreign.
 func (w *writers) findForeign() {
 	for _, fn := range w.all {
 		for _, b := range fn.Blocks {
@@ -140,15 +139,15 @@ func (w *writers) findForeign() {
 	}
 }
 
-// of returns the writes of a function, its own or those of others that it calls; nil if
-// there are none.
+// of returns the writes in a function, and in functions that it calls. It is nil if there
+// are none.
 func (w *writers) of(fn *ssa.Function) *writerFact {
 	fn = origin(fn)
 	if fact, ok := w.done[fn]; ok {
-		return fact // nil while it is being found: a recursion
+		return fact // nil during the computation, for a recursive call
 	}
 	w.done[fn] = nil
-	// Writes that are always dry runs are questions.
+	// A write that is always a dry run changes nothing.
 	all := slices.DeleteFunc(w.within(fn, fn, nil), (*writerFact).onlyAsks)
 	if len(all) == 0 {
 		return nil
@@ -164,7 +163,7 @@ func (w *writers) of(fn *ssa.Function) *writerFact {
 	return fact
 }
 
-// within lists the writes in the body of fn, which is top or a literal in it.
+// within returns the writes in the body of fn, which is top or a literal in it.
 func (w *writers) within(top, fn *ssa.Function, seen []*ssa.Function) []*writerFact {
 	if slices.Contains(seen, fn) {
 		return nil
@@ -207,7 +206,7 @@ func (w *writers) within(top, fn *ssa.Function, seen []*ssa.Function) []*writerF
 	return all
 }
 
-// called lists the writes of a function of the package that a call runs.
+// called returns the writes of a function of the package that a call runs.
 func (w *writers) called(top, fn *ssa.Function, args []ssa.Value, call ssa.CallInstruction, seen []*ssa.Function) []*writerFact {
 	if fn.Parent() != nil {
 		return w.within(top, fn, seen)
@@ -218,8 +217,8 @@ func (w *writers) called(top, fn *ssa.Function, args []ssa.Value, call ssa.CallI
 	return nil
 }
 
-// declared is the function of the package that a value is: a declared one, a literal,
-// or the method of a method value.
+// declared returns the function of the package that a value is: a declared function, a
+// literal, or the method of a method value. It is nil for other values.
 func (w *writers) declared(v ssa.Value) *ssa.Function {
 	if made, ok := v.(*ssa.MakeClosure); ok {
 		v = made.Fn
@@ -243,7 +242,7 @@ func (w *writers) declared(v ssa.Value) *ssa.Function {
 	return fn
 }
 
-// functionsOf are the functions of the package that a value may be.
+// functionsOf returns the functions of the package that a value may be.
 func (w *writers) functionsOf(v ssa.Value, at ssa.Instruction) []*ssa.Function {
 	if fn := w.declared(v); fn != nil {
 		return []*ssa.Function{fn}
@@ -264,8 +263,8 @@ func (w *writers) functionsOf(v ssa.Value, at ssa.Instruction) []*ssa.Function {
 	return all
 }
 
-// runs reports whether a call runs its argument i, a function. Code that registers
-// handlers only keeps it for later.
+// runs reports whether a call runs its argument i, which is a function. Code that registers
+// a handler does not run it.
 func (w *writers) runs(common *ssa.CallCommon, i int) bool {
 	if fn := common.StaticCallee(); fn != nil && w.owns(fn) {
 		fn = origin(fn)
@@ -275,7 +274,7 @@ func (w *writers) runs(common *ssa.CallCommon, i int) bool {
 	return fn != nil && runsAtOnce(fn)
 }
 
-// isRun reports whether a value that is a function is called in the package.
+// isRun reports whether the package calls a function value.
 func (w *writers) isRun(v ssa.Value, depth int) bool {
 	if depth > maxRunDepth || v.Referrers() == nil {
 		return false
@@ -319,8 +318,8 @@ func (w *writers) isRun(v ssa.Value, depth int) bool {
 	return false
 }
 
-// runsAtOnce reports whether a function of a library runs its function arguments before
-// it returns.
+// runsAtOnce reports whether a library function runs its function arguments before it
+// returns.
 func runsAtOnce(fn *types.Func) bool {
 	name, path := strings.ToLower(fn.Name()), ImportPath(fn.Pkg())
 	for _, word := range []string{"retry", "backoff", "poll", "foreach", "eachlistitem", "visit", "parallelize"} {
@@ -332,7 +331,7 @@ func runsAtOnce(fn *types.Func) bool {
 		path == "k8s.io/client-go/util/retry" || path == "k8s.io/apimachinery/pkg/util/wait"
 }
 
-// aboutItself reports whether a write concerns the program itself, like events and
+// aboutItself reports whether a write is about the program itself, as for events and
 // leases, or asks a question.
 func aboutItself(c *Call) bool {
 	switch c.GVK.Kind {
@@ -342,7 +341,7 @@ func aboutItself(c *Call) bool {
 	return c.Verb == VerbToken || c.IsReview()
 }
 
-// parametersOf are the parameters of a function, the receiver included.
+// parametersOf returns the parameters of a function, with the receiver first.
 func parametersOf(fn *ssa.Function) []*types.Var {
 	params := make([]*types.Var, len(fn.Params))
 	for i, v := range fn.Params {
@@ -351,8 +350,9 @@ func parametersOf(fn *ssa.Function) []*types.Var {
 	return params
 }
 
-// merged is the common part of several writes of one function. The main one is the
-// first that is not a delete, with the fewest functions between.
+// merged returns the common fact about several writes of one function. It describes the
+// main write, which has the fewest functions in between. Deletes are the main write only if
+// there are no others.
 func merged(all []*writerFact) *writerFact {
 	main := slices.MinFunc(all, func(x, y *writerFact) int { return x.rank() - y.rank() })
 	out := *main
@@ -375,7 +375,7 @@ func merged(all []*writerFact) *writerFact {
 			out.Object = place{}
 		}
 		if f.Verb != out.Verb {
-			force = append(force, valueFact{}) // holds for some of the writes only
+			force = append(force, valueFact{}) // the setting applies to some of the writes only
 		}
 		for _, a := range f.Asked {
 			out.Asked = appendPlace(out.Asked, a)
@@ -386,7 +386,7 @@ func merged(all []*writerFact) *writerFact {
 	return &out
 }
 
-// onlyAsks reports whether a write is a dry run for every caller.
+// onlyAsks reports whether a write is always a dry run.
 func (f *writerFact) onlyAsks() bool {
 	v := f.DryRun
 	return v.State == Set && !v.Sometimes && v.Complete && len(v.Elements) > 0
@@ -394,7 +394,8 @@ func (f *writerFact) onlyAsks() bool {
 
 func (f *writerFact) deletes() bool { return f.Verb == VerbDelete || f.Verb == VerbDeleteCollection }
 
-// rank orders the writes of a function by importance; lower comes first.
+// rank returns the order of a write within its function. The main write has the lowest
+// rank.
 func (f *writerFact) rank() int {
 	if f.deletes() {
 		return f.Depth + 2*maxWriterDepth
@@ -402,7 +403,7 @@ func (f *writerFact) rank() int {
 	return f.Depth
 }
 
-// common is the common part of several values.
+// common returns the common value of a setting in several writes.
 func common(all []valueFact) valueFact {
 	if len(all) == 0 {
 		return valueFact{State: Unset}
