@@ -156,7 +156,7 @@ func (c *checker) check(h *handler) {
 		case c.connects(h, e):
 			// The server never sends a connect request as a dry run.
 		case c.asksOnTheWay(h, e):
-		case consults && !c.straight(e) && !c.effects.Unasked(e, c.asksFaraway):
+		case consults && !c.dry.Regardless(e.Via, e.Instr, dryrun.Server) && !c.effects.Unasked(e, c.asksFaraway):
 			// The code considers dry runs. It may detect one in ways that no condition
 			// shows: by an empty list, say.
 		case scope.Of(c.pass).Silent(c.pass.Analyzer.Name, e.Pos):

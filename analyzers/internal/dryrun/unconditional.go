@@ -3,24 +3,49 @@ package dryrun
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// unconditional reports whether only errors, the ends of loops, and other conditions on
-// its arguments can keep a function from a write that it leads to. None of them depends
-// on the wish.
-func (s *state) unconditional(w *Write) bool {
-	if !s.always(w.instr) {
+// Regardless reports whether an instruction runs with and without a dry run, once the
+// function of the first call in via is entered: the calls in via lead to it one after
+// the other. It is false if a call passes the wish on, and if a condition on the way may
+// depend on the wish in a manner that Reach does not follow.
+func (r *Result) Regardless(via []ssa.CallInstruction, at ssa.Instruction, m Mode) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.state
+	if s.own == nil || !s.always(at) {
 		return false
 	}
-	for _, at := range w.Via {
-		if !s.always(at) {
+	for _, call := range via {
+		if !s.always(call) || s.passes(call, m) || slices.ContainsFunc(call.Common().Args, func(a ssa.Value) bool { return !s.neutral(a, m) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// neutral reports whether an argument cannot tell its function of the wish. Literals are
+// followed where they run, and clients and contexts keep nothing that the package made.
+func (s *state) neutral(v ssa.Value, m Mode) bool {
+	if phi, ok := v.(*ssa.Phi); ok && slices.ContainsFunc(phi.Block().Preds, func(pred *ssa.BasicBlock) bool { return s.onlyIfAsked(pred.Instrs[len(pred.Instrs)-1], m) }) {
+		return false // the wish decides what it holds, such as a list that stays empty
+	}
+	switch v.Type().Underlying().(type) {
+	case *types.Signature, *types.Interface:
+		return true
+	}
+	return s.independent(v, 0)
+}
+
+// unconditional reports whether only errors, the ends of loops, and other conditions on
+// its arguments can keep a function from a write that it leads to. None of them depends
+// on the wish.
+func (s *state) unconditional(w *Write) bool {
+	return s.always(w.instr) && !slices.ContainsFunc(w.Via, func(at ssa.Instruction) bool { return !s.always(at) })
 }
 
 // always reports whether the wish, once it was not heeded, has no more say in
@@ -35,19 +60,32 @@ func (s *state) always(at ssa.Instruction) bool {
 	b := at.Block()
 	for d := b.Idom(); d != nil; d = d.Idom() {
 		cond, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok || heads(d) {
-			continue // a loop ends
-		}
-		if checksError(cond.Cond) || s.independent(cond.Cond, 0) {
+		if !ok || checksError(cond.Cond) || s.independent(cond.Cond, 0) || heads(d) && s.rounds(cond.Cond) {
 			continue
 		}
-		// Both branches lead here, or the code behind does not depend on it.
-		if !b.Dominates(d) && joins(d, b) {
-			continue
+		if !meetBefore(d, b) {
+			return false
 		}
-		return false
 	}
 	return true
+}
+
+// meetBefore reports whether both branches of d meet again in a block that every path to
+// b contains, or in b. The condition of d then has no say in whether b runs.
+func meetBefore(d, b *ssa.BasicBlock) bool {
+	for at := b; at != nil && at != d; at = at.Idom() {
+		if !at.Dominates(d) && joins(d, at) {
+			return true
+		}
+	}
+	return false
+}
+
+// rounds reports whether the number of rounds of a loop does not depend on the wish. The
+// condition of the loop compares a counter with that number.
+func (s *state) rounds(cond ssa.Value) bool {
+	cmp, ok := cond.(*ssa.BinOp)
+	return ok && s.independent(cmp.Y, 0)
 }
 
 // heads reports whether a block decides whether a loop goes on.
