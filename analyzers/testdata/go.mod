@@ -24,7 +24,9 @@ require (
 	github.com/crossplane/crossplane-runtime/v2 v2.3.0
 	kmodules.xyz/client-go v0.34.2
 	github.com/urfave/cli/v2 v2.27.7
+	github.com/urfave/cli/v3 v3.4.1
 	github.com/alecthomas/kong v1.12.1
+	github.com/alecthomas/kingpin/v2 v2.4.0
 	github.com/spf13/viper v1.21.0
 	github.com/robfig/cron/v3 v3.0.1
 	github.com/slok/kubewebhook/v2 v2.7.0
@@ -50,7 +52,9 @@ replace (
 	github.com/crossplane/crossplane-runtime/v2 => ./stubs/github.com/crossplane/crossplane-runtime/v2
 	kmodules.xyz/client-go => ./stubs/kmodules.xyz/client-go
 	github.com/urfave/cli/v2 => ./stubs/github.com/urfave/cli/v2
+	github.com/urfave/cli/v3 => ./stubs/github.com/urfave/cli/v3
 	github.com/alecthomas/kong => ./stubs/github.com/alecthomas/kong
+	github.com/alecthomas/kingpin/v2 => ./stubs/github.com/alecthomas/kingpin/v2
 	github.com/spf13/viper => ./stubs/github.com/spf13/viper
 	github.com/robfig/cron/v3 => ./stubs/github.com/robfig/cron/v3
 	github.com/slok/kubewebhook/v2 => ./stubs/github.com/slok/kubewebhook/v2

@@ -70,7 +70,7 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	for _, a := range common.Args {
 		if key, ok := stringOf(a); ok && pkg != "fmt" && pkg != "errors" {
 			if ok, negative := wishName(key); ok {
-				return wishValue(t, f.mode, negative)
+				return flagValue(common, t, f.mode, negative)
 			}
 		}
 	}
@@ -105,6 +105,17 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 		return muddled
 	}
 	return unrelated
+}
+
+// flagValue is the result of a call that is given the name of a wish. A pointer to the
+// value of a flag is never nil.
+func flagValue(common *ssa.CallCommon, t types.Type, m Mode, negative bool) value {
+	p, pointer := types.Unalias(t).(*types.Pointer)
+	if !pointer || !bindsFlag(common) {
+		return wishValue(t, m, negative)
+	}
+	inner := wishValue(p.Elem(), m, negative)
+	return value{kind: ref, wish: true, of: &inner}
 }
 
 // strategyMethod is the result of a method such as ServerDryRun of a strategy of

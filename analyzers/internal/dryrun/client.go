@@ -162,7 +162,11 @@ func (s *state) decides(fn *ssa.Function) bool {
 func (s *state) held(addr ssa.Value, m Mode, next func(ssa.Value) bool) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
-		return s.fieldChosen(fieldOf(addr.X.Type(), addr.Field), m) || next(addr.X)
+		v := fieldOf(addr.X.Type(), addr.Field)
+		if call, ok := addr.X.(*ssa.Call); ok && s.body(call.Common()) != nil && len(s.stores[v]) > 0 {
+			return s.fieldChosen(v, m) // whatever else the constructor is given
+		}
+		return s.fieldChosen(v, m) || next(addr.X)
 	case *ssa.Alloc:
 		return s.storesChosen(addr, m, next)
 	case *ssa.FreeVar:

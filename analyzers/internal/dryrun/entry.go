@@ -83,6 +83,8 @@ func (s *state) findEntry(key entryKey) Reach {
 		return Reached
 	case seen > 0 && guarded == seen && !s.loose[fn]:
 		return Guarded
+	case seen == 0 && s.loose[fn]:
+		return s.fromSlots(fn, key)
 	case seen == 0 && !s.loose[fn] && fn.Parent() == nil && outside && exported(fn):
 		return Reached
 	}

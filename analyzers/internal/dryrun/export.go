@@ -91,6 +91,9 @@ func (s *state) onlyImplementation(i *types.Interface, m *types.Func) *ssa.Funct
 
 func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 	src, own := s.nearest(fn, nil)
+	if own && src.Kind == Field && s.expects(src, fn) {
+		own = false
+	}
 	// The writes of a function with a wish of its own are reported in its package.
 	if !own && s.exportWrites(fn, obj, src) || own && src.Kind != Field {
 		return
@@ -119,10 +122,15 @@ func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) boo
 		}
 		texts = append(texts, w.Text)
 	}
-	if len(texts) > 0 {
+	if len(texts) > 0 && !(heedless && s.reports(fn, src)) {
 		s.pass.ExportObjectFact(obj, &writer{Text: together(texts), Depth: least, Heedless: heedless})
 	}
 	return len(texts) > 0
+}
+
+// reports reports whether the writes that fn makes in any case are findings of the package.
+func (s *state) reports(fn *ssa.Function, src *Source) bool {
+	return src != nil && s.expects(src, fn)
 }
 
 // whatever returns the writes that a function makes regardless of the wish that it

@@ -77,7 +77,7 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 	c := &climber{s: s, mode: m, write: w.instr, open: map[*ssa.Function]bool{}}
 	c.climb(fn, nil)
 	for _, k := range c.knowers {
-		if s.excluded(k.fn, k.path, w.instr, m) || s.reportsBack(k.fn, w) {
+		if s.excluded(k.fn, k.path, w.instr, m) || s.reportsBack(k.fn, w) || s.expects(k.source, k.fn) && !s.alwaysAll(append([]ssa.Instruction{w.instr}, k.path...)) {
 			continue
 		}
 		f := &Finding{Write: w, Source: k.source, Knower: k.fn, Path: k.path}
@@ -167,7 +167,7 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 	}
 	if src, outside := c.s.nearest(fn, at); src != nil {
 		entry := c.s.entryFrom(fn, c.mode, outside, src.Object)
-		if entry == Unclear && src.Kind == Parameter && !c.s.called(fn, src) {
+		if entry == Unclear && (src.Kind == Parameter && !c.s.called(fn, src) || c.s.expects(src, fn)) {
 			entry = Reached // its caller passes the wish
 		}
 		switch entry {
@@ -207,6 +207,21 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 	}
 }
 
+// expects reports whether fn is prepared for a dry run that its callers, of which the
+// package has none, ask for: fn looks at src itself, and does something else in a dry run
+// than otherwise.
+func (s *state) expects(src *Source, fn *ssa.Function) bool {
+	if slices.ContainsFunc(s.sites[fn], func(at site) bool { return !s.inTest(at.caller) }) {
+		return false
+	}
+	v, field := src.Object.(*types.Var)
+	if !field && !src.called || field && !slices.Contains(s.readers[v], fn) {
+		return false
+	}
+	f, idle := s.flow(fn, Client), s.flow(fn, off)
+	return f != nil && idle != nil && !slices.Equal(f.blocks, idle.blocks)
+}
+
 // called reports whether fn is more than a function that gets src from its caller. It
 // is a literal that shares src with the function around it, or a function that the
 // package, tests aside, calls.
@@ -242,7 +257,7 @@ func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own 
 		case Global:
 			own = s.private(found.Object, fn)
 		case Field:
-			own = found.FlagPos.IsValid() || s.heeded[found.Object] && receives(found.Base, fn) || s.answers(found, fn) || s.asked(found.Object, fn)
+			own = found.FlagPos.IsValid() || s.heeded[found.Object] && receives(found.Base, fn) || s.answers(found, fn) || s.asked(found.Object, fn) || s.expects(found, fn)
 			if !own && !s.heeded[found.Object] || !s.lasting(found.Object, fn) {
 				continue
 			}

@@ -58,6 +58,9 @@ func seen(pass *analysis.Pass, obj types.Object, at token.Pos) bool {
 // expression finds the text of a source at the write; nil if there is none.
 func (w *fixable) expression(f *Finding) *wished {
 	src, pass := f.Source, w.fixer.pass
+	if src.opposite {
+		return nil
+	}
 	h := &wished{shape: src.Shape}
 	var t types.Type
 	switch v, _ := src.Object.(*types.Var); {

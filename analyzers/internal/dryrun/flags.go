@@ -39,9 +39,10 @@ func bindings(pass *analysis.Pass) map[types.Object]binding {
 	}
 	b.tags()
 	b.follow()
+	b.rename()
 	b.exportDeclares()
 	for obj, bind := range b.bound {
-		if obj.Pkg() == pass.Pkg && (obj.Parent() == pass.Pkg.Scope() || isField(obj)) {
+		if bind.Flag != "" && obj.Pkg() == pass.Pkg && (obj.Parent() == pass.Pkg.Scope() || isField(obj)) {
 			pass.ExportObjectFact(obj, &bind.flagBound)
 		}
 	}
@@ -69,6 +70,7 @@ func (b *binder) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		b.call(n)
+		b.arguments(n)
 	case *ast.CompositeLit:
 		b.literal(n)
 	case *ast.AssignStmt:
@@ -218,14 +220,32 @@ func (b *binder) tags() {
 			if tag == "" || shapeOf(st.Field(i).Type()) == 0 {
 				continue
 			}
-			for _, key := range []string{"long", "name", "flag", "cmd", "env", "envconfig", "arg"} {
-				word, _, _ := strings.Cut(tag.Get(key), ",")
-				if word = strings.TrimLeft(word, "-"); word != "" && flagName(word) {
-					b.bind(st.Field(i), word, st.Field(i).Pos())
-				}
+			if name := keyIn(tag, st.Field(i), tn); name != "" {
+				b.bind(st.Field(i), name, st.Field(i).Pos())
 			}
 		}
 	}
+}
+
+// keyIn is the name of a dry run in the tag of a field: of a flag, of a variable of the
+// environment, or, if the field has another name, in a file. It is "" if there is none.
+// The help of a flag stands in tags whose library makes the name from that of the field.
+func keyIn(tag reflect.StructTag, field *types.Var, of *types.TypeName) string {
+	keys := []string{"long", "name", "flag", "cmd", "env", "envconfig", "arg"}
+	named, _ := wishName(field.Name())
+	if n, ok := types.Unalias(of.Type()).(*types.Named); !named && (!ok || !isAPI(n)) {
+		keys = append(keys, "yaml", "json", "mapstructure", "toml", "koanf")
+	}
+	for _, key := range keys {
+		word, _, _ := strings.Cut(tag.Get(key), ",")
+		if word = strings.TrimLeft(word, "-"); word != "" && flagName(word) {
+			return word
+		}
+	}
+	if _, ok := tag.Lookup("help"); ok && named {
+		return "dry-run"
+	}
+	return ""
 }
 
 // follow binds variables to which the value of a bound variable is assigned.

@@ -49,6 +49,7 @@ type graph struct {
 	hooks []*ssa.Function
 	// runsOf are the commands that a root belongs to.
 	runsOf map[*ssa.Function][]ssa.Value
+	slots
 }
 
 // callee is a function that a site runs.
@@ -86,6 +87,7 @@ func (s *state) indexInstr(fn *ssa.Function, instr ssa.Instruction) {
 		}
 		if !common.IsInvoke() {
 			callee = common.Value
+			s.callSlot(fn, call)
 		}
 	}
 	if mc, ok := instr.(*ssa.MakeClosure); ok {
@@ -141,6 +143,9 @@ func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 			if isHook(addr) {
 				s.hooks = append(s.hooks, f)
 			}
+			s.keep(f, fieldOf(addr.X.Type(), addr.Field), r)
+		case *ssa.IndexAddr:
+			s.keep(f, elementSlot(v.Type()), r)
 		case *ssa.Alloc:
 			// A variable that is only ever called, such as
 			// cleanup := func() {…}.
@@ -148,6 +153,9 @@ func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 				return
 			}
 		}
+		s.loose[f] = true
+	case *ssa.MapUpdate:
+		s.keep(f, elementSlot(v.Type()), r)
 		s.loose[f] = true
 	case *ssa.ChangeType:
 		for _, rr := range *r.Referrers() {

@@ -147,6 +147,7 @@ func (s *state) prepare() {
 	s.loose = map[*ssa.Function]bool{}
 	s.roots = map[*ssa.Function]bool{}
 	s.runsOf = map[*ssa.Function][]ssa.Value{}
+	s.slots = newSlots()
 	s.locals = map[token.Pos]binding{}
 	s.freeVars = map[*ssa.FreeVar]*ssa.Alloc{}
 	s.captures = map[*ssa.Alloc][]*ssa.FreeVar{}

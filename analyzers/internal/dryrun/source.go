@@ -22,6 +22,7 @@ type Source struct {
 	Flag    string
 	FlagPos token.Pos
 
+	opposite     bool   // Object is true if no dry run is asked for
 	called, here bool   // Object is a function; it is of the package
 	nameless     bool   // the program keeps it in no variable: Flag is its name
 	before       string // the text before the name of Object, without that of Base, as "Flags."

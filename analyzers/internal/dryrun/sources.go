@@ -51,6 +51,9 @@ func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *ty
 	src := &Source{Kind: kind, Shape: shape, Object: obj, Base: base}
 	_, src.called = obj.(*types.Func)
 	src.here = obj.Pkg() == c.s.pass.Pkg
+	if v, ok := obj.(*types.Var); ok {
+		src.opposite = c.s.renamed(v) && c.s.wishes.of(v).negative
+	}
 	if b, ok := c.s.wishes.bound[obj]; ok {
 		src.Flag, src.FlagPos = b.Flag, b.pos
 	} else if v, ok := obj.(*types.Var); ok {
@@ -80,7 +83,7 @@ func (c *collector) params(fn *ssa.Function) {
 		if !ok || v.Name() == "_" {
 			continue
 		}
-		if w := c.s.wishes.of(v); w.ok && !w.negative {
+		if w := c.s.wishes.of(v); w.ok && (!w.negative || c.s.renamed(v)) {
 			c.add(Parameter, shapeOf(v.Type()), v, nil)
 			continue
 		}
@@ -98,13 +101,26 @@ func (c *collector) params(fn *ssa.Function) {
 		case isRequest(n):
 			c.add(Request, Bool, v, nil)
 		default:
-			if f, before := c.s.wishes.field(v.Type(), 0); f != nil && c.s.reads[f] {
+			if f, before := c.s.wishes.field(v.Type(), 0); f != nil && (c.s.reads[f] || c.s.unread(f)) {
 				if src := c.add(Field, shapeOf(f.Type()), f, v); src != nil {
 					src.before = before
 				}
 			}
 		}
 	}
+}
+
+// renamed reports whether a variable holds a wish, or the opposite, under another name.
+func (s *state) renamed(v *types.Var) bool {
+	_, bound := s.wishes.bound[v]
+	named, _ := wishName(v.Name())
+	return bound && !named
+}
+
+// unread reports whether a flag is bound to a field that no code can look at: the field
+// is the package's own, and the package does not.
+func (s *state) unread(f *types.Var) bool {
+	return !f.Exported() && !s.reads[f] && s.wishes.bound[f].pos.IsValid()
 }
 
 // elem is the element of a variadic parameter, else the type itself.

@@ -45,7 +45,11 @@ func (s *state) neutral(v ssa.Value, m Mode) bool {
 // its arguments can keep a function from a write that it leads to. None of them depends
 // on the wish.
 func (s *state) unconditional(w *Write) bool {
-	return s.always(w.instr) && !slices.ContainsFunc(w.Via, func(at ssa.Instruction) bool { return !s.always(at) })
+	return s.alwaysAll(append([]ssa.Instruction{w.instr}, w.Via...))
+}
+
+func (s *state) alwaysAll(all []ssa.Instruction) bool {
+	return !slices.ContainsFunc(all, func(at ssa.Instruction) bool { return !s.always(at) })
 }
 
 // always reports whether the wish, once it was not heeded, has no more say in

@@ -39,7 +39,7 @@ func (w *wishes) of(v *types.Var) wish {
 
 func (w *wishes) find(v *types.Var) wish {
 	if b, ok := w.bound[v]; ok {
-		return wish{ok: true, negative: b.Negative, bound: true}
+		return wish{ok: true, negative: b.Negative, bound: b.Flag != ""}
 	}
 	shape := shapeOf(v.Type())
 	if shape == 0 {

@@ -24,16 +24,20 @@ func (s *Source) Name() string {
 	case s.before != "":
 		name = s.before + name
 	}
+	if s.opposite {
+		name = "!" + name
+	}
 	if s.Flag != "" {
 		name += " (" + s.Option() + ")"
 	}
 	return name
 }
 
-// Option is the flag as the user writes it, such as "--dry-run", or the name of
-// an environment variable, such as "DRY_RUN"; "" if none is known.
+// Option is the flag as the user writes it, such as "--dry-run". It is the name alone for
+// a variable of the environment, such as "DRY_RUN", and for a setting in a file, such as
+// "dryRun". It is "" if none is known.
 func (s *Source) Option() string {
-	if s.Flag == "" || s.variable() {
+	if s.Flag == "" || s.variable() || s.setting() {
 		return s.Flag
 	}
 	return "--" + s.Flag
@@ -44,7 +48,15 @@ func (s *Source) BoundHere() string {
 	if s.variable() {
 		return "the variable " + s.Flag + " is read here"
 	}
+	if s.setting() {
+		return "the setting " + s.Flag + " is declared here"
+	}
 	return "the flag " + s.Option() + " is bound here"
+}
+
+// setting reports whether the name is no flag's: flags are in lower case, with hyphens.
+func (s *Source) setting() bool {
+	return s.Flag != strings.ToLower(s.Flag) || strings.Contains(s.Flag, "_")
 }
 
 // variable reports whether the flag is an environment variable.

@@ -57,8 +57,9 @@ func Uninstall(ctx context.Context, c *Config) error { // want Uninstall:"asks"
 // Settings are made elsewhere.
 type Settings struct{ DryRun bool }
 
-// Heedless is told of the wish with its settings, and acts on it too late.
-func Heedless(ctx context.Context, c client.Client, s Settings) error { // want Heedless:"asks" Heedless:"writes heedlessly: deletes a Namespace"
+// Heedless gets the wish with its settings, and looks at it too late. Its own package
+// reports it.
+func Heedless(ctx context.Context, c client.Client, s Settings) error { // want Heedless:"asks"
 	if err := c.Delete(ctx, &corev1.Namespace{}); err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // Upsert looks whether the Pod is there, and minds the wish if it is not.
-func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, error) { // want Upsert:"asks" Upsert:"writes heedlessly: updates a Pod"
+func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, error) { // want Upsert:"asks"
 	var pod corev1.Pod
 	var exists bool
 	if err := c.Get(ctx, client.ObjectKey{}, &pod); err != nil {
@@ -34,7 +34,7 @@ func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, erro
 }
 
 // UpsertByUID tells from what it got.
-func UpsertByUID(ctx context.Context, c client.Client, s *Settings) error { // want UpsertByUID:"asks" UpsertByUID:"writes heedlessly: updates a Pod"
+func UpsertByUID(ctx context.Context, c client.Client, s *Settings) error { // want UpsertByUID:"asks"
 	var pod corev1.Pod
 	if err := c.Get(ctx, client.ObjectKey{}, &pod); client.IgnoreNotFound(err) != nil {
 		return err

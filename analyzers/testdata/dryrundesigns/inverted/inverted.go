@@ -1,4 +1,4 @@
-// Package inverted stores the opposite of the dry run.
+// Package inverted keeps the opposite of the wish.
 package inverted
 
 import (
@@ -31,5 +31,5 @@ func (r *runner) pods(ctx context.Context) error {
 }
 
 func (r *runner) secrets(ctx context.Context) error {
-	return r.c.Delete(ctx, &corev1.Secret{}) // not found: the field is the opposite of the dry run, and has another name
+	return r.c.Delete(ctx, &corev1.Secret{}) // want "dry run deletes a Secret"
 }

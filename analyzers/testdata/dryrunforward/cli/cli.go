@@ -77,7 +77,7 @@ func pruneCommand(c client.Client, s dryrunfacts.Settings) *cobra.Command {
 	return &cobra.Command{
 		Use: "prune",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := dryrunfacts.Heedless(cmd.Context(), c, s); err != nil { // want `the call of Heedless ignores s.DryRun, so a dry run deletes a Namespace`
+			if err := dryrunfacts.Heedless(cmd.Context(), c, s); err != nil { // reported in Heedless
 				return err
 			}
 			if s.DryRun {

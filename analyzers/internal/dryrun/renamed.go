@@ -1,0 +1,93 @@
+package dryrun
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// arguments notes which values the package passes to the parameters of its functions.
+func (b *binder) arguments(call *ast.CallExpr) {
+	var id *ast.Ident
+	switch fun := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	default:
+		return
+	}
+	fn, ok := b.pass.TypesInfo.Uses[id].(*types.Func)
+	if !ok || fn.Pkg() != b.pass.Pkg || fn.Exported() || fn.Origin() != fn {
+		return
+	}
+	params := fn.Signature().Params()
+	for i, arg := range call.Args {
+		if i < params.Len() && isBool(params.At(i).Type()) {
+			b.stores = append(b.stores, store{params.At(i), arg})
+		}
+	}
+}
+
+func isBool(t types.Type) bool {
+	basic, ok := types.Unalias(t).(*types.Basic)
+	return ok && basic.Kind() == types.Bool
+}
+
+// rename binds the variables, fields and parameters that always hold a wish, or always
+// its opposite, under a name that does not say so: apply: !o.DryRun. Other packages
+// cannot set them.
+func (b *binder) rename() {
+	all := map[types.Object][]ast.Expr{}
+	for _, s := range b.stores {
+		if ok, _ := wishName(s.to.Name()); !ok && isBool(s.to.Type()) && s.to.Pkg() == b.pass.Pkg && !s.to.Exported() && s.to.Parent() != b.pass.Pkg.Scope() {
+			all[s.to] = append(all[s.to], s.from)
+		}
+	}
+	for range 4 {
+		changed := false
+		for to, from := range all {
+			if _, done := b.bound[to]; done {
+				continue
+			}
+			if bind, ok := b.common(from); ok {
+				b.bound[to] = bind
+				changed = true
+			}
+		}
+		if !changed {
+			return
+		}
+	}
+}
+
+// common is the wish that all of several expressions have, or whose opposite all have.
+func (b *binder) common(all []ast.Expr) (common binding, ok bool) {
+	for i, e := range all {
+		bind, ok := b.wishIn(e)
+		if !ok || i > 0 && bind.Negative != common.Negative {
+			return binding{}, false
+		}
+		common = bind
+	}
+	return common, len(all) > 0
+}
+
+// wishIn is the wish in an expression that is a variable, a field or the opposite of one.
+func (b *binder) wishIn(e ast.Expr) (binding, bool) {
+	e = ast.Unparen(e)
+	if not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT {
+		bind, ok := b.wishIn(not.X)
+		bind.Negative = !bind.Negative
+		return bind, ok
+	}
+	if bind, ok := b.lookup(e); ok {
+		return bind, true
+	}
+	obj := b.object(e)
+	if obj == nil || !isBool(obj.Type()) {
+		return binding{}, false
+	}
+	ok, negative := wishName(obj.Name())
+	return binding{flagBound: flagBound{Negative: negative}}, ok
+}

@@ -1,0 +1,45 @@
+// Command kongbind gives its commands a client, and the wish to one of them only.
+package main
+
+import (
+	"context"
+
+	"github.com/alecthomas/kong"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+var cli struct {
+	DryRun bool `help:"Change nothing."`
+
+	Apply  applyCmd  `cmd:"" help:"Create."`
+	Remove removeCmd `cmd:"" help:"Delete."`
+	Show   showCmd   `cmd:"" help:"List."`
+}
+
+type applyCmd struct{}
+
+func (a *applyCmd) Run(c client.Client) error {
+	if cli.DryRun {
+		return nil
+	}
+	return c.Create(context.Background(), &corev1.Pod{})
+}
+
+type removeCmd struct{ Name string }
+
+func (r *removeCmd) Run(c client.Client) error {
+	return c.Delete(context.Background(), &corev1.Pod{}) // not found: nothing hands the flag to the command
+}
+
+type showCmd struct{}
+
+func (s *showCmd) Run(c client.Client) error {
+	return c.List(context.Background(), &corev1.PodList{})
+}
+
+func main() {
+	var c client.Client
+	ctx := kong.Parse(&cli)
+	ctx.FatalIfErrorf(ctx.Run(c))
+}
