@@ -21,7 +21,7 @@ func (s *state) conditional(call ssa.CallInstruction, m Mode) bool {
 	common := call.Common()
 	seen := map[ssa.Value]bool{}
 	if common.IsInvoke() {
-		return s.chosen(common.Value, m, seen, 0)
+		return s.chosen(common.Value, m, seen, 0) && !s.forgets(call, m)
 	}
 	// The receiver, or any client that is an argument.
 	for i, a := range common.Args {

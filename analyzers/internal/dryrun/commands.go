@@ -160,10 +160,19 @@ func returned(fn *ssa.Function) []ssa.Value {
 // storedAt are the values that are stored in a variable or a field.
 func (s *state) storedAt(addr ssa.Value) []ssa.Value {
 	var got []ssa.Value
+	for _, st := range s.storesAt(addr) {
+		got = append(got, st.Val)
+	}
+	return got
+}
+
+// storesAt are the instructions that store a value in a variable or a field.
+func (s *state) storesAt(addr ssa.Value) []*ssa.Store {
+	var got []*ssa.Store
 	from := func(a ssa.Value) {
 		for _, r := range *a.Referrers() {
 			if st, ok := r.(*ssa.Store); ok && st.Addr == a {
-				got = append(got, st.Val)
+				got = append(got, st)
 			}
 		}
 	}
@@ -178,13 +187,9 @@ func (s *state) storedAt(addr ssa.Value) []ssa.Value {
 			}
 		}
 	case *ssa.Global:
-		for _, st := range s.globalStores[addr] {
-			got = append(got, st.Val)
-		}
+		return s.globalStores[addr]
 	case *ssa.FieldAddr:
-		for _, st := range s.stores[fieldOf(addr.X.Type(), addr.Field)] {
-			got = append(got, st.Val)
-		}
+		return s.stores[fieldOf(addr.X.Type(), addr.Field)]
 	}
 	return got
 }

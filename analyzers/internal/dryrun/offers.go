@@ -47,6 +47,7 @@ func (s *state) offers() []*offer {
 			}
 		}
 	}
+	list = append(list, s.kongOffers()...)
 	if len(list) == 0 || slices.ContainsFunc(s.hooks, func(hook *ssa.Function) bool { return s.aware(hook, map[*ssa.Function]bool{}) }) {
 		return nil
 	}

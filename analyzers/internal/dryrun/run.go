@@ -190,6 +190,7 @@ func (s *state) prepare() {
 	}
 	s.wishful = s.mention.wish || s.carriesOptions()
 	s.index()
+	s.kong()
 	s.hide()
 	if s.wishful {
 		s.scan()

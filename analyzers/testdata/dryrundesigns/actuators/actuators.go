@@ -17,14 +17,14 @@ type kube struct{ c client.Client }
 
 func (k *kube) Cordon(ctx context.Context, node *corev1.Node) error {
 	node.Spec.Unschedulable = true
-	return k.c.Update(ctx, node)
+	return k.c.Update(ctx, node) // want "dry run updates a Node"
 }
 
 func (k *kube) Drain(ctx context.Context, node *corev1.Node) error {
 	return k.c.DeleteAllOf(ctx, &corev1.Pod{})
 }
 
-// dry does not drain.
+// dry does not drain, and leaves Cordon to the type in it.
 type dry struct{ Actuator }
 
 func (d *dry) Drain(ctx context.Context, node *corev1.Node) error { return nil }
@@ -35,7 +35,7 @@ func Run(ctx context.Context, c client.Client, dryRun bool) error {
 		a = &dry{a}
 	}
 	node := &corev1.Node{}
-	if err := a.Cordon(ctx, node); err != nil { // not found: dry leaves Cordon to the other type
+	if err := a.Cordon(ctx, node); err != nil {
 		return err
 	}
 	return a.Drain(ctx, node)

@@ -29,7 +29,7 @@ func (a *applyCmd) Run(c client.Client) error {
 type removeCmd struct{ Name string }
 
 func (r *removeCmd) Run(c client.Client) error {
-	return c.Delete(context.Background(), &corev1.Pod{}) // not found: nothing hands the flag to the command
+	return c.Delete(context.Background(), &corev1.Pod{}) // want "dry run deletes a Pod"
 }
 
 type showCmd struct{}

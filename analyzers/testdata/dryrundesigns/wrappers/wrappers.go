@@ -26,7 +26,7 @@ func Run(ctx context.Context, c client.Client, dryRun bool) error {
 	if err := c.Create(ctx, &corev1.Pod{}); err != nil {
 		return err
 	}
-	return c.Delete(ctx, &corev1.Pod{}) // not found: dryRunClient leaves Delete to the client in it
+	return c.Delete(ctx, &corev1.Pod{}) // want "dry run deletes a Pod"
 }
 
 // fullClient has all methods that write.
@@ -46,6 +46,20 @@ func Full(ctx context.Context, c client.Client, dryRun bool) error {
 	}
 	if err := c.Create(ctx, &corev1.Pod{}); err != nil {
 		return err
+	}
+	return c.Delete(ctx, &corev1.Pod{})
+}
+
+// readingClient leaves the writes to a client that does them as dry runs.
+type readingClient struct{ client.Client }
+
+func (r readingClient) Get(ctx context.Context, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
+	return nil
+}
+
+func Reading(ctx context.Context, c client.Client, dryRun bool) error {
+	if dryRun {
+		c = readingClient{client.NewDryRunClient(c)}
 	}
 	return c.Delete(ctx, &corev1.Pod{})
 }

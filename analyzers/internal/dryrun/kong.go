@@ -1,0 +1,141 @@
+package dryrun
+
+import (
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// kong finds the commands of github.com/alecthomas/kong: fields with the tag cmd, whose
+// types have a method Run. The library calls Run, and fills the structs around a command
+// from the flags, so these accept the flags for a dry run that are fields of the structs.
+func (s *state) kong() {
+	if !imports(s.pass.Pkg, "github.com/alecthomas/kong") {
+		return
+	}
+	for _, st := range s.structTypes() {
+		for i := range st.NumFields() {
+			if isKongCommand(st, i) {
+				if run := s.methodOf(st.Field(i).Type(), "Run"); run != nil {
+					s.roots[run] = true
+				}
+			}
+		}
+	}
+	for _, fn := range s.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				if name, pkg := calleeName(call.Common()); name == "Run" && strings.HasSuffix(pkg, "alecthomas/kong") {
+					s.hooks = append(s.hooks, fn) // it may give the commands a client for dry runs
+				}
+			}
+		}
+	}
+	for _, name := range []string{"BeforeReset", "BeforeResolve", "BeforeApply", "AfterApply", "BeforeRun"} {
+		s.hooks = append(s.hooks, s.methods[name]...)
+	}
+}
+
+func imports(pkg *types.Package, path string) bool {
+	return slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool { return unvendored(p.Path()) == path })
+}
+
+// structTypes are the structs of the package's types and variables, in order of position.
+func (s *state) structTypes() []*types.Struct {
+	var objects []types.Object
+	for _, obj := range s.pass.TypesInfo.Defs {
+		switch obj := obj.(type) {
+		case *types.TypeName:
+			objects = append(objects, obj)
+		case *types.Var:
+			if _, literal := obj.Type().(*types.Struct); literal {
+				objects = append(objects, obj)
+			}
+		}
+	}
+	slices.SortFunc(objects, func(a, b types.Object) int { return int(a.Pos()) - int(b.Pos()) })
+	var got []*types.Struct
+	for _, obj := range objects {
+		if st, ok := obj.Type().Underlying().(*types.Struct); ok {
+			got = append(got, st)
+		}
+	}
+	return got
+}
+
+func isKongCommand(st *types.Struct, i int) bool {
+	_, ok := reflect.StructTag(st.Tag(i)).Lookup("cmd")
+	return ok
+}
+
+// methodOf is the method of a type of the package; nil if it has none of that name.
+func (s *state) methodOf(t types.Type, name string) *ssa.Function {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, s.pass.Pkg, name)
+	fn, ok := obj.(*types.Func)
+	if !ok {
+		return nil
+	}
+	return s.byObject[fn.Origin()]
+}
+
+// kongOffers are the flags of the structs that commands are fields of.
+func (s *state) kongOffers() []*offer {
+	if !imports(s.pass.Pkg, "github.com/alecthomas/kong") {
+		return nil
+	}
+	var got []*offer
+	for _, st := range s.structTypes() {
+		from := &starts{at: map[*ssa.Function]bool{}}
+		s.kongRuns(st, from, 0)
+		if wish := s.ownWish(st, 0); wish != nil && len(from.at) > 0 {
+			got = append(got, &offer{flag: "dry-run", pos: wish.Pos(), from: from})
+		}
+	}
+	return got
+}
+
+// kongRuns adds the methods Run of the commands below a struct.
+func (s *state) kongRuns(st *types.Struct, from *starts, depth int) {
+	if depth > maxOrigin {
+		return
+	}
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		if !isKongCommand(st, i) && !f.Embedded() {
+			continue
+		}
+		if run := s.methodOf(f.Type(), "Run"); run != nil && isKongCommand(st, i) {
+			from.at[run] = true
+		}
+		t := f.Type()
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if inner, ok := t.Underlying().(*types.Struct); ok {
+			s.kongRuns(inner, from, depth+1)
+		}
+	}
+}
+
+// ownWish is the field for a dry run of a struct or of a struct that it embeds; nil if
+// there is none.
+func (s *state) ownWish(st *types.Struct, depth int) *types.Var {
+	for f := range st.Fields() {
+		if w := s.wishes.of(f); w.ok && !w.negative && w.kind == 0 {
+			return f
+		}
+		if inner, ok := f.Type().Underlying().(*types.Struct); ok && f.Embedded() && depth < maxOrigin {
+			if found := s.ownWish(inner, depth+1); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}

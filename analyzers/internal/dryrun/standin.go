@@ -1,0 +1,129 @@
+package dryrun
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// forgets reports whether a call of an interface reaches the real client in a dry run,
+// although the wish decides which value is behind the interface. In a dry run that is a
+// type of the package that embeds the real client, and has methods of its own instead of
+// some of the client's, but not for this call.
+func (s *state) forgets(call ssa.CallInstruction, m Mode) bool {
+	common := call.Common()
+	iface, ok := common.Value.Type().Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	values, known := s.inDryRun(common.Value, m, 0)
+	for _, v := range values {
+		known = known && s.leavesOut(v, common.Method, iface, m)
+	}
+	return known && len(values) > 0
+}
+
+// inDryRun returns the values that v can have while the wish holds; false if they are not
+// known.
+func (s *state) inDryRun(v ssa.Value, m Mode, depth int) (all []ssa.Value, known bool) {
+	if depth > maxOrigin {
+		return nil, false
+	}
+	known = true
+	add := func(w ssa.Value) {
+		more, ok := s.inDryRun(w, m, depth+1)
+		all, known = append(all, more...), known && ok
+	}
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return []ssa.Value{v}, true
+	case *ssa.ChangeInterface:
+		add(v.X)
+	case *ssa.Phi:
+		f := s.flow(v.Parent(), m)
+		for i, pred := range v.Block().Preds {
+			if f == nil || f.edges[[2]int{pred.Index, v.Block().Index}] {
+				add(v.Edges[i])
+			}
+		}
+	case *ssa.UnOp:
+		return s.storedInDryRun(v.X, m, depth)
+	case *ssa.Parameter:
+		for _, w := range s.given(v) {
+			add(w)
+		}
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok && v.Index == 0 {
+			return s.inDryRun(call, m, depth)
+		}
+		return nil, false
+	case *ssa.Call:
+		body := s.body(v.Common())
+		if body == nil {
+			return nil, false
+		}
+		f := s.flow(body, m)
+		for _, b := range body.Blocks {
+			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			if !ok || f != nil && !f.blocks[b.Index] {
+				continue
+			}
+			if c, ok := ret.Results[0].(*ssa.Const); !ok || !c.IsNil() {
+				add(ret.Results[0])
+			}
+		}
+	default:
+		return nil, false
+	}
+	return all, known
+}
+
+// storedInDryRun returns the values that a variable or a field can have while the wish
+// holds. They are those that the package stores only then, if there are any.
+func (s *state) storedInDryRun(addr ssa.Value, m Mode, depth int) (all []ssa.Value, known bool) {
+	stores := s.storesAt(addr)
+	only := false
+	for _, st := range stores {
+		f, idle := s.flow(st.Parent(), m), s.flow(st.Parent(), off)
+		if f == nil || idle == nil {
+			return nil, false
+		}
+		only = only || f.blocks[st.Block().Index] && !idle.blocks[st.Block().Index]
+	}
+	known = true
+	for _, st := range stores {
+		n := st.Block().Index
+		if !s.flow(st.Parent(), m).blocks[n] || only && s.flow(st.Parent(), off).blocks[n] {
+			continue
+		}
+		more, ok := s.inDryRun(st.Val, m, depth+1)
+		all, known = append(all, more...), known && ok
+	}
+	return all, known
+}
+
+// leavesOut reports whether a value has a type of the package that embeds an interface
+// and takes a method from it, while it has other methods of the interface itself.
+func (s *state) leavesOut(v ssa.Value, method *types.Func, iface *types.Interface, m Mode) bool {
+	made, ok := v.(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	n := namedOf(made.X.Type())
+	if n == nil || n.Obj().Pkg() != s.pass.Pkg {
+		return false
+	}
+	_, path, _ := types.LookupFieldOrMethod(made.X.Type(), true, s.pass.Pkg, method.Name())
+	embedded := fieldOf(n, path[0])
+	if len(path) != 2 || embedded == nil || !types.IsInterface(embedded.Type()) {
+		return false
+	}
+	own := false
+	for other := range iface.Methods() {
+		own = own || hasMethod(n, other.Name())
+	}
+	for _, st := range s.stores[embedded] {
+		own = own && !s.chosen(st.Val, m, map[ssa.Value]bool{}, 6)
+	}
+	return own
+}
