@@ -12,21 +12,22 @@ import (
 	"sync"
 )
 
-// The index, README.md, is not a page: names of pages start with a lower-case letter.
+// pages are the rules' pages. README.md is the index and not a page, so the
+// pattern does not match upper-case letters.
 //
 //go:embed [a-z]*.md
 var pages embed.FS
 
 // catalogue has the parsed pages.
 type catalogue struct {
-	rules     []Rule            // by ID
-	index     map[string]int    // ID or alias to place in rules
-	redirects map[string]string // alias to ID
+	rules     []Rule            // sorted by ID
+	index     map[string]int    // from an ID or alias to an index into rules
+	redirects map[string]string // from an alias to the current ID
 }
 
-// embedded reads the pages on first use, so that a command without a rule does not pay
-// for them. The package's tests read the same pages, so a malformed page cannot be
-// shipped. If one is, embedded panics.
+// embedded parses the pages on first use, so commands that need no rule do not
+// spend time on them. It panics if a page is malformed. This cannot happen in a
+// release, because a test parses the same pages.
 var embedded = sync.OnceValue(func() *catalogue {
 	c, err := load(pages)
 	if err != nil {
@@ -44,8 +45,8 @@ func Catalogue() []Rule {
 	return all
 }
 
-// Lookup returns the rule with an ID. It follows redirects: if id is a former name, the
-// rule has another ID. ok is false if no rule has or had the ID.
+// Lookup returns the rule with an ID. If id is a former ID of a renamed rule, it
+// returns the renamed rule. ok is false if no rule has or had the ID.
 func Lookup(id string) (Rule, bool) {
 	c := embedded()
 	i, ok := c.index[id]
@@ -55,8 +56,8 @@ func Lookup(id string) (Rule, bool) {
 	return c.rules[i].clone(), true
 }
 
-// Introduction returns the title and the first paragraph of a rule's page, and
-// false if there is no such page. It reads the beginning of this page only,
+// Introduction returns the title and the first paragraph of a rule's page. ok is
+// false if there is no page for id. It reads only the beginning of the page,
 // because analyzers call it during package initialization.
 func Introduction(id string) (title, paragraph string, ok bool) {
 	f, err := pages.Open(id + ".md")
@@ -75,11 +76,12 @@ func Introduction(id string) (title, paragraph string, ok bool) {
 	return r.Title, strings.TrimRight(paragraph, "\n"), err == nil
 }
 
-// introductionBytes is larger than the front matter and first paragraph of any page.
+// introductionBytes is the number of bytes that Introduction reads. Every page's
+// front matter and first paragraph are shorter.
 const introductionBytes = 1536
 
-// Resolve returns the current ID of a rule for its current or a former one. ok is false
-// for other words. It does not allocate.
+// Resolve returns the current ID of a rule. id is its current or a former ID. ok
+// is false for other texts. It does not allocate memory.
 func Resolve(id string) (string, bool) {
 	c := embedded()
 	i, ok := c.index[id]
@@ -89,19 +91,20 @@ func Resolve(id string) (string, bool) {
 	return c.rules[i].ID, true
 }
 
-// Redirects maps the former IDs of renamed rules to their current ones. It is empty,
-// not nil, if no rule was renamed. The caller may change the result.
+// Redirects returns the former IDs of renamed rules with their current IDs. It is
+// empty and not nil if no rule was renamed. The caller may change the result.
 func Redirects() map[string]string { return maps.Clone(embedded().redirects) }
 
-// clone copies the parts of r that it shares with the catalogue.
+// clone returns r with copies of its slices, which the catalogue would otherwise
+// share.
 func (r Rule) clone() Rule {
 	r.Surfaces = slices.Clone(r.Surfaces)
 	r.Aliases = slices.Clone(r.Aliases)
 	return r
 }
 
-// load reads every page of a directory. Its error names the file and, if possible, the
-// line.
+// load parses every page of a directory. Errors name the file and, if possible,
+// the line.
 func load(dir fs.FS) (*catalogue, error) {
 	entries, err := fs.ReadDir(dir, ".")
 	if err != nil {
@@ -139,7 +142,8 @@ func load(dir fs.FS) (*catalogue, error) {
 	return c, nil
 }
 
-// readText reads a file through a buffer, with a single copy of its text.
+// readText returns the text of a file. It reads through buf, so that the text is
+// copied only once.
 func readText(dir fs.FS, name string, buf []byte) (string, error) {
 	f, err := dir.Open(name)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The pages that are shipped must load: Catalogue panics otherwise.
+// TestPages checks that the embedded pages are valid. Otherwise Catalogue would
+// panic.
 func TestPages(t *testing.T) {
 	c, err := load(pages)
 	if err != nil {
@@ -46,8 +47,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestUpgradeCategories tests that no rule has the name of a category, which suppression
-// comments could not tell apart.
+// TestUpgradeCategories checks that no rule has the name of an upgrade category,
+// because suppression comments could then mean both.
 func TestUpgradeCategories(t *testing.T) {
 	for _, r := range Catalogue() {
 		for _, name := range append([]string{r.ID}, r.Aliases...) {

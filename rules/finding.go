@@ -5,16 +5,18 @@ import (
 	"fmt"
 )
 
-// Severity is the importance of a finding. The zero value is Preview, the lowest, so
-// that a finding without a severity never fails a build.
+// Severity is the importance of a finding. The zero value is Preview, the lowest
+// severity, so a finding without a severity never fails a build.
 type Severity uint8
 
 // The severities, lowest first, so that < and > compare them.
 const (
-	// Preview means that kubevet cannot be certain, for example about a pod template
-	// that it found by its shape in a custom resource without a schema.
+	// Preview means that kubevet cannot be certain. An example is a pod template
+	// that kubevet recognized by its fields in a custom resource without a
+	// schema.
 	Preview Severity = iota
-	// Info means that no change is needed, for example for history.
+	// Info means that no change is needed. An example is an object in an audit
+	// log of the past.
 	Info
 	// Warning means that the input works on the target and should be changed.
 	Warning
@@ -32,7 +34,8 @@ func (s Severity) String() string {
 	return fmt.Sprintf("Severity(%d)", uint8(s))
 }
 
-// ParseSeverity is the inverse of Severity.String. Its error names the accepted words.
+// ParseSeverity returns the severity with a name that Severity.String returns.
+// Its error names the accepted words.
 func ParseSeverity(name string) (Severity, error) {
 	for i, n := range severityNames {
 		if n == name {
@@ -42,10 +45,10 @@ func ParseSeverity(name string) (Severity, error) {
 	return 0, fmt.Errorf("unknown severity %q: want error, warning, info or preview", name)
 }
 
-// MarshalJSON writes the severity's name.
+// MarshalJSON returns the severity's name as a JSON string.
 func (s Severity) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
 
-// UnmarshalJSON reads a severity's name.
+// UnmarshalJSON sets the severity to the one with the name in data.
 func (s *Severity) UnmarshalJSON(data []byte) error {
 	var name string
 	if err := json.Unmarshal(data, &name); err != nil {
@@ -56,23 +59,23 @@ func (s *Severity) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Finding is one problem in the user's input. It is a plain value without references to
-// parsed input.
+// Finding is one problem in the user's input. It has no references to parsed
+// input.
 type Finding struct {
 	// Rule is the rule's ID in the catalogue.
 	Rule string `json:"rule"`
-	// Severity is the rule's, unless the finding has its own or the user configured
-	// another.
+	// Severity is the severity of the rule, unless the finding has its own
+	// severity or the user configured another.
 	Severity Severity `json:"severity"`
 	// Message is one lower-case sentence about the user's input.
 	Message string `json:"message"`
 
-	// File is the input's name as the user would type it, with slashes; "-" is standard
-	// input.
+	// File is the name of the input as the user would type it, with slashes. "-"
+	// means standard input.
 	File string `json:"file"`
-	// Line and Column are the start of the finding, EndLine and EndColumn its exclusive
-	// end. Lines and columns count from 1, columns in Unicode code points. Zero means
-	// the whole file.
+	// Line and Column are the start of the finding. EndLine and EndColumn are its
+	// end, the position after its last character. Lines and columns count from 1,
+	// columns in Unicode code points. Zero means the whole file.
 	Line      int `json:"line"`
 	Column    int `json:"column"`
 	EndLine   int `json:"endLine"`
@@ -81,48 +84,50 @@ type Finding struct {
 	// value in a stream.
 	Document int `json:"document"`
 
-	// Object is the object of the finding; nil if the finding is about a file or about
-	// a document that is not an object.
+	// Object is the object with the finding. It is nil if the finding is about a
+	// file or about a document that is not an object.
 	Object *ObjectRef `json:"object"`
-	// Path is the field in the server's notation, such as
-	// spec.containers[0].lifecycle.preStop; empty if the finding is not about a field.
+	// Path is the path of the field in the server's notation, such as
+	// spec.containers[0].lifecycle.preStop. It is empty if the finding is not
+	// about a field.
 	Path string `json:"path"`
-	// Minors are the Kubernetes minors of the target with the finding, such as
-	// "1.25..1.37" or "1.16..1.18,1.22"; empty if the finding does not depend on the
-	// target.
+	// Minors are the Kubernetes minors of the target for which the finding is
+	// true, such as "1.25..1.37" or "1.16..1.18,1.22". It is empty if the finding
+	// does not depend on the target.
 	Minors string `json:"minors,omitempty"`
-	// Server is the literal text of a kube-apiserver; nil if the server reports
-	// nothing. Over a range of minors it is the text of the newest one with the
-	// finding.
+	// Server is the text that a kube-apiserver sends, word for word, or nil if
+	// the server does not report the problem. For a range of minors it is the
+	// text of the newest minor with the finding.
 	Server *ServerText `json:"server,omitempty"`
-	// Command is the command of a script that the finding is about, without its
-	// arguments, such as "kubectl create --dry-run -o"; empty for other findings.
+	// Command is the command in a script that the finding is about, without its
+	// arguments, such as "kubectl create --dry-run -o". It is empty for other
+	// findings.
 	Command string `json:"command,omitempty"`
 	// Hidden marks a finding that the server reports only after earlier errors of
-	// the object are fixed. The server stops at the first value of a wrong type.
+	// the object are fixed, because it stops at the first value of a wrong type.
 	Hidden bool `json:"hidden,omitempty"`
-	// Replacement names the replacement, such as "apps/v1 Deployment"; empty if there
-	// is none.
+	// Replacement is the replacement, such as "apps/v1 Deployment", or empty if
+	// there is none.
 	Replacement string `json:"replacement,omitempty"`
 
-	// RenderedBy are the kustomizations and charts whose rendering has the finding, as
-	// the user would type their files. The finding is at a place in one of their
-	// sources. It is nil for input that is checked as it is written.
+	// RenderedBy are the files of the kustomizations and charts whose rendered
+	// objects have the finding, as the user would type them. The finding points
+	// into one of their sources. It is nil for input that is not rendered.
 	RenderedBy []string `json:"renderedBy,omitempty"`
 
-	// Related are other places of the finding, such as the calls of a client; usually
-	// none.
+	// Related are other places that belong to the finding, such as the calls of a
+	// client. It is usually empty.
 	Related []Related `json:"related,omitempty"`
-	// Notes say what a human must decide before fixing the finding, or why kubevet
-	// cannot fix it. Each is a sentence or a clause.
+	// Notes say what a human must decide before fixing the finding, or why
+	// kubevet cannot fix it. Each note is a sentence or a clause.
 	Notes []string `json:"notes,omitempty"`
-	// Fix is the finding's fix, or nil.
+	// Fix is the change that removes the finding, or nil.
 	Fix *CodeFix `json:"fix,omitempty"`
 }
 
-// Related is a place that a finding mentions beside its own.
+// Related is another place that a finding mentions.
 type Related struct {
-	// File, lines and columns are as in Finding.
+	// File, the lines and the columns are as in Finding.
 	File      string `json:"file"`
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`
@@ -130,22 +135,23 @@ type Related struct {
 	EndColumn int    `json:"endColumn"`
 	// Message describes the place.
 	Message string `json:"message"`
-	// Repeat marks a place with the same finding, which is not reported again.
+	// Repeat is set if the place has the same finding, which is not reported
+	// again.
 	Repeat bool `json:"repeat,omitempty"`
 }
 
 // CodeFix is a change that removes a finding.
 type CodeFix struct {
-	// Message is the change as a command: "remove Force".
+	// Message is the change as an instruction, such as "remove Force".
 	Message string `json:"message"`
-	// Safe reports whether it needs no review.
+	// Safe is set if the change needs no review.
 	Safe bool `json:"safe"`
-	// Edits are sorted and do not overlap. They are applied together or not at all.
+	// Edits are sorted and do not overlap. Apply all of them or none.
 	Edits []Edit `json:"edits"`
 }
 
-// Edit replaces a part of a file. If it ends where it starts, it inserts. Lines and
-// columns are as in Finding.
+// Edit replaces a part of a file by a new text. If it ends where it starts, it
+// only inserts text. Lines and columns are as in Finding.
 type Edit struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`
@@ -156,17 +162,18 @@ type Edit struct {
 	New string `json:"new"`
 }
 
-// ObjectRef identifies the object of a finding, as it is written.
+// ObjectRef identifies the object of a finding by values that are written in the
+// manifest.
 type ObjectRef struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
-	// Namespace is empty if the manifest has none.
+	// Namespace is metadata.namespace. It may be empty.
 	Namespace string `json:"namespace"`
 	// Name is metadata.name, or metadata.generateName followed by "*".
 	Name string `json:"name"`
 }
 
-// String returns "Kind namespace/name", without unknown parts.
+// String returns "Kind namespace/name". Empty parts are left out.
 func (o ObjectRef) String() string {
 	switch {
 	case o.Name == "":
@@ -179,12 +186,12 @@ func (o ObjectRef) String() string {
 
 // ServerText is a text that a kube-apiserver sends.
 type ServerText struct {
-	// Kind is "warning" for the text of a Warning header and "error" for the message of
-	// an error's cause, or of an error without causes.
+	// Kind is "warning" for the text of a Warning header. It is "error" for the
+	// message of an error's cause, or of an error without causes.
 	Kind string `json:"kind"`
-	// Text is the literal text.
+	// Text is the text, word for word.
 	Text string `json:"text"`
-	// Also are further literal messages of the server about the same mistake, with
-	// their fields, such as "must validate one and only one schema".
+	// Also are more messages of the server about the same mistake, with their
+	// fields, such as "must validate one and only one schema".
 	Also []string `json:"also,omitempty"`
 }

@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxTitle is the maximum length of a title in code points. It must fit beside an ID
-// and a severity on one line of a terminal.
+// maxTitle is the maximum length of a title in code points. A title must fit on a
+// line of a terminal together with an ID and a severity.
 const maxTitle = 80
 
-// parsePage parses one page: front matter between two lines of three dashes, then
-// Markdown.
+// parsePage parses one page. It consists of front matter between two lines of
+// three dashes, and Markdown.
 //
-// The front matter is a strict subset of YAML: one `key: value` a line, lists as
-// `[a, b]`, no quotes and no comments. Texts that a YAML parser would read differently
-// are errors. Errors name the file and the line.
+// The front matter is a strict subset of YAML: one `key: value` in each line,
+// lists as `[a, b]`, no quotes and no comments. A text that a YAML parser would
+// read differently is an error. Errors name the file and the line.
 func parsePage(file, text string) (Rule, error) {
 	r := Rule{ID: strings.TrimSuffix(file, ".md"), Default: true}
 	fail := func(line int, format string, args ...any) (Rule, error) {
@@ -65,7 +65,7 @@ func parsePage(file, text string) (Rule, error) {
 	r.Line = line + 1 + len(rest) - len(body)
 	r.Page = body
 	if text := strings.TrimRight(body, "\n"); len(text)+1 <= len(body) {
-		r.Page = body[:len(text)+1] // no copy of it
+		r.Page = body[:len(text)+1] // shares the memory of body
 	} else {
 		r.Page += "\n"
 	}
@@ -75,14 +75,14 @@ func parsePage(file, text string) (Rule, error) {
 	return r, nil
 }
 
-// unfit reports whether a text has characters that pages must not have. It is fast,
-// because every command reads all pages.
+// unfit reports whether a text has characters that are not allowed in pages. It
+// must be fast, because every command that uses rules checks all pages.
 func unfit(text string) bool {
 	return strings.IndexByte(text, '\r') >= 0 || strings.IndexByte(text, '\t') >= 0 ||
 		strings.IndexByte(text, 0) >= 0 || strings.Contains(text, "\ufeff")
 }
 
-// set parses one line of the front matter.
+// set parses one field of the front matter.
 func (r *Rule) set(key, value string) (err error) {
 	switch key {
 	case "title":
@@ -116,7 +116,8 @@ func (r *Rule) set(key, value string) (err error) {
 	return err
 }
 
-// parseTitle accepts one plain YAML scalar that is fit for lists of rules.
+// parseTitle returns the title s, or an error if it is not one short line of
+// plain YAML text.
 func parseTitle(s string) (string, error) {
 	switch {
 	case utf8.RuneCountInString(s) > maxTitle:

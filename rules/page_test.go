@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// page makes a page of front matter lines.
+// page returns a page with these lines of front matter.
 func page(lines ...string) string {
 	return "---\n" + strings.Join(lines, "\n") + "\n---\n\nText.\n"
 }
@@ -36,8 +36,8 @@ func TestParsePage(t *testing.T) {
 }
 
 func TestParsePageErrors(t *testing.T) {
-	// change returns the whole page with one line of its front matter replaced,
-	// or left out if the new line is empty.
+	// change returns the whole page with one line of its front matter replaced.
+	// If the new line is empty, the line is left out.
 	change := func(key, line string) string {
 		var lines []string
 		for _, l := range whole {
@@ -112,12 +112,12 @@ func FuzzParsePage(f *testing.F) {
 			}
 			return
 		}
-		// Line is where Page begins in the file.
+		// Line is the line on which Page begins in the file.
 		lines := strings.Split(text, "\n")
 		first, _, _ := strings.Cut(r.Page, "\n")
 		if lines[r.Line-1] != first {
 			t.Errorf("line %d is %q, the page begins with %q", r.Line, lines[r.Line-1], first)
 		}
-		r.Text() // does not panic
+		r.Text() // must not panic
 	})
 }

@@ -2,108 +2,120 @@ package rules
 
 import "time"
 
-// Summary has what a run read, checked and skipped. Its counters are exact. Its lists
-// are cut after MaxListed entries, and the counters include the entries that were cut.
+// Summary says what a run read, checked and skipped. Its lists have at most
+// MaxListed entries. Its counters also count the entries that were left out of
+// the lists.
 type Summary struct {
-	// Files is the number of inputs that were read at least in part.
+	// Files is the number of inputs that were read completely or in part.
 	Files int `json:"files"`
 	// Bytes is the number of bytes that were read.
 	Bytes int64 `json:"bytes"`
-	// Documents counts YAML documents and JSON values, including empty ones.
+	// Documents is the number of YAML documents and JSON values, including empty
+	// documents.
 	Documents int `json:"documents"`
-	// Objects counts the Kubernetes objects that were read, and each item of a list.
+	// Objects is the number of Kubernetes objects that were read. Each item of a
+	// list counts, too.
 	Objects int `json:"objects"`
-	// Unchecked are the Objects without a schema. Rules about metadata and syntax still
-	// check them.
+	// Unchecked are the objects for whose kind there is no schema. Rules about
+	// metadata and syntax still check them.
 	Unchecked Unchecked `json:"unchecked"`
-	// Undecided counts the unknown parts of the server's answers to Objects.
+	// Undecided has the objects for which a part of the server's answer is
+	// unknown.
 	Undecided Undecided `json:"undecided"`
-	// Scripts counts the scripts among Files, such as shell scripts and Makefiles.
+	// Scripts is the number of scripts among the Files, such as shell scripts and
+	// Makefiles.
 	Scripts int `json:"scripts,omitempty"`
-	// Skipped counts documents that were not checked, by reason (see the Skip
-	// constants).
+	// Skipped has the number of documents that were not checked, by reason. The
+	// reasons are the Skip constants.
 	Skipped map[string]int `json:"skipped"`
-	// NotJudged lists the documents in Skipped whose reason the user should know: all
-	// reasons but SkipEmpty, SkipNotKubernetes, SkipRendered, SkipReleaseHistory and
-	// SkipUnrenderedTemplate.
+	// NotJudged lists the skipped documents that the user should know. The
+	// reasons SkipEmpty, SkipNotKubernetes, SkipRendered, SkipReleaseHistory and
+	// SkipUnrenderedTemplate are not listed.
 	NotJudged []NotJudged `json:"notJudged"`
-	// Unreadable lists inputs that could not be read. Any of them makes the run
-	// incomplete (exit status 3).
+	// Unreadable lists inputs that could not be read. If there are any, the run
+	// is incomplete (exit status 3).
 	Unreadable []Unreadable `json:"unreadable"`
-	// UnreadableCount is the number of unreadable inputs, including those missing
-	// from Unreadable.
+	// UnreadableCount is the number of all inputs that could not be read, also of
+	// those that are not in Unreadable.
 	UnreadableCount int `json:"unreadableCount"`
-	// Findings counts reported findings by rule.
+	// Findings has the number of reported findings by rule.
 	Findings map[string]int `json:"findings"`
-	// Suppressed and Baselined count findings that were not reported because of a
-	// comment or a baseline.
+	// Suppressed and Baselined are the numbers of findings that were not reported
+	// because of a comment or a baseline.
 	Suppressed int `json:"suppressed"`
 	Baselined  int `json:"baselined"`
-	// NotPrinted counts the findings that the report leaves out; nil if it has all.
+	// NotPrinted counts the findings that the report leaves out. It is nil if the
+	// report has all findings.
 	NotPrinted *NotPrinted `json:"notPrinted,omitempty"`
-	// Notes say what the input cannot show, and what was left out. Only reports on
-	// audit logs have them; their JSON has them beside the summary.
+	// Notes say what the input cannot show and what was left out. Only reports on
+	// audit logs have notes. In their JSON, the notes are outside of the summary.
 	Notes []string `json:"-"`
 	// Target is the target of the run, such as "1.37" or "1.31..1.37".
 	Target string `json:"target"`
 	// Seconds is the wall-clock time of the run.
 	Seconds float64 `json:"seconds"`
-	// Code is about a run over Go code; nil for any other. If it is set, only the
-	// fields above about files, findings, the target and unreadable inputs are
-	// meaningful.
+	// Code is set for a run over Go code, and else nil. If it is set, only Files,
+	// Bytes, Unreadable, Findings, Suppressed, Baselined, NotPrinted, Target and
+	// Seconds have a meaning besides it.
 	Code *CodeSummary `json:"code,omitempty"`
 }
 
-// CodeSummary has what a run over Go code read and skipped.
+// CodeSummary says what a run over Go code read and skipped.
 type CodeSummary struct {
 	// Packages is the number of requested packages. Skipped is the number of
-	// packages that were not read because they do not use Kubernetes.
+	// packages that were not read, because they do not use Kubernetes.
 	Packages int `json:"packages"`
 	Skipped  int `json:"skipped"`
-	// TargetSource is the module that the target was taken from, such as
-	// "k8s.io/client-go v0.31.2"; empty if the user chose the target, or no module
-	// shows one.
+	// TargetSource is the module from which the target was taken, such as
+	// "k8s.io/client-go v0.31.2". It is empty if the user chose the target or no
+	// module shows a minor.
 	TargetSource string `json:"targetSource,omitempty"`
-	// Writes counts the calls that write to a Kubernetes API, and Clients the places
-	// where a client is built.
+	// Writes is the number of calls that write to a Kubernetes API. Clients is
+	// the number of places where a client is built.
 	Writes  int `json:"writes"`
 	Clients int `json:"clients"`
-	// Unresolved counts calls that look like writes but could not be resolved.
+	// Unresolved is the number of calls that look like writes but could not be
+	// resolved.
 	Unresolved int `json:"unresolved"`
-	// Unknown counts the writes with an unknown setting, by setting: fieldManager,
-	// force, dryRun or fieldValidation. Rules about that setting do not report them.
+	// Unknown has the number of writes with an unknown setting, by setting:
+	// fieldManager, force, dryRun or fieldValidation. Rules about an unknown
+	// setting do not report the write.
 	Unknown map[string]int `json:"unknown"`
-	// Excluded is the code in which no rule reports.
+	// Excluded is the code in which rules report nothing.
 	Excluded ExcludedCode `json:"excluded"`
-	// SkippedFunctions are functions, and initial values of variables, that could
-	// not be type-checked. SkippedFunctionCount counts them before the list was cut.
+	// SkippedFunctions are functions and initial values of variables that could
+	// not be type-checked. SkippedFunctionCount is their number, also of those
+	// that are not listed.
 	SkippedFunctions     []SkippedFunction `json:"skippedFunctions"`
 	SkippedFunctionCount int               `json:"skippedFunctionCount"`
 }
 
-// ExcludedCode counts code that was left out on purpose.
+// ExcludedCode has the numbers of packages, files and functions that were left
+// out on purpose.
 type ExcludedCode struct {
-	// TestPackages are packages most of whose files import a library for tests.
+	// TestPackages are packages in which most files import a library for tests.
 	TestPackages int `json:"testPackages"`
-	// TestFiles are files of other packages that import one, or that end in _test.go.
+	// TestFiles are files of other packages that import such a library, or whose
+	// name ends with _test.go.
 	TestFiles int `json:"testFiles"`
-	// GeneratedFiles are files with the comment of generated code.
+	// GeneratedFiles are files with the standard comment "Code generated … DO NOT
+	// EDIT."
 	GeneratedFiles int `json:"generatedFiles"`
-	// Fakes are functions that start a server for tests, and methods of types with such
-	// a server.
+	// Fakes are functions that start a server for tests, and methods of types
+	// that have such a server.
 	Fakes int `json:"fakes"`
 }
 
 // SkippedFunction is a function that was not analyzed.
 type SkippedFunction struct {
-	// Name is the function's name in its package, such as (*Reconciler).Reconcile. An
-	// initial value has "var" and the variable.
+	// Name is the function's name in its package, such as
+	// (*Reconciler).Reconcile. For an initial value it is "var" and the variable.
 	Name string `json:"name"`
 	File string `json:"file"`
 	Line int    `json:"line"`
 }
 
-// SkipFunction counts and lists a function that was not analyzed.
+// SkipFunction counts a function that was not analyzed, and adds it to the list.
 func (c *CodeSummary) SkipFunction(f SkippedFunction) {
 	c.SkippedFunctionCount++
 	if len(c.SkippedFunctions) < MaxListed {
@@ -111,12 +123,14 @@ func (c *CodeSummary) SkipFunction(f SkippedFunction) {
 	}
 }
 
-// NotPrinted counts the findings that a report leaves out because there are too many.
+// NotPrinted counts the findings that a report leaves out because it would be too
+// long.
 type NotPrinted struct {
-	// Findings is their number, Limit the number that is printed.
+	// Findings is the number of findings that are left out. Limit is the number
+	// of findings that are printed.
 	Findings int `json:"findings"`
 	Limit    int `json:"limit"`
-	// Severities counts them by severity.
+	// Severities has the number of left-out findings by severity.
 	Severities map[string]int `json:"severities"`
 }
 
@@ -129,7 +143,7 @@ func (n *NotPrinted) Add(f *Finding) {
 	n.Severities[f.Severity.String()]++
 }
 
-// Worst returns the highest severity of the findings.
+// Worst returns the highest severity of the left-out findings.
 func (n *NotPrinted) Worst() Severity {
 	for s := Error; s > Preview; s-- {
 		if n.Severities[s.String()] > 0 {
@@ -139,12 +153,12 @@ func (n *NotPrinted) Worst() Severity {
 	return Preview
 }
 
-// MaxListed bounds the lists of a Summary.
+// MaxListed is the maximum number of entries in each list of a Summary.
 const MaxListed = 10000
 
 // Reasons why a document was not checked.
 const (
-	// SkipEmpty is a document without content: blank or comments only.
+	// SkipEmpty is a document without content: it is blank or has only comments.
 	SkipEmpty = "empty"
 	// SkipNotKubernetes is a document that is not a Kubernetes object.
 	SkipNotKubernetes = "notKubernetes"
@@ -152,46 +166,48 @@ const (
 	SkipTemplated = "templated"
 	// SkipPatch is a partial object that a kustomization names as a patch.
 	SkipPatch = "kustomizePatch"
-	// SkipRendered is a document whose objects are checked after a kustomization or a
-	// chart renders them.
+	// SkipRendered is a document that is not checked itself, because a
+	// kustomization or chart renders it and the result is checked.
 	SkipRendered = "rendered"
-	// SkipNotFetched is a remote part of a kustomization or chart, which is not
-	// fetched.
+	// SkipNotFetched is a part of a kustomization or chart that would have to be
+	// fetched from a network.
 	SkipNotFetched = "notFetched"
-	// SkipNotRendered is a kustomization or chart, or a part of it, that is not
-	// rendered.
+	// SkipNotRendered is a kustomization or chart that could not be rendered, or
+	// a part of one.
 	SkipNotRendered = "notRendered"
 	// SkipMissingDependency is a chart that is not rendered because charts/ lacks
-	// a dependency. It counts charts.
+	// a dependency. Charts are counted, not documents.
 	SkipMissingDependency = "missingDependency"
-	// SkipUnrenderedTemplate is a document in a template of such a chart.
+	// SkipUnrenderedTemplate is a document in a template of a chart that is not
+	// rendered.
 	SkipUnrenderedTemplate = "unrenderedTemplate"
-	// SkipReleaseHistory is a stored revision of a Helm release that another
-	// one has replaced.
+	// SkipReleaseHistory is a stored revision of a Helm release that a newer
+	// revision replaced.
 	SkipReleaseHistory = "releaseHistory"
-	// SkipBroken is a document that does not parse; it is a finding as well.
+	// SkipBroken is a document that does not parse. It is also a finding.
 	SkipBroken = "broken"
-	// SkipUnparsable is a document that does not parse and has no sign of a
+	// SkipUnparsable is a document that does not parse and does not look like a
 	// manifest, such as JSON with comments.
 	SkipUnparsable = "unparsable"
-	// SkipUntyped is an object without a kind or an API version; it is a finding as
-	// well.
+	// SkipUntyped is an object without a kind or an API version. It is also a
+	// finding.
 	SkipUntyped = "untyped"
-	// SkipTooLarge is a document over the size limit; the run is incomplete.
+	// SkipTooLarge is a document that exceeds the size limit. The run is then
+	// incomplete.
 	SkipTooLarge = "tooLarge"
 	// SkipBinary is a file that is not text.
 	SkipBinary = "binary"
 )
 
-// NotJudged is one document, or a whole file, that was not checked.
+// NotJudged is a document or a whole file that was not checked.
 type NotJudged struct {
 	File string `json:"file"`
-	// Document is its 0-based index, Line its first line.
+	// Document is the 0-based index of the document. Line is its first line.
 	Document int    `json:"document"`
 	Line     int    `json:"line"`
 	Reason   string `json:"reason"`
-	// Detail has more information, such as the kustomization that names a patch;
-	// usually empty.
+	// Detail has more information, such as the kustomization that names a patch.
+	// It is usually empty.
 	Detail string `json:"detail,omitempty"`
 }
 
@@ -201,13 +217,13 @@ type Unreadable struct {
 	Error string `json:"error"`
 }
 
-// NewSummary returns an empty Summary with initialized maps.
+// NewSummary returns an empty Summary whose maps can be written.
 func NewSummary() *Summary {
 	return &Summary{Skipped: map[string]int{}, Findings: map[string]int{}}
 }
 
-// Skip counts a document that is not checked, and lists it if the user should know its
-// reason.
+// Skip counts a document that is not checked. It also lists the document if the
+// user should know the reason.
 func (s *Summary) Skip(n NotJudged) {
 	s.Skipped[n.Reason]++
 	switch n.Reason {
@@ -219,7 +235,7 @@ func (s *Summary) Skip(n NotJudged) {
 	}
 }
 
-// Fail counts an input that could not be read.
+// Fail counts and lists an input that could not be read.
 func (s *Summary) Fail(file string, err error) {
 	s.UnreadableCount++
 	if len(s.Unreadable) < MaxListed {
@@ -227,14 +243,14 @@ func (s *Summary) Fail(file string, err error) {
 	}
 }
 
-// Incomplete reports whether an input could not be read, so that a clean result proves
-// nothing.
+// Incomplete reports whether an input could not be read or is too large. Then a
+// run without findings proves nothing.
 func (s *Summary) Incomplete() bool {
 	return s.UnreadableCount > 0 || s.Skipped[SkipTooLarge] > 0
 }
 
 // Add adds the counters and lists of another part of the same run. Target and
-// Seconds stay as they are.
+// Seconds are not changed.
 func (s *Summary) Add(o *Summary) {
 	s.Files += o.Files
 	s.Bytes += o.Bytes
@@ -256,5 +272,5 @@ func (s *Summary) Add(o *Summary) {
 	s.Baselined += o.Baselined
 }
 
-// Elapsed sets Seconds from a start time.
+// Elapsed sets Seconds to the time since start.
 func (s *Summary) Elapsed(start time.Time) { s.Seconds = time.Since(start).Seconds() }

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// textWidth is the width of Text in code points. It does not depend on the terminal, so
-// that the output is the same in a pipe.
+// textWidth is the width of Text in code points. It does not depend on the
+// terminal, so the output to a pipe is the same.
 const textWidth = 80
 
-// Text renders the rule for a terminal: the front matter, then the page as plain text
-// of at most 80 columns. Code blocks, tables and long words stay whole. There are no
-// escape sequences. The text ends with a newline.
+// Text returns the rule for a terminal: the front matter, and then the page as
+// plain text in at most 80 columns. Code blocks, tables and long words are not
+// wrapped. There are no escape sequences. The text ends with a newline.
 func (r Rule) Text() string {
 	var t textWriter
 	t.line(r.ID + ": " + r.Title)
@@ -42,7 +42,7 @@ func (r Rule) Text() string {
 	return strings.TrimRight(t.b.String(), "\n") + "\n"
 }
 
-// textWriter collects lines and never writes two blank lines in a row.
+// textWriter collects lines. It never writes two blank lines in a row.
 type textWriter struct {
 	b     strings.Builder
 	blank bool
@@ -57,8 +57,8 @@ func (t *textWriter) line(s string) {
 	t.b.WriteByte('\n')
 }
 
-// markdown renders the Markdown that pages use: headings, paragraphs, lists,
-// tables and fenced code.
+// markdown writes the kinds of Markdown that pages contain: headings, paragraphs,
+// lists, tables and fenced code.
 func (t *textWriter) markdown(src string) {
 	lines := strings.Split(strings.TrimRight(src, "\n"), "\n")
 	for i := 0; i < len(lines); {
@@ -86,8 +86,8 @@ func (t *textWriter) markdown(src string) {
 	}
 }
 
-// blockLength returns the number of lines in the block that starts at the first. An
-// unclosed fence contains all of them.
+// blockLength returns the number of lines in the block that starts at lines[0].
+// An unclosed fence extends to the end.
 func blockLength(lines []string) int {
 	in := func(l string) bool { return false }
 	switch l := lines[0]; {
@@ -173,21 +173,22 @@ func (t *textWriter) code(info string, body []string) {
 		if l != "" {
 			l = "    " + l
 		}
-		// Blank lines of code are content, so all of them are kept.
+		// Blank lines in code are content, so all of them are written.
 		t.blank = false
 		t.line(l)
 	}
 	t.blank = false
 }
 
-// table writes rows with aligned columns under a rule of dashes. If the table is too
-// wide, it writes a list of the rows, with the name of the column for each cell.
+// table writes rows with aligned columns and a line of dashes below the head. If
+// the table is too wide, it writes the rows as a list in which each cell has the
+// name of its column.
 func (t *textWriter) table(rows []string) {
 	var cells [][]string
 	var width []int
 	for i, row := range rows {
 		if i == 1 {
-			continue // the dashes between head and body
+			continue // the line of dashes below the head
 		}
 		line := splitRow(row)
 		for j, c := range line {
@@ -218,7 +219,7 @@ func (t *textWriter) table(rows []string) {
 	}
 }
 
-// records writes each row as a list item with one line or more for each cell.
+// records writes each row as a list item, in which each cell begins a new line.
 func (t *textWriter) records(head []string, rows [][]string) {
 	for _, row := range rows {
 		mark := "- "
@@ -232,7 +233,8 @@ func (t *textWriter) records(head []string, rows [][]string) {
 	}
 }
 
-// splitRow splits a table's row at its unescaped bars.
+// splitRow returns the cells of a table row. An escaped bar does not separate
+// cells.
 func splitRow(row string) []string {
 	row = strings.TrimSuffix(strings.TrimPrefix(row, "|"), "|")
 	cells := strings.Split(strings.ReplaceAll(row, `\|`, "\x00"), "|")
@@ -242,8 +244,8 @@ func splitRow(row string) []string {
 	return cells
 }
 
-// inline removes emphasis and links from running text. Code spans keep their contents
-// and their back-ticks, which show where a literal begins and ends.
+// inline removes emphasis and links from running text. Code spans keep their
+// back-ticks, which show where a literal begins and ends.
 func inline(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -266,7 +268,8 @@ func inline(s string) string {
 		case '[':
 			if text, url, rest, ok := link(s); ok {
 				b.WriteString(inline(text))
-				// A link to a page of the catalogue becomes its ID.
+				// Of a link to another page of the catalogue, only the text is
+				// kept.
 				if strings.Contains(url, "://") {
 					b.WriteString(" <" + url + ">")
 				}
@@ -280,7 +283,8 @@ func inline(s string) string {
 	return b.String()
 }
 
-// link parses `[text](url)` at the start of s.
+// link parses a link of the form `[text](url)` at the start of s, and returns the
+// rest of s. ok is false if there is no link.
 func link(s string) (text, url, rest string, ok bool) {
 	text, rest, ok = strings.Cut(s[1:], "](")
 	if !ok || strings.ContainsAny(text, "[]") {

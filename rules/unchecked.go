@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Unchecked lists the objects that were not checked because nothing has a schema
-// of their kind: neither Kubernetes nor a custom resource definition. The zero
+// Unchecked has the objects that were not checked because there is no schema for
+// their kind, neither in Kubernetes nor in a custom resource definition. The zero
 // value is empty.
 type Unchecked struct {
-	// Objects counts all of them.
+	// Objects is the number of all such objects.
 	Objects int `json:"objects"`
-	// Kinds are their kinds, at most MaxUncheckedKinds. During a run they are
-	// sorted by API version and kind, in a report by frequency.
+	// Kinds are the kinds of these objects, at most MaxUncheckedKinds. During a
+	// run they are sorted by API version and kind, in a report by frequency.
 	Kinds []UncheckedKind `json:"kinds"`
-	// Others counts the objects of kinds that are not in Kinds.
+	// Others is the number of objects whose kind is not in Kinds.
 	Others int `json:"others"`
 }
 
@@ -24,32 +24,32 @@ type Unchecked struct {
 type UncheckedKind struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
-	// Objects counts the objects of the kind.
+	// Objects is the number of objects of the kind.
 	Objects int `json:"objects"`
-	// Places are the places of its objects, as far as they are among the first
-	// MaxListed objects of all kinds.
+	// Places are the places of the objects. Only the first MaxListed objects of
+	// all kinds together have places.
 	Places []Place `json:"places"`
 }
 
-// Place is the place of an object's kind.
+// Place is the position of the field kind in an object.
 type Place struct {
 	File string `json:"file"`
-	// Document is the 0-based index of its document.
+	// Document is the 0-based index of the document.
 	Document int `json:"document"`
-	// Line and Column count from 1, the column in Unicode code points. They are 0
-	// in a stored Helm release, whose text is not in the file.
+	// Line and Column count from 1, Column in Unicode code points. Both are 0 for
+	// an object in a stored Helm release, because its text is not in the file.
 	Line   int `json:"line"`
 	Column int `json:"column"`
 }
 
-// MaxUncheckedKinds bounds Unchecked.Kinds.
+// MaxUncheckedKinds is the maximum length of Unchecked.Kinds.
 const MaxUncheckedKinds = 1000
 
-// maxKindText bounds the text of a kind and of an API version in the list. Real
-// ones are much shorter.
+// maxKindText is the maximum length in bytes of a kind or an API version in the
+// list. Real names are much shorter.
 const maxKindText = 512
 
-// Count counts an object.
+// Count counts an object without a schema.
 func (u *Unchecked) Count(apiVersion, kind string, at Place) {
 	u.Objects++
 	k := u.kind(apiVersion, kind)
@@ -63,8 +63,8 @@ func (u *Unchecked) Count(apiVersion, kind string, at Place) {
 	}
 }
 
-// kind returns the entry of a kind, which it adds if there is none; nil if there
-// are too many kinds.
+// kind returns the entry of a kind, and adds it if it does not exist. It returns
+// nil if there are too many kinds.
 func (u *Unchecked) kind(apiVersion, kind string) *UncheckedKind {
 	i, found := slices.BinarySearchFunc(u.Kinds, UncheckedKind{APIVersion: apiVersion, Kind: kind}, func(a, b UncheckedKind) int {
 		return cmp.Or(strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.Kind, b.Kind))
@@ -73,13 +73,14 @@ func (u *Unchecked) kind(apiVersion, kind string) *UncheckedKind {
 		if len(u.Kinds) >= MaxUncheckedKinds || len(apiVersion) > maxKindText || len(kind) > maxKindText {
 			return nil
 		}
-		// The text may be part of a document, which must not stay in memory.
+		// Copy the texts, because substrings would keep the whole document in
+		// memory.
 		u.Kinds = slices.Insert(u.Kinds, i, UncheckedKind{APIVersion: strings.Clone(apiVersion), Kind: strings.Clone(kind)})
 	}
 	return &u.Kinds[i]
 }
 
-// Places yields the places, which may be changed.
+// Places yields pointers to all places, so that the caller can change them.
 func (u *Unchecked) Places() iter.Seq[*Place] {
 	return func(yield func(*Place) bool) {
 		for i := range u.Kinds {
@@ -111,8 +112,8 @@ func (u *Unchecked) Add(o *Unchecked) {
 	}
 }
 
-// MostFrequent returns the kinds with the most frequent first, in a new list that
-// is not nil.
+// MostFrequent returns a new list of the kinds, the most frequent first. It is
+// never nil.
 func (u *Unchecked) MostFrequent() []UncheckedKind {
 	kinds := append([]UncheckedKind{}, u.Kinds...)
 	slices.SortStableFunc(kinds, func(a, b UncheckedKind) int { return cmp.Compare(b.Objects, a.Objects) })

@@ -6,34 +6,38 @@ import (
 	"strings"
 )
 
-// Undecided counts parts of a server's answers that depend on unknown facts, such as
-// the user who applies an object. Findings leave them out. The zero value is empty.
+// Undecided has the parts of a server's answers that are unknown, because they
+// depend on facts such as the user who applies an object. There are no findings
+// about these parts. The zero value is empty.
 type Undecided struct {
-	// Objects counts the objects with such an answer.
+	// Objects is the number of objects for which a part of the answer is unknown.
 	Objects int `json:"objects"`
-	// Reasons are the unknown facts, at most MaxUndecidedReasons. During a run they are
-	// sorted by text, in a report by frequency.
+	// Reasons are the unknown facts, at most MaxUndecidedReasons. During a run
+	// they are sorted by text, in a report by frequency.
 	Reasons []UndecidedReason `json:"reasons"`
-	// Others counts the answers whose reason is not in Reasons.
+	// Others is the number of reasons that are not in Reasons, for all objects
+	// together.
 	Others int `json:"others"`
 }
 
 // UndecidedReason is one unknown fact.
 type UndecidedReason struct {
-	// What names a policy or a definition, and after a colon what is unknown.
+	// What is the name of a policy or a definition, a colon, and the unknown
+	// fact.
 	What string `json:"what"`
-	// Objects counts the objects whose answer depends on it.
+	// Objects is the number of objects whose answer depends on the fact.
 	Objects int `json:"objects"`
 }
 
-// MaxUndecidedReasons bounds Undecided.Reasons.
+// MaxUndecidedReasons is the maximum length of Undecided.Reasons.
 const MaxUndecidedReasons = 1000
 
-// maxReasonText bounds a reason in bytes. It has names of objects, which are at
-// most 253 bytes, and parts of expressions.
+// maxReasonText is the maximum length of a reason in bytes. A reason consists of
+// names of objects, which have at most 253 bytes, and parts of expressions.
 const maxReasonText = 1024
 
-// Count counts an object with its distinct reasons. Without a reason it counts nothing.
+// Count counts an object and its reasons, which must be distinct. If there is no
+// reason, it does nothing.
 func (u *Undecided) Count(reasons []string) {
 	if len(reasons) == 0 {
 		return
@@ -56,7 +60,7 @@ func (u *Undecided) reason(what string, n int) {
 	u.Reasons[i].Objects += n
 }
 
-// Add adds the answers of another part of the same run.
+// Add adds the objects and reasons of another part of the same run.
 func (u *Undecided) Add(o *Undecided) {
 	u.Objects += o.Objects
 	u.Others += o.Others
@@ -65,8 +69,8 @@ func (u *Undecided) Add(o *Undecided) {
 	}
 }
 
-// MostFrequent returns the reasons with the most frequent first, in a new list
-// that is not nil.
+// MostFrequent returns a new list of the reasons, the most frequent first. It is
+// never nil.
 func (u *Undecided) MostFrequent() []UndecidedReason {
 	all := append([]UndecidedReason{}, u.Reasons...)
 	slices.SortStableFunc(all, func(a, b UndecidedReason) int { return cmp.Compare(b.Objects, a.Objects) })
