@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// answer is what a real kube-apiserver said, see testdata/README.md.
+// answer is the recorded answer of a real kube-apiserver; see testdata/README.md.
 type answer struct {
 	ID       string
 	Code     int
@@ -43,12 +43,11 @@ func readAnswers(t *testing.T, minor Minor) []answer {
 	}
 }
 
-// deprecation is a warning about an API, in a header.
+// deprecation matches a Warning header about a deprecated API.
 var deprecation = regexp.MustCompile(`^299 - "(.+ is deprecated in v1\..+)"$`)
 
-// Real servers are the measure: what they serve with default settings, what
-// they warn about and with which words, and how they say that there is no
-// such thing.
+// TestRealAnswers compares the tables with real servers: what they serve by
+// default, the texts of their warnings, and their texts about missing APIs.
 func TestRealAnswers(t *testing.T) {
 	for _, minor := range []Minor{24, 32, 37} {
 		t.Run(minor.String(), func(t *testing.T) {
@@ -64,7 +63,8 @@ func TestRealAnswers(t *testing.T) {
 				}
 				a := mustLookup(t, name)
 				served := a.State(minor, target) == Served
-				// Where the path is there, a 404 is about an object by name.
+				// A 404 with this text is about a missing object. Then the server
+				// serves the path.
 				notFound := ans.Code == http.StatusNotFound && !strings.Contains(ans.Message, `" not found`)
 				if served == notFound {
 					t.Errorf("%s: state %v, server answers %d %q", ans.ID, a.State(minor, target), ans.Code, ans.Message)
@@ -81,7 +81,8 @@ func TestRealAnswers(t *testing.T) {
 					}
 				}
 				want := ""
-				// Without a route for the verb there is nobody to warn.
+				// If the server serves the kind but not the verb, it does not
+				// warn.
 				if served && ans.Code != http.StatusMethodNotAllowed {
 					want = a.Warning(minor)
 				}

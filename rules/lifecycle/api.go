@@ -12,15 +12,16 @@ type Class uint8
 const (
 	// Resource is a kind whose objects have their own path.
 	Resource Class = iota + 1
-	// List is a kind of lists of another kind, such as DeploymentList. It is served
-	// with that kind, and never has warnings.
+	// List is a kind whose objects are lists of objects of another kind, such as
+	// DeploymentList. It is served together with that kind and never has
+	// warnings.
 	List
-	// Subresource is a kind that only paths below other objects accept, such as Scale
-	// or Eviction.
+	// Subresource is a kind that is accepted only at paths below other objects,
+	// such as Scale or Eviction.
 	Subresource
 )
 
-// String returns the lower-case name, and "" for the zero value.
+// String returns the name in lower case, or "" for the zero value.
 func (c Class) String() string {
 	switch c {
 	case Resource:
@@ -33,34 +34,34 @@ func (c Class) String() string {
 	return ""
 }
 
-// API is one kind in one version of a group that some Kubernetes release serves or
-// served. The methods of the zero API return zero values. APIs are comparable; equal
-// ones are the same.
+// API is one kind in one version of a group, which some Kubernetes release serves
+// or served. The methods of the zero API return zero values. APIs are comparable
+// with ==.
 type API struct{ r *record }
 
-// record is a line of the generated table. An index into the table is one-based, so
-// that zero means absent.
+// record is a line of the generated table of APIs. Indices into the table count
+// from 1, and 0 means absent.
 type record struct {
 	groupVersion, kind string
-	// resource is the lower-case plural in the path; for a subresource kind, the rest
-	// of the path, such as pods/eviction.
+	// resource is the lower-case plural in the path. For a subresource kind, it
+	// is the rest of the path, such as pods/eviction.
 	resource   string
 	class      Class
 	namespaced bool
-	// item is the kind of a list's items.
+	// item is the index of the kind of a list's items.
 	item uint16
-	// successor is the replacement at the newest minor.
+	// successor is the index of the replacement at the newest minor.
 	successor  uint16
 	introduced Minor
-	// servable are the minors that have the kind, and enabled those that serve it by
-	// default.
+	// servable are the minors that have the kind. enabled are the minors that
+	// serve it by default.
 	servable, enabled Minors
-	// gated are the feature gates that its installation also requires.
+	// gated are the feature gates that must be on, too.
 	gated []gatedIn
-	// history has the values of the lifecycle methods, oldest first. Each is valid
-	// until the next one.
+	// history has the values of the lifecycle methods, oldest first. Each value
+	// is valid until the next begins.
 	history []historySpan
-	// warnings are the texts of the server, at most one per minor.
+	// warnings are the texts of the server, at most one for each minor.
 	warnings []warningSpan
 }
 
@@ -90,8 +91,8 @@ func (a API) rec() *record {
 	return a.r
 }
 
-// served returns the record that decides whether a kind is served: for a list, that of
-// its items.
+// served returns the record that decides whether a kind is served. For a list
+// kind, it is the record of the items' kind.
 func (a API) served() *record {
 	r := a.rec()
 	if r.item != 0 {
@@ -100,7 +101,7 @@ func (a API) served() *record {
 	return r
 }
 
-// at returns the API with a one-based index.
+// at returns the API at an index into the table. ok is false for index 0.
 func at(i uint16) (API, bool) {
 	if i == 0 {
 		return API{}, false
@@ -108,7 +109,7 @@ func at(i uint16) (API, bool) {
 	return API{&apis[i-1]}, true
 }
 
-// All yields every known API, in the order of apiVersion and kind.
+// All yields every known API, sorted by apiVersion and kind.
 func All() iter.Seq[API] {
 	return func(yield func(API) bool) {
 		for i := range apis {
@@ -119,7 +120,8 @@ func All() iter.Seq[API] {
 	}
 }
 
-// Lookup finds an API by group ("" for core), version and kind.
+// Lookup returns an API by group, version and kind. The core group is "". ok is
+// false if no release has the API.
 func Lookup(group, version, kind string) (API, bool) {
 	if group == "" {
 		return LookupGV(version, kind)
@@ -127,11 +129,11 @@ func Lookup(group, version, kind string) (API, bool) {
 	return LookupGV(group+"/"+version, kind)
 }
 
-// maxKind is longer than any kind's name. Longer texts are not even hashed.
+// maxKind is longer than the name of any kind. It avoids hashing long texts.
 const maxKind = 100
 
-// LookupGV finds an API by the literal apiVersion ("apps/v1", "v1") and kind of a
-// manifest. It does not allocate.
+// LookupGV returns an API by the apiVersion ("apps/v1", "v1") and the kind of a
+// manifest. ok is false if no release has the API. It does not allocate memory.
 func LookupGV[S string | []byte](apiVersion, kind S) (API, bool) {
 	if len(kind) > maxKind {
 		return API{}, false
@@ -145,8 +147,8 @@ func LookupGV[S string | []byte](apiVersion, kind S) (API, bool) {
 	return API{}, false
 }
 
-// kindBucket returns the index of a kind in kindStart: the upper bits of its FNV-1a
-// hash. The generator has the same function.
+// kindBucket returns the index of a kind in kindStart, which is the upper bits of
+// its FNV-1a hash. The generator of the tables has the same function.
 func kindBucket[S string | []byte](kind S) uint32 {
 	h := uint32(2166136261)
 	for i := range len(kind) {
@@ -177,8 +179,8 @@ func (a API) Version() string {
 // Kind returns the kind, such as "Deployment".
 func (a API) Kind() string { return a.rec().kind }
 
-// String returns apiVersion and kind as in the server's texts, such as "apps/v1
-// Deployment" or "v1 Endpoints"; "" for the zero API.
+// String returns apiVersion and kind as the server's texts do, such as "apps/v1
+// Deployment" or "v1 Endpoints". It returns "" for the zero API.
 func (a API) String() string {
 	if a.r == nil {
 		return ""
@@ -186,18 +188,20 @@ func (a API) String() string {
 	return a.r.groupVersion + " " + a.r.kind
 }
 
-// Resource returns the lower-case plural in the API's path, such as "deployments". For
-// a list, it is that of its items. For a subresource kind, it is one path that accepts
-// the kind, such as "pods/eviction".
+// Resource returns the lower-case plural in the API's path, such as
+// "deployments". For a list kind, it is the plural of the items' kind. For a
+// subresource kind, it is one path that accepts the kind, such as
+// "pods/eviction".
 func (a API) Resource() string { return a.served().resource }
 
-// Namespaced reports whether objects have namespaces.
+// Namespaced reports whether objects of the kind are in namespaces.
 func (a API) Namespaced() bool { return a.served().namespaced }
 
 // Class returns the way in which the kind appears in the API.
 func (a API) Class() Class { return a.rec().class }
 
-// Item returns the kind of a list's items; zero for other kinds.
+// Item returns the kind of a list's items. For other kinds it returns the zero
+// API.
 func (a API) Item() API {
 	item, _ := at(a.rec().item)
 	return item

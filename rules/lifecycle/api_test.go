@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// mustLookup finds an API given as "apps/v1 Deployment".
+// mustLookup returns an API. name has the form "apps/v1 Deployment".
 func mustLookup(t testing.TB, name string) API {
 	t.Helper()
 	gv, kind, _ := strings.Cut(name, " ")

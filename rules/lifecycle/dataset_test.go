@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// readDataset decodes a file of JSON lines in the directory that KUBEVET_CORPUS
-// names. It skips the test if the variable is not set.
+// readDataset decodes a file of JSON lines in the directory KUBEVET_CORPUS. It
+// skips the test if the variable is not set.
 func readDataset[T any](t *testing.T, name string) []T {
 	t.Helper()
 	dir := os.Getenv("KUBEVET_CORPUS")
@@ -51,9 +51,9 @@ func inSpans(t *testing.T, spans [][2]string, m Minor) bool {
 	return false
 }
 
-// The generated table must say the same as one that was made from the
-// releases by other means. The differences that remain are in the generator's
-// NOTES.md, with the reason why this table is right; here they are named.
+// TestDatasetAPIs compares the generated table with a table that was made from
+// the releases in another way. The differences below are known. The generator's
+// NOTES.md says why this table is right.
 func TestDatasetAPIs(t *testing.T) {
 	type row struct {
 		Group, Version, Kind, Class string
@@ -61,7 +61,7 @@ func TestDatasetAPIs(t *testing.T) {
 		ServedByDefault             [][2]string `json:"served_by_default"`
 		Warnings                    []struct{ From, To, Text string }
 	}
-	// Behind gates that were off when the OpenAPI documents were made.
+	// The gates were off when the OpenAPI documents were made.
 	known := map[string]bool{
 		"storage.k8s.io/v1alpha1 CSIStorageCapacity servable 1.19":     true,
 		"storage.k8s.io/v1alpha1 CSIStorageCapacity servable 1.20":     true,
@@ -70,7 +70,7 @@ func TestDatasetAPIs(t *testing.T) {
 	}
 	for _, r := range readDataset[row](t, "lifecycle/lifecycle.jsonl") {
 		if r.Class == "other" || r.Class == "options" || strings.HasSuffix(r.Kind, "Options") || r.Group == "apidiscovery.k8s.io" {
-			continue // no objects: see NOTES.md
+			continue // not objects; see NOTES.md
 		}
 		a, ok := Lookup(r.Group, r.Version, r.Kind)
 		if !ok {
@@ -98,9 +98,10 @@ func TestDatasetAPIs(t *testing.T) {
 	}
 }
 
-// The other data set has the gates of all components, but until 1.29 only
-// those of one package; so absence on either side is no error here. Where
-// both have a gate, they must agree.
+// TestDatasetGates compares the gates with another table. That table has the
+// gates of all components, but up to 1.29 only those of one package. So a gate
+// that only one table has is not an error. If both have the gate, they must
+// agree.
 func TestDatasetGates(t *testing.T) {
 	type row struct {
 		Name     string
@@ -109,7 +110,8 @@ func TestDatasetGates(t *testing.T) {
 			Default, Locked bool
 		}
 	}
-	// Registered as GA in 1.32's code; the other data set read an older list.
+	// The code of 1.32 registers these gates as GA; the other table comes from an
+	// older list.
 	known := map[string]bool{"CustomResourceFieldSelectors 1.32": true, "RetryGenerateName 1.32": true, "SizeMemoryBackedVolumes 1.32": true}
 	compared := 0
 	for _, r := range readDataset[row](t, "lifecycle/feature_gates.jsonl") {

@@ -1,23 +1,25 @@
 package lifecycle
 
-// Lifecycle has the values of an API's lifecycle methods in one release.
+// Lifecycle has the values of an API's lifecycle methods in one release. These
+// methods of the Go type say when the API is deprecated and removed.
 type Lifecycle struct {
-	// Deprecated is the minor that deprecates the API; it may be in the future. Zero
-	// means not deprecated.
+	// Deprecated is the minor that deprecates the API. It may be in the future.
+	// Zero means that the API is not deprecated.
 	Deprecated Minor
-	// Removed is the minor that is to remove the API. Zero means that no removal is
-	// planned.
+	// Removed is the minor that will remove the API. Zero means that no removal
+	// is planned.
 	Removed Minor
-	// Replacement is the replacement that the release names; zero if it names none.
+	// Replacement is the replacement that the release names, or the zero API.
 	Replacement API
 }
 
-// LifecycleAt returns the lifecycle of the API in the release of minor m. Releases
-// change these values.
+// LifecycleAt returns the lifecycle of the API as the release of minor m has it.
+// Releases can change it.
 //
-// Releases before 1.19 have no such methods, and some types got theirs later. For those
-// minors the result is that of the first release with the methods. After the removal of
-// an API, it is that of the last release with the type.
+// Releases before 1.19 have no lifecycle methods, and some types got the methods
+// later. For those minors, the result is that of the first release with the
+// methods. After the removal of an API, it is that of the last release with the
+// type.
 func (a API) LifecycleAt(m Minor) Lifecycle {
 	history := a.rec().history
 	if len(history) == 0 {
@@ -35,18 +37,19 @@ func (a API) LifecycleAt(m Minor) Lifecycle {
 	return l
 }
 
-// IsDeprecated reports whether minor m has the API and today's knowledge says that it
-// is deprecated there. The server of that minor may not say so (see Warning): servers
-// before 1.19 never do, and some types got their dates late.
+// IsDeprecated reports whether minor m has the API and the API is deprecated in
+// it, as far as known today. The server of minor m may still not warn: servers
+// before 1.19 never warn, and some types got their lifecycle methods late. See
+// Warning.
 func (a API) IsDeprecated(m Minor) bool {
 	d := a.LifecycleAt(m).Deprecated
 	return d != 0 && d <= m && a.served().servable.Has(m)
 }
 
-// Warning returns the literal text of the Warning header that the server of minor m
-// sends with every answer about the API; "" if it sends none. There are none before
-// 1.19, none about kinds of lists, and none about APIs that the minor lacks. The result
-// does not depend on whether the server serves the API by default.
+// Warning returns the text of the Warning header that the server of minor m sends
+// with every answer about the API. It is "" if the server does not warn: before
+// 1.19, for list kinds, and if the minor lacks the API. The result does not
+// depend on whether the server serves the API by default.
 //
 // Source: k8s.io/apiserver/pkg/endpoints/deprecation/deprecation.go.
 func (a API) Warning(m Minor) string {
@@ -67,17 +70,17 @@ func (a API) WarningMinors() Minors {
 	return s
 }
 
-// Introduced returns the first minor that has the API, enabled or not; zero for APIs of
-// 1.0, and if it is not known.
+// Introduced returns the first minor that has the API, even if it is off by
+// default. Zero means 1.0 or unknown.
 func (a API) Introduced() Minor { return a.served().introduced }
 
-// Deprecated returns the minor that deprecates the API according to the newest release;
-// it may be in the future. Zero means never.
+// Deprecated returns the minor that deprecates the API according to the newest
+// release. It may be in the future. Zero means never.
 func (a API) Deprecated() Minor { return a.LifecycleAt(Newest).Deprecated }
 
-// Removed returns the first minor after the last one with the API. While the API
-// exists, it is the minor in which the newest release plans to remove it. Zero means
-// that no removal is planned.
+// Removed returns the first minor without the API, after all minors that have it.
+// If the newest release still has the API, it is the minor in which that release
+// plans the removal. Zero means that no removal is planned.
 func (a API) Removed() Minor {
 	last := a.served().servable.Newest()
 	if a.r == nil || last == 0 {
@@ -89,8 +92,9 @@ func (a API) Removed() Minor {
 	return a.LifecycleAt(Newest).Removed
 }
 
-// NotServedByDefault returns the first minor after which no server serves the API by
-// default; zero if the newest one does, or none ever did.
+// NotServedByDefault returns the first minor from which on no server serves the
+// API by default. It is zero if the newest minor serves it by default, or if no
+// minor ever did.
 func (a API) NotServedByDefault() Minor {
 	last := a.ServedMinors(Known()).Newest()
 	if last == 0 || last == Newest {
@@ -99,17 +103,18 @@ func (a API) NotServedByDefault() Minor {
 	return last + 1
 }
 
-// Successor returns the best replacement at the newest known minor: the end of the
-// chain of replacements, a later version of the same kind, or the entry of the
-// generator's curated list. ok is false if there is no replacement, or if the API
+// Successor returns the best replacement at the newest known minor. It comes from
+// the chain of replacements, from a later version of the same kind, or from the
+// generator's curated list. ok is false if there is no replacement or the API
 // itself is still the best.
 func (a API) Successor() (API, bool) { return at(a.rec().successor) }
 
-// ReplacementAt returns the API to use instead at minor m of the target. It is the
-// first of these that the server serves: the release's replacement, the successor, or a
-// better version of the API itself. Otherwise it is the most stable served version of
-// the same kind and group. If the server serves none of them, ok is false, and
-// replacement is the one that the successor or the release names, if any.
+// ReplacementAt returns the API to use instead at minor m of the target. It is
+// the first of these that the server serves: the replacement that the release
+// names, the successor, or a better version of the API itself. If none is served,
+// it is the most stable served version of the same kind and group. If there is no
+// such version, ok is false. replacement is then the successor or the replacement
+// that the release names, if any.
 func (a API) ReplacementAt(m Minor, t Target) (replacement API, ok bool) {
 	named := a.LifecycleAt(m).Replacement
 	successor, _ := a.Successor()
@@ -124,9 +129,9 @@ func (a API) ReplacementAt(m Minor, t Target) (replacement API, ok bool) {
 	return named, false
 }
 
-// bestVersion returns a itself if the server serves it, otherwise the most stable
-// served version of the kind in a's group. It never returns instead, or a version of
-// the same group that is not better than instead.
+// bestVersion returns a if the server serves a, and else the most stable served
+// version of the kind in a's group. It never returns instead, nor a version of
+// instead's group that is not better than instead.
 func (a API) bestVersion(instead API, m Minor, t Target) API {
 	if a.r == nil || a != instead && a.State(m, t) == Served {
 		return a

@@ -20,10 +20,10 @@ func TestDeprecation(t *testing.T) {
 		{"policy/v1beta1 PodSecurityPolicy", 10, 21, 25, 25, none},
 		{"policy/v1beta1 PodDisruptionBudget", 5, 21, 25, 25, "policy/v1 PodDisruptionBudget"},
 		{"extensions/v1beta1 Ingress", 1, 14, 22, 22, "networking.k8s.io/v1 Ingress"},
-		// Off by default in 1.16 and 1.17, and then gone.
+		// Off by default in 1.16 and 1.17, and removed in 1.18.
 		{"extensions/v1beta1 Deployment", 1, 8, 18, 0, "apps/v1 Deployment"},
 		{"networking.k8s.io/v1beta1 IngressClass", 18, 19, 22, 22, "networking.k8s.io/v1 IngressClass"},
-		// Still there, and planned to go.
+		// Not yet removed, but the removal is planned.
 		{"resource.k8s.io/v1beta1 DeviceClass", 32, 35, 38, 0, "resource.k8s.io/v1 DeviceClass"},
 		{"rbac.authorization.k8s.io/v1alpha1 Role", 0, 0, 23, 0, "rbac.authorization.k8s.io/v1 Role"},
 		{"apps/v1alpha1 PetSet", 0, 0, 5, 0, "apps/v1 StatefulSet"},
@@ -56,7 +56,7 @@ func TestWarning(t *testing.T) {
 		{"autoscaling/v2beta1 HorizontalPodAutoscaler", 25, ""},
 		{"extensions/v1beta1 Deployment", 17, ""},
 		{"extensions/v1beta1 Ingress", 19, "extensions/v1beta1 Ingress is deprecated in v1.14+, unavailable in v1.22+; use networking.k8s.io/v1 Ingress"},
-		// The release names the list by mistake, and so does its server.
+		// The release names the list kind by mistake, and so does its server.
 		{"networking.k8s.io/v1beta1 IngressClass", 21, "networking.k8s.io/v1beta1 IngressClass is deprecated in v1.19+, unavailable in v1.22+; use networking.k8s.io/v1 IngressClassList"},
 		{"policy/v1beta1 Eviction", 22, ""},
 	} {
@@ -70,7 +70,7 @@ func TestWarning(t *testing.T) {
 	}
 }
 
-// Dates move between releases.
+// Releases change the dates of earlier releases.
 func TestLifecycleAt(t *testing.T) {
 	ctb := mustLookup(t, "certificates.k8s.io/v1beta1 ClusterTrustBundle")
 	if got := ctb.LifecycleAt(33); got.Deprecated != 36 || got.Removed != 39 || !got.Replacement.IsZero() {
@@ -98,7 +98,7 @@ func TestReplacementAt(t *testing.T) {
 		{"autoscaling/v2beta1 HorizontalPodAutoscaler", 22, "autoscaling/v2beta2 HorizontalPodAutoscaler", true},
 		{"autoscaling/v2beta1 HorizontalPodAutoscaler", 23, "autoscaling/v2 HorizontalPodAutoscaler", true},
 		{"autoscaling/v2beta1 HorizontalPodAutoscaler", 37, "autoscaling/v2 HorizontalPodAutoscaler", true},
-		{"batch/v1beta1 CronJob", 20, "batch/v1 CronJob", false}, // only since 1.21
+		{"batch/v1beta1 CronJob", 20, "batch/v1 CronJob", false}, // 1.21 introduced it
 		{"extensions/v1beta1 Ingress", 18, "networking.k8s.io/v1beta1 Ingress", true},
 		{"flowcontrol.apiserver.k8s.io/v1beta1 FlowSchema", 26, "flowcontrol.apiserver.k8s.io/v1beta3 FlowSchema", true},
 		{"flowcontrol.apiserver.k8s.io/v1beta1 FlowSchema", 37, "flowcontrol.apiserver.k8s.io/v1 FlowSchema", true},

@@ -13,13 +13,14 @@ const (
 	Alpha Stage = iota + 1
 	Beta
 	GA
-	// Deprecated is also Kubernetes' name for a gate that restores an old behaviour, or
-	// enables a new one early, for some releases.
+	// Deprecated is the stage of deprecated features. It is also the stage of
+	// gates that restore an old behaviour, or enable a new behaviour early, for
+	// some releases.
 	Deprecated
 )
 
-// String returns Kubernetes' name of the stage: "Alpha", "Beta", "GA", "Deprecated"; ""
-// for the zero value.
+// String returns Kubernetes' name of the stage: "Alpha", "Beta", "GA" or
+// "Deprecated". It returns "" for the zero value.
 func (s Stage) String() string {
 	switch s {
 	case Alpha:
@@ -38,19 +39,19 @@ func (s Stage) String() string {
 type Gate struct {
 	Name  string
 	Stage Stage
-	// Default is the default value.
+	// Default is the value of the gate if the administrator does not set it.
 	Default bool
-	// Locked means that only the default can be set.
+	// Locked is set if the gate can only be set to its default.
 	Locked bool
 }
 
-// gateRecord is a line of the generated table.
+// gateRecord is a line of the generated table of gates.
 type gateRecord struct {
 	name  string
 	spans []gateSpan
 }
 
-// gateSpan is the specification of a gate in some minors.
+// gateSpan is the stage and the default of a gate in some minors.
 type gateSpan struct {
 	minors Minors
 	stage  Stage
@@ -58,7 +59,7 @@ type gateSpan struct {
 	locked bool
 }
 
-// gateNamed finds a gate of any known minor.
+// gateNamed returns a gate of any known minor by name, or nil.
 func gateNamed(name string) *gateRecord {
 	i := sort.Search(len(gates), func(i int) bool { return gates[i].name >= name })
 	if i < len(gates) && gates[i].name == name {
@@ -76,9 +77,9 @@ func (g *gateRecord) at(m Minor) *gateSpan {
 	return nil
 }
 
-// GateDefault returns a feature gate as kube-apiserver of minor m registers it; ok is
-// false if it does not have it. Gates that only other components have are not in the
-// tables. Most gates are shared by all components.
+// GateDefault returns a feature gate as kube-apiserver of minor m registers it.
+// ok is false if it does not have the gate. Most gates are shared by all
+// components; gates that only other components have are not in the tables.
 func GateDefault(name string, m Minor) (gate Gate, ok bool) {
 	g := gateNamed(name)
 	if g == nil {
@@ -113,11 +114,11 @@ func GateMinors(name string) Minors {
 	return s
 }
 
-// enabledByDefault reports whether the feature is on in a release by default. Before
-// the first release with the gate, the feature is off. After the last one, it keeps the
-// gate's last default. A gate is removed when the feature is established (nearly always
-// GA and on, once Beta and on: PreventStaticPodAPIReferences in 1.37) or abandoned
-// (off).
+// enabledByDefault reports whether the feature is on in a release by default.
+// Before the first release with the gate, the feature is off. After the last
+// release with the gate, the gate's last default applies. Gates are removed when
+// their feature is abandoned (off) or established (on). Established gates are GA,
+// except PreventStaticPodAPIReferences, which was Beta until 1.37 removed it.
 func (g *gateRecord) enabledByDefault(m Minor) bool {
 	if s := g.at(m); s != nil {
 		return s.on

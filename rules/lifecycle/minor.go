@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Minor is a Kubernetes minor release: 33 is 1.33. Zero is not a release.
+// Minor is the number of a Kubernetes minor release: 33 means 1.33. Zero means no
+// release.
 type Minor uint8
 
 // String returns "1.33", and "" for zero.
@@ -19,9 +20,9 @@ func (m Minor) String() string {
 	return "1." + strconv.Itoa(int(m))
 }
 
-// ParseMinor parses a Kubernetes version: 1.33, v1.33, v1.33.2, or with the suffix of a
-// distribution (1.33.2-gke.100, v1.33.2+k3s1). It keeps only the minor. If the tables
-// do not cover the version, the error names the covered ones.
+// ParseMinor parses a Kubernetes version: 1.33, v1.33, v1.33.2, or with the
+// suffix of a distribution (1.33.2-gke.100, v1.33.2+k3s1). It returns only the
+// minor. If kubevet does not know the minor, the error names the known minors.
 func ParseMinor(s string) (Minor, error) {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(s, "v"), "1.")
 	if !ok {
@@ -45,8 +46,9 @@ func versionError(s string) error {
 	return fmt.Errorf("invalid Kubernetes version %.32q: want one such as %v or v%v.1, known are %v to %v", s, Newest, Newest, Oldest, Newest)
 }
 
-// patchAndSuffix reports whether s is ".2", possibly followed by "-" or "+" and a
-// distribution's text. Such a text needs a patch: 1.31-1.33 is a misspelt range.
+// patchAndSuffix reports whether s is a patch version such as ".2", optionally
+// with a suffix that begins with "-" or "+". A suffix needs a patch version,
+// because 1.31-1.33 is a misspelt range.
 func patchAndSuffix(s string) bool {
 	patch, ok := strings.CutPrefix(s, ".")
 	n := digits(patch)
@@ -57,7 +59,7 @@ func patchAndSuffix(s string) bool {
 	return suffix == "" || len(suffix) > 1 && (suffix[0] == '-' || suffix[0] == '+') && plainSuffix(suffix)
 }
 
-// digits counts the decimal digits at the start of s.
+// digits returns the number of decimal digits at the start of s.
 func digits(s string) int {
 	n := 0
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
@@ -66,8 +68,8 @@ func digits(s string) int {
 	return n
 }
 
-// plainSuffix reports whether s has only the characters of a semantic
-// version's pre-release and build parts.
+// plainSuffix reports whether s has only characters that the pre-release and
+// build parts of a semantic version may have.
 func plainSuffix(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -82,9 +84,9 @@ func plainSuffix(s string) bool {
 // Range is an inclusive range of minors. The zero Range is empty.
 type Range struct{ From, To Minor }
 
-// ParseRange parses one version, or two with ".." between, such as 1.31..1.37; see
-// ParseMinor. The empty string means the newest known minor. A range whose end is
-// before its start is an error.
+// ParseRange parses one version, or two versions with ".." between them, such as
+// 1.31..1.37. ParseMinor describes versions. The empty string means the newest
+// known minor. It is an error if the second version is older than the first.
 func ParseRange(s string) (Range, error) {
 	if s == "" {
 		return Range{Newest, Newest}, nil
@@ -107,7 +109,8 @@ func ParseRange(s string) (Range, error) {
 	return r, nil
 }
 
-// String returns "1.31..1.37", "1.33" for a range of one, and "" for an empty one.
+// String returns "1.31..1.37", or "1.33" for a range of one minor, or "" for an
+// empty range.
 func (r Range) String() string { return r.Minors().String() }
 
 // Contains reports whether m is in the range.
@@ -127,7 +130,8 @@ func (r Range) Minors() Minors {
 // maxMinor is the newest minor that fits into a Minors.
 const maxMinor Minor = 62
 
-// Minors is a set of minors: bit n is 1.n. The zero value is empty.
+// Minors is a set of minors. Bit n is set if 1.n is in the set. The zero value is
+// the empty set.
 type Minors uint64
 
 // Has reports whether m is in the set.
@@ -141,10 +145,10 @@ func (s Minors) With(m Minor) Minors {
 	return s | 1<<m
 }
 
-// Len counts the minors of the set.
+// Len returns the number of minors in the set.
 func (s Minors) Len() int { return bits.OnesCount64(uint64(s)) }
 
-// Oldest returns the first minor of the set, zero if it is empty.
+// Oldest returns the oldest minor of the set, or zero if the set is empty.
 func (s Minors) Oldest() Minor {
 	if s == 0 {
 		return 0
@@ -152,7 +156,7 @@ func (s Minors) Oldest() Minor {
 	return Minor(bits.TrailingZeros64(uint64(s)))
 }
 
-// Newest returns the last minor of the set, zero if it is empty.
+// Newest returns the newest minor of the set, or zero if the set is empty.
 func (s Minors) Newest() Minor {
 	if s == 0 {
 		return 0
@@ -173,7 +177,8 @@ func (s Minors) All() iter.Seq[Minor] {
 	}
 }
 
-// String joins neighbours: "1.25..1.37", "1.16..1.18,1.22", "" if empty.
+// String returns the set with consecutive minors as ranges, such as "1.25..1.37"
+// or "1.16..1.18,1.22". It returns "" for the empty set.
 func (s Minors) String() string {
 	var b strings.Builder
 	for s != 0 {

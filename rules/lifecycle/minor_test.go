@@ -87,7 +87,8 @@ func TestMinorsString(t *testing.T) {
 	}
 }
 
-// An accepted text must be a known minor, and parsing its own text must return it.
+// FuzzParseRange checks that accepted minors are known, and that parsing String
+// returns the same range.
 func FuzzParseRange(f *testing.F) {
 	for _, s := range []string{"", "1.33", "v1.16.2-gke.1..1.37", "1.37..1.16", "1.33+x", "1.2..1.3"} {
 		f.Add(s)

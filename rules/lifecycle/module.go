@@ -5,15 +5,17 @@ import (
 	"strings"
 )
 
-// A Module is a version of a Go module, such as k8s.io/client-go v0.31.2.
+// Module is a version of a Go module, such as k8s.io/client-go v0.31.2.
 type Module struct {
 	Path, Version string
-	// Replacement and ReplacementVersion come from a replace directive; empty without
-	// one. A directory has no version.
+	// Replacement and ReplacementVersion come from a replace directive, and are
+	// empty without one. If the replacement is a directory, ReplacementVersion is
+	// empty.
 	Replacement, ReplacementVersion string
 }
 
-// String returns the path and version of the code that is built.
+// String returns the path and the version of the code that is really built, which
+// may be the replacement.
 func (m Module) String() string {
 	if m.ReplacementVersion != "" {
 		return m.Replacement + " " + m.ReplacementVersion
@@ -21,17 +23,17 @@ func (m Module) String() string {
 	return m.Path + " " + m.Version
 }
 
-// releaseModules are the modules that are released with Kubernetes and that clients
-// use. The most reliable indicator of the minor is first.
+// releaseModules are the modules that are released together with Kubernetes and
+// that clients use. The module that shows the minor most reliably is first.
 var releaseModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/kubernetes"}
 
-// ClientMinor returns the number of the Kubernetes minor that a program was written
-// for, and the module that shows it: 31 for k8s.io/client-go v0.31.2. modules are the
-// modules that the program is built from. The tables may lack the minor. ok is false if
-// no module shows a minor.
+// ClientMinor returns the Kubernetes minor for which a program was written, such
+// as 31 for k8s.io/client-go v0.31.2. modules are all modules of the program.
+// from is the module that shows the minor. The minor may be unknown to kubevet.
+// ok is false if no module shows a minor.
 //
-// A replacement counts if its version names a minor. Otherwise the replaced version
-// counts, unless another module is certain.
+// The version of a replacement is used if it shows a minor. If it does not,
+// another module that shows a minor is preferred to the replaced version.
 func ClientMinor(modules []Module) (minor int, from Module, ok bool) {
 	byPath := map[string]Module{}
 	for _, m := range modules {
@@ -60,8 +62,7 @@ func ClientMinor(modules []Module) (minor int, from Module, ok bool) {
 	return 0, Module{}, false
 }
 
-// releaseMinor returns the minor of a version of a module that is released with
-// Kubernetes.
+// releaseMinor returns the minor that a version of such a module shows:
 //
 //   - v0.31.2 is 1.31, from 1.16 on.
 //   - v11.0.0+incompatible of client-go is 1.14: the major is the minor minus 3.
@@ -99,10 +100,10 @@ func releaseMinor(path, version string) (int, bool) {
 
 func allDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// ClientTarget returns the target for a program that is built from modules: the minor
-// of its client-go, or the nearest one in the tables. from is the module that shows it,
-// such as "k8s.io/client-go v0.31.2". If no module shows a minor, from is empty, and
-// the target is the newest minor.
+// ClientTarget returns the target for a program that is built from modules: the
+// minor of its client-go, or the nearest known minor. from is the module that
+// shows it, such as "k8s.io/client-go v0.31.2". If no module shows a minor, from
+// is empty and the target is the newest minor.
 func ClientTarget(modules []Module) (t Target, from string) {
 	n, m, ok := ClientMinor(modules)
 	if !ok {

@@ -11,21 +11,23 @@ import (
 const (
 	// stabilityKeys is the first minor with api/ga, api/beta and api/alpha.
 	stabilityKeys Minor = 17
-	// resourceKeys is the first minor that can enable and disable any resource, not
-	// only those of extensions/v1beta1.
+	// resourceKeys is the first minor that can enable and disable every resource.
+	// Before, only resources of extensions/v1beta1 can be set.
 	resourceKeys Minor = 24
-	// versionTexts is the first minor whose errors name versions, not groups.
+	// versionTexts is the first minor whose errors name versions instead of
+	// groups.
 	versionTexts Minor = 36
 )
 
-// extensionsGV is the only version with settings per resource before resourceKeys.
+// extensionsGV is the only version whose resources have settings before
+// resourceKeys.
 const extensionsGV = "extensions/v1beta1"
 
-// stabilityKeyNames are the keys for all versions and for versions of one stability, in
-// the order in which they are applied.
+// stabilityKeyNames are the key for all versions and the keys for versions of one
+// stability. They are in the order in which the server applies them.
 var stabilityKeyNames = [...]string{"api/all", "api/ga", "api/beta", "api/alpha"}
 
-// matchesStability reports whether a key of stabilityKeyNames applies to a version.
+// matchesStability reports whether stabilityKeyNames[key] applies to a version.
 func matchesStability(key int, version string) bool {
 	if key == 0 {
 		return true
@@ -57,16 +59,16 @@ func tristateOf(b bool) tristate {
 	return off
 }
 
-// versionSetting enables or disables a version, or one resource of it. The key is the
-// literal text.
+// versionSetting enables or disables a version, or one resource of a version. key
+// is the text in the flag.
 type versionSetting struct {
 	key                    string
 	groupVersion, resource string
 	on                     bool
 }
 
-// enabled reports whether the target's runtime configuration enables an API. Kinds of
-// subresources follow the default configuration.
+// enabled reports whether the target's runtime configuration enables an API.
+// Subresource kinds follow the default configuration.
 //
 // Source: k8s.io/apiserver/pkg/server/resourceconfig/helpers.go and
 // pkg/server/storage/resource_config.go, read in 1.16 to 1.37.
@@ -77,9 +79,10 @@ func (t Target) enabled(r *record, m Minor) bool {
 	}
 	rc := &t.set.runtime
 	version := (API{r}).Version()
-	// Before resourceKeys, a resource is on if its version is on and nothing disables
-	// the resource. A setting of the version does not change those of its resources.
-	// The only default settings of resources are in extensions/v1beta1.
+	// Before resourceKeys, a resource is on if its version is on and the resource
+	// itself is not disabled. A setting for the version does not change the
+	// settings for its resources. By default, only extensions/v1beta1 has
+	// settings for resources.
 	versionOn, resourceOn := byDefault, unset
 	if m < resourceKeys && r.groupVersion == extensionsGV {
 		versionOn, resourceOn = true, tristateOf(byDefault)
@@ -110,9 +113,9 @@ func (t Target) enabled(r *record, m Minor) bool {
 	return versionOn && resourceOn != off
 }
 
-// parseRuntimeConfig parses the values of --runtime-config flags and checks them in the
-// server's order: the form of keys, unknown groups, then the values. As in the server,
-// the last setting of a key counts.
+// parseRuntimeConfig parses the values of --runtime-config flags. It reports
+// errors in the server's order: wrong keys, unknown groups, wrong values. As in
+// the server, the last setting for a key is used.
 func parseRuntimeConfig(flags []string, r Range) (runtimeConfig, error) {
 	var rc runtimeConfig
 	keys, values := runtimeConfigMap(flags)
@@ -161,10 +164,11 @@ func parseRuntimeConfig(flags []string, r Range) (runtimeConfig, error) {
 	return rc, nil
 }
 
-// runtimeConfigMap splits the flags into keys, in their order, and values.
+// runtimeConfigMap splits the flags into keys and values. The keys are in the
+// order of the flags.
 //
-// Any key of the core group sets its one version, even if it names a resource, and
-// api/legacy is ignored. The completion of the options does the same:
+// A key of the core group sets the version v1, even if the key names a resource,
+// and api/legacy is ignored. The server does the same:
 // k8s.io/kubernetes/pkg/controlplane/apiserver/options/options.go.
 func runtimeConfigMap(flags []string) (keys []string, values map[string]string) {
 	values = map[string]string{}
@@ -190,12 +194,12 @@ func runtimeConfigMap(flags []string) (keys []string, values map[string]string) 
 	return keys, values
 }
 
-// coreKey is the server's own name of the core group's version.
+// coreKey is the server's key for the only version of the core group.
 const coreKey = "/v1"
 
-// add checks and stores the setting of a version or resource in a registered group. A
-// setting that only some minors of the range accept has no effect in the others,
-// because enabled checks what exists in the minor.
+// add checks and stores the setting for a version or resource. If only some
+// minors of the range accept the setting, it has no effect in the other minors:
+// enabled looks it up only for APIs that the minor has.
 func (rc *runtimeConfig) add(s versionSetting, value string, r Range) error {
 	if !registeredVersion(s.groupVersion, r) {
 		return fmt.Errorf("group version %s that has not been registered", s.groupVersion)
@@ -218,7 +222,8 @@ func (rc *runtimeConfig) add(s versionSetting, value string, r Range) error {
 	return nil
 }
 
-// parseVersionKey splits group/version and group/version/resource.
+// parseVersionKey parses a key of the form group/version or
+// group/version/resource.
 func parseVersionKey(key string) (versionSetting, error) {
 	if key == coreKey {
 		return versionSetting{key: key, groupVersion: "v1"}, nil
@@ -234,10 +239,10 @@ func parseVersionKey(key string) (versionSetting, error) {
 	return s, nil
 }
 
-// registeredGroup reports whether a server of the range has registered a group, and
-// registeredVersion does the same for a version. Servers keep versions registered for
-// some releases after they stop serving them, and accept their settings without effect.
-// Here they stay registered forever.
+// registeredGroup reports whether a server of the range registers a group.
+// registeredVersion does the same for a version. Servers keep a version
+// registered for some releases after they stop serving it, and accept settings
+// for it without effect. Here it stays registered in all later minors.
 func registeredGroup(group string, r Range) bool {
 	return registered(r, func(a API) bool { return a.Group() == group })
 }

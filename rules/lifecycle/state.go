@@ -2,18 +2,19 @@ package lifecycle
 
 import "sync"
 
-// State is how a kube-apiserver treats an API.
+// State says how a kube-apiserver treats an API.
 type State uint8
 
-// The states. The zero value is that of an unknown API.
+// The states. The zero value is Unknown.
 const (
-	// Unknown means that Kubernetes never had the API: it is that of a custom resource,
-	// or does not exist.
+	// Unknown means that Kubernetes never had the API. It belongs to a custom
+	// resource or does not exist.
 	Unknown State = iota
 	// NotYet means that only a later minor has the API.
 	NotYet
-	// Disabled means that the minor has the API, but the target's settings or the
-	// defaults do not serve it. --runtime-config or a feature gate would enable it.
+	// Disabled means that the minor has the API, but neither its defaults nor the
+	// target's settings serve it. --runtime-config or a feature gate can enable
+	// it.
 	Disabled
 	// Served means that the server accepts requests.
 	Served
@@ -21,7 +22,7 @@ const (
 	Removed
 )
 
-// String returns the name in reports.
+// String returns the name of the state for reports.
 func (s State) String() string {
 	switch s {
 	case NotYet:
@@ -36,14 +37,14 @@ func (s State) String() string {
 	return "unknown"
 }
 
-// State returns how the target's server of minor m treats the API. m must be a known
-// minor. The target's range does not matter, but its gates and runtime configuration
-// do. The zero Target has the defaults.
+// State returns how a server of minor m with the target's settings treats the
+// API. m must be a known minor. The range of the target is ignored. The zero
+// Target means default settings.
 //
-// It re-states k8s.io/apiserver: the resource configuration (pkg/server/storage), the
-// feature gates in the storage providers of pkg/registry, and the removal of kinds by
-// their lifecycle methods (pkg/server/deleted_kinds.go). --emulated-version is out of
-// scope.
+// It re-states k8s.io/apiserver: the resource configuration (pkg/server/storage),
+// the feature gates in the storage providers of pkg/registry, and the removal of
+// kinds by their lifecycle methods (pkg/server/deleted_kinds.go). It does not
+// support --emulated-version.
 func (a API) State(m Minor, t Target) State {
 	r := a.served()
 	switch {
@@ -60,14 +61,15 @@ func (a API) State(m Minor, t Target) State {
 	return Removed
 }
 
-// Servable returns the known minors that have the API, enabled or not.
+// Servable returns the known minors that have the API, even if it is off by
+// default.
 func (a API) Servable() Minors { return a.served().servable }
 
 // ServedMinors returns the minors of the target's range that serve the API.
 func (a API) ServedMinors(t Target) Minors { return a.minorsIn(t, Served) }
 
-// DisabledMinors returns the minors of the target's range that have the API and do not
-// serve it.
+// DisabledMinors returns the minors of the target's range that have the API but
+// do not serve it.
 func (a API) DisabledMinors(t Target) Minors { return a.minorsIn(t, Disabled) }
 
 // RemovedMinors returns the minors of the target's range that no longer have the API.
@@ -78,7 +80,7 @@ func (a API) NotYetMinors(t Target) Minors { return a.minorsIn(t, NotYet) }
 
 func (a API) minorsIn(t Target, want State) Minors {
 	in := t.Minors()
-	for rest := in; rest != 0; { // an iterator would be allocated
+	for rest := in; rest != 0; { // an iterator would allocate memory
 		m := rest.Oldest()
 		if rest &^= 1 << m; a.State(m, t) != want {
 			in &^= 1 << m
@@ -87,9 +89,9 @@ func (a API) minorsIn(t Target, want State) Minors {
 	return in
 }
 
-// DisabledBy returns the disabled feature gate because of which an API is Disabled at a
-// minor. It is "" if the runtime configuration disables the API's version. The server
-// checks the runtime configuration first.
+// DisabledBy returns the feature gate that is off and because of which the API is
+// Disabled at minor m. It returns "" if the runtime configuration disables the
+// API, which the server checks first.
 func (a API) DisabledBy(m Minor, t Target) (gate string) {
 	r := a.served()
 	if !t.enabled(r, m) {
@@ -103,7 +105,7 @@ func (a API) DisabledBy(m Minor, t Target) (gate string) {
 	return ""
 }
 
-// serves reports whether a servable API is enabled.
+// serves reports whether the target's settings enable an API that the minor has.
 func (t Target) serves(r *record, m Minor) bool {
 	if !t.enabled(r, m) {
 		return false
@@ -116,9 +118,9 @@ func (t Target) serves(r *record, m Minor) bool {
 	return true
 }
 
-// IsGroup reports whether some known minor has an API of the group. If Lookup does not
-// find a kind in such a group, the kind is a mistake, or belongs to a release that is
-// not covered.
+// IsGroup reports whether a known minor has an API in the group. If Lookup does
+// not find a kind of such a group, the kind is misspelt, or is in a release that
+// kubevet does not know.
 func IsGroup(group string) bool {
 	for i := range apis {
 		if (API{&apis[i]}).Group() == group {
@@ -128,7 +130,7 @@ func IsGroup(group string) bool {
 	return false
 }
 
-// resourcesOf has the resources of each group.
+// resourcesOf returns the resources by group.
 var resourcesOf = sync.OnceValue(func() map[string][]*record {
 	all := map[string][]*record{}
 	for i := range apis {
@@ -140,8 +142,8 @@ var resourcesOf = sync.OnceValue(func() map[string][]*record {
 	return all
 })
 
-// GroupServed reports whether the target's server of minor m serves anything in the
-// group.
+// GroupServed reports whether a server of minor m with the target's settings
+// serves any resource of the group.
 func GroupServed(group string, m Minor, t Target) bool {
 	for _, r := range resourcesOf()[group] {
 		if r.servable.Has(m) && t.serves(r, m) {
@@ -151,20 +153,21 @@ func GroupServed(group string, m Minor, t Target) bool {
 	return false
 }
 
-// The two bodies of a 404 answer.
+// The two texts of an answer with code 404.
 const (
 	textNoGroup    = "404 page not found"
 	textNoResource = "the server could not find the requested resource"
 )
 
-// NotFoundText returns the message of the 404 answer to a request for an API that the
-// target's server of minor m does not serve, and "" if it serves it.
+// NotFoundText returns the message of the 404 answer to a request for an API that
+// the server does not serve. It returns "" if the server of minor m with the
+// target's settings serves the API.
 //
-// The server distinguishes paths by the group alone. It installs a handler at
+// The message depends only on the group. The server installs a handler at
 // /apis/<group> for each group with a served API
-// (k8s.io/apiserver/pkg/endpoints/discovery/group.go). Behind it, the go-restful
-// container answers with a Status. For other groups, the mux answers with its plain
-// text.
+// (k8s.io/apiserver/pkg/endpoints/discovery/group.go). For such a group, the
+// go-restful container answers with a Status. For other groups, the mux answers
+// with plain text.
 func NotFoundText(a API, m Minor, t Target) string {
 	switch {
 	case a.r == nil || a.State(m, t) == Served:

@@ -7,48 +7,49 @@ import (
 	"strings"
 )
 
-// Target is the server to compare with: one minor or a range of minors, with the
-// administrator's feature gates and runtime configuration. Targets are small, immutable
-// values and safe for concurrent use. The zero Target has no minors, and defaults for
-// any minor.
+// Target is the server with which input is compared: a minor or a range of
+// minors, and the administrator's feature gates and runtime configuration.
+// Targets are small immutable values and safe for concurrent use. The zero Target
+// has no minors, and the default settings.
 type Target struct {
 	Range
 	set *settings
 }
 
-// settings are the parts of a Target besides the range; nil means defaults.
+// settings are the administrator's settings of a Target. nil means the defaults.
 type settings struct {
 	// gates are sorted by name.
 	gates []gateSetting
-	// allAlpha and allBeta are the settings of the two gates that set others.
+	// allAlpha and allBeta are the settings of the gates AllAlpha and AllBeta.
 	allAlpha, allBeta gateSetting
 	runtime           runtimeConfig
 }
 
-// gateSetting is an administrator's setting of one gate: the minors in which it is set,
-// and those in which it is true.
+// gateSetting is an administrator's setting of one gate. set are the minors that
+// accept it. on are the minors in which it turns the gate on.
 type gateSetting struct {
 	name    string
 	set, on Minors
 }
 
-// The gates that set all gates of a stage.
+// The gates that turn all gates of a stage on or off.
 const (
 	allAlphaGate = "AllAlpha"
 	allBetaGate  = "AllBeta"
 )
 
-// NewTarget returns a target. versions is a version or range as in ParseRange. The
-// others are the values of kube-apiserver's flags --feature-gates ("A=true,B=false",
-// any number of them) and --runtime-config ("api/beta=true").
+// NewTarget returns a target. versions is a version or a range for ParseRange.
+// featureGates are values of kube-apiserver's flag --feature-gates
+// ("A=true,B=false"), and runtimeConfig those of --runtime-config
+// ("api/beta=true").
 //
-// Settings are checked as the server does at start, with its texts. An unknown gate, a
-// gate that is locked to the other value, and an unknown group or version are errors.
-// Over a range, a setting is an error if every minor of the range refuses it. Otherwise
-// it applies to the minors that accept it, and the others have their defaults. This is
-// like one server that keeps its settings through upgrades, and drops those that the
-// next release no longer knows. Dependencies between gates, which servers check since
-// 1.35, are not checked.
+// Settings are checked as the server checks them at start, and errors have the
+// server's texts. Errors are an unknown gate, a gate that is locked to the other
+// value, and an unknown group or version. For a range, a setting is an error if
+// every minor refuses it. Otherwise it applies to the minors that accept it, and
+// other minors use their defaults. This is like one server that keeps its
+// settings through upgrades and drops those that the next release does not know.
+// Dependencies between gates, which servers check from 1.35 on, are not checked.
 func NewTarget(versions string, featureGates, runtimeConfig []string) (Target, error) {
 	r, err := ParseRange(versions)
 	if err != nil {
@@ -67,19 +68,21 @@ func NewTarget(versions string, featureGates, runtimeConfig []string) (Target, e
 	return Target{Range: r, set: s}, nil
 }
 
-// Known returns the target of all known minors, with defaults.
+// Known returns the target of all known minors with default settings.
 func Known() Target { return Target{Range: Range{Oldest, Newest}} }
 
 // At returns the target with the single minor m and the same settings.
 func (t Target) At(m Minor) Target { return Target{Range{m, m}, t.set} }
 
-// GateEnabled reports whether a feature gate is on in the target's server of minor m:
-// by its setting, by AllAlpha or AllBeta, or by default. A gate that the minor does not
-// have yet is off. A removed gate keeps its last default: on if it graduated, off if
-// the feature was abandoned. A gate of no known minor is off.
+// GateEnabled reports whether a feature gate is on in a server of minor m with
+// the target's settings. The gate's own setting comes first, then AllAlpha or
+// AllBeta, then the default. A gate that the minor does not have yet is off. A
+// removed gate keeps its last default: on if it graduated, off if the feature was
+// abandoned. An unknown gate is off.
 //
-// Source: k8s.io/component-base/featuregate/feature_gate.go. A gate's own setting takes
-// precedence over AllAlpha and AllBeta, in any order. Those two ignore locks.
+// Source: k8s.io/component-base/featuregate/feature_gate.go. A gate's own setting
+// has precedence over AllAlpha and AllBeta, wherever it is in the flag. AllAlpha
+// and AllBeta also change locked gates.
 func (t Target) GateEnabled(name string, m Minor) bool {
 	g := gateNamed(name)
 	if g == nil {
@@ -93,7 +96,8 @@ func (t Target) GateEnabled(name string, m Minor) bool {
 	return g.enabledByDefault(m)
 }
 
-// gate returns the administrator's setting of a gate at a minor, if any.
+// gate returns the administrator's setting of a gate at minor m. ok is false if
+// there is none.
 func (s *settings) gate(g *gateRecord, m Minor) (on, ok bool) {
 	for i := range s.gates {
 		if s.gates[i].name == g.name && s.gates[i].set.Has(m) {
@@ -113,8 +117,8 @@ func (s *settings) gate(g *gateRecord, m Minor) (on, ok bool) {
 	return false, false
 }
 
-// setGates parses the values of --feature-gates flags. As in the server, only the last
-// setting of a gate counts and is checked.
+// setGates parses the values of --feature-gates flags. As in the server, only the
+// last setting of a gate is checked and used.
 func (s *settings) setGates(flags []string, r Range) error {
 	var names []string
 	values := map[string]bool{}
@@ -139,7 +143,7 @@ func (s *settings) setGates(flags []string, r Range) error {
 		}
 	}
 	for _, name := range names {
-		setting, err := judgeGate(name, values[name], r)
+		setting, err := acceptedGate(name, values[name], r)
 		if err != nil {
 			return err
 		}
@@ -155,9 +159,10 @@ func (s *settings) setGates(flags []string, r Range) error {
 	return nil
 }
 
-// judgeGate returns the setting for the minors of the range that accept it. The error
-// is that of the newest minor that has the gate.
-func judgeGate(name string, on bool, r Range) (gateSetting, error) {
+// acceptedGate returns the setting of a gate in the minors of the range that
+// accept it. If none accepts it, it returns the error of the newest minor that
+// has the gate.
+func acceptedGate(name string, on bool, r Range) (gateSetting, error) {
 	s := gateSetting{name: name}
 	err := fmt.Errorf("unrecognized feature gate: %s", name)
 	for m := range r.All() {

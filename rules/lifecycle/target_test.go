@@ -50,10 +50,10 @@ func TestGateEnabled(t *testing.T) {
 		{"", "NoSuchGate", 30, false},
 		{"", "DynamicKubeletConfig", 26, false},         // deprecated and off, then removed
 		{"", "DynamicAuditing", 30, false},              // alpha, then removed
-		{"", "PreventStaticPodAPIReferences", 37, true}, // beta and on, then a matter of course
+		{"", "PreventStaticPodAPIReferences", 37, true}, // beta and on, then the gate was removed
 		{"PodLifecycleSleepAction=true", "PodLifecycleSleepAction", 29, true},
 		{"PodLifecycleSleepAction=false", "PodLifecycleSleepAction", 30, false},
-		{"PodLifecycleSleepAction=false", "PodLifecycleSleepAction", 34, true}, // locked there
+		{"PodLifecycleSleepAction=false", "PodLifecycleSleepAction", 34, true}, // locked to true in 1.34
 		{"PodLifecycleSleepAction=false", "PodLifecycleSleepAction", 37, true},
 		{"AllAlpha=true", "PodLifecycleSleepAction", 29, true},
 		{"AllAlpha=true,PodLifecycleSleepAction=false", "PodLifecycleSleepAction", 29, false},
@@ -80,7 +80,7 @@ func TestGateEnabled(t *testing.T) {
 func TestNewTargetErrors(t *testing.T) {
 	for _, tt := range []struct {
 		versions, gates, runtime string
-		want                     string // "" for none
+		want                     string // "" if no error
 	}{
 		{"1.38", "", "", `unknown Kubernetes version "1.38": known are 1.16 to 1.37`},
 		{"1.30", "NoSuchGate=true", "", "unrecognized feature gate: NoSuchGate"},
@@ -106,7 +106,7 @@ func TestNewTargetErrors(t *testing.T) {
 		{"1.37", "", "batch/v3", "group version batch/v3 that has not been registered"},
 		{"1.24", "", "resource.k8s.io/v1=true", "unknown api groups resource.k8s.io"},
 		{"1.24..1.37", "", "resource.k8s.io/v1=true", ""},
-		{"1.37", "", "batch/v1beta1=true", ""}, // accepted, without effect
+		{"1.37", "", "batch/v1beta1=true", ""}, // accepted, but without effect
 		{"1.37", "", "batch/v1=maybe", `invalid value of batch/v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax`},
 		{"1.37", "", "batch/v1/Jobs=true", `invalid key batch/v1/Jobs: group/version/resource and resource is always lowercase plural, not "Jobs"`},
 		{"1.37", "", "api/legacy=false", ""},
@@ -137,12 +137,13 @@ func TestStateWithSettings(t *testing.T) {
 		{"apps/v1 DaemonSet", "", "apps/v1/deployments=false", 37, Served},
 		{"v1 Pod", "", "v1=false", 37, Disabled},
 		{"v1 Pod", "", "api/v1/pods=false", 37, Disabled},
-		{"v1 Secret", "", "v1/pods=false", 37, Disabled}, // the server's surprise
+		{"v1 Secret", "", "v1/pods=false", 37, Disabled}, // a key of the core group always sets all of v1
 		{"v1 Pod", "", "api/ga=false", 37, Disabled},
 		{"v1 Pod", "", "api/all=false,v1=true", 37, Served},
 		{"v1 Pod", "", "api/all=false,apps/v1=true", 37, Disabled},
 
-		// Precedence: all, stability, version, resource, whatever the order.
+		// Whatever the order, a resource has precedence over its version, a
+		// version over its stability, and the stability over all.
 		{"storage.k8s.io/v1beta1 CSIStorageCapacity", "", "api/beta=false", 26, Disabled},
 		{"storage.k8s.io/v1beta1 CSIStorageCapacity", "", "storage.k8s.io/v1beta1=true,api/beta=false", 26, Served},
 		{"storage.k8s.io/v1beta1 CSIStorageCapacity", "", "storage.k8s.io/v1beta1/csistoragecapacities=false,storage.k8s.io/v1beta1=true", 26, Disabled},
@@ -155,7 +156,7 @@ func TestStateWithSettings(t *testing.T) {
 		{"networking.k8s.io/v1beta1 ServiceCIDR", "", "networking.k8s.io/v1beta1/ipaddresses=true", 32, Disabled},
 		{"batch/v1beta1 CronJob", "", "api/all=true", 25, Removed},
 
-		// A gate and the runtime configuration, both needed.
+		// The gate and the runtime configuration must both enable the API.
 		{"certificates.k8s.io/v1alpha1 ClusterTrustBundle", "", "api/all=true", 30, Disabled},
 		{"certificates.k8s.io/v1alpha1 ClusterTrustBundle", "ClusterTrustBundle=true", "", 30, Disabled},
 		{"certificates.k8s.io/v1alpha1 ClusterTrustBundle", "ClusterTrustBundle=true", "api/alpha=true", 30, Served},
@@ -163,8 +164,8 @@ func TestStateWithSettings(t *testing.T) {
 		{"certificates.k8s.io/v1alpha1 ClusterTrustBundleList", "AllAlpha=true", "api/alpha=true", 30, Served},
 		{"storage.k8s.io/v1beta1 CSINode", "CSINodeInfo=false", "", 16, Disabled},
 
-		// Before 1.24, resources had settings in extensions/v1beta1 only, and
-		// those of the version left them alone.
+		// Before 1.24, only resources of extensions/v1beta1 have settings. A
+		// setting for the version does not change them.
 		{"extensions/v1beta1 Deployment", "", "", 16, Disabled},
 		{"extensions/v1beta1 Deployment", "", "api/all=true", 16, Disabled},
 		{"extensions/v1beta1 Deployment", "", "extensions/v1beta1=true", 16, Disabled},
@@ -191,7 +192,7 @@ func TestStateWithSettings(t *testing.T) {
 	}
 }
 
-// A default target and one with settings that change nothing agree.
+// Settings that equal the defaults do not change any state.
 func TestSettingsWithoutEffect(t *testing.T) {
 	target, err := NewTarget("1.16..1.37", []string{"AllAlpha=false,PodLifecycleSleepAction=true"}, []string{"v1=true,apps/v1=true"})
 	if err != nil {
@@ -216,7 +217,8 @@ func FuzzNewTarget(f *testing.F) {
 		}
 		for a := range All() {
 			for m := range target.Range.All() {
-				// Settings turn things on and off; they bring nothing back.
+				// Settings change only between Served and Disabled. They do not
+				// bring removed APIs back.
 				switch got, byDefault := a.State(m, target), a.State(m, Target{}); {
 				case got == byDefault, got == Served && byDefault == Disabled, got == Disabled && byDefault == Served:
 				default:

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// compareVersions compares versions of a group by Kubernetes' preference: v1 before
-// v1beta2 before v1beta1 before v1alpha1, v2 before v1. The result is positive if a is
-// preferred. Kubernetes' own groups have no other names.
+// compareVersions compares versions of a group by Kubernetes' preference: v2, v1,
+// v1beta2, v1beta1, v1alpha1. The result is positive if a is preferred. Only
+// versions of this form exist in Kubernetes' own groups.
 //
 // Source: k8s.io/apimachinery/pkg/version CompareKubeAwareVersionStrings.
 func compareVersions(a, b string) int {

@@ -14,8 +14,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/admitted"
 )
 
-// unknowns gives numbers to the unknown facts of one request. The CEL interpreter
-// merges unknown values by their numbers.
+// unknowns numbers the unknown facts of one request. The CEL interpreter merges
+// unknown values by their numbers.
 type unknowns struct {
 	names []string
 	byID  map[string]int64

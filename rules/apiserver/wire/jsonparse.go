@@ -28,7 +28,7 @@ type parser struct {
 	values int
 	slab   []Value
 	// openFields and openItems are the fields and items of all maps and lists
-	// that are not yet complete. Those of the innermost are last.
+	// that are not yet complete. The innermost map or list has the last.
 	openFields []Field
 	openItems  []*Value
 }
