@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestTables: every line has the form that is read, and the minors of one release are
-// in the tables of package lifecycle.
+// TestTables checks that every line of the tables has the expected form, and that
+// package lifecycle knows the minors.
 func TestTables(t *testing.T) {
 	for _, text := range []string{flagText, configText} {
 		for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
@@ -41,7 +41,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestKnown holds the tables to what the release notes of Kubernetes say.
+// TestKnown compares the tables with the release notes of Kubernetes.
 func TestKnown(t *testing.T) {
 	all := func(from, to lifecycle.Minor) lifecycle.Minors { return lifecycle.Range{From: from, To: to}.Minors() }
 	for _, c := range []struct {

@@ -17,11 +17,13 @@ var configText string
 
 // parsed has the parsed tables.
 type parsed struct {
-	// releases are the versions that were read, such as 1.31.14, by minor.
+	// releases are the releases from which the tables were made, such as 1.31.14,
+	// by minor.
 	releases map[lifecycle.Minor]string
 	oldest   lifecycle.Minor
-	// flags, admission plugins and gates are by sort and name, separated by a tab;
-	// configs by version and kind.
+	// flags has flags, admission plugins and kubeadm's gates. The key is the
+	// component, or admission-plugin or kubeadm-gate, a tab, and the name. The
+	// key of configs is the apiVersion, a tab, and the kind.
 	flags       map[string]Entry
 	configs     map[string]Config
 	configNames []string
@@ -59,12 +61,12 @@ var tables = sync.OnceValue(func() *parsed {
 	return p
 })
 
-// head parses the list of releases.
+// head parses the list of releases in the first line.
 func (p *parsed) head(list string) {
 	for release := range strings.FieldsSeq(list) {
 		m, err := lifecycle.ParseMinor(release)
 		if err != nil {
-			continue // newer than the tables of package lifecycle
+			continue // newer than the minors of package lifecycle
 		}
 		p.releases[m] = release
 		if p.oldest == 0 || m < p.oldest {
@@ -73,7 +75,7 @@ func (p *parsed) head(list string) {
 	}
 }
 
-// entry parses the minors, the file and the deprecations of a line.
+// entry parses the fields of a line: the minors, the file, and deprecations.
 func entry(f []string) Entry {
 	e := Entry{Accepted: parseMinors(f[0]), File: f[1]}
 	for _, d := range f[2:] {

@@ -2,12 +2,14 @@ package projects
 
 import "testing"
 
-// TestFacts compares the table with what release notes and other collections say.
+// TestFacts compares the table with release notes and with the data of other
+// tools.
 func TestFacts(t *testing.T) {
 	for _, tt := range []struct {
 		group, kind, version, introduced, deprecated, removed, replacement string
 	}{
-		// cert-manager's release notes 0.11 and 1.6; pluto 5.24 has the same removals.
+		// Release notes of cert-manager 0.11 and 1.6. pluto 5.24 has the same
+		// removals.
 		{"certmanager.k8s.io", "Certificate", "v1alpha1", "0.3", "", "0.11", "cert-manager.io/v1 Certificate"},
 		{"certmanager.k8s.io", "Order", "v1alpha1", "0.6", "", "0.11", "acme.cert-manager.io/v1 Order"},
 		{"cert-manager.io", "Certificate", "v1alpha2", "0.11", "", "1.6", "cert-manager.io/v1 Certificate"},
@@ -15,13 +17,14 @@ func TestFacts(t *testing.T) {
 		{"cert-manager.io", "Issuer", "v1beta1", "0.16", "", "1.6", "cert-manager.io/v1 Issuer"},
 		{"acme.cert-manager.io", "Challenge", "v1beta1", "0.16", "", "1.6", "acme.cert-manager.io/v1 Challenge"},
 		{"cert-manager.io", "Certificate", "v1", "1.0", "", "", ""},
-		// Istio's release notes; pluto has the same removals.
+		// Release notes of Istio. pluto has the same removals.
 		{"rbac.istio.io", "AuthorizationPolicy", "v1alpha1", "1.2", "", "1.4", "security.istio.io/v1 AuthorizationPolicy"},
 		{"authentication.istio.io", "Policy", "v1alpha1", "1.0", "", "1.6", "security.istio.io/v1 PeerAuthentication"},
 		{"networking.istio.io", "VirtualService", "v1", "1.22", "", "", ""},
-		// The deprecation guide of the snapshot controller; kube-no-trouble has no date.
+		// The deprecation guide of the snapshot controller. kube-no-trouble has
+		// no date.
 		{"snapshot.storage.k8s.io", "VolumeSnapshot", "v1beta1", "2.0", "4.1", "6.0", "snapshot.storage.k8s.io/v1 VolumeSnapshot"},
-		// Upgrade notes.
+		// Upgrade notes of the projects.
 		{"argoproj.io", "Rollout", "v1alpha1", "0.1", "", "", ""},
 		{"external-secrets.io", "ExternalSecret", "v1beta1", "0.5", "", "0.17", "external-secrets.io/v1 ExternalSecret"},
 		{"external-secrets.io", "ExternalSecret", "v1alpha1", "0.1", "0.5", "0.16", "external-secrets.io/v1 ExternalSecret"},

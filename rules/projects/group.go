@@ -6,14 +6,14 @@ import "slices"
 type Group struct {
 	// Name is the group's name, such as cert-manager.io.
 	Name string
-	// Projects are the names of the projects that define kinds in the group, such
-	// as the four that share argoproj.io, or of other software that serves it.
-	// OfGroup never leaves it empty.
+	// Projects are the names of the projects that define kinds in the group, or
+	// of other software that serves it. For example, four projects share
+	// argoproj.io. OfGroup never returns an empty list.
 	Projects []string
 }
 
-// OfGroup returns a group of a well-known project, and false if the name is not one
-// of them. Kubernetes' own groups are in package lifecycle.
+// OfGroup returns a group of a well-known project. ok is false if the group is
+// not known. Kubernetes' own groups are in package lifecycle.
 func OfGroup(name string) (Group, bool) {
 	g := Group{Name: name}
 	for k := range inGroup(name) {

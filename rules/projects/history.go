@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// State is how a release treats a version of a kind. The zero value is Absent.
+// State says how a release treats a version of a kind. The zero value is Absent.
 type State uint8
 
 const (
-	// Absent means that the release has no definition of the version.
+	// Absent means that the release does not define the version.
 	Absent State = iota
 	// Served means that the release serves the version.
 	Served
 	// Deprecated means that the release serves the version with a warning.
 	Deprecated
-	// Unserved means that the release's definition has the version and does not
-	// serve it.
+	// Unserved means that the release defines the version but does not serve it.
 	Unserved
 )
 
@@ -25,15 +24,17 @@ func (s State) String() string {
 	return [...]string{"absent", "served", "deprecated", "not served"}[s]
 }
 
-// Serves reports whether a release in the state accepts requests.
+// Serves reports whether a release with this state of a version accepts requests
+// for it.
 func (s State) Serves() bool { return s == Served || s == Deprecated }
 
-// Span is a state of a version over consecutive releases, both included.
+// Span is the state of a version in consecutive releases, from From to To
+// inclusive.
 type Span struct {
 	State    State
 	From, To Release
-	// Warning is the definition's own deprecation warning; empty for the
-	// server's default text.
+	// Warning is the definition's own deprecation warning. It is empty if the
+	// server uses its default text.
 	Warning string
 }
 
@@ -41,13 +42,13 @@ type Span struct {
 type Version struct {
 	// Name is the version, such as v1beta1.
 	Name string
-	// Spans are in the order of the releases, without those where the version is
-	// absent. They are never empty.
+	// Spans are in the order of the releases. Releases without the version have
+	// no span. A Version has at least one span.
 	Spans []Span
 }
 
-// At returns the version's span at a release; its state is Absent if the release
-// does not have the version.
+// At returns the version's span that includes release r. If the release does not
+// have the version, the span's state is Absent.
 func (v Version) At(r Release) Span {
 	for _, s := range v.Spans {
 		if s.From.Compare(r) <= 0 && r.Compare(s.To) <= 0 {
@@ -85,8 +86,8 @@ func (v Version) LastServed() Release {
 	return Release{}
 }
 
-// Versions returns the versions of the kind in all releases. The versions that a
-// server prefers are first.
+// Versions returns the versions of the kind in all releases, in the order of the
+// server's preference.
 func (k Kind) Versions() []Version {
 	newest := Release{}
 	var all []Version
@@ -107,7 +108,7 @@ func (k Kind) Versions() []Version {
 	return all
 }
 
-// parseSpan parses "STATE FROM-TO WARNING".
+// parseSpan parses a text of the form "STATE FROM-TO WARNING".
 func parseSpan(text string, newest Release) Span {
 	state, rest, _ := strings.Cut(text, " ")
 	releases, warning, _ := strings.Cut(rest, " ")
@@ -128,8 +129,8 @@ func parseSpan(text string, newest Release) Span {
 	return s
 }
 
-// Successor returns the kind that replaces this one, and false if the project does
-// not name one.
+// Successor returns the kind that replaces this kind. ok is false if the project
+// names no successor.
 func (k Kind) Successor() (Kind, bool) {
 	line, _, _ := strings.Cut(k.lines, "\n")
 	to, ok := strings.CutPrefix(line, "\t> ")

@@ -7,16 +7,17 @@ import (
 	"strings"
 )
 
-// kindLines is the table of kinds, sorted by group and kind. A kind is a line
+// kindLines is the table of kinds, sorted by group and kind. The line of a kind
+// has the form
 //
 //	GROUP KIND RESOURCE SCOPE PROJECT
 //
-// with lines below it that start with a tab: "> GROUP KIND" for the kind that
-// replaces it, and "VERSION STATE FROM-TO WARNING" for the state of a version in a
-// range of releases. TO is empty for the newest release, and WARNING if the
+// The lines below it begin with a tab. "> GROUP KIND" is the kind that replaces
+// it. "VERSION STATE FROM-TO WARNING" is the state of a version in a range of
+// releases. TO is empty for the newest release. WARNING is empty if the
 // definition has no text of its own.
 //
-// It is not parsed at start-up, because most runs look up few kinds or none.
+// It is not parsed at start-up, because most runs look up only few kinds.
 //
 //go:embed zz_generated.kinds.txt
 var kindLines string
@@ -26,15 +27,15 @@ type Kind struct {
 	Group, Kind string
 	// Resource is the plural name in URLs.
 	Resource string
-	// Namespaced is set if objects have a namespace, by the newest definition.
+	// Namespaced is set if objects are in namespaces, by the newest definition.
 	Namespaced bool
 
 	project string
 	lines   string
 }
 
-// LookupKind returns a kind by its exact group and name, and false if the table does
-// not have it.
+// LookupKind returns a kind by its exact group and name. ok is false if the table
+// does not have the kind.
 func LookupKind(group, kind string) (Kind, bool) {
 	for k := range inGroup(group) {
 		if k.Kind == kind {
@@ -47,7 +48,7 @@ func LookupKind(group, kind string) (Kind, bool) {
 // Kinds returns all kinds, sorted by group and kind.
 func Kinds() iter.Seq[Kind] { return kindsFrom(0) }
 
-// inGroup returns the kinds of a group.
+// inGroup yields the kinds of a group.
 func inGroup(group string) iter.Seq[Kind] {
 	start := sort.Search(len(kindLines), func(i int) bool {
 		at := recordStart(i)
@@ -62,13 +63,13 @@ func inGroup(group string) iter.Seq[Kind] {
 	}
 }
 
-// groupAt returns the group of the record that starts at a byte of the table.
+// groupAt returns the group of the record that starts at byte at of the table.
 func groupAt(at int) string {
 	group, _, _ := strings.Cut(kindLines[at:], " ")
 	return group
 }
 
-// kindsFrom returns the kinds from the start of a record on.
+// kindsFrom yields the kinds of the record at byte at and of all later records.
 func kindsFrom(at int) iter.Seq[Kind] {
 	return func(yield func(Kind) bool) {
 		for at < len(kindLines) {
@@ -81,8 +82,8 @@ func kindsFrom(at int) iter.Seq[Kind] {
 	}
 }
 
-// recordStart returns the start of the first record that begins at or after a
-// byte of the table.
+// recordStart returns the start of the first record at or after byte at of the
+// table.
 func recordStart(at int) int {
 	if at == 0 {
 		return 0
@@ -98,8 +99,8 @@ func recordStart(at int) int {
 	}
 }
 
-// kindAt parses the record that starts at a byte of the table. end is the start of
-// the next record. ok is false if there is no record.
+// kindAt parses the record that starts at byte at of the table. end is the start
+// of the next record. ok is false if there is no record.
 func kindAt(at int) (k Kind, end int, ok bool) {
 	header, _, ok := strings.Cut(kindLines[at:], "\n")
 	if !ok {

@@ -7,24 +7,26 @@ import (
 	"strings"
 )
 
-// projectLines is the table of projects, sorted by name. A project is a line
+// projectLines is the table of projects, sorted by name. The line of a project
+// has the form
 //
 //	NAME REPOSITORY SUPPORTED POLICY RELEASE...
 //
-// SUPPORTED is the number of supported releases. POLICY is the page that says so, or
-// "-". The releases are the patches that were read, oldest first.
+// SUPPORTED is the number of supported releases. POLICY is the page with the
+// support policy, or "-". Each RELEASE is a patch that was read. The releases are
+// in ascending order.
 //
 //go:embed zz_generated.projects.txt
 var projectLines string
 
 // Project is a project that defines custom resources. The zero value is not a project.
 type Project struct {
-	// Name is the name in --target-versions, such as cert-manager.
+	// Name is the project's name in --target-versions, such as cert-manager.
 	Name string
-	// Repository is OWNER/NAME on github.com.
+	// Repository is the repository on github.com, in the form OWNER/NAME.
 	Repository string
-	// Policy is the page with the project's support policy; empty if the project
-	// does not state how many releases it supports.
+	// Policy is the page with the project's support policy. It is empty if the
+	// project does not state how many releases it supports.
 	Policy string
 
 	supported int
@@ -42,7 +44,8 @@ func All() iter.Seq[Project] {
 	}
 }
 
-// Lookup returns the project with a name, and false if it is not in the table.
+// Lookup returns the project with a name. ok is false if the table does not have
+// it.
 func Lookup(name string) (Project, bool) {
 	for p := range All() {
 		if p.Name == name {
@@ -52,7 +55,8 @@ func Lookup(name string) (Project, bool) {
 	return Project{}, false
 }
 
-// parseProject parses a line of the table, and returns false if it is not one.
+// parseProject parses a line of the table. It returns false if the line has
+// another form.
 func parseProject(line string) (Project, bool) {
 	fields := strings.SplitN(strings.TrimSpace(line), " ", 5)
 	if len(fields) < 5 {
@@ -77,8 +81,8 @@ func (p Project) Releases() []Release {
 	return all
 }
 
-// Supported returns the newest releases, oldest first: as many as the project's
-// policy supports, or three if it has no policy.
+// Supported returns the supported releases, oldest first. Their number comes from
+// the project's policy, or is three without a policy.
 func (p Project) Supported() []Release {
 	all := p.Releases()
 	return all[max(0, len(all)-p.supported):]
@@ -97,8 +101,8 @@ func (p Project) Newest() Release {
 	return r
 }
 
-// Closest returns the project's newest release in the table that is not newer than r,
-// and false if all are newer.
+// Closest returns the project's newest release in the table that is not newer
+// than r. ok is false if all releases are newer.
 func (p Project) Closest(r Release) (Release, bool) {
 	var closest Release
 	found := false

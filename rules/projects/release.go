@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Release is a minor of a project, such as 1.18. The zero value means none: no project has a 0.0
-// in the table.
+// Release is a minor release of a project, such as 1.18. The zero value means no
+// release, because the table has no release 0.0.
 type Release struct{ Major, Minor int }
 
-// ParseRelease parses a version such as 1.18, v1.18.2 or v1.18.2-rc.1. It ignores
-// the patch. It returns an error for other texts and for numbers above 65535.
+// ParseRelease parses a version such as 1.18, v1.18.2 or v1.18.2-rc.1. The patch
+// is ignored. Other texts and numbers above 65535 are errors.
 func ParseRelease(s string) (Release, error) {
 	number, _, _ := strings.Cut(strings.TrimPrefix(s, "v"), "-")
 	number, _, _ = strings.Cut(number, "+")
@@ -31,7 +31,7 @@ func ParseRelease(s string) (Release, error) {
 	return Release{n[0], n[1]}, nil
 }
 
-// String returns the release as in "1.18"; empty for the zero value.
+// String returns a text such as "1.18", or "" for the zero value.
 func (r Release) String() string {
 	if r == (Release{}) {
 		return ""
@@ -39,7 +39,8 @@ func (r Release) String() string {
 	return strconv.Itoa(r.Major) + "." + strconv.Itoa(r.Minor)
 }
 
-// Compare returns -1, 0 or 1 if r is older than o, the same, or newer.
+// Compare returns -1 if r is older than o, 0 if both are equal, and 1 if r is
+// newer.
 func (r Release) Compare(o Release) int {
 	return cmp.Or(cmp.Compare(r.Major, o.Major), cmp.Compare(r.Minor, o.Minor))
 }

@@ -2,8 +2,8 @@ package projects
 
 import "slices"
 
-// Version returns the history of a version of the kind, and false if no release
-// has it.
+// Version returns the history of a version of the kind. ok is false if no release
+// has the version.
 func (k Kind) Version(name string) (Version, bool) {
 	all := k.Versions()
 	if i := slices.IndexFunc(all, func(v Version) bool { return v.Name == name }); i >= 0 {
@@ -12,8 +12,9 @@ func (k Kind) Version(name string) (Version, bool) {
 	return Version{}, false
 }
 
-// Preferred returns the first version that a release serves and does not deprecate. If
-// all are deprecated, it is the first one; if none is served, "".
+// Preferred returns the version that clients of a release should use: the first
+// version in the server's order that is served and not deprecated. If all served
+// versions are deprecated, it is the first of them. If none is served, it is "".
 func (k Kind) Preferred(r Release) string {
 	served := ""
 	for _, v := range k.Versions() {
@@ -29,9 +30,10 @@ func (k Kind) Preferred(r Release) string {
 	return served
 }
 
-// Replacement returns the version and kind to use instead of a version at a release,
-// such as "cert-manager.io/v1 Certificate". It is the release's preferred version of
-// the kind, or of its successor in the same project, or "" if there is none.
+// Replacement returns what to use instead of a version at release r, such as
+// "cert-manager.io/v1 Certificate". It is the preferred version of the kind, or
+// else of the kind's successor in the same project. It is "" if there is nothing
+// better.
 func (k Kind) Replacement(version string, r Release) string {
 	if name := k.Preferred(r); name != "" {
 		if name == version {
@@ -49,8 +51,8 @@ func (k Kind) Replacement(version string, r Release) string {
 	return ""
 }
 
-// Warning returns the server's warning about a version at a release; "" if the
-// release does not deprecate the version. The default text is that of
+// Warning returns the server's warning about a version at release r, or "" if the
+// release does not deprecate the version. The default text comes from
 // apiextensions-apiserver, pkg/apiserver/customresource_handler.go.
 func (k Kind) Warning(version string, r Release) string {
 	all := k.Versions()
@@ -66,7 +68,7 @@ func (k Kind) Warning(version string, r Release) string {
 		return span.Warning
 	}
 	text := k.Group + "/" + version + " " + k.Kind + " is deprecated"
-	for _, better := range all[:i] { // a server names only versions that it prefers
+	for _, better := range all[:i] { // the server recommends only versions that it prefers
 		if better.At(r).State == Served {
 			return text + "; use " + k.Group + "/" + better.Name + " " + k.Kind
 		}
@@ -74,9 +76,9 @@ func (k Kind) Warning(version string, r Release) string {
 	return text
 }
 
-// RemovedIn returns the release that removes a version of the kind: the first one
-// after the last that serves it. It is zero if no release serves the version, or if
-// the project's newest one does.
+// RemovedIn returns the first release that no longer serves a version of the
+// kind. It is zero if no release serves the version, or if the newest release
+// does.
 func (k Kind) RemovedIn(v Version) Release {
 	last := v.LastServed()
 	if last == (Release{}) {

@@ -1,10 +1,11 @@
 package projects
 
-// withoutReleases lists well-known groups that the table lacks, and the software that
-// serves them. They are of aggregated APIs, which have no definitions, and of projects
-// whose releases are not read. It is written by hand.
+// withoutReleases lists well-known groups that are not in the table, with the
+// software that serves them. These are aggregated APIs, which have no
+// definitions, and projects whose releases are not read. The list is written by
+// hand.
 var withoutReleases = [...]struct{ group, owner string }{
-	// Aggregated APIs, k8s.io/metrics.
+	// Aggregated APIs of k8s.io/metrics.
 	{"metrics.k8s.io", "metrics-server"},
 	{"custom.metrics.k8s.io", "custom metrics adapter"},
 	{"external.metrics.k8s.io", "external metrics adapter"},
@@ -27,7 +28,7 @@ var withoutReleases = [...]struct{ group, owner string }{
 	{"secrets-store.csi.x-k8s.io", "secrets-store-csi-driver"},
 	{"security-profiles-operator.x-k8s.io", "security-profiles-operator"},
 	{"wgpolicyk8s.io", "policy reports"},
-	// Further APIs around projects in the table.
+	// More APIs of projects in the table.
 	{"access.strimzi.io", "kafka-access-operator"},
 	{"install.istio.io", "istioctl"},
 	{"projectcalico.org", "the API server of Calico"},
@@ -58,7 +59,7 @@ var withoutReleases = [...]struct{ group, owner string }{
 	{"secrets.hashicorp.com", "vault-secrets-operator"},
 }
 
-// ownerOf returns the software that serves a group of withoutReleases, or "".
+// ownerOf returns the software that serves a group in withoutReleases, or "".
 func ownerOf(group string) string {
 	for _, g := range withoutReleases {
 		if g.group == group {

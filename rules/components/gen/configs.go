@@ -16,8 +16,8 @@ import (
 	"strings"
 )
 
-// configRoots are the directories whose subdirectories are the versions of
-// configuration files, with the programs that read them.
+// configRoots are directories with one subdirectory for each version of a
+// configuration file. component is the program that reads the file.
 var configRoots = []struct{ root, component string }{
 	{"k8s.io/apiserver/pkg/admission/plugin/webhook/config/apis/webhookadmission", "kube-apiserver"},
 	{"k8s.io/apiserver/pkg/apis/apiserver", "kube-apiserver"},
@@ -35,21 +35,22 @@ const modKubeadm = modKubernetes + "/cmd/kubeadm/app"
 // configFact is a kind of configuration file in one release.
 type configFact struct {
 	Component, APIVersion, Kind string
-	// Fields are the paths of its fields, without those of lists' indices.
+	// Fields are the paths of the kind's fields, without list indices.
 	Fields []string
-	// File is the file that defines the kind, in the repository of Kubernetes.
+	// File is the file that defines the kind, as a path in the repository of
+	// Kubernetes.
 	File string
 }
 
 var versionDir = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
-// configs reads the kinds of configuration files.
+// configs returns the kinds of configuration files.
 func (l *loader) configs() ([]configFact, error) {
 	var list []configFact
 	for _, c := range configRoots {
 		dir, ok := l.src.dir(c.root)
 		if !ok {
-			continue // of other releases
+			continue // only other releases have the directory
 		}
 		entries, err := os.ReadDir(dir)
 		if err != nil {
@@ -72,7 +73,7 @@ func (l *loader) configs() ([]configFact, error) {
 	return list, nil
 }
 
-// kinds returns the kinds of a package: its structs with a TypeMeta.
+// kinds returns the kinds in a package, which are its structs with a TypeMeta.
 func (l *loader) kinds(p *types.Package, component string) (list []configFact) {
 	group, ok := p.Scope().Lookup("GroupName").(*types.Const)
 	if !ok {
@@ -108,8 +109,9 @@ func hasTypeMeta(s *types.Struct) bool {
 	return false
 }
 
-// structFields adds the paths of a struct's fields. Types of modules that are not
-// configuration, such as metav1.Duration and v1.Taint, have no fields here.
+// structFields adds the paths of a struct's fields to to. Types that do not
+// belong to the configuration, such as metav1.Duration and v1.Taint, count as
+// fields without subfields.
 func structFields(s *types.Struct, prefix string, within map[types.Type]bool, to *[]string) {
 	if within[s] {
 		return
@@ -139,7 +141,8 @@ func structFields(s *types.Struct, prefix string, within map[types.Type]bool, to
 	}
 }
 
-// configStruct returns the struct that a field or the items of a list are.
+// configStruct returns the struct type of a field, or of the items of a list. ok
+// is false for other types.
 func configStruct(t types.Type) (*types.Struct, bool) {
 	for {
 		switch u := types.Unalias(t).(type) {
@@ -160,8 +163,8 @@ func configStruct(t types.Type) (*types.Struct, bool) {
 	}
 }
 
-// kubeadmVersions returns the versions of its configuration that kubeadm calls
-// deprecated.
+// kubeadmDeprecated returns the versions of kubeadm's configuration that kubeadm
+// deprecates.
 func (l *loader) kubeadmDeprecated() (list []string) {
 	l.eachFile(modKubeadm+"/util/config", func(file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -237,7 +240,8 @@ func (l *loader) admissionPlugins() (list []string, err error) {
 	return list, nil
 }
 
-// eachFile parses a package without checking it.
+// eachFile calls do for each file of a package. The files are parsed but not
+// type-checked.
 func (l *loader) eachFile(importPath string, do func(*ast.File)) {
 	dir, ok := l.src.dir(importPath)
 	if !ok {
@@ -252,7 +256,7 @@ func (l *loader) eachFile(importPath string, do func(*ast.File)) {
 	}
 }
 
-// stringKeys returns the keys of a map that is a literal.
+// stringKeys returns the string keys of a map literal.
 func stringKeys(e ast.Expr) (keys []string) {
 	lit, ok := e.(*ast.CompositeLit)
 	if !ok {

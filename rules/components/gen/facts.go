@@ -8,10 +8,11 @@ import (
 	"slices"
 )
 
-// format changes when the facts do, so that kept ones are read again.
+// format is the version of the cached facts. It must change when the facts
+// change, so that old files are not used.
 const format = 3
 
-// facts are the inputs of one release.
+// facts are the inputs of all programs in one release.
 type facts struct {
 	Format, Minor, Patch            int
 	Flags                           []flagFact
@@ -21,7 +22,8 @@ type facts struct {
 	Trouble                         []string
 }
 
-// load returns the facts of a release: those that were kept, or else from its modules.
+// load returns the facts of a release. It reads them from the cache if they are
+// there, and else from the release's modules.
 func load(r release, cache, modCache string) (*facts, error) {
 	name := filepath.Join(cache, r.String()+".json")
 	var f facts

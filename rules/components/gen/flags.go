@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// components are the programs whose flags are read, with the function that makes the
-// command.
+// components are the programs whose flags are read. fn is the function that
+// creates the program's command.
 var components = []struct{ name, pkg, fn string }{
 	{"kube-apiserver", modKubernetes + "/cmd/kube-apiserver/app", "NewAPIServerCommand"},
 	{"kube-controller-manager", modKubernetes + "/cmd/kube-controller-manager/app", "NewControllerManagerCommand"},
@@ -27,20 +27,23 @@ var components = []struct{ name, pkg, fn string }{
 // flagFact is a flag of a component in one release.
 type flagFact struct {
 	Component, Name string
-	// Deprecated is the text that the component prints for a deprecated flag.
+	// Deprecated is the text that the component prints if the deprecated flag is
+	// used. It is empty for other flags.
 	Deprecated string
-	// File is the file that defines it, in the repository of Kubernetes.
+	// File is the file that defines the flag, as a path in the repository of
+	// Kubernetes.
 	File string
 }
 
-// walker follows the functions that register flags, from the one that makes the
-// command.
+// walker collects the flags of a component. It follows the functions that
+// register flags, beginning with the function that creates the command.
 type walker struct {
 	*loader
 	component string
 	flags     map[string]*flagFact
 	seen      map[string]bool
-	// trouble are calls whose flag is not known.
+	// trouble are the calls that register a flag whose name could not be
+	// evaluated.
 	trouble []string
 }
 
@@ -63,10 +66,10 @@ func (l *loader) flagsOf(component, pkg, fn string) ([]flagFact, []string, error
 	return list, w.trouble, nil
 }
 
-// values are the constant arguments of a function, by parameter.
+// values are the constant arguments of a call, by the parameter of the function.
 type values map[types.Object]constant.Value
 
-// function follows one function.
+// function follows the body of one function.
 func (w *walker) function(fn *types.Func, args values) {
 	decl := w.bodies[fn]
 	if decl == nil {
@@ -93,7 +96,7 @@ func (w *walker) body(body ast.Node, args values) {
 		switch n := n.(type) {
 		case *ast.CompositeLit:
 			if named(w.info.Types[n].Type) == "github.com/spf13/cobra.Command" || strings.HasSuffix(types.ExprString(n.Type), "cobra.Command") {
-				return false // what the command does when it runs
+				return false // a function that runs later, when the command runs
 			}
 		case *ast.RangeStmt:
 			return !w.each(n, args)
@@ -104,8 +107,8 @@ func (w *walker) body(body ast.Node, args values) {
 	})
 }
 
-// each follows the body of a loop over constants, for each of them. ok is false for
-// other loops.
+// each follows the body of a loop over a list of constants, once for each
+// constant. It returns false for other loops.
 func (w *walker) each(loop *ast.RangeStmt, args values) (ok bool) {
 	id, isName := loop.Value.(*ast.Ident)
 	if !isName {
@@ -167,7 +170,7 @@ func (w *walker) call(c *ast.CallExpr, args values) {
 		}
 	}
 	if fn.Pkg().Path() == modComponentBase+"/cli/flag" {
-		return // it prints them
+		return // it only prints flags
 	}
 	if fn.Pkg().Path() == modKubernetes+"/cmd/kubelet/app/options" && w.lookedUp(c, fn.Name(), args) {
 		return
@@ -184,11 +187,12 @@ func (w *walker) call(c *ast.CallExpr, args values) {
 	w.function(fn, inner)
 }
 
-// makes matches the names of functions that register flags with the object that they
-// return.
+// makes matches the names of functions that create an object and register flags
+// for it.
 var makes = regexp.MustCompile(`(?i)flags$|^New\w*(Options|Command)`)
 
-// registers reports whether a function takes or returns a set of flags.
+// registers reports whether a function has a set of flags as a parameter or
+// result.
 func registers(s *types.Signature) bool {
 	for _, t := range []*types.Tuple{s.Params(), s.Results()} {
 		for v := range t.Variables() {
@@ -201,7 +205,8 @@ func registers(s *types.Signature) bool {
 	return false
 }
 
-// named names the type that t is or points to.
+// named returns the full name of a named type, or of the named type that a
+// pointer type points to. It returns "" for other types.
 func named(t types.Type) string {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
@@ -212,7 +217,8 @@ func named(t types.Type) string {
 	return ""
 }
 
-// implementations follows the methods of an interface's own package.
+// implementations follows a method of an interface: it follows this method of all
+// types in the interface's package.
 func (w *walker) implementations(fn *types.Func) {
 	if !registers(fn.Signature()) {
 		return
@@ -231,10 +237,10 @@ func (w *walker) implementations(fn *types.Func) {
 	}
 }
 
-// definer matches the methods of a flag set that define a flag.
+// definer matches the names of a flag set's methods that define a flag.
 var definer = regexp.MustCompile(`^(Bool|BytesHex|BytesBase64|Count|Duration|Float|Func|IP|Int|String|Uint|Var|TextVar)\w*$`)
 
-// onFlagSet reads a call of a method of a flag set.
+// onFlagSet evaluates a call of a method of a flag set.
 func (w *walker) onFlagSet(c *ast.CallExpr, method string, args values) {
 	switch {
 	case method == "MarkDeprecated" || method == "MarkHidden" || method == "MarkShorthandDeprecated":
@@ -253,7 +259,7 @@ func (w *walker) onFlagSet(c *ast.CallExpr, method string, args values) {
 			w.lost(c)
 		}
 	case definer.MatchString(method):
-		// The name is the argument after the pointer of the Var forms.
+		// In the Var forms, the name is the argument after the pointer.
 		i := 0
 		if strings.Contains(method, "Var") {
 			i = 1
@@ -270,7 +276,8 @@ func (w *walker) onFlagSet(c *ast.CallExpr, method string, args values) {
 	}
 }
 
-// lookedUp reads the calls by which the kubelet registers flags of libraries.
+// lookedUp evaluates the calls with which the kubelet registers the flags of
+// libraries. It returns false for other calls.
 func (w *walker) lookedUp(c *ast.CallExpr, fn string, args values) bool {
 	switch fn {
 	case "register", "pflagRegister", "registerDeprecated":
@@ -291,7 +298,7 @@ func (w *walker) lookedUp(c *ast.CallExpr, fn string, args values) bool {
 }
 
 func (w *walker) add(pos token.Pos, name string) {
-	name = strings.ReplaceAll(name, "_", "-") // all components normalize names
+	name = strings.ReplaceAll(name, "_", "-") // all components accept _ for -
 	if w.flags[name] == nil {
 		w.flags[name] = &flagFact{Component: w.component, Name: name, File: w.src.place(w.fset.Position(pos).Filename)}
 	}
@@ -302,7 +309,8 @@ func (w *walker) lost(n ast.Node) {
 	w.trouble = append(w.trouble, fmt.Sprintf("%s: %s:%d", w.component, filepath.Base(at.Filename), at.Line))
 }
 
-// text evaluates a constant string.
+// text evaluates a constant string. ok is false if the expression is not
+// constant.
 func (w *walker) text(e ast.Expr, args values) (string, bool) {
 	v := w.value(e, args)
 	if v == nil || v.Kind() != constant.String {
@@ -311,7 +319,8 @@ func (w *walker) text(e ast.Expr, args values) (string, bool) {
 	return constant.StringVal(v), true
 }
 
-// formatted evaluates fmt.Sprintf of strings.
+// formatted evaluates a call of fmt.Sprintf with strings. It returns nil if an
+// argument is not constant.
 func (w *walker) formatted(list []ast.Expr, args values) constant.Value {
 	format, ok := w.text(list[0], args)
 	if !ok || strings.Count(format, "%") != len(list)-1 {
@@ -327,7 +336,8 @@ func (w *walker) formatted(list []ast.Expr, args values) constant.Value {
 	return constant.MakeString(format)
 }
 
-// value evaluates a constant expression; nil if the expression is not constant.
+// value evaluates a constant expression. It returns nil if the expression is not
+// constant.
 func (w *walker) value(e ast.Expr, args values) constant.Value {
 	if tv, ok := w.info.Types[e]; ok && tv.Value != nil {
 		return tv.Value

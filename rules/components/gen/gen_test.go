@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// module writes the files of a small module and returns its directory.
+// module writes the files of a small module to a new directory and returns the
+// directory.
 func module(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

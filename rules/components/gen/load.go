@@ -13,17 +13,18 @@ import (
 	"strings"
 )
 
-// loader type-checks packages of the modules of a release. Packages of other modules
-// and of Go itself are empty for it, and what is declared with their help has an
-// invalid type: what registers flags needs few of them.
+// loader type-checks packages of a release's modules. It treats other packages,
+// also those of Go's standard library, as empty. Declarations that use them have
+// an invalid type, but the code that registers flags needs few of them.
 type loader struct {
 	src      *sources
 	fset     *token.FileSet
 	packages map[string]*types.Package
 	info     *types.Info
-	// bodies are the functions whose bodies are checked.
+	// bodies are the functions whose bodies are type-checked.
 	bodies map[*types.Func]*ast.FuncDecl
-	// lists are the values of package variables in the packages of bodies.
+	// lists are the literals that are values of package variables, in the same
+	// packages.
 	lists map[types.Object]*ast.CompositeLit
 }
 
@@ -62,7 +63,7 @@ func (l *loader) load(importPath string) (*types.Package, error) {
 		return nil, err
 	}
 	config := types.Config{Importer: l, IgnoreFuncBodies: !relevant, Error: func(error) {}, FakeImportC: true}
-	p, _ := config.Check(importPath, l.fset, files, l.info) // errors are about imports that are not read
+	p, _ := config.Check(importPath, l.fset, files, l.info) // errors result from imports that are not read
 	for _, file := range files {
 		for _, d := range file.Decls {
 			if relevant {
@@ -73,7 +74,7 @@ func (l *loader) load(importPath string) (*types.Package, error) {
 	return p, nil
 }
 
-// declare keeps a function, or the lists that variables hold.
+// declare records a function, or the variables whose values are lists.
 func (l *loader) declare(d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -93,8 +94,8 @@ func (l *loader) declare(d ast.Decl) {
 	}
 }
 
-// parse parses the files of a package for Linux. It is relevant if it may register
-// flags.
+// parse parses the files of a package for Linux. relevant is set if the package
+// may register flags.
 func (l *loader) parse(dir string) (files []*ast.File, relevant bool, err error) {
 	context := build.Default
 	context.GOOS, context.GOARCH = "linux", "amd64"
@@ -125,7 +126,8 @@ func (l *loader) parse(dir string) (files []*ast.File, relevant bool, err error)
 	return files, relevant, nil
 }
 
-// packageName guesses the name of a package that is not read.
+// packageName guesses the name of a package from its import path, for packages
+// that are not read.
 func packageName(importPath string) string {
 	name := path.Base(importPath)
 	if len(name) > 1 && name[0] == 'v' && strings.Trim(name[1:], "0123456789") == "" {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// logFlags reads the flags of k8s.io/component-base/logs. It registers flags of klog
-// from a copy of klog's flag set: since 1.26 only those that package klogflags allows,
-// before that all of them.
+// logFlags adds the flags of k8s.io/component-base/logs. This package copies
+// flags from klog's flag set. From 1.26 on it copies only those that package
+// klogflags allows, before that all of them.
 func (w *walker) logFlags(decl *ast.FuncDecl) {
 	allowed := w.literals(modComponentBase+"/logs/klogflags", "Init")
 	for _, name := range allowed {
@@ -28,8 +28,8 @@ func (w *walker) logFlags(decl *ast.FuncDecl) {
 	}
 }
 
-// literals returns the names of flags in a function: the strings of its cases and the
-// second arguments of its calls.
+// literals returns the strings in a function that are names of flags: the strings
+// in case clauses and the second arguments of calls.
 func (w *walker) literals(importPath, fn string) (names []string) {
 	dir, ok := w.src.dir(importPath)
 	if !ok {
@@ -68,8 +68,8 @@ func (w *walker) literals(importPath, fn string) (names []string) {
 	return names
 }
 
-// constant returns a text constant that a function uses; empty if it uses none of the
-// name.
+// constant returns the value of a string constant that a function uses. It
+// returns "" if the function does not use a constant of this name.
 func (w *walker) constant(decl *ast.FuncDecl, name string) (text string) {
 	ast.Inspect(decl, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && id.Name == name {

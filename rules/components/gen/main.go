@@ -1,5 +1,5 @@
-// Command gen writes the tables of package components from the releases of Kubernetes,
-// read through the Go module proxy. See README.md.
+// Command gen writes the tables of package components from the releases of
+// Kubernetes. It gets them through the Go module proxy. See README.md.
 package main
 
 import (

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// Modules that are read. All others are unknown to the type checker, which goes on
-// without them.
+// The modules that are read. The type checker continues without all other
+// modules.
 const (
 	modKubernetes    = "k8s.io/kubernetes"
 	modComponentBase = "k8s.io/component-base"
@@ -25,24 +25,26 @@ const (
 	modCadvisor      = "github.com/google/cadvisor/lib"
 )
 
-// staging are the modules that k8s.io/kubernetes releases with itself, as v0.x.y.
+// staging are modules that are released together with k8s.io/kubernetes, with the
+// version v0.x.y.
 var staging = []string{
 	"k8s.io/apiextensions-apiserver", "k8s.io/apimachinery", "k8s.io/apiserver", "k8s.io/cloud-provider", modComponentBase,
 	"k8s.io/controller-manager", "k8s.io/kube-aggregator", "k8s.io/kube-controller-manager", "k8s.io/kube-proxy", "k8s.io/kube-scheduler",
 	"k8s.io/kubelet",
 }
 
-// release is one release of Kubernetes, 1.minor.patch.
+// release is the Kubernetes release 1.minor.patch.
 type release struct{ minor, patch int }
 
 func (r release) String() string { return fmt.Sprintf("1.%d.%d", r.minor, r.patch) }
 
-// oldest is the first minor of the tables: before it, too little of the flags was
-// defined in the modules that are read.
+// oldest is the first minor of the tables. In earlier minors, too many flags were
+// defined in modules that are not read.
 const oldest = 20
 
-// releases are those that the tables of package lifecycle were made from, so that one
-// list has them.
+// releases returns the releases from which the tables of package lifecycle were
+// made. So the list of releases exists only once. lifecycle is the directory of
+// that package.
 func releases(lifecycle string) ([]release, error) {
 	text, err := os.ReadFile(filepath.Join(lifecycle, "zz_generated.apis.go"))
 	if err != nil {
@@ -63,13 +65,13 @@ func releases(lifecycle string) ([]release, error) {
 	return all, nil
 }
 
-// sources are the unpacked modules of one release.
+// sources has the directories of the unpacked modules of one release.
 type sources struct {
 	release release
 	dirs    map[string]string
 }
 
-// fetch downloads the modules of a release into a module cache.
+// fetch downloads the modules of a release into the module cache modCache.
 func fetch(r release, modCache string) (*sources, error) {
 	s := &sources{release: r, dirs: map[string]string{}}
 	if err := s.download(modKubernetes, "v"+r.String(), modCache); err != nil {
@@ -87,7 +89,7 @@ func fetch(r release, modCache string) (*sources, error) {
 	for _, m := range []string{modFlag, modKlog, modCadvisor} {
 		version := regexp.MustCompile(`(?m)^\s*` + regexp.QuoteMeta(m) + ` (v\S+)`).FindSubmatch(required)
 		if version == nil && m == modCadvisor {
-			continue // it is a module since 1.37
+			continue // a module of its own from 1.37 on
 		}
 		if version == nil {
 			return nil, fmt.Errorf("%s: go.mod does not require %s", r, m)
@@ -99,8 +101,8 @@ func fetch(r release, modCache string) (*sources, error) {
 	return s, nil
 }
 
-// downloadStaging downloads a module at the release's patch, or else at the newest
-// older one: the proxy does not have every patch of every module.
+// downloadStaging downloads a module at the release's patch, or at the newest
+// older patch if the proxy does not have it.
 func (s *sources) downloadStaging(m, modCache string) (err error) {
 	for patch := s.release.patch; patch >= 0; patch-- {
 		failed := s.download(m, fmt.Sprintf("v0.%d.%d", s.release.minor, patch), modCache)
@@ -114,7 +116,7 @@ func (s *sources) downloadStaging(m, modCache string) (err error) {
 
 func (s *sources) download(m, version, modCache string) error {
 	cmd := exec.Command("go", "mod", "download", "-json", m+"@"+version)
-	cmd.Dir = modCache // outside any module
+	cmd.Dir = modCache // a directory outside of any module
 	cmd.Env = append(os.Environ(), "GOMODCACHE="+modCache, "GOWORK=off", "GOFLAGS=-modcacherw")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -130,7 +132,8 @@ func (s *sources) download(m, version, modCache string) error {
 	return nil
 }
 
-// dir returns the directory of a package, and false if no module that is read has it.
+// dir returns the directory of a package. ok is false if no module that is read
+// has the package.
 func (s *sources) dir(importPath string) (string, bool) {
 	for m, dir := range s.dirs {
 		if rest, ok := strings.CutPrefix(importPath, m); ok && (rest == "" || rest[0] == '/') {
@@ -142,8 +145,8 @@ func (s *sources) dir(importPath string) (string, bool) {
 	return "", false
 }
 
-// place returns where a file of the modules is in the repository of Kubernetes, empty
-// for other modules.
+// place returns the path of a file in the repository of Kubernetes, or "" if the
+// file is in another module.
 func (s *sources) place(file string) string {
 	for m, dir := range s.dirs {
 		rest, err := filepath.Rel(dir, file)

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// minors is a set of minors, in order.
+// minors is a set of minors in ascending order.
 type minors []int
 
-// String writes a set as 20-24,27.
+// String returns a text such as 20-24,27.
 func (s minors) String() string {
 	var parts []string
 	for i := 0; i < len(s); {
@@ -30,12 +30,12 @@ func (s minors) String() string {
 	return strings.Join(parts, ",")
 }
 
-// entry is an unfinished line: a name and the releases that have it.
+// entry is a line of a table while the releases are being merged.
 type entry struct {
 	in minors
-	// file defines it in the last of them.
+	// file is the file that defines the entry in the newest release that has it.
 	file string
-	// texts are those of the releases that call it deprecated.
+	// texts are the deprecation texts with the releases that have them.
 	texts map[string]minors
 }
 
@@ -61,7 +61,7 @@ func (t table) at(name string) *entry {
 	return t[name]
 }
 
-// tables writes the files of package components.
+// tables returns the texts of package components' generated files by name.
 func tables(all []*facts) (map[string][]byte, error) {
 	flags, configs, fields := table{}, table{}, map[string]table{}
 	var head strings.Builder
@@ -108,10 +108,10 @@ func tables(all []*facts) (map[string][]byte, error) {
 		for _, path := range slices.Sorted(maps.Keys(fields[name])) {
 			f := fields[name][path]
 			if f.in[len(f.in)-1] == kind.in[len(kind.in)-1] {
-				continue // it is there to the end
+				continue // no later release lacks the field
 			}
 			if parent := path[:max(strings.LastIndexByte(path, '.'), 0)]; parent != "" && fields[name].at(parent).in.String() == f.in.String() {
-				continue // it goes with the whole
+				continue // the field ends together with the kind
 			}
 			fmt.Fprintf(&configText, "\t%s\t%s\n", path, f.in)
 		}
@@ -130,8 +130,9 @@ func (t table) write(w *bytes.Buffer) {
 	}
 }
 
-// steady returns an error if a component seems to lose many flags at once: the code
-// that registers them has a form then that is not read.
+// steady returns an error if a component seems to lose many flags at once. The
+// reason is probably new code for registering flags that the generator does not
+// understand.
 func steady(before, now *facts) error {
 	count := func(f *facts, component string) (n int) {
 		for _, x := range f.Flags {

@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// definition is the part of a CustomResourceDefinition that the table needs.
+// definition is the part of a CustomResourceDefinition that the table contains.
 type definition struct {
 	group, kind, resource string
 	namespaced            bool
@@ -19,16 +19,18 @@ type definition struct {
 type version struct {
 	name               string
 	served, deprecated bool
-	// warning is the definition's own warning; empty for the server's default.
+	// warning is the definition's own deprecation warning. It is empty if the
+	// server uses its default text.
 	warning string
 }
 
-// document is a CustomResourceDefinition of v1beta1 or v1.
+// document is a CustomResourceDefinition of v1beta1 or v1, as far as it is read.
 type document struct {
 	Kind string
 	Spec struct {
 		Group, Scope string
-		// Version is the only version of a v1beta1 definition without Versions.
+		// Version is the only version of a v1beta1 definition that has no
+		// Versions.
 		Version  string
 		Names    struct{ Kind, Plural string }
 		Versions []struct {
@@ -44,7 +46,7 @@ var (
 	isCRD     = regexp.MustCompile(`(?m)^ *"?kind"?: *"?CustomResourceDefinition"?,? *$`)
 )
 
-// definitions returns the definitions in a file, which may be a Helm template.
+// definitions returns the definitions in a file. The file may be a Helm template.
 func definitions(text string) ([]definition, error) {
 	var all []definition
 	for _, part := range separator.Split(strings.ReplaceAll(text, "\r\n", "\n"), -1) {
@@ -56,7 +58,7 @@ func definitions(text string) ([]definition, error) {
 			return nil, err
 		}
 		if d.Kind != "CustomResourceDefinition" {
-			continue // an object about definitions, such as a webhook configuration
+			continue // not a definition, but mentions one, such as a webhook configuration
 		}
 		def, err := d.definition()
 		if err != nil {
@@ -70,7 +72,7 @@ func definitions(text string) ([]definition, error) {
 func (d *document) definition() (definition, error) {
 	s := d.Spec
 	def := definition{group: s.Group, kind: s.Names.Kind, resource: s.Names.Plural, namespaced: s.Scope == "Namespaced"}
-	if s.Scope == "" { // the default of v1beta1
+	if s.Scope == "" { // Namespaced is the default in v1beta1
 		def.namespaced = true
 	}
 	for _, v := range s.Versions {
@@ -100,8 +102,8 @@ func names(versions []version) []string {
 
 var action = regexp.MustCompile(`\{\{.*?\}\}`)
 
-// withoutTemplates removes the lines that consist of template actions, and
-// replaces the actions in other lines.
+// withoutTemplates removes template actions: whole lines that consist of actions,
+// and actions inside of other lines.
 func withoutTemplates(text string) string {
 	if !strings.Contains(text, "{{") {
 		return text
@@ -121,11 +123,11 @@ func withoutTemplates(text string) string {
 
 var schemaKey = regexp.MustCompile(`^( *(?:- )?)(?:schema|validation|additionalPrinterColumns|annotations|labels|status):\s*(?:#.*)?$`)
 
-// withoutSchemas removes the blocks that the tables do not need: they are nearly
-// all of the text, and hold template actions.
+// withoutSchemas removes schemas and other blocks that are not needed. They are
+// most of the text and may contain template actions.
 func withoutSchemas(text string) string {
 	var b strings.Builder
-	skip := -1 // the column of the key whose block is skipped
+	skip := -1 // column of the key whose block is skipped
 	for line := range strings.Lines(text) {
 		body := strings.TrimLeft(line, " ")
 		if strings.TrimSpace(body) == "" || strings.HasPrefix(body, "#") {

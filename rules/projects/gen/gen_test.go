@@ -125,8 +125,8 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// TestRepository reads a repository in which a definition is a link, and a clone of
-// it without files.
+// TestRepository reads a repository in which a definition is a symbolic link. It
+// also reads a clone of it without files.
 func TestRepository(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
 	origin := t.TempDir()

@@ -1,5 +1,5 @@
-// Command gen writes the table of package projects from the releases of the
-// projects themselves. See README.md.
+// Command gen writes the tables of package projects from the releases of the
+// projects. See README.md.
 package main
 
 import (
@@ -82,7 +82,8 @@ func generate(o options) error {
 	return nil
 }
 
-// write writes a file, or compares it with the existing one.
+// write writes a file. With verify, it compares the text with the existing file
+// instead.
 func write(path string, text []byte, verify bool) error {
 	if !verify {
 		return os.WriteFile(path, text, 0o644)

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// keepModule downloads a version of a Go module through the go command and
-// moves the files that match patterns to the directory kept.
+// keepModule downloads a version of a Go module with the go command. It moves the
+// files that match the patterns to the directory kept, and removes the rest.
 func keepModule(module, version string, patterns []string, cache, kept string) error {
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return err
@@ -20,7 +20,7 @@ func keepModule(module, version string, patterns []string, cache, kept string) e
 	}
 	defer os.RemoveAll(temp)
 	cmd := exec.Command("go", "mod", "download", "-json", module+"@"+version)
-	cmd.Dir = temp // outside any module
+	cmd.Dir = temp // a directory outside of any module
 	cmd.Env = append(os.Environ(), "GOMODCACHE="+filepath.Join(temp, "modules"), "GOWORK=off", "GOFLAGS=-modcacherw")
 	out, runErr := cmd.Output()
 	var result struct{ Dir, Error string }

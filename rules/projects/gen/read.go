@@ -12,27 +12,28 @@ import (
 	"strings"
 )
 
-// kindKey is the group and kind of a definition.
+// kindKey identifies a kind.
 type kindKey struct{ group, kind string }
 
 func (k kindKey) compare(o kindKey) int {
 	return cmp.Or(cmp.Compare(k.group, o.group), cmp.Compare(k.kind, o.kind))
 }
 
-// contents are the definitions in a project's releases. kinds has an item for each
-// release.
+// contents are the definitions in the releases of a project. kinds has one item
+// for each release.
 type contents struct {
 	source   source
 	releases []release
 	kinds    []map[kindKey]definition
 }
 
-// reader reads projects.
+// reader reads the releases of projects.
 type reader struct {
-	// repositories is a directory of existing repositories; empty to clone.
+	// repositories is a directory with existing repositories. If it is empty,
+	// repositories are cloned into cache.
 	repositories, cache string
 	opened              map[string]*repository
-	parsed              map[string][]definition // by the file's blob
+	parsed              map[string][]definition // by the object name of the file's blob
 }
 
 func (r *reader) open(name string) (*repository, error) {
@@ -46,7 +47,7 @@ func (r *reader) open(name string) (*repository, error) {
 	return repo, err
 }
 
-// read reads all releases of a project.
+// read reads all releases of a project and adds the kinds of its components.
 func (r *reader) read(s source) (*contents, error) {
 	c, err := r.readReleases(s)
 	if err != nil {
@@ -101,12 +102,12 @@ func (r *reader) readReleases(s source) (*contents, error) {
 	return c, nil
 }
 
-// collectComponent collects the definitions of the component's release that the
-// project's files name.
+// collectComponent adds the definitions of a component. One of the project's
+// files names the tag of the component's release.
 func (r *reader) collectComponent(kinds map[kindKey]definition, s source, repo *repository, files []file, comp component) error {
 	i := slices.IndexFunc(files, func(f file) bool { return f.path == comp.file })
 	if i < 0 {
-		return nil // the release does not have this component yet
+		return nil // this release has no such component yet
 	}
 	if err := repo.load(files[i : i+1]); err != nil {
 		return err
@@ -137,7 +138,7 @@ func (r *reader) collectComponent(kinds map[kindKey]definition, s source, repo *
 	return nil
 }
 
-// collect adds the definitions in the files of a tag.
+// collect adds the definitions in those files of a tag that match the patterns.
 func (r *reader) collect(kinds map[kindKey]definition, s source, repo *repository, tag string, files []file, patterns []string) error {
 	var wanted []file
 	for _, f := range files {
@@ -164,7 +165,7 @@ func (r *reader) collect(kinds map[kindKey]definition, s source, repo *repositor
 	return nil
 }
 
-// readModule reads the pinned versions of a Go module, one at a time.
+// readModule reads the listed versions of a Go module one by one.
 func (r *reader) readModule(c *contents) error {
 	var err error
 	if c.releases, err = newestPatches(c.source.versions, "", c.source.since); err != nil {
@@ -194,13 +195,14 @@ func matches(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		ok, err := path.Match(p, name)
 		if err != nil {
-			panic(err) // a pattern of sources
+			panic(err) // a mistake in the list of sources
 		}
 		return ok
 	})
 }
 
-// inGroups reports whether patterns such as "*.istio.io" include a group.
+// inGroups reports whether a list of patterns such as "*.istio.io" matches a
+// group.
 func inGroups(patterns []string, group string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		suffix, ok := strings.CutPrefix(p, "*")
@@ -208,9 +210,10 @@ func inGroups(patterns []string, group string) bool {
 	})
 }
 
-// add adds definitions to those of a release. A release may define a kind several
-// times, for example for two channels or for old clusters. A version is served if one
-// definition serves it, and deprecated if all definitions that serve it deprecate it.
+// add adds definitions to the kinds of a release. A release may define a kind
+// several times, for example for two channels or for old clusters. A version is
+// served if at least one definition serves it. It is deprecated if all
+// definitions that serve it deprecate it.
 func add(kinds map[kindKey]definition, s source, defs []definition) error {
 	for _, d := range defs {
 		if inGroups(s.foreign, d.group) {
@@ -242,8 +245,9 @@ func add(kinds map[kindKey]definition, s source, defs []definition) error {
 	return nil
 }
 
-// moduleFiles returns the files of a module that match patterns. It downloads the
-// module once: these files stay in the cache, and the rest is removed.
+// moduleFiles returns the files of a module that match the patterns. The module
+// is downloaded only once: the matching files stay in the cache, and the rest is
+// removed.
 func moduleFiles(module, version string, patterns []string, cache string) (map[string]string, error) {
 	kept := filepath.Join(cache, filepath.FromSlash(module)+"@"+version)
 	if _, err := os.Stat(kept); err != nil {

@@ -8,10 +8,10 @@ import (
 	"strconv"
 )
 
-// release is a minor of a project, read at its newest patch.
+// release is a minor of a project and the newest patch, from which it is read.
 type release struct {
 	major, minor, patch int
-	// tag is the git tag or module version that it is read from.
+	// tag is the git tag or the module version from which the release is read.
 	tag string
 }
 
@@ -22,10 +22,12 @@ func (r release) compare(o release) int {
 	return cmp.Or(cmp.Compare(r.major, o.major), cmp.Compare(r.minor, o.minor), cmp.Compare(r.patch, o.patch))
 }
 
-// plainTag is the form of the tags of most projects. Pre-releases have another.
+// plainTag matches the release tags of most projects. It does not match
+// pre-releases.
 const plainTag = `^v?(\d+)\.(\d+)(?:\.(\d+))?$`
 
-// parseRelease parses a tag, and returns false if it is not a release.
+// parseRelease parses a tag by a pattern with groups for the numbers. It returns
+// false if the tag does not match.
 func parseRelease(pattern *regexp.Regexp, tag string) (release, bool) {
 	m := pattern.FindStringSubmatch(tag)
 	if m == nil {
@@ -34,7 +36,7 @@ func parseRelease(pattern *regexp.Regexp, tag string) (release, bool) {
 	var n [3]int
 	i := 0
 	for _, text := range m[1:] {
-		if text == "" { // a group of the other alternative, or no patch
+		if text == "" { // the group belongs to another alternative, or there is no patch
 			continue
 		}
 		var err error
@@ -47,7 +49,7 @@ func parseRelease(pattern *regexp.Regexp, tag string) (release, bool) {
 }
 
 // newestPatches returns the newest patch of every minor from since on, oldest
-// first. pattern is empty for tags such as v1.2.3.
+// first. pattern matches the tags of releases. If it is empty, plainTag is used.
 func newestPatches(tags []string, pattern, since string) ([]release, error) {
 	if pattern == "" {
 		pattern = plainTag

@@ -17,21 +17,22 @@ import (
 	"strings"
 )
 
-// repository is a git repository.
+// repository is a local git repository.
 type repository struct {
 	dir string
-	// blobs are the texts that were read, by object name. Most files are equal
-	// in many releases.
+	// blobs are the texts of files by object name. The cache saves time because
+	// most files are equal in many releases.
 	blobs map[string]string
-	// present are the objects of a partial clone; nil until they are needed.
+	// present are the objects that a partial clone has. It is nil until it is
+	// first needed.
 	present map[string]bool
 }
 
-// file is a file of a release.
+// file is a file of a release, with the object name of its text.
 type file struct{ path, blob string }
 
 // openRepository returns the repository OWNER/NAME below dir. If dir is empty, it
-// clones the repository into the cache, or fetches what the clone lacks.
+// clones the repository into the cache, or updates the existing clone.
 func openRepository(name, dir, cache string) (*repository, error) {
 	owner, base, _ := strings.Cut(name, "/")
 	r := &repository{blobs: map[string]string{}}
@@ -51,7 +52,7 @@ func openRepository(name, dir, cache string) (*repository, error) {
 		if err := os.MkdirAll(filepath.Dir(r.dir), 0o755); err != nil {
 			return nil, err
 		}
-		// This fetches no files; load fetches the few that are needed.
+		// This clone has no files. load fetches the few files that are needed.
 		if _, err := run("", "git", "clone", "--quiet", "--bare", "--filter=blob:none", "https://github.com/"+name, r.dir); err != nil {
 			return nil, err
 		}
@@ -69,7 +70,7 @@ func (r *repository) git(stdin string, args ...string) (string, error) {
 	return run(stdin, "git", append([]string{"--git-dir=" + r.dir}, args...)...)
 }
 
-// run runs a command and returns its output.
+// run runs a command with stdin as its input and returns its output.
 func run(stdin, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Stdin = strings.NewReader(stdin)
@@ -87,8 +88,9 @@ func (r *repository) tags() ([]string, error) {
 	return strings.Fields(out), err
 }
 
-// closest returns the tag. If the repository lacks it, closest returns the newest
-// patch of its minor: a copy may be older than the repository that names the tag.
+// closest returns the tag itself. If the repository does not have it, closest
+// returns the newest patch of the same minor, because a local copy may be
+// outdated.
 func (r *repository) closest(tag string) (string, error) {
 	tags, err := r.tags()
 	if err != nil || slices.Contains(tags, tag) {
@@ -108,8 +110,8 @@ func (r *repository) closest(tag string) (string, error) {
 	return best.tag, nil
 }
 
-// files returns the files of a tag. It follows links that match a pattern, or that
-// may lead to a directory with files that match.
+// files returns the files of a tag. It follows symbolic links that match a
+// pattern, and links to directories that may have matching files.
 func (r *repository) files(tag string, patterns []string) ([]file, error) {
 	out, err := r.git("", "ls-tree", "-r", "-z", "refs/tags/"+tag)
 	if err != nil {
@@ -175,7 +177,7 @@ func (r *repository) load(files []file) error {
 		if err != nil {
 			return err
 		}
-		text := make([]byte, size+1) // a line feed follows
+		text := make([]byte, size+1) // with the line feed that follows
 		if _, err := io.ReadFull(in, text); err != nil {
 			return err
 		}
@@ -184,8 +186,8 @@ func (r *repository) load(files []file) error {
 	return nil
 }
 
-// fetchMissing fetches the blobs that a partial clone lacks, with one request.
-// git itself would fetch them one by one.
+// fetchMissing fetches the blobs that a partial clone does not have in one
+// request. git itself would fetch them one by one.
 func (r *repository) fetchMissing(blobs []string) error {
 	if out, _ := r.git("", "config", "--bool", "remote.origin.promisor"); strings.TrimSpace(out) != "true" {
 		return nil

@@ -1,53 +1,56 @@
 package main
 
-// source says where the definitions of a project are.
+// source says where to find the definitions of a project.
 type source struct {
-	// name is the project's name, as users write it in --target-versions.
+	// name is the project's name in --target-versions.
 	name string
-	// repository is OWNER/NAME on github.com.
+	// repository is the repository on github.com, in the form OWNER/NAME.
 	repository string
-	// tags is the pattern of release tags, with groups for major, minor and
-	// patch. Empty means v1.2.3 and 1.2.3.
+	// tags is the regular expression for release tags, with groups for major,
+	// minor and patch. If it is empty, tags have the form v1.2.3 or 1.2.3.
 	tags string
-	// since is the first release that is read.
+	// since is the first release to read.
 	since string
-	// without are releases that have no definitions in the files. They are left out.
+	// without are releases to skip, because their files have no definitions.
 	without []string
-	// files are patterns (path.Match) of the files with definitions, in all
-	// releases. not are patterns of files that are left out.
+	// files are the patterns (path.Match) of files with definitions in all
+	// releases. not are the patterns of files to skip.
 	files, not []string
 	// groups are the groups that the project defines. "*.istio.io" means all
-	// below istio.io.
+	// groups below istio.io.
 	groups []string
-	// foreign are the groups of other projects' definitions in the files.
+	// foreign are the groups of other projects whose definitions are in the
+	// files, too. They are skipped.
 	foreign []string
-	// leftover are groups whose definitions stay in the files after the project
-	// removed them, with the release from which on they do not count.
+	// leftover are groups whose definitions stayed in the files after the project
+	// removed them. The value is the first release in which they are skipped.
 	leftover map[string]string
-	// supported is the number of newest minors that include all supported ones.
-	// policy is the page of the project that says so. Without a policy, supported is
-	// not used: see unstated.
+	// supported is the number of newest minors that the project supports, or the
+	// highest such number. policy is the page of the project that says so. If
+	// policy is empty, the constant unstated is used instead of supported.
 	supported int
 	policy    string
-	// components are repositories whose releases the project's files name.
+	// components are repositories of which the project's files name a release.
 	components []component
-	// module is a Go module to read instead of the repository, in the versions
-	// that are listed.
+	// module is a Go module to read instead of the repository. versions are its
+	// versions to read.
 	module   string
 	versions []string
 }
 
-// component is a repository whose definitions are part of a project's release.
+// component is another repository whose definitions belong to a project's
+// release.
 type component struct {
 	repository string
-	// file is the file that names the component's tag, and tag the pattern
-	// of the tag, with one group.
+	// file is the file that names the component's tag. tag is a regular
+	// expression with one group that matches the tag.
 	file, tag string
 	// files are patterns of the files with definitions.
 	files []string
 }
 
-// sources lists the projects. To add one, add it here and run the generator.
+// sources lists the projects. To add a project, add an item and run the
+// generator.
 var sources = []source{
 	{
 		name: "argo-cd", repository: "argoproj/argo-cd", since: "0.2",
@@ -58,7 +61,7 @@ var sources = []source{
 	{
 		name: "argo-events", repository: "argoproj/argo-events", since: "0.10",
 		files:     []string{"hack/k8s/manifests/*crd*", "manifests/base/crds/*"},
-		not:       []string{"hack/k8s/manifests/workflow-crd.yaml"}, // of argo-workflows
+		not:       []string{"hack/k8s/manifests/workflow-crd.yaml"}, // belongs to argo-workflows
 		groups:    []string{"argoproj.io"},
 		supported: 2, policy: "https://github.com/argoproj/argo-events/blob/master/docs/releases.md",
 	},
@@ -77,8 +80,8 @@ var sources = []source{
 		name: "calico", repository: "projectcalico/calico", since: "3.15",
 		files:  []string{"_includes/charts/calico/crds/kdd/*", "libcalico-go/config/crd/*", "api/config/crd/*"},
 		groups: []string{"crd.projectcalico.org"},
-		// The aggregated API server of Calico serves projectcalico.org, in releases
-		// without definitions, too.
+		// Calico's aggregated API server serves projectcalico.org. In some
+		// releases the files define it, too.
 		foreign:   []string{"policy.networking.k8s.io", "projectcalico.org"},
 		supported: 2, policy: "https://github.com/projectcalico/calico/blob/master/SECURITY.md",
 	},
@@ -152,7 +155,7 @@ var sources = []source{
 		supported: 2, policy: "https://github.com/open-policy-agent/gatekeeper/blob/master/docs/Release_Management.md",
 	},
 	{
-		name: "gateway-api", repository: "kubernetes-sigs/gateway-api", since: "0.1", without: []string{"0.15"}, // a tag by mistake
+		name: "gateway-api", repository: "kubernetes-sigs/gateway-api", since: "0.1", without: []string{"0.15"}, // the tag 0.15 was a mistake
 		files:  []string{"config/crd/bases/*", "config/crd/v1alpha1/*", "config/crd/v1alpha2/*", "config/crd/standard/*", "config/crd/experimental/*"},
 		groups: []string{"networking.x-k8s.io", "gateway.networking.k8s.io", "gateway.networking.x-k8s.io"},
 	},
@@ -166,7 +169,7 @@ var sources = []source{
 		files: []string{"install/kubernetes/helm/istio/templates/crds.yaml", "install/kubernetes/helm/istio-init/files/*",
 			"manifests/charts/base/files/*", "manifests/charts/base/crds/*"},
 		groups: []string{"*.istio.io"},
-		// istioctl reads install.istio.io from files, in all releases.
+		// istioctl reads objects of install.istio.io only from files.
 		foreign:   []string{"certmanager.k8s.io", "install.istio.io"},
 		supported: 3, policy: "https://istio.io/latest/docs/releases/supported-releases/",
 	},
@@ -175,7 +178,7 @@ var sources = []source{
 		files:     []string{"charts/karpenter/crds/*", "charts/karpenter-crd/templates/*"},
 		foreign:   []string{"autoscaling.x-k8s.io"},
 		groups:    []string{"karpenter.sh", "karpenter.k8s.aws"},
-		supported: 6, policy: "https://github.com/aws/karpenter-provider-aws/blob/main/SUPPORT.md", // 12 months for some
+		supported: 6, policy: "https://github.com/aws/karpenter-provider-aws/blob/main/SUPPORT.md", // some are supported for 12 months
 	},
 	{
 		name: "keda", repository: "kedacore/keda", since: "1.0",
@@ -248,14 +251,14 @@ var sources = []source{
 	{
 		name: "tekton-pipelines", repository: "tektoncd/pipeline", since: "0.1",
 		files:     []string{"config/*", "config/300-crds/*"},
-		supported: 12, policy: "https://github.com/tektoncd/pipeline/blob/main/releases.md", // 12 months for some
+		supported: 12, policy: "https://github.com/tektoncd/pipeline/blob/main/releases.md", // some are supported for 12 months
 		groups:  []string{"tekton.dev", "*.tekton.dev"},
 		foreign: []string{"caching.internal.knative.dev"},
 	},
 	{
 		name: "tekton-triggers", repository: "tektoncd/triggers", since: "0.1",
 		files:     []string{"config/*"},
-		supported: 4, policy: "https://github.com/tektoncd/triggers/blob/main/releases.md", // 12 months for some
+		supported: 4, policy: "https://github.com/tektoncd/triggers/blob/main/releases.md", // some are supported for 12 months
 		groups: []string{"tekton.dev", "*.tekton.dev"},
 	},
 	{
@@ -263,22 +266,23 @@ var sources = []source{
 		files:     []string{"docs/content/reference/dynamic-configuration/*.y*ml"},
 		groups:    []string{"traefik.containo.us", "traefik.io", "hub.traefik.io"},
 		foreign:   []string{"networking.x-k8s.io", "gateway.networking.k8s.io"},
-		leftover:  map[string]string{"traefik.containo.us": "3.0"}, // a file stayed in 3.4 and 3.5
+		leftover:  map[string]string{"traefik.containo.us": "3.0"}, // 3.4 and 3.5 still have a file
 		supported: 1, policy: "https://github.com/traefik/traefik/blob/master/SECURITY.md",
 	},
 	{
-		name: "velero", repository: "vmware-tanzu/velero", since: "0.3", without: []string{"1.0", "1.1", "1.2"}, // in Go code
+		name: "velero", repository: "vmware-tanzu/velero", since: "0.3", without: []string{"1.0", "1.1", "1.2"}, // the definitions are in Go code
 		files:  []string{"examples/common/*", "pkg/generated/crds/manifests/*", "config/crd/bases/*", "config/crd/v1/bases/*", "config/crd/v2alpha1/bases/*"},
 		groups: []string{"ark.heptio.com", "velero.io"},
 	},
 }
 
-// knativeTag matches the tags of Knative 0.1 to 0.26, which 1.0 followed. Tags
-// such as v0.27.0 are those of the Go modules in later releases.
+// knativeTag matches the tags of Knative 0.1 to 0.26 and of 1.0 and later. It
+// does not match tags such as v0.27.0, which are versions of Go modules in later
+// releases.
 const knativeTag = `^(?:v(0)\.(\d|1\d|2[0-6])\.(\d+)|knative-v(\d+)\.(\d+)\.(\d+))$`
 
-// fluxComponent returns a controller of Flux, whose release a kustomization
-// of flux2 names.
+// fluxComponent returns the component for a controller of Flux. A kustomization
+// in flux2 names its release.
 func fluxComponent(name string) component {
 	return component{
 		repository: "fluxcd/" + name,
@@ -288,5 +292,6 @@ func fluxComponent(name string) component {
 	}
 }
 
-// ciliumVersions are pinned: the module proxy does not list all versions.
+// ciliumVersions are listed here because the module proxy does not list all
+// versions.
 var ciliumVersions = []string{"v1.10.0", "v1.11.0", "v1.12.0", "v1.13.0", "v1.14.19", "v1.15.19", "v1.16.0", "v1.17.6", "v1.18.4", "v1.19.3", "v1.20.2"}

@@ -2,15 +2,15 @@ package main
 
 import "fmt"
 
-// successor is a kind that replaces another one.
+// successor is a pair of kinds: to replaces from.
 type successor struct {
 	from, to kindKey
-	// source is the text of the project that says so.
+	// source is the project's text that says so.
 	source string
 }
 
-// successors is written by hand, because definitions do not name their successors. A
-// kind that kept its name in a renamed group is in renames instead.
+// successors is written by hand, because definitions do not name their
+// successors. If a whole group was renamed, the pair of groups is in renames.
 var successors = []successor{
 	{kindKey{"cilium.io", "CiliumEgressNATPolicy"}, kindKey{"cilium.io", "CiliumEgressGatewayPolicy"}, "the definition's warning in Cilium 1.12"},
 	{kindKey{"gateway.networking.k8s.io", "ReferencePolicy"}, kindKey{"gateway.networking.k8s.io", "ReferenceGrant"}, "the definition's warning in Gateway API 0.5"},
@@ -37,11 +37,11 @@ var successors = []successor{
 	{kindKey{"rbac.istio.io", "ClusterRbacConfig"}, kindKey{"security.istio.io", "AuthorizationPolicy"}, "https://istio.io/v1.4/blog/2019/v1beta1-authorization-policy/"},
 }
 
-// renames are groups whose kinds moved to another group under the same names. Kinds
-// that the other group lacks are left out.
+// renames are groups whose kinds moved to another group without changing their
+// names. Kinds that are not in the other group have no successor.
 var renames = []struct {
 	from, to string
-	// source is the text of the project that says so.
+	// source is the project's text that says so.
 	source string
 }{
 	{"ark.heptio.com", "velero.io", "https://velero.io/docs/v1.0.0/migrating-to-velero/"},
@@ -65,7 +65,8 @@ var renames = []struct {
 }
 
 // addSuccessors sets the successors of kinds that the newest release does not
-// have. A table of a single project is not complete, and may lack a kind.
+// have. complete is set if the table has all projects. Otherwise, a kind that is
+// not in the table is not an error.
 func (t *table) addSuccessors(kinds map[kindKey]*kind, complete bool) error {
 	for _, s := range successors {
 		from, to := kinds[s.from], kinds[s.to]
@@ -93,7 +94,7 @@ func (t *table) addSuccessors(kinds map[kindKey]*kind, complete bool) error {
 	return nil
 }
 
-// current reports whether the newest release serves the kind.
+// current reports whether the newest release serves a version of the kind.
 func (k *kind) current() bool {
 	for _, h := range k.versions {
 		if v := h.states[len(h.states)-1]; v != nil && v.served {

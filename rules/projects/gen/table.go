@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// table is the content of the generated files.
+// table is the content of the generated tables.
 type table struct {
 	projects []*contents
 	kinds    []*kind
 }
 
-// kind is the history of a kind.
+// kind is the history of a kind, with the newest names and scope.
 type kind struct {
 	kindKey
 	resource   string
@@ -27,8 +27,8 @@ type kind struct {
 	successor  *kind
 }
 
-// history is the history of a version: the state in each of the project's
-// releases; nil where the release does not have the version.
+// history has the state of a version in each of the project's releases. A state
+// is nil if the release does not have the version.
 type history struct {
 	name   string
 	states []*version
@@ -68,7 +68,7 @@ func newKind(key kindKey, c *contents) *kind {
 		if !ok {
 			continue
 		}
-		k.resource, k.namespaced = d.resource, d.namespaced // the newest wins
+		k.resource, k.namespaced = d.resource, d.namespaced // the newest release decides
 		for _, v := range d.versions {
 			n, ok := index[v.name]
 			if !ok {
@@ -83,7 +83,8 @@ func newKind(key kindKey, c *contents) *kind {
 	return k
 }
 
-// spans returns the lines of a version: each state with its range of releases.
+// spans returns the lines of a version: one for each state with its range of
+// releases.
 func (h history) spans(releases []release) []string {
 	var lines []string
 	for i := 0; i < len(releases); {
@@ -157,14 +158,15 @@ func (t *table) projectsText() []byte {
 	return b.Bytes()
 }
 
-// unstated is the number of minors that count as supported if a project does not
-// state one. Most projects support fewer: a high number leads to fewer findings.
+// unstated is the number of supported minors of a project that does not state it.
+// Most projects support fewer; a high number leads to fewer findings.
 const unstated = 3
 
 var versionPattern = regexp.MustCompile(`^v(\d+)(?:(alpha|beta)(\d+))?$`)
 
-// compareVersions orders versions as Kubernetes prefers them, see
-// CompareKubeAwareVersionStrings in k8s.io/apimachinery/pkg/version.
+// compareVersions compares versions by Kubernetes' preference; see
+// CompareKubeAwareVersionStrings in k8s.io/apimachinery/pkg/version. The result
+// is positive if a is preferred.
 func compareVersions(a, b string) int {
 	parse := func(v string) (n [3]int) {
 		if m := versionPattern.FindStringSubmatch(v); m != nil {
