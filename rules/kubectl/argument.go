@@ -1,12 +1,12 @@
-// Package kubectl predicts how kubectl and OpenShift's oc interpret an argument
-// list: which command it names, and what each release does with the forms of
-// --dry-run. It reads no manifests and asks no server.
+// Package kubectl predicts how kubectl and OpenShift's oc read an argument list.
+// It finds the command that the list calls, and the effect that each form of
+// --dry-run has in each release. It reads no manifests and asks no server.
 //
-// Its sources are k8s.io/kubectl at 0.16.15 to 0.37.2,
-// k8s.io/kubernetes/pkg/kubectl/cmd/auth before 1.20, and github.com/openshift/oc.
-// The commands of oc share kubectl's flags, except for some that have a boolean
-// of the same name. GetDryRunStrategy and AddDryRunFlag (pkg/cmd/util/helpers.go)
-// are identical from 1.18 to 1.37.
+// The package is made from the sources of k8s.io/kubectl at 0.16.15 to 0.37.2, of
+// k8s.io/kubernetes/pkg/kubectl/cmd/auth before 1.20, and of
+// github.com/openshift/oc. Most commands of oc have the same flags as kubectl; in
+// some commands of oc, --dry-run is a boolean. GetDryRunStrategy and
+// AddDryRunFlag (pkg/cmd/util/helpers.go) are identical from 1.18 to 1.37.
 package kubectl
 
 import (
@@ -14,10 +14,10 @@ import (
 	"strings"
 )
 
-// Program is one of the programs that share kubectl's flags.
+// Program is one of the programs that have kubectl's flags.
 type Program uint8
 
-// The programs. The zero Program is any other program.
+// The known programs. The zero Program stands for every other program.
 const (
 	Kubectl Program = iota + 1
 	OC
@@ -34,8 +34,8 @@ func (p Program) String() string {
 	return ""
 }
 
-// ProgramOf returns the program of a file such as "kubectl", "/usr/bin/kubectl"
-// or "kubectl.exe". It returns zero for other files.
+// ProgramOf returns the program of a file name such as "kubectl",
+// "/usr/bin/kubectl" or "kubectl.exe". It returns zero for other file names.
 func ProgramOf(file string) Program {
 	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	switch strings.TrimSuffix(name, ".exe") {
@@ -47,22 +47,23 @@ func ProgramOf(file string) Program {
 	return 0
 }
 
-// Arg is one argument of a command line. Parts of it may be unknown.
+// Arg is one argument of a command line. Its text may be unknown, wholly or in
+// part.
 type Arg struct {
-	// Text is the argument, or the beginning of an Open argument.
+	// Text is the whole argument. If Open is true, Text is only its beginning.
 	Text string
 	// Open reports whether unknown text follows Text.
 	Open bool
 	// Bool reports whether the unknown text of an Open argument is "true" or
 	// "false".
 	Bool bool
-	// Many reports whether this represents an unknown number of arguments.
+	// Many reports whether this Arg stands for an unknown number of arguments.
 	Many bool
-	// Maybe reports whether the argument is absent in some runs.
+	// Maybe reports whether some runs of the command line lack the argument.
 	Maybe bool
 }
 
-// Args returns arguments whose text is known.
+// Args returns one Arg for each word. The text of each Arg is fully known.
 func Args(words ...string) []Arg {
 	args := make([]Arg, len(words))
 	for i, w := range words {
@@ -71,11 +72,12 @@ func Args(words ...string) []Arg {
 	return args
 }
 
-// is reports whether the argument is known to equal a text.
+// is reports whether the argument certainly equals text.
 func (a Arg) is(text string) bool { return !a.Open && !a.Many && a.Text == text }
 
-// flag splits a long flag at "=". given reports whether it has a value. name is
-// "" if the argument is not a long flag.
+// flag splits a long flag at "=" into name and value. name includes "--". given
+// reports whether the flag has a value. name is "" if the argument is not a long
+// flag, or if its name is not fully known.
 func (a Arg) flag() (name, value string, given bool) {
 	if a.Many || !strings.HasPrefix(a.Text, "--") {
 		return "", "", false

@@ -9,52 +9,57 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Strategy is the effect of --dry-run on a command.
+// Strategy is what --dry-run makes a command do.
 type Strategy string
 
-// The strategies. Most have the value of --dry-run that selects them since 1.18.
+// The strategies. Client, Server and None have the text of the --dry-run value
+// that selects them since 1.18.
 const (
 	// Refused means that kubectl does not run the command.
 	Refused Strategy = ""
-	// None means that the command writes.
+	// None means that the command changes objects: it is no dry run.
 	None Strategy = "none"
-	// Client is a dry run without a request to the server.
+	// Client means that kubectl prints the object and sends no request that
+	// changes it.
 	Client Strategy = "client"
-	// Server is a dry run by the server.
+	// Server means that the server handles the request and stores nothing.
 	Server Strategy = "server"
-	// Boolean is Client or None, for an unknown boolean value.
+	// Boolean means Client or None: --dry-run has an unknown boolean value.
 	Boolean Strategy = "client or none"
 )
 
-// Verdict is a problem with one argument, or with two consecutive arguments.
+// Verdict describes a problem with one argument, or with two consecutive
+// arguments.
 type Verdict struct {
-	// Index is the first argument that the verdict is about, and Count their
-	// number.
+	// Index is the index in args of the first argument with the problem. Count is
+	// the number of arguments with the problem, 1 or 2.
 	Index, Count int
-	// Does is the strategy that kubectl uses.
+	// Does is the strategy that kubectl uses for the command.
 	Does Strategy
-	// Text is the message that kubectl prints, without a prefix: an error if
-	// Does is Refused, otherwise a warning. It is empty if kubectl prints
-	// nothing although it misreads the argument.
+	// Text is the message that kubectl prints, without a prefix. It is an error
+	// if Does is Refused, and otherwise a warning. It is empty if kubectl
+	// misreads the argument and prints nothing.
 	Text string
-	// Replacement is the text to write instead; empty if that depends on the
-	// intention.
+	// Replacement is the text to write instead of the argument. It is empty if
+	// the right text depends on what the author wants.
 	Replacement string
-	// Safe reports whether kubectl does the same with the replacement.
+	// Safe reports whether the command does the same with the replacement.
 	Safe bool
-	// Since is the first minor that refuses the command; zero if all known
-	// minors do.
+	// Since is the first minor release that refuses the command. It is zero if
+	// all known minors refuse it.
 	Since lifecycle.Minor
-	// Stray is a value in a separate argument, which the flag does not read.
+	// Stray is the text of the argument after the flag, if the author meant it as
+	// the flag's value. kubectl does not read it as the value.
 	Stray string
 }
 
-// strategies is the first minor whose --dry-run is not a boolean.
+// strategies is the first minor release whose --dry-run takes the name of a
+// strategy. Before, it was a boolean.
 const strategies lifecycle.Minor = 18
 
-// Check returns the problems that a minor release of the program has with
+// Check returns the problems that one minor release of the program has with
 // --dry-run and --server-dry-run in args. args are the arguments after the
-// program's name. It returns nil for unknown commands.
+// program's name. Check returns nil for unknown commands.
 func Check(program Program, args []Arg, minor lifecycle.Minor) []Verdict {
 	if program == 0 || !slices.ContainsFunc(args, dryRunFlag) {
 		return nil
@@ -88,14 +93,15 @@ func dryRunFlag(a Arg) bool {
 	return name == "--dry-run" || name == "--server-dry-run"
 }
 
-// invocation is one command line, for one release of the program.
+// invocation is one command line, read by one release of the program.
 type invocation struct {
 	command
 	args  []Arg
 	minor lifecycle.Minor
 }
 
-// overridden reports whether a later --dry-run overrides that at i.
+// overridden reports whether a later --dry-run overrides the --dry-run at index
+// i.
 func (j *invocation) overridden(i int) bool {
 	for at := i + 1; at < len(j.args); at++ {
 		if name, _, _ := j.args[at].flag(); name == "--dry-run" && !j.args[at].Maybe && !j.values[at] {
@@ -105,15 +111,17 @@ func (j *invocation) overridden(i int) bool {
 	return false
 }
 
-// refused returns the verdict that kubectl refuses the argument at i.
+// refused returns one Verdict: kubectl refuses the argument at index i and prints
+// text.
 func refused(i int, text, replacement string, since lifecycle.Minor) []Verdict {
 	return []Verdict{{Index: i, Count: 1, Text: text, Replacement: replacement, Since: since}}
 }
 
-// unknown returns the error of pflag for an unknown flag.
+// unknown returns pflag's error message for an unknown flag.
 func unknown(flag string) string { return "unknown flag: " + flag }
 
-// serverDryRun checks --server-dry-run, which apply has in 1.16 to 1.18.
+// serverDryRun checks --server-dry-run at index i. Only the command apply of 1.16
+// to 1.18 has this flag. given reports whether the flag has a value.
 func (j *invocation) serverDryRun(i int, value string, given bool) []Verdict {
 	on := true
 	if given {
@@ -141,7 +149,8 @@ func (j *invocation) serverDryRun(i int, value string, given bool) []Verdict {
 	}}
 }
 
-// dryRun checks --dry-run with its value, the command and the other flags.
+// dryRun checks --dry-run at index i: its value, its command, and the other
+// flags. given reports whether the flag has a value.
 func (j *invocation) dryRun(i int, value string, given bool) []Verdict {
 	if j.since == 0 || j.minor < j.since {
 		return refused(i, unknown("--dry-run"), "", 0)
@@ -172,8 +181,8 @@ func (j *invocation) dryRun(i int, value string, given bool) []Verdict {
 	return []Verdict{v}
 }
 
-// whenBoolean checks --dry-run in 1.16 and 1.17, where it is a boolean. Its errors
-// are those of pflag.
+// whenBoolean checks --dry-run for 1.16 and 1.17, where the flag is a boolean.
+// The error texts are pflag's.
 func (j *invocation) whenBoolean(i int, value string, given bool) []Verdict {
 	if given {
 		if b, err := strconv.ParseBool(value); err != nil {
@@ -195,11 +204,12 @@ func (j *invocation) whenBoolean(i int, value string, given bool) []Verdict {
 	return nil
 }
 
-// strategy returns the verdict of GetDryRunStrategy on a value. It is the same
-// from 1.18 to 1.37.
+// strategy returns what GetDryRunStrategy does with a value of --dry-run, and its
+// message. GetDryRunStrategy is the same from 1.18 to 1.37. given reports whether
+// the flag has a value.
 func strategy(value string, given bool) Verdict {
 	if !given {
-		value = "unchanged" // NoOptDefVal
+		value = "unchanged" // value that AddDryRunFlag sets as NoOptDefVal
 	}
 	if b, err := strconv.ParseBool(value); err == nil {
 		does := None
@@ -230,8 +240,9 @@ func strategy(value string, given bool) Verdict {
 // named reports whether an argument is the name of a strategy.
 func named(a Arg) bool { return a.is("client") || a.is("server") || a.is("none") }
 
-// clash returns the error for a strategy that another flag excludes, and the first
-// minor with that error. replacement is the text that kubectl recommends, if any.
+// clash returns kubectl's error if another flag excludes strategy s, and the
+// first minor release with that error. replacement is the text that kubectl
+// recommends, or "". text is "" if no flag excludes s.
 func (j *invocation) clash(s Strategy) (text, replacement string, since lifecycle.Minor) {
 	switch {
 	case j.name == "apply" && s == Client && j.has("--server-side"):
@@ -246,7 +257,7 @@ func (j *invocation) clash(s Strategy) (text, replacement string, since lifecycl
 	return "", "", 0
 }
 
-// has reports whether a boolean flag is set in every run.
+// has reports whether a boolean flag is certainly true.
 func (j *invocation) has(flag string) bool {
 	for i, a := range j.args {
 		if !j.values[i] && !a.Maybe && (a.is(flag) || a.is(flag+"=true")) {

@@ -10,18 +10,19 @@ import (
 // command is the command that an argument list calls.
 type command struct {
 	name string
-	// since is the first minor in which the command has the flag --dry-run;
-	// zero if it never had it.
+	// since is the first minor in which the command has the flag --dry-run. It is
+	// zero if the command never had the flag.
 	since lifecycle.Minor
-	// end is the index of "--", or the number of arguments. kubectl does not
-	// parse flags after "--".
+	// end is the index of the argument "--", or the number of arguments. kubectl
+	// does not parse flags after "--".
 	end int
-	// values are the indexes of arguments that are values of the flags before
+	// values has the indexes of the arguments that are values of the flags before
 	// them.
 	values map[int]bool
 }
 
-// oldest is the first minor that this package knows. Flags may be older.
+// oldest is the first minor release that this package knows. A flag with this
+// minor can be older.
 const oldest lifecycle.Minor = 16
 
 // simple maps commands without subcommands to the first minor in which they have
@@ -33,12 +34,13 @@ var simple = map[string]lifecycle.Minor{
 	"scale": 19,
 }
 
-// without lists commands that never had --dry-run. Other such commands, and
-// plug-ins, are not known.
+// without lists commands that never had --dry-run. A command that is in none of
+// these tables is unknown, such as a plug-in.
 var without = []string{"describe", "diff", "edit", "explain", "get", "top", "wait"}
 
-// nested maps subcommands to the first minor in which they have --dry-run; zero
-// if they never had it.
+// nested maps each command to its subcommands, and each subcommand to the first
+// minor in which it has --dry-run. The minor is zero if the subcommand never had
+// the flag. The subcommand "" is the command itself.
 var nested = map[string]map[string]lifecycle.Minor{
 	"apply":   {"": oldest, "set-last-applied": oldest, "edit-last-applied": 0, "view-last-applied": 0},
 	"auth":    {"reconcile": oldest},
@@ -49,9 +51,9 @@ var nested = map[string]map[string]lifecycle.Minor{
 	},
 }
 
-// openShift lists further commands of oc whose --dry-run works as in kubectl.
-// Other commands, such as new-app, idle and image mirror, have a boolean flag of
-// that name.
+// openShift lists subcommands that only oc has and whose --dry-run works as in
+// kubectl. Other commands of oc, such as new-app, idle and image mirror, have a
+// boolean flag --dry-run.
 var openShift = map[string][]string{
 	"adm": {"cordon", "drain", "taint", "uncordon"},
 	"set": {
@@ -61,8 +63,8 @@ var openShift = map[string][]string{
 	"rollout": {"latest"},
 }
 
-// find returns the command that an argument list calls. It returns false if the
-// command or its flags are not known.
+// find returns the command that an argument list calls. It returns false if it
+// does not know the command or the command's flags.
 func find(program Program, args []Arg) (command, bool) {
 	c := command{end: len(args), values: map[int]bool{}}
 	words := c.words(args)
@@ -84,7 +86,7 @@ func find(program Program, args []Arg) (command, bool) {
 		} else {
 			c.since = oldest
 		}
-		return c, true // all other subcommands have the flag
+		return c, true // all other subcommands of create have the flag
 	}
 	if since, ok := simple[verb]; ok {
 		c.since = since
@@ -94,8 +96,9 @@ func find(program Program, args []Arg) (command, bool) {
 		since, ok := subs[sub]
 		switch {
 		case verb == "apply" && !ok:
-			// apply has no other subcommands and takes no resources. kubectl
-			// refuses such an argument, but only after it has parsed the flags.
+			// The command apply has no other subcommands and takes no resources
+			// as arguments. kubectl refuses such an argument, but only after it
+			// has parsed the flags.
 			since, ok = oldest, true
 		case ok && sub != "":
 			c.name += " " + sub
@@ -103,11 +106,11 @@ func find(program Program, args []Arg) (command, bool) {
 		c.since = since
 		return c, ok
 	}
-	// The commands of oc, such as get and explain, wrap kubectl's.
+	// oc wraps these commands of kubectl, so they are the same in both programs.
 	return c, slices.Contains(without, verb)
 }
 
-// policy reports whether the words of oc adm name a command that changes
+// policy reports whether the words name a command of oc adm that changes
 // permissions or groups.
 func policy(words []string) bool {
 	if len(words) < 3 {
@@ -122,9 +125,9 @@ func policy(words []string) bool {
 	return false
 }
 
-// words returns the first arguments that are neither flags nor values of flags,
-// up to the first unknown one. Three words are enough to name a command. words
-// also sets c.end and c.values.
+// words returns the first arguments that are neither flags nor values of flags.
+// It returns at most three words, because three are enough to name a command. It
+// stops at the first unknown word. words also sets c.end and c.values.
 func (c *command) words(args []Arg) (words []string) {
 	certain := true
 	for i := 0; i < len(args); i++ {
@@ -135,8 +138,8 @@ func (c *command) words(args []Arg) (words []string) {
 			return words
 		case c.values[i]:
 		case a.Many:
-			// Unknown arguments before the command are usually flags that all
-			// commands share.
+			// Unknown arguments before the command's name are usually flags that
+			// all commands share.
 			if len(words) > 0 {
 				certain = false
 			}
@@ -157,7 +160,7 @@ func (c *command) words(args []Arg) (words []string) {
 	return words
 }
 
-// parent reports whether the words name a command that has only subcommands.
+// parent reports whether the words name a command that only groups subcommands.
 func parent(words []string) bool {
 	switch len(words) {
 	case 0:
@@ -168,8 +171,8 @@ func parent(words []string) bool {
 	return false
 }
 
-// takenForValue reports whether cobra takes the argument after a flag for the
-// flag's value while it looks for a subcommand. At that point, stripFlags
+// takenForValue reports whether cobra reads the argument after a flag as the
+// flag's value while cobra looks for the subcommand. At that point, stripFlags
 // (github.com/spf13/cobra/command.go) does not know the subcommand's flags. It
 // knows only the boolean flags that all commands share.
 func takenForValue(flag string) bool {
@@ -184,8 +187,8 @@ func takenForValue(flag string) bool {
 	return !strings.Contains(flag, "=")
 }
 
-// takesValue reports whether a flag takes the next argument as its value. It knows
-// the flags that all commands share, and some that are common.
+// takesValue reports whether a flag takes the next argument as its value. It
+// knows the flags that all commands share, and common flags of single commands.
 func takesValue(flag string) bool {
 	switch flag {
 	case "-n", "-f", "-l", "-o", "-s", "-k", "-p", "-c", "-v",

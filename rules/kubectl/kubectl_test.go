@@ -26,12 +26,12 @@ func noBoolean(value string) string {
 
 func TestCheck(t *testing.T) {
 	for _, tt := range []struct {
-		line string // with the program
+		line string // command line, with the program's name
 		from lifecycle.Minor
 		to   lifecycle.Minor
 		want []kubectl.Verdict
 	}{
-		// The forms of --dry-run, in 1.16 and 1.17 and in later releases.
+		// The forms of --dry-run in 1.16 and 1.17, and in later releases.
 		{"kubectl apply -f x", 16, 37, nil},
 		{"kubectl apply --dry-run -f x", 16, 17, nil},
 		{"kubectl apply --dry-run -f x", 18, 37, []kubectl.Verdict{{Index: 1, Count: 1, Does: kubectl.Client, Text: bareText, Replacement: "--dry-run=client", Safe: true}}},
@@ -58,7 +58,7 @@ func TestCheck(t *testing.T) {
 		{"kubectl create configmap x --dry-run client -o yaml", 18, 37, []kubectl.Verdict{{Index: 3, Count: 2, Does: kubectl.Client, Text: bareText, Replacement: "--dry-run=client", Stray: "client"}}},
 		{"kubectl create configmap x --dry-run client", 16, 17, []kubectl.Verdict{{Index: 3, Count: 2, Does: kubectl.Client, Stray: "client"}}},
 
-		// --server-dry-run, which exists from 1.16 to 1.18.
+		// --server-dry-run, a flag of 1.16 to 1.18.
 		{"kubectl apply --server-dry-run -f x", 16, 17, nil},
 		{"kubectl apply --server-dry-run -f x", 18, 18, []kubectl.Verdict{{Index: 1, Count: 1, Does: kubectl.Server, Text: serverText, Replacement: "--dry-run=server", Safe: true}}},
 		{"kubectl apply --server-dry-run -f x", 19, 37, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --server-dry-run", Replacement: "--dry-run=server", Since: 19}}},
@@ -66,7 +66,7 @@ func TestCheck(t *testing.T) {
 		{"kubectl apply --server-dry-run=false -f x", 19, 37, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --server-dry-run", Since: 19}}},
 		{"kubectl delete --server-dry-run pod x", 18, 37, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --server-dry-run", Replacement: "--dry-run=server"}}},
 
-		// Commands with and without the flag.
+		// Commands with --dry-run and commands without it.
 		{"kubectl delete --dry-run pod x", 16, 17, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --dry-run"}}},
 		{"kubectl delete --dry-run=client pod x", 18, 37, nil},
 		{"kubectl scale --dry-run=client deploy/x", 18, 18, []kubectl.Verdict{{Index: 1, Count: 1, Text: "unknown flag: --dry-run"}}},
@@ -84,11 +84,12 @@ func TestCheck(t *testing.T) {
 		{"kubectl -n team apply --dry-run -f x", 37, 37, []kubectl.Verdict{{Index: 3, Count: 1, Does: kubectl.Client, Text: bareText, Replacement: "--dry-run=client", Safe: true}}},
 		{"kubectl --dry-run=true create -f x", 37, 37, []kubectl.Verdict{{Index: 0, Count: 1, Does: kubectl.Client, Text: trueText, Replacement: "--dry-run=client", Safe: true}}},
 
-		{"kubectl --dry-run create -f x", 16, 37, nil}, // create is taken for the flag's value
+		{"kubectl --dry-run create -f x", 16, 37, nil}, // cobra reads create as the value of --dry-run
 		{"kubectl rollout --dry-run undo deploy/x", 16, 37, nil},
 		{"kubectl --warnings-as-errors apply -f x --dry-run", 37, 37, []kubectl.Verdict{{Index: 4, Count: 1, Does: kubectl.Client, Text: bareText, Replacement: "--dry-run=client", Safe: true}}},
 
-		// oc has kubectl's flag on some commands and a boolean on others.
+		// Some commands of oc have kubectl's --dry-run, others have a boolean
+		// --dry-run.
 		{"oc new-app --dry-run x", 16, 37, nil},
 		{"oc idle --dry-run x", 16, 37, nil},
 		{"oc image mirror --dry-run a b", 16, 37, nil},
@@ -99,7 +100,7 @@ func TestCheck(t *testing.T) {
 		{"kubectl adm policy add-scc-to-user privileged x --dry-run=true", 18, 37, nil},
 		{"oc set volume dc/x --dry-run=false", 18, 37, []kubectl.Verdict{{Index: 3, Count: 1, Does: kubectl.None, Text: falseText, Replacement: "--dry-run=none", Safe: true}}},
 
-		// Other flags of the command.
+		// Other flags that change the effect of --dry-run.
 		{"kubectl run x --image=y -- tool --dry-run", 16, 37, nil},
 		{"kubectl apply --dry-run --dry-run=server -f x", 18, 37, nil},
 		{"kubectl label pods x -l --dry-run", 18, 37, nil},
@@ -127,7 +128,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestJudgeUnknown checks arguments that are partly known.
+// TestCheckUnknown checks command lines that are known only in part.
 func TestCheckUnknown(t *testing.T) {
 	many, open := kubectl.Arg{Many: true}, kubectl.Arg{Open: true}
 	word := func(text string) kubectl.Arg { return kubectl.Arg{Text: text} }
@@ -135,7 +136,7 @@ func TestCheckUnknown(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		args []kubectl.Arg
-		want int // how many verdicts
+		want int // number of verdicts
 	}{
 		{"flags in front", []kubectl.Arg{many, word("apply"), word("--dry-run"), many}, 1},
 		{"command unknown", []kubectl.Arg{open, word("--dry-run")}, 0},

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Message returns the message of a finding. It quotes the text that kubectl
-// prints.
+// Message returns the message of a finding about the verdict. It quotes the text
+// that kubectl prints. arg is the argument at v.Index.
 func (v Verdict) Message(program Program, arg Arg) string {
 	switch {
 	case v.Stray != "":

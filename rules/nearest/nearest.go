@@ -1,16 +1,19 @@
-// Package nearest finds the word that was probably meant by a mistyped one.
+// Package nearest finds the known word that the author of a misspelled word
+// probably meant.
 package nearest
 
 import "strings"
 
-// maxLen is the maximum length of compared words. No candidate is longer, and the word
-// may be hostile.
+// maxLen is the maximum number of bytes of a word that is compared. Longer words
+// can be hostile input, and no candidate is longer.
 const maxLen = 64
 
-// Of returns the candidate that is closest to word: by prefix first, then by the number
-// of letters to insert, delete, replace or swap. It returns "" if more than a third of
-// the word would have to change. Case is ignored. Of equally close candidates, the
-// first one is returned.
+// Of returns the candidate that is most similar to word, or "". Of several
+// equally similar candidates, it returns the first. Letter case is ignored.
+//
+// Of prefers a candidate that differs from word by few letters that are inserted,
+// deleted, replaced or swapped. At most a third of the word may differ.
+// Otherwise, Of takes a candidate that starts with word.
 func Of(word string, candidates []string) string {
 	if word == "" || len(word) > maxLen {
 		return ""
@@ -29,7 +32,8 @@ func Of(word string, candidates []string) string {
 	if best != "" {
 		return best
 	}
-	// The word may be a prefix: "depr" for "deprecatedapi".
+	// No candidate is similar enough: the word may be an abbreviation, such as
+	// "depr" for "deprecatedapi".
 	if len(word) >= 3 {
 		for _, c := range candidates {
 			if strings.HasPrefix(strings.ToLower(c), word) {
@@ -40,8 +44,8 @@ func Of(word string, candidates []string) string {
 	return ""
 }
 
-// Question returns " (did you mean X?)" for the candidate that Of finds, or "",
-// for the end of a message.
+// Question returns " (did you mean X?)" for the end of a message. X is the
+// candidate that Of returns. Question returns "" if Of finds none.
 func Question(word string, candidates []string) string {
 	if c := Of(word, candidates); c != "" {
 		return " (did you mean " + c + "?)"
@@ -49,8 +53,9 @@ func Question(word string, candidates []string) string {
 	return ""
 }
 
-// Distance returns the optimal string alignment distance of two words: Levenshtein's
-// distance, where a swap of two neighbours counts as one change.
+// Distance returns the optimal string alignment distance of two words. This is
+// Levenshtein's distance, except that a swap of two neighbouring letters counts
+// as one change.
 func Distance(first, second string) int {
 	a, b := []rune(first), []rune(second)
 	before, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)

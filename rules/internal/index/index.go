@@ -1,10 +1,10 @@
-// Package index writes the table of rules into the catalogue's README.
+// Package index writes the table of rules into the README of the rules' pages.
 //
 //	go run rules/internal/index/main.go [-check] rules/README.md
 //
-// Everything between its two marker lines is replaced; the rest of the file
-// is written by hand. With -check nothing is written, and the exit status is 1
-// if the table is not the one that the pages make.
+// The program replaces everything between two marker lines and keeps the rest of
+// the file. With -check it writes nothing, and its exit status is 1 if the table
+// is out of date.
 package index
 
 import (
@@ -34,7 +34,8 @@ func Main(args []string, stderr io.Writer) int {
 	return 0
 }
 
-// refresh brings the table in a file up to date, or says that it is not.
+// refresh updates the table in a file. If check is true, it writes nothing and
+// returns an error if the table is out of date.
 func refresh(file string, check bool) error {
 	old, err := os.ReadFile(file)
 	if err != nil {
@@ -52,13 +53,13 @@ func refresh(file string, check bool) error {
 	return os.WriteFile(file, text, 0o644)
 }
 
-// The markers are comments in Markdown, so that no reader sees them.
+// The markers are Markdown comments, which are not displayed.
 const (
 	begin = "<!-- begin index: written by go generate ./rules from the pages' front matter -->\n"
 	end   = "<!-- end index -->\n"
 )
 
-// replace puts body between the markers of text.
+// replace returns text with body between the two markers.
 func replace(text []byte, body string) ([]byte, error) {
 	head, rest, ok := bytes.Cut(text, []byte(begin))
 	if !ok {
@@ -71,8 +72,8 @@ func replace(text []byte, body string) ([]byte, error) {
 	return fmt.Appendf(nil, "%s%s%s%s%s", head, begin, body, end, tail), nil
 }
 
-// table lists rules in Markdown. A rule that does not run by default says so
-// beside its status.
+// table returns the rules as a Markdown table. The status column says so if a
+// rule is off by default.
 func table(all []rules.Rule) string {
 	var b strings.Builder
 	b.WriteString("| rule | finds | severity | status | surfaces |\n|---|---|---|---|---|\n")

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// The go command ignores this file unless it is named. pre-commit runs go install
-// ./... of the module, and has to build kubevet alone.
+// The go command compiles this file only if its name is an argument. Otherwise
+// pre-commit, which runs go install ./..., would also install this program.
 package main
 
 import (
