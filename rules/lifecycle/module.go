@@ -62,7 +62,8 @@ func ClientMinor(modules []Module) (minor int, from Module, ok bool) {
 	return 0, Module{}, false
 }
 
-// releaseMinor returns the minor that a version of such a module shows:
+// releaseMinor returns the Kubernetes minor of a version of a module in
+// releaseModules. The rules are:
 //
 //   - v0.31.2 is 1.31, from 1.16 on.
 //   - v11.0.0+incompatible of client-go is 1.14: the major is the minor minus 3.

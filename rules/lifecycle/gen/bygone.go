@@ -1,9 +1,9 @@
 package main
 
-// bygone are the resources that were gone before the oldest release whose
-// OpenAPI document names kinds. No release will change this list. It was read
-// from k8s.io/kubernetes v1.4.12 and v1.5.8: the types registered there, and
-// the paths of the OpenAPI document that 1.5 has. What came before is unknown.
+// bygone lists resources that no release served any more when OpenAPI documents
+// began to name kinds, in 1.7. It is final. It was read from k8s.io/kubernetes
+// v1.4.12 and v1.5.8: from the registered types, and from the paths of the
+// OpenAPI document of 1.5. Resources that were removed before 1.4 are unknown.
 var bygone = []struct {
 	gvk
 	resource    string
@@ -19,7 +19,8 @@ var bygone = []struct {
 	{gvk{"policy", "v1alpha1", "PodDisruptionBudget"}, "poddisruptionbudgets", false, 4, 4},
 }
 
-// addBygone notes them, and the kinds of their lists.
+// addBygone adds the resources of bygone, and the kinds of their lists, to the
+// table.
 func (b *builder) addBygone() {
 	for _, o := range bygone {
 		a := &api{gvk: o.gvk, class: "Resource", resource: o.resource, namespaced: !o.clusterWide}

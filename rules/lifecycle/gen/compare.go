@@ -12,14 +12,15 @@ import (
 	"strings"
 )
 
-// The files of a data set that was made independently of this generator.
+// The files of another data set about API lifecycles. It was made without this
+// generator.
 const (
 	lifecycleFile = "lifecycle.jsonl"
 	gatesDataFile = "feature_gates.jsonl"
 )
 
-// otherAPI is a line of lifecycle.jsonl. Versions are "1.x"; ranges are
-// inclusive pairs of them.
+// otherAPI is a line of lifecycle.jsonl. A version is written "1.x". A range is a
+// pair of versions, both included.
 type otherAPI struct {
 	Group, Version, Kind, Class string
 	Resource                    []string
@@ -45,8 +46,8 @@ type otherGate struct {
 	}
 }
 
-// compare prints, one per line, how the tables differ from such a data set in
-// the minors that both cover.
+// compare prints how the tables differ from the data set in directory dir, one
+// difference per line. It compares only the minors that both cover.
 func compare(w io.Writer, t *table, dir string) error {
 	out := bufio.NewWriter(w)
 	if err := compareAPIs(out, t, filepath.Join(dir, lifecycleFile)); err != nil {
@@ -111,7 +112,7 @@ func compareAPIs(w io.Writer, t *table, file string) error {
 		for _, h := range a.history {
 			ourHistory = append(ourHistory, fmt.Sprintf("%d: %d %d %s", h.from, h.deprecated, h.removed, orNone(h.replacement)))
 		}
-		if len(a.history) == 0 { // values that say nothing are not kept
+		if len(a.history) == 0 { // the tables keep no history without values
 			theirHistory = slices.DeleteFunc(theirHistory, func(s string) bool { return strings.HasSuffix(s, ": 0 0 none") })
 		}
 		report("history", strings.Join(ourHistory, " | "), strings.Join(theirHistory, " | "))
@@ -127,8 +128,8 @@ func compareAPIs(w io.Writer, t *table, file string) error {
 	return nil
 }
 
-// onByDefault returns the minors in which an API is served without settings:
-// on in the resource configuration, and its gates on by default.
+// onByDefault returns the minors that serve an API without any settings: the
+// resource configuration enables the API, and its gates are on by default.
 func (t *table) onByDefault(a *api) minors {
 	s := a.enabled
 	for _, need := range a.gated {
@@ -152,7 +153,7 @@ func compareGates(w io.Writer, t *table, file string) error {
 		ours[g.name] = g
 	}
 	seen := map[string]bool{}
-	var covered minors // minors that their data has
+	var covered minors // minors that the other data set covers
 	var others []*otherGate
 	err := readLines(file, func(o *otherGate) {
 		others = append(others, o)
@@ -200,7 +201,8 @@ func compareGates(w io.Writer, t *table, file string) error {
 	return nil
 }
 
-// at returns the specification of a gate in a minor; a nil gate has none.
+// at returns the span of a gate that contains minor m. It returns nil if there is
+// none, or if the gate is nil.
 func (g *gate) at(m int) *gateSpan {
 	if g == nil {
 		return nil
@@ -213,7 +215,7 @@ func (g *gate) at(m int) *gateSpan {
 	return nil
 }
 
-// String returns "16-21,24" for 1.16 to 1.21 and 1.24.
+// String returns the minors as ranges: "16-21,24" is 1.16 to 1.21, and 1.24.
 func (s minors) String() string {
 	var parts []string
 	for m := range 63 {
@@ -233,7 +235,8 @@ func (s minors) String() string {
 	return strings.Join(parts, ",")
 }
 
-// spans makes a set of ranges, cut to the minors from oldest to newest.
+// spans returns the minors of all ranges. Minors before oldest or after newest
+// are left out.
 func spans(ranges [][2]string, oldest, newest int) minors {
 	var s minors
 	for _, r := range ranges {
@@ -244,7 +247,8 @@ func spans(ranges [][2]string, oldest, newest int) minors {
 	return s
 }
 
-// minorOf reads "1.x"; 0 for null.
+// minorOf returns x of the version "1.x". It returns 0 for nil, and -1 if x is
+// not a number.
 func minorOf(v *string) int {
 	if v == nil {
 		return 0
@@ -280,7 +284,8 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// readLines decodes each line of a file of JSON lines.
+// readLines decodes each line of a file of JSON lines and calls use with the
+// result.
 func readLines[T any](file string, use func(*T)) error {
 	data, err := os.Open(file)
 	if err != nil {

@@ -6,14 +6,16 @@ import (
 	"strconv"
 )
 
-// defaultsFunc is the function that returns what is served without
-// --runtime-config: kube-apiserver's own and those of the two servers that
-// are compiled into it.
+// defaultsFunc is the name of the functions that return the APIs that are served
+// without --runtime-config. kube-apiserver has one, and so do the two servers
+// that are compiled into it.
 const defaultsFunc = "DefaultAPIResourceConfigSource"
 
-// extractDefaults evaluates the three servers' default configurations.
+// extractDefaults returns the resource configuration of the three servers
+// together.
 func extractDefaults(src sources) (resourceConfig, error) {
-	// The package moved from pkg/master in 1.20; one of the two is empty.
+	// The package moved from pkg/master to pkg/controlplane in 1.20. Each release
+	// has only one of them.
 	main, err := parsePackage(src.dir(modKubernetes, "pkg", "controlplane"))
 	if err != nil {
 		return resourceConfig{}, err
@@ -40,12 +42,13 @@ func extractDefaults(src sources) (resourceConfig, error) {
 	return e.config(), nil
 }
 
-// configEvaluator runs the straight-line code of a resource configuration.
+// configEvaluator evaluates the functions that build a resource configuration. It
+// expects code without branches and loops.
 type configEvaluator struct {
 	src       sources
 	versions  map[gvr]bool
 	resources map[gvr]bool
-	known     map[string]gvr // import path → its group and version
+	known     map[string]gvr // by import path
 }
 
 func (e *configEvaluator) config() resourceConfig {
@@ -65,7 +68,8 @@ func (e *configEvaluator) config() resourceConfig {
 	return c
 }
 
-// call evaluates a function of the package by its statements' calls, in order.
+// call evaluates the calls in a function's body, in source order. name is the
+// name of a function of package p.
 func (e *configEvaluator) call(p goPackage, name string) error {
 	file, fn := p.function(name)
 	if fn == nil {
@@ -113,8 +117,8 @@ func (e *configEvaluator) call(p goPackage, name string) error {
 	return nil
 }
 
-// arguments evaluates the arguments of a call. A variable followed by ... is replaced
-// by its elements.
+// arguments evaluates the arguments of a call. If the argument is a variable
+// followed by "...", the result has the variable's elements.
 func (e *configEvaluator) arguments(p goPackage, file *ast.File, c *ast.CallExpr) ([]gvr, error) {
 	exprs := c.Args
 	if c.Ellipsis.IsValid() {
@@ -140,7 +144,8 @@ func (e *configEvaluator) arguments(p goPackage, file *ast.File, c *ast.CallExpr
 	return list, nil
 }
 
-// resource evaluates alias.SchemeGroupVersion[.WithResource("x")].
+// resource evaluates an expression of the form
+// alias.SchemeGroupVersion[.WithResource("x")].
 func (e *configEvaluator) resource(file *ast.File, expr ast.Expr) (gvr, error) {
 	var resource string
 	if c, ok := expr.(*ast.CallExpr); ok {

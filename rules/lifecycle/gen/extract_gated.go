@@ -13,15 +13,17 @@ import (
 	"strings"
 )
 
-// storageFunc is the name of the functions that install one version's
-// resources in pkg/registry/<group>/rest/storage_<group>.go, and
-// legacyStorageFunc that of core's (it has only subresources behind gates).
+// storageFunc matches the names of the functions that install the resources of
+// one version, in pkg/registry/<group>/rest/storage_<group>.go. legacyStorageFunc
+// is the function for the core group. Below its feature gates, it has only
+// subresources.
 var storageFunc = regexp.MustCompile(`^(v\d+(?:(?:alpha|beta)\d+)?)Storage$`)
 
 const legacyStorageFunc = "NewLegacyRESTStorage"
 
-// extractGatedResources finds resources that are put into a version's storage
-// map only below an if that asks for feature gates.
+// extractGatedResources returns the resources that a release installs only if
+// feature gates are on. In the source, an if statement that asks for the gates
+// surrounds the assignment to the version's storage map.
 func extractGatedResources(src sources) ([]gatedResource, error) {
 	files, err := filepath.Glob(src.dir(modKubernetes, "pkg", "registry", "*", "rest"))
 	if err != nil {
@@ -76,8 +78,9 @@ func extractGatedResources(src sources) ([]gatedResource, error) {
 	}), nil
 }
 
-// registryGroup finds the group of a registry directory: of the k8s.io/api
-// package of that name, or of the one that the file imports in that version.
+// registryGroup returns the group and version of a registry directory. It takes
+// them from the k8s.io/api package of the same name. Without such a package, it
+// takes them from the API package of that version that the file imports.
 func registryGroup(src sources, imports map[string]string, registry, version string) (string, string, error) {
 	dir := src.dir(modAPI, registry, version)
 	if _, err := os.Stat(dir); err == nil {
@@ -92,17 +95,18 @@ func registryGroup(src sources, imports map[string]string, registry, version str
 	return "", "", fmt.Errorf("no API package for %s", version)
 }
 
-// gatedWalker follows the statements of a storage function.
+// gatedWalker visits the statements of a storage function and collects resources
+// behind gates.
 type gatedWalker struct {
 	imports map[string]string
 	gates   gateNames
-	// resource is the value of the variable of that name in scope.
+	// resource is the current value of the local variable that is named resource.
 	resource string
 	found    []gatedResource
 	err      error
 }
 
-// walk visits statements that run only if all the gates are on.
+// walk visits statements that run only if all the gates in gates are on.
 func (w *gatedWalker) walk(stmts []ast.Stmt, gates []string) {
 	for _, stmt := range stmts {
 		switch s := stmt.(type) {
@@ -122,8 +126,8 @@ func (w *gatedWalker) walk(stmts []ast.Stmt, gates []string) {
 	}
 }
 
-// conditions returns the gates that a condition needs. Other parts of the condition are
-// not about gates.
+// conditions returns the gates that must be on for a condition to be true. It
+// ignores the parts of the condition that do not ask for gates.
 func (w *gatedWalker) conditions(cond ast.Expr) []string {
 	switch c := cond.(type) {
 	case *ast.BinaryExpr:
@@ -151,8 +155,10 @@ func (w *gatedWalker) conditions(cond ast.Expr) []string {
 	return nil
 }
 
-// assign records the value of the variable resource, and entries of the storage map (of
-// any name) whose key is a literal or that variable.
+// assign handles two kinds of assignment. One sets the variable resource: assign
+// stores its value. The other adds an entry to a storage map of any name: assign
+// records the resource if gates are required. The key must be a literal or the
+// variable resource.
 func (w *gatedWalker) assign(s *ast.AssignStmt, gates []string) {
 	if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 		return
@@ -181,13 +187,14 @@ func (w *gatedWalker) assign(s *ast.AssignStmt, gates []string) {
 	}
 }
 
-// gateNames resolves the constants that name feature gates.
+// gateNames finds the names of feature gates from the Go constants that hold
+// them.
 type gateNames struct {
 	src      sources
 	packages map[string]map[string]string
 }
 
-// name returns the gate that a constant of a features package names.
+// name returns the value of a constant of a package: the name of a feature gate.
 func (g gateNames) name(importPath, constant string) (string, error) {
 	consts, ok := g.packages[importPath]
 	if !ok {

@@ -11,15 +11,16 @@ import (
 	"strings"
 )
 
-// gateFunctions are calls that register another package's gates with the
-// gate that kube-apiserver's --feature-gates sets.
+// gateFunctions matches the functions that register another package's gates with
+// kube-apiserver's --feature-gates.
 var gateFunctions = regexp.MustCompile(`^Add(Versioned)?Feature(s|Gates)(ToExistingFeatureGates)?$`)
 
-// extractGates reads the gates that kube-apiserver knows: those of the
-// features packages that are linked into it, those that these or its main
-// package register besides (logging, client-go, zpages), and AllAlpha and
-// AllBeta. Gates that only other components know are not among them, though
-// most components share the packages and so most gates.
+// extractGates returns the gates that kube-apiserver knows, sorted by name.
+//
+// It reads the features packages that are linked into kube-apiserver. It also
+// reads the gates that these packages or the main package register (logging,
+// client-go, zpages), and AllAlpha and AllBeta. Most components share these
+// packages. Gates that only other components know are left out.
 func extractGates(src sources, minor int) ([]gateFact, error) {
 	e := gateExtractor{src: src, minor: minor, names: gateNames{src: src, packages: map[string]map[string]string{}}, gates: map[string]gateFact{}}
 	owners := []string{
@@ -61,7 +62,8 @@ type gateExtractor struct {
 	gates map[string]gateFact
 }
 
-// registered returns the packages whose gates a package registers.
+// registered returns the packages whose gates the package at importPath
+// registers.
 func (e *gateExtractor) registered(importPath string) ([]string, error) {
 	dir, _ := e.src.packageDir(importPath)
 	p, err := parsePackage(dir)
@@ -85,8 +87,8 @@ func (e *gateExtractor) registered(importPath string) ([]string, error) {
 	return found, nil
 }
 
-// packageGates reads every table of gates in a package: composite literals of
-// type map[Feature]FeatureSpec or map[Feature]VersionedSpecs.
+// packageGates reads every table of gates in a package. A table is a composite
+// literal of type map[Feature]FeatureSpec or map[Feature]VersionedSpecs.
 func (e *gateExtractor) packageGates(importPath string) error {
 	dir, ok := e.src.packageDir(importPath)
 	if !ok {
@@ -119,7 +121,8 @@ func (e *gateExtractor) packageGates(importPath string) error {
 	return nil
 }
 
-// gateTable reports whether a type is a table of gates, and of which sort.
+// gateTable reports whether a type is a table of gates. versioned reports whether
+// each gate has one specification per version.
 func gateTable(t ast.Expr) (versioned, ok bool) {
 	m, ok := t.(*ast.MapType)
 	if !ok || typeName(m.Key) != "Feature" {
@@ -134,7 +137,8 @@ func gateTable(t ast.Expr) (versioned, ok bool) {
 	return false, false
 }
 
-// typeName is the last part of a possibly qualified type name.
+// typeName returns the last part of a type name, which may be qualified. It
+// returns "" for other types.
 func typeName(t ast.Expr) string {
 	switch t := t.(type) {
 	case *ast.Ident:
@@ -145,7 +149,8 @@ func typeName(t ast.Expr) string {
 	return ""
 }
 
-// table reads one table of gates.
+// table reads the gates of one table. If versioned is true, each gate has a list
+// of specifications.
 func (e *gateExtractor) table(importPath string, known map[string]string, lit *ast.CompositeLit, versioned bool) error {
 	for _, elt := range lit.Elts {
 		kv, ok := elt.(*ast.KeyValueExpr)
@@ -165,7 +170,7 @@ func (e *gateExtractor) table(importPath string, known map[string]string, lit *a
 			return fmt.Errorf("gate %s: %w", name, err)
 		}
 		if !ok {
-			continue // of a later release
+			continue // all specifications belong to later releases
 		}
 		gate.Name = name
 		if old, ok := e.gates[name]; ok && old != gate {
@@ -176,9 +181,9 @@ func (e *gateExtractor) table(importPath string, known map[string]string, lit *a
 	return nil
 }
 
-// current picks the specification that holds at the release's minor, as
-// featureSpecAtEmulationVersion does: the last one that is not newer. ok is
-// false where all are newer.
+// current returns the specification that is valid at the release's minor: the
+// last one that is not newer. featureSpecAtEmulationVersion chooses in the same
+// way. ok is false if all are newer.
 func (e *gateExtractor) current(importPath string, known map[string]string, lit *ast.CompositeLit, versioned bool) (gate gateFact, ok bool, err error) {
 	specs := []ast.Expr{lit}
 	if versioned {
@@ -189,7 +194,7 @@ func (e *gateExtractor) current(importPath string, known map[string]string, lit 
 		if !isLit {
 			return gateFact{}, false, fmt.Errorf("want a literal")
 		}
-		g := gateFact{Stage: "GA"} // the zero prerelease
+		g := gateFact{Stage: "GA"} // Kubernetes' value for the empty PreRelease
 		since := 0
 		for _, elt := range spec.Elts {
 			kv, isKV := elt.(*ast.KeyValueExpr)
@@ -218,7 +223,7 @@ func (e *gateExtractor) current(importPath string, known map[string]string, lit 
 					return gateFact{}, false, err
 				}
 			case "MinCompatibilityVersion":
-				// Equals the release's own version unless set by a flag.
+				// This is the release's own version unless a flag sets it.
 			default:
 				return gateFact{}, false, fmt.Errorf("unknown field %s", field)
 			}
@@ -230,8 +235,9 @@ func (e *gateExtractor) current(importPath string, known map[string]string, lit 
 	return gate, ok, nil
 }
 
-// specVersion reads version.MustParse("1.31") or version.MajorMinor(1, 31)
-// as a minor; 0.0, which client-go's and the generic gates have, is 0.
+// specVersion returns the minor of an expression such as
+// version.MustParse("1.31") or version.MajorMinor(1, 31). The version 0.0, which
+// client-go and generic gates use, has minor 0.
 func specVersion(e ast.Expr) (int, error) {
 	c, ok := e.(*ast.CallExpr)
 	if !ok {
@@ -255,7 +261,8 @@ func specVersion(e ast.Expr) (int, error) {
 	return strconv.Atoi(lits[1])
 }
 
-// constant evaluates a constant of the package or of an imported one.
+// constant returns the value of a constant of this package or of an imported
+// package.
 func (e *gateExtractor) constant(importPath string, known map[string]string, expr ast.Expr) (string, error) {
 	switch x := expr.(type) {
 	case *ast.BasicLit:

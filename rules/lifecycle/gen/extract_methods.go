@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// methodRoots are the directories below which types have lifecycle methods.
-// Hand-written methods (k8s.io/api/core/v1/lifecycle.go) count like generated
-// ones, which is why tags in comments are not what is read.
+// methodRoots returns the directories of the types that can have APILifecycle
+// methods. Some of these methods are written by hand, without a tag in a comment
+// (k8s.io/api/core/v1/lifecycle.go). Therefore the generator reads methods and
+// not tags.
 func methodRoots(src sources) []string {
 	return []string{
 		src.dir(modAPI),
@@ -21,7 +22,7 @@ func methodRoots(src sources) []string {
 	}
 }
 
-// extractMethods reads every APILifecycle method of the API types.
+// extractMethods returns the values of all APILifecycle methods of the API types.
 func extractMethods(src sources) ([]lifecycleMethods, error) {
 	var list []lifecycleMethods
 	for _, root := range methodRoots(src) {
@@ -43,7 +44,7 @@ func extractMethods(src sources) ([]lifecycleMethods, error) {
 	return sortedCompact(list, func(a, b lifecycleMethods) int { return a.gvk.compare(b.gvk) }), nil
 }
 
-// packageMethods reads the methods of one package.
+// packageMethods returns the values of the APILifecycle methods of one package.
 func packageMethods(dir string) ([]lifecycleMethods, error) {
 	p, err := parsePackage(dir)
 	if err != nil {
@@ -87,7 +88,7 @@ func packageMethods(dir string) ([]lifecycleMethods, error) {
 	return list, nil
 }
 
-// set stores a method's return values.
+// set stores the return values of one APILifecycle method.
 func (m *lifecycleMethods) set(method string, result []ast.Expr) error {
 	if method == "APILifecycleReplacement" {
 		lit, ok := result[0].(*ast.CompositeLit)
@@ -133,7 +134,7 @@ func (m *lifecycleMethods) set(method string, result []ast.Expr) error {
 		}
 	}
 	if n == [2]int{} {
-		return nil // 0.0 is the server's "none"
+		return nil // the server treats version 0.0 as no version
 	}
 	if n[0] != 1 {
 		return fmt.Errorf("major %d", n[0])
@@ -149,7 +150,7 @@ func (m *lifecycleMethods) set(method string, result []ast.Expr) error {
 	return nil
 }
 
-// receiver is the name of a method's receiver type.
+// receiver returns the name of a method's receiver type, without "*".
 func receiver(fn *ast.FuncDecl) string {
 	t := fn.Recv.List[0].Type
 	if star, ok := t.(*ast.StarExpr); ok {
@@ -161,7 +162,7 @@ func receiver(fn *ast.FuncDecl) string {
 	return ""
 }
 
-// returned returns the operands of a function that only returns.
+// returned returns the results of a function whose body is one return statement.
 func returned(fn *ast.FuncDecl) ([]ast.Expr, error) {
 	if len(fn.Body.List) == 1 {
 		if ret, ok := fn.Body.List[0].(*ast.ReturnStmt); ok && len(ret.Results) > 0 {

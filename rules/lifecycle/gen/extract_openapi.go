@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// swagger is the part of an OpenAPI 2.0 document that is read.
+// swagger has the parts of an OpenAPI 2.0 document that the generator reads.
 type swagger struct {
 	Paths map[string]map[string]json.RawMessage
-	// Definitions by name; the kinds of a type are in its extension.
+	// Definitions are the types by name. The kinds of a type are in its extension
+	// field.
 	Definitions map[string]struct {
 		GVK        []openAPIKind `json:"x-kubernetes-group-version-kind"`
 		Properties map[string]struct {
@@ -28,8 +29,8 @@ type openAPIKind struct {
 	Kind    string `json:"kind"`
 }
 
-// extractOpenAPI reads which kinds a server has paths for, and which kinds
-// are lists of which.
+// extractOpenAPI returns the kinds that a server has paths for, and the item kind
+// of each list kind.
 func extractOpenAPI(file string) ([]servedPath, []listKind, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -92,8 +93,8 @@ func (doc *swagger) served() ([]servedPath, error) {
 	}), nil
 }
 
-// parsePath splits a path of the API. ok is false for watch paths, and for paths above
-// a version.
+// parsePath splits an API path into its group, version, resource and subresource.
+// ok is false for watch paths and for paths without a resource.
 func parsePath(path string) (servedPath, bool) {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	var p servedPath
@@ -112,7 +113,8 @@ func parsePath(path string) (servedPath, bool) {
 		p.Namespaced, parts = true, parts[2:]
 	}
 	p.Resource = parts[0]
-	// resource, resource/{name}, resource/{name}/subresource[/{path}]
+	// The rest is resource, resource/{name} or
+	// resource/{name}/subresource[/{path}].
 	if len(parts) > 2 {
 		p.Resource += "/" + parts[2]
 	}

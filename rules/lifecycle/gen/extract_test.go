@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// tree writes files, given as "path: content", below a new directory and
-// returns sources whose modules are its directories of the same names.
+// tree writes files to a new directory and returns sources for it. files maps
+// each path to its content. A path begins with the path of its module.
 func tree(t *testing.T, files map[string]string) sources {
 	t.Helper()
 	root := t.TempDir()
@@ -37,7 +37,7 @@ func tree(t *testing.T, files map[string]string) sources {
 	return s
 }
 
-// register is the register.go of an API package.
+// register returns the content of an API package's register.go.
 func register(group, version string) string {
 	return "package " + version + "\n\nconst GroupName = \"" + group + "\"\n\n" +
 		"var SchemeGroupVersion = schema.GroupVersion{Group: GroupName, Version: \"" + version + "\"}\n"
@@ -55,7 +55,7 @@ func (in *Apple) APILifecycleReplacement() schema.GroupVersionKind {
 }
 func (in *Pear) APILifecycleDeprecated() (major, minor int) { return 0, 0 }
 `,
-		// Written by hand, without tags.
+		// A method that is written by hand, without a tag.
 		"k8s.io/api/core/v1/register.go":                   register("", "v1"),
 		"k8s.io/api/core/v1/lifecycle.go":                  "package v1\nfunc (in *Plum) APILifecycleDeprecated() (major, minor int) { return 1, 33 }\n",
 		"k8s.io/api/core/v1/lifecycle_test.go":             "package v1\nfunc (in *Fig) APILifecycleDeprecated() (major, minor int) { return 1, 1 }\n",
@@ -77,8 +77,8 @@ func (in *Pear) APILifecycleDeprecated() (major, minor int) { return 0, 0 }
 	}
 }
 
-// TestExtractMethodsErrors checks that unknown code stops the generator, and does not
-// become a gap.
+// TestExtractMethodsErrors checks that the generator stops at code that it cannot
+// read. It must not leave out the value.
 func TestExtractMethodsErrors(t *testing.T) {
 	for _, body := range []string{
 		"(major, minor int) { return 2, 0 }",

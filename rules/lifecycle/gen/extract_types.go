@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// typeReader reads the types that are reached from the kinds.
+// typeReader reads the types of all kinds, and the types of their fields.
 type typeReader struct {
 	src      sources
 	packages map[string]*typePackage // by import path
@@ -21,11 +21,12 @@ type typeReader struct {
 	failed   error
 }
 
-// typePackage is a package's type declarations.
+// typePackage holds the type declarations of a package.
 type typePackage struct {
 	path, name string
 	specs      map[string]typeDecl
-	// own are the types that have a method UnmarshalJSON or UnmarshalText.
+	// own has the names of the types with a method UnmarshalJSON or
+	// UnmarshalText.
 	own map[string]bool
 }
 
@@ -34,8 +35,8 @@ type typeDecl struct {
 	imports map[string]string
 }
 
-// extractTypes reads the types of every kind in the API packages. Kinds that
-// no server serves do no harm; they are left out later.
+// extractTypes returns the types of all kinds in the API packages of a release.
+// Some kinds are not served by any server; buildTypes leaves them out later.
 func extractTypes(r release, src sources) (*typeFacts, error) {
 	tr := &typeReader{src: src, packages: map[string]*typePackage{}, types: map[string]*typeFact{}}
 	f := &typeFacts{Release: r.String()}
@@ -63,11 +64,11 @@ func extractTypes(r release, src sources) (*typeFacts, error) {
 	return f, tr.failed
 }
 
-// kinds reads the kinds of one directory: the structs that embed TypeMeta, if
-// the directory is a version of an API group.
+// kinds returns the kinds of one directory: the structs that embed TypeMeta. It
+// returns none if the directory is not a version of an API group.
 func (tr *typeReader) kinds(dir string) ([]rootType, error) {
 	if base := filepath.Base(dir); len(base) < 2 || base[0] != 'v' || base[1] < '0' || base[1] > '9' {
-		return nil, nil // no version, or the internal one
+		return nil, nil // not a version, or the internal version
 	}
 	p, err := parsePackage(dir)
 	if err != nil {
@@ -97,7 +98,7 @@ func (tr *typeReader) kinds(dir string) ([]rootType, error) {
 	return roots, tr.failed
 }
 
-// embedsTypeMeta reports whether a struct has metav1.TypeMeta embedded.
+// embedsTypeMeta reports whether a struct embeds metav1.TypeMeta.
 func embedsTypeMeta(st *ast.StructType) bool {
 	for _, f := range st.Fields.List {
 		if _, sel, ok := selector(f.Type); ok && len(f.Names) == 0 && sel == "TypeMeta" {
@@ -107,7 +108,8 @@ func embedsTypeMeta(st *ast.StructType) bool {
 	return false
 }
 
-// importPath is the opposite of sources.packageDir.
+// importPath returns the import path of a directory. It is the inverse of
+// sources.packageDir.
 func (tr *typeReader) importPath(dir string) (string, error) {
 	for mod, root := range tr.src.dirs {
 		if rest, ok := strings.CutPrefix(dir, root+string(filepath.Separator)); ok {
@@ -117,15 +119,15 @@ func (tr *typeReader) importPath(dir string) (string, error) {
 	return "", fmt.Errorf("%s is in no module", dir)
 }
 
-// fail keeps the first error; reading goes on with nonsense, which is then
-// thrown away.
+// fail stores an error if there is none yet. The reader then goes on, and its
+// result is thrown away at the end.
 func (tr *typeReader) fail(format string, args ...any) {
 	if tr.failed == nil {
 		tr.failed = fmt.Errorf(format, args...)
 	}
 }
 
-// load reads a package's declarations.
+// load returns the declarations of the package at an import path.
 func (tr *typeReader) load(path string) *typePackage {
 	if p := tr.packages[path]; p != nil {
 		return p
@@ -165,11 +167,11 @@ func (tr *typeReader) load(path string) *typePackage {
 	return p
 }
 
-// basic are the predeclared types that fields have.
+// basic lists the predeclared types that fields can have.
 var basic = []string{"bool", "byte", "float32", "float64", "int", "int16", "int32", "int64", "int8", "string", "uint", "uint16", "uint32", "uint64", "uint8"}
 
-// named reads a named type and returns its ID, or, for an alias, the notation of its
-// target.
+// named reads a named type and returns its ID. For an alias, it returns the
+// notation of the alias's target.
 func (tr *typeReader) named(path, name string) string {
 	pkg := tr.load(path)
 	decl, ok := pkg.specs[name]
@@ -195,7 +197,7 @@ func (tr *typeReader) named(path, name string) string {
 		case !t.Own:
 			t.Fields = tr.fields(pkg, decl)
 		case pkg.specs["JSONSchemaProps"].spec != nil:
-			// What JSONSchemaPropsOrArray and its like hold.
+			// JSONSchemaPropsOrArray and similar types hold JSONSchemaProps.
 			t.Underlying = tr.named(path, "JSONSchemaProps")
 		}
 	} else {
@@ -204,8 +206,9 @@ func (tr *typeReader) named(path, name string) string {
 	return id
 }
 
-// typeExpr writes a type down: the name of a predeclared type, the ID of a
-// named one, with "*", "[]" and "map[KEY]" before them.
+// typeExpr returns the notation of a type. The notation is the name of a
+// predeclared type or the ID of a named type. "*", "[]" and "map[KEY]" before it
+// mean what they mean in Go.
 func (tr *typeReader) typeExpr(pkg *typePackage, decl typeDecl, e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -237,8 +240,10 @@ func (tr *typeReader) typeExpr(pkg *typePackage, decl typeDecl, e ast.Expr) stri
 	return "string"
 }
 
-// fields lists a struct's fields as encoding/json finds them: those of
-// embedded structs count as its own, the least deep of one name wins.
+// fields returns the fields of a struct that encoding/json decodes, sorted by
+// JSON name. The fields of embedded structs are included. If several fields have
+// the same JSON name, the field with the fewest embedded structs around it
+// counts.
 func (tr *typeReader) fields(pkg *typePackage, decl typeDecl) []fieldFact {
 	found := map[string]fieldFact{}
 	depth := map[string]int{}
@@ -307,8 +312,9 @@ func (tr *typeReader) fields(pkg *typePackage, decl typeDecl) []fieldFact {
 	return list
 }
 
-// embedded finds the struct of an embedded field; nil if the field is not a struct or
-// decodes itself.
+// embedded returns the struct that a field embeds, with its package and
+// declaration. inner is nil if the field is not a struct, or if its type decodes
+// itself.
 func (tr *typeReader) embedded(pkg *typePackage, decl typeDecl, e ast.Expr) (goName string, inner *typePackage, innerDecl typeDecl) {
 	if star, ok := e.(*ast.StarExpr); ok {
 		e = star.X
@@ -317,7 +323,7 @@ func (tr *typeReader) embedded(pkg *typePackage, decl typeDecl, e ast.Expr) (goN
 	goName = name
 	target := tr.load(path)
 	d, ok := target.specs[name]
-	for ok && d.spec.Assign.IsValid() { // an alias
+	for ok && d.spec.Assign.IsValid() { // an alias: continue with its target
 		path, name = d.target(path, d.spec.Type)
 		target = tr.load(path)
 		d, ok = target.specs[name]
@@ -331,8 +337,8 @@ func (tr *typeReader) embedded(pkg *typePackage, decl typeDecl, e ast.Expr) (goN
 	return goName, target, d
 }
 
-// target is the package and the name that a type expression in a declaration
-// of package path refers to.
+// target returns the import path and name of the type that e refers to. path is
+// the import path of the package with the declaration.
 func (d typeDecl) target(path string, e ast.Expr) (string, string) {
 	if x, sel, ok := selector(e); ok {
 		return d.imports[x], sel

@@ -12,34 +12,37 @@ import (
 	"strings"
 )
 
-// factsFormat is part of a cached file's name: raise it when the extraction
-// changes, so that facts of an older generator are not read again.
+// factsFormat is part of a cached file's name. Increase it when the extraction
+// changes: the generator then ignores files of older formats.
 const factsFormat = 2
 
-// facts has the data of one release, each list sorted, without interpretation.
+// facts has the data of one release as the sources state it. Each list is sorted.
 type facts struct {
-	// Release is the version that was read, such as "1.37.1".
+	// Release is the version of the sources, such as "1.37.1".
 	Release string
 	// Methods are the kinds with at least one APILifecycle method.
 	Methods []lifecycleMethods
-	// Paths are the kinds that the OpenAPI document's paths serve. The
-	// document is made from a server with --runtime-config=api/all=true and,
-	// since 1.21, with all alpha gates on.
+	// Paths are the kinds that the paths of the OpenAPI document serve. The
+	// document comes from a server with --runtime-config=api/all=true. Since
+	// 1.21, that server also has all alpha gates on.
 	Paths []servedPath
-	// Lists are the kinds whose items are of another kind.
+	// Lists are the kinds whose items are objects of another kind.
 	Lists []listKind
-	// Defaults is the resource configuration without --runtime-config.
+	// Defaults is the resource configuration of a server without
+	// --runtime-config.
 	Defaults resourceConfig
-	// GatedResources are resources whose installation asks a feature gate.
+	// GatedResources are the resources that are installed only if feature gates
+	// are on.
 	GatedResources []gatedResource
 	// Gates are the gates that kube-apiserver's --feature-gates knows.
 	Gates []gateFact
-	// ReferenceGates is the project's own list of all components' versioned
-	// gates (since 1.33): a cross-check of Gates, never a source.
+	// ReferenceGates is Kubernetes' own list of the versioned gates of all
+	// components, since 1.33. It is only compared with Gates, and is never a
+	// source.
 	ReferenceGates []gateFact
 }
 
-// gvk names a kind; version and group as the server spells them.
+// gvk identifies a kind. Group and version are spelled as in the server.
 type gvk struct{ Group, Version, Kind string }
 
 func (k gvk) String() string { return groupVersion(k.Group, k.Version) + " " + k.Kind }
@@ -48,7 +51,7 @@ func (k gvk) compare(o gvk) int {
 	return cmp.Or(cmp.Compare(k.Group, o.Group), cmp.Compare(k.Version, o.Version), cmp.Compare(k.Kind, o.Kind))
 }
 
-// gvr names a resource.
+// gvr identifies a resource.
 type gvr struct{ Group, Version, Resource string }
 
 func (r gvr) compare(o gvr) int {
@@ -63,55 +66,60 @@ func groupVersion(group, version string) string {
 	return group + "/" + version
 }
 
-// lifecycleMethods are the values of one type's APILifecycle methods. Minors
-// are of Kubernetes 1.x; -1 means that the method is absent, and 0 is 1.0.
+// lifecycleMethods are the return values of one type's APILifecycle methods. A
+// minor x stands for Kubernetes 1.x. -1 means that the type lacks the method, and
+// 0 means 1.0.
 type lifecycleMethods struct {
 	gvk
 	Introduced, Deprecated, Removed int
 	Replacement                     gvk
 }
 
-// servedPath is a kind at a path of the API.
+// servedPath is a path of the API and the kind of the objects at this path.
 type servedPath struct {
 	gvk
-	// Group and version of the path; they differ from the kind's for
-	// subresources such as deployments/scale.
+	// PathGroup and PathVersion are the group and version in the path. They
+	// differ from the kind's for subresources such as deployments/scale.
 	PathGroup, PathVersion string
-	// Resource is the lower-case plural, followed by "/" and the subresource.
+	// Resource is the plural in lower case. For a subresource, "/" and the
+	// subresource's name follow.
 	Resource   string
 	Namespaced bool
-	// Create reports whether the path accepts POST or PUT of the kind.
+	// Create reports whether the path accepts POST or PUT of this kind.
 	Create bool
 }
 
-// listKind is a kind that is a list of another one.
+// listKind is a kind whose objects are lists. Item is the kind of the items.
 type listKind struct {
 	gvk
 	Item gvk
 }
 
-// resourceConfig is an APIResourceConfigSource.
+// resourceConfig says which versions and resources are on and off, as
+// APIResourceConfigSource in Kubernetes does.
 type resourceConfig struct {
-	EnabledVersions, DisabledVersions   []gvr // Resource is empty
+	EnabledVersions, DisabledVersions   []gvr // with an empty Resource
 	EnabledResources, DisabledResources []gvr
 }
 
-// gatedResource is a resource that is installed only if all Gates are on.
+// gatedResource is a resource that a server installs only if all Gates are on.
 type gatedResource struct {
 	gvr
 	Gates []string
 }
 
-// gateFact is a feature gate as one release registers it.
+// gateFact is a feature gate as one release defines it.
 type gateFact struct {
 	Name            string
-	Stage           string // Alpha, Beta, GA, Deprecated
+	Stage           string // Alpha, Beta, GA or Deprecated
 	Default, Locked bool
 }
 
-// loadFacts returns a release's facts, from the cache directory if possible and
-// otherwise from the release itself. Modules are downloaded into modCache or, if it is
-// empty, into a directory that is removed afterwards.
+// loadFacts returns the facts of a release. It reads the file in the cache
+// directory, or else downloads and reads the release's modules.
+//
+// The modules go to modCache. If modCache is empty, they go to a directory that
+// is removed afterwards.
 func loadFacts(r release, cacheDir, modCache string) (*facts, error) {
 	name := filepath.Join(cacheDir, cacheName(r))
 	data, err := os.ReadFile(name)
@@ -145,7 +153,8 @@ func loadFacts(r release, cacheDir, modCache string) (*facts, error) {
 	if data, err = json.MarshalIndent(f, "", " "); err != nil {
 		return nil, err
 	}
-	// Rename, so that an interrupted run leaves no half a file behind.
+	// Write a second file and rename it: an interrupted run then leaves no
+	// partial file.
 	part := name + ".part"
 	if err := os.WriteFile(part, data, 0o644); err != nil {
 		return nil, err
@@ -153,7 +162,8 @@ func loadFacts(r release, cacheDir, modCache string) (*facts, error) {
 	return f, os.Rename(part, name)
 }
 
-// cacheName is the file of a release's facts: every pinned version is in it.
+// cacheName returns the file name of a release's facts. The name contains all
+// pinned versions.
 func cacheName(r release) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "facts%d-%s", factsFormat, r)
@@ -163,7 +173,8 @@ func cacheName(r release) string {
 	return b.String() + ".json"
 }
 
-// extract reads everything from the sources of one release.
+// extract returns all facts about one release. If the release is pathsOnly, it
+// reads only the OpenAPI document.
 func extract(r release, src sources) (*facts, error) {
 	f := &facts{Release: r.String()}
 	var err error
@@ -186,7 +197,8 @@ func extract(r release, src sources) (*facts, error) {
 	return f, err
 }
 
-// sortedCompact sorts a list and drops equal neighbours.
+// sortedCompact returns the list sorted and without duplicates. It changes the
+// argument.
 func sortedCompact[T comparable](list []T, compare func(a, b T) int) []T {
 	slices.SortFunc(list, compare)
 	return slices.Compact(list)

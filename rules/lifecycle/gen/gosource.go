@@ -12,16 +12,18 @@ import (
 	"strings"
 )
 
-// goPackage is the syntax of a directory's Go files, tests left out. Nothing
-// is type-checked: the releases span years of Go versions and dependencies,
-// and what is read is written plainly enough in the syntax.
+// goPackage is the syntax of the Go files in a directory, without tests.
+//
+// The files are parsed and not type-checked, because the releases need many Go
+// versions and dependencies. The values that the generator needs are visible in
+// the syntax.
 type goPackage struct {
 	dir   string
 	files []*ast.File
 }
 
-// parsePackage parses the Go files of a directory, in the order of names. A
-// directory that is not there is an empty package.
+// parsePackage parses the Go files of a directory in the order of their names. It
+// returns an empty package if the directory does not exist.
 func parsePackage(dir string) (goPackage, error) {
 	entries, err := os.ReadDir(dir)
 	if os.IsNotExist(err) {
@@ -45,7 +47,8 @@ func parsePackage(dir string) (goPackage, error) {
 	return p, nil
 }
 
-// imports maps the names by which a file knows its imports to their paths.
+// imports returns the import paths of a file by the name that the file uses for
+// each.
 func imports(file *ast.File) map[string]string {
 	m := map[string]string{}
 	for _, spec := range file.Imports {
@@ -62,9 +65,9 @@ func imports(file *ast.File) map[string]string {
 	return m
 }
 
-// constants returns a package's string and bool constants by name. A constant
-// that is another one (as aliases of moved feature gates are) is resolved if
-// it is in the same package.
+// constants returns the string and bool constants of a package by name. The value
+// of a constant can be another constant, as in the aliases of gates that moved.
+// Such a constant is included if the other is in the same package.
 func (p goPackage) constants() map[string]string {
 	values := map[string]string{}
 	aliases := map[string]string{}
@@ -85,7 +88,7 @@ func (p goPackage) constants() map[string]string {
 						if s, err := strconv.Unquote(v.Value); err == nil {
 							values[name.Name] = s
 						}
-					case *ast.CallExpr: // featuregate.Feature("Name")
+					case *ast.CallExpr: // form: featuregate.Feature("Name")
 						if len(v.Args) != 1 {
 							break
 						}
@@ -111,7 +114,7 @@ func (p goPackage) constants() map[string]string {
 	return values
 }
 
-// functions calls f for each function declaration with a body.
+// functions calls f for each function or method of the package that has a body.
 func (p goPackage) functions(f func(*ast.File, *ast.FuncDecl)) {
 	for _, file := range p.files {
 		for _, decl := range file.Decls {
@@ -122,7 +125,8 @@ func (p goPackage) functions(f func(*ast.File, *ast.FuncDecl)) {
 	}
 }
 
-// function finds a function declaration (not a method) by name.
+// function returns the function with a name, and its file. It ignores methods.
+// Both results are nil if there is no such function.
 func (p goPackage) function(name string) (file *ast.File, fn *ast.FuncDecl) {
 	p.functions(func(f *ast.File, d *ast.FuncDecl) {
 		if d.Recv == nil && d.Name.Name == name {
@@ -132,7 +136,8 @@ func (p goPackage) function(name string) (file *ast.File, fn *ast.FuncDecl) {
 	return file, fn
 }
 
-// variable finds the initial value of a package variable.
+// variable returns the initial value of a package variable, and the file of its
+// declaration.
 func (p goPackage) variable(name string) (*ast.File, ast.Expr) {
 	for _, file := range p.files {
 		for _, decl := range file.Decls {
@@ -153,7 +158,8 @@ func (p goPackage) variable(name string) (*ast.File, ast.Expr) {
 	return nil, nil
 }
 
-// selector splits x.Sel; ok is false for anything else.
+// selector splits an expression x.Sel into two names. ok is false for other
+// expressions.
 func selector(e ast.Expr) (x, sel string, ok bool) {
 	s, ok := e.(*ast.SelectorExpr)
 	if !ok {
@@ -166,8 +172,8 @@ func selector(e ast.Expr) (x, sel string, ok bool) {
 	return id.Name, s.Sel.Name, true
 }
 
-// groupVersionOf reads the group and version of an API package: from its
-// register.go's GroupName and SchemeGroupVersion.
+// groupVersionOf returns the group and version of the API package in a directory.
+// It reads GroupName and SchemeGroupVersion, which are in register.go.
 func groupVersionOf(dir string) (group, version string, err error) {
 	p, err := parsePackage(dir)
 	if err != nil {

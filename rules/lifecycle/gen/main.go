@@ -1,5 +1,5 @@
-// Command gen writes the tables of packages lifecycle and gotype from the
-// Kubernetes releases themselves, read through the Go module proxy. See
+// Command gen writes the tables of packages lifecycle and gotype. It reads
+// Kubernetes releases, which it downloads through the Go module proxy. See
 // README.md.
 package main
 
@@ -79,8 +79,8 @@ func run(o options) error {
 	return write(map[string][]byte{typesFile: types}, o.gotype, o.verify)
 }
 
-// typesSource reads the types of every release and returns the file of package
-// gotype.
+// typesSource reads the types of all covered releases. It returns the content of
+// package gotype's generated file.
 func typesSource(o options, t *table) ([]byte, error) {
 	var all []*typeFacts
 	for _, r := range covered() {
@@ -97,7 +97,8 @@ func typesSource(o options, t *table) ([]byte, error) {
 	return emitTypes(types)
 }
 
-// write stores the files, or compares them with those that are there.
+// write stores the files in a directory. If verify is true, it writes nothing,
+// and returns an error if a file differs.
 func write(files map[string][]byte, dir string, verify bool) error {
 	names := make([]string, 0, len(files))
 	for name := range files {
@@ -123,7 +124,8 @@ func write(files map[string][]byte, dir string, verify bool) error {
 	return nil
 }
 
-// firstDifference shows the first line in which two texts differ.
+// firstDifference returns the first line that differs between two texts, from
+// both texts.
 func firstDifference(old, want []byte) string {
 	a, b := bytes.Split(old, []byte("\n")), bytes.Split(want, []byte("\n"))
 	for i := range max(len(a), len(b)) {

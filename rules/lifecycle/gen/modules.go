@@ -14,18 +14,18 @@ import (
 // module is one version of a Go module.
 type module struct{ path, version string }
 
-// sources has the directories of the unpacked modules of one release.
+// sources has the directories of one release's unpacked modules.
 type sources struct {
 	dirs map[string]string
 }
 
-// dir returns the directory of a path below a module.
+// dir returns the path of a directory or file in a module.
 func (s sources) dir(mod string, elem ...string) string {
 	return filepath.Join(append([]string{s.dirs[mod]}, elem...)...)
 }
 
-// packageDir returns the directory of an import path, and false where the
-// path belongs to none of the modules.
+// packageDir returns the directory of an import path. It returns false if no
+// module of s contains the import path.
 func (s sources) packageDir(importPath string) (string, bool) {
 	for mod, dir := range s.dirs {
 		if rest, ok := strings.CutPrefix(importPath, mod+"/"); ok {
@@ -35,9 +35,9 @@ func (s sources) packageDir(importPath string) (string, bool) {
 	return "", false
 }
 
-// fetch downloads a release's modules through the Go command into modCache,
-// a module cache of our own: the sources are read once and thrown away, and
-// gigabytes of them do not belong into the user's.
+// fetch downloads the modules of a release into modCache with the go command.
+// modCache is not the user's module cache, because the gigabytes of sources are
+// needed only once.
 func fetch(r release, modCache string) (sources, error) {
 	return fetchModules(r.modules(), modCache)
 }
@@ -54,11 +54,11 @@ func fetchModules(mods []module, modCache string) (sources, error) {
 	return s, nil
 }
 
-// downloadModule runs go mod download for one module and returns the
-// directory that it was unpacked to.
+// downloadModule runs go mod download for one module. It returns the directory
+// with the unpacked module.
 func downloadModule(m module, modCache string) (string, error) {
 	cmd := exec.Command("go", "mod", "download", "-json", m.path+"@"+m.version)
-	// Outside any module, so that no go.mod or go.work has a say.
+	// Run outside any module: no go.mod or go.work then changes the result.
 	cmd.Dir = modCache
 	cmd.Env = append(os.Environ(), "GOMODCACHE="+modCache, "GOWORK=off", "GOFLAGS=-modcacherw")
 	var stdout, stderr bytes.Buffer

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// extractReferenceGates reads the list of versioned gates that Kubernetes
-// keeps for its own checks, in the few forms of YAML that its generator
-// writes. Before 1.33 there is none.
+// extractReferenceGates reads the list of versioned gates that Kubernetes keeps
+// for its own checks. The list exists since 1.33; for older releases, the result
+// is nil. The list is YAML, and its generator writes only a few forms of YAML.
+// Only these forms are parsed.
 func extractReferenceGates(src sources, minor int) ([]gateFact, error) {
 	data, err := os.ReadFile(src.dir(modKubernetes, "test", "compatibility_lifecycle", "reference", "versioned_feature_list.yaml"))
 	if os.IsNotExist(err) {
@@ -66,9 +67,9 @@ func parseReferenceGates(text string, minor int) ([]gateFact, error) {
 	return list, nil
 }
 
-// checkGates compares the extracted gates with the list that Kubernetes keeps
-// of them, where it does. A gate of the list that is not extracted belongs to
-// another component.
+// checkGates compares the extracted gates of each release with ReferenceGates and
+// returns the differences. It ignores gates that are only in ReferenceGates,
+// because they belong to other components.
 func checkGates(all []*facts) []string {
 	var differences []string
 	for _, f := range all {

@@ -5,30 +5,30 @@ import (
 	"strconv"
 )
 
-// release pins the modules that one Kubernetes minor is read from.
+// release names the module versions that one Kubernetes minor is read from.
 //
-// A minor needs one line. The newest patch is the best one, but the module
-// proxy does not have every patch of every module; a module that lacks the
-// patch gets its own. Only two ever did, and of both little is read that a
-// patch release would change: of kube-aggregator the lifecycle of APIService,
-// of controller-manager the name of a gate.
+// Each minor has one line. It names the newest patch that the module proxy has of
+// all modules. If kube-aggregator or controller-manager lack this patch, small
+// names theirs. An older patch makes no difference there: the generator reads
+// only the lifecycle of APIService and the name of one gate from them.
 type release struct {
-	// minor is the x and patch the y of Kubernetes 1.x.y; the staging modules
-	// (k8s.io/api and its like) carry the same number as 0.x.y.
+	// minor is x and patch is y of Kubernetes 1.x.y. Modules such as k8s.io/api
+	// have the version 0.x.y.
 	minor, patch int
-	// small is the patch of kube-aggregator and controller-manager; zero means
-	// the same.
+	// small is the patch of kube-aggregator and controller-manager. Zero means
+	// the value of patch.
 	small int
-	// pathsOnly marks a release older than what the tables answer for: of it
-	// only the OpenAPI document is read, to know when APIs came and which were
-	// gone before the tables begin.
+	// pathsOnly marks a release that is older than the tables cover. Only its
+	// OpenAPI document is read. It shows when APIs appeared, and which APIs were
+	// removed before the first covered release.
 	pathsOnly bool
 }
 
-// releases lists every minor that is read, oldest first, no gaps. To add the
-// next release, add its line at the end and run the generator.
+// releases lists every minor that is read, oldest first and without gaps. To add
+// the next release, add its line at the end and run the generator.
 var releases = []release{
-	// 1.6 and older have no kinds in their OpenAPI documents; see bygone.
+	// The OpenAPI documents of 1.6 and older name no kinds. The variable bygone
+	// has their removed resources.
 	{minor: 7, patch: 5, pathsOnly: true},
 	{minor: 8, patch: 15, pathsOnly: true},
 	{minor: 9, patch: 11, pathsOnly: true},
@@ -62,9 +62,9 @@ var releases = []release{
 	{minor: 37, patch: 1},
 }
 
-// The modules that are read. k8s.io/client-go is one because kube-apiserver registers
-// its feature gates as its own. k8s.io/controller-manager is one because it has the
-// name of a gate that k8s.io/kubernetes registers.
+// The modules that are read. k8s.io/client-go is one of them because
+// kube-apiserver also accepts its feature gates. k8s.io/controller-manager
+// contains the name of a gate that k8s.io/kubernetes registers.
 const (
 	modKubernetes    = "k8s.io/kubernetes"
 	modAPI           = "k8s.io/api"
@@ -85,13 +85,14 @@ func (r release) String() string {
 	return "1." + strconv.Itoa(r.minor) + "." + strconv.Itoa(r.patch)
 }
 
-// covered returns the releases that the tables answer for.
+// covered returns the releases that the tables cover, without those marked
+// pathsOnly.
 func covered() []release {
 	i := slices.IndexFunc(releases, func(r release) bool { return !r.pathsOnly })
 	return releases[i:]
 }
 
-// modules returns the version of each module to read, in a fixed order.
+// modules returns the modules to read for a release, in a fixed order.
 func (r release) modules() []module {
 	staging := "v0." + strconv.Itoa(r.minor) + "."
 	patch := strconv.Itoa(r.patch)

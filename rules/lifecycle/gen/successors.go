@@ -8,32 +8,34 @@ import (
 	"strconv"
 )
 
-// curatedSuccessors is the only hand-written knowledge in the tables: what
-// took the place of an API where neither its release's replacement nor a
-// later version of the same kind in the same group says it. The empty kind
-// says that nothing did.
+// curatedSuccessors names what replaced an API. It is the only part of the tables
+// that is written by hand. It has only APIs whose replacement neither their
+// APILifecycle methods nor a later version of the same kind and group shows. An
+// empty gvk means that nothing replaced the API.
 var curatedSuccessors = map[gvk]gvk{
-	// The groups of the first years: their kinds moved when the groups for
-	// them came. Their methods say so since 1.19, but some types were gone by
-	// then.
+	// These kinds moved to new groups in early releases. Their APILifecycle
+	// methods name the replacement since 1.19, but some types were removed before
+	// 1.19.
 	{"extensions", "v1beta1", "Ingress"}: {"networking.k8s.io", "v1", "Ingress"},
 
-	// networking.k8s.io/v1beta1 types name the kind of the list by mistake
-	// (the tag was copied); the server repeats it in its warning.
+	// The methods of these networking.k8s.io/v1beta1 types name the kind of the
+	// list, because the tag was copied by mistake. The server repeats this
+	// mistake in its warning.
 	{"networking.k8s.io", "v1beta1", "IngressClass"}: {"networking.k8s.io", "v1", "IngressClass"},
 
-	// PodSecurityPolicy went away in 1.25 in favour of Pod Security admission,
-	// which is configured by labels of namespaces: there is no such object.
+	// PodSecurityPolicy was removed in 1.25. Pod Security admission took its
+	// place. It is configured by labels of namespaces, so no kind replaces
+	// PodSecurityPolicy.
 	{"extensions", "v1beta1", "PodSecurityPolicy"}: {},
 	{"policy", "v1beta1", "PodSecurityPolicy"}:     {},
 
-	// Dynamic resource allocation's classes became device classes when it was
-	// redesigned for 1.31.
+	// The classes of dynamic resource allocation became device classes in 1.31,
+	// when the feature was redesigned.
 	{"resource.k8s.io", "v1alpha1", "ResourceClass"}: {"resource.k8s.io", "v1", "DeviceClass"},
 	{"resource.k8s.io", "v1alpha2", "ResourceClass"}: {"resource.k8s.io", "v1", "DeviceClass"},
 
-	// Kinds of the first years that were renamed or moved; they have no
-	// methods that would say so.
+	// Kinds that were renamed or moved in early releases. They have no
+	// APILifecycle methods.
 	{"apps", "v1alpha1", "PetSet"}:                                                     {"apps", "v1", "StatefulSet"},
 	{"batch", "v2alpha1", "ScheduledJob"}:                                              {"batch", "v1", "CronJob"},
 	{"extensions", "v1beta1", "HorizontalPodAutoscaler"}:                               {"autoscaling", "v2", "HorizontalPodAutoscaler"},
@@ -41,15 +43,14 @@ var curatedSuccessors = map[gvk]gvk{
 	{"extensions", "v1beta1", "ThirdPartyResource"}:                                    {"apiextensions.k8s.io", "v1", "CustomResourceDefinition"},
 	{"admissionregistration.k8s.io", "v1alpha1", "ExternalAdmissionHookConfiguration"}: {"admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration"},
 
-	// The server still takes this body at pods/eviction, and policy/v1 is the
-	// kind of that path since 1.22.
+	// The server still accepts this kind at pods/eviction. Since 1.22, policy/v1
+	// is the kind of that path.
 	{"policy", "v1beta1", "Eviction"}: {"policy", "v1", "Eviction"},
 }
 
-// findSuccessors determines the replacement of each API at the newest minor. It is the
-// curated one, or the end of the chain of replacements if the newest minor has it.
-// Otherwise it is the most stable version of the kind in its group, unless that is the
-// API itself.
+// findSuccessors sets the successor of each API in the newest minor. A curated
+// successor comes first. Without one, it is the end of the chain of replacements,
+// if the newest minor serves that API. Otherwise, it is the result of best.
 func (b *builder) findSuccessors(t *table) error {
 	used := map[gvk]bool{}
 	for _, a := range t.apis {
@@ -75,16 +76,17 @@ func (b *builder) findSuccessors(t *table) error {
 	return nil
 }
 
-// endOfChain follows replacements, each as the newest release that has the
-// type names it.
+// endOfChain follows the replacements from an API and returns the last one. It
+// returns the API itself if nothing replaces it. Each replacement comes from the
+// newest release that has the type.
 func (b *builder) endOfChain(a *api) *api {
-	for range 8 { // longer than any chain; ends cycles
+	for range 8 { // longer than every chain; stops at cycles
 		n := len(a.history)
 		if n == 0 {
 			break
 		}
 		next := b.apis[a.history[n-1].replacement]
-		if next == nil { // none, or one that never was: apps/v1 DeploymentRollback
+		if next == nil { // no replacement, or a kind that never existed, such as apps/v1 DeploymentRollback
 			break
 		}
 		a = next
@@ -92,7 +94,8 @@ func (b *builder) endOfChain(a *api) *api {
 	return a
 }
 
-// alive reports whether a minor can serve an API.
+// alive reports whether a minor can serve an API. A list is alive if its item
+// kind is.
 func (b *builder) alive(a *api, minor int) bool {
 	if a.class == "List" {
 		a = b.apis[a.item]
@@ -100,7 +103,8 @@ func (b *builder) alive(a *api, minor int) bool {
 	return a.servable.has(minor)
 }
 
-// onByDefault reports whether a minor has an API on by default.
+// onByDefault reports whether a minor serves an API by default. A list is served
+// if its item kind is.
 func (b *builder) onByDefault(a *api, minor int) bool {
 	if a.class == "List" {
 		a = b.apis[a.item]
@@ -108,11 +112,15 @@ func (b *builder) onByDefault(a *api, minor int) bool {
 	return a.enabled.has(minor)
 }
 
-// best finds a better version of a kind that the newest minor has: more
-// stable or higher, and on by default unless the API itself is gone or off.
+// best returns the best version of the same kind and group that the newest minor
+// has. The result is empty if no version is better than the API.
+//
+// Stable is better than beta, and beta is better than alpha; then a higher number
+// is better. If the API is on by default, the better version must also be on by
+// default.
 func (b *builder) best(t *table, a *api) gvk {
 	if n := len(a.history); b.alive(a, t.newest) && isStable(a.Version) && (n == 0 || a.history[n-1].deprecated == 0) {
-		return gvk{} // autoscaling/v1 is no worse for autoscaling/v2
+		return gvk{} // autoscaling/v1 is stable and not deprecated: it needs no successor
 	}
 	var best *api
 	for _, o := range t.apis {
@@ -139,7 +147,7 @@ func isStable(version string) bool {
 	return m != nil && m[2] == ""
 }
 
-// compareVersions orders versions as Kubernetes prefers them, see
+// compareVersions orders versions as Kubernetes prefers them. See
 // CompareKubeAwareVersionStrings in k8s.io/apimachinery/pkg/version.
 func compareVersions(a, b string) int {
 	parse := func(v string) (n [3]int) {

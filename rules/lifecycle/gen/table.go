@@ -7,29 +7,29 @@ import (
 	"strings"
 )
 
-// firstWarning is the first minor whose server sends Warning headers
-// (k8s.io/apiserver/pkg/endpoints/deprecation, feature gate WarningHeaders,
-// on by default from its start).
+// firstWarning is the first minor whose server sends Warning headers. The code is
+// in k8s.io/apiserver/pkg/endpoints/deprecation; its feature gate WarningHeaders
+// was always on by default.
 const firstWarning = 19
 
-// minors is a set of minors, bit n for 1.n, as in package lifecycle.
+// minors is a set of minors. Bit n stands for 1.n, as in package lifecycle.
 type minors uint64
 
 func (s minors) has(m int) bool { return s&(1<<m) != 0 }
 
 func (s *minors) add(m int) { *s |= 1 << m }
 
-// table is what all releases together say; the generated code prints it.
+// table is the combined data of all releases. The generated files contain it.
 type table struct {
 	oldest, newest int
 	apis           []*api
 	gates          []*gate
 }
 
-// api is a line of the table of APIs.
+// api is an entry of the table of APIs.
 type api struct {
 	gvk
-	class      string // the Go name of the class
+	class      string // name of the constant in package lifecycle
 	resource   string
 	namespaced bool
 	item       gvk
@@ -49,7 +49,7 @@ type gatedSpan struct {
 
 type historySpan struct {
 	from                int
-	deprecated, removed int // 0: none
+	deprecated, removed int // minors, or 0 for none
 	replacement         gvk
 }
 
@@ -58,7 +58,7 @@ type warningSpan struct {
 	text   string
 }
 
-// gate is a line of the table of gates.
+// gate is an entry of the table of gates.
 type gate struct {
 	name  string
 	spans []gateSpan
@@ -69,15 +69,15 @@ type gateSpan struct {
 	gateFact
 }
 
-// builder collects the APIs.
+// builder collects the entries of the table of APIs.
 type builder struct {
 	apis map[gvk]*api
-	// kinds finds the kind of a resource that a release without a path for it
-	// installs behind a gate.
+	// kinds maps a resource to its API. It is for releases that install the
+	// resource behind a gate and have no path for it.
 	kinds map[gvr]*api
 }
 
-// buildTable merges the releases' facts, oldest first.
+// buildTable merges the facts of all releases. all has the oldest release first.
 func buildTable(all []*facts) (*table, error) {
 	b := builder{apis: map[gvk]*api{}, kinds: map[gvr]*api{}}
 	t := &table{oldest: covered()[0].minor, newest: releases[len(releases)-1].minor}
@@ -96,7 +96,7 @@ func buildTable(all []*facts) (*table, error) {
 		a.finish()
 		t.apis = append(t.apis, a)
 	}
-	// The order in which package lifecycle searches.
+	// Package lifecycle searches in this order.
 	slices.SortFunc(t.apis, func(a, b *api) int {
 		return cmp.Or(cmp.Compare(groupVersion(a.Group, a.Version), groupVersion(b.Group, b.Version)), cmp.Compare(a.Kind, b.Kind))
 	})
@@ -104,7 +104,8 @@ func buildTable(all []*facts) (*table, error) {
 	return t, b.findSuccessors(t)
 }
 
-// addPaths notes which kinds a release has and which are on by default.
+// addPaths records the kinds that a release has, and the kinds that are on by
+// default.
 func (b *builder) addPaths(f *facts, minor int) {
 	on := f.Defaults.enabled()
 	gated := f.gatedResources()
@@ -112,8 +113,8 @@ func (b *builder) addPaths(f *facts, minor int) {
 		resource, _, isSub := strings.Cut(p.Resource, "/")
 		path := gvr{p.PathGroup, p.PathVersion, resource}
 		if isSub {
-			// A subresource of the object's own kind adds nothing; options of
-			// CONNECT requests are no objects.
+			// Skip a subresource whose kind is the kind of its object. Also skip
+			// the options of CONNECT requests, because they are not objects.
 			if !p.Create || strings.HasSuffix(p.Kind, "Options") || f.isResource(p.gvk) {
 				continue
 			}
@@ -140,14 +141,14 @@ func (b *builder) addPaths(f *facts, minor int) {
 	}
 }
 
-// isResource reports whether a kind has a path of its own.
+// isResource reports whether a kind has a path that is not a subresource.
 func (f *facts) isResource(k gvk) bool {
 	return slices.ContainsFunc(f.Paths, func(p servedPath) bool {
 		return p.gvk == k && !strings.Contains(p.Resource, "/")
 	})
 }
 
-// gatedResources maps resources to the gates that they need.
+// gatedResources returns the gates that each resource needs.
 func (f *facts) gatedResources() map[gvr][]string {
 	m := map[gvr][]string{}
 	for _, g := range f.GatedResources {
@@ -156,9 +157,10 @@ func (f *facts) gatedResources() map[gvr][]string {
 	return m
 }
 
-// enabled returns the test that ResourceConfig.ResourceEnabled makes. Before
-// 1.24 a disabled version also disabled its enabled resources, but no release
-// has such a pair.
+// enabled returns a function that reports whether a resource is on by default, as
+// ResourceConfig.ResourceEnabled does. Before 1.24, a disabled version also
+// disabled resources that were enabled one by one. No release has such a
+// resource.
 func (c resourceConfig) enabled() func(gvr) bool {
 	set := map[gvr]bool{}
 	for _, r := range slices.Concat(c.EnabledVersions, c.EnabledResources) {
@@ -176,7 +178,7 @@ func (c resourceConfig) enabled() func(gvr) bool {
 	}
 }
 
-// addGate notes that an API needs a gate at a minor.
+// addGate records that an API needs a gate in a minor.
 func (a *api) addGate(name string, minor int) {
 	for i := range a.gated {
 		if a.gated[i].gate == name {
@@ -193,9 +195,10 @@ func (a *api) addGate(name string, minor int) {
 // all alpha gates on (hack/update-openapi-spec.sh).
 const openAPIWithAlpha = 21
 
-// addGated notes resources that a release has but its OpenAPI document does
-// not, because it was made with the gate off. In later releases a gated
-// resource without a path is one that was removed, its code not yet.
+// addGated records resources that a release installs behind a gate but that its
+// OpenAPI document lacks. Before openAPIWithAlpha, the document was made with the
+// gates off. In later releases, a missing path means that the resource is removed
+// and only its code remains.
 func (b *builder) addGated(f *facts, minor int) {
 	if minor >= openAPIWithAlpha {
 		return
@@ -216,7 +219,7 @@ func (b *builder) addGated(f *facts, minor int) {
 	}
 }
 
-// addLists notes the kinds of lists of resources.
+// addLists adds the kinds that are lists of resources to the table.
 func (b *builder) addLists(f *facts) {
 	for _, l := range f.Lists {
 		item := b.apis[l.Item]
@@ -227,8 +230,8 @@ func (b *builder) addLists(f *facts) {
 	}
 }
 
-// addMethods notes a release's lifecycle values and the warnings of its
-// server.
+// addMethods records the values of a release's APILifecycle methods, and the
+// warnings that its server sends.
 func (b *builder) addMethods(f *facts, minor int) {
 	for _, m := range f.Methods {
 		a := b.apis[m.gvk]
@@ -253,11 +256,12 @@ func (h historySpan) same(o historySpan) bool {
 	return h == o
 }
 
-// warning composes the text that the server of a minor sends about a kind,
-// from the methods in that very release.
+// warning returns the text that the server of a minor sends about a kind, or ""
+// if it sends none. m has the method values of the same release.
 //
-// Source: IsDeprecated and WarningMessage in k8s.io/apiserver
-// pkg/endpoints/deprecation/deprecation.go, the same since 1.19.
+// Source: IsDeprecated and WarningMessage in
+// k8s.io/apiserver/pkg/endpoints/deprecation/deprecation.go. Both are the same
+// since 1.19.
 func warning(m lifecycleMethods, minor int) string {
 	if minor < firstWarning || m.Deprecated < 0 || m.Deprecated > minor {
 		return ""
@@ -282,17 +286,17 @@ func (a *api) addWarning(text string, minor int) {
 	a.warnings = append(a.warnings, warningSpan{s, text})
 }
 
-// finish settles what depends on all releases.
+// finish completes an API after all releases are read.
 func (a *api) finish() {
 	if len(a.history) == 1 && a.history[0].same(historySpan{}) {
-		a.history = nil // methods that only say since when
+		a.history = nil // the methods only say when the API was introduced
 	}
 	slices.SortFunc(a.gated, func(x, y gatedSpan) int { return strings.Compare(x.gate, y.gate) })
 	if a.class == "List" {
 		return
 	}
-	// APIs of the first release are as old as their methods say. Later ones have the
-	// release in which they first appear.
+	// For an API that the first release has, introduced keeps the value of its
+	// methods. For a later API, introduced is the first release that has it.
 	for i, r := range releases {
 		if a.servable.has(r.minor) {
 			if i > 0 {
@@ -303,7 +307,7 @@ func (a *api) finish() {
 	}
 }
 
-// buildGates merges the releases' gates.
+// buildGates merges the gates of all releases. The result is sorted by name.
 func buildGates(all []*facts) []*gate {
 	byName := map[string]*gate{}
 	var list []*gate

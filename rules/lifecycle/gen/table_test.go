@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// invent makes facts for every release and lets change alter those of the
-// minors that the tables cover.
+// invent returns invented facts for every release. It calls change for each
+// release that the tables cover.
 func invent(change func(f *facts, minor int)) []*facts {
 	all := make([]*facts, len(releases))
 	for i, r := range releases {
@@ -28,11 +28,12 @@ var (
 	appleGA   = gvk{"fruit.example", "v1", "Apple"}
 )
 
-// apples is a group whose beta came with 1.20 and was on by default, was
-// deprecated in 1.23 for a GA version, and went in 1.26; since 1.22 a gate
-// hides it.
+// apples adds an invented API group to the facts. Its beta version is on by
+// default from 1.20 to 1.25. It is deprecated in favour of a stable version since
+// 1.23 and removed in 1.26. It needs a gate since 1.22.
 func apples(f *facts, minor int) {
-	// The successors that are curated must be in every table.
+	// buildTable returns an error if a curated successor is not in the table, so
+	// all are added.
 	known := map[gvk]bool{}
 	for from, to := range curatedSuccessors {
 		for _, k := range []gvk{from, to} {
@@ -102,7 +103,7 @@ func TestBuildTable(t *testing.T) {
 	if got := a.enabled.String(); got != "20-25" {
 		t.Errorf("enabled in %s", got)
 	}
-	if a.introduced != 20 { // seen to come, whatever the method says
+	if a.introduced != 20 { // first release with the API, not the method's value
 		t.Errorf("introduced in %d", a.introduced)
 	}
 	if len(a.gated) != 1 || a.gated[0].gate != "Orchard" || a.gated[0].minors.String() != "22-25" {
@@ -150,7 +151,8 @@ func TestWarningText(t *testing.T) {
 	}
 }
 
-// The output is valid Go, and the same in every run although maps are not.
+// TestEmitIsDeterministic checks that the output is valid Go. It also checks that
+// map iteration order does not change the output.
 func TestEmitIsDeterministic(t *testing.T) {
 	var first map[string][]byte
 	for range 5 {

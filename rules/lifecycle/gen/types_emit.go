@@ -12,14 +12,15 @@ import (
 // typesFile is the file that emitTypes writes.
 const typesFile = "zz_generated.types.go"
 
-// textPool holds strings in one long text, each once.
+// textPool stores strings in one long text. A string that is part of a stored
+// string takes no space.
 type textPool struct {
 	text strings.Builder
 	at   map[string]int
 }
 
-// newTextPool lays the strings out, long ones first, so that short ones are
-// found in them.
+// newTextPool adds the strings to a pool, the longest first. Short strings are
+// then often part of a longer one.
 func newTextPool(all []string) *textPool {
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	p := &textPool{at: map[string]int{}}
@@ -34,7 +35,8 @@ func newTextPool(all []string) *textPool {
 	return p
 }
 
-// ref is a string's place and length, as package gotype reads it.
+// ref returns the position and length of a string in the pool, as package gotype
+// reads them.
 func (p *textPool) ref(s string) (int, error) {
 	if s == "" {
 		return 0, nil
@@ -45,7 +47,7 @@ func (p *textPool) ref(s string) (int, error) {
 	return p.at[s]<<8 | len(s), nil
 }
 
-// emitTypes returns the generated file of package gotype.
+// emitTypes returns the content of package gotype's generated file.
 func emitTypes(t *typeTable) ([]byte, error) {
 	var all []string
 	for _, typ := range t.types {

@@ -10,54 +10,59 @@ import (
 	"strings"
 )
 
-// typesFormat is part of a cached file's name: raise it when the extraction
+// typesFormat is part of a cached file's name. Increase it when the extraction
 // changes.
 const typesFormat = 1
 
-// typeFacts has one release's data about the Go types that objects are decoded into.
+// typeFacts has the data of one release about the Go types of API objects.
 type typeFacts struct {
-	// Release is the version that was read.
+	// Release is the version of the sources, such as "1.37.1".
 	Release string
-	// Roots are the kinds, as the names of their types in Types.
+	// Roots are the kinds, each with the ID of its type in Types.
 	Roots []rootType
-	// Types are all named types that the roots are made of, sorted by ID.
+	// Types are the types of Roots and all named types of their fields, sorted by
+	// ID.
 	Types []typeFact
 }
 
-// rootType is the type of a kind.
+// rootType is a kind and the ID of its Go type.
 type rootType struct {
 	gvk
 	ID string
 }
 
-// typeFact is a named type.
+// typeFact describes a named Go type.
 type typeFact struct {
-	// ID is the import path and the name, such as k8s.io/api/core/v1.Pod.
+	// ID is the import path, "." and the type's name, such as
+	// k8s.io/api/core/v1.Pod.
 	ID string
-	// Name is what reflection prints, such as v1.Pod.
+	// Name is the type's name as package reflect prints it, such as v1.Pod.
 	Name string
-	// Own marks a type that decodes itself.
+	// Own reports whether the type has its own method UnmarshalJSON or
+	// UnmarshalText.
 	Own bool `json:",omitempty"`
-	// Underlying is the underlying type of a named type that is not a struct, in the
-	// notation of typeExpr.
+	// Underlying is the declared type of a type that is not a struct, in the
+	// notation of typeExpr. For types such as JSONSchemaPropsOrArray, it is
+	// JSONSchemaProps. It is empty for other structs.
 	Underlying string `json:",omitempty"`
-	// Fields are a struct's fields, those of embedded structs included, in
-	// the order of their JSON names.
+	// Fields are the fields of a struct, in the order of their JSON names. Fields
+	// of embedded structs are included.
 	Fields []fieldFact `json:",omitempty"`
 }
 
-// fieldFact is a field as decoding sees it.
+// fieldFact is a field of a struct as a JSON decoder sees it.
 type fieldFact struct {
-	// JSON is the name in JSON, Go that of the field.
+	// JSON is the field's name in JSON. Go is the field's name in Go.
 	JSON, Go string
-	// Embedded are the embedded structs on the way to the field, joined by
-	// dots.
+	// Embedded has the names of the embedded structs that contain the field,
+	// outermost first, joined by dots.
 	Embedded string `json:",omitempty"`
-	// Type is the field's type in the notation of typeExpr.
+	// Type is the field's type, in the notation of typeExpr.
 	Type string
 }
 
-// typeModules returns the modules that types are read from.
+// typeModules returns the modules of a release that have the types of API
+// objects.
 func (r release) typeModules() []module {
 	var mods []module
 	for _, m := range r.modules() {
@@ -71,8 +76,8 @@ func (r release) typeModules() []module {
 	return mods
 }
 
-// loadTypes returns a release's types, from the cache directory if possible and
-// otherwise from the release itself; see loadFacts.
+// loadTypes returns the types of a release. It reads the file in the cache
+// directory, or else the release's modules, as loadFacts does.
 func loadTypes(r release, cacheDir, modCache string) (*typeFacts, error) {
 	name := filepath.Join(cacheDir, strings.Replace(cacheName(r), fmt.Sprintf("facts%d", factsFormat), fmt.Sprintf("types%d", typesFormat), 1))
 	data, err := os.ReadFile(name)

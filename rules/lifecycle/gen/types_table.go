@@ -8,38 +8,38 @@ import (
 	"strings"
 )
 
-// typeTable is what all releases together say about types.
+// typeTable is the combined data of all releases about Go types.
 type typeTable struct {
 	roots []rootLine
 	types []*mergedType
 }
 
-// rootLine is the type of a kind in the minors that serve it.
+// rootLine is a kind and its Go type, in the minors that serve the kind.
 type rootLine struct {
 	gvk
 	typ    *mergedType
 	minors minors
 }
 
-// mergedType is a type with the fields of all releases. Pointers are left out: except
-// for null, their targets are decoded in the same way.
+// mergedType is a Go type with the fields of all releases. A pointer is replaced
+// by its target, because both decode in the same way except for null.
 type mergedType struct {
-	index int    // its place in the table
-	shape string // the constant of package gotype that says how it decodes
-	name  string // as reflection prints it
+	index int    // index in the table
+	shape string // name of package gotype's constant for the way the type decodes
+	name  string // as package reflect prints it
 	elem  *mergedType
-	// fields are a struct's, sorted by JSON name, then by minors.
+	// fields are the fields of a struct, sorted by JSON name and then by minors.
 	fields []*mergedField
 }
 
-// mergedField is a field in the minors where nothing of it changes.
+// mergedField is a field of a struct. It is unchanged in all of its minors.
 type mergedField struct {
 	json, embedded string
 	typ            *mergedType
 	minors         minors
 }
 
-// own are the types that decode themselves, with their shapes.
+// ownTypes maps the types with their own decoding methods to their shapes.
 var ownTypes = map[string]string{
 	"k8s.io/apimachinery/pkg/api/resource.Quantity":   "quantity",
 	"k8s.io/apimachinery/pkg/util/intstr.IntOrString": "intOrString",
@@ -58,7 +58,7 @@ var ownTypes = map[string]string{
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1beta1.JSONSchemaPropsOrStringArray": "schemaOrStrings",
 }
 
-// basicShapes are the shapes of predeclared types.
+// basicShapes maps the predeclared types to their shapes.
 var basicShapes = map[string]string{
 	"bool": "boolean", "string": "text",
 	"int": "integer", "int64": "integer", "int32": "integer32", "int16": "integer16", "int8": "integer8",
@@ -66,16 +66,17 @@ var basicShapes = map[string]string{
 	"float64": "float", "float32": "float32",
 }
 
-// typeMerger merges the releases' types.
+// typeMerger merges the types of all releases.
 type typeMerger struct {
 	byKey map[string]*mergedType
-	// The release that is being read.
+	// minor is the release that is being read, and facts has its types by ID.
 	minor int
 	facts map[string]*typeFact
-	done  map[string]bool // structs that have been read in this release
+	done  map[string]bool // structs of this release that have been read, by ID
 }
 
-// buildTypes merges the releases' types; t says which kinds are served when.
+// buildTypes merges the types of all releases. t says which minors serve each
+// kind.
 func buildTypes(all []*typeFacts, t *table) (*typeTable, error) {
 	m := &typeMerger{byKey: map[string]*mergedType{}}
 	roots := map[string]*rootLine{}
@@ -126,7 +127,8 @@ func buildTypes(all []*typeFacts, t *table) (*typeTable, error) {
 	return table, nil
 }
 
-// read merges a type, given in the notation of typeExpr.
+// read returns the merged type for the notation expr. It adds the type if it is
+// new.
 func (m *typeMerger) read(expr string) (*mergedType, error) {
 	switch {
 	case strings.HasPrefix(expr, "*"):
@@ -172,7 +174,7 @@ func (m *typeMerger) read(expr string) (*mergedType, error) {
 		return nil, err
 	}
 	switch under.shape {
-	case "structure": // type A B: fields and no methods are B's
+	case "structure": // type A B: A has the fields of B but not its methods
 		return m.structure(expr, f, m.facts[f.Underlying].Fields)
 	case "list", "dictionary":
 		t := m.leaf(under.shape+" of "+under.elem.name, f.Name)
@@ -182,7 +184,7 @@ func (m *typeMerger) read(expr string) (*mergedType, error) {
 	return m.leaf(under.shape, f.Name), nil
 }
 
-// leaf is the type of a shape and a name.
+// leaf returns the type with a shape and a name. It adds the type if it is new.
 func (m *typeMerger) leaf(shape, name string) *mergedType {
 	key := shape + " " + name
 	t := m.byKey[key]
@@ -193,8 +195,9 @@ func (m *typeMerger) leaf(shape, name string) *mergedType {
 	return t
 }
 
-// container is an unnamed list or map. Its key is the notation, since types of
-// one name can have different elements.
+// container returns the merged type of an unnamed list or map. If the elements
+// are structs, its key in byKey contains the import path, because structs of two
+// packages can have the same name.
 func (m *typeMerger) container(shape, expr, elem string) (*mergedType, error) {
 	e, err := m.read(elem)
 	if err != nil {
@@ -215,7 +218,7 @@ func (m *typeMerger) container(shape, expr, elem string) (*mergedType, error) {
 	return t, nil
 }
 
-// reflected is a type as reflection prints it.
+// reflected returns the name of a type as package reflect prints it.
 func (m *typeMerger) reflected(expr string) string {
 	switch {
 	case strings.HasPrefix(expr, "*"):
@@ -232,7 +235,7 @@ func (m *typeMerger) reflected(expr string) string {
 	return expr
 }
 
-// structure merges a struct and what its fields are made of.
+// structure merges a struct and the types of its fields.
 func (m *typeMerger) structure(id string, f *typeFact, fields []fieldFact) (*mergedType, error) {
 	key := "structure " + id
 	t := m.byKey[key]

@@ -6,14 +6,16 @@ import (
 	"testing"
 )
 
-// machinery is the part of apimachinery that the kinds of fruitTree need.
+// machinery has the part of apimachinery that the invented API group of fruitTree
+// needs.
 var machinery = map[string]string{
 	"k8s.io/apimachinery/pkg/apis/meta/v1/types.go": "package v1\n" +
 		"type TypeMeta struct {\n\tKind string `json:\"kind,omitempty\"`\n\tAPIVersion string `json:\"apiVersion,omitempty\"`\n}\n" +
 		"type Time struct{ time.Time }\nfunc (t *Time) UnmarshalJSON(b []byte) error { return nil }\n",
 }
 
-// fruitTree is the sources of an API group with one version.
+// fruitTree returns the sources of an invented API group with one version. types
+// is the source of its types.
 func fruitTree(t *testing.T, types string) sources {
 	t.Helper()
 	files := map[string]string{
@@ -26,7 +28,7 @@ func fruitTree(t *testing.T, types string) sources {
 	return tree(t, files)
 }
 
-// notation writes types down one by one.
+// notation returns all types of f as text, one type per line.
 func notation(f *typeFacts) string {
 	var b strings.Builder
 	for _, typ := range f.Types {
@@ -97,8 +99,8 @@ func TestExtractTypesErrors(t *testing.T) {
 	}
 }
 
-// TestBuildTypes merges two releases between which a field comes, one goes and
-// one changes its type.
+// TestBuildTypes merges two releases. Between them, one field is added, one is
+// removed, and one changes its type.
 func TestBuildTypes(t *testing.T) {
 	older, err := extractTypes(release{minor: 16}, fruitTree(t, appleType))
 	if err != nil {
@@ -142,7 +144,7 @@ func TestBuildTypes(t *testing.T) {
 	apple.kindOnly(t, newer)
 }
 
-// kindOnly expects that a served kind without a type is an error.
+// kindOnly checks that a served kind without a Go type is an error.
 func (a *api) kindOnly(t *testing.T, f *typeFacts) {
 	t.Helper()
 	missing := &api{gvk: gvk{"fruit.example", "v1", "Pear"}, class: "Resource", servable: 1 << 16}
