@@ -35,8 +35,8 @@ type Summary struct {
 	// Unreadable lists inputs that could not be read. If there are any, the run
 	// is incomplete (exit status 3).
 	Unreadable []Unreadable `json:"unreadable"`
-	// UnreadableCount is the number of all inputs that could not be read, also of
-	// those that are not in Unreadable.
+	// UnreadableCount is the number of all inputs that could not be read. Unreadable
+	// can have fewer.
 	UnreadableCount int `json:"unreadableCount"`
 	// Findings has the number of reported findings by rule.
 	Findings map[string]int `json:"findings"`
@@ -84,8 +84,8 @@ type CodeSummary struct {
 	// Excluded is the code in which rules report nothing.
 	Excluded ExcludedCode `json:"excluded"`
 	// SkippedFunctions are functions and initial values of variables that could
-	// not be type-checked. SkippedFunctionCount is their number, also of those
-	// that are not listed.
+	// not be type-checked. SkippedFunctionCount is the number of all
+	// skipped functions; SkippedFunctions can have fewer.
 	SkippedFunctions     []SkippedFunction `json:"skippedFunctions"`
 	SkippedFunctionCount int               `json:"skippedFunctionCount"`
 }

@@ -268,8 +268,8 @@ func inline(s string) string {
 		case '[':
 			if text, url, rest, ok := link(s); ok {
 				b.WriteString(inline(text))
-				// Of a link to another page of the catalogue, only the text is
-				// kept.
+				// A link to another page of the catalogue is replaced by its
+				// text.
 				if strings.Contains(url, "://") {
 					b.WriteString(" <" + url + ">")
 				}

@@ -22,7 +22,7 @@ type Undecided struct {
 
 // UndecidedReason is one unknown fact.
 type UndecidedReason struct {
-	// What is the name of a policy or a definition, a colon, and the unknown
+	// What holds the name of a policy or definition, a colon and the unknown
 	// fact.
 	What string `json:"what"`
 	// Objects is the number of objects whose answer depends on the fact.

@@ -2,8 +2,8 @@
 
 package lifecycle
 
-// Oldest and Newest are the first and last known minor. Between them, every
-// one is known. They were read from Kubernetes
+// Oldest and Newest are the first and the last known minor. All minors between
+// them are known. The tables were read from Kubernetes
 // 1.16.15, 1.17.17, 1.18.19, 1.19.16, 1.20.15, 1.21.14, 1.22.17, 1.23.17, 1.24.17, 1.25.16,
 // 1.26.15, 1.27.16, 1.28.15, 1.29.15, 1.30.14, 1.31.14, 1.32.13, 1.33.11, 1.34.8, 1.35.6,
 // 1.36.3, 1.37.1.
@@ -12,7 +12,7 @@ const (
 	Newest Minor = 37
 )
 
-// apis is sorted by groupVersion and kind.
+// apis has all known APIs, sorted by groupVersion and kind.
 var apis = [...]record{
 	{groupVersion: "admissionregistration.k8s.io/v1", kind: "MutatingAdmissionPolicy", class: Resource, resource: "mutatingadmissionpolicies", introduced: 36, servable: 1<<38 - 1<<36, enabled: 1<<38 - 1<<36},
 	{groupVersion: "admissionregistration.k8s.io/v1", kind: "MutatingAdmissionPolicyBinding", class: Resource, resource: "mutatingadmissionpolicybindings", introduced: 36, servable: 1<<38 - 1<<36, enabled: 1<<38 - 1<<36},
@@ -589,11 +589,11 @@ var apis = [...]record{
 	{groupVersion: "v1", kind: "ServiceList", class: List, item: 417},
 }
 
-// kindBits is the size of a bucket's number.
+// kindBits is the number of bits of a bucket's number.
 const kindBits = 9
 
-// kindStart says where in byKind the APIs of a bucket start; they end where
-// the next bucket's start.
+// kindStart has, for each bucket, the index in byKind of the bucket's first API.
+// The bucket ends before the first API of the next bucket.
 var kindStart = [1<<kindBits + 1]uint16{
 	0, 0, 0, 0, 1, 1, 4, 4, 4, 5, 11, 11, 11, 12, 12, 12,
 	12, 12, 12, 12, 12, 12, 12, 14, 14, 14, 20, 23, 23, 23, 24, 24,
@@ -630,7 +630,7 @@ var kindStart = [1<<kindBits + 1]uint16{
 	420,
 }
 
-// byKind are places in apis, by the bucket of the kind.
+// byKind has the indexes of all APIs in apis, ordered by the bucket of the kind.
 var byKind = [...]uint16{
 	290, 238, 246, 254, 273, 92, 95, 97, 99, 101, 158, 404, 11, 35, 266, 274,
 	282, 300, 310, 320, 46, 66, 152, 417, 6, 20, 30, 51, 71, 168, 135, 137,

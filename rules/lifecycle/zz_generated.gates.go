@@ -2,7 +2,7 @@
 
 package lifecycle
 
-// gates is sorted by name.
+// gates has all known feature gates, sorted by name.
 var gates = [...]gateRecord{
 	{"APIListChunking", []gateSpan{{1<<29 - 1<<16, Beta, true, false}, {1<<33 - 1<<29, GA, true, true}}},
 	{"APIPriorityAndFairness", []gateSpan{{1<<20 - 1<<17, Alpha, false, false}, {1<<29 - 1<<20, Beta, true, false}, {1<<31 - 1<<29, GA, true, true}}},

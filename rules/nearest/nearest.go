@@ -8,8 +8,8 @@ import "strings"
 // can be hostile input, and no candidate is longer.
 const maxLen = 64
 
-// Of returns the candidate that is most similar to word, or "". Of several
-// equally similar candidates, it returns the first. Letter case is ignored.
+// Of returns the candidate that is most similar to word, or "". If several
+// candidates are equally similar, it returns the first. Letter case is ignored.
 //
 // Of prefers a candidate that differs from word by few letters that are inserted,
 // deleted, replaced or swapped. At most a third of the word may differ.

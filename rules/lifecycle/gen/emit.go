@@ -37,9 +37,9 @@ func emitAPIs(t *table, versions []string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	b.WriteString(header)
-	fmt.Fprintf(&b, "// Oldest and Newest are the first and last known minor. Between them, every\n"+
-		"// one is known. They were read from Kubernetes\n// %s.\nconst (\nOldest Minor = %d\nNewest Minor = %d\n)\n\n", wrap(versions), t.oldest, t.newest)
-	fmt.Fprintf(&b, "// apis is sorted by groupVersion and kind.\nvar apis = [...]record{\n")
+	fmt.Fprintf(&b, "// Oldest and Newest are the first and the last known minor. All minors between\n"+
+		"// them are known. The tables were read from Kubernetes\n// %s.\nconst (\nOldest Minor = %d\nNewest Minor = %d\n)\n\n", wrap(versions), t.oldest, t.newest)
+	fmt.Fprintf(&b, "// apis has all known APIs, sorted by groupVersion and kind.\nvar apis = [...]record{\n")
 	for _, a := range t.apis {
 		fmt.Fprintf(&b, "{groupVersion: %q, kind: %q, class: %s", groupVersion(a.Group, a.Version), a.Kind, a.class)
 		if a.item != (gvk{}) {
@@ -102,8 +102,8 @@ func emitIndex(b *bytes.Buffer, t *table) {
 		n := kindBucket(a.Kind)
 		buckets[n] = append(buckets[n], i)
 	}
-	fmt.Fprintf(b, "// kindBits is the size of a bucket's number.\nconst kindBits = %d\n\n", kindBits)
-	b.WriteString("// kindStart says where in byKind the APIs of a bucket start; they end where\n// the next bucket's start.\nvar kindStart = [1<<kindBits + 1]uint16{")
+	fmt.Fprintf(b, "// kindBits is the number of bits of a bucket's number.\nconst kindBits = %d\n\n", kindBits)
+	b.WriteString("// kindStart has, for each bucket, the index in byKind of the bucket's first API.\n// The bucket ends before the first API of the next bucket.\nvar kindStart = [1<<kindBits + 1]uint16{")
 	start := 0
 	for i, bucket := range buckets {
 		if i%16 == 0 {
@@ -112,7 +112,7 @@ func emitIndex(b *bytes.Buffer, t *table) {
 		fmt.Fprintf(b, "%d,", start)
 		start += len(bucket)
 	}
-	fmt.Fprintf(b, "\n%d,\n}\n\n// byKind are places in apis, by the bucket of the kind.\nvar byKind = [...]uint16{", start)
+	fmt.Fprintf(b, "\n%d,\n}\n\n// byKind has the indexes of all APIs in apis, ordered by the bucket of the kind.\nvar byKind = [...]uint16{", start)
 	n := 0
 	for _, bucket := range buckets {
 		for _, i := range bucket {
@@ -137,7 +137,7 @@ func kindBucket(kind string) uint32 {
 func emitGates(t *table) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(header)
-	b.WriteString("// gates is sorted by name.\nvar gates = [...]gateRecord{\n")
+	b.WriteString("// gates has all known feature gates, sorted by name.\nvar gates = [...]gateRecord{\n")
 	for _, g := range t.gates {
 		fmt.Fprintf(&b, "{%q, []gateSpan{", g.name)
 		for _, s := range g.spans {

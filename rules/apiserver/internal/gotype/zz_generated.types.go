@@ -4,7 +4,7 @@ package gotype
 
 import "github.com/kubevet/kubevet/rules/lifecycle"
 
-// roots are the kinds, sorted by apiVersion and kind.
+// roots has all kinds with their Go types, sorted by apiVersion and kind.
 var roots = [...]root{
 	{1474335, 480023, 424, 0},     // admissionregistration.k8s.io/v1 MutatingAdmissionPolicy
 	{1474335, 480030, 425, 0},     // admissionregistration.k8s.io/v1 MutatingAdmissionPolicyBinding
@@ -219,7 +219,7 @@ var roots = [...]root{
 	{1026, 2888718, 937, 1},       // v1 ServiceAccount
 }
 
-// types are all types, each by its place.
+// types has all Go types. Roots, types and fields refer to a type by its index.
 var types = [...]typeRecord{
 	{anything, 8293396, 0, 0, 0},          // runtime.RawExtension
 	{anything, 11109387, 0, 0, 0},         // v1.FieldsV1
@@ -2180,7 +2180,8 @@ var types = [...]typeRecord{
 	{timestamp, 9043719, 0, 4964, 0},      // v1.Time
 }
 
-// fields are the fields of structs, sorted by name in each.
+// fields has the fields of all structs. The fields of one struct are consecutive
+// and sorted by JSON name.
 var fields = [...]fieldRecord{
 	// v1.ApplyConfiguration
 	{9008650, 0, 1694, 0},
@@ -4982,7 +4983,7 @@ var fields = [...]fieldRecord{
 	{9424132, 0, 1694, 6}, {9424137, 0, 1694, 6}, {8679684, 0, 46, 6},
 }
 
-// minorSets are the sets of minors that roots and fields have.
+// minorSets has the sets of minors that roots and fields refer to by index.
 var minorSets = [...]lifecycle.Minors{
 	1<<38 - 1<<36,
 	1<<38 - 1<<16,
@@ -5069,7 +5070,7 @@ var minorSets = [...]lifecycle.Minors{
 	1<<22 - 1<<20,
 }
 
-// texts holds all names, see textRef.
+// texts has all names in one string. A textRef refers to a part of it.
 const texts = "" +
 	"map[v1.ResourceName]v1beta1.NodeAllocatableResourceMappingmap[v1.ResourceName]v1beta2.NodeAllocatableResourceMappingmap[" +
 	"v1.ResourceName]v1.NodeAllocatableResourceMappingmap[v1alpha3.QualifiedName]v1alpha3.DeviceAttributev1.StatefulSetPersis" +
