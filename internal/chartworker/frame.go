@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// A message is its length, as 8 bytes, and a value in the encoding of encoding/gob. The first
-// message with a type describes it.
+// A message is an 8-byte length and a value in the encoding of encoding/gob. The first
+// message with a Go type also describes the type.
 
 var errTooLarge = errors.New("the message is too large")
 
@@ -51,14 +51,15 @@ type decoder struct {
 	gob  *gob.Decoder
 }
 
-// newDecoder returns a decoder of messages. most is their maximum size in bytes.
+// newDecoder returns a decoder of messages. most is the maximal size of a message in
+// bytes.
 func newDecoder(from io.Reader, most uint64) *decoder {
 	d := &decoder{from: from, most: most}
 	d.gob = gob.NewDecoder(&d.buf)
 	return d
 }
 
-// decode reads a message. At the end of the input it returns io.EOF.
+// decode reads a message. It returns io.EOF at the end of the input.
 func (d *decoder) decode(v any) error {
 	var length [8]byte
 	if _, err := io.ReadFull(d.from, length[:]); err != nil {

@@ -2,13 +2,13 @@ package chartworker
 
 import "golang.org/x/sys/unix"
 
-// limitMemory lets the kernel refuse memory beyond the ceiling. A single large
-// allocation is then refused before it is used, and before the watcher sees it.
-// The limit is for writable private memory, which the Go heap is once it is used;
-// its reserved address space does not count.
+// limitMemory makes the kernel refuse memory beyond maxMemory. So a single large
+// allocation is refused before it is used, and before the watcher can see it. The limit
+// counts writable private memory. The Go heap belongs to it when it is used, but its
+// reserved address space does not.
 func limitMemory() {
-	const further = 256 << 20 // tables of the runtime, and the program's data
+	const further = 256 << 20 // for tables of the Go runtime and the data of the program
 	limit := unix.Rlimit{Cur: maxMemory + further, Max: maxMemory + further}
-	// The watcher bounds the memory without it, too.
+	// An error is ignored, because the watcher also limits the memory.
 	_ = unix.Setrlimit(unix.RLIMIT_DATA, &limit)
 }

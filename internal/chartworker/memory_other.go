@@ -2,5 +2,5 @@
 
 package chartworker
 
-// limitMemory does nothing. The watcher bounds the memory.
+// limitMemory does nothing, because the watcher limits the memory.
 func limitMemory() {}

@@ -1,13 +1,15 @@
-// Package chartworker renders Helm charts in processes of this program.
+// Package chartworker renders Helm charts in separate processes that run the same
+// program.
 //
-// A chart's templates can end the process that executes them, and Go cannot recover from that. A
-// stack overflow and a lack of memory are fatal, and a function of a template library cannot be
-// interrupted. Therefore a Pool starts the program again, as a worker, sends it charts, and stops
-// it when a chart takes too long. The worker stops itself when a chart takes too much memory. Then
-// the chart has a finding, and the next chart gets a new worker.
+// The templates of a chart can end the process that executes them, and Go cannot recover
+// from this. A stack overflow and a lack of memory are fatal, and a function of a
+// template library cannot be interrupted. Therefore a Pool starts the program again as a
+// worker and sends charts to it. It stops the worker when a chart takes too long. The
+// worker stops itself when a chart takes too much memory. Then the chart gets a finding,
+// and a new worker renders the next chart.
 //
-// A worker reads no files: it gets the chart on its standard input, and answers on
-// its standard output. It ends when its standard input does.
+// A worker reads no files. It receives charts on its standard input and answers on its
+// standard output. It ends when its standard input ends.
 package chartworker
 
 import (
@@ -19,39 +21,40 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 )
 
-// worth is the rendering time after which another process is started. The start of a process takes
-// about as long.
+// worth is the rendering time for each worker after which a further worker is started.
+// Starting a process takes about as long.
 const worth = 60 * time.Millisecond
 
-// Pool is a set of workers. It starts a process when there is a chart to render. It implements
-// helmchart.Workers, and is safe for concurrent use.
+// Pool is a set of workers. It starts processes when there are charts to render. It
+// implements helmchart.Workers and is safe for concurrent use.
 type Pool struct {
 	ctx   context.Context
 	limit time.Duration
 	flag  string
 
 	mu sync.Mutex
-	// changed is closed and replaced when a worker is returned.
+	// changed is a channel that is closed, and replaced, when a worker is returned.
 	changed chan struct{}
 	idle    []*process
 	all     map[*process]bool
-	// spent is the total time that the workers have worked.
+	// spent is the total rendering time of all workers.
 	spent  time.Duration
 	closed bool
 }
 
-// NewPool returns a pool without processes. limit is the maximum time to render one chart; 0 for no
-// limit. flag is the flag that changes the limit. The work ends when ctx is done. The caller closes
-// the pool.
+// NewPool returns a pool without processes. limit is the time limit for rendering one
+// chart; 0 means no limit. flag is the flag that changes this limit, for messages. The
+// work ends when ctx is done. The caller closes the pool.
 func NewPool(ctx context.Context, limit time.Duration, flag string) *Pool {
 	return &Pool{ctx: ctx, limit: limit, flag: flag, changed: make(chan struct{}), all: map[*process]bool{}}
 }
 
-// Limit returns the maximum time to render one chart; 0 for no limit.
+// Limit returns the time limit for rendering one chart. 0 means no limit.
 func (p *Pool) Limit() time.Duration { return p.limit }
 
-// Borrow returns a worker for exclusive use until Return. It starts a process if all others are
-// busy and there was enough work for one more.
+// Borrow returns a worker that the caller may use until Return. If home is a running
+// worker, Borrow waits for it. Otherwise it starts a process if all workers are busy and
+// there was enough work for one more.
 func (p *Pool) Borrow(home helmchart.Worker) (helmchart.Worker, error) {
 	for {
 		w, wait, err := p.take(home)
@@ -66,7 +69,7 @@ func (p *Pool) Borrow(home helmchart.Worker) (helmchart.Worker, error) {
 	}
 }
 
-// take returns a worker, or a channel to wait for.
+// take returns a worker, or a channel that is closed when take should be called again.
 func (p *Pool) take(home helmchart.Worker) (helmchart.Worker, <-chan struct{}, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,7 +117,7 @@ func (p *Pool) Return(w helmchart.Worker) {
 	p.changed = make(chan struct{})
 }
 
-// Close ends all workers. The pool cannot be used afterwards.
+// Close ends all workers. The pool must not be used afterwards.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

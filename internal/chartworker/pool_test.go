@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 )
 
-// TestMain allows the pools of the tests to start this program as a worker.
+// TestMain makes the test binary behave as a worker if a pool starts it.
 func TestMain(m *testing.M) {
 	if Called(os.Args[1:]) {
 		os.Exit(Main())
@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// borrow returns a worker that answers.
+// borrow returns a worker from the pool and checks that it answers.
 func borrow(t *testing.T, p *Pool) *process {
 	t.Helper()
 	w, err := p.Borrow(nil)
@@ -32,7 +32,8 @@ func borrow(t *testing.T, p *Pool) *process {
 	return w.(*process)
 }
 
-// TestBorrow checks that a returned worker is used again, and one that has ended is not.
+// TestBorrow checks that a returned worker is used again. A worker that has ended must
+// not be used.
 func TestBorrow(t *testing.T) {
 	p := NewPool(context.Background(), time.Minute, "--flag")
 	defer p.Close()
@@ -54,7 +55,7 @@ func TestBorrow(t *testing.T) {
 	}
 }
 
-// TestLimit checks that a worker that does not answer is killed at its time limit.
+// TestLimit checks that a worker that does not answer is killed after the time limit.
 func TestLimit(t *testing.T) {
 	p := NewPool(context.Background(), time.Second, "--flag")
 	defer p.Close()
@@ -68,7 +69,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestEnd checks that the end of the run ends busy workers, too.
+// TestEnd checks that busy workers end when the context ends.
 func TestEnd(t *testing.T) {
 	over := errors.New("over")
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -84,7 +85,8 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// TestParentGone checks that a worker ends after the process that started it: the pipe is closed.
+// TestParentGone checks that a worker ends after the process that started it has ended,
+// because its pipe is closed then.
 func TestParentGone(t *testing.T) {
 	p := NewPool(context.Background(), 0, "--flag")
 	defer p.Close()
@@ -100,7 +102,8 @@ func TestParentGone(t *testing.T) {
 	w.once.Do(func() {})
 }
 
-// TestLongMessage checks that a message beyond the limit is rejected before it is read.
+// TestLongMessage checks that a message beyond the size limit is refused before it is
+// read.
 func TestLongMessage(t *testing.T) {
 	var text strings.Builder
 	if err := newEncoder(&text).encode(strings.Repeat("x", 100)); err != nil {

@@ -18,12 +18,12 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 )
 
-// maxAnswer is the maximum size of an answer in bytes. A chart may write 64 MiB.
+// maxAnswer is the maximal size of an answer in bytes, 256 MiB. A chart may write 64 MiB.
 const maxAnswer = 256 << 20
 
 var errClosed = errors.New("the run is over")
 
-// process is a worker.
+// process is a worker in a separate process.
 type process struct {
 	pool    *Pool
 	cmd     *exec.Cmd
@@ -31,13 +31,13 @@ type process struct {
 	send    *encoder
 	receive *decoder
 	stderr  *head
-	// worked is the working time since the worker was borrowed.
+	// worked is the rendering time since the worker was borrowed.
 	worked time.Duration
-	// ended is set if the worker can no longer be used.
+	// ended is true if the worker can no longer be used.
 	ended atomic.Bool
 
 	once sync.Once
-	// state is the result of waiting for the process.
+	// state is the error of waiting for the process.
 	state error
 }
 
@@ -48,7 +48,8 @@ func start(p *Pool) (*process, error) {
 		return nil, fmt.Errorf("finding the program that renders charts: %w", err)
 	}
 	if runtime.GOOS == "linux" {
-		// The file may have been replaced, or removed as after go run.
+		// The file of the program may have been replaced or, as after go run, removed. On
+		// Linux, /proc/self/exe still works.
 		if _, err := os.Stat("/proc/self/exe"); err == nil {
 			path = "/proc/self/exe"
 		}
@@ -74,9 +75,9 @@ func start(p *Pool) (*process, error) {
 	return w, nil
 }
 
-// environment returns the environment of workers. It has none of the user's variables. Most charts
-// need no garbage collection, and the threads of a collection would compete with other workers.
-// Stack traces are disabled, because nobody reads them.
+// environment returns the environment of a worker. It has no variables of the user. Most
+// charts need no garbage collection, and the threads of a collection would compete with
+// other workers. Stack traces are disabled, because nobody reads them.
 func environment() []string {
 	env := []string{"GOGC=1600", "GOMAXPROCS=1", "GOTRACEBACK=none"}
 	if dir, ok := os.LookupEnv("GOCOVERDIR"); ok {
@@ -85,9 +86,9 @@ func environment() []string {
 	return env
 }
 
-// Call sends a request and returns the answer: see helmchart.Worker.
+// Call sends a request and returns the answer. See helmchart.Worker.
 func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.Answer, error) {
-	if left != nil && *left <= 0 { // earlier calls used all of it
+	if left != nil && *left <= 0 { // earlier calls have used up the time
 		w.kill()
 		return nil, w.late()
 	}
@@ -106,8 +107,8 @@ func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.An
 		}
 		done <- result{a, err}
 	}()
-	// The time is counted in steps. So it does not include the time in which the user or the
-	// machine has suspended this process.
+	// The time is counted in steps. If the user or the machine suspends this process,
+	// that time does not count.
 	const step = 100 * time.Millisecond
 	for {
 		var timer *time.Timer
@@ -146,7 +147,7 @@ func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.An
 	}
 }
 
-// late returns the error for a chart that took too long.
+// late returns the error for a chart that takes too long.
 func (w *process) late() error {
 	return fmt.Errorf("it takes longer than %s; %s changes this limit", w.pool.limit, w.pool.flag)
 }
@@ -155,14 +156,15 @@ func (w *process) late() error {
 func (w *process) kill() {
 	w.ended.Store(true)
 	w.once.Do(func() {
-		// It may be about to end by itself, with a more specific status.
+		// The process may already be ending, with an exit status that says more. Closing
+		// its input does not change that status.
 		w.stdin.Close()
 		_ = w.cmd.Process.Kill()
 		w.state = w.cmd.Wait()
 	})
 }
 
-// reason returns why the chart ended the worker process.
+// reason returns the reason why a chart ended the worker process, as an error.
 func (w *process) reason(err error) error {
 	text := w.stderr.String()
 	var exit *exec.ExitError
@@ -179,13 +181,13 @@ func (w *process) reason(err error) error {
 	return fmt.Errorf("it ends the process that renders it: %v: %s", w.state, line)
 }
 
-// head stores the beginning of the written text.
+// head is a writer that stores the first bytes and drops the rest.
 type head struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-// Write stores the bytes that fit.
+// Write stores the bytes for which there is space.
 func (h *head) Write(p []byte) (int, error) {
 	const most = 4 << 10
 	h.mu.Lock()

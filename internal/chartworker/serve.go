@@ -14,39 +14,45 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 )
 
-// argument is the only argument of a worker.
+// argument is the only argument of a worker process.
 const argument = "chart-worker-started-by-kubevet"
 
-// These are the bounds of a worker's memory.
+// These limits bound the memory of a worker.
 const (
-	// maxMemory is the maximum memory in bytes. The worker ends itself when it uses more.
+	// maxMemory is the maximal memory in bytes, 1 GiB. A worker that uses more ends
+	// itself.
 	maxMemory = 1 << 30
-	// fullMemory is the memory use in bytes from which it stores no more renderings for traces.
+	// fullMemory is the memory use in bytes from which the worker stores no more
+	// renderings for traces.
 	fullMemory = 128 << 20
-	// softMemory is the memory use in bytes from which it collects garbage more often.
+	// softMemory is the memory use in bytes from which the worker collects garbage more
+	// often.
 	softMemory = 400 << 20
-	// maxStack is the maximum size of a stack in bytes: far more than the deepest nesting of
-	// templates that a rendering allows.
+	// maxStack is the maximal size of a stack in bytes, 64 MiB. The deepest nesting of
+	// templates that a rendering allows needs far less.
 	maxStack = 64 << 20
 )
 
-// maxRequest is the maximum size of a request in bytes. A chart may have 100 MiB.
+// maxRequest is the maximal size of a request in bytes, 512 MiB. A chart may have 100
+// MiB.
 const maxRequest = 512 << 20
 
-// exitMemory is the exit status of a worker that used too much memory.
+// exitMemory is the exit status of a worker that has used too much memory.
 const exitMemory = 75
 
-// Called reports whether the arguments of the process, without its name, are a worker's.
+// Called reports whether the process was started as a worker. args are the arguments of
+// the process without its name.
 func Called(args []string) bool { return len(args) == 1 && args[0] == argument }
 
-// Main is the main function of a worker. It serves the pool at the other end of the standard
-// streams until the pool is gone.
+// Main is the main function of a worker. It answers requests on the standard streams
+// until the pool closes them. It returns the exit status.
 func Main() int {
 	in, out := os.Stdin, os.Stdout
-	// Only answers may be written to standard output.
+	// Standard output must have only answers, so libraries write to standard error.
 	os.Stdout = os.Stderr
 	log.SetOutput(io.Discard)
-	// An interrupt from the terminal goes to all processes. The pool's process handles it.
+	// The terminal sends an interrupt to all processes. The process with the pool handles
+	// it.
 	signal.Ignore(os.Interrupt)
 	debug.SetMaxStack(maxStack)
 	debug.SetMemoryLimit(softMemory)
@@ -59,7 +65,8 @@ func Main() int {
 		for {
 			r := &helmchart.Request{}
 			if receive.decode(r) != nil {
-				// The pool is gone, even if a chart still renders.
+				// The pool has ended, so the worker ends even if it still renders a
+				// chart.
 				os.Exit(0)
 			}
 			requests <- r
@@ -79,12 +86,12 @@ func Main() int {
 	return 0
 }
 
-// watchPeriod is the interval in which a working worker checks its memory. In that time, a process
-// can allocate some ten megabytes. Most answers take less time.
+// watchPeriod is the interval in which a busy worker checks its memory. In this time, a
+// process can allocate some ten megabytes. Most answers take less time.
 const watchPeriod = 20 * time.Millisecond
 
-// newWatch returns a stopped ticker. Whenever it ticks, the process ends if it uses
-// too much memory.
+// newWatch returns a stopped ticker. At each tick, the process ends if it uses too much
+// memory.
 func newWatch() *time.Ticker {
 	watch := time.NewTicker(time.Hour)
 	watch.Stop()

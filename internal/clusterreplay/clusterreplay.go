@@ -1,5 +1,5 @@
-// Package clusterreplay answers a scan of a cluster in tests with what a real
-// kube-apiserver answered to one.
+// Package clusterreplay is an API server for tests. It answers a scan of a cluster with
+// the recorded answers of a real kube-apiserver.
 package clusterreplay
 
 import (
@@ -15,7 +15,8 @@ import (
 	"sync"
 )
 
-// exchange is a request and its answer, as internal/oracle/live writes them.
+// exchange is a recorded request and its answer, in the form that internal/oracle/live
+// writes.
 type exchange struct {
 	Path   string `json:"path"`
 	Accept string `json:"accept"`
@@ -24,7 +25,7 @@ type exchange struct {
 	Body   string `json:"body"`
 }
 
-// Server answers as a recorded one did.
+// Server is an HTTP server with recorded answers.
 type Server struct {
 	*httptest.Server
 
@@ -35,7 +36,7 @@ type Server struct {
 	methods map[string]int
 }
 
-// Start starts a server with the answers of a file.
+// Start starts a server with the answers in a file.
 func Start(file string) (*Server, error) {
 	in, err := os.Open(file)
 	if err != nil {
@@ -67,8 +68,8 @@ func Start(file string) (*Server, error) {
 	return s, nil
 }
 
-// key returns the identity of a request. The size of a page and the timeout are no part
-// of it, because pages are as they were recorded.
+// key returns a key that identifies a request. It does not depend on the page size and
+// the timeout, because pages were recorded with fixed sizes.
 func key(at *url.URL, accept string) string {
 	query := at.Query()
 	query.Del("limit")
@@ -101,21 +102,22 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, e.Body)
 }
 
-// SetForbid says of which paths requests are refused; nil: of none.
+// SetForbid makes the server refuse requests to the paths for which forbid returns true.
+// nil means none.
 func (s *Server) SetForbid(forbid func(path string) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forbid = forbid
 }
 
-// Unknown are the requests that the recorded scan did not send.
+// Unknown returns the requests that have no recorded answer.
 func (s *Server) Unknown() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string(nil), s.unknown...)
 }
 
-// Methods counts the requests by their method.
+// Methods returns the number of requests for each HTTP method.
 func (s *Server) Methods() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +128,7 @@ func (s *Server) Methods() map[string]int {
 	return all
 }
 
-// Kubeconfig is a kubeconfig whose only context leads to the server.
+// Kubeconfig returns a kubeconfig with a single context, which leads to the server.
 func (s *Server) Kubeconfig(context string) string {
 	return fmt.Sprintf(`{"apiVersion":"v1","kind":"Config","current-context":%q,
   "clusters":[{"name":"c","cluster":{"server":%q}}],

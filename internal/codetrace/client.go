@@ -7,49 +7,50 @@ import (
 
 // Client is a client in an audit log.
 type Client struct {
-	// User is the user for whom its requests were authorized; empty if not known.
+	// User is the user name for which requests of the client were authorized. It is empty
+	// if unknown.
 	User string
-	// Agent is the user agent, with its version or without.
+	// Agent is the user agent of the client. It may have a version.
 	Agent string
-	// Managers are its field managers: those in its requests, and the one that a server
-	// derives.
+	// Managers has the field managers of the client: those in its requests, and the one
+	// that a server derives from the agent.
 	Managers []string
-	// APIs are all APIs that it asked for, as far as they are known.
+	// APIs has all APIs that the client requested, as far as they are known.
 	APIs []API
 }
 
 // API is the API of a request.
 type API struct{ Group, Version, Resource string }
 
-// signature contains the names that a client uses for itself.
+// signature has the names that a client uses for itself.
 type signature struct {
-	// program is the first word of its user agent, without a version: client-go's
-	// default name of a program.
+	// program is the first word of the user agent, without a version. client-go puts the
+	// name of the program there.
 	program string
-	// managers are its field managers except program.
+	// managers has the field managers, except program.
 	managers []string
-	// part is the text that client-go's rest.AddUserAgent appended, products are
-	// further words of the agent.
+	// part is the text that rest.AddUserAgent of client-go appended to the user agent.
+	// products has further words of the user agent.
 	part     string
 	products []string
-	// built says that the module in question has a program of that name. A field
-	// manager of the same name is then weaker evidence.
+	// built is true if the module that is searched has a program with the name program.
+	// Then a field manager with this name is weaker evidence.
 	built bool
 }
 
-// part is the text after the commit in client-go's own user agent.
+// part matches the text after the commit in the user agent of client-go.
 var part = once(`\) kubernetes/[^/ ]+/(\S.*)$`)
 
-// product is a word of a user agent, with its version or without.
+// product matches a word of a user agent. The word may be followed by a version.
 var product = once(`^[A-Za-z_][A-Za-z0-9_.-]*`)
 
-// signature extracts a client's names.
+// signature returns the names in the user agent and the managers of a client.
 func (c Client) signature() (s signature) {
 	agent := c.Agent
 	if m := part().FindStringSubmatch(agent); m != nil {
 		s.part = m[1]
 	}
-	// Without its comments, because platforms name no program.
+	// Comments in parentheses are removed, because they name platforms and no programs.
 	for {
 		from := strings.IndexByte(agent, '(')
 		if from < 0 {
@@ -68,7 +69,7 @@ func (c Client) signature() (s signature) {
 		case i == 0:
 			s.program = name
 			if s.part == "" && !strings.Contains(c.Agent, " ") && rest != "" && !versionLike().MatchString(rest) {
-				s.part = rest // as kubevet folds it: kube-controller-manager/namespace-controller
+				s.part = rest // kubevet has shortened the agent to this form: kube-controller-manager/namespace-controller
 			}
 		case name == "kubernetes" || !product().MatchString(name) || versionLike().MatchString(name):
 		case !slices.Contains(s.products, name):
@@ -83,10 +84,11 @@ func (c Client) signature() (s signature) {
 	return s
 }
 
-// versionLike are the parts of user agents that are versions or commits.
+// versionLike matches words of user agents that are versions or commits.
 var versionLike = once(`^(v?[0-9][0-9A-Za-z.+_-]*|[0-9a-f]{7,}|\$Format:?.*|unknown|devel|dev|HEAD|latest|main|master)$`)
 
-// generic are names of programs in many projects, so that one alone says nothing.
+// generic has names that programs of many projects have. Such a name alone is no
+// evidence.
 var generic = map[string]bool{
 	"admission": true, "agent": true, "api": true, "apiserver": true, "app": true, "backend": true, "bin": true, "bot": true,
 	"cli": true, "client": true, "cmd": true, "controller": true, "controller-manager": true, "cron": true, "daemon": true,
@@ -95,6 +97,6 @@ var generic = map[string]bool{
 	"syncer": true, "test": true, "tool": true, "unknown": true, "webhook": true, "worker": true,
 }
 
-// foreign are the field managers of well-known tools. Code may name them in order to
+// foreign matches the field managers of well-known tools. Other code may name them to
 // clean up their fields.
 var foreign = once(`^(kubectl(-(annotate|apply|autoscale|client-side-apply|cordon|create|debug|drain|edit|expose|label|last-applied|patch|replace|rollout|run|scale|set|taint|uncordon|undo))?|helm|before-first-apply|kube-(apiserver|controller-manager|proxy|scheduler)|kubelet|k3s|k0s|rke2|Go-http-client|Mozilla|curl|python-requests|okhttp|Terraform)$`)

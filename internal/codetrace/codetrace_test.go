@@ -13,8 +13,8 @@ func pos(file string, line int) token.Position {
 	return token.Position{Filename: file, Line: line, Column: 1}
 }
 
-// shop is a module with two programs: cmd/web and cmd/jobs, both of which are
-// built of pkg/common, and each of a package of its own.
+// shop returns a module with two programs, cmd/web and cmd/jobs. Both use pkg/common, and
+// each uses one further package.
 func shop() Module {
 	const path = "example.com/shop/v2"
 	pdb := func(file string, line int, decides, calls bool) analyzers.TracedUse {
@@ -62,7 +62,7 @@ func TestLocate(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		client Client
-		want   string // basis, name, package
+		want   string // basis, name and package of each match
 		uses   string
 	}{
 		{"manager", Client{Agent: "anything/v1", Managers: []string{"shop-web"}}, "constant shop-web /pkg/web", "pkg/web/web.go:20"},
@@ -91,9 +91,9 @@ func TestPlaces(t *testing.T) {
 	x := New([]Module{shop()})
 	m := x.Locate(Client{Managers: []string{"shop-web"}})[0]
 	for _, c := range []struct{ got, want string }{
-		{places(m.Uses(API{"batch", "v1beta1", "cronjobs"})), "pkg/common/scheme.go:4"}, // the version as a whole
+		{places(m.Uses(API{"batch", "v1beta1", "cronjobs"})), "pkg/common/scheme.go:4"}, // places that name the whole API version
 		{places(m.Uses(API{"policy", "v1", "poddisruptionbudgets"})), ""},
-		{places(m.Uses(API{"example.com", "v1", "policies"})), "pkg/web/web.go:50"}, // a custom resource
+		{places(m.Uses(API{"example.com", "v1", "policies"})), "pkg/web/web.go:50"}, // places for a custom resource
 		{places(m.Writes("apps", "deployments", []string{"shop-web"})), "pkg/web/web.go:40"},
 		{places(m.Writes("apps", "deployments", []string{"other"})), "pkg/web/web.go:30 pkg/web/web.go:40"},
 		{places(m.Writes("", "pods", nil)), ""},
@@ -119,8 +119,8 @@ func TestPlacesAreFew(t *testing.T) {
 	}
 }
 
-// TestSeveralModules checks that all modules of one name are reported, and that those
-// of a weaker one are not.
+// TestSeveralModules checks a client whose name several modules have. All of them must be
+// reported, but no module with a weaker basis.
 func TestSeveralModules(t *testing.T) {
 	var all []Module
 	for _, path := range []string{"example.com/a", "example.com/b", "example.com/keeper"} {

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// once returns a function for a regular expression that is compiled on first use. Most
-// runs of kubevet never need it, and compiling these expressions takes as long as the
-// start of the program.
+// once returns a function that compiles a regular expression at its first call. Most runs
+// of kubevet do not need these expressions, and compiling them takes as long as starting
+// the program.
 func once(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

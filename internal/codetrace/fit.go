@@ -7,15 +7,17 @@ import (
 	"github.com/kubevet/kubevet/analyzers"
 )
 
-// trial says how well the requests of a client fit some code.
+// trial says how well the requests of a client agree with some code.
 type trial struct {
-	// knows says that the code knows one of the client's APIs that is not Kubernetes'
-	// own. strange says that the client has such APIs and the code knows none of them.
+	// knows is true if the code names one of the custom resources that the client
+	// requests. strange is true if the client requests custom resources, but the code
+	// names none of them and names others.
 	knows, strange bool
 }
 
-// try compares the custom resources that a client asks for with those of some packages.
-// Code that chooses resources at run time, and names none of its own, is never strange.
+// try compares the custom resources that a client requests with those that the packages
+// in scope name. If code chooses resources at run time and names no custom resources, it
+// is never strange.
 func try(c Client, scope []*analyzers.Trace) (t trial) {
 	var strangers []API
 	for _, a := range c.APIs {
@@ -34,19 +36,20 @@ func try(c Client, scope []*analyzers.Trace) (t trial) {
 			t.knows = t.knows || names(tr, a)
 		}
 	}
-	// A program with custom resources of its own also asks for these.
+	// A program with custom resources would also request these, so the client is probably
+	// another program.
 	t.strange = !t.knows && (own || !open)
 	return t
 }
 
-// ownAPIs reports whether a package names an API that is not Kubernetes' own.
+// ownAPIs reports whether a package names a custom resource.
 func ownAPIs(t *analyzers.Trace) bool {
 	return slices.ContainsFunc(t.Places, func(p analyzers.TracedPlace) bool { return p.Verb != "" && custom(p.Group) }) ||
 		slices.ContainsFunc(t.Writes, func(w analyzers.TracedWrite) bool { return custom(w.Group) })
 }
 
-// names reports whether a package names the group of an API or, if its group is not
-// known, its version and kind.
+// names reports whether a package names the group of an API. If the group in the code is
+// unknown, the version and the kind count instead.
 func names(t *analyzers.Trace, a API) bool {
 	for _, p := range t.Places {
 		if p.Group == a.Group && !p.AnyGroup || p.AnyGroup && p.Version == a.Version && resourceOfPlace(p) == a.Resource {
@@ -61,8 +64,8 @@ func names(t *analyzers.Trace, a API) bool {
 	return false
 }
 
-// openEnded reports whether code that imports a package may ask for APIs that it
-// does not name.
+// openEnded reports whether code that imports this package may request APIs that it does
+// not name.
 func openEnded(path string) bool {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		path = path[i+len("/vendor/"):]
@@ -75,8 +78,8 @@ func openEnded(path string) bool {
 	return strings.HasPrefix(path, "k8s.io/cli-runtime/") || strings.HasPrefix(path, "k8s.io/kubectl/") || strings.HasPrefix(path, "helm.sh/helm/")
 }
 
-// resembles reports whether the service account of a client, or its namespace, has the
-// name of a module or a package.
+// resembles reports whether a service account, or its namespace, has a name like a module
+// or a package. user is the user name of the service account.
 func resembles(user string, paths ...string) bool {
 	account, ok := strings.CutPrefix(user, "system:serviceaccount:")
 	if !ok {
@@ -97,12 +100,13 @@ func resembles(user string, paths ...string) bool {
 	return false
 }
 
-// plain are words of import paths that do not distinguish projects.
+// plain has words in import paths that occur in many projects.
 var plain = map[string]bool{
 	"kubernetes": true, "kube": true, "system": true, "cluster": true, "internal": true, "github": true, "default": true, "pkg": true, "cmd": true,
 }
 
-// stemOf is a name without the words that mark it as a program.
+// stemOf returns a name without the ending that marks it as a program, such as
+// "-controller".
 func stemOf(name string) string {
 	for _, end := range []string{"-controller-manager", "-controller", "-operator", "-manager", "-webhook", "-server", "-agent"} {
 		if stem, ok := strings.CutSuffix(name, end); ok {
@@ -112,7 +116,7 @@ func stemOf(name string) string {
 	return name
 }
 
-// hasWord reports whether a name contains another, between dashes.
+// hasWord reports whether a name contains a word, separated by dashes.
 func hasWord(name, word string) bool {
 	return strings.Contains("-"+name+"-", "-"+word+"-")
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/analyzers"
 )
 
-// widgets is an operator with a program that many projects have, and one whose
-// name others have, too.
+// widgets returns an operator. The name of one of its programs is common in many
+// projects, and other programs in the test have the name of the second.
 func widgets() Module {
 	const path = "example.com/widget-operator"
 	return Module{
@@ -42,7 +42,7 @@ func TestLocateGeneric(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		client Client
-		want   string // basis, name, package
+		want   string // basis, name and package of each match
 	}{
 		{"a name that many have", Client{Agent: "manager/v1"}, ""},
 		{"with the module's custom resource", Client{Agent: "manager/v1", APIs: own}, "binary manager /cmd"},
@@ -72,8 +72,8 @@ func TestLocateGeneric(t *testing.T) {
 	}
 }
 
-// TestOpenEnded checks that code which chooses resources at run time is never strange
-// to a custom resource, unless it has some of its own.
+// TestOpenEnded checks code that chooses resources at run time. It must never be strange
+// to a custom resource, unless the code names other custom resources.
 func TestOpenEnded(t *testing.T) {
 	tool := Module{Path: "example.com/cleaner", Traces: []*analyzers.Trace{
 		{Package: "example.com/cleaner", Main: true, Imports: []string{"k8s.io/client-go/dynamic"}},
@@ -101,7 +101,7 @@ func TestPlacesOfVerbs(t *testing.T) {
 		{widget, []string{"get"}, "ctl/ctl.go:20"},
 		{widget, []string{"create"}, "ctl/ctl.go:60"},
 		{widget, []string{"update"}, "ctl/ctl.go:60"},
-		{widget, []string{"delete"}, "ctl/ctl.go:10 ctl/ctl.go:20 ctl/ctl.go:60"}, // with other verbs
+		{widget, []string{"delete"}, "ctl/ctl.go:10 ctl/ctl.go:20 ctl/ctl.go:60"}, // no place has this verb, so places with other verbs are returned
 		{API{"example.com", "v1", "widgets"}, []string{"get"}, ""},
 		{API{"example.net", "v1", "gadgets"}, []string{"list"}, "ctl/ctl.go:40"},
 		{API{"apps", "v1", "gadgets"}, []string{"list"}, ""},
@@ -113,7 +113,7 @@ func TestPlacesOfVerbs(t *testing.T) {
 	}
 }
 
-// FuzzLocate holds that no client makes anything panic, or take long.
+// FuzzLocate checks that no client makes the search panic or take long.
 func FuzzLocate(f *testing.F) {
 	x := New([]Module{shop(), widgets()})
 	f.Add("a/v1 (b) kubernetes/c/d e/f", "system:serviceaccount:a:b", "m")

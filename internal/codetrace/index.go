@@ -1,11 +1,11 @@
-// Package codetrace finds the Go code behind the clients of an audit log. It compares
-// the field managers and user agents that the code signs with, the names of the
-// programs that are built from it, and the name of its module.
+// Package codetrace finds the Go code of the clients in an audit log. It compares names:
+// the field managers and user agents that the code sets, the names of the programs that
+// are built from it, and the name of its module.
 //
-// It decides by names. Custom resources that a client asks for rule out code that has
-// other ones. If many programs share a name, the custom resources or the service
-// account must confirm it. An equal name is evidence, no proof: each answer states its
-// basis.
+// If a client requests custom resources, code that names other custom resources is
+// excluded. If many programs have the same name, the custom resources or the service
+// account must confirm the match. An equal name is evidence, but no proof. So each match
+// says its basis.
 package codetrace
 
 import (
@@ -20,19 +20,20 @@ import (
 
 // Module is an analysed Go module.
 type Module struct {
-	// Path is its module path. Dir is its directory, as a user would type it.
+	// Path is the module path. Dir is the directory of the module, as a user would type
+	// it.
 	Path, Dir string
-	// Traces are those of its packages.
+	// Traces has the traces of the packages in the module.
 	Traces []*analyzers.Trace
-	// Programs are names under which build files write programs, besides the go
-	// command's names for them.
+	// Programs has names that build files use for programs of the module. The names that
+	// the go command uses are not in it.
 	Programs []Program
 }
 
-// Program is a program in a build file.
+// Program is a program that a build file writes.
 type Program = programs.Program
 
-// Index finds code. The zero value contains none.
+// Index is an index of modules for Locate. The zero value is an empty index.
 type Index struct {
 	modules []*indexed
 }
@@ -43,7 +44,7 @@ type indexed struct {
 	mains    []*analyzers.Trace
 }
 
-// New makes an index of modules. It keeps them.
+// New returns an index of modules. It keeps references to the modules.
 func New(modules []Module) *Index {
 	x := &Index{}
 	for _, m := range modules {
@@ -60,42 +61,45 @@ func New(modules []Module) *Index {
 	return x
 }
 
-// Basis is the basis of an answer. A greater one is better.
+// Basis says why code belongs to a client. A greater value is stronger evidence.
 type Basis uint8
 
-// The bases. The zero value is no basis.
+// The zero value of Basis means that there is no match.
 const (
-	// ByModule: the last element of the module's path is the client's name.
+	// ByModule means that the last element of the module path is the name of the client.
 	ByModule Basis = iota + 1
-	// ByProgram: a program of the module has the name.
+	// ByProgram means that a program of the module has the name of the client.
 	ByProgram
-	// ByConstant: the code signs with the name, as field manager or user agent.
+	// ByConstant means that the code sets the name of the client as field manager or user
+	// agent.
 	ByConstant
 )
 
-// String returns "constant", "binary" or "module", and "" for no basis.
+// String returns "constant", "binary" or "module". It returns "" if there is no match.
 func (b Basis) String() string {
 	return [...]string{"", "module", "binary", "constant"}[min(b, ByConstant)]
 }
 
-// Match is code that is probably the client's.
+// Match is code that probably sends the requests of a client.
 type Match struct {
 	Basis Basis
-	// Name is the common name of client and code. At is its place in the code; At has
-	// no file if it is the module's own name.
+	// Name is the name that the client and the code have in common. At is the position of
+	// the name in the code. At has no file if it is the name of the module.
 	Name string
 	At   token.Position
-	// Module and Package have the name. Package is empty if the module has it.
+	// Module, Dir and Package say where the name was found. Package is empty if the
+	// module has the name.
 	Module, Dir, Package string
 
-	// scope are the packages of the programs that it can be. rest are those of no
-	// program of the module, if it may be one of another module.
+	// scope has the packages of all programs that the client may be. rest has the
+	// packages that belong to no program of the module, if a program of another module
+	// may use them.
 	scope, rest []*analyzers.Trace
 	home        map[string]bool
 }
 
-// around are the packages of all programs that contain one of the packages; all
-// packages if none does.
+// around returns the packages of all programs that contain a package in home. If no
+// program contains one, it returns all packages.
 func (m *indexed) around(home map[string]bool) []*analyzers.Trace {
 	in := map[string]bool{}
 	for _, main := range m.mains {
@@ -115,7 +119,7 @@ func (m *indexed) around(home map[string]bool) []*analyzers.Trace {
 	return m.those(in)
 }
 
-// unreached are the packages that no program of the module contains.
+// unreached returns the packages that no program of the module contains.
 func (m *indexed) unreached() (some []*analyzers.Trace) {
 	in := map[string]bool{}
 	for _, main := range m.mains {
@@ -140,7 +144,8 @@ func (m *indexed) those(in map[string]bool) (some []*analyzers.Trace) {
 	return some
 }
 
-// reach are the module's packages from which a package is built.
+// reach returns the packages of the module that the package from contains: itself, and
+// all that it imports directly or indirectly.
 func (m *indexed) reach(from string) map[string]bool {
 	reached := map[string]bool{from: true}
 	for todo := []string{from}; len(todo) > 0; {

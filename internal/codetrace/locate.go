@@ -9,12 +9,13 @@ import (
 	"github.com/kubevet/kubevet/analyzers"
 )
 
-// maxMatches is the number of modules or programs named for one client.
+// maxMatches is the maximal number of matches for one client.
 const maxMatches = 3
 
-// Locate finds the code of a client: all matches of the best basis, at most a few. It
-// leaves out code that does not fit the client's requests, and names that many programs
-// have, unless other evidence supports them.
+// Locate returns the code of a client. It returns only the matches with the strongest
+// basis, at most maxMatches. It leaves out code that does not agree with the requests of
+// the client. It also leaves out names that many programs have, unless other evidence
+// supports them.
 func (x *Index) Locate(c Client) []Match {
 	sig := c.signature()
 	for _, find := range []func(*indexed) []Match{
@@ -37,7 +38,7 @@ func (x *Index) Locate(c Client) []Match {
 	return nil
 }
 
-// plausible reports whether the other evidence about a client supports a match, or at
+// plausible reports whether other evidence about the client supports the match, or at
 // least does not contradict it.
 func (m *Match) plausible(c Client) bool {
 	t := try(c, m.scope)
@@ -47,14 +48,14 @@ func (m *Match) plausible(c Client) bool {
 	return !generic[m.Name] || t.knows || resembles(c.User, m.Module, m.Package)
 }
 
-// byConstant finds packages that sign with a client's name, one answer for all of a
-// module. A field manager counts more than a part of a user agent, and the program's
-// name more than the rest of the agent.
+// byConstant finds packages that set the name of the client. It returns one match for the
+// whole module. A field manager is stronger than a part of a user agent. In a user agent,
+// the name of the program is stronger than the rest.
 func (m *indexed) byConstant(sig signature) []Match {
 	sig.built = len(m.byProgram(signature{program: sig.program})) > 0
 	best := Match{}
 	if foreign().MatchString(sig.program) && !m.owns(sig.program) {
-		sig.part, sig.products = "", nil // parts of somebody else's program
+		sig.part, sig.products = "", nil // they belong to the other program
 	}
 	rank := 1 << 30
 	home := map[string]bool{}
@@ -84,13 +85,13 @@ func (m *indexed) byConstant(sig signature) []Match {
 	best.home = home
 	best.scope = m.around(home)
 	if len(best.scope) < len(m.Traces) {
-		best.rest = m.unreached() // of which programs may be built elsewhere
+		best.rest = m.unreached() // programs in other modules may use these packages
 	}
 	return []Match{best}
 }
 
-// rank is the weight of a name in code for a client: 0 for the most, less than 0 for
-// nothing.
+// rank returns the rank of a name in the code: 0 is the strongest evidence. It returns -1
+// if the name is no evidence for this client.
 func (s *signature) rank(n analyzers.TracedName, value string) int {
 	if i := slices.Index(s.managers, value); i >= 0 {
 		return i
@@ -110,7 +111,7 @@ func (s *signature) rank(n analyzers.TracedName, value string) int {
 	return -1
 }
 
-// owns reports whether a well-known tool belongs to the module.
+// owns reports whether a well-known tool is a program of this module.
 func (m *indexed) owns(name string) bool {
 	is := func(program string) bool { return name == program || strings.HasPrefix(name, program+"-") }
 	if is(pathBase(m.Path)) {
@@ -124,7 +125,7 @@ func (m *indexed) owns(name string) bool {
 	return slices.ContainsFunc(m.Programs, func(p Program) bool { return is(p.Name) })
 }
 
-// byModule finds a module with the client's name.
+// byModule returns a match if the module has the name of the client.
 func (m *indexed) byModule(sig signature) []Match {
 	base := pathBase(m.Path)
 	for _, name := range append([]string{sig.program}, sig.managers...) {
@@ -135,7 +136,7 @@ func (m *indexed) byModule(sig signature) []Match {
 	return nil
 }
 
-// byProgram finds programs that have one of the names.
+// byProgram returns a match for each program that has a name of the client.
 func (m *indexed) byProgram(sig signature) (all []Match) {
 	found := map[string]bool{}
 	for _, name := range append([]string{sig.program}, sig.managers...) {
@@ -182,8 +183,8 @@ func (m *indexed) program(name string, main *analyzers.Trace, at token.Position)
 	return Match{Basis: ByProgram, Name: name, At: at, Module: m.Path, Dir: m.Dir, Package: main.Package, scope: m.those(m.reach(main.Package))}
 }
 
-// pathBase is the last element of an import path that is not a version: the go
-// command's name for a program.
+// pathBase returns the last element of an import path, without a version such as v2. The
+// go command uses it as the name of a program.
 func pathBase(p string) string {
 	base := path.Base(p)
 	if majorVersion().MatchString(base) && path.Dir(p) != "." {

@@ -10,28 +10,28 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Place is code that a request can come from.
+// Place is a place in the code that may send a request.
 type Place struct {
 	At token.Position
-	// Does says what the code does, such as "uses policy/v1beta1
+	// Does says what the code at the place does, such as "uses policy/v1beta1
 	// PodDisruptionBudget" or "update of apps/v1 Deployment".
 	Does string
-	// Signed is set for a write with the client's own field manager.
+	// Signed is true for a write with a field manager of the client.
 	Signed bool
 
 	weight int
-	fit    int  // how well the verb fits
-	loose  bool // the group is not known
+	fit    int  // the result of matches
+	loose  bool // the group in the code is unknown
 }
 
-// maxPlaces is the number of places named for one match.
+// maxPlaces is the maximal number of places for one match.
 const maxPlaces = 3
 
-// Uses finds where the code of a match asks for a version of an API with one of some
-// verbs, or with any verb if there is no such place. Calls that send such requests come
-// first. After them come the places that choose the version, those that only name it,
-// and those that name the version as a whole; only the first group that exists is
-// returned. left is the number of places that are not returned.
+// Uses returns places where the code of a match may send a request with one of the verbs
+// for an API version. It prefers calls that send such requests. If there are none, it
+// returns calls with other verbs. If these are missing too, it returns places that name
+// the resource, or at last places that name the whole API version. left is the number of
+// places that are not returned.
 func (m *Match) Uses(api API, verbs ...string) (places []Place, left int) {
 	list, how := m.uses(m.scope, api, verbs)
 	if how < sends && len(m.rest) > 0 {
@@ -42,22 +42,23 @@ func (m *Match) Uses(api API, verbs ...string) (places []Place, left int) {
 	return first(list)
 }
 
-// How well places answer the question, the worst first.
+// These constants say how good the places of a result are. The worst come first.
 const (
-	ofVersion = iota + 1 // they name the version as a whole
+	ofVersion = iota + 1 // the code names the whole API version
 	naming
-	asking // with another verb
+	asking // calls with another verb
 	sends
 )
 
-// uses finds the places in some packages, all of one kind.
+// uses returns the best places in the packages of scope. All of them have the same
+// quality, which how says.
 func (m *Match) uses(scope []*analyzers.Trace, api API, verbs []string) (places []Place, how int) {
 	gv := api.Version
 	if api.Group != "" {
 		gv = api.Group + "/" + api.Version
 	}
 	var sent, other, named, whole []Place
-	exact := false // a place that tells the group
+	exact := false // true if a place names the group
 	for _, t := range scope {
 		for _, p := range t.Places {
 			if p.Version != api.Version || resourceOfPlace(p) != api.Resource || !p.AnyGroup && p.Group != api.Group || p.AnyGroup && !custom(api.Group) {
@@ -124,13 +125,13 @@ func (m *Match) uses(scope []*analyzers.Trace, api API, verbs []string) (places 
 	return places, how
 }
 
-// custom reports whether a group does not belong to Kubernetes itself.
+// custom reports whether a group is the group of a custom resource.
 func custom(group string) bool {
 	return strings.Contains(group, ".") && !lifecycle.IsGroup(group)
 }
 
-// matches says how well the verb of a call fits the verbs of requests: 0 for not
-// at all.
+// matches returns how well the verb of a call agrees with the verbs of requests. 0 means
+// not at all, 3 means exactly. cached is true if the call may read from a cache.
 func matches(verb string, cached bool, verbs []string) int {
 	best := 0
 	for _, v := range verbs {
@@ -158,7 +159,7 @@ func matches(verb string, cached bool, verbs []string) int {
 	return best
 }
 
-// doesPlace says what a place does.
+// doesPlace returns Place.Does for a place.
 func doesPlace(p analyzers.TracedPlace, gv string) string {
 	what := gv + " " + p.Kind
 	if p.Kind == "" {
@@ -173,7 +174,8 @@ func doesPlace(p analyzers.TracedPlace, gv string) string {
 	return p.Verb + " of " + what
 }
 
-// resourceOfPlace is the resource of a place.
+// resourceOfPlace returns the resource of a place. If the code has only the kind, the
+// resource follows from it.
 func resourceOfPlace(p analyzers.TracedPlace) string {
 	if p.Resource != "" {
 		return p.Resource
@@ -181,8 +183,9 @@ func resourceOfPlace(p analyzers.TracedPlace) string {
 	return resourceOf(analyzers.TracedWrite{Group: p.Group, Version: p.Version, Kind: p.Kind})
 }
 
-// Writes finds where the code of a match writes a resource, in any version: with one of
-// the managers first.
+// Writes returns the places where the code of a match writes a resource, in any version.
+// Places with one of the field managers come first. left is the number of places that are
+// not returned.
 func (m *Match) Writes(group, resource string, managers []string) (places []Place, left int) {
 	for _, t := range m.scope {
 		for _, w := range t.Writes {
@@ -208,10 +211,10 @@ func (m *Match) Writes(group, resource string, managers []string) (places []Plac
 	return first(places)
 }
 
-// writing are the verbs of changes.
+// writing has the verbs of requests that change objects.
 var writing = map[string]bool{"create": true, "update": true, "patch": true, "delete": true, "deletecollection": true}
 
-// weight prefers the packages that have the client's name.
+// weight returns 1 for a package that has the name of the client, and 0 for others.
 func (m *Match) weight(t *analyzers.Trace) int {
 	if m.home[t.Package] {
 		return 1
@@ -219,7 +222,8 @@ func (m *Match) weight(t *analyzers.Trace) int {
 	return 0
 }
 
-// first returns the weightiest places, one for a line, and the number of others.
+// first returns the first places by weight, at most one for each line, and the number of
+// the others.
 func first(places []Place) ([]Place, int) {
 	slices.SortStableFunc(places, func(a, b Place) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), comparePositions(a.At, b.At))
@@ -254,14 +258,14 @@ func does(w analyzers.TracedWrite) string {
 	return strings.TrimSpace(verb + " of " + strings.TrimSpace(what+" "+w.Kind))
 }
 
-// resourceOf is the resource of a write's kind. That of a custom resource is
-// guessed as Kubernetes' tools do (apimachinery, pkg/api/meta/restmapper.go,
-// UnsafeGuessKindToResource, v0.37).
+// resourceOf returns the resource for the kind of a write. For a custom resource it
+// guesses the resource as the tools of Kubernetes do (apimachinery,
+// pkg/api/meta/restmapper.go, UnsafeGuessKindToResource, v0.37).
 func resourceOf(w analyzers.TracedWrite) string {
 	if api, ok := lifecycle.Lookup(w.Group, w.Version, w.Kind); ok {
 		return api.Resource()
 	}
-	if w.Group == "metrics.k8s.io" { // whose resources are called as what they measure
+	if w.Group == "metrics.k8s.io" { // in this group, a resource has the name of the measured resource
 		return map[string]string{"PodMetrics": "pods", "NodeMetrics": "nodes"}[w.Kind]
 	}
 	kind := strings.ToLower(w.Kind)

@@ -1,5 +1,4 @@
-// Package columns prints tables: rows in aligned columns, as kubectl prints them,
-// and Markdown.
+// Package columns prints tables: as aligned columns like kubectl, or in Markdown.
 package columns
 
 import (
@@ -12,16 +11,16 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// Layout is the look of a table.
+// Layout is the layout of a table.
 type Layout struct {
-	// Gap is the space between two columns.
+	// Gap is the text between two columns.
 	Gap string
-	// Underline draws a line under the header.
+	// If Underline is true, a line is drawn below the header.
 	Underline bool
 }
 
-// Write prints rows under a header, without spaces at the ends of lines. Cells
-// may contain line breaks and colours.
+// Write prints a header and rows. It prints no spaces at the ends of lines. Cells may
+// have line breaks and colours.
 func (l Layout) Write(w io.Writer, header []string, rows [][]string) error {
 	var out bytes.Buffer
 	table := tablewriter.NewTable(&out, tablewriter.WithConfig(l.config(len(header))), tablewriter.WithRenderer(l.renderer()))
@@ -56,9 +55,9 @@ func (l Layout) config(columns int) tablewriter.Config {
 	return tablewriter.Config{Header: cell, Row: cell, Behavior: tw.Behavior{TrimSpace: tw.Off}}
 }
 
-// renderer returns a renderer that draws no lines except the one under the header. That line is
-// ASCII: box-drawing characters have two columns in some locales, and then the output would depend
-// on the environment.
+// renderer returns a renderer that draws only the line below the header, if there is one.
+// This line is ASCII. Box-drawing characters have two columns in some locales, so the
+// output would depend on the environment.
 func (l Layout) renderer() tw.Renderer {
 	settings := tw.Settings{Separators: tw.SeparatorsNone, Lines: tw.LinesNone}
 	if l.Underline {
@@ -68,7 +67,7 @@ func (l Layout) renderer() tw.Renderer {
 	return renderer.NewBlueprint(tw.Rendition{Borders: tw.BorderNone, Symbols: tw.NewSymbols(tw.StyleASCII), Settings: settings})
 }
 
-// Text returns rows in kubectl's layout, with a bold header if bold is set.
+// Text returns a table in the layout of kubectl. If bold is true, the header is bold.
 func Text(header []string, rows [][]string, bold bool) (string, error) {
 	cells := header
 	if bold {
@@ -85,8 +84,7 @@ func Text(header []string, rows [][]string, bold bool) (string, error) {
 // Escape escapes a text for a cell of a Markdown table.
 func Escape(text string) string { return strings.NewReplacer("|", `\|`, "\n", " ").Replace(text) }
 
-// Markdown returns rows as a table of GitHub-flavoured Markdown, with escape
-// applied to each cell.
+// Markdown returns a table in GitHub-flavoured Markdown. escape is called for each cell.
 func Markdown(header []string, rows [][]string, escape func(string) string) string {
 	var b strings.Builder
 	line := func(cells []string) {

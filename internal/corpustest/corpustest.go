@@ -1,6 +1,6 @@
-// Package corpustest finds the external data that some tests read: recorded
-// audit logs, public manifests, answers of API servers. It is too large for the
-// repository. docs/testing.md describes the layout of the directory.
+// Package corpustest finds external data for tests: recorded audit logs, public manifests
+// and answers of API servers. The data is too large for the repository. docs/testing.md
+// describes its directory.
 package corpustest
 
 import (
@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// Variable is the environment variable that names the directory of the data.
+// Variable is the name of the environment variable with the directory of the data.
 const Variable = "KUBEVET_CORPUS"
 
-// Path returns the path of a file or directory of the data. It skips the test
-// if the variable is not set, or if the data lacks the file.
+// Path returns the path of a file or directory in the data. It skips the test if the
+// variable is not set, or if the file does not exist.
 func Path(t testing.TB, elem ...string) string {
 	t.Helper()
 	dir := Dir(t)
@@ -27,7 +27,7 @@ func Path(t testing.TB, elem ...string) string {
 	return path
 }
 
-// Dir returns the directory of the data, or "" if the variable is not set.
+// Dir returns the directory of the data. It returns "" if the variable is not set.
 func Dir(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv(Variable)

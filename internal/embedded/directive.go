@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// maxEmbedded is the maximum size in bytes of an embedded file that is checked. Larger files are
-// not manifests written by people.
+// maxEmbedded is the maximal size in bytes of an embedded file to check. Manifests that
+// people write are smaller.
 const maxEmbedded = 4 << 20
 
-// embedded returns the manifests that the directives of a Go file name.
+// embedded returns the manifests that go:embed directives in a Go file name.
 func (s *search) embedded(name string, f *ast.File) []*text {
 	var texts []*text
 	for _, group := range f.Comments {
@@ -39,7 +39,7 @@ func (s *search) embedded(name string, f *ast.File) []*text {
 	return texts
 }
 
-// patterns returns the patterns of a directive, some of which may be quoted.
+// patterns returns the patterns of a directive. Patterns in quotes are unquoted.
 func patterns(rest string) []string {
 	var all []string
 	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimSpace(rest) {
@@ -48,7 +48,7 @@ func patterns(rest string) []string {
 			if err != nil {
 				return all
 			}
-			// Unquote accepts every result of QuotedPrefix.
+			// Unquote returns no error for a result of QuotedPrefix.
 			text, _ := strconv.Unquote(quoted)
 			all, rest = append(all, text), rest[len(quoted):]
 			continue
@@ -59,13 +59,13 @@ func patterns(rest string) []string {
 	return all
 }
 
-// matches are the manifests, by their names, that a pattern embeds: of a
-// folder all those below it whose names begin neither with a dot nor with an
-// underscore, unless the pattern says all.
+// matches returns the paths of the manifests that a pattern embeds. For a folder, these
+// are all manifests in and below it. Files and folders whose name begins with a dot or an
+// underscore are left out, unless the pattern begins with "all:".
 func matches(dir, pattern string) []string {
 	pattern, hidden := strings.CutPrefix(pattern, "all:")
 	if !fs.ValidPath(pattern) {
-		return nil // the go command refuses it, too: it may lead out of the package
+		return nil // the go command refuses this pattern, because it may lead out of the package
 	}
 	names, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
 	if err != nil {
@@ -75,12 +75,12 @@ func matches(dir, pattern string) []string {
 	var all []string
 	for _, name := range names {
 		if !inside(name) {
-			continue // below a link, which the go command refuses
+			continue // the path has a symbolic link, which the go command refuses
 		}
 		err := filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
-				return nil // told by the go command
+				return nil // the go command reports this error
 			case path != name && !hidden && (d.Name()[0] == '.' || d.Name()[0] == '_'):
 				if d.IsDir() {
 					return fs.SkipDir
@@ -99,8 +99,8 @@ func matches(dir, pattern string) []string {
 	return all
 }
 
-// within returns a function that reports whether a file is in a directory, whatever
-// links lead to it.
+// within returns a function that reports whether a file is in a directory after symbolic
+// links are resolved.
 func within(dir string) func(name string) bool {
 	realDir, err := filepath.EvalSymlinks(dir)
 	return func(name string) bool {
@@ -113,14 +113,14 @@ func within(dir string) func(name string) bool {
 	}
 }
 
-// isChart reports whether a folder is a Helm chart. The result of its templates depends on values,
-// so charts are rendered before they are checked.
+// isChart reports whether a folder is a Helm chart. Templates of a chart depend on
+// values, so they are not checked without rendering.
 func isChart(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "Chart.yaml"))
 	return err == nil
 }
 
-// read returns an embedded file; nil if it has no manifest.
+// read returns the text of an embedded file. It returns nil if the file has no manifest.
 func read(name string) *text {
 	info, err := os.Stat(name)
 	if err != nil || info.Size() > maxEmbedded {

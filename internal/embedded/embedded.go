@@ -1,6 +1,6 @@
-// Package embedded finds manifests in Go code: string literals that contain objects, and files
-// that directives of go:embed name. It checks them with the linter for objects and returns
-// positions in the Go file or in the embedded file.
+// Package embedded finds manifests in Go code. They are in string literals, or in files
+// that go:embed directives name. The package checks them with the linter for manifests.
+// Positions of findings are in the Go file or in the embedded file.
 package embedded
 
 import (
@@ -17,21 +17,24 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Options are the files and the linter of a search.
+// Options are the options of Findings.
 type Options struct {
-	// Files are the absolute names of Go files.
+	// Files has the absolute paths of Go files.
 	Files []string
-	// Tests includes test files.
+	// If Tests is true, test files are checked, too.
 	Tests bool
-	// Name returns the name of a file for findings; nil keeps the name.
+	// Name returns the name of a file in findings. If Name is nil, findings have the
+	// path.
 	Name func(string) string
 	// Linter checks the manifests.
 	Linter *manifestlint.Linter
 }
 
-// Findings checks the manifests in Go files, in the files' order. It skips a manifest of an old
-// version if the same package has a manifest of the same kind without findings: the program has
-// both on purpose. It also skips files that cannot be read or parsed: the Go rules report them.
+// Findings checks the manifests in Go files and returns the findings in the order of the
+// files. It skips a manifest with a removed or deprecated version if the same package has
+// a manifest of this kind without findings. Such a program has both versions on purpose.
+// Findings also skips files that cannot be read or parsed, because the Go rules report
+// them.
 func Findings(o Options) []rules.Finding {
 	if o.Name == nil {
 		o.Name = func(name string) string { return name }
@@ -53,10 +56,10 @@ func Findings(o Options) []rules.Finding {
 
 type search struct {
 	o    Options
-	seen map[string]bool // embedded files that were checked
+	seen map[string]bool // embedded files that were already checked
 }
 
-// folder checks the manifests of the Go files of one folder.
+// folder checks the manifests in the Go files of one folder.
 func (s *search) folder(files []string) []rules.Finding {
 	var texts []*text
 	for _, name := range files {
@@ -65,7 +68,7 @@ func (s *search) folder(files []string) []rules.Finding {
 		}
 	}
 	var found []rules.Finding
-	both := map[string]bool{} // kinds of objects without findings
+	both := map[string]bool{} // kinds that also occur without findings
 	for _, t := range texts {
 		findings, _ := s.o.Linter.Bytes(s.o.Name(t.file), t.content)
 		old := map[string]bool{}
@@ -90,7 +93,7 @@ func (s *search) folder(files []string) []rules.Finding {
 	return slices.DeleteFunc(found, func(f rules.Finding) bool { return f.Object != nil && both[f.Object.Kind] })
 }
 
-// named returns an object without its names that are templates.
+// named returns an object reference. Names with placeholders are removed from it.
 func named(o rules.ObjectRef) *rules.ObjectRef {
 	if strings.ContainsRune(o.Name, filler) {
 		o.Name = ""
@@ -101,7 +104,8 @@ func named(o rules.ObjectRef) *rules.ObjectRef {
 	return &o
 }
 
-// aboutTests reports whether a file's name or folder shows that it is for tests.
+// aboutTests reports whether the name of a file, or of its folders, shows that it belongs
+// to tests.
 func aboutTests(name string) bool {
 	base := filepath.Base(name)
 	if strings.HasSuffix(base, "_test.go") || strings.Contains(base, "_test_") || strings.Contains(base, "testutil") {
@@ -113,8 +117,9 @@ func aboutTests(name string) bool {
 	})
 }
 
-// folders returns the names of a folder and its parents within the Go module, without the module's
-// own folder: that name is unrelated to the code. It returns none outside of modules.
+// folders returns the names of a folder and of its parents in the Go module. It leaves
+// out the root of the module, because its name does not depend on the code. Outside of
+// modules, it returns nil.
 func folders(dir string) []string {
 	var all []string
 	for {
@@ -130,12 +135,12 @@ func folders(dir string) []string {
 	}
 }
 
-// text has one or more manifests and their position.
+// text is a text with one or more manifests.
 type text struct {
 	file    string
 	content []byte
-	// place returns the position in the file for a position in the content; nil if the content is
-	// the file.
+	// place converts a position in content to a position in the file. It is nil if the
+	// content is the whole file.
 	place func(line, column int) (int, int)
 }
 
@@ -144,7 +149,7 @@ var (
 	directive  = []byte("//go:embed ")
 )
 
-// file finds the manifests of one Go file.
+// file returns the texts with manifests in a Go file.
 func (s *search) file(name string) []*text {
 	src, err := os.ReadFile(name)
 	if err != nil || !bytes.Contains(src, apiVersion) && !bytes.Contains(src, directive) {
@@ -183,11 +188,11 @@ func (s *search) file(name string) []*text {
 	return texts
 }
 
-// head identifies the kind of an object.
+// head is the API version and the kind of an object.
 type head struct{ apiVersion, kind string }
 
-// heads returns the heads of the documents of a text, if they are plain lines at the beginning of a
-// document.
+// heads returns the heads of all documents in a text. A head is found only if it consists
+// of unindented lines at the beginning of the document.
 func heads(content []byte) []head {
 	var all []head
 	var h head

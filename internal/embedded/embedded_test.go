@@ -31,7 +31,8 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// findings checks the Go files below a folder, and returns the findings as file:line:column kind.
+// findings checks the Go files below a folder. It returns the findings in the form
+// "file:line:column kind".
 func findings(t *testing.T, dir string, tests bool) []string {
 	t.Helper()
 	var files []string
@@ -142,7 +143,7 @@ func TestEmbeddedFolder(t *testing.T) {
 	}
 }
 
-// TestLink shows that a link does not lead out of the package.
+// TestLink checks that a symbolic link that leads out of the package is not followed.
 func TestLink(t *testing.T) {
 	dir := write(t, map[string]string{"a.go": "package a\n\nimport _ \"embed\"\n\n//go:embed deploy/*.yaml\nvar f string\n"})
 	if err := os.Symlink(write(t, map[string]string{"job.yaml": job}), filepath.Join(dir, "deploy")); err != nil {

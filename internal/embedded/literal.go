@@ -8,18 +8,19 @@ import (
 	"unicode/utf8"
 )
 
-// literal is a string literal, or a sum of them, with the position of each byte in the source.
+// literal is the text of a string literal, or of a concatenation of literals. It knows
+// the position of each byte in the source.
 type literal struct {
 	name    string
 	fset    *token.FileSet
 	src     []byte
 	content []byte
-	// from are the offsets in the source of the content's bytes.
+	// from has the offset in the source for each byte of content.
 	from []int
 }
 
-// add appends the text of an expression. It returns false if the expression has parts that are not
-// literals.
+// add appends the text of an expression. It returns false if a part of the expression is
+// not a literal.
 func (l *literal) add(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -45,8 +46,7 @@ func (l *literal) add(e ast.Expr) bool {
 	return false
 }
 
-// raw takes the body of a raw string, from which the compiler drops carriage
-// returns.
+// raw appends the body of a raw string. Like the compiler, it drops carriage returns.
 func (l *literal) raw(body []byte, at int) {
 	for i, c := range body {
 		if c != '\r' {
@@ -56,7 +56,8 @@ func (l *literal) raw(body []byte, at int) {
 	}
 }
 
-// interpreted takes the body of an interpreted string.
+// interpreted appends the body of an interpreted string. It returns false if the string
+// is malformed.
 func (l *literal) interpreted(body []byte, at int) bool {
 	for rest := string(body); rest != ""; {
 		r, multibyte, tail, err := strconv.UnquoteChar(rest, '"')
@@ -78,7 +79,8 @@ func (l *literal) interpreted(body []byte, at int) bool {
 	return true
 }
 
-// text is the manifest that the literal holds; nil if it can hold none.
+// text returns the text of the literal. It returns nil if the literal cannot contain a
+// manifest.
 func (l *literal) text() *text {
 	if !bytes.Contains(l.content, apiVersion) || !bytes.Contains(l.content, []byte("kind")) {
 		return nil
@@ -87,7 +89,7 @@ func (l *literal) text() *text {
 	if content == nil {
 		return nil
 	}
-	var starts []int // of the content's lines
+	var starts []int // offsets of the lines in the content
 	starts = append(starts, 0)
 	for i, c := range content {
 		if c == '\n' {
@@ -107,8 +109,8 @@ func (l *literal) text() *text {
 	}}
 }
 
-// position is the line and column, in code points, in the Go file of a byte of
-// the content.
+// position returns the position in the Go file for an offset in the content. The column
+// counts code points.
 func (l *literal) position(at int) (line, column int) {
 	offset := 0
 	switch {

@@ -8,26 +8,27 @@ import (
 )
 
 var (
-	// verb is a verb of package fmt.
+	// verb matches a verb of package fmt, such as %s.
 	verb = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[-+# 0]*(\[\d+\])?[0-9.]*[a-zA-Z]`) })
-	// action is an action of package text/template.
+	// action matches an action of package text/template.
 	action = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{[^\n]*?\}\}`) })
-	// placeholder is a word in braces that programs replace themselves.
+	// placeholder matches a word in braces that a program replaces, such as ${NAME}.
 	placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$?\{[A-Z][A-Z0-9_]*\}`) })
-	// word is the first word of an action.
+	// word matches the first word of an action.
 	word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\{-?\s*(\w+)`) })
-	// choice is an action that depends on the server's capabilities.
+	// choice matches an action that depends on the capabilities of the server.
 	choice = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\.Capabilities|[sS]emver[cC]ompare|KubeVersion|APIVersions`)
 	})
 )
 
-// filler is the character that replaces placeholders. No name contains it.
+// filler is the character that replaces placeholders. It cannot occur in the name of an
+// object.
 const filler = '_'
 
-// plain returns a template as if it were filled in. Placeholders become words of the same length,
-// and lines with nothing else become empty. It returns nil if the template itself selects a
-// version, or decides whether the object exists.
+// plain replaces placeholders in a template by words of the same length. If a line has
+// nothing else, it becomes empty. plain returns nil if the template itself selects a
+// version of an API, or decides whether the object exists.
 func plain(content []byte) []byte {
 	if !bytes.Contains(content, []byte("{{")) && !bytes.ContainsRune(content, '%') && !placeholder().Match(content) {
 		return content
@@ -45,7 +46,7 @@ func plain(content []byte) []byte {
 	}
 	var out []byte
 	versions := 0
-	var open []string // the blocks around a line
+	var open []string // first words of the open blocks
 	for line := range bytes.Lines(content) {
 		trimmed := bytes.TrimSpace(line)
 		switch {
@@ -63,7 +64,7 @@ func plain(content []byte) []byte {
 			}
 		}
 		if versions > 1 && template || bytes.HasPrefix(line, []byte("apiVersion:")) && slices.Contains(open, "if") {
-			return nil // an alternative, or an optional object
+			return nil // the template has alternatives, or the object is optional
 		}
 		end := line[len(bytes.TrimRight(line, "\r\n")):]
 		if bytes.HasPrefix(trimmed, []byte("{{")) && bytes.HasSuffix(trimmed, []byte("}}")) ||

@@ -1,5 +1,6 @@
-// Package fixrun applies the fixes of findings to files, in rounds: each round
-// checks the files as the rounds before left them, until no fix can be applied.
+// Package fixrun applies the fixes of findings to files. It works in rounds, because
+// fixes may conflict. Each round checks the files as the last round has changed them. It
+// ends when no fix can be applied.
 package fixrun
 
 import (
@@ -19,46 +20,46 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Stdin is the name of standard input. It is never written.
+// Stdin is the name of standard input. It is never written to.
 const Stdin = "-"
 
-// Options describe the files and the findings to fix.
+// Options are the options of Run.
 type Options struct {
-	// All also applies fixes that need a review.
+	// If All is true, fixes that need a review are applied, too.
 	All bool
-	// Roots are the directories, without links, below which files may be written.
+	// Roots has the directories, with links resolved, in which files may be written.
 	Roots []string
-	// Shown is set if the result is shown and never written. Then files that must not
-	// be replaced, such as those of a directory that is mounted read-only, are fixed too.
+	// Shown is true if the result is only shown, and not written. Then files that cannot
+	// be replaced are fixed too, for example in a directory that is mounted read-only.
 	Shown bool
-	// Find returns the findings with fixes, of files whose text is overlay's if
-	// it has one, and else the disk's.
+	// Find returns the findings with their fixes. If overlay has the text of a file, this
+	// text is checked instead of the file on the disk.
 	Find func(ctx context.Context, overlay map[string][]byte) ([]rules.Finding, error)
-	// Path returns the path of a file by the name that findings have for it.
+	// Path returns the path of a file. name is the name of the file in findings.
 	Path func(name string) string
-	// Stream returns what opens an input that is not a file, such as standard
-	// input; nil for a file.
+	// Stream returns a function that opens an input that is not a file, such as standard
+	// input. It returns nil for a file.
 	Stream func(name string) func() (io.ReadCloser, error)
 }
 
-// Result is what the fixes change. Files are named as in findings.
+// Result has the changes that fixes make. The names of files are as in findings.
 type Result struct {
-	// New has the text of each file that changes.
+	// New has the new text of each file that changes.
 	New map[string][]byte
-	// Fixed counts the fixes, Left those of the last round that could not be
-	// applied.
+	// Fixed is the number of fixes that were applied. Left is the number of fixes that
+	// could not be applied in the last round.
 	Fixed, Left int
-	// Refused has the reason for each file with fixes that must not be written.
+	// Refused has the files with fixes that must not be written, each with the reason.
 	Refused map[string]string
 
 	o   Options
 	old map[string][]byte
 }
 
-// maxRounds bounds the rounds. One is enough unless fixes conflict.
+// maxRounds is the maximal number of rounds. If no fixes conflict, one round is enough.
 const maxRounds = 16
 
-// Run computes the fixes in memory. Write writes them.
+// Run applies the fixes in memory. Call Write to write the files.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	r := &Result{New: map[string][]byte{}, Refused: map[string]string{}, o: o, old: map[string][]byte{}}
 	for round := range maxRounds {
@@ -73,9 +74,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	return r, nil
 }
 
-// round applies the fixes of findings that do not conflict, and reports whether
-// it applied any. Rendering reads files from the disk, so findings in rendered
-// objects count in the first round only.
+// round applies the fixes that do not conflict. It reports whether it applied any.
+// Rendering reads files from the disk and not the changed texts. So fixes of findings in
+// rendered objects are applied only in the first round.
 func (r *Result) round(findings []rules.Finding, first bool) (bool, error) {
 	texts := map[string]*lineIndex{}
 	var list [][]fixset.Edit
@@ -104,8 +105,8 @@ func (r *Result) round(findings []rules.Finding, first bool) (bool, error) {
 	return len(files) > 0, nil
 }
 
-// apply applies the fixes together. If together they break a document, it
-// applies only the first fix of each file.
+// apply applies fixes together. If this breaks a document, it applies only the first fix
+// of each file.
 func (r *Result) apply(list [][]fixset.Edit, texts map[string]*lineIndex) ([]fixset.File, error) {
 	read := func(name string) ([]byte, error) { return texts[name].raw, nil }
 	set := &fixset.Set{}
@@ -135,8 +136,8 @@ func (r *Result) apply(list [][]fixset.Edit, texts map[string]*lineIndex) ([]fix
 	return files, nil
 }
 
-// edits returns the edits of a fix in bytes; none if one of its files must not
-// be written.
+// edits converts the edits of a fix to byte offsets. It returns nil if one of the files
+// must not be written.
 func (r *Result) edits(fix *rules.CodeFix, texts map[string]*lineIndex) ([]fixset.Edit, error) {
 	var edits []fixset.Edit
 	for _, e := range fix.Edits {
@@ -168,7 +169,7 @@ func (r *Result) edits(fix *rules.CodeFix, texts map[string]*lineIndex) ([]fixse
 	return edits, nil
 }
 
-// reason is the cause of an error of package os, without operation and path.
+// reason returns the cause of an error of package os, without the operation and the path.
 func reason(err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -177,7 +178,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// checkManifest refuses a text with more broken documents than before.
+// checkManifest returns an error if the new text has more broken documents than the old
+// text.
 func checkManifest(name string, old, text []byte) ([]byte, error) {
 	if fix.Broken(text) > fix.Broken(old) {
 		return nil, fmt.Errorf("%s: the fixes break a document", quote.Name(name))
@@ -196,7 +198,7 @@ func (r *Result) current(name string) ([]byte, error) {
 	return r.Original(name)
 }
 
-// Original reads an input as it was before the fixes.
+// Original returns the text of an input before the fixes.
 func (r *Result) Original(name string) ([]byte, error) {
 	open := r.o.Stream(name)
 	if open == nil {
@@ -210,7 +212,7 @@ func (r *Result) Original(name string) ([]byte, error) {
 	return io.ReadAll(rc)
 }
 
-// mayWrite returns why a file must not be written.
+// mayWrite returns the reason why a file must not be written, or nil.
 func (r *Result) mayWrite(name string) error {
 	if name == Stdin {
 		return nil
@@ -224,9 +226,9 @@ func (r *Result) mayWrite(name string) error {
 	return atomicfile.Check(r.o.Path(name), r.o.Roots)
 }
 
-// Write writes the files that changed. Files that could not be written, such as those
-// that somebody else changed in the meantime, are removed from New. If the context
-// ends, Write completes the current file and stops.
+// Write writes the files that have changed. If a file cannot be written, for example
+// because another program has changed it, Write removes it from New. If the context ends,
+// Write completes the current file and stops.
 func (r *Result) Write(ctx context.Context) error {
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(r.New)) {
@@ -244,8 +246,9 @@ func (r *Result) Write(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Diff calls print with the name of each changed file, in order, and its change as a
-// unified diff, until print fails.
+// Diff calls print for each changed file in the order of names. The arguments are the
+// name of the file and its change as a unified diff. Diff stops at the first error of
+// print.
 func (r *Result) Diff(print func(name, diff string) error) error {
 	for _, name := range slices.Sorted(maps.Keys(r.New)) {
 		file := fixset.File{Name: name, Old: r.old[name], New: r.New[name]}
@@ -260,7 +263,7 @@ func (r *Result) Diff(print func(name, diff string) error) error {
 	return nil
 }
 
-// Refusals describes the files that were not fixed, and why.
+// Refusals returns a text for each file that was not fixed, with the reason.
 func (r *Result) Refusals() []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(r.Refused)) {

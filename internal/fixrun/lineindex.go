@@ -5,15 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// lineIndex converts the places of findings into offsets: lines and columns count
-// code points from 1, without the byte order marks that documents begin with.
+// lineIndex converts positions of findings to byte offsets. Lines count from 1, and
+// columns count code points from 1. Byte order marks at the beginning of documents do not
+// count.
 type lineIndex struct {
 	raw    []byte
-	starts []int // offsets of the beginnings of lines
-	// seen is the offset of the last place. Most places come in ascending order, and
-	// lines may be as long as the file.
+	starts []int // offset of each line
+	// seen is the offset of the last position, and seenLine and seenColumn are the
+	// position. The next search begins there if possible, because most positions are in
+	// ascending order and lines may be long.
 	seen, seenLine, seenColumn int
-	// odd is the reason if places cannot be found; empty otherwise.
+	// odd is the reason why positions in this text cannot be found. It is empty if they
+	// can.
 	odd string
 }
 
@@ -36,8 +39,8 @@ func newLineIndex(raw []byte) *lineIndex {
 	return x
 }
 
-// behindMark returns the offset behind the byte order mark at an offset, or the
-// offset if there is none.
+// behindMark returns the offset after a byte order mark at the offset at. If there is no
+// mark, it returns at.
 func behindMark(raw []byte, at int) int {
 	if bytes.HasPrefix(raw[at:], []byte("\ufeff")) {
 		return at + len("\ufeff")
@@ -45,7 +48,8 @@ func behindMark(raw []byte, at int) int {
 	return at
 }
 
-// offset returns the offset of a place; false if there is no such place.
+// offset returns the byte offset of a position. It returns false if the position does not
+// exist.
 func (x *lineIndex) offset(line, column int) (int, bool) {
 	if line < 1 || line > len(x.starts) || column < 1 {
 		return 0, false

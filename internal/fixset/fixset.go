@@ -1,5 +1,5 @@
-// Package fixset applies fixes to files. A fix is a list of byte edits. It is
-// applied as a whole, and only if it does not overlap with another one.
+// Package fixset applies fixes to files. A fix is a list of byte edits. Either all edits
+// of a fix are made or none. A fix that overlaps with another fix is skipped.
 package fixset
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Edit replaces the bytes from Start to End of a file by New. If Start and End are
+// Edit replaces the bytes from Start up to End of a file by New. If Start and End are
 // equal, it inserts New.
 type Edit struct {
 	File       string
@@ -21,29 +21,30 @@ type Edit struct {
 	New        string
 }
 
-// Set collects fixes that are applied together. The zero value is empty.
+// Set is a set of fixes to apply together. The zero value is an empty set.
 type Set struct {
-	taken map[string][]Edit // by file, sorted by position
+	taken map[string][]Edit // edits to make by file, sorted by position
 	fixes []proposed
 }
 
-// proposed is a fix that was added.
+// proposed is a fix that was added to the set.
 type proposed struct {
 	edits []Edit
-	// made reports whether the fix is applied.
+	// made is true if the fix is applied.
 	made bool
 }
 
-// Add adds a fix and returns its number, which Made takes. The fix is skipped if it
-// overlaps with a fix that was added before. An edit that is in both, such as a new
-// import, is no overlap and is made once.
+// Add adds a fix and returns its number for Made. If the fix overlaps with an earlier
+// fix, it is skipped. If both fixes have the same edit, such as a new import, this is no
+// overlap, and the edit is made once.
 func (s *Set) Add(edits []Edit) int {
 	edits = slices.Clone(edits)
 	s.fixes = append(s.fixes, proposed{edits: edits, made: s.take(edits)})
 	return len(s.fixes) - 1
 }
 
-// take adds the edits of a fix, and reports false if it overlaps with another one.
+// take adds the edits of a fix. It returns false, and adds none, if one of them overlaps
+// with an earlier edit.
 func (s *Set) take(edits []Edit) bool {
 	if len(edits) == 0 {
 		return false
@@ -67,8 +68,8 @@ func (s *Set) take(edits []Edit) bool {
 	return true
 }
 
-// overlaps reports whether an edit collides with another one that was added. Those
-// do not collide with each other, so that only the nearest ones count.
+// overlaps reports whether an edit collides with an edit in the set. Edits in the set do
+// not collide with each other, so only the nearest ones are checked.
 func (s *Set) overlaps(e Edit) bool {
 	taken := s.taken[e.File]
 	at, _ := slices.BinarySearchFunc(taken, e, compare)
@@ -89,8 +90,8 @@ func compare(x, y Edit) int {
 	return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End), cmp.Compare(x.New, y.New))
 }
 
-// collide reports whether two edits cannot both be made, because they change the
-// same bytes or insert at the same place.
+// collide reports whether two edits cannot both be made. They cannot if they change the
+// same bytes or insert text at the same offset.
 func collide(x, y Edit) bool {
 	if x.File != y.File {
 		return false
@@ -126,27 +127,27 @@ type File struct {
 	Old, New []byte
 }
 
-// Diff returns the change as a unified diff with a name for the file, in the form
-// that `git diff` gives it: `git apply -p0` and `patch -p0` change the file of that
-// name and no other. The lines of the file are as they are, or the diff would not
-// apply.
+// Diff returns the change as a unified diff with a name for the file. The diff has the
+// form of `git diff`, so that `git apply -p0` and `patch -p0` change the file with
+// exactly this name. The lines of the file are not escaped, because otherwise the diff
+// would not apply.
 func (f File) Diff(name string) string {
 	name = quote.PatchName(name)
 	end := ""
 	if strings.Contains(name, " ") && name[0] != '"' {
-		end = "\t" // or what follows a space is taken for a date
+		end = "\t" // without a tab, the text after a space would be read as a date
 	}
-	_, hunks, _ := bytes.Cut(diff.Diff("", f.Old, "", f.New), []byte("\n+++ \n")) // behind the names
+	_, hunks, _ := bytes.Cut(diff.Diff("", f.Old, "", f.New), []byte("\n+++ \n")) // the text after the names
 	return fmt.Sprintf("diff %s %s\n--- %s%s\n+++ %s%s\n%s", name, name, name, end, name, end, hunks)
 }
 
-// Finish completes the text of a file after its edits. old is the text before them.
-// An error leaves the file unchanged.
+// Finish completes the text of a file after its edits. old is the text before the edits.
+// After an error, the file is not changed.
 type Finish func(name string, old, text []byte) ([]byte, error)
 
-// Apply makes the edits in the files that read returns, and returns the changed
-// files, sorted by name. It does not write them. If finish fails for a file, its
-// fixes are skipped. finish may be nil.
+// Apply makes the edits and returns the changed files, sorted by name. read returns the
+// text of a file. Apply does not write files. If finish returns an error for a file, the
+// fixes of this file are skipped. finish may be nil.
 func (s *Set) Apply(read func(name string) ([]byte, error), finish Finish) ([]File, error) {
 	names := make([]string, 0, len(s.taken))
 	for name := range s.taken {
@@ -174,7 +175,7 @@ func (s *Set) Apply(read func(name string) ([]byte, error), finish Finish) ([]Fi
 	return files, nil
 }
 
-// drop skips the fixes of a file.
+// drop skips all fixes that change a file.
 func (s *Set) drop(name string) {
 	for i, fix := range s.fixes {
 		if slices.ContainsFunc(fix.edits, func(e Edit) bool { return e.File == name }) {
@@ -183,7 +184,7 @@ func (s *Set) drop(name string) {
 	}
 }
 
-// change makes the edits of one file. They are sorted and do not collide.
+// change makes the edits of one file. The edits are sorted and do not collide.
 func change(name string, old []byte, edits []Edit) ([]byte, error) {
 	var out bytes.Buffer
 	at := 0

@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/internal/quote/quotetest"
 )
 
-// TestDiffNames holds that git and GNU patch apply a diff to the file that it is
-// about, whatever its name, and to no other.
+// TestDiffNames checks that git and GNU patch apply a diff to the right file, for any
+// name of the file. They must change no other file.
 func TestDiffNames(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("file systems refuse or change most of these names")
@@ -35,7 +35,7 @@ func TestDiffNames(t *testing.T) {
 				}
 				f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 				if err != nil {
-					continue // too long, or a directory
+					continue // the name is too long, or a directory has it
 				}
 				f.WriteString("a\nb\nc\n")
 				f.Close()

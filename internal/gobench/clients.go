@@ -14,23 +14,23 @@ import (
 	"time"
 )
 
-// clientLabel says of a client of an API server whether its requests come from a
-// module, and from which place in it.
+// clientLabel is a label for a client of an API server. It says whether the requests of
+// the client come from a module, and from which places.
 type clientLabel struct {
-	// Module is the module's name; "*" stands for all of them.
+	// Module is the name of the module. "*" means all modules.
 	Module string `json:"module"`
-	// Agent, User, Managers and APIs are the client's data in an audit log. APIs are
-	// further APIs that it asks for.
+	// Agent, User, Managers and APIs are the data of the client in an audit log. APIs has
+	// further APIs that the client requests.
 	Agent    string   `json:"agent"`
 	User     string   `json:"user"`
 	Managers []string `json:"managers,omitempty"`
 	APIs     []string `json:"apis,omitempty"`
-	// API and Verb are the request in question.
+	// API and Verb are the request that the label is about.
 	API  string `json:"api"`
 	Verb string `json:"verb"`
-	// Silent is set if no code must be named. Program is the package, or the module,
-	// that must be named otherwise. At are places that must be among the named ones,
-	// Right are further correct ones.
+	// Silent is true if kubevet must name no code. Otherwise, Program is the package or
+	// module that it must name. At has places that it must name, and Right has further
+	// correct places.
 	Silent  bool     `json:"silent,omitempty"`
 	Program string   `json:"program,omitempty"`
 	At      []string `json:"at,omitempty"`
@@ -40,18 +40,19 @@ type clientLabel struct {
 
 // clientScore counts the results for labels.
 type clientScore struct {
-	// Labels are those that must name code, Silent those that must not.
+	// Labels is the number of labels that require code, Silent the number of labels that
+	// forbid it.
 	Labels, Silent int
-	// Found, Missed and Wrong count programs. Spoken counts labels for which code was
-	// named although none must be.
+	// Found, Missed and Wrong are numbers of programs. Spoken is the number of silent
+	// labels for which kubevet named code.
 	Found, Missed, Wrong, Spoken int
-	// Places counts the named places, Right the correct ones among them. Expected
-	// counts the places that must be named, Named those of them that are.
+	// Places is the number of places that kubevet named, and Right is the number of
+	// correct ones among them. Expected is the number of places that it must name, and Named the number of these places that it named.
 	Places, Right, Expected, Named int
 }
 
-// measureClients asks `kubevet audit --code` about every label of some modules, with an
-// audit log made from the labels.
+// measureClients runs `kubevet audit --code` for all labels of some modules. The audit
+// log is generated from the labels.
 func measureClients(cache string, names []string, out io.Writer) error {
 	list, err := readLines[module]("testdata/clients.modules.jsonl")
 	if err != nil {
@@ -108,7 +109,7 @@ func (s *clientScore) add(o clientScore) {
 	s.Places, s.Right, s.Expected, s.Named = s.Places+o.Places, s.Right+o.Right, s.Expected+o.Expected, s.Named+o.Named
 }
 
-// askClients runs kubevet over the labels of one module.
+// askClients runs kubevet for the labels of one module.
 func askClients(kubevet, source, log string, labels []clientLabel, out io.Writer) (s clientScore, err error) {
 	var events bytes.Buffer
 	for i, l := range labels {
@@ -126,7 +127,7 @@ func askClients(kubevet, source, log string, labels []clientLabel, out io.Writer
 	data, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == 3 {
-		err = nil // a package that does not load, for want of a dependency
+		err = nil // a package could not be loaded, because a dependency is missing
 	}
 	if err != nil {
 		return s, err
@@ -202,10 +203,11 @@ func askClients(kubevet, source, log string, labels []clientLabel, out io.Writer
 	return s, nil
 }
 
-// labelUser is the user of a label in the log. A client may have several labels.
+// labelUser returns the user of a label in the log. The number i distinguishes several
+// labels of one client.
 func labelUser(i int, l clientLabel) string { return fmt.Sprintf("%s-%d", l.User, i) }
 
-// event writes the event of a request.
+// event writes the audit event of a request.
 func event(w io.Writer, i, j int, l clientLabel, api string) error {
 	gv, resource, _ := strings.Cut(api, " ")
 	group, version, found := strings.Cut(gv, "/")

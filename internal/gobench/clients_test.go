@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestClientLabels checks that every label of a client is of a module that is
-// listed, and says what is wanted.
+// TestClientLabels checks that each label names a listed module and an expected result.
 func TestClientLabels(t *testing.T) {
 	list, err := readLines[module]("testdata/clients.modules.jsonl")
 	if err != nil {

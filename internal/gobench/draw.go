@@ -17,28 +17,28 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// site is one call that was drawn for labelling.
+// site is a call that was drawn at random, to be labelled.
 type site struct {
 	Module string `json:"module"`
-	// At is file:line:col of the called method's name, the file relative to
-	// the module.
+	// At is the position of the name of the called method, as file:line:col. The file is
+	// relative to the module.
 	At string `json:"at"`
-	// Func is the declared function around it.
+	// Func is the declared function that contains the call.
 	Func string `json:"func"`
-	// Callee is the called function, as go/types writes it.
+	// Callee is the called function in the notation of go/types.
 	Callee string `json:"callee"`
 }
 
-// metaOptions and runtimeOptions are the types that mark a parameter as the
-// options of a write.
+// metaOptions and runtimeOptions are types. A parameter of one of these types shows that
+// a function writes.
 var (
 	metaOptions    = []string{"CreateOptions", "UpdateOptions", "PatchOptions", "DeleteOptions", "ApplyOptions"}
 	runtimeOptions = []string{"CreateOption", "UpdateOption", "PatchOption", "DeleteOption", "DeleteAllOfOption", "ApplyOption",
 		"SubResourceCreateOption", "SubResourceUpdateOption", "SubResourcePatchOption", "SubResourceApplyOption"}
-	// writeVerbs begin the names of methods that write. Functions with
-	// another name that take options (conversions, validation) do not.
+	// writeVerbs has the beginnings of the names of methods that write. Other functions
+	// with options, such as conversions and validation, do not write.
 	writeVerbs = []string{"Create", "Update", "Patch", "Delete", "Apply", "Bind", "Finalize", "Evict", "Replace"}
-	// named are writes whose signature shows no options.
+	// named has functions that write, although their signature has no options.
 	named = []string{
 		"k8s.io/cli-runtime/pkg/resource.Helper.Create",
 		"k8s.io/cli-runtime/pkg/resource.Helper.CreateWithOptions",
@@ -64,8 +64,8 @@ var (
 	}
 )
 
-// sites lists the write calls in the production code of the packages, in
-// order of their place. It walks syntax and looks at signatures only.
+// sites returns the calls that write in the production code of packages, in order of
+// position. It uses only the syntax and the signatures.
 func sites(m module, dir string, pkgs []*packages.Package) []site {
 	var all []site
 	for _, pkg := range pkgs {
@@ -83,7 +83,7 @@ func sites(m module, dir string, pkgs []*packages.Package) []site {
 		inspector.New(files).Preorder([]ast.Node{(*ast.FuncDecl)(nil), (*ast.GenDecl)(nil), (*ast.CallExpr)(nil)}, func(n ast.Node) {
 			switch n := n.(type) {
 			case *ast.GenDecl:
-				// Declarations inside functions do not end the function.
+				// A declaration inside a function does not end the function.
 				if n.Pos() == n.TokPos && pkg.Fset.Position(n.Pos()).Column == 1 {
 					around = ""
 				}
@@ -112,7 +112,7 @@ func sites(m module, dir string, pkgs []*packages.Package) []site {
 	return slices.Compact(all)
 }
 
-// forTests reports whether a file is part of a test suite by its folder.
+// forTests reports whether the folder of a file shows that it belongs to tests.
 func forTests(dir, name string) bool {
 	rel, _ := filepath.Rel(dir, name)
 	for _, part := range strings.Split(filepath.ToSlash(filepath.Dir(rel)), "/") {
@@ -180,7 +180,7 @@ func optionsType(t types.Type) bool {
 	return false
 }
 
-// qualified names a function or method as path.Type.Name.
+// qualified returns the name of a function or method in the form path.Type.Name.
 func qualified(fn *types.Func) string {
 	path := ""
 	if fn.Pkg() != nil {
@@ -205,8 +205,8 @@ func strip(path string) string {
 	return path
 }
 
-// drawn picks m.Draw of the sites at random. The seed and the module's name
-// decide, so that adding a module changes nothing for the others.
+// drawn returns m.Draw random sites. The choice depends only on the seed and the name of
+// the module. So a further module does not change the choice for others.
 func drawn(m module, all []site, seed uint64) []site {
 	if len(all) <= m.Draw {
 		return all
@@ -222,8 +222,8 @@ func drawn(m module, all []site, seed uint64) []site {
 	return picked
 }
 
-// draw prints the sample, one JSON line for each call, and on log how many
-// calls there were to draw from.
+// draw prints the sample with one JSON line for each call. It prints the number of all
+// calls to log.
 func draw(cache string, seed uint64, list []module, out, log io.Writer) error {
 	enc := json.NewEncoder(out)
 	for _, m := range list {

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/analyzers"
 )
 
-// TestLabels checks that every label is of a module that is listed, and can be
-// compared.
+// TestLabels checks that each label names a listed module and can be compared with
+// results.
 func TestLabels(t *testing.T) {
 	list, err := modules()
 	if err != nil {
@@ -88,8 +88,8 @@ func TestModulesByName(t *testing.T) {
 	}
 }
 
-// TestDrawn checks that the draw of a module depends on nothing but the seed,
-// its name and its calls.
+// TestDrawn checks that the sample of a module depends only on the seed, the name of the
+// module and its calls.
 func TestDrawn(t *testing.T) {
 	var all []site
 	for _, r := range "abcdefghij" {

@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// heldOut prints what the first runs over the held-out modules found, from the
-// labels alone, and how many findings are right there today.
+// heldOut prints the results of the first runs over the held-out modules, which it takes
+// from the labels alone. It also prints how many findings are right in these modules
+// today.
 func heldOut(list []module, judged []judgement, got map[string]*measurement, w io.Writer) {
 	type count struct {
 		right, all int

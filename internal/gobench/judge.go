@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// unjudged prints up to n findings of the default rules without a verdict, drawn at
-// random, for a reader.
+// unjudged prints up to n random findings of the default rules without a verdict, for a reader.
 func unjudged(got map[string]*measurement, n int, seed uint64, w io.Writer) error {
 	judged, err := readLines[judgement]("testdata/labels/findings.jsonl")
 	if err != nil {

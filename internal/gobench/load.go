@@ -11,10 +11,11 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// load type-checks the packages of the module in dir from source, without test files.
-// It discards the bodies of functions of other modules, which are most of the work.
+// load type-checks the packages of a module from source, without test files. It drops the
+// function bodies of other modules, because they would be most of the work.
 //
-// It shares nothing with kubevet's own driver: the draw must not inherit its mistakes.
+// It shares no code with kubevet's own loader, because the sample must not depend on
+// mistakes of that loader.
 func load(dir string) ([]*packages.Package, error) {
 	cfg := &packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
@@ -39,7 +40,7 @@ func load(dir string) ([]*packages.Package, error) {
 	return all, nil
 }
 
-// within reports whether a file is the module's own source.
+// within reports whether a file belongs to the module's own source.
 func within(dir, name string) bool {
 	rel, err := filepath.Rel(dir, name)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, "../") && !strings.HasPrefix(rel, "vendor/")

@@ -1,18 +1,18 @@
-// Command gobench measures kubevet's Go rules on real modules: it downloads
-// them, runs the rules, and compares what they say with labels that were
-// written by reading the code.
+// Command gobench measures kubevet's Go rules on real modules. It downloads the modules,
+// runs the rules, and compares the results with labels. People wrote the labels after
+// they had read the code.
 //
 //	gobench fetch      download the modules
-//	gobench draw       draw the writes that are to be labelled
+//	gobench draw       draw a sample of writes to label
 //	gobench show       print the code around drawn writes, to read it
-//	gobench run        run the rules, and keep what they say
-//	gobench score      compare that with the labels
-//	gobench places     compare it with the known places
+//	gobench run        run the rules and store the results
+//	gobench score      compare the results with the labels
+//	gobench places     compare the results with the known places
 //	gobench unjudged   print findings that nobody has judged, to read them
 //	gobench clients    find the code of labelled clients of an API server
 //
-// Names of modules may follow; all of testdata/modules.jsonl is meant where
-// there is none. testdata/README.md says how the labels were made.
+// The names of modules may follow. Without names, all modules in testdata/modules.jsonl
+// are used. testdata/README.md says how the labels were made.
 package main
 
 import (
@@ -91,7 +91,8 @@ func command(args []string) error {
 	return fmt.Errorf("no command %q", verb)
 }
 
-// defaultCache is $GOBENCH_CACHE, or a directory of the user's cache.
+// defaultCache returns $GOBENCH_CACHE or, if it is not set, a directory in the user's
+// cache.
 func defaultCache() string {
 	if dir := os.Getenv("GOBENCH_CACHE"); dir != "" {
 		return dir

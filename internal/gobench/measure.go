@@ -22,23 +22,23 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// measurement contains kubevet's results for one module.
+// measurement has the results of kubevet for one module.
 type measurement struct {
 	Module   string    `json:"module"`
 	Revision string    `json:"revision"`
 	Findings []finding `json:"findings"`
 	Calls    []call    `json:"calls"`
-	// Packages were matched, Skipped have nothing to do with Kubernetes.
+	// Packages is the number of packages that the patterns match. Skipped is the number
+	// of packages among them that have nothing to do with Kubernetes.
 	Packages int `json:"packages"`
 	Skipped  int `json:"skipped"`
-	// Lines are those of the module's own files that were analysed.
+	// Lines is the number of lines in the analysed files of the module itself.
 	Lines int `json:"lines"`
-	// Failures are packages that could not be analysed in full, because of the code or
-	// of how it can be loaded. Internal are kubevet's own errors, above all panics.
+	// Failures has the packages that could not be analysed completely, because of their
+	// code or their dependencies. Internal has errors of kubevet itself, such as panics.
 	Failures []string `json:"failures,omitempty"`
 	Internal []string `json:"internal,omitempty"`
-	// Wall and CPU are seconds, CPU that of the whole process and of the go
-	// command.
+	// Wall and CPU are times in seconds. CPU includes the process and the go command.
 	Wall float64 `json:"wall"`
 	CPU  float64 `json:"cpu"`
 }
@@ -52,14 +52,14 @@ type finding struct {
 	Default bool     `json:"default"`
 }
 
-// call is one write as package apicall resolves it.
+// call is a write as package apicall resolves it.
 type call struct {
 	At          string `json:"at"`
 	Family      string `json:"family"`
 	Verb        string `json:"verb"`
 	Subresource string `json:"subresource,omitempty"`
-	// Manager, Force and DryRun are the known settings, including the client's. The Own
-	// ones are those of the call's options alone.
+	// Manager, Force and DryRun are the known settings, including those of the client.
+	// OwnManager, OwnForce and OwnDryRun are only from the options of the call.
 	Manager    string `json:"manager"`
 	Force      string `json:"force"`
 	DryRun     string `json:"dryRun"`
@@ -68,7 +68,7 @@ type call struct {
 	OwnDryRun  string `json:"ownDryRun"`
 }
 
-// measureAll measures each module in a process of its own, so that a crash costs one
+// measureAll measures each module in a separate process, so that a crash affects only one
 // row of a table. It writes each result to a file below out.
 func measureAll(cache, out string, list []module, log io.Writer) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
@@ -105,14 +105,14 @@ func measureAll(cache, out string, list []module, log io.Writer) error {
 	return nil
 }
 
-// measure runs all rules on a module, each with its default modes.
+// measure runs all rules on a module. Each rule has its default mode.
 func measure(cache string, m module) (*measurement, error) {
 	dir, err := checkout(cache, m)
 	if err != nil {
 		return nil, err
 	}
 	rules := analyzers.All()
-	// The labels are for the newest minor, whatever client-go a module has.
+	// The labels are for the newest minor, even if the module uses an older client-go.
 	restore, err := analyzers.Set(analyzers.Target(lifecycle.Newest.String()))
 	if err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func measure(cache string, m module) (*measurement, error) {
 		options.Patterns = []string{"./..."}
 	}
 	if m.Published != "" {
-		// go.sum does not have the requirements that were added since.
+		// go.sum does not have the requirements that requirePublished added.
 		options.BuildFlags = []string{"-mod=mod"}
 	}
 	got, err := goload.Run(context.Background(), options)
@@ -202,10 +202,10 @@ type resolved struct {
 	call call
 }
 
-// analyzer returns an analyzer that reports nothing, and records every write. Package
-// apicall cannot be imported from here, so its analyzer is taken from the analyzer that
-// counts. Its result is read by reflection, and only the names of its exported fields
-// matter.
+// analyzer returns an analyzer that records every write and reports nothing. This package
+// cannot import package apicall. So it takes the analyzer of apicall from the required
+// analyzers of analyzers.Census, and reads its result by reflection. Only the names of
+// exported fields must stay the same.
 func (c *collector) analyzer() *analysis.Analyzer {
 	requires := analyzers.Census.Requires
 	source := requires[slices.IndexFunc(requires, func(a *analysis.Analyzer) bool { return a.Name == "kubevetcalls" })]
@@ -224,7 +224,7 @@ func (c *collector) analyzer() *analysis.Analyzer {
 				v := calls.Index(i)
 				pos := v.MethodByName("Pos").Call(nil)[0].Interface().(token.Pos)
 				if v.MethodByName("IsReview").Call(nil)[0].Bool() || v.Elem().FieldByName("Fake").Bool() {
-					continue // no server stores it
+					continue // such an object is never stored in a server
 				}
 				v = v.Elem()
 				own := v.FieldByName("Own")

@@ -14,41 +14,42 @@ import (
 //go:embed testdata
 var testdata embed.FS
 
-// module is one real module at a pinned version, as testdata/modules.jsonl
-// lists it. Its source is downloaded, never part of this repository.
+// module is a real module at a fixed version, as in testdata/modules.jsonl. Its source is
+// downloaded, and never part of this repository.
 type module struct {
-	// Name is its name in labels and tables.
+	// Name is the name of the module in labels and tables.
 	Name string `json:"name"`
-	// Path and Version name it at the module proxy. Version is empty if the source is
-	// taken from Git. That is necessary if go.mod replaces a module with a directory of
-	// the same repository.
+	// Path and Version identify the module at the module proxy. If Version is empty, the
+	// source is taken from Git. This is necessary if go.mod replaces a module by a
+	// directory of the same repository.
 	Path    string `json:"path"`
 	Version string `json:"version,omitempty"`
-	// Git and Commit name it as a repository.
+	// Git and Commit are the address of the repository and the commit to use.
 	Git    string `json:"git,omitempty"`
 	Commit string `json:"commit,omitempty"`
-	// Published is the published version of the modules that go.mod replaces with
-	// folders of the same repository, which the module proxy leaves out. They are
-	// required instead.
+	// Published is a published version. go.mod may replace modules by folders of the same
+	// repository, which the module proxy does not deliver. Then this version of these
+	// modules is required instead.
 	Published string `json:"published,omitempty"`
-	// Patterns are the packages that are analysed; none is ./... .
+	// Patterns has the package patterns to analyse. If it is empty, "./..." is used.
 	Patterns []string `json:"patterns,omitempty"`
-	// Draw is the number of writes drawn from it; 0 for a module that is only searched
-	// for known places and for findings.
+	// Draw is the number of writes to draw from the module. It is 0 if the module is used
+	// only for known places and findings.
 	Draw int `json:"draw,omitempty"`
-	// Fitted is set for modules whose code was known when the rules were designed.
-	// Figures are computed with and without them.
+	// Fitted is true if the code was known when the rules were designed. Figures are
+	// computed with and without these modules.
 	Fitted bool `json:"fitted,omitempty"`
-	// Late is set for modules that were first examined after the rules were done, and
-	// that have changed nothing in the rules.
+	// Late is true if the module was first examined after the rules were complete, and
+	// changed nothing in the rules.
 	Late bool `json:"late,omitempty"`
-	// HeldOut is the round in which the module was chosen and first examined, after the
-	// rules were done; 0 for other modules. Errors of one round were corrected before
-	// the next, so only the first run of a round is on unseen code.
+	// HeldOut is the number of the round in which the module was chosen and first
+	// examined, after the rules were complete. It is 0 for other modules. Errors that a
+	// round found were corrected before the next round. So only the first run of each
+	// round is on code that nobody had seen.
 	HeldOut int `json:"heldOut,omitempty"`
 }
 
-// revision is the revision for which labels hold.
+// revision returns the version or commit to which the labels belong.
 func (m module) revision() string {
 	if m.Version != "" {
 		return m.Version
@@ -56,7 +57,7 @@ func (m module) revision() string {
 	return m.Commit[:12]
 }
 
-// modules reads the list, and keeps the named ones; all of them if no name is passed.
+// modules returns the modules with the names. Without names, it returns all modules.
 func modules(names ...string) ([]module, error) {
 	all, err := readLines[module]("testdata/modules.jsonl")
 	if err != nil || len(names) == 0 {
@@ -77,7 +78,7 @@ func modules(names ...string) ([]module, error) {
 	return kept, nil
 }
 
-// readLines reads one of the embedded files of JSON lines.
+// readLines reads an embedded file with one JSON value on each line.
 func readLines[T any](name string) ([]T, error) {
 	data, err := testdata.ReadFile(name)
 	if err != nil {
@@ -99,11 +100,11 @@ func readLines[T any](name string) ([]T, error) {
 	return all, nil
 }
 
-// checkout returns the directory of the module's source below cache, and downloads it
-// if it is not there yet. An existing directory <cache>/<name> is taken as it is, so
-// that the benchmark can use trees fetched by other means.
+// checkout returns the directory with the source of a module. If necessary, it downloads
+// the source. If a directory <cache>/<name> exists, it is used unchanged, so that the
+// benchmark can use sources from elsewhere.
 func checkout(cache string, m module) (string, error) {
-	// An absolute name: go list prints absolute names of files.
+	// The path must be absolute, because go list prints absolute paths.
 	cache, err := filepath.Abs(cache)
 	if err != nil {
 		return "", err
@@ -115,8 +116,8 @@ func checkout(cache string, m module) (string, error) {
 	if err := os.MkdirAll(cache, 0o777); err != nil {
 		return "", err
 	}
-	// Into a directory of another name first, so that an interrupted
-	// download is not taken for a whole one.
+	// The download goes to a directory with another name first, so that an interrupted
+	// download is not taken for a complete one.
 	part, err := os.MkdirTemp(cache, m.Name+".part-")
 	if err != nil {
 		return "", err
@@ -134,7 +135,7 @@ func checkout(cache string, m module) (string, error) {
 }
 
 func fromProxy(dir string, m module) error {
-	// Outside any module, so that no go.mod has an effect.
+	// The command runs outside any module, so that no go.mod has an effect.
 	out, err := run(dir, "go", "mod", "download", "-json", m.Path+"@"+m.Version)
 	if err != nil {
 		return err
@@ -143,7 +144,7 @@ func fromProxy(dir string, m module) error {
 	if err := json.Unmarshal(out, &got); err != nil {
 		return err
 	}
-	// The module cache is read-only, and go list wants to write go.sum.
+	// The module cache is read-only, but go list needs to write go.sum.
 	if err := os.CopyFS(dir, os.DirFS(got.Dir)); err != nil {
 		return err
 	}
@@ -163,8 +164,9 @@ func fromProxy(dir string, m module) error {
 	return requirePublished(dir, m.Published)
 }
 
-// requirePublished makes go.mod require the version instead of each folder of the same
-// repository. It removes a workspace, which is for those folders too.
+// requirePublished makes go.mod require the published version of modules that it replaces
+// by folders of the same repository. It also removes a workspace, because workspaces list
+// such folders, too.
 func requirePublished(dir, version string) error {
 	for _, name := range []string{"go.work", "go.work.sum"} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !os.IsNotExist(err) {
@@ -204,8 +206,8 @@ func fromGit(dir string, m module) error {
 	return nil
 }
 
-// run runs a command in dir and returns its output. An error contains its standard
-// error.
+// run runs a command in dir and returns its output. An error has the standard error of
+// the command.
 func run(dir, name string, args ...string) ([]byte, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir

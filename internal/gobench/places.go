@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// placeFiles hold the known places: those of the rules about writes, and the
-// uses of old versions of APIs.
+// placeFiles has the files with known places. One is about rules for writes, the other
+// about uses of deprecated and removed APIs.
 var placeFiles = []string{"testdata/labels/places.jsonl", "testdata/labels/places-deprecated.jsonl"}
 
 // places reads all known places.
@@ -23,9 +23,9 @@ func places() ([]spot, error) {
 	return all, nil
 }
 
-// checkPlaces prints a table of the known places and whether the rules' results there
-// are as expected. It fails if a loaded place that is not marked as hard has a wrong
-// result.
+// checkPlaces prints a table of known places, and whether the results there are as
+// expected. It returns an error if a place has a wrong result, its package was loaded,
+// and it is not marked as hard.
 func checkPlaces(got map[string]*measurement, w io.Writer) error {
 	spots, err := places()
 	if err != nil {
@@ -62,8 +62,8 @@ func checkPlaces(got map[string]*measurement, w io.Writer) error {
 	return nil
 }
 
-// loaded reports whether the package of a place was analysed: no failure names it, and
-// something of the module was analysed.
+// loaded reports whether the package of a place was analysed. It was if some package of
+// the module was analysed and no failure names this one.
 func (m *measurement) loaded(at string) bool {
 	if m.Packages == 0 {
 		return false
@@ -83,9 +83,9 @@ func (m *measurement) loaded(at string) bool {
 	return true
 }
 
-// does reports whether the findings are as expected at a place. A place that should be
-// silent may be mentioned by a finding elsewhere. It may also have one about the client
-// that is built there, unless the place is about that rule: that is another matter.
+// does reports whether the findings at a place are as expected. Some findings do not
+// count at a place that should be silent. A finding elsewhere may mention the place. If
+// the place is about another rule, the client that is created there may have a finding.
 func (m *measurement) does(s spot) bool {
 	for _, f := range m.Findings {
 		switch {
@@ -101,7 +101,7 @@ func (m *measurement) does(s spot) bool {
 	return s.Expect == "silent"
 }
 
-// contains reports whether a rule is one of the rules, separated by bars.
+// contains reports whether rules, a list with bars, has the rule.
 func contains(rules, rule string) bool {
 	for r := range strings.SplitSeq(rules, "|") {
 		if r == rule {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// readMeasurements reads measureAll's results for the modules. It leaves out modules
+// readMeasurements reads the results that measureAll has written. It leaves out modules
 // that were not measured.
 func readMeasurements(out string, list []module) (map[string]*measurement, error) {
 	got := map[string]*measurement{}
@@ -37,7 +37,7 @@ func readMeasurements(out string, list []module) (map[string]*measurement, error
 	return got, nil
 }
 
-// tally counts the answers to one question.
+// tally counts the right, wrong and unknown answers to one question.
 type tally struct{ right, wrong, unknown int }
 
 func (t tally) String() string {
@@ -74,13 +74,14 @@ func score(list []module, got map[string]*measurement, w io.Writer) error {
 	return nil
 }
 
-// sent finds the request that is sent on the line where a request begins; -1 if there
-// is none.
+// sent returns the index of the call that sends a request. begin is the place where the
+// request begins. It returns -1 if there is none.
 func sent(calls []call, begin string) int {
 	return slices.IndexFunc(calls, func(c call) bool { return c.Family == "rest" && line(c.At) == line(begin) })
 }
 
-// resolution compares package apicall's results for the drawn writes with the labels.
+// resolution compares the results of package apicall for the drawn writes with the
+// labels.
 func resolution(labels []label, got map[string]*measurement, fitted map[string]bool, w io.Writer) {
 	type column struct{ found, family, verb, manager, dryRun, force tally }
 	var all, unseen column
@@ -120,7 +121,8 @@ func resolution(labels []label, got map[string]*measurement, fitted map[string]b
 			}
 		}
 		if !ok {
-			// A request is labelled where it begins and found where it is sent.
+			// The label has the place where a request begins. The result has the place
+			// where it is sent.
 			i = sent(m.Calls, l.At)
 			ok = i >= 0
 		}
@@ -144,7 +146,7 @@ func resolution(labels []label, got map[string]*measurement, fitted map[string]b
 				return
 			}
 			if l.Family == "helper" {
-				// A Helper's settings are its own, never the call's.
+				// A resource.Helper has its settings itself. Its calls have none.
 				own = whole
 			}
 			compare(what, want, own, pick, sameSetting(want, own, whole))
@@ -176,7 +178,7 @@ func familyName(family string) string {
 	return family
 }
 
-// same is 1 if the answer is right, 0 if there is none, and -1 if it is wrong.
+// same returns 1 if the answer is right, 0 if it is unknown, and -1 if it is wrong.
 func same(want, have string) int {
 	switch have {
 	case want:
@@ -188,15 +190,16 @@ func same(want, have string) int {
 }
 
 func sameVerb(l label, c call) int {
-	// A write to the scale subresource may have either name.
+	// A write to the subresource scale may have one of two names.
 	if l.Verb == "update" && c.Verb == "scale" && (l.Family == "scale" || l.Subresource == "scale") {
 		return 1
 	}
 	return same(l.Verb, c.Verb)
 }
 
-// sameSetting compares a labelled setting with apicall's form of it, such as
-// "set=kubevet", "passed:opts" or "set=[All]?(client)".
+// sameSetting compares a setting in a label with the form of package apicall, such as
+// "set=kubevet", "passed:opts" or "set=[All]?(client)". It returns the same values as
+// same.
 func sameSetting(want, own, whole string) int {
 	have := own
 	if want == "client" {
@@ -209,7 +212,7 @@ func sameSetting(want, own, whole string) int {
 	case state == "unknown":
 		return 0
 	case wantState == "passed" && strings.ContainsAny(have, ":."):
-		// Set to the value of a parameter or a field is the same.
+		// "set to a parameter or field" means the same as "passed".
 		return 1
 	case state != wantState:
 		return -1
@@ -223,7 +226,7 @@ func sameSetting(want, own, whole string) int {
 	return 1
 }
 
-// recall counts, by rule, the labelled findings that exist.
+// recall prints, for each rule, how many of the labelled findings kubevet reports.
 func recall(labels []label, spots []spot, got map[string]*measurement, w io.Writer) {
 	type count struct{ found, all, hardFound, hard int }
 	type cell struct {
@@ -302,7 +305,7 @@ func folder(at string) string {
 	return ""
 }
 
-// precision counts, by rule, the judgements of the findings that exist.
+// precision prints, for each rule, how many of the reported findings with a verdict are right.
 func precision(judged []judgement, got map[string]*measurement, fitted, late map[string]bool, w io.Writer) {
 	byPlace := map[string]judgement{}
 	for _, j := range judged {
@@ -310,7 +313,7 @@ func precision(judged []judgement, got map[string]*measurement, fitted, late map
 	}
 	type cell struct {
 		right, wrong, unjudged int
-		// causes returns, for each root cause, whether its findings are right.
+		// causes says for each root cause whether its findings are right.
 		causes map[string]bool
 	}
 	newCell := func() *cell { return &cell{causes: map[string]bool{}} }
@@ -388,7 +391,7 @@ func share(n, of int) string {
 	return fmt.Sprintf("%d of %d (%.0f %%)", n, of, 100*float64(n)/float64(of))
 }
 
-// costs prints the costs of the runs.
+// costs prints the time and the number of findings of each run.
 func costs(list []module, got map[string]*measurement, w io.Writer) {
 	fmt.Fprintf(w, "\n### The runs\n\n| module | revision | lines | writes | default findings | per 1,000 lines | failed packages | errors of ours | CPU s |\n|---|---|---|---|---|---|---|---|---|\n")
 	var lines, calls, findings, failures, internal int

@@ -14,16 +14,17 @@ import (
 	"strings"
 )
 
-// window is the number of lines shown around a call in a function that is longer than
-// longFunction lines. Shorter functions are shown whole.
+// window is the number of lines to show around a call in a long function. longFunction is
+// the number of lines from which a function is long. Shorter functions are shown
+// completely.
 const (
 	window       = 30
 	longFunction = 90
 )
 
-// show prints the function around each site that it reads from in, one JSON
-// line each, so that a person can read and label it. Sites in one function
-// are shown together.
+// show prints the function around each site, so that a person can read and label it. It
+// reads the sites from in, with one JSON line for each. Sites in the same function are
+// shown together.
 func show(cache string, in io.Reader, out io.Writer) error {
 	byFunc := map[string][]site{}
 	var order []string
@@ -53,7 +54,7 @@ func show(cache string, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// place splits file:line:col.
+// place splits a position file:line:col.
 func place(at string) (file string, line, column int) {
 	rest, col, _ := strings.Cut(at, ":")
 	file = rest

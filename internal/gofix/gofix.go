@@ -1,5 +1,6 @@
-// Package gofix completes Go files after edits. It formats a file that was formatted
-// by gofmt before, and removes imports that are not used any more.
+// Package gofix completes Go files after edits. If the file was formatted with gofmt
+// before the edits, the package formats it again. It removes imports that are no longer
+// used.
 package gofix
 
 import (
@@ -10,20 +11,20 @@ import (
 	"slices"
 )
 
-// Finish completes the text of a file after edits. old is the text before them. It
-// fails if the text is not Go.
+// Finish completes the text of a file after edits. old is the text before the edits. It
+// returns an error if the text does not parse.
 func Finish(name string, old, text []byte) ([]byte, error) {
 	text, err := dropImports(name, old, text)
 	if err != nil {
 		return nil, err
 	}
 	if formatted, err := format.Source(old); err != nil || !bytes.Equal(formatted, old) {
-		return text, nil // its author does not use gofmt
+		return text, nil // the author of the file does not use gofmt
 	}
 	return format.Source(text)
 }
 
-// dropImports removes the imports that old uses and text does not.
+// dropImports removes the imports that old uses, but text does not use.
 func dropImports(name string, old, text []byte) ([]byte, error) {
 	fset := token.NewFileSet()
 	was, err := parser.ParseFile(fset, name, old, parser.SkipObjectResolution)

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// qualifiers returns the names before the dots in a file.
+// qualifiers returns the names before dots in a file.
 func qualifiers(f *ast.File) map[string]bool {
 	set := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {
@@ -27,8 +27,8 @@ var (
 	suffix = regexp.MustCompile(`\.v[0-9]+$`)
 )
 
-// localNames returns the names that an import may have in the file, according to its
-// path. It returns none for blank and dot imports.
+// localNames returns the names that an import may have in the file, as far as its path
+// shows them. It returns nil for blank imports and dot imports.
 func localNames(spec *ast.ImportSpec) []string {
 	if spec.Name != nil {
 		if spec.Name.Name == "_" || spec.Name.Name == "." {
@@ -42,14 +42,14 @@ func localNames(spec *ast.ImportSpec) []string {
 	}
 	name := path.Base(p)
 	if major.MatchString(name) {
-		// k8s.io/api/core/v1 is v1, k8s.io/klog/v2 is klog.
+		// The name of k8s.io/api/core/v1 is v1, but the name of k8s.io/klog/v2 is klog.
 		return []string{name, path.Base(path.Dir(p))}
 	}
 	return []string{suffix.ReplaceAllString(name, "")}
 }
 
-// span returns the offsets of an import, with the whole line if nothing else is on
-// it.
+// span returns the start and end offsets of an import. If nothing else is on its line,
+// they include the whole line.
 func span(file *token.File, text []byte, f *ast.File, spec *ast.ImportSpec) (from, to int) {
 	from, to = file.Offset(spec.Pos()), file.Offset(spec.End())
 	for _, decl := range f.Decls {

@@ -1,6 +1,6 @@
 package kubectlapply
 
-// Exports for the tests of this package's users.
+// These names are exported for the external tests of this package.
 const (
 	LastApplied    = lastApplied
 	MaxAnnotations = maxAnnotations

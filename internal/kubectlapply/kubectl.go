@@ -1,4 +1,5 @@
-// Package kubectlapply prints the output of kubectl apply --dry-run=server for the linted objects.
+// Package kubectlapply prints the output of `kubectl apply --dry-run=server` for the
+// linted objects.
 package kubectlapply
 
 import (
@@ -20,27 +21,27 @@ import (
 	yamlv2 "go.yaml.in/yaml/v2"
 )
 
-// Apply reports the effect of kubectl apply --dry-run=server on each object:
-// k8s.io/kubectl/pkg/cmd/apply and k8s.io/cli-runtime/pkg/resource/visitor.go of 1.32 to 1.37. It
-// assumes the namespace default and one server.
+// Apply reports what kubectl apply --dry-run=server does with each object. It follows
+// k8s.io/kubectl/pkg/cmd/apply and k8s.io/cli-runtime/pkg/resource/visitor.go of 1.32 to
+// 1.37. It assumes the namespace default and a single server.
 type Apply struct {
-	// Target is the server, a single minor. Validation is kubectl's request for the handling of
-	// unknown fields.
+	// Target is the minor of the server. It must be a single minor. Validation is the
+	// handling of unknown fields that kubectl requests.
 	Target     lifecycle.Target
 	Validation apiserver.FieldValidation
 	Set        *checks.Set
 	Reports    []report.Applier
-	// ended is an input in which kubectl stopped reading.
+	// ended is the input in which kubectl stopped reading, or nil.
 	ended *manifestlint.Input
-	// lists counts the lists with items that are not objects. listInput and
-	// listDocument are the place of the last one.
+	// lists is the number of lists so far with items that are not objects. listInput and
+	// listDocument identify the last of these lists.
 	lists        int
 	listInput    *manifestlint.Input
 	listDocument int
 }
 
-// Each implements manifestlint.Options.Each. The worker immediately does the work that needs the
-// object.
+// Each is the function for manifestlint.Options.Each. The returned function is called
+// later, in the order of the input.
 func (k *Apply) Each(e manifestlint.Event) func(manifestlint.Event) error {
 	switch {
 	case e.Err != nil:
@@ -57,7 +58,7 @@ func (k *Apply) Each(e manifestlint.Event) func(manifestlint.Event) error {
 	return k.object(sourceName(e.Input.Name), e.Object)
 }
 
-// stdinName is the input name for which kubectl prints STDIN.
+// stdinName is the name of standard input. kubectl prints STDIN for it.
 const stdinName = "-"
 
 // sourceName returns kubectl's name of an input.
@@ -68,7 +69,7 @@ func sourceName(name string) string {
 	return name
 }
 
-// unreadText returns the error of package os, as kubectl prints it.
+// unreadText returns the text that kubectl prints for an error about reading a file.
 func unreadText(err error) string {
 	for next := err; next != nil; next = errors.Unwrap(next) {
 		err = next
@@ -76,8 +77,8 @@ func unreadText(err error) string {
 	return err.Error()
 }
 
-// unread reports a text that is not an object. If ends is set, kubectl does not read
-// the rest of the input.
+// unread returns a function that reports a text that is not an object. If ends is true,
+// kubectl does not read the rest of the input.
 func (k *Apply) unread(text string, ends bool) func(manifestlint.Event) error {
 	return func(e manifestlint.Event) error {
 		if k.ended == e.Input {
@@ -93,7 +94,7 @@ func (k *Apply) unread(text string, ends bool) func(manifestlint.Event) error {
 	}
 }
 
-// unreadItem reports an item of a list that is not an object.
+// unreadItem returns a function that reports an item of a list that is not an object.
 func (k *Apply) unreadItem(text string) func(manifestlint.Event) error {
 	return func(e manifestlint.Event) error {
 		if k.ended == e.Input {
@@ -110,7 +111,9 @@ func (k *Apply) unreadItem(text string) func(manifestlint.Event) error {
 	}
 }
 
-// document returns kubectl's error for a text that is not an object.
+// document returns the error that kubectl prints for a document that is not an object.
+// message is "" if kubectl accepts the document. ends is true if kubectl does not read
+// the rest of the input.
 func (k *Apply) document(name string, n *rules.NotJudged, text []byte) (message string, ends bool) {
 	switch n.Reason {
 	case rules.SkipEmpty, rules.SkipPatch, rules.SkipRendered:
@@ -128,7 +131,7 @@ func (k *Apply) document(name string, n *rules.NotJudged, text []byte) (message 
 		return k.unknown(name, n.Reason, value)
 	}
 	if first && bytes.HasPrefix(bytes.TrimSpace(text), []byte{'{'}) {
-		// If the text may be JSON, kubectl prints the error about JSON.
+		// If the text may be JSON, kubectl prints the error of the JSON parser.
 		if failed := json.NewDecoder(bytes.NewReader(text)).Decode(new(json.RawMessage)); failed != nil {
 			var syntax *json.SyntaxError
 			if errors.As(failed, &syntax) {
@@ -140,8 +143,9 @@ func (k *Apply) document(name string, n *rules.NotJudged, text []byte) (message 
 	return fmt.Sprintf("error parsing %s: error converting YAML to JSON: %v", name, err), true
 }
 
-// asRead returns the text that kubectl parses (apimachinery, YAMLReader): the text after the
-// separator line. Only at the start of an input, that line is a part of the document.
+// asRead returns the part of a text that kubectl parses (apimachinery, YAMLReader). It
+// begins after the separator line. Only at the start of an input, the separator line is a
+// part of the document.
 func asRead(text []byte, first bool) []byte {
 	for rest := text; ; {
 		line, after, ok := bytes.Cut(rest, []byte{'\n'})
@@ -160,8 +164,8 @@ func asRead(text []byte, first bool) []byte {
 	}
 }
 
-// jsonValue converts a value of YAML into one that can be written as JSON. The error
-// is that of sigs.k8s.io/yaml.
+// jsonValue converts a value from YAML to a value that can be written as JSON. It returns
+// the same errors as sigs.k8s.io/yaml.
 func jsonValue(v any) (any, error) {
 	switch v := v.(type) {
 	case map[any]any:
@@ -189,14 +193,14 @@ func jsonValue(v any) (any, error) {
 	return v, nil
 }
 
-// unknown returns kubectl's error for a value that is not an object; empty if
-// kubectl accepts it.
+// unknown returns the error that kubectl prints for a value that is not an object.
+// message is "" if kubectl accepts the value.
 func (k *Apply) unknown(name, reason string, v any) (message string, ends bool) {
 	m, isMap := v.(map[string]any)
 	apiVersion, _ := m["apiVersion"].(string)
 	kind, _ := m["kind"].(string)
 	if apiVersion != "" && kind != "" {
-		if reason != rules.SkipNotKubernetes { // otherwise it is a file of a program, such as a kustomization
+		if reason != rules.SkipNotKubernetes { // otherwise the document configures a program, such as kustomize
 			return "", false
 		}
 		meta, _ := m["metadata"].(map[string]any)
@@ -233,7 +237,7 @@ func noMapping(source, name, namespace, apiVersion, kind string) string {
 	return fmt.Sprintf("resource mapping not found for name: %q namespace: %q from %q: no matches for kind %q in version %q\nensure CRDs are installed first", name, namespace, source, kind, apiVersion)
 }
 
-// object reports the result for an object.
+// object returns a function that reports the result for an object.
 func (k *Apply) object(name string, o *manifestlint.Object) func(manifestlint.Event) error {
 	minor := k.Target.To
 	served, ok := k.Set.Resource(k.Target, minor, o)
@@ -257,8 +261,8 @@ func (k *Apply) object(name string, o *manifestlint.Object) func(manifestlint.Ev
 		return k.tell(nil, "", plainRefusal(where.nameless()))
 	}
 	if o.Old != nil && sameValue(o.Old, o.Root) {
-		// There is nothing to send. So the only warning is the one about the API in the answer to
-		// kubectl's first request.
+		// kubectl has nothing to send. So the only warning is in the answer to its first
+		// request, and it is about the API.
 		var warnings []apiserver.Warning
 		for _, w := range a.Warnings {
 			if w.Class == apiserver.DeprecatedAPI {
@@ -277,7 +281,7 @@ func (k *Apply) object(name string, o *manifestlint.Object) func(manifestlint.Ev
 	return k.tell(a.Warnings, where.label()+did, nil)
 }
 
-// ownName returns an object's name; empty if the server generates it.
+// ownName returns the name of an object. It returns "" if the server generates the name.
 func ownName(o *manifestlint.Object) string {
 	if strings.HasSuffix(o.Name, "*") {
 		return ""
@@ -285,7 +289,8 @@ func ownName(o *manifestlint.Object) string {
 	return o.Name
 }
 
-// refusal is an error in two forms: kubectl's text if it is the only one, and if there are others.
+// refusal is an error in two forms of kubectl. alone is the text if it is the only error.
+// among is the text if there are further errors.
 type refusal struct{ alone, among string }
 
 func plainRefusal(text string) *refusal { return &refusal{"error: " + text, text} }
@@ -311,8 +316,9 @@ func (k *Apply) tell(warnings []apiserver.Warning, done string, refused *refusal
 	}
 }
 
-// clientDecoding returns the text of an error about metadata. kubectl decodes metadata before it
-// sends anything (cli-runtime, metadata_decoder.go).
+// clientDecoding returns the text of an error about metadata. kubectl decodes metadata
+// before it sends anything (cli-runtime, metadata_decoder.go). It returns false for other
+// errors.
 func clientDecoding(c apiserver.Cause) (string, bool) {
 	at := strings.Index(c.Text, "json: cannot unmarshal ")
 	if c.Code != http.StatusBadRequest || at < 0 || !strings.Contains(c.Text[at:], " into Go struct field ObjectMeta.metadata") {
@@ -321,7 +327,7 @@ func clientDecoding(c apiserver.Cause) (string, bool) {
 	return c.Text[at:], true
 }
 
-// place is an object that kubectl sends to the server.
+// place is an object together with the place from which kubectl read it.
 type place struct {
 	source    string
 	object    *manifestlint.Object
@@ -338,7 +344,8 @@ func (p place) groupVersion() (group, version string) {
 	return group, version
 }
 
-// label returns kubectl's name of the object (cli-runtime/pkg/printers/name.go).
+// label returns the name of the object as kubectl prints it
+// (cli-runtime/pkg/printers/name.go).
 func (p place) label() string {
 	group, _ := p.groupVersion()
 	kind := strings.ToLower(p.object.Kind)
@@ -348,8 +355,8 @@ func (p place) label() string {
 	return kind + "/" + p.object.Name
 }
 
-// info returns kubectl's description of the object in two lines (cli-runtime,
-// Info.String).
+// info returns the description of the object in two lines as kubectl prints it
+// (cli-runtime, Info.String).
 func (p place) info() string {
 	group, version := p.groupVersion()
 	return fmt.Sprintf("Resource: %q, GroupVersionKind: %q\nName: %q, Namespace: %q",
@@ -364,14 +371,15 @@ func (p place) nameless() string {
 	return fmt.Sprintf("error when retrieving current configuration of:\n%s\nfrom server for: %q: resource name may not be empty", p.info(), p.source)
 }
 
-// refusal returns kubectl's text for the server's errors.
+// refusal returns the text that kubectl prints for the errors of the server.
 func (p place) refusal(causes []apiserver.Cause) *refusal {
 	doing := fmt.Sprintf("error when creating %q", p.source)
 	if p.object.Old != nil {
-		// kubectl computes the patch from three states of the object. One of them is unknown here.
+		// kubectl computes the patch from three states of the object. One of them is
+		// unknown here, so "…" replaces the patch.
 		doing = fmt.Sprintf("error when applying patch:\n…\nto:\n%s\nfor: %q: error when patching %q", p.info(), p.source, p.source)
 		if _, strict, ok := strings.Cut(causes[0].Text, "strict decoding error: "); ok && causes[0].Code == http.StatusBadRequest {
-			// endpoints/handlers/patch.go
+			// See endpoints/handlers/patch.go.
 			text := "patch: Invalid value: \"…\": strict decoding error: " + strict
 			return &refusal{"The request is invalid: " + text, "Error from server (Invalid): " + doing + ":  \"\" is invalid: " + text}
 		}
@@ -381,7 +389,7 @@ func (p place) refusal(causes []apiserver.Cause) *refusal {
 		if denial.Reason != "Invalid" {
 			return &refusal{text, text}
 		}
-		// The status names the resource, and has the cause without a field.
+		// The status of the server has the resource, and a cause without a field.
 		return &refusal{fmt.Sprintf("The %s %q is invalid: : %s", p.resource.Plural, ownName(p.object), causes[0].Text), text}
 	}
 	if causes[0].Code != http.StatusUnprocessableEntity {
@@ -416,7 +424,8 @@ func (p place) refusal(causes []apiserver.Cause) *refusal {
 	return &refusal{alone, fmt.Sprintf("Error from server (Invalid): %s: %s %q is invalid: %s", doing, qualified, ownName(p.object), all)}
 }
 
-// reasonOf returns the reason of a status (apimachinery/pkg/api/errors).
+// reasonOf returns the reason in a status for a status code
+// (apimachinery/pkg/api/errors).
 func reasonOf(code int) string {
 	switch code {
 	case http.StatusBadRequest:
@@ -437,7 +446,8 @@ func reasonOf(code int) string {
 	return ""
 }
 
-// sameValue compares two values as JSON, regardless of the order of fields.
+// sameValue reports whether two values are equal as JSON. The order of fields does not
+// matter.
 func sameValue(a, b *wire.Value) bool {
 	if a.IsNull() || b.IsNull() {
 		return a.IsNull() && b.IsNull()
@@ -453,7 +463,7 @@ func sameValue(a, b *wire.Value) bool {
 	if len(a.Fields) == 0 {
 		return true
 	}
-	// A large map with fields in another order needs an index.
+	// If a large map has its fields in another order, an index makes the search faster.
 	var index map[string]*wire.Value
 	for i := range a.Fields {
 		name := a.Fields[i].Name

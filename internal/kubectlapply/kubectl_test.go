@@ -34,11 +34,11 @@ import (
 
 var record = flag.String("kubectl", "", "record what this kubectl prints")
 
-// TestKubectl compares -o kubectl with the output of a real kubectl for the same files:
-// testdata/kubectl has its recorded output. kubectl's server (see fakeServer) returned kubevet's
-// own answers, so that only kubectl's text is compared. The recordings are from 1.37.2; 1.32.4
-// prints the same except for --warnings-as-errors. To record again: go test -run TestKubectl
-// -kubectl PATH.
+// TestKubectl compares -o kubectl with the recorded output of a real kubectl for the same
+// files. The recordings are in testdata/kubectl. The server of kubectl was a fakeServer,
+// which returned kubevet's own answers. So the test compares only the texts of kubectl.
+// The recordings are from 1.37.2. Version 1.32.4 prints the same, except for
+// --warnings-as-errors. To record again: go test -run TestKubectl -kubectl PATH.
 func TestKubectl(t *testing.T) {
 	cases, err := filepath.Glob(filepath.Join("testdata", "kubectl", "*.txtar"))
 	if err != nil || len(cases) == 0 {
@@ -96,7 +96,7 @@ func texts(files []txtar.File) map[string]string {
 	return m
 }
 
-// kubectlCase is a command line with kubevet's flags, in a directory.
+// kubectlCase is a command line with flags of kubevet, and a directory with files.
 type kubectlCase struct {
 	dir  string
 	args []string
@@ -119,7 +119,7 @@ func recorded(stdout, stderr string, status int) []txtar.File {
 
 var quotedPatch = regexp.MustCompile(`(error when applying patch:\n|patch: Invalid value: ")\{.*\}("?)`)
 
-// kubectl runs the real kubectl with a server that answers like kubevet.
+// kubectl runs the real kubectl. Its server answers like kubevet.
 func (c kubectlCase) kubectl(t *testing.T) []txtar.File {
 	target, old := "", ""
 	args := []string{"apply", "--dry-run=server"}
@@ -170,23 +170,23 @@ func (c kubectlCase) kubectl(t *testing.T) []txtar.File {
 	return recorded(out.String(), quotedPatch.ReplaceAllString(errs.String(), "${1}…${2}"), cmd.ProcessState.ExitCode())
 }
 
-// fakeServer is the part of an API server that kubectl needs: discovery, and kubevet's answers to
-// the objects of the case.
+// fakeServer is an API server with the parts that kubectl needs: discovery, and kubevet's
+// answers for the objects of the case.
 type fakeServer struct {
 	target     lifecycle.Target
 	validation apiserver.FieldValidation
 	set        *checks.Set
 	stored     *objectcontext.Stored
-	objects    map[string]*manifestlint.Object // by path
+	objects    map[string]*manifestlint.Object // by path of the request
 }
 
-// inputs finds the files of the case that arguments name.
+// inputs returns the files of the case that the arguments name.
 func (c kubectlCase) inputs(paths ...string) *lintrun.Inputs {
 	list, _ := source.Expand(paths, source.Options{Dir: c.dir})
 	return lintrun.NewInputs(list)
 }
 
-// validation returns the case's setting for unknown fields.
+// validation returns the handling of unknown fields in the case.
 func (c kubectlCase) validation() apiserver.FieldValidation {
 	switch {
 	case slices.Contains(c.args, "--validate=warn"):
@@ -197,7 +197,7 @@ func (c kubectlCase) validation() apiserver.FieldValidation {
 	return apiserver.Strict
 }
 
-// read finds the objects that kubectl will send.
+// read reads the objects that kubectl will send.
 func (f *fakeServer) read(t *testing.T, in *lintrun.Inputs) {
 	given, err := objectcontext.Collect(t.Context(), in.Seq(), objectcontext.Options{Kinds: checks.ContextKinds(), Further: checks.FurtherKinds, NewReader: in.NewReader})
 	if err != nil {
@@ -294,7 +294,7 @@ func give(w http.ResponseWriter, code int, v any) {
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-// resources are the APIs that the server has, by group and version.
+// resources returns the APIs of the server by group and version.
 func (f *fakeServer) resources() map[string][]lifecycle.API {
 	all := map[string][]lifecycle.API{}
 	for a := range lifecycle.All() {
@@ -334,7 +334,7 @@ func (f *fakeServer) discovery(w http.ResponseWriter, path string) bool {
 	return false
 }
 
-// openAPI returns schemas in which every kind can be patched with field validation.
+// openAPI writes schemas which say that every kind can be patched with field validation.
 func (f *fakeServer) openAPI(w http.ResponseWriter, path string) {
 	paths := object{}
 	for gv, apis := range f.resources() {
@@ -350,7 +350,7 @@ func (f *fakeServer) openAPI(w http.ResponseWriter, path string) {
 	give(w, 200, object{"openapi": "3.0.0", "info": object{"title": "x", "version": "1"}, "paths": paths})
 }
 
-// get returns the stored object after kubectl has applied it.
+// get writes the object in the state after kubectl has applied it.
 func (f *fakeServer) get(w http.ResponseWriter, path string) {
 	o := f.objects[path]
 	if o != nil {
@@ -417,7 +417,7 @@ func (f *fakeServer) answer(w http.ResponseWriter, path string, code int) {
 	give(w, code, status)
 }
 
-// asJSON converts a value to the form of encoding/json.
+// asJSON converts a value to the types that encoding/json uses.
 func asJSON(v *wire.Value) any {
 	switch v.Kind {
 	case wire.Map:

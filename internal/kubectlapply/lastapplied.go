@@ -7,27 +7,28 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// lastApplied is the annotation in which kubectl apply stores the object that it
+// lastApplied is the annotation in which kubectl apply stores the object that it has
 // sent.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// maxAnnotations is the server's limit on the size of all annotations of an object
+// maxAnnotations is the maximal size in bytes of all annotations of an object in a server
 // (apimachinery, TotalAnnotationSizeLimitB).
 const maxAnnotations = 256 << 10
 
-// maxSent limits the output for an object with recursive aliases, in bytes. No server accepts that
-// much.
+// maxSent is the maximal size in bytes of an encoded object. An object with recursive
+// aliases could be larger, but no server accepts more.
 const maxSent = 4 << 20
 
-// applied returns an object as kubectl apply sends it: with the annotation that
-// contains the object (kubectl/pkg/util/apply.go, 1.32 to 1.37). It returns small
-// objects unchanged, since their annotations cannot exceed the server's limit.
+// applied returns an object in the form that kubectl apply sends, with the annotation
+// that contains the object itself (kubectl/pkg/util/apply.go, 1.32 to 1.37). It returns
+// small objects unchanged, because their annotations cannot exceed the limit of the
+// server.
 func applied(o *manifestlint.Object, namespace string) *manifestlint.Object {
 	metadata := o.Root.Get("metadata")
 	if metadata == nil || metadata.Kind != wire.Map {
 		return o
 	}
-	// kubectl adds the namespace before it writes the annotation.
+	// kubectl adds the namespace before it creates the annotation.
 	sent := with(metadata, "annotations", annotationsOf(metadata))
 	if namespace != "" && metadata.Get("namespace") == nil {
 		sent = with(sent, "namespace", &wire.Value{Kind: wire.String, Text: namespace})
@@ -43,7 +44,7 @@ func applied(o *manifestlint.Object, namespace string) *manifestlint.Object {
 	return &whole
 }
 
-// annotationsOf returns the annotations without lastApplied.
+// annotationsOf returns the annotations, except lastApplied.
 func annotationsOf(metadata *wire.Value) *wire.Value {
 	all := &wire.Value{Kind: wire.Map}
 	if written := metadata.Get("annotations"); written != nil && written.Kind == wire.Map {
@@ -56,7 +57,7 @@ func annotationsOf(metadata *wire.Value) *wire.Value {
 	return all
 }
 
-// with returns a copy of a map with a field set.
+// with returns a copy of a map in which a field has a new value.
 func with(m *wire.Value, name string, value *wire.Value) *wire.Value {
 	changed := *m
 	changed.Fields = make([]wire.Field, 0, len(m.Fields)+1)
@@ -69,8 +70,8 @@ func with(m *wire.Value, name string, value *wire.Value) *wire.Value {
 	return &changed
 }
 
-// appendApplied encodes a value like encoding/json with HTML escapes. The order of
-// fields does not matter.
+// appendApplied encodes a value as JSON like encoding/json with HTML escapes. The order
+// of fields may differ.
 func appendApplied(b []byte, v *wire.Value) []byte {
 	switch {
 	case len(b) > maxSent:
@@ -99,13 +100,13 @@ func appendApplied(b []byte, v *wire.Value) []byte {
 	case v.Kind == wire.String:
 		return appendText(b, v.Text)
 	}
-	return append(b, v.Text...) // a number, true or false
+	return append(b, v.Text...) // the value is a number, true or false
 }
 
 func appendText(b []byte, s string) []byte {
 	quoted, err := json.Marshal(s)
 	if err != nil {
-		panic("a string that is no JSON: " + err.Error()) // every string can be encoded
+		panic("a string that is no JSON: " + err.Error()) // cannot happen: every string can be encoded
 	}
 	return append(b, quoted...)
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/kubevet/kubevet/internal/kubectlapply"
 )
 
-// TestLastApplied compares with kubectl 1.37 and kube-apiserver 1.37: the annotation with the
-// object may make the object too large.
+// TestLastApplied compares the limit of annotations with kubectl 1.37 and kube-apiserver
+// 1.37. The annotation with the object may make the object too large.
 func TestLastApplied(t *testing.T) {
-	// The annotation that kubectl 1.37 writes, without the text.
+	// around is the annotation that kubectl 1.37 writes, without the text of the data.
 	const around = `{"apiVersion":"v1","data":{"k":""},"kind":"ConfigMap","metadata":{"annotations":{},"name":"a","namespace":"default"}}` + "\n"
 	const most = kubectlapply.MaxAnnotations - len(kubectlapply.LastApplied) - len(around)
 	const refused = `The ConfigMap "a" is invalid: metadata.annotations: Too long: may not be more than 262144 bytes` + "\n"
@@ -28,7 +28,8 @@ func TestLastApplied(t *testing.T) {
 		{name: "namespace", text: strings.Repeat("x", most), metadata: ", namespace: default"},
 		{name: "escaped", text: strings.Repeat("<", most/6)},
 		{name: "escaped too many", text: strings.Repeat("<", most/6+1), refused: true},
-		// An annotation counts twice: as itself and as a part of last-applied-configuration.
+		// An annotation counts twice: as annotation, and as a part of
+		// last-applied-configuration.
 		{name: "annotation", text: strings.Repeat("x", most-len(`"note":"vv"`)-len("notevv")), metadata: ", annotations: {note: vv}"},
 		{name: "annotation too many", text: strings.Repeat("x", most-len(`"note":"vv"`)-len("notevv")+1), metadata: ", annotations: {note: vv}", refused: true},
 		{name: "written before", text: strings.Repeat("x", most), metadata: ", annotations: {" + kubectlapply.LastApplied + ": old}"},

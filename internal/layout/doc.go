@@ -1,3 +1,3 @@
-// Package layout holds the tests of who may import whom, and of the links between
-// documents. There is no code in it.
+// Package layout has tests of imports between packages and of links between documents. It
+// has no other code.
 package layout

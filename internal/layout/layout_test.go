@@ -11,8 +11,8 @@ import (
 
 const module = "github.com/kubevet/kubevet/"
 
-// forbidden says what the packages below a folder must never import, directly
-// or through others.
+// forbidden has the packages that code below a folder must never import, directly or
+// indirectly.
 var forbidden = []struct {
 	folder  string
 	imports []string
@@ -88,9 +88,9 @@ var forbidden = []struct {
 		"reports render findings and know nothing of what made them"},
 }
 
-// forbiddenDirectly is like forbidden, but the packages of other modules may
-// import these packages: the admission plugins of k8s.io/apiserver link clients
-// that nothing here calls.
+// forbiddenDirectly is like forbidden, but packages of other modules may import these
+// packages. For example, the admission plugins of k8s.io/apiserver link clients that this
+// module never calls.
 var forbiddenDirectly = []struct {
 	folder  string
 	imports []string
@@ -100,16 +100,16 @@ var forbiddenDirectly = []struct {
 		"checks do not know where objects come from, and need no client"},
 }
 
-// everywhere are the packages that all may import: all print names of the input, and
-// open files of trees that are not trusted.
+// everywhere has the packages that all packages may import. All packages print names from
+// the input, and open files of trees that are not trusted.
 var everywhere = []string{module + "internal/quote", module + "internal/treefile"}
 
-// neverInLibraries are what only the command may use: a library does not end
-// the process, read flags or log.
+// neverInLibraries has the packages that only the command may import. A library must not
+// end the process, read flags or log.
 var neverInLibraries = []string{"flag", "log", "github.com/spf13/cobra", "github.com/spf13/pflag"}
 
-// notLinked are packages that kubevet must not link, with those below them unless
-// allowed has them. docs/size.md says what linked libraries cost.
+// notLinked has packages that kubevet must not link, together with the packages below
+// them. Packages in allowed are exceptions. docs/size.md says what linked libraries cost.
 var notLinked = []struct {
 	packages, allowed []string
 	why               string
@@ -208,8 +208,8 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestProgramLinksLittle holds that the program links none of the packages that
-// make it large and slow to build.
+// TestProgramLinksLittle checks that the program does not link the packages in notLinked,
+// which would make it large and slow to build.
 func TestProgramLinksLittle(t *testing.T) {
 	within := func(path string, all []string) bool {
 		return slices.ContainsFunc(all, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })
@@ -223,8 +223,8 @@ func TestProgramLinksLittle(t *testing.T) {
 	}
 }
 
-// library reports whether a package is one that others may embed, rather than
-// part of the command or a generator.
+// library reports whether other programs may embed a package. It returns false for
+// packages of the command and for generators.
 func library(path string) bool {
 	for _, folder := range []string{"rules", "manifestlint", "auditlog", "analyzers", "internal/report"} {
 		if path == folder || strings.HasPrefix(path, folder+"/") {
@@ -234,8 +234,8 @@ func library(path string) bool {
 	return false
 }
 
-// TestAnalyzersNeedLittle holds that a tool that embeds the analyzers gets no
-// modules with them but x/tools and what that needs.
+// TestAnalyzersNeedLittle checks the modules that the analyzers need. A tool that embeds
+// the analyzers must get only x/tools and its dependencies.
 func TestAnalyzersNeedLittle(t *testing.T) {
 	allowed := []string{module + "analyzers", module + "rules", "golang.org/x/tools/", "golang.org/x/mod/", "golang.org/x/sync/"}
 	for _, p := range list(t, "-deps", "./analyzers") {

@@ -14,8 +14,8 @@ import (
 // root is the root of the repository.
 var root = filepath.Join("..", "..")
 
-// TestLinks checks that relative links in Markdown lead to a file, and their anchors
-// to a heading of it.
+// TestLinks checks relative links in Markdown. Each must lead to a file, and its anchor
+// to a heading in this file.
 func TestLinks(t *testing.T) {
 	files := markdownFiles(t)
 	if len(files) < 50 {
@@ -53,7 +53,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// markdownFiles returns the Markdown files of the repository, relative to its root.
+// markdownFiles returns the paths of all Markdown files in the repository, relative to
+// its root.
 func markdownFiles(t *testing.T) []string {
 	t.Helper()
 	var files []string
@@ -94,7 +95,7 @@ var (
 	code      = regexp.MustCompile("``[^`\n]+``|`[^`]*`")
 )
 
-// links returns the destinations of the links of a Markdown text.
+// links returns the destinations of all links in a Markdown text.
 func links(text string) []string {
 	text = code.ReplaceAllString(prose(text), "")
 	var all []string
@@ -104,7 +105,7 @@ func links(text string) []string {
 	return all
 }
 
-// prose returns a Markdown text without its fenced code blocks and comments.
+// prose returns a Markdown text without fenced code blocks and comments.
 func prose(text string) string {
 	var b strings.Builder
 	fence := ""
@@ -122,8 +123,8 @@ func prose(text string) string {
 	return b.String()
 }
 
-// headings returns the anchors that GitHub, and the site, give the headings of a
-// Markdown text.
+// headings returns the anchors of the headings in a Markdown text, as GitHub and the site
+// create them.
 func headings(text string) map[string]bool {
 	all := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?m)^#{1,6} (.+?)(?: #+)?$`).FindAllStringSubmatch(prose(text), -1) {
@@ -151,8 +152,8 @@ func headings(text string) map[string]bool {
 	return all
 }
 
-// TestMenu checks that the navigation of the site has all pages of docs, and only
-// pages that exist.
+// TestMenu checks that the navigation of the site has all pages of docs, and no other
+// pages.
 func TestMenu(t *testing.T) {
 	listed := map[string]bool{}
 	for _, m := range regexp.MustCompile(`"/([^"]+)"`).FindAllStringSubmatch(read(t, "site/menu.toml"), -1) {
@@ -170,8 +171,8 @@ func TestMenu(t *testing.T) {
 	}
 }
 
-// TestReadmeSize keeps README.md a page that is read in full: what it introduces is
-// in docs.
+// TestReadmeSize checks that README.md is short enough to be read completely. Details
+// belong to docs.
 func TestReadmeSize(t *testing.T) {
 	if size := len(read(t, "README.md")); size > 9<<10 {
 		t.Errorf("README.md has %d bytes, more than 9 KiB", size)
