@@ -47,7 +47,8 @@ type clientScore struct {
 	// labels for which kubevet named code.
 	Found, Missed, Wrong, Spoken int
 	// Places is the number of places that kubevet named, and Right is the number of
-	// correct ones among them. Expected is the number of places that it must name, and Named the number of these places that it named.
+	// correct ones among them. Expected is the number of places that it must name, and
+	// Named the number of these places that it named.
 	Places, Right, Expected, Named int
 }
 

@@ -1,10 +1,10 @@
-// Package libsource reduces the source of a dependency to the functions that
-// matter for writes to Kubernetes APIs. Both Go drivers use it, so that both
-// find the same facts about dependencies.
+// Package libsource reduces the source of a dependency to the functions that matter for
+// writes to Kubernetes APIs. Both Go drivers use it, so both find the same facts about
+// dependencies.
 //
-// The choice is made by names, before types are known. It keeps more functions
-// than needed, and drops the imports that only other functions use: these are
-// most of what a dependency costs.
+// The package chooses functions by name, before types are known. So it keeps more
+// functions than necessary. It drops the imports that only other functions need, because
+// these imports are most of the cost of a dependency.
 package libsource
 
 import (
@@ -14,20 +14,20 @@ import (
 	"strings"
 )
 
-// Reduce removes the bodies of functions that cannot lead to a write, and all
-// comments, from the files of a package. The following functions keep theirs:
+// Reduce removes function bodies and all comments from the files of a package. A function
+// keeps its body if it may lead to a write. These are
 //
-//   - functions that mention a name that begins with a verb of a write, or a
-//     package for which library returns true
-//   - functions that mention a method of an interface of the package, if the
-//     package imports one of these: it may be implemented there
-//   - functions that mention one of these functions
-//   - functions with results that these functions mention
-//   - functions that return a type with such a method
+//   - functions that mention a name that begins with a verb of a write, or a package for
+//     which library returns true
+//   - functions that mention a method of an interface of the package, if the package
+//     imports such a library, because the library may implement the interface
+//   - functions that mention a function of this list
+//   - functions with results, if a function of this list mentions them
+//   - functions that return a type with a method in this list
 //
-// Reduce reports whether any body is left. It leaves generated packages alone, as what
-// their functions write is known by their signatures, unless they are made of
-// controller-runtime's client.
+// Reduce reports whether any body is left. It does not change a generated package,
+// because the signatures of its functions show what they write. An exception are
+// generated packages that use the client of controller-runtime.
 func Reduce(files []*ast.File, library func(importPath string) bool) bool {
 	if !slices.ContainsFunc(files, func(f *ast.File) bool { return !ast.IsGenerated(f) || wraps(f) }) {
 		return false
@@ -48,18 +48,18 @@ func Reduce(files []*ast.File, library func(importPath string) bool) bool {
 	return len(p.kept) > 0
 }
 
-// wrapped is the import path of the client around which generators put methods for
-// single kinds. Their signatures do not show that they write.
+// wrapped is the import path of a client that generated code may call. The signatures of
+// such generated methods do not show that they write.
 const wrapped = "sigs.k8s.io/controller-runtime/pkg/client"
 
-// wraps reports whether a file imports that client.
+// wraps reports whether a file imports the client at the path wrapped.
 func wraps(f *ast.File) bool {
 	return slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == strconv.Quote(wrapped) })
 }
 
-// CallsClients reports whether a generated file of the program itself may write through
-// clients or libraries, like knative's reconcilers. Other generated files are clients,
-// or only read through them.
+// CallsClients reports whether a generated file of the program itself may write through a
+// client or a library. The reconcilers of knative are an example. Other generated files
+// are clients themselves, or only read.
 func CallsClients(f *ast.File, library func(importPath string) bool) bool {
 	if !wraps(f) && !slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool {
 		path, _ := strconv.Unquote(s.Path.Value)
@@ -77,31 +77,31 @@ func CallsClients(f *ast.File, library func(importPath string) bool) bool {
 	return found
 }
 
-// source is the functions of a package.
+// source has the functions of a package.
 type source struct {
 	functions []*function
 	named     map[string][]*function
 	kept      map[*function]bool
-	// methods are those of the package's interfaces.
+	// methods has the names of the methods of the package's interfaces.
 	methods map[string]bool
-	// imports is set if the package imports a library.
+	// imports is true if the package imports a library.
 	imports bool
 }
 
-// function is one function with a body.
+// function is a function that has a body.
 type function struct {
 	decl *ast.FuncDecl
-	// mentions are the identifiers in the body.
+	// mentions has the identifiers in the body.
 	mentions map[string]bool
-	// writes is set if one of them may be a write.
+	// writes is true if an identifier in the body may be a write.
 	writes bool
-	// receiver is the name of the receiver's type, results are the identifiers
-	// in the types of the results.
+	// receiver is the name of the receiver's type. results has the identifiers in the
+	// types of the results.
 	receiver string
 	results  map[string]bool
 }
 
-// mentionsAny reports whether a function mentions one of the names.
+// mentionsAny reports whether a function mentions at least one of the names.
 func (fn *function) mentionsAny(names map[string]bool) bool {
 	for name := range names {
 		if fn.mentions[name] {
@@ -163,7 +163,7 @@ func (p *source) add(f *ast.File, library func(string) bool) {
 	}
 }
 
-// addInterfaces adds the methods of the interfaces that a declaration has.
+// addInterfaces adds the methods of all interfaces in a declaration.
 func (p *source) addInterfaces(d *ast.GenDecl) {
 	for _, spec := range d.Specs {
 		t, ok := spec.(*ast.TypeSpec)
@@ -182,8 +182,8 @@ func (p *source) addInterfaces(d *ast.GenDecl) {
 	}
 }
 
-// packageName is the likely name of a package: the last element of its path
-// that is no version.
+// packageName returns the probable name of a package. This is the last element of its
+// path that is not a version.
 func packageName(path string) string {
 	elements := strings.Split(path, "/")
 	last := elements[len(elements)-1]
@@ -193,11 +193,11 @@ func packageName(path string) string {
 	return last
 }
 
-// verbs begin the names of methods of clients that write.
+// verbs has the beginnings of the names of client methods that write.
 var verbs = []string{"Create", "Update", "Patch", "Delete", "Apply", "Replace", "Evict", "Bind"}
 
-// isVerb reports whether a name may be that of a write. Do, DoRaw and Stream end
-// requests that are built by hand.
+// isVerb reports whether a method with this name may write. Do, DoRaw and Stream send
+// requests that the code builds itself.
 func isVerb(name string) bool {
 	if name == "Do" || name == "DoRaw" || name == "Stream" {
 		return true
@@ -210,7 +210,7 @@ func isVerb(name string) bool {
 	return false
 }
 
-// baseName is the name of the type of a receiver.
+// baseName returns the name of a receiver's type.
 func baseName(e ast.Expr) string {
 	for {
 		switch x := e.(type) {
@@ -230,7 +230,7 @@ func baseName(e ast.Expr) string {
 	}
 }
 
-// choose finds the functions that keep their bodies.
+// choose selects the functions that keep their bodies.
 func (p *source) choose() {
 	users := map[string][]*function{}
 	for _, fn := range p.functions {
@@ -282,7 +282,7 @@ func (p *source) choose() {
 	}
 }
 
-// drop removes the body of a function. Generic functions must have one: theirs
+// drop removes the body of a function. A generic function must have a body, so its body
 // becomes an endless loop, which needs no result.
 func drop(fn *ast.FuncDecl) {
 	if fn.Recv == nil && (fn.Name.Name == "init" || fn.Name.Name == "main") || isGeneric(fn) {
@@ -313,8 +313,8 @@ func isGeneric(fn *ast.FuncDecl) bool {
 	return generic
 }
 
-// Qualifiers returns the names before a dot in a file. They include the local
-// names of all imports that it uses.
+// Qualifiers returns the names before dots in a file. Among them are the local names of
+// all imports that the file uses.
 func Qualifiers(f *ast.File) map[string]bool {
 	names := map[string]bool{}
 	ast.Inspect(f, func(n ast.Node) bool {

@@ -75,7 +75,7 @@ func TestReduce(t *testing.T) {
 			if test.library == "" && Qualifiers(f)["fmt"] {
 				t.Error("a function that was dropped still uses its import")
 			}
-			// The remaining code must type-check, except for the imports.
+			// The reduced code must type-check, except for its imports.
 			conf := types.Config{DisableUnusedImportCheck: true, Error: func(err error) {
 				if e := err.(types.Error); e.Msg != "" && !e.Soft && !isImportError(e.Msg) {
 					t.Error(err)

@@ -16,16 +16,16 @@ import (
 
 const (
 	module = "github.com/kubevet/kubevet"
-	// workPackage is the package of the counters. It is in the build only: the
-	// text is in testdata/work.
+	// workPackage is the import path of the package with the counters. It exists only in
+	// the build. Its source is in testdata/work.
 	workPackage = module + "/kubevetwork"
-	// program is the main package of the counting kubevet.
+	// program is the import path of the main package for the kubevet with counters.
 	program = module + "/internal/lineartime/testdata/counted"
 )
 
-// build makes a kubevet that counts its work in a directory, and returns its path
-// and the names of its counters. The sources stay as they are: the go command
-// reads the changed files instead of them.
+// build builds a kubevet with counters in dir. It returns the path of the program, and
+// the names of the counters for each package. The sources in the repository do not
+// change, because the go command reads changed copies of them.
 func build(dir string) (binary string, places map[string][]string, err error) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -53,7 +53,7 @@ func build(dir string) (binary string, places map[string][]string, err error) {
 		replaced[path] = changed
 		return os.WriteFile(changed, text, 0o600)
 	}
-	packages := map[string]string{} // names, by directory
+	packages := map[string]string{} // package names by directory
 	for line := range strings.Lines(string(out)) {
 		part := strings.Split(strings.TrimSpace(line), "\t")
 		if len(part) != 3 || filepath.Base(part[0]) == "kubevetwork" {
@@ -65,7 +65,7 @@ func build(dir string) (binary string, places map[string][]string, err error) {
 			return "", nil, err
 		}
 		if bytes.Contains(text, []byte(strconv.Quote(workPackage))) {
-			continue // it writes the counters
+			continue // this package writes the counters, so it has none
 		}
 		short, err := filepath.Rel(root, path)
 		if err != nil {
@@ -98,7 +98,7 @@ func build(dir string) (binary string, places map[string][]string, err error) {
 	return binary, in.places, nil
 }
 
-// readScanners sets the functions that count in the place of others.
+// readScanners sets in.scanners to the functions in the source file work.
 func (in *instrumenter) readScanners(work string) error {
 	tree, err := parser.ParseFile(token.NewFileSet(), work, nil, parser.SkipObjectResolution)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"strconv"
 )
 
-// edit replaces the text between two offsets of a file.
+// edit replaces the text between two byte offsets of a file.
 type edit struct {
 	at, end int
 	text    string
@@ -19,19 +19,21 @@ type edit struct {
 
 // instrumenter adds counters to Go files.
 type instrumenter struct {
-	// work is the import path of the package of the counters.
+	// work is the import path of the package with the counters.
 	work string
-	// scanners are the functions of that package that count in the place of
-	// functions of the standard library, such as StringsIndex.
+	// scanners has the functions of the counters' package that replace functions of the
+	// standard library. StringsIndex, for example, replaces strings.Index and counts the
+	// bytes.
 	scanners map[string]bool
-	// places are the names of the counters of each package, such as
-	// "a/b.go:12 parse", by its directory.
+	// places has the names of the counters, such as "a/b.go:12 parse", for each package.
+	// The key is the directory of the package.
 	places map[string][]string
 }
 
-// file returns the text of a Go file with a counter in each function and in each
-// loop. Calls of the standard library's functions that pass over text or slices
-// count how far they pass. Lines keep their numbers. name is for the places.
+// file returns the text of a Go file with a counter in each function and in each loop.
+// Calls of standard library functions that pass over text or slices count the bytes or
+// elements. Line numbers do not change. name is the name of the file in names of
+// counters.
 func (in *instrumenter) file(name string, text []byte) ([]byte, error) {
 	files := token.NewFileSet()
 	tree, err := parser.ParseFile(files, name, text, parser.SkipObjectResolution)
@@ -50,7 +52,7 @@ func (in *instrumenter) file(name string, text []byte) ([]byte, error) {
 		insert(body.Lbrace+1, fmt.Sprintf(" kubevetworkN[%d]++;", len(in.places[folder])))
 		in.places[folder] = append(in.places[folder], fmt.Sprintf("%s:%d %s", name, files.Position(body.Lbrace).Line, function))
 	}
-	scanners := map[string]string{} // by the name that the file imports the package by
+	scanners := map[string]string{} // by the local name of the import
 	for _, spec := range tree.Imports {
 		imported, _ := strconv.Unquote(spec.Path.Value)
 		if prefix := scannerPackages[imported]; prefix != "" {
@@ -105,23 +107,24 @@ func (in *instrumenter) file(name string, text []byte) ([]byte, error) {
 		at = i.end
 	}
 	out.Write(text[at:])
-	out.WriteString("\nvar _ = kubevetwork.Write\n") // a file may have nothing to count
-	for local := range scanners {                    // nor use them any more
+	out.WriteString("\nvar _ = kubevetwork.Write\n") // a file may have nothing to count, and would not use the import then
+	for local := range scanners {                    // all uses of an import may have been replaced
 		fmt.Fprintf(&out, "\nvar _ = %s.%s\n", local, stillUsed[scanners[local]])
 	}
 	return out.Bytes(), nil
 }
 
-// array returns a file that declares the counters of a package. Each package has
-// its own, so that the go command compiles only what changed.
+// array returns a Go file that declares the counters of a package. Each package has its
+// own counters, so that the go command compiles only changed packages again.
 func (in *instrumenter) array(folder, name string) []byte {
 	return fmt.Appendf(nil, "package %s\n\nimport kubevetwork %q\n\nvar kubevetworkN [%d]uint64\n\nfunc init() { kubevetwork.Register(%q, kubevetworkN[:]) }\n",
 		name, in.work, len(in.places[folder])+1, folder)
 }
 
-// scannerPackages are the packages of the standard library whose functions are
-// counted, and the prefix of the functions that count in their place.
+// scannerPackages has the packages of the standard library whose functions are counted.
+// The value is the prefix of the functions that replace them.
 var scannerPackages = map[string]string{"bytes": "Bytes", "strings": "Strings", "slices": "Slices", "unicode/utf8": "UTF8"}
 
-// stillUsed are values of these packages: they keep an import in use.
+// stillUsed has a function of each of these packages. A reference to it keeps the import
+// in use.
 var stillUsed = map[string]string{"Bytes": "Equal", "Strings": "Compare", "Slices": "Max[[]int]", "UTF8": "RuneLen"}

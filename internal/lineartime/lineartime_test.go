@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLinearTime doubles each shape three times.
+// TestLinearTime runs each shape with four sizes. Each size is double the previous one.
 func TestLinearTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a kubevet with counters")
@@ -23,7 +23,8 @@ func TestLinearTime(t *testing.T) {
 	}
 }
 
-// planted checks that work in the square of the input's size is found in every kind of code.
+// planted checks the test itself. It runs code whose work grows with the square of the
+// input, which must be found in every kind of code.
 func planted(t *testing.T, c *counting) {
 	text := shape{
 		name: "planted", n: 1000, args: []string{"a.txt"},

@@ -12,17 +12,17 @@ import (
 	"testing"
 )
 
-// maxGrowth is how much the work may grow if the input doubles. Linear work grows
-// by 2, work with the square of the input by 4.
+// maxGrowth is the maximal factor by which the work may grow if the input doubles. Linear
+// work grows by 2, and quadratic work by 4.
 const maxGrowth = 2.5
 
-// counters are what one run counted.
+// counters has the counts of one run.
 type counters struct {
-	Steps             map[string][]uint64 // of each package
+	Steps             map[string][]uint64 // by package
 	Passed, Allocated uint64
 }
 
-// steps returns the work without the memory.
+// steps returns the sum of all counts, without the memory.
 func (c *counters) steps() uint64 {
 	sum := c.Passed
 	for _, counters := range c.Steps {
@@ -33,7 +33,7 @@ func (c *counters) steps() uint64 {
 	return sum
 }
 
-// counting is a kubevet with counters.
+// counting is a kubevet with counters and the names of its counters.
 type counting struct {
 	binary string
 	places map[string][]string
@@ -48,7 +48,7 @@ func newCounting(t *testing.T) *counting {
 	return &counting{binary, places}
 }
 
-// run counts the work of one run in a new directory with the given files.
+// run runs kubevet in a new directory with the files and returns the counts.
 func (c *counting) run(t *testing.T, files map[string]string, args []string, env ...string) *counters {
 	t.Helper()
 	dir := t.TempDir()
@@ -64,7 +64,7 @@ func (c *counting) run(t *testing.T, files map[string]string, args []string, env
 	result := filepath.Join(t.TempDir(), "work.json")
 	cmd := exec.Command(c.binary, args...)
 	cmd.Dir = dir
-	// With one processor no two goroutines count at the same time.
+	// With one processor, no two goroutines count at the same time.
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "KUBEVET_WORK="+result)
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
@@ -84,10 +84,11 @@ func (c *counting) run(t *testing.T, files map[string]string, args []string, env
 
 func tail(out []byte) []byte { return out[max(0, len(out)-2000):] }
 
-// growth is how the work grew from one doubling of an input to the next.
+// growth has the factors by which the work grew.
 type growth struct {
 	steps [3]float64
-	// memory is how the allocated bytes grew in all three doublings.
+	// memory is the factor by which the allocated bytes grew in all three doublings
+	// together.
 	memory float64
 }
 
@@ -95,17 +96,18 @@ func (g growth) String() string {
 	return fmt.Sprintf("steps %.2f %.2f %.2f, memory %.1f in three", g.steps[0], g.steps[1], g.steps[2], g.memory)
 }
 
-// exceeds reports whether the work grew too much.
+// exceeds reports whether a factor is too high.
 func (g growth) exceeds() bool {
 	return slices.Max(g.steps[:]) > maxGrowth || g.memory > maxGrowth*maxGrowth*maxGrowth
 }
 
-// littleMemory is the number of bytes up to which the growth of memory says
-// nothing: buffers are allocated in steps.
+// littleMemory is the number of allocated bytes up to which the growth of memory is
+// ignored. Buffers grow in steps, so small numbers say nothing.
 const littleMemory = 256 << 10
 
-// grow runs a shape at four sizes, each double the previous one. It subtracts the cost of a run
-// with the smallest input from all of them.
+// grow runs a shape with four sizes and returns the growth. Each size is double the
+// previous one. The cost of a run with the smallest possible input is subtracted from all
+// results. worst names the places that grew too much.
 func (c *counting) grow(t *testing.T, s shape, env ...string) (g growth, worst string) {
 	t.Helper()
 	measure := func(n int) *counters { return c.run(t, s.files(n), s.args, env...) }
@@ -124,7 +126,8 @@ func (c *counting) grow(t *testing.T, s shape, env ...string) (g growth, worst s
 	return g, worst
 }
 
-// ratio returns how much larger next is than last without what is in both.
+// ratio returns (next-none)/(last-none), the growth without the constant part none. It
+// returns 0 if last is not larger than none.
 func ratio(next, last, none uint64) float64 {
 	if last <= none {
 		return 0
@@ -132,7 +135,7 @@ func ratio(next, last, none uint64) float64 {
 	return (float64(next) - float64(none)) / float64(last-none)
 }
 
-// worst names the places that grew too much, the largest first.
+// worst returns the places that grew too much as text. The largest come first.
 func (c *counting) worst(last, next, none *counters) string {
 	type grown struct {
 		place string

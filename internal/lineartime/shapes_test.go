@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// shape is an input that grows with a number.
+// shape is a kind of input whose size is a number.
 type shape struct {
 	name string
-	// n is the first of the four sizes.
+	// n is the smallest of the four sizes.
 	n     int
 	files func(n int) map[string]string
 	args  []string
 }
 
-// repeat joins n copies of a text, with their numbers in place of #.
+// repeat joins n copies of a text. In each copy, # is replaced by the number of the copy.
 func repeat(text string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -23,7 +23,7 @@ func repeat(text string, n int) string {
 	return b.String()
 }
 
-// lint is a shape of one file.
+// lint returns a shape with one file for the verb lint.
 func lint(name string, n int, file string, text func(n int) string, flags ...string) shape {
 	return shape{
 		name: name, n: n, args: append(append([]string{"lint", "--no-config"}, flags...), file),
@@ -31,13 +31,14 @@ func lint(name string, n int, file string, text func(n int) string, flags ...str
 	}
 }
 
-// yaml is a shape of a manifest: a text, parts that are repeated, and a text
-// behind them.
+// yaml returns a shape with one manifest. It consists of the text before, n copies of
+// part, and the text after.
 func yaml(name string, n int, before, part, after string, flags ...string) shape {
 	return lint(name, n, "a.yaml", func(n int) string { return before + repeat(part, n) + after }, flags...)
 }
 
-// tree is a shape of a directory: a file for each number, and others.
+// tree returns a shape with a directory. It has a file for each number, and the files
+// that others returns.
 func tree(name string, n int, file, text string, others func(n int) map[string]string, flags ...string) shape {
 	return shape{
 		name: name, n: n, args: append(append([]string{"lint", "--no-config"}, flags...), "."),
@@ -86,7 +87,7 @@ spec:
 `
 )
 
-// audit is a shape of an audit log.
+// audit returns a shape with one audit log.
 func audit(name string, n int, line func(n int) string) shape {
 	return shape{
 		name: name, n: n, args: []string{"audit", "audit.log"},
@@ -94,15 +95,15 @@ func audit(name string, n int, line func(n int) string) shape {
 	}
 }
 
-// request is an audit event with some of its values.
+// request returns an audit event with the given values.
 func request(user, agent, name, body string) string {
 	return strings.NewReplacer("USER", user, "AGENT", agent, "NAME", name, "BODY", body).Replace(event)
 }
 
-// shapes are the inputs of the test. Each was chosen because a checker, a parser
-// or a report may do something for each pair of its parts.
+// shapes has the inputs of the test. For each of them, a checker, a parser or a report
+// could do work for each pair of parts.
 var shapes = []shape{
-	// Documents and markers.
+	// These shapes have many documents and document markers.
 	yaml("documents", 200, "", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a#}\n---\n", ""),
 	yaml("empty documents", 1000, "", "---\n", configMap),
 	yaml("document ends", 1000, "", "...\n", configMap),
@@ -111,7 +112,7 @@ var shapes = []shape{
 	yaml("byte order marks", 500, "", "\ufeff"+configMap+"---\n", ""),
 	yaml("broken documents", 200, "", configMap+"data: {a: \"x\n---\n", ""),
 	yaml("comments", 1000, "", "# c\n", configMap),
-	// Long lines.
+	// These shapes have long lines.
 	yaml("flow map", 500, configMap+"data: {", "k#: v, ", "}\n"),
 	yaml("flow map with escapes", 500, configMap+"data: {", `k#: "\u00e9\n", `, "}\n"),
 	yaml("flow map with wide characters", 500, configMap+"data: {", "k#: é世, ", "}\n"),
@@ -122,7 +123,7 @@ var shapes = []shape{
 	yaml("minified JSON with a comment", 500, "# c\n{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"},\"data\":{", `"k#":"v",`, `"z":"v"}}`),
 	yaml("findings on one line", 300, list+" [", flow+", ", "]\n"),
 	yaml("suppressions in strings on one line", 300, configMap+"data: {", `k#: "# kubevet:ignore removedapi", `, "}\n"),
-	// Keys, aliases, nesting, text.
+	// These shapes have many keys, aliases, levels and texts.
 	yaml("repeated keys", 200, configMap+"data:\n", "  k: v\n", ""),
 	yaml("unknown fields", 300, configMap, "k#: v\n", ""),
 	yaml("merge keys", 300, configMap+"x: &a {b: c}\ny:\n", "- {<<: *a}\n", ""),
@@ -136,7 +137,7 @@ var shapes = []shape{
 		return `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{` + repeat(`"k#":1,`, n) + `"z":"v"}}`
 	}),
 	yaml("list items", 200, list+"\n", "- "+flow+"\n", ""),
-	// Objects.
+	// These shapes have large objects.
 	yaml("limits", 200, pod+"    resources:\n      limits:\n", "        a.b/c#: 1\n", ""),
 	yaml("ports", 200, pod+"    ports:\n", "    - {name: p#, containerPort: 80}\n", ""),
 	yaml("repeated environment variables", 200, pod+"    env:\n", "    - {name: E, value: x}\n", ""),
@@ -179,7 +180,7 @@ var shapes = []shape{
 		return repeat("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a#}\nimmutable: true\n---\n", n)
 	}, "--old", "a.yaml"),
 	yaml("suppressions", 100, "", "# kubevet:ignore deprecatedapi -- x\n"+budget+"---\n", ""),
-	// Reports and fixes.
+	// These shapes test reports and fixes.
 	yaml("kubectl format", 200, configMap+"data:\n", "  k#: 1\n", "", "-o", "kubectl"),
 	yaml("SARIF", 200, "", budget+"---\n", "", "-o", "sarif"),
 	yaml("table", 200, "", budget+"---\n", "", "-o", "table"),
@@ -187,7 +188,7 @@ var shapes = []shape{
 	yaml("diff", 100, "", budget+"---\n", "", "--diff"),
 	yaml("fixes", 100, "", budget+"---\n", "", "--fix"),
 	yaml("fixes on one line", 100, list+" [", flow+", ", "]\n", "--diff"),
-	// Directories.
+	// These shapes have large directories.
 	tree("files", 100, "f#.yaml", budget, nil),
 	tree("ignored files", 50, "f#.yaml", budget, func(n int) map[string]string {
 		return map[string]string{".gitignore": repeat("x#\n", n)}
@@ -198,7 +199,7 @@ var shapes = []shape{
 	tree("kustomization", 20, "f#.yaml", "# kubevet:ignore deprecatedapi -- x\napiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a#}\n", func(n int) map[string]string {
 		return map[string]string{"kustomization.yaml": kustomization + "resources:\n" + repeat("- f#.yaml\n", n)}
 	}),
-	// Scripts.
+	// These shapes have scripts.
 	lint("script", 200, "a.sh", func(n int) string {
 		return "#!/bin/sh\n" + repeat("kubectl apply -f x.yaml --dry-run\n", n)
 	}),
@@ -210,7 +211,7 @@ var shapes = []shape{
 		return "#!/bin/sh\n" + repeat("cat <<E | kubectl apply -f -\n"+budget+"E\n", n)
 	}),
 	lint("Markdown", 200, "README.md", func(n int) string { return repeat("```sh\nkubectl apply --dry-run\n```\n", n) }),
-	// Audit logs.
+	// These shapes have audit logs.
 	audit("audit events", 200, func(n int) string { return repeat(request("u", "a", "p", ""), n) }),
 	audit("audit users", 200, func(n int) string { return repeat(request("u#", "a#", "p#", ""), n) }),
 	audit("audit fights", 100, func(n int) string {

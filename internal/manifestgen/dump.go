@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// dump writes objects as one List, as kubectl get does with -o yaml or, where the
-// file's name says so, -o json.
+// dump writes objects as one List in the form of kubectl get. If the name of the file
+// ends with .json, it writes JSON (-o json), otherwise YAML (-o yaml).
 func dump(file string, g *synth.Generator, limit synth.Limit, visit func(synth.Place, *synth.Object) error) (s synth.Summary, err error) {
 	f, err := os.Create(file)
 	if err != nil {
@@ -26,7 +26,7 @@ func dump(file string, g *synth.Generator, limit synth.Limit, visit func(synth.P
 	if filepath.Ext(file) == ".json" {
 		before, item, after = "{\n    \"apiVersion\": \"v1\",\n    \"items\": [", jsonItem, "\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\n        \"resourceVersion\": \"\"\n    }\n}\n"
 	}
-	out.WriteString(before) // bufio keeps the first error for Flush
+	out.WriteString(before) // an error is returned by Flush later
 	first := true
 	s, err = g.Stream(io.Discard, limit, func(p synth.Place, o *synth.Object) error {
 		text, err := item(o.Text, first)
@@ -43,7 +43,7 @@ func dump(file string, g *synth.Generator, limit synth.Limit, visit func(synth.P
 	return s, err
 }
 
-// yamlItem makes a document an item of a list, as kubectl writes it: without
+// yamlItem converts a document to an item of a list in the form of kubectl: without
 // comments and anchors.
 func yamlItem(text []byte, _ bool) ([]byte, error) {
 	data, err := yaml.YAMLToJSON(text)

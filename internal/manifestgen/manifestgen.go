@@ -1,12 +1,12 @@
-// Package manifestgen writes Kubernetes manifests for benchmarks: a tree of
-// small files, one long stream, or a list as kubectl prints it, the same bytes for
-// the same seed.
+// Package manifestgen writes Kubernetes manifests for benchmarks: a tree of small files,
+// one long stream, or a list as kubectl prints it. The same seed gives the same bytes.
 //
 //	go run internal/manifestgen/main.go -n 20000 -dir DIR
 //	go run internal/manifestgen/main.go -bytes 1G -stream FILE
 //	go run internal/manifestgen/main.go -n 6000 -dump FILE.json
 //
-// It prints what it wrote and what a linter has to find there.
+// It prints the numbers of objects and bytes, and the numbers of findings that a linter
+// must have.
 package manifestgen
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/kubevet/kubevet/internal/manifestgen/synth"
 )
 
-// Main runs the program and returns its exit status.
+// Main runs the generator with arguments and returns the exit status.
 func Main(args []string, stdout, stderr io.Writer) int {
 	err := run(args, stdout, stderr)
 	if err == nil || errors.Is(err, flag.ErrHelp) {
@@ -70,8 +70,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return generate(opt, nil, stdout)
 }
 
-// generate writes the manifests and prints the summary. stream overrides
-// opt.stream if it is not nil.
+// generate writes the manifests and prints the summary. If stream is not nil, it is used
+// instead of opt.stream.
 func generate(opt options, stream, report io.Writer) (err error) {
 	var visit func(synth.Place, *synth.Object) error
 	if opt.truth != "" {
@@ -116,7 +116,7 @@ preStop handlers in %d objects; %d sleep longer than the grace period
 	return err
 }
 
-// lister writes what is known about each object.
+// lister returns a function that writes a JSON line about each object.
 func lister(w io.Writer) func(synth.Place, *synth.Object) error {
 	enc := json.NewEncoder(w)
 	type line struct {
@@ -135,7 +135,7 @@ func lister(w io.Writer) func(synth.Place, *synth.Object) error {
 	}
 }
 
-// size reads a number of bytes such as 1500, 64K or 1G.
+// size parses a number of bytes such as 1500, 64K or 1G.
 func size(s string) (int64, error) {
 	number, factor := s, int64(1)
 	for i, unit := range []string{"K", "M", "G"} {

@@ -47,7 +47,7 @@ func TestRunStream(t *testing.T) {
 	if !bytes.Equal(written, toStdout.Bytes()) {
 		t.Error("the file and standard output differ")
 	}
-	// The summary must not run into the manifests on standard output.
+	// On standard output, the summary must not be mixed with the manifests.
 	if toFile.String() != report.String() {
 		t.Errorf("summary on stdout %q, on stderr %q", toFile.String(), report.String())
 	}
@@ -56,7 +56,8 @@ func TestRunStream(t *testing.T) {
 	}
 }
 
-// TestRunDump: both spellings of a list hold the same objects, those of the stream.
+// TestRunDump checks that a dump in YAML and a dump in JSON have the same objects as the
+// stream.
 func TestRunDump(t *testing.T) {
 	dir := t.TempDir()
 	var stream, report bytes.Buffer

@@ -11,7 +11,8 @@ import (
 	"github.com/kubevet/kubevet/internal/playground"
 )
 
-// TestAsCommand holds that a report is that of the command for standard input.
+// TestAsCommand checks that a report is equal to the report of the command for standard
+// input.
 func TestAsCommand(t *testing.T) {
 	for _, q := range []playground.Question{
 		{Text: oldCron, Target: "1.25"},
@@ -37,8 +38,8 @@ func TestAsCommand(t *testing.T) {
 	}
 }
 
-// parsed decodes a report without the time of the run and without its fixes' edits, which
-// the command computes only for --fix.
+// parsed decodes a report. It removes the run time and the edits of fixes. The command
+// computes edits only for --fix.
 func parsed(t *testing.T, report []byte) any {
 	t.Helper()
 	var v struct {

@@ -9,27 +9,27 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Which says which fixes to make.
+// Which selects the fixes to apply.
 type Which struct {
-	// Finding is the number of the finding to fix, from 1; 0 fixes all of them.
+	// Finding is the number of the finding to fix, counted from 1. 0 means all findings.
 	Finding int `json:"finding"`
-	// All also makes fixes that need a review.
+	// If All is true, fixes that need a review are applied, too.
 	All bool `json:"all"`
 }
 
-// Fixed is what fixes make of a text.
+// Fixed is the result of applying fixes to a text.
 type Fixed struct {
-	// Text is the text with the fixes.
+	// Text is the text after the fixes.
 	Text string `json:"text"`
-	// Diff is the change as a unified diff; empty if there is none.
+	// Diff is the change as a unified diff. It is empty if nothing changed.
 	Diff string `json:"diff"`
-	// Fixed counts the fixes.
+	// Fixed is the number of fixes that were applied.
 	Fixed int `json:"fixed"`
 }
 
-// Fix fixes a text, as `kubevet lint --fix` does.
+// Fix applies fixes to a text, as `kubevet lint --fix` does.
 func Fix(ctx context.Context, q Question, which Which) (*Fixed, error) {
-	done := false // the only finding
+	done := false // if only one finding is fixed: true after its round
 	result, err := fixrun.Run(ctx, fixrun.Options{
 		All:  which.All,
 		Path: func(name string) string { return name },

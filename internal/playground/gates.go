@@ -9,13 +9,13 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// GatesError says what is wrong with the feature gates of a question.
+// GatesError is the error for wrong feature gates in a question.
 type GatesError struct{ Text string }
 
 func (e *GatesError) Error() string { return e.Text }
 
-// maxGates bounds the text with feature gates. The longest real one has about 150
-// gates of 40 bytes each.
+// maxGates is the maximal length in bytes of the text with feature gates. The longest
+// real text has about 150 gates of 40 bytes each.
 const maxGates = 16 << 10
 
 // target returns the target of a question.
@@ -36,7 +36,8 @@ func (q *Question) target() (lifecycle.Target, error) {
 	return lifecycle.NewTarget(q.Target, gates, nil)
 }
 
-// meant asks whether a known feature gate was meant; empty if the name is known.
+// meant returns a question that suggests a known feature gate with a similar name. It
+// returns "" if the name is known.
 func meant(entry string) string {
 	name, _, _ := strings.Cut(entry, "=")
 	known := slices.Collect(lifecycle.Gates())

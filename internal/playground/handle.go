@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// request is what the page asks.
+// request is a request of the page.
 type request struct {
 	// Do is "about", "lint", "server" or "fix".
 	Do string `json:"do"`
@@ -17,30 +17,30 @@ type request struct {
 	Which
 }
 
-// reply is the answer to a request: a failure, or the result.
+// reply is the answer to a request. It has either Error or Result.
 type reply struct {
 	Error  *failure `json:"error,omitempty"`
 	Result any      `json:"result,omitempty"`
 }
 
-// failure says why there is no answer.
+// failure says why there is no result.
 type failure struct {
-	// About is "gates" if the feature gates are wrong, and empty otherwise.
+	// About is "gates" if the feature gates are wrong. Otherwise it is empty.
 	About string `json:"about"`
 	Text  string `json:"text"`
 }
 
-// About is what the page needs to know before the first question.
+// About has the data that the page needs before its first question.
 type About struct {
-	// Releases are the known releases, oldest first.
+	// Releases has the known releases, the oldest first.
 	Releases []string `json:"releases"`
-	// Rules has the titles of the rules by their IDs.
+	// Rules has the titles of the rules by ID.
 	Rules map[string]string `json:"rules"`
-	// MaxText is the size in bytes of the largest text.
+	// MaxText is the maximal size of a text in bytes.
 	MaxText int `json:"maxText"`
 }
 
-// Handle answers a request. Both are JSON.
+// Handle answers a request. The request and the reply are JSON.
 func Handle(ctx context.Context, message []byte) []byte {
 	var r request
 	var result any
@@ -57,7 +57,7 @@ func Handle(ctx context.Context, message []byte) []byte {
 	}
 	out, err := json.Marshal(answer)
 	if err != nil {
-		return []byte(`{"error": {"about": "", "text": "the answer cannot be written"}}`) // it is made of texts and numbers
+		return []byte(`{"error": {"about": "", "text": "the answer cannot be written"}}`) // cannot happen: replies have only texts and numbers
 	}
 	return out
 }

@@ -8,18 +8,18 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Place is a part of a text, in UTF-16 code units from its beginning, as JavaScript
-// counts.
+// Place is a part of a text. Start and End are offsets in UTF-16 code units, as
+// JavaScript counts them.
 type Place struct {
 	Start int `json:"start"`
 	End   int `json:"end"`
 }
 
-// places converts lines and columns of a text. Findings come nearly in ascending
-// order, but those of a long line may not, so that the beginnings of lines are known.
+// places converts positions of findings to offsets. It stores the beginnings of lines,
+// because the findings in a long line may not be in ascending order.
 type places struct {
 	text string
-	// bytes and units are the offsets of the beginnings of lines.
+	// bytes and units have the offset of each line, in bytes and in UTF-16 code units.
 	bytes, units []int
 }
 
@@ -35,8 +35,8 @@ func newPlaces(text string) *places {
 	return p
 }
 
-// of returns the place of a finding. One about the whole text is at its first line. A
-// place is never empty unless the text is.
+// of returns the place of a finding. For a finding about the whole text, it returns the
+// first line. A place is empty only if the text is empty.
 func (p *places) of(f *rules.Finding) Place {
 	s := Place{p.offset(f.Line, f.Column), p.offset(f.EndLine, f.EndColumn)}
 	if f.Line == 0 {
@@ -52,12 +52,13 @@ func (p *places) of(f *rules.Finding) Place {
 	return s
 }
 
-// offset returns the offset of a line and column, or of the end of the line.
+// offset returns the offset of a line and a column. If the column does not exist, it
+// returns the end of the line.
 func (p *places) offset(line, column int) int {
 	line = min(max(line, 1), len(p.bytes))
 	rest, _, _ := strings.Cut(p.text[p.bytes[line-1]:], "\n")
 	units := p.units[line-1]
-	if strings.HasPrefix(rest, "\ufeff") { // a byte order mark has no column
+	if strings.HasPrefix(rest, "\ufeff") { // the byte order mark is not a column
 		rest, units = rest[len("\ufeff"):], units+1
 	}
 	for ; column > 1 && rest != ""; column-- {

@@ -1,7 +1,7 @@
-// Package playground answers what the playground of the documentation asks: what
-// kubevet finds in one text, what servers of each release answer to it, and what
-// fixes make of it. Its caller is a page in a browser, through WebAssembly, so that
-// it reads no files and starts no processes.
+// Package playground answers the questions of the playground in the documentation: the
+// findings of kubevet in a text, the answers of servers of each release, and the text
+// after fixes. Its caller is a page in a browser, through WebAssembly. So it reads no
+// files and starts no processes.
 package playground
 
 import (
@@ -24,28 +24,28 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// inputName is the name of the text in findings: that of standard input.
+// inputName is the name of the text in findings. It is the name of standard input.
 const inputName = "-"
 
-// MaxText is the size in bytes of the largest text that is checked.
+// MaxText is the maximal size of a text in bytes, 256 KiB.
 const MaxText = 256 << 10
 
-// Question is a text, and the servers that it is for.
+// Question is a text together with a description of the servers.
 type Question struct {
 	// Text is YAML or JSON, at most MaxText bytes.
 	Text string `json:"text"`
-	// Target is a release or a range, such as "1.33" or "1.16..1.37"; the newest
-	// known one if it is empty.
+	// Target is a release or a range, such as "1.33" or "1.16..1.37". If it is empty, the
+	// newest known release is used.
 	Target string `json:"target"`
-	// Gates are feature gates as "A=true,B=false".
+	// Gates has feature gates in the form "A=true,B=false".
 	Gates string `json:"gates"`
 }
 
-// Result is what kubevet says about a text.
+// Result is the result of checking a text.
 type Result struct {
-	// Report is what `kubevet lint -o json` prints for the text.
+	// Report is the output of `kubevet lint -o json` for the text.
 	Report json.RawMessage `json:"report"`
-	// Places has the place of each finding of the report.
+	// Places has the place of each finding in the report.
 	Places []Place `json:"places"`
 	// Server is the answer of the newest release of the target.
 	Server *Server `json:"server"`
@@ -77,8 +77,8 @@ func Lint(ctx context.Context, q Question) (*Result, error) {
 	return answer, nil
 }
 
-// Answer returns what the newest release of the target answers to a text. If no release
-// has such feature gates, the state is Unknown.
+// Answer returns the answer of the newest release of the target to a text. If no release
+// has the feature gates, the state is Unknown.
 func Answer(ctx context.Context, q Question) (*Server, error) {
 	p, err := newPass(ctx, q)
 	if refused := (*GatesError)(nil); errors.As(err, &refused) {
@@ -95,12 +95,12 @@ func Answer(ctx context.Context, q Question) (*Server, error) {
 	return recorded.server(p.target.To, sum), nil
 }
 
-// pass checks one text, as `kubevet lint` checks standard input.
+// pass is one check of a text. It works like `kubevet lint` for standard input.
 type pass struct {
 	text   []byte
 	target lifecycle.Target
-	// set is what the enabled rules need to know about the cluster, whole is all
-	// that the text says about it.
+	// set has the objects and schemas that the enabled rules need. whole has all objects
+	// and schemas in the text, for the answer of the server.
 	set, whole *checks.Set
 }
 
@@ -122,7 +122,8 @@ func newPass(ctx context.Context, q Question) (*pass, error) {
 	return p, nil
 }
 
-// collect returns the objects of the text that others are checked against.
+// collect returns the context objects in the text. Other objects in the text are checked
+// against them.
 func (p *pass) collect(ctx context.Context, kinds []string) (*checks.Set, error) {
 	objects, err := objectcontext.Collect(ctx, p.inputs, objectcontext.Options{Kinds: kinds, Further: checks.FurtherKinds, Workers: 1})
 	return checks.NewSet(objects), err
@@ -135,7 +136,8 @@ func (p *pass) inputs(yield func(manifestlint.Input) bool) {
 	}})
 }
 
-// run lints the text. apply, if not nil, observes the objects; fixes computes fixes.
+// run lints the text. If apply is not nil, it receives the objects. If fixes is true,
+// fixes are computed. found is called for each finding.
 func (p *pass) run(ctx context.Context, apply *kubectlapply.Apply, fixes bool, found func(rules.Finding) error) (*rules.Summary, error) {
 	options := manifestlint.Options{
 		Target: p.target, Checks: checks.All(p.set), Enabled: enabled, Severity: severities(), Workers: 1,
@@ -147,7 +149,8 @@ func (p *pass) run(ctx context.Context, apply *kubectlapply.Apply, fixes bool, f
 	return manifestlint.New(options).Run(ctx, p.inputs, found)
 }
 
-// apply returns what observes objects on the way to a server, and what it records.
+// apply returns an observer that sends the objects to a simulated server, and a recorder
+// of its output.
 func (p *pass) apply(server lifecycle.Target) (*kubectlapply.Apply, *recorder) {
 	r := newRecorder()
 	return &kubectlapply.Apply{Target: server, Validation: apiserver.Strict, Set: p.whole, Reports: []report.Applier{r}}, r

@@ -28,7 +28,7 @@ spec:
 
 const goodMap = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: web\ndata:\n  a: b\n"
 
-// lint returns what is underlined in a text, each as "RULE: PART".
+// lint returns the parts of a text that are underlined. Each has the form "RULE: PART".
 func lint(t *testing.T, q playground.Question) ([]string, *playground.Result) {
 	t.Helper()
 	result, err := playground.Lint(t.Context(), q)
@@ -51,7 +51,7 @@ func lint(t *testing.T, q playground.Question) ([]string, *playground.Result) {
 	return got, result
 }
 
-// TestLint holds what is found in texts, and where.
+// TestLint checks which findings texts have, and at which places.
 func TestLint(t *testing.T) {
 	for _, test := range []struct {
 		name, text, target, gates string
@@ -97,7 +97,7 @@ spec:
           seconds: 0
 `
 
-// TestAnswer holds that the answers of releases differ as their APIs do.
+// TestAnswer checks that the answers of releases differ as their APIs differ.
 func TestAnswer(t *testing.T) {
 	var states []playground.State
 	for _, target := range []string{"1.16", "1.20", "1.21", "1.24", "1.25", "1.37"} {
@@ -120,14 +120,14 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestFix holds that fixes are made one at a time or together.
+// TestFix checks that fixes can be applied one at a time or together.
 func TestFix(t *testing.T) {
 	two := oldCron + "---\n" + strings.Replace(oldCron, "name: backup", "name: other", 1)
 	q := playground.Question{Text: two, Target: "1.24"}
 	for _, test := range []struct {
 		name  string
 		which playground.Which
-		old   int // documents with the old version that are left
+		old   int // number of documents that still have the removed version
 		fixed int
 	}{
 		{"safe", playground.Which{}, 0, 2},
@@ -150,7 +150,7 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// TestHandle holds what the page gets, mistakes included.
+// TestHandle checks replies of Handle, including errors.
 func TestHandle(t *testing.T) {
 	for _, test := range []struct{ name, request, want string }{
 		{"no JSON", `{`, `{"error":{"about":"","text":"unexpected end of JSON input"}}`},
@@ -175,15 +175,15 @@ func TestHandle(t *testing.T) {
 	}
 }
 
-// FuzzLint holds that no text breaks the linter, that places are in the text, and that
-// the fixed text has no more to fix.
+// FuzzLint checks that no text makes the linter panic. Places must be in the text, and
+// the fixed text must have no more fixes.
 func FuzzLint(f *testing.F) {
 	for _, seed := range []string{oldCron, goodMap, sleepZero, "a: [", "\ufeff---\n\u2028é: 😀", "{}\r\n---\r"} {
 		f.Add(seed, "1.30", "")
 	}
 	f.Add(sleepZero, "1.29..1.33", "PodLifecycleSleepAction=true, AllBeta=false")
 	f.Fuzz(func(t *testing.T, text, target, gates string) {
-		text = strings.ToValidUTF8(text, "\ufffd") // as from a browser
+		text = strings.ToValidUTF8(text, "\ufffd") // a browser sends only valid UTF-8
 		q := playground.Question{Text: text, Target: target, Gates: gates}
 		result, err := playground.Lint(t.Context(), q)
 		if err != nil {

@@ -8,36 +8,36 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// State is what becomes of a text, most important first: a text with an object that
-// is rejected is Rejected, whatever becomes of the others.
+// State says what a server does with a text. The first of the following states that
+// applies to an object in the text is the state of the text.
 type State string
 
-// The states of a text.
+// These are the states of a text.
 const (
-	// Rejected texts have an object that the server refuses, or one that kubectl
-	// cannot read or send.
+	// Rejected means that the server refuses an object, or that kubectl cannot read or
+	// send one.
 	Rejected State = "rejected"
-	// Unknown texts have an object whose answer kubevet does not know, such as a
-	// custom resource without a definition.
+	// Unknown means that kubevet does not know the answer for an object, such as a custom
+	// resource without a definition.
 	Unknown State = "unknown"
-	// Warned texts are accepted with warnings.
+	// Warned means that all objects are accepted, and there are warnings.
 	Warned State = "warned"
-	// Accepted texts have objects, all of which are accepted without warnings.
+	// Accepted means that all objects are accepted without warnings.
 	Accepted State = "accepted"
-	// Empty texts have no objects.
+	// Empty means that the text has no objects.
 	Empty State = "empty"
 )
 
 // Server is the answer of one release.
 type Server struct {
-	// Release is such as "1.33".
+	// Release is the release of the server, such as "1.33".
 	Release string `json:"release"`
 	State   State  `json:"state"`
-	// Text is what kubectl apply --dry-run=server prints.
+	// Text is the output of kubectl apply --dry-run=server.
 	Text string `json:"text"`
 }
 
-// recorder is kubectl's output together with what becomes of the objects.
+// recorder records the output of kubectl, and counts the results for objects.
 type recorder struct {
 	report.Applier
 	out                               *bytes.Buffer
@@ -49,36 +49,37 @@ func newRecorder() *recorder {
 	return &recorder{Applier: report.NewKubectl(out, report.Options{}), out: out}
 }
 
-// Warning implements report.Applier.
+// Warning counts a warning and passes it on.
 func (r *recorder) Warning(text string) error {
 	r.warned++
 	return r.Applier.Warning(text)
 }
 
-// Applied implements report.Applier.
+// Applied counts an accepted object and passes it on.
 func (r *recorder) Applied(what string) error {
 	r.accepted++
 	return r.Applier.Applied(what)
 }
 
-// Unread implements report.Applier.
+// Unread counts an input that could not be decoded and passes it on.
 func (r *recorder) Unread(text string, list int) {
 	r.unread++
 	r.Applier.Unread(text, list)
 }
 
-// Refused implements report.Applier.
+// Refused counts a refused object and passes it on.
 func (r *recorder) Refused(alone, among string) {
 	r.refused++
 	r.Applier.Refused(alone, among)
 }
 
-// server returns the answer of a release. sum is the summary of the run. kubectl cannot
-// send objects whose definition the cluster lacks, and does not parse templates. Both
-// may be different where the text is really applied.
+// server returns the answer of a release. sum is the summary of the run. If the cluster
+// does not have the definition of an object, kubectl cannot send it. kubectl does not
+// parse templates either. In these cases, the state is Unknown, because a real cluster
+// may have the definition, and a real template is rendered first.
 func (r *recorder) server(m lifecycle.Minor, sum *rules.Summary) *Server {
 	s := &Server{Release: m.String(), State: Accepted}
-	_ = r.Close(sum) // to memory
+	_ = r.Close(sum) // this does not fail, because the output is in memory
 	s.Text = r.out.String()
 	unknown := sum.Unchecked.Objects + sum.Skipped[rules.SkipTemplated]
 	switch {

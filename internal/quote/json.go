@@ -7,19 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// JSON returns a value as JSON, without a line break at its end. Every string is
-// exact, and every character that does not print as itself is written as \uXXXX, so
-// that the document is harmless when it is printed. So are the commands of CI
-// systems that are recognised anywhere in a line.
+// JSON returns a value as JSON, without a line break at the end. Readers of the JSON get
+// every string unchanged. Characters that do not print as themselves are written as
+// \uXXXX, so that the JSON is harmless when it is printed. The same is done with commands
+// of CI systems that may be anywhere in a line.
 //
-// JSON has no strings that are not UTF-8, as names of files may be on Linux. Such a
-// string is written as Name prints it: two different names stay different, and a
-// reader that removes the quotes gets the bytes.
+// A JSON string must be UTF-8, but names of files on Linux may not be. JSON writes such a
+// string in the form of Name. So two different names stay different, and a reader that
+// removes the quotes gets the bytes.
 //
-// options may change the encoder; nil is as json.NewEncoder makes it.
+// options may change the settings of the encoder. It may be nil.
 func JSON(value any, options func(*json.Encoder)) ([]byte, error) {
 	b, err := encode(value, options)
-	if err == nil && bytes.Contains(b, []byte(`\ufffd`)) { // what json writes instead of a byte that is not UTF-8
+	if err == nil && bytes.Contains(b, []byte(`\ufffd`)) { // encoding/json writes \ufffd for a byte that is not UTF-8
 		b, err = encode(decodable(reflect.ValueOf(value)).Interface(), options)
 	}
 	return escapeJSON(b), err
@@ -35,8 +35,8 @@ func encode(value any, options func(*json.Encoder)) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// decodable returns a copy of a value in which each string is UTF-8. It copies the
-// exported fields of structs, and shares what has no strings.
+// decodable returns a copy of a value in which all strings are UTF-8. It copies the
+// exported fields of structs. Values without strings are not copied.
 func decodable(v reflect.Value) reflect.Value {
 	switch v.Kind() {
 	case reflect.String:
@@ -88,9 +88,8 @@ func decodable(v reflect.Value) reflect.Value {
 	return v
 }
 
-// escapeJSON returns encoded JSON in which every character that Text would escape is written as
-// \uXXXX. Such characters occur in JSON only inside strings. If there are none, it returns its
-// argument.
+// escapeJSON escapes JSON: every character that Text would escape is written as \uXXXX.
+// In JSON, such characters occur only in strings. If there are none, it returns b itself.
 func escapeJSON(b []byte) []byte {
 	i := 0
 	for i < len(b) && b[i] < 0x7f && (b[i] != '#' || i == 0 || b[i-1] != '#') {

@@ -43,7 +43,7 @@ func TestName(t *testing.T) {
 	}
 }
 
-// unquote reads a name like git (unquote_c_style in quote.c).
+// unquote parses a quoted name like git (unquote_c_style in quote.c).
 func unquote(t *testing.T, s string) string {
 	if !strings.HasPrefix(s, `"`) {
 		return s
@@ -73,7 +73,7 @@ func unquote(t *testing.T, s string) string {
 	return b.String()
 }
 
-// FuzzName checks that a printed name can be read back and is safe.
+// FuzzName checks that a name in printed form can be parsed again, and is safe to print.
 func FuzzName(f *testing.F) {
 	for _, s := range quotetest.Strings() {
 		f.Add(s)

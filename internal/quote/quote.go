@@ -1,16 +1,16 @@
-// Package quote makes the names and texts of an input safe to print.
+// Package quote makes names and texts from the input safe to print.
 //
-// File names, object names, users and messages are written by strangers. Printed
-// as they are, they could move a terminal's cursor, forge a patch or a line of a
-// report, or give a CI system a command. Every output of kubevet prints them
-// through this package, and only adds what its own syntax needs:
+// Other people write file names, object names, user names and messages. If they were
+// printed unchanged, they could move the cursor of a terminal, forge a patch or a line of
+// a report, or execute a command in a CI system. Every output of kubevet prints them
+// through this package, and only adds the escapes of its own syntax:
 //
-//   - Name is for names. It returns an ordinary name unchanged and any other in
-//     double quotes, in C style, as git does.
-//   - Text is for sentences, which may contain names. It has no quotes around it.
-//   - JSON is for formats that programs read. They get every string exactly.
+//   - Name is for names. It returns an ordinary name unchanged. It returns other names in
+//     double quotes and with escapes as in C, like git.
+//   - Text is for sentences, which may contain names. It adds no quotes.
+//   - JSON is for formats that programs read. They get every string unchanged.
 //
-// All three agree on which characters print as themselves.
+// All three functions escape the same characters.
 package quote
 
 import (
@@ -19,14 +19,14 @@ import (
 	"unicode/utf8"
 )
 
-// Name returns a name in its printed form. A name of visible characters is returned unchanged.
-// Every other name is quoted like git does: in double quotes, with \n, \t, \" and \\, and with
-// three octal digits for each byte of an invisible character. `git apply` and `patch` can read such
-// a name.
+// Name returns a name in a form that is safe to print. A name that has only visible
+// characters is returned unchanged. Every other name is quoted like in git. It is in
+// double quotes, with \n, \t, \" and \\, and with three octal digits for each byte of an
+// invisible character. `git apply` and `patch` can parse such a name.
 //
-// A name is also quoted if it begins with a quotation mark, begins or ends with a space, or
-// contains a command of a CI system; see Text. Two different names always have different printed
-// forms. The empty name stays empty.
+// A name is also quoted if it begins with a quotation mark, begins or ends with a space,
+// or contains a command of a CI system (see Text). Two different names always have
+// different results. The empty name stays empty.
 func Name(s string) string {
 	if !needsQuotes(s) {
 		return s
@@ -34,8 +34,8 @@ func Name(s string) string {
 	return always(s)
 }
 
-// PatchName returns a name as the header of a patch has it. It is Name, with quotes
-// also for a name that has a quotation mark or a backslash, as git does.
+// PatchName returns a name for the header of a patch. It is like Name, but it also quotes
+// a name with a quotation mark or a backslash anywhere, as git does.
 func PatchName(s string) string {
 	if strings.ContainsAny(s, `"\`) {
 		return always(s)
@@ -50,7 +50,7 @@ func needsQuotes(s string) bool {
 	return s[0] == '"' || s[0] == ' ' || s[len(s)-1] == ' ' || firstHidden(s) >= 0
 }
 
-// always returns a name in quotes.
+// always returns a name in quotes, even if it needs none.
 func always(s string) string {
 	out := make([]byte, 0, len(s)+16)
 	out = append(out, '"')
@@ -71,19 +71,20 @@ func always(s string) string {
 	return string(append(out, '"'))
 }
 
-// Text returns a text as it is printed: every character that does not print as
-// itself becomes a visible escape such as \n, \x1b or \u202e. That covers control
-// characters (C0 with line breaks, DEL, C1), bidirectional overrides, zero-width
-// and other invisible characters, spaces that are not U+0020, private and
-// unassigned code points, and bytes that are no UTF-8. The result is one line that
-// moves no cursor, changes no colour and reads in the order in which it is written.
+// Text returns a text in a form that is safe to print. Every character that does not
+// print as itself becomes a visible escape such as \n, \x1b or \u202e. These characters
+// are control characters (C0 with line breaks, DEL, C1), bidirectional overrides,
+// zero-width and other invisible characters, spaces except U+0020, private and unassigned
+// code points, and bytes that are not UTF-8. The result is one line. It does not move the
+// cursor or change colours, and it is displayed in the order in which it is written.
 //
-// It also escapes commands that a CI system would execute if it found them in a log. GitHub
-// executes ::command at the start of a line or word. GitHub, Azure Pipelines and TeamCity recognise
+// Text also escapes commands that a CI system would execute if they were in its log.
+// GitHub executes ::command at the start of a line or word. GitHub, Azure Pipelines and
+// TeamCity recognise
 // ##[command], ##vso[ and ##teamcity[ anywhere in a line.
 //
-// Backslashes are not escaped, so an escape looks the same as a text with that escape. A result of
-// Name or Text is returned unchanged.
+// Backslashes are not escaped. So an escape cannot be distinguished from a text that
+// contains the same characters. Name and Text return their own results unchanged.
 func Text(s string) string {
 	i := firstHidden(s)
 	if i < 0 {
@@ -99,7 +100,7 @@ func Text(s string) string {
 	return string(out)
 }
 
-// Within returns a text in which a name is replaced by its printed form, such as the path in an
+// Within replaces a name in a text by the result of Name. An example is the path in an
 // error of package os.
 func Within(text, name string) string {
 	if !needsQuotes(name) {
@@ -108,17 +109,18 @@ func Within(text, name string) string {
 	return strings.ReplaceAll(text, name, always(name))
 }
 
-// Lines returns a text of several lines, each in the form of Text. But it escapes ::command only
-// where GitHub executes it: at the start of a line. It is for a server's texts, such as addresses
-// that begin with "::".
+// Lines escapes each line of a text like Text, with one difference: it escapes ::command
+// only at the start of a line, where GitHub executes it. It is meant for texts of
+// servers, which may have addresses that begin with "::".
 func Lines(s string) string { return lines(s, false) }
 
-// Code is Lines for source code, in which tabs and line ends are not escaped.
+// Code is like Lines, but does not escape tabs and line ends. It is meant for source
+// code.
 func Code(s string) string { return lines(s, true) }
 
 func lines(s string, code bool) string {
 	var out []byte
-	begun := false // the line has more than spaces
+	begun := false // true after the first character of the line that is not a space
 	for i := 0; i < len(s); {
 		c, n := s[i], 1
 		switch {
@@ -135,15 +137,15 @@ func lines(s string, code bool) string {
 	return string(out)
 }
 
-// Next returns the first character of s[i:] in the form of Text, and its length in s in bytes. An
-// invalid byte is a character of its own.
+// Next returns the first character of s[i:] in the form of Text, and its length in s in
+// bytes. An invalid byte counts as a character.
 func Next(s string, i int) (shown string, n int) {
 	out, n := appendVisible(nil, s, i)
 	return string(out), n
 }
 
-// Wrappable escapes GitHub's ::command anywhere in a result of Name or Text, not only at the start
-// of a line or word. It is for text that is broken into lines later.
+// Wrappable escapes ::command anywhere in a result of Name or Text, not only at the start
+// of a line or word. It is meant for text that is broken into lines later.
 func Wrappable(s string) string {
 	if !strings.Contains(s, "::") {
 		return s
@@ -159,10 +161,10 @@ func Wrappable(s string) string {
 	return string(out)
 }
 
-// HasCommand reports whether a CI system could execute a command in a line of a text if it found
-// the text in a log.
+// HasCommand reports whether a CI system could execute a command if the text were in its
+// log.
 func HasCommand(text string) bool {
-	// .NET, in which these systems read logs, ends a line at a carriage return, too.
+	// These CI systems read logs with .NET, where a carriage return also ends a line.
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		if line = strings.TrimSpace(line); line != "" && line[0] == ':' && isCommandAt(line, 0) {
 			return true
@@ -176,8 +178,8 @@ func HasCommand(text string) bool {
 	return false
 }
 
-// firstHidden returns the index of the first character that is not printed unchanged, or -1. It
-// exists for speed: nearly every string is plain ASCII.
+// firstHidden returns the index of the first character that must be escaped, or -1. It
+// makes Text faster, because nearly every string is plain ASCII.
 func firstHidden(s string) int {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -197,8 +199,8 @@ func firstHidden(s string) int {
 	return -1
 }
 
-// appendVisible appends the character at s[i:] in its visible form, and returns its
-// length.
+// appendVisible appends the character at s[i:] in its visible form. It returns the length
+// of the character in s.
 func appendVisible(dst []byte, s string, i int) ([]byte, int) {
 	r, n := utf8.DecodeRuneInString(s[i:])
 	switch {
@@ -210,29 +212,29 @@ func appendVisible(dst []byte, s string, i int) ([]byte, int) {
 	return append(dst, s[i:i+n]...), n
 }
 
-// isVisible reports whether a character prints as something a reader can see,
-// from left to right or in its script's own direction.
+// isVisible reports whether a reader can see a character. The character must not change
+// the direction of other text.
 func isVisible(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= ' ' && r <= '~'
 	}
-	// IsPrint is false for all of Cc, Cf (bidi controls, zero width), Zl, Zp,
-	// Zs but U+0020, Co, Cs and unassigned code points. The two tables are the
-	// letters and marks that print as nothing: Hangul fillers, variation
-	// selectors and their like.
+	// IsPrint returns false for Cc, Cf (bidi controls, zero width), Zl, Zp, Zs except
+	// U+0020, Co, Cs and unassigned code points. The two tables have letters and marks
+	// that are invisible, such as Hangul fillers and variation selectors.
 	return unicode.IsPrint(r) &&
 		!unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) &&
 		!unicode.Is(unicode.Variation_Selector, r) &&
-		r != 0x2800 // BRAILLE PATTERN BLANK
+		r != 0x2800 // BRAILLE PATTERN BLANK is invisible
 }
 
-// isCommandAt reports whether the byte at i must be escaped so that no CI system executes a
-// command.
+// isCommandAt reports whether the byte at i must be escaped, because a CI system might
+// execute a command there.
 func isCommandAt(s string, i int) bool {
 	switch s[i] {
 	case ':':
-		// actions/runner trims white space and requires "::", a command's name and a second "::",
-		// which may be in a later part of the line.
+		// actions/runner removes leading white space. Then it requires "::", the name of
+		// a command, and a second "::". The second "::" may be in a later part of the
+		// line, so it is not checked.
 		return (i == 0 || s[i-1] == ' ' || s[i-1] == '\t' || s[i-1] == '\n') && i+2 < len(s) && s[i+1] == ':' && isLetter(s[i+2])
 	case '#':
 		if i == 0 || s[i-1] != '#' {
@@ -252,8 +254,7 @@ func isCommandAt(s string, i int) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// appendEscape appends the visible form of a character: \n, \x1b, \u202e or
-// \U000e0001.
+// appendEscape appends an escape for a character, such as \n, \x1b, \u202e or \U000e0001.
 func appendEscape(dst []byte, r rune) []byte {
 	switch {
 	case r == '\n':
@@ -270,7 +271,8 @@ func appendEscape(dst []byte, r rune) []byte {
 	return appendHex(dst, 'U', uint32(r), 8)
 }
 
-// appendHex appends a backslash, a letter and the given number of digits.
+// appendHex appends a backslash, a letter and a hexadecimal number with the given number
+// of digits.
 func appendHex(dst []byte, letter byte, v uint32, digits int) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '\\', letter)

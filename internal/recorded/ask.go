@@ -15,8 +15,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Question is a request for the code of a release. Obj and Old are encoded as
-// JSON.
+// Question is a request to the code of a release. Obj and Old are encoded as JSON.
 type Question struct {
 	ID  string `json:"id"`
 	Op  string `json:"op"`
@@ -24,7 +23,7 @@ type Question struct {
 	Old any    `json:"old,omitempty"`
 }
 
-// Case returns the question as a case.
+// Case returns the question as a Case.
 func (q Question) Case(t testing.TB) (c Case) {
 	t.Helper()
 	text, err := json.Marshal(q)
@@ -37,16 +36,16 @@ func (q Question) Case(t testing.TB) (c Case) {
 	return c
 }
 
-// EachRelease runs a subtest for every release whose own code can be asked. It
-// is controlled by environment variables:
+// EachRelease runs a subtest for every release whose original code is available.
+// Environment variables control it:
 //
 //	KUBEVET_ASK         the program that runs the code; the test is skipped without it
 //	KUBEVET_ASK_MINORS  minors, such as "1.24 1.37"
 //	KUBEVET_ASK_GATES   feature gates, such as A=true,B=false
 //	KUBEVET_ASK_SEED    the seed of the random objects
 //
-// The program's arguments are a minor and the gates. It reads questions from
-// standard input, one per line, and writes answers.
+// The arguments of the program are a minor and the gates. It reads one question from each
+// line of standard input, and writes the answers.
 func EachRelease(t *testing.T, test func(t *testing.T, s apiserver.Server, r *rand.Rand)) {
 	if os.Getenv("KUBEVET_ASK") == "" {
 		t.Skip("KUBEVET_ASK is not set")
@@ -68,7 +67,8 @@ func EachRelease(t *testing.T, test func(t *testing.T, s apiserver.Server, r *ra
 	}
 }
 
-// Count returns KUBEVET_ASK_COUNT, the number of objects to ask about.
+// Count returns the value of KUBEVET_ASK_COUNT, the number of objects to ask about. If it
+// is not set, Count returns otherwise.
 func Count(otherwise int) int {
 	if n, err := strconv.Atoi(os.Getenv("KUBEVET_ASK_COUNT")); err == nil {
 		return n
@@ -76,8 +76,8 @@ func Count(otherwise int) int {
 	return otherwise
 }
 
-// Ask sends questions to the program that KUBEVET_ASK names and returns the
-// answers in the order of the questions, whose IDs are their indices.
+// Ask sends questions to the program in KUBEVET_ASK and returns the answers in the order
+// of the questions. The ID of a question must be its index.
 func Ask(t testing.TB, m lifecycle.Minor, questions []Question) []Answer {
 	t.Helper()
 	var in, out bytes.Buffer

@@ -1,5 +1,5 @@
-// Package recorded reads requests that were sent to kube-apiservers, and their
-// answers. It is for tests.
+// Package recorded reads requests that were sent to real kube-apiservers, and their
+// answers. Only tests use it.
 package recorded
 
 import (
@@ -20,25 +20,28 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Case is a request that was sent to servers.
+// Case is a request that was sent to real servers.
 type Case struct {
 	File string `json:"file,omitempty"`
 	ID   string `json:"id"`
-	// Op is create, which is the default, update or merge: a JSON merge patch.
+	// Op is create (the default), update or merge. merge is a JSON merge patch.
 	Op string `json:"op,omitempty"`
-	// Method and Path are set if they are not those of Op and the kind.
+	// Method and Path are set only if they differ from those that follow from Op and the
+	// kind.
 	Method string `json:"method,omitempty"`
 	Path   string `json:"path,omitempty"`
-	// Setup are the objects that were created before.
+	// Setup has the objects that were created before the request.
 	Setup []json.RawMessage `json:"setup,omitempty"`
-	// Old is the stored object, or else the first object of Setup is.
+	// Old is the stored object. If it is empty, the first object in Setup is the stored
+	// object.
 	Old json.RawMessage `json:"old,omitempty"`
-	// Obj is the body. Raw or Body is set instead if the body is not a JSON
-	// value.
+	// Obj is the body of the request. If the body is not a JSON value, Raw or Body is set
+	// instead.
 	Obj  json.RawMessage `json:"obj,omitempty"`
 	Raw  string          `json:"raw,omitempty"`
 	Body string          `json:"body,omitempty"`
-	// Query is nil for a dry run with fieldValidation=Warn.
+	// Query is the query of the URL. If it is nil, the request is a dry run with
+	// fieldValidation=Warn.
 	Query *string `json:"query,omitempty"`
 }
 
@@ -48,15 +51,15 @@ type Answer struct {
 	ID      string `json:"id"`
 	Code    int    `json:"code,omitempty"`
 	Message string `json:"message,omitempty"`
-	// Warnings are Warning headers, or their texts.
+	// Warnings has the Warning headers, or only their texts.
 	Warnings []string `json:"warnings,omitempty"`
 	Causes   []Cause  `json:"causes,omitempty"`
 }
 
-// Cause is a cause in a Status.
+// Cause is one cause in the Status of an answer.
 type Cause struct{ Field, Message string }
 
-// Text returns the body.
+// Text returns the body of the request.
 func (c Case) Text() []byte {
 	for _, text := range []string{c.Raw, c.Body} {
 		if text != "" {
@@ -66,9 +69,9 @@ func (c Case) Text() []byte {
 	return c.Obj
 }
 
-// Request returns the request of a case, with the merged object of a merge
-// patch. ok is false if the body is not a JSON object, for other operations
-// than those of Op, and for updates of an object that is not known.
+// Request returns the request of a case in the form of package apiserver. For a merge
+// patch, it has the merged object. ok is false in three cases: the body is not a JSON
+// object, the operation is not one of Op, or the stored object of an update is unknown.
 func (c Case) Request() (r apiserver.Request, ok bool) {
 	r.Body = c.Text()
 	var err error
@@ -131,7 +134,7 @@ func MergePatch(old, patch *wire.Value) *wire.Value {
 	return merged
 }
 
-// WarningTexts returns the texts of an answer's Warning headers.
+// WarningTexts returns the texts of the Warning headers in an answer.
 func (a Answer) WarningTexts() []string {
 	var texts []string
 	for _, h := range a.Warnings {
@@ -143,7 +146,7 @@ func (a Answer) WarningTexts() []string {
 	return texts
 }
 
-// Lines reads a compressed file of JSON lines.
+// Lines reads a compressed file with one JSON value on each line.
 func Lines[T any](t testing.TB, name string) (all []T) {
 	t.Helper()
 	f, err := os.Open(name)
@@ -170,7 +173,7 @@ func Lines[T any](t testing.TB, name string) (all []T) {
 	return all
 }
 
-// Write writes a compressed file of JSON lines.
+// Write writes a compressed file with one JSON value on each line.
 func Write[T any](t testing.TB, name string, all []T) {
 	t.Helper()
 	var b bytes.Buffer
@@ -190,8 +193,8 @@ func Write[T any](t testing.TB, name string, all []T) {
 	}
 }
 
-// Server returns the server of a name such as 1.32-zeroon. The suffix names the
-// gates that the server was started with.
+// Server returns the server for a name such as 1.32-zeroon. The suffix says with which
+// feature gates the server was started.
 func Server(t testing.TB, name string) apiserver.Server {
 	t.Helper()
 	const zero, sleep = "PodLifecycleSleepActionAllowZero", "PodLifecycleSleepAction"
@@ -213,7 +216,7 @@ func Server(t testing.TB, name string) apiserver.Server {
 	return WithGates(minor, gates)
 }
 
-// WithGates returns a server with some gates set.
+// WithGates returns a server of a minor with some feature gates set.
 func WithGates(m lifecycle.Minor, gates map[string]bool) apiserver.Server {
 	plain := apiserver.Server{Minor: m}
 	return apiserver.Server{Minor: m, Gate: func(name string) bool {
@@ -224,9 +227,9 @@ func WithGates(m lifecycle.Minor, gates map[string]bool) apiserver.Server {
 	}}
 }
 
-// Servers runs a subtest for each recorded server, in the order of their names,
-// with the lines of the server's file. pattern matches the files, such as
-// testdata/answers-*.jsonl.gz, with the server's name in place of the asterisk.
+// Servers runs a subtest for each recorded server, in the order of names. The subtest
+// receives the lines in the file of the server. pattern matches the files, such as
+// testdata/answers-*.jsonl.gz. The asterisk stands for the name of the server.
 func Servers[T any](t *testing.T, pattern string, test func(t *testing.T, s apiserver.Server, answers []T)) {
 	t.Helper()
 	for name, file := range serverFiles(t, pattern) {
@@ -234,7 +237,7 @@ func Servers[T any](t *testing.T, pattern string, test func(t *testing.T, s apis
 	}
 }
 
-// serverFiles yields the names of servers and their files.
+// serverFiles yields the name and the file of each server.
 func serverFiles(t testing.TB, pattern string) iter.Seq2[string, string] {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -251,8 +254,8 @@ func serverFiles(t testing.TB, pattern string) iter.Seq2[string, string] {
 	}
 }
 
-// Corpus returns the directory oracle of the directory that KUBEVET_CORPUS
-// names, which has more cases and answers, or "".
+// Corpus returns the directory with further cases and answers, or "". It is the directory
+// oracle in KUBEVET_CORPUS.
 func Corpus() string {
 	if dir := os.Getenv("KUBEVET_CORPUS"); dir != "" {
 		return filepath.Join(dir, "oracle")
@@ -263,13 +266,13 @@ func Corpus() string {
 // key identifies a case.
 type key struct{ file, id string }
 
-// Set is a set of cases with the answers of servers.
+// Set has cases and the answers of servers to them.
 type Set struct {
 	cases   map[key]Case
 	servers map[string][]Answer
 }
 
-// Load reads cases, and the answers to them as Servers does.
+// Load reads cases and answers. answers is a pattern as for Servers.
 func Load(t testing.TB, cases, answers string) *Set {
 	t.Helper()
 	s := &Set{cases: map[key]Case{}, servers: map[string][]Answer{}}
@@ -282,8 +285,8 @@ func Load(t testing.TB, cases, answers string) *Set {
 	return s
 }
 
-// AddCorpus adds the cases and answers of the corpus, if there is one, that are
-// in the named files or, without names, in any file.
+// AddCorpus adds cases and answers of the corpus, if it is available. It reads only the
+// named files, or all files if there are no names.
 func (s *Set) AddCorpus(t testing.TB, files ...string) {
 	t.Helper()
 	dir := Corpus()
@@ -315,9 +318,8 @@ func (s *Set) AddCorpus(t testing.TB, files ...string) {
 	}
 }
 
-// Each calls compare for every answer to a case of the set, in a subtest for
-// each server. compare returns a difference, or ok as false if it does not
-// compare the answer.
+// Each runs a subtest for each server and calls compare for each answer. compare returns
+// a difference, or "". If compare cannot compare an answer, it returns false for ok.
 func (s *Set) Each(t *testing.T, compare func(t *testing.T, server apiserver.Server, c Case, a Answer) (diff string, ok bool)) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(s.servers)) {

@@ -29,8 +29,8 @@ type action struct {
 	}
 }
 
-// TestAction runs the steps of the action against a server with a release. The
-// release's kubevet is a stub that notes how it is called, and so is go.
+// TestAction runs the steps of the action with a server that has a release. The kubevet
+// in the release and the go command are stubs that record their calls.
 func TestAction(t *testing.T) {
 	bash := shell(t, "bash")
 	var a action
@@ -46,8 +46,8 @@ func TestAction(t *testing.T) {
 		name   string
 		inputs map[string]string
 		ref    string
-		status string // of kubevet
-		want   string // the calls
+		status string // exit status of kubevet
+		want   string // recorded calls
 		output map[string]string
 	}{
 		{"defaults", nil, "main", "0", "kubevet lint --output github -- .\n",
@@ -97,7 +97,7 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// TestActionRefuses checks that an archive with another checksum is not run.
+// TestActionRefuses checks that an archive with a wrong checksum is not run.
 func TestActionRefuses(t *testing.T) {
 	bash := shell(t, "bash")
 	var a action
@@ -116,7 +116,7 @@ func TestActionRefuses(t *testing.T) {
 	}
 }
 
-// runner runs the steps of an action that are shell scripts.
+// runner runs those steps of an action that are shell scripts.
 type runner struct {
 	t         *testing.T
 	bash, dir string
@@ -125,7 +125,8 @@ type runner struct {
 	outputs   map[string]string // by expression, such as steps.lint.outputs.status
 }
 
-// run returns the exit status of the first step that fails, or 0.
+// run returns the exit status of the first step that fails. It returns "0" if no step
+// fails.
 func (r *runner) run() string {
 	temp := filepath.Join(r.dir, "temp")
 	if err := os.MkdirAll(temp, 0o755); err != nil {
@@ -171,7 +172,7 @@ func absolute(t *testing.T, path string) string {
 	return path
 }
 
-// TestPinned checks that workflows and the action use other actions by commit.
+// TestPinned checks that workflows and the action refer to other actions by commit.
 func TestPinned(t *testing.T) {
 	uses := regexp.MustCompile(`(?m)^\s*(?:- )?uses: (.*)$`)
 	pinned := regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)

@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// config is the part of .goreleaser.yaml that names files.
+// config has the part of .goreleaser.yaml that contains names of files.
 type config struct {
 	Builds []struct{ Goos, Goarch []string }
 
@@ -36,17 +36,18 @@ type config struct {
 	}
 }
 
-// assets are the files of a release.
+// assets has the names of the files in a release.
 type assets struct {
 	archives, packages, sboms []string
-	// checksums is the file that has a checksum of all of these.
+	// checksums is the name of the file with the checksums of these files.
 	checksums string
-	// rest are the signature and what package managers read, with their paths.
+	// signature is the name of the signature of the checksums. extra has the paths of the
+	// files for package managers.
 	signature string
 	extra     []string
 }
 
-// all returns the names that an address can end in.
+// all returns the names with which the address of a file may end.
 func (a assets) all() []string {
 	names := slices.Concat(a.archives, a.packages, a.sboms, []string{a.checksums, a.signature})
 	for _, path := range a.extra {
@@ -119,7 +120,7 @@ func TestMentioned(t *testing.T) {
 		}
 		for _, path := range paths {
 			if filepath.Ext(path) == "" {
-				continue // a directory
+				continue // the path is a directory
 			}
 			text := read(t, path)
 			for _, m := range append(address.FindAllStringSubmatch(text, -1), file.FindAllStringSubmatch(text, -1)...) {
@@ -141,8 +142,8 @@ func TestMentioned(t *testing.T) {
 	}
 }
 
-// TestOneProgram checks that go install ./..., which pre-commit runs to install the
-// hook, builds nothing but kubevet.
+// TestOneProgram checks that go install ./... builds only kubevet, because pre-commit
+// installs its hook with this command.
 func TestOneProgram(t *testing.T) {
 	got := command(t, top, "go", "list", "-f", `{{if eq .Name "main"}}{{.ImportPath}}{{end}}`, "./...")
 	if got := strings.TrimSpace(got); got != "github.com/kubevet/kubevet/cmd/kubevet" {

@@ -17,16 +17,17 @@ import (
 	"testing"
 )
 
-// dist is a built release.
+// dist is a release that was built to a directory.
 type dist struct {
 	assets
 	dir string
-	// Version and Commit are what `kubevet version` has to print. The tag, of which the
-	// addresses of files are made, has another version in a snapshot.
+	// Version and Commit are the values that `kubevet version` must print. Tag is a part
+	// of the addresses of files. In a snapshot, it differs from Version.
 	Version, Commit, Tag string
 }
 
-// built returns the release that KUBEVET_DIST names, and skips the test without one.
+// built returns the release in the directory KUBEVET_DIST. Without this variable, it
+// skips the test.
 func built(t *testing.T) dist {
 	t.Helper()
 	dir := os.Getenv("KUBEVET_DIST")
@@ -40,7 +41,7 @@ func built(t *testing.T) dist {
 	return d
 }
 
-// path returns the path of a file of the release.
+// path returns the path of a file in the release.
 func (d dist) path(name string) string {
 	for _, path := range d.extra {
 		if filepath.Base(path) == name && strings.HasPrefix(path, "dist/") {
@@ -59,7 +60,7 @@ func (d dist) sum(t *testing.T, name string) string {
 	return fmt.Sprintf("%x", sha256.Sum256(data))
 }
 
-// TestDistChecksums checks that checksums.txt has every file that is built.
+// TestDistChecksums checks that checksums.txt has all files of the release.
 func TestDistChecksums(t *testing.T) {
 	d := built(t)
 	sums := map[string]string{}
@@ -81,14 +82,14 @@ func TestDistChecksums(t *testing.T) {
 	}
 }
 
-// platform cuts the system and the processor out of a name.
+// platform returns the operating system and the processor in the name of a file.
 func platform(name string) (goos, goarch string) {
 	name, _, _ = strings.Cut(strings.TrimPrefix(name, "kubevet_"), ".")
 	goos, goarch, _ = strings.Cut(name, "_")
 	return goos, goarch
 }
 
-// TestDistArchives unpacks the archives.
+// TestDistArchives unpacks the archives and checks their files.
 func TestDistArchives(t *testing.T) {
 	d := built(t)
 	for _, name := range d.archives {
@@ -119,7 +120,7 @@ func TestDistArchives(t *testing.T) {
 	}
 }
 
-// TestDistPackages unpacks the packages as their package managers do.
+// TestDistPackages unpacks the packages with the tools of their package managers.
 func TestDistPackages(t *testing.T) {
 	d := built(t)
 	unpack := map[string]struct {
@@ -127,8 +128,8 @@ func TestDistPackages(t *testing.T) {
 		script string
 	}{
 		".deb": {[]string{"dpkg-deb"}, `dpkg-deb -x "$0" . && dpkg-deb -f "$0" Package Depends Recommends License`},
-		// rpm checks the digests. The status of rpm2cpio depends on a size that the
-		// package need not have.
+		// rpm checks the digests. The exit status of rpm2cpio is ignored, because it
+		// depends on a size that is optional in a package.
 		".rpm": {[]string{"rpm", "rpm2cpio", "cpio"}, `rpm -K --nosignature "$0" && { rpm2cpio "$0" || true; } | cpio -id --quiet --no-absolute-filenames`},
 		".apk": {[]string{"tar"}, `tar -xzf "$0" && cat .PKGINFO`},
 	}
@@ -155,8 +156,8 @@ func TestDistPackages(t *testing.T) {
 	}
 }
 
-// checkProgram checks for which platform a program is and, if the machine can, runs
-// it.
+// checkProgram checks that a program is for the right platform. If this machine can run
+// it, checkProgram also runs it.
 func (d dist) checkProgram(t *testing.T, path, name string) {
 	t.Helper()
 	goos, goarch := platform(name)
@@ -198,8 +199,7 @@ func (d dist) checkVersion(t *testing.T, out string) {
 	}
 }
 
-// runnable returns what to put before a program of a platform to run it; nil if this
-// machine cannot.
+// runnable returns the command before a program that runs it on this machine. It returns nil if this machine cannot run the program.
 func (d dist) runnable(goos, goarch string) []string {
 	switch {
 	case goos == runtime.GOOS && goarch == runtime.GOARCH:
@@ -230,7 +230,7 @@ func TestDistInstaller(t *testing.T) {
 	d.checkVersion(t, command(t, dir, filepath.Join(dir, "kubevet"), "version"))
 }
 
-// command runs a program and returns what it prints.
+// command runs a program and returns its output.
 func command(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// goImage is the image of the Go version in go.mod.
+// goImage returns the name of the container image with the Go version of go.mod.
 func goImage(t *testing.T) string {
 	t.Helper()
 	_, version, _ := strings.Cut(read(t, filepath.Join(top, "go.mod")), "\ngo ")
@@ -14,8 +14,8 @@ func goImage(t *testing.T) string {
 	return "FROM golang:" + parts[0] + "." + parts[1]
 }
 
-// TestDockerfile compares deploy/Dockerfile with the repository: an image is built
-// only on machines with a builder.
+// TestDockerfile compares deploy/Dockerfile with the repository. It does not build the
+// image, because many machines cannot.
 func TestDockerfile(t *testing.T) {
 	text := read(t, filepath.Join(top, "deploy", "Dockerfile"))
 	if want := goImage(t) + " AS build"; !strings.Contains(text, want) {
@@ -34,8 +34,8 @@ func TestDockerfile(t *testing.T) {
 	}
 }
 
-// TestReleaseDockerfile checks that the images of a release have the same Go, and
-// that GoReleaser builds both.
+// TestReleaseDockerfile checks that the images of a release use the Go version of go.mod,
+// and that GoReleaser builds both images.
 func TestReleaseDockerfile(t *testing.T) {
 	text := read(t, filepath.Join(top, "deploy", "release.Dockerfile"))
 	if want := goImage(t) + "-bookworm AS go\n"; !strings.Contains(text, want) {

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// installer runs install.sh against a server.
+// installer runs install.sh with a test server.
 type installer struct {
 	*releases
 	dir     string
-	path    string // PATH
+	path    string // the variable PATH
 	sh      string
 	archive string
 }
@@ -25,7 +25,7 @@ func newInstaller(t *testing.T) *installer {
 	return &installer{releases: newReleases(t, bash), dir: t.TempDir(), path: os.Getenv("PATH"), sh: sh, archive: "kubevet_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz"}
 }
 
-// run returns what install.sh prints.
+// run runs install.sh and returns its output.
 func (i *installer) run(script string, args ...string) (string, error) {
 	cmd := exec.Command(i.sh, append([]string{"-s", "--"}, args...)...)
 	cmd.Dir = i.dir
@@ -35,7 +35,7 @@ func (i *installer) run(script string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// only makes PATH a directory with these programs.
+// only sets PATH to a directory with exactly these programs.
 func (i *installer) only(t *testing.T, names ...string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -102,8 +102,8 @@ func TestInstallerVersion(t *testing.T) {
 	}
 }
 
-// TestInstallerRefuses checks that nothing is installed, and an installed kubevet
-// stays, unless the archive is that of the release.
+// TestInstallerRefuses checks archives that are not those of the release. Nothing must be
+// installed, and an installed kubevet must not change.
 func TestInstallerRefuses(t *testing.T) {
 	script := read(t, filepath.Join(top, "install.sh"))
 	for _, tt := range []struct {
@@ -147,8 +147,8 @@ func TestInstallerRefuses(t *testing.T) {
 	}
 }
 
-// TestInstallerCache checks that an archive is downloaded once, and again if the one
-// in the cache is not that of the release.
+// TestInstallerCache checks that an archive is downloaded only once. It must be
+// downloaded again if the archive in the cache is not that of the release.
 func TestInstallerCache(t *testing.T) {
 	script := read(t, filepath.Join(top, "install.sh"))
 	i := newInstaller(t)
@@ -165,7 +165,8 @@ func TestInstallerCache(t *testing.T) {
 	}
 }
 
-// TestInstallerCut runs pieces of the script, as a shell does if a download breaks.
+// TestInstallerCut runs beginnings of the script, as a shell does if the download breaks
+// off.
 func TestInstallerCut(t *testing.T) {
 	script := read(t, filepath.Join(top, "install.sh"))
 	i := newInstaller(t)

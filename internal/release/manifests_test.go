@@ -16,12 +16,12 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// address returns where a release has a file.
+// address returns the address of a file in the release.
 func (d dist) address(name string) string {
 	return "https://github.com/kubevet/kubevet/releases/download/" + d.Tag + "/" + name
 }
 
-// TestDistKrew checks what krew would download and run.
+// TestDistKrew checks the files that krew downloads and runs.
 func TestDistKrew(t *testing.T) {
 	d := built(t)
 	var plugin struct {
@@ -63,7 +63,7 @@ func TestDistKrew(t *testing.T) {
 	}
 }
 
-// TestDistScoop checks what Scoop would download and run.
+// TestDistScoop checks the files that Scoop downloads and runs.
 func TestDistScoop(t *testing.T) {
 	d := built(t)
 	var manifest struct {
@@ -87,8 +87,8 @@ func TestDistScoop(t *testing.T) {
 	}
 }
 
-// TestDistCask checks what Homebrew would download and, if there is a Ruby, that it
-// can read the cask.
+// TestDistCask checks the files that Homebrew downloads. If Ruby is installed, it also
+// checks that Ruby can parse the cask.
 func TestDistCask(t *testing.T) {
 	d := built(t)
 	text := read(t, d.path("kubevet.rb"))
@@ -109,7 +109,7 @@ func TestDistCask(t *testing.T) {
 		if !strings.Contains(text, `sha256 "`+sum+`"`) {
 			t.Errorf("no checksum of %s", name)
 		}
-		// The address is the last one before the checksum.
+		// The address of a file comes directly before its checksum.
 		before, _, _ := strings.Cut(text, sum)
 		if !strings.HasPrefix(before[strings.LastIndex(before, "https://"):], d.address(name)+`"`) {
 			t.Errorf("%s is not beside its checksum:\n%s", name, text)
@@ -120,7 +120,7 @@ func TestDistCask(t *testing.T) {
 	}
 }
 
-// TestDistSBOM compares each bill of materials with the modules in the program.
+// TestDistSBOM compares each software bill of materials with the modules in the program.
 func TestDistSBOM(t *testing.T) {
 	d := built(t)
 	for i, name := range d.sboms {
@@ -156,7 +156,7 @@ func TestDistSBOM(t *testing.T) {
 	}
 }
 
-// unpackZip unpacks an archive of a release.
+// unpackZip unpacks a zip archive.
 func unpackZip(t *testing.T, path, dir string) {
 	t.Helper()
 	r, err := zip.OpenReader(path)

@@ -12,8 +12,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// execute runs a script in dir with stubs in front of PATH. It returns what the
-// stubs noted, the standard output, and whether the script succeeded.
+// execute runs a script in dir. Stubs replace programs in PATH. It returns the calls that
+// the stubs recorded, the standard output, and an error if the script failed.
 func execute(t *testing.T, dir, script string, stubs map[string]string, env ...string) (calls, stdout string, err error) {
 	t.Helper()
 	sh, bash := shell(t, "sh"), shell(t, "bash")
@@ -32,7 +32,7 @@ func execute(t *testing.T, dir, script string, stubs map[string]string, env ...s
 	return read(t, notes), out.String(), err
 }
 
-// TestGitLab fills the inputs of the component in, as GitLab does, and runs the job.
+// TestGitLab replaces the inputs in the component, as GitLab does, and runs the job.
 func TestGitLab(t *testing.T) {
 	header, body, ok := strings.Cut(read(t, filepath.Join(top, "templates", "lint.yml")), "\n---\n")
 	if !ok {
@@ -103,7 +103,7 @@ func TestGitLab(t *testing.T) {
 	}
 }
 
-// TestMegaLinter calls kubevet as MegaLinter does after its descriptor.
+// TestMegaLinter calls kubevet as MegaLinter does, according to the descriptor.
 func TestMegaLinter(t *testing.T) {
 	var d struct {
 		Linters []struct {
@@ -173,7 +173,7 @@ func TestArgoCD(t *testing.T) {
 	}
 }
 
-// TestSidecar checks that the sidecar mounts volumes that exist.
+// TestSidecar checks that the sidecar mounts only volumes that exist.
 func TestSidecar(t *testing.T) {
 	var d struct {
 		Spec struct {
@@ -194,7 +194,7 @@ func TestSidecar(t *testing.T) {
 		t.Fatal(err)
 	}
 	pod := d.Spec.Template.Spec
-	volumes := map[string]bool{"var-files": true, "plugins": true} // of the repo server
+	volumes := map[string]bool{"var-files": true, "plugins": true} // volumes of the repo server
 	for _, v := range pod.Volumes {
 		volumes[v.Name] = true
 	}
@@ -210,8 +210,8 @@ func TestSidecar(t *testing.T) {
 
 var codeBlock = regexp.MustCompile("(?ms)^```(sh|yaml)\n(.*?)^```\n")
 
-// TestDocs runs the commands of docs/ci.md and docs/install.md that need no server or
-// package manager, and reads their YAML.
+// TestDocs runs the commands in docs/ci.md and docs/install.md that need no server and no
+// package manager. It also parses the YAML in these files.
 func TestDocs(t *testing.T) {
 	bash := shell(t, "bash")
 	server := newReleases(t, bash)
@@ -219,7 +219,8 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Skip("there is no curl")
 	}
-	// The address of the releases is that of the server.
+	// The stub of curl replaces the address of the releases by the address of the test
+	// server.
 	stubs := map[string]string{
 		"curl":    curl + ` "${@/https:\/\/github.com\/kubevet\/kubevet\/releases/$KUBEVET_RELEASES}"` + "\n",
 		"argocd":  `printf 'argocd'; printf ' %q' "$@"; echo` + "\n",

@@ -29,7 +29,7 @@ func read(t *testing.T, path string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-// write writes a file and the directories above it.
+// write writes a file. It creates the parent directories if necessary.
 func write(t *testing.T, path, text string, mode os.FileMode) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -40,7 +40,7 @@ func write(t *testing.T, path, text string, mode os.FileMode) {
 	}
 }
 
-// shell returns the path of a shell, and skips the test on a system without one.
+// shell returns the path of a shell. It skips the test if the system has no such shell.
 func shell(t *testing.T, name string) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -53,7 +53,8 @@ func shell(t *testing.T, name string) string {
 	return path
 }
 
-// stub is a kubevet that notes in $CALLS how it is called, and exits with $STATUS.
+// stub returns a script that replaces kubevet. It writes its arguments to the file $CALLS
+// and exits with $STATUS.
 func stub(bash string) string {
 	return "#!" + bash + `
 if [[ "$1" == version ]]; then echo "kubevet v0.3.0 (stub)"; exit; fi
@@ -62,13 +63,13 @@ exit "${STATUS:-0}"
 `
 }
 
-// releases is a server with one release, v0.3.0, in the manner of GitHub.
+// releases is a server like GitHub with one release, v0.3.0.
 type releases struct {
 	*httptest.Server
 	files map[string][]byte
 
 	mu   sync.Mutex
-	gets []string // the files that were downloaded
+	gets []string // names of downloaded files
 }
 
 func newReleases(t *testing.T, bash string) *releases {
@@ -103,7 +104,7 @@ func (r *releases) serve(w http.ResponseWriter, req *http.Request) {
 	w.Write(data)
 }
 
-// downloads returns and forgets the files that were downloaded.
+// downloads returns the names of the downloaded files and clears the list.
 func (r *releases) downloads() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// TestReleaseNotes runs the step of the workflow that cuts the text of a release out
-// of the changelog.
+// TestReleaseNotes runs the step of the workflow that extracts the text of a release from
+// the changelog.
 func TestReleaseNotes(t *testing.T) {
 	var workflow struct {
 		Jobs struct {

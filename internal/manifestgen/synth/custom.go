@@ -2,7 +2,7 @@ package synth
 
 import "strconv"
 
-// customResourceDefinition writes the shape of apiextensions.k8s.io/v1.
+// customResourceDefinition writes the spec of apiextensions.k8s.io/v1.
 func customResourceDefinition(d *document) {
 	d.definition(func() {
 		d.list("versions", 1, func(int) {
@@ -15,8 +15,8 @@ func customResourceDefinition(d *document) {
 	})
 }
 
-// customResourceDefinitionBeta writes the shape of v1beta1: one schema for all
-// versions.
+// customResourceDefinitionBeta writes the spec of apiextensions.k8s.io/v1beta1, with one
+// schema for all versions.
 func customResourceDefinitionBeta(d *document) {
 	d.definition(func() {
 		d.str("version", "v1")
@@ -120,8 +120,8 @@ func serviceMonitor(d *document) {
 	})
 }
 
-// prometheusRule holds Go template braces, which are Prometheus's own: the
-// file is no template.
+// prometheusRule writes a rule with braces of Go templates. Prometheus evaluates them, so
+// the file is not a template of Helm.
 func prometheusRule(d *document) {
 	d.object("spec", func() {
 		d.list("groups", 1, func(int) {

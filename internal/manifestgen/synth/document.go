@@ -1,19 +1,19 @@
 package synth
 
-// document is one manifest while it is written.
+// document is a manifest that is being written.
 type document struct {
 	*writer
 	form      *form
-	name      string // metadata.name
-	namespace string // "" for cluster-scoped kinds
-	app       string // the label that selectors use
+	name      string // the value of metadata.name
+	namespace string // the namespace; "" for cluster-scoped kinds
+	app       string // the value of the label that selectors use
 	role      string
-	preStop   bool // a container has a preStop handler
-	refused   bool // a preStop sleep that the server refuses
+	preStop   bool // true if a container has a preStop hook
+	refused   bool // true if the server refuses the time of a preStop sleep
 }
 
-// write writes the whole document, without a separator. first marks the first
-// document of a file, which may carry the licence.
+// write writes the whole document without a separator. first is true for the first
+// document of a file, which may begin with the licence.
 func (d *document) write(first bool) {
 	if first && d.license {
 		for _, line := range licence {
@@ -65,8 +65,8 @@ func (d *document) metadata() {
 	})
 }
 
-// labels writes the recommended labels, with an anchor where the style has
-// them.
+// labels writes the recommended labels. If anchored is true and the style uses anchors,
+// it writes an anchor or an alias.
 func (d *document) labels(key string, anchored bool) {
 	d.key(key)
 	if anchored {
@@ -90,11 +90,12 @@ func (d *document) labels(key string, anchored bool) {
 	d.indent -= d.unit
 }
 
-// annotate writes distinct annotations, at least one, until the document is
-// length bytes long.
+// annotate writes different annotations until the document has length bytes. It writes at
+// least one.
 func (d *document) annotate(length int) {
 	d.object("annotations", func() {
-		// Any odd step that is no multiple of 5 visits all twenty.
+		// Each of these steps visits all twenty annotations, because it has no common
+		// divisor with 20.
 		at, step := d.r.below(len(annotations)), []int{1, 3, 7, 9}[d.r.below(4)]
 		for i := 0; i == 0 || i < len(annotations) && len(d.buf) < length; i++ {
 			d.str(annotations[at][0], annotations[at][1])
@@ -103,7 +104,7 @@ func (d *document) annotate(length int) {
 	})
 }
 
-// selector writes the two labels that every pod of the application has.
+// selector writes the two labels that all pods of the application have.
 func (d *document) selector(key string) {
 	d.object(key, func() {
 		d.str("app.kubernetes.io/name", d.app)
@@ -115,5 +116,5 @@ func (d *document) matchLabels(key string) {
 	d.object(key, func() { d.selector("matchLabels") })
 }
 
-// port is a port of the application; the same document may use several.
+// port returns a random port. A document may use several.
 func (d *document) port() int { return []int{8080, 8443, 9090, 3000, 5432, 6379}[d.r.below(6)] }

@@ -2,26 +2,27 @@ package synth
 
 import "strings"
 
-// form is one kind at one API version.
+// form is one kind in one API version.
 type form struct {
 	apiVersion, kind string
-	weight           int // how often it comes among the forms of its list
+	weight           int // relative frequency in its list
 	state            State
-	body             func(*document) // what follows metadata; nil writes nothing
-	before           func(*document) // content that kubectl prints before kind; nil writes nothing
-	cluster          bool            // cluster-scoped: no namespace
-	padded           bool            // short by nature: annotations make up the length
-	oneShot          bool            // its pods end by themselves and need restartPolicy
+	body             func(*document) // writes the fields after metadata; may be nil
+	before           func(*document) // writes the fields before kind, as kubectl does; may be nil
+	cluster          bool            // true if the kind is cluster-scoped
+	padded           bool            // true if annotations must fill the length
+	oneShot          bool            // true if the pods end on their own
 }
 
-// validated reports whether a server of the newest release validates the pods of this form itself: it
-// serves the form, and the form is not a custom resource.
+// validated reports whether a server of the newest release validates the pods in this
+// form. This is so if the server serves the form and it is not a custom resource.
 func (f *form) validated() bool {
 	group, _, found := strings.Cut(f.apiVersion, "/")
 	return f.state == Current && (!found || group == "apps" || group == "batch")
 }
 
-// current lists what repositories hold today, roughly as often as they do.
+// current has the forms that repositories contain today, approximately as often as in
+// repositories.
 var current = []form{
 	{apiVersion: "apps/v1", kind: "Deployment", weight: 150, body: deployment},
 	{apiVersion: "apps/v1", kind: "StatefulSet", weight: 30, body: statefulSet},
@@ -70,10 +71,9 @@ var current = []form{
 	{apiVersion: "helm.toolkit.fluxcd.io/v2", kind: "HelmRelease", weight: 12, body: helmRelease},
 }
 
-// old lists what a server of the newest release deprecates or no longer
-// serves. The weights follow how often the versions survive in repositories;
-// the rare ones are there so that no table that knows only the famous removals
-// finds everything.
+// old has the forms that a server of the newest release deprecates or no longer serves.
+// The weights follow the frequency of these versions in repositories. There are also rare
+// versions, so that a tool that knows only the well-known removals misses some.
 var old = []form{
 	{apiVersion: "extensions/v1beta1", kind: "Ingress", weight: 100, state: Removed, body: ingressBeta},
 	{apiVersion: "networking.k8s.io/v1beta1", kind: "Ingress", weight: 100, state: Removed, body: ingressBeta},

@@ -1,28 +1,27 @@
-// Package synth writes Kubernetes manifests that look like those of real
-// repositories, for benchmarks: many kinds, the habits of many authors, a
-// known number of objects in deprecated and removed API versions.
+// Package synth generates Kubernetes manifests for benchmarks. They resemble the
+// manifests in real repositories: many kinds, the habits of many authors, and a known
+// number of objects in deprecated and removed API versions.
 //
-// The same seed gives the same bytes on every machine and with every Go
-// release. Nothing in the manifests is anybody's: names, hosts, keys and
-// certificates are invented.
+// The same seed gives the same bytes on every machine and with every Go release. All
+// names, hosts, keys and certificates are invented.
 package synth
 
 import "strconv"
 
-// Minor is the minor Kubernetes release, 1.Minor, that State speaks about.
+// Minor is the minor to which State refers, release 1.37 of Kubernetes.
 const Minor = 37
 
-// State is what a kube-apiserver of release 1.Minor does with an API version.
-// The zero value is Current.
+// State says what a kube-apiserver of release 1.Minor does with an API version. The zero
+// value is Current.
 type State uint8
 
 const (
-	// Current is served without a warning, or unknown to the server because
-	// it is a custom resource.
+	// Current means that the version is served without a warning. Versions of custom
+	// resources are Current, too.
 	Current State = iota
-	// Deprecated has not been removed, and is past its deprecation.
+	// Deprecated means that the version is still served, but deprecated.
 	Deprecated
-	// Removed is no longer served.
+	// Removed means that the version is no longer served.
 	Removed
 )
 
@@ -39,53 +38,51 @@ func (s State) String() string {
 	return "State(" + strconv.Itoa(int(s)) + ")"
 }
 
-// Object is one generated manifest and what is known about it.
+// Object is a generated manifest with the known facts about it.
 type Object struct {
-	// Text is the document without a separator, ending in a newline. It is
-	// valid until the next call of Generator.Next.
+	// Text is the document without a separator. It ends with a newline. It is valid until
+	// the next call of Generator.Next.
 	Text []byte
-	// First marks the first document of a file; the following documents up
-	// to the next First belong into the same file.
+	// First is true for the first document of a file. The documents up to the next First
+	// belong to the same file.
 	First bool
-	// Marked is set if the author opens the first document with "---".
+	// Marked is true if the file begins with "---".
 	Marked bool
 
 	APIVersion, Kind string
 	// Namespace is empty for cluster-scoped kinds.
 	Namespace, Name string
 	State           State
-	// PreStop is set if a container has a preStop handler.
+	// PreStop is true if a container has a preStop hook.
 	PreStop bool
-	// Refused is set if a preStop sleep is longer than the grace period, so
-	// that the server refuses the object. Such objects are always Current.
+	// Refused is true if the server refuses the object, because a preStop sleep is longer
+	// than the grace period. State is Current for such objects.
 	Refused bool
 }
 
-// oldPercent is the share of objects in old API versions.
+// oldPercent is the percentage of objects in deprecated or removed API versions.
 const oldPercent = 14
 
-// Generator makes one object after the other. The zero value is not usable;
-// see New. A Generator must not be used concurrently.
+// Generator generates objects. Use New to create one. It must not be used concurrently.
 type Generator struct {
 	seed    uint64
-	index   uint64 // objects made
-	more    int    // documents that the present file still gets
+	index   uint64 // number of objects so far
+	more    int    // number of documents that are missing in the current file
 	style   style
 	buf     []byte
 	current drawer
 	old     drawer
 }
 
-// New returns a generator. Two generators with the same seed make the same
-// objects.
+// New returns a generator. Generators with the same seed generate the same objects.
 func New(seed uint64) *Generator {
 	return &Generator{seed: seed, current: newDrawer(current), old: newDrawer(old)}
 }
 
-// Next makes the next object.
+// Next returns the next object.
 func (g *Generator) Next() Object {
 	r := &random{state: g.seed}
-	// Seed and index go through the mixer so that neighbours have nothing in
+	// The seed and the index are mixed, so that consecutive objects have nothing in
 	// common.
 	r.state = r.next() + g.index*0xd1342543de82ef95
 	r.state = r.next()
@@ -125,7 +122,8 @@ func (g *Generator) Next() Object {
 		if len(d.buf) >= shortest {
 			break
 		}
-		// The forms only estimate what their lists will take.
+		// Forms only estimate the length of their lists, so the document may be too
+		// short.
 		budget += 2 * (shortest - len(d.buf))
 	}
 	return Object{
@@ -135,19 +133,20 @@ func (g *Generator) Next() Object {
 	}
 }
 
-// shortest is the length in bytes below which a document is written again with
-// a larger budget.
+// shortest is the minimal length of a document in bytes. A shorter document is written
+// again with a larger budget.
 const shortest = 1000
 
-// budget is the length that a document aims at, short ones much more often
-// than long ones: the product of two even numbers falls off about as file
-// sizes do. With it nearly all documents are 1 to 5 KB long, 2.1 KB on average.
+// budget returns the length in bytes for a document. Short documents are much more
+// frequent than long ones. The product of two uniform random numbers has about the same
+// distribution as file sizes. With this budget, nearly all documents have 1 to 5 KB, and
+// 2.1 KB on average.
 func budget(r *random) int { return 1250 + r.below(4800)*r.below(1000)/1000 }
 
-// drawer draws forms by weight.
+// drawer selects random forms by weight.
 type drawer struct {
 	forms []form
-	upTo  []int // sum of the weights up to and with this form
+	upTo  []int // for each form, the sum of the weights up to this form
 }
 
 func newDrawer(forms []form) drawer {

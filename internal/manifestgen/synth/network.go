@@ -15,7 +15,7 @@ func service(d *document) {
 	})
 }
 
-// ingress writes the shape of networking.k8s.io/v1.
+// ingress writes the spec of networking.k8s.io/v1.
 func ingress(d *document) {
 	d.ingress(func(service string) {
 		d.str("pathType", "Prefix")
@@ -28,7 +28,7 @@ func ingress(d *document) {
 	})
 }
 
-// ingressBeta writes the shape of the betas.
+// ingressBeta writes the spec of the beta versions.
 func ingressBeta(d *document) {
 	d.ingress(func(service string) {
 		d.object("backend", func() {

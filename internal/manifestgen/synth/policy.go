@@ -37,8 +37,8 @@ func horizontalPodAutoscaler(d *document) {
 	})
 }
 
-// horizontalPodAutoscalerBeta1 writes the shape of autoscaling/v2beta1, which
-// has the target beside the name.
+// horizontalPodAutoscalerBeta1 writes the spec of autoscaling/v2beta1, where the target
+// value is next to the name of the metric.
 func horizontalPodAutoscalerBeta1(d *document) {
 	d.object("spec", func() {
 		d.scaled()

@@ -1,8 +1,9 @@
 package synth
 
-// random is SplitMix64. The standard library's generators keep their bit stream from release to
-// release, but not the way in which they reduce it to a range. The manifests must be the same bytes
-// with every Go release, because published figures refer to them.
+// random is the generator SplitMix64. The generators of the standard library guarantee
+// their bit stream, but not the way in which they reduce it to a range. The manifests
+// must have the same bytes with every Go release, because published figures refer to
+// them.
 type random struct{ state uint64 }
 
 func (r *random) next() uint64 {
@@ -13,34 +14,34 @@ func (r *random) next() uint64 {
 	return z ^ z>>31
 }
 
-// below returns a number in [0, n). The bias of the plain remainder is of no
-// consequence for the small n used here. n must be positive.
+// below returns a number in [0, n). n must be positive and small, because the remainder
+// has a bias for large n.
 func (r *random) below(n int) int { return int(r.next() % uint64(n)) }
 
 // between returns a number in [low, high].
 func (r *random) between(low, high int) int { return low + r.below(high-low+1) }
 
-// chance is true in percent of 100 cases.
+// chance returns true with the probability percent/100.
 func (r *random) chance(percent int) bool { return r.below(100) < percent }
 
-// rarely is true in one of n cases.
+// rarely returns true with the probability 1/n.
 func (r *random) rarely(n int) bool { return r.below(n) == 0 }
 
 // pick returns one of the words.
 func (r *random) pick(words []string) string { return words[r.below(len(words))] }
 
-// hex appends n lower-case hexadecimal digits.
+// hex appends n random hexadecimal digits in lower case.
 func (r *random) hex(dst []byte, n int) []byte {
 	return r.letters(dst, n, "0123456789abcdef")
 }
 
-// base64 appends n letters of the base64 alphabet, without padding.
+// base64 appends n random letters of the base64 alphabet, without padding.
 func (r *random) base64(dst []byte, n int) []byte {
 	return r.letters(dst, n, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 }
 
-// letters appends n letters of alphabet, whose length must be a power of two
-// of at most 64.
+// letters appends n random letters of an alphabet. The length of the alphabet must be a
+// power of two and at most 64.
 func (r *random) letters(dst []byte, n int, alphabet string) []byte {
 	mask := uint64(len(alphabet) - 1)
 	var bits uint64

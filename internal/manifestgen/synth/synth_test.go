@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// Figures are published for these bytes. If the change is meant, take the
-// figures again and put the new sum here.
+// Published figures refer to these bytes. After an intended change, measure the figures
+// again and replace this sum.
 func TestSameBytesAsPublished(t *testing.T) {
 	const want = "112ea8e1a73bca7d5b6d98ecb6bc238ec8dbe18c84ff8fd06a9a1bd32605a69b"
 	sum := sha256.New()
@@ -39,7 +39,7 @@ func TestSeedsDiffer(t *testing.T) {
 	}
 }
 
-// head is what every object has, decoded by a real YAML parser, which also
+// head has the fields that every object has. A real YAML parser decodes it, which also
 // rejects duplicate keys.
 type head struct {
 	APIVersion string `yaml:"apiVersion"`
@@ -172,8 +172,8 @@ func TestTreeParses(t *testing.T) {
 	}
 }
 
-// A sleep is Refused only where the pods of the kind are the server's own and
-// the sleep really exceeds the grace period; no other sleep may.
+// A sleep may be Refused only if the server validates the pods of the kind, and if the
+// sleep exceeds the grace period. All other sleeps must be shorter.
 func TestRefusedSleeps(t *testing.T) {
 	g := New(11)
 	hooks, refused := 0, 0

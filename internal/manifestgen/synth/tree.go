@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Limit says when to stop: at the first of both that is reached. A zero field
-// sets no limit; the zero Limit writes nothing.
+// Limit says when to stop: as soon as one of the two limits is reached. A zero field
+// means no limit. The zero Limit writes nothing.
 type Limit struct {
 	Objects int
 	Bytes   int64
@@ -21,15 +21,16 @@ func (l Limit) reached(s *Summary) bool {
 	return l == Limit{} || l.Objects > 0 && s.Objects >= l.Objects || l.Bytes > 0 && s.Bytes >= l.Bytes
 }
 
-// Summary is what was written, and what a linter must find in it.
+// Summary has the numbers of objects that were written, and of findings that a linter
+// must have.
 type Summary struct {
 	Files, Objects int
 	Bytes          int64
-	// Deprecated and Removed count objects by State; an object is in one of
-	// them at most.
+	// Deprecated and Removed are numbers of objects by State. An object is counted in at
+	// most one of them.
 	Deprecated, Removed int
-	// PreStop counts objects with a preStop handler, Refused those of them
-	// whose sleep is longer than the grace period.
+	// PreStop is the number of objects with a preStop hook. Refused is the number of
+	// these objects whose sleep is longer than the grace period.
 	PreStop, Refused int
 }
 
@@ -49,16 +50,15 @@ func (s *Summary) add(o *Object) {
 	}
 }
 
-// Place is where an object was written.
+// Place says where an object was written.
 type Place struct {
-	File     string // slash-separated path below the directory; empty in a stream
+	File     string // path below the directory, with slashes; empty in a stream
 	Document int    // index in its file, from 0
 }
 
 const separator = "---\n"
 
-// Stream writes one multi-document stream. visit is called for every object
-// and may be nil.
+// Stream writes a stream of documents. It calls visit for every object. visit may be nil.
 func (g *Generator) Stream(w io.Writer, limit Limit, visit func(Place, *Object) error) (Summary, error) {
 	s := Summary{Files: 1}
 	out := bufio.NewWriterSize(w, 1<<20)
@@ -66,7 +66,7 @@ func (g *Generator) Stream(w io.Writer, limit Limit, visit func(Place, *Object) 
 		o := g.Next()
 		if s.Objects > 0 {
 			s.Bytes += int64(len(separator))
-			out.WriteString(separator) // bufio keeps the first error for Flush
+			out.WriteString(separator) // an error is returned by Flush later
 		}
 		if visit != nil {
 			if err := visit(Place{Document: s.Objects}, &o); err != nil {
@@ -82,11 +82,11 @@ func (g *Generator) Stream(w io.Writer, limit Limit, visit func(Place, *Object) 
 	return s, out.Flush()
 }
 
-// folders is the number of subdirectories that Tree spreads its files over.
+// folders is the number of subdirectories that Tree creates.
 const folders = 100
 
-// Tree writes files into subdirectories of dir, which is created if need be.
-// visit is called for every object and may be nil.
+// Tree writes files to subdirectories of dir. It creates dir if necessary. It calls visit
+// for every object. visit may be nil.
 func (g *Generator) Tree(dir string, limit Limit, visit func(Place, *Object) error) (Summary, error) {
 	var s Summary
 	for i := range folders {

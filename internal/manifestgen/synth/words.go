@@ -1,7 +1,7 @@
 package synth
 
-// The vocabulary of the manifests. Order matters: reordering a list changes
-// every generated file.
+// These are the words of the manifests. A change of their order changes all generated
+// files.
 var (
 	services = []string{
 		"checkout", "basket", "catalog", "payments", "ledger", "billing", "invoices", "search", "ranking", "profiles",
@@ -23,7 +23,7 @@ var (
 	}
 	verbs = []string{"get", "list", "watch", "create", "update", "patch", "delete"}
 
-	// variables are environment variables with a value that fits.
+	// variables has environment variables with suitable values.
 	variables = [][2]string{
 		{"LOG_LEVEL", "info"}, {"LOG_FORMAT", "json"}, {"PORT", "8080"}, {"GOMEMLIMIT", "400MiB"},
 		{"HTTP_TIMEOUT", "15s"}, {"RETRY_MAX", "5"}, {"CACHE_TTL", "600"}, {"ENABLE_TRACING", "true"},
@@ -35,7 +35,7 @@ var (
 		{"ALLOWED_ORIGINS", "*"}, {"SHARD_COUNT", "016"}, {"VERSION", "1.10"}, {"EMPTY_MEANS_OFF", ""},
 	}
 
-	// annotations are what tools and people leave in metadata.
+	// annotations has annotations that tools and people write.
 	annotations = [][2]string{
 		{"example.com/owner", "team reachable under #shop-oncall, runbook in the handbook"},
 		{"example.com/runbook", "https://handbook.example.com/runbooks/latency-and-errors?section=first-steps"},
@@ -81,8 +81,8 @@ var (
 		"WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.",
 	}
 
-	// snippets are whole values of ConfigMaps. The second one is a manifest inside a string: it is
-	// not an object of the stream.
+	// snippets has whole values of ConfigMaps. The second snippet is a manifest in a
+	// string. It does not count as an object.
 	snippets = [][]string{
 		{
 			"server {", "  listen 8080;", "  server_name _;", "", "  location /healthz {", "    return 200 \"ok\\n\";", "  }",

@@ -261,7 +261,7 @@ func (d *document) container(name string) {
 	}
 }
 
-// env writes as many variables as the budget allows, at least two.
+// env writes as many environment variables as fit into the budget, at least two.
 func (d *document) env() {
 	count := max(2, min(len(variables), (d.left()-900)/62))
 	at := d.r.below(len(variables))
@@ -282,9 +282,9 @@ func (d *document) env() {
 	})
 }
 
-// hook writes a preStop handler. grace is the effective termination grace
-// period in seconds. A sleep in a kind that is served and has a schema of the
-// server's own may exceed it; every other handler is fine.
+// hook writes a preStop hook. grace is the effective termination grace period in seconds.
+// Only if the server validates the kind, a sleep may exceed this period. All other hooks
+// are valid.
 func (d *document) hook(grace int) {
 	d.preStop = true
 	d.object("lifecycle", func() {

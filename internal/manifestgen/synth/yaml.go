@@ -6,18 +6,19 @@ import (
 	"strings"
 )
 
-// style is one author's way of writing YAML. A file has one style.
+// style is the way in which an author writes YAML. All documents of a file have the same
+// style.
 type style struct {
-	unit       int  // spaces per level
-	listIndent bool // sequences stand one level in from their key, not below it
-	quote      byte // quotation mark for every string, or 0 for only where needed
-	comments   int  // percent of mappings that carry a comment
-	flow       bool // short sequences in brackets
-	anchors    bool // labels are written once and referred to
-	license    bool // the file opens with a licence text
-	start      bool // the file opens with ---
-	kindFirst  bool // kind is written before apiVersion
-	sorted     bool // data before kind and metadata, as kubectl prints it
+	unit       int  // spaces for each level
+	listIndent bool // true if sequences are indented by one level below their key
+	quote      byte // quotation mark for every string; 0 means only where necessary
+	comments   int  // percentage of mappings with a comment
+	flow       bool // true if short sequences are in brackets
+	anchors    bool // true if labels are written once with an anchor, and then as aliases
+	license    bool // true if the file begins with a licence text
+	start      bool // true if the file begins with ---
+	kindFirst  bool // true if kind comes before apiVersion
+	sorted     bool // true if data comes before kind and metadata, as kubectl prints it
 }
 
 func (r *random) style() style {
@@ -46,25 +47,25 @@ func (r *random) style() style {
 	return s
 }
 
-// writer writes block YAML. Mappings and sequences are written by functions
-// that write their content, so nesting in the code is nesting in the text.
+// writer writes YAML in block style. Functions pass the content of a mapping or sequence
+// as a function. So the nesting in the code is the nesting in the text.
 type writer struct {
 	style
 	r      *random
 	buf    []byte
-	budget int // the length in bytes that the document aims at
-	indent int // spaces before a key
+	budget int // intended length of the document in bytes
+	indent int // number of spaces before a key
 	dash   bool
-	anchor int // number of labels anchors written in this document
+	anchor int // number of label anchors in this document so far
 }
 
-// left is the number of bytes that may still be written.
+// left returns the number of bytes that the budget still allows.
 func (w *writer) left() int { return w.budget - len(w.buf) }
 
 const spaces = "                                                                                "
 
-// key starts a line: the indentation, the dash of a sequence item that has
-// just begun, and the key.
+// key begins a line. It writes the indentation, the dash of a new sequence item if
+// necessary, and the key.
 func (w *writer) key(key string) {
 	w.lead()
 	w.buf = append(w.buf, key...)
@@ -81,7 +82,7 @@ func (w *writer) lead() {
 	w.buf = append(w.buf, spaces[:w.indent]...)
 }
 
-// str writes a string, quoted where YAML or the style wants it.
+// str writes a string. It adds quotes if YAML or the style requires them.
 func (w *writer) str(key, value string) {
 	w.key(key)
 	w.buf = append(w.buf, ' ')
@@ -89,12 +90,12 @@ func (w *writer) str(key, value string) {
 	w.buf = append(w.buf, '\n')
 }
 
-// strf is str with a format.
+// strf is like str, but with a format.
 func (w *writer) strf(key, format string, args ...any) {
 	w.str(key, fmt.Sprintf(format, args...))
 }
 
-// raw writes a value as it stands: a number, a boolean, a flow collection.
+// raw writes a value unchanged: a number, a boolean, or a flow collection.
 func (w *writer) raw(key, value string) {
 	w.key(key)
 	w.buf = append(w.buf, ' ')
@@ -126,8 +127,8 @@ func (w *writer) scalar(value string) {
 	}
 }
 
-// plain reports whether a string survives without quotation marks. It errs on
-// the side of quoting.
+// plain reports whether a string can be written without quotes. It may return false for
+// strings that need none.
 func plain(s string) bool {
 	if s == "" || strings.Contains(s, ": ") || strings.Contains(s, " #") {
 		return false
@@ -163,8 +164,7 @@ func (w *writer) object(key string, body func()) {
 	w.indent -= w.unit
 }
 
-// list writes a sequence of n mappings. The body must write at least one key
-// for each.
+// list writes a sequence of n mappings. item writes one mapping, with at least one key.
 func (w *writer) list(key string, n int, item func(i int)) {
 	w.key(key)
 	w.buf = append(w.buf, '\n')
@@ -189,7 +189,7 @@ func (w *writer) strs(key string, values ...string) {
 			if i > 0 {
 				w.buf = append(w.buf, ", "...)
 			}
-			// Inside brackets more letters are special than plain knows.
+			// In brackets, more characters are special than plain checks.
 			w.buf = strconv.AppendQuote(w.buf, v)
 		}
 		w.buf = append(w.buf, "]\n"...)
@@ -202,8 +202,8 @@ func (w *writer) strs(key string, values ...string) {
 	})
 }
 
-// block writes a literal block scalar. Lines must not be empty of content at
-// the start, or YAML would want an indentation indicator.
+// block writes a literal block scalar. The first line must not begin with a space,
+// because YAML would need an indentation indicator.
 func (w *writer) block(key string, lines []string) {
 	w.key(key)
 	w.buf = append(w.buf, " |"...)

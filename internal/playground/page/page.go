@@ -1,9 +1,9 @@
-// Package page holds the files of the playground's page.
+// Package page has the files of the playground's page.
 package page
 
 import "embed"
 
-// Files are the page, its styles and its scripts.
+// Files has the page, its styles and its scripts.
 //
 //go:embed *.html *.css *.js
 var Files embed.FS

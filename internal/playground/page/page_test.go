@@ -17,8 +17,8 @@ import (
 	"github.com/kubevet/kubevet/internal/playground/page"
 )
 
-// worker replaces the WebAssembly program: it asks the test. A text with "hang" never gets an
-// answer.
+// worker is a script that replaces the WebAssembly program. It requests answers from the
+// test. It never answers a text that contains "hang".
 const worker = `self.onmessage = async ({ data }) => {
   if (!data.request) return self.postMessage({ module: new WebAssembly.Module(data.packed ?? new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) });
   if (data.request.includes("hang")) return;
@@ -26,7 +26,7 @@ const worker = `self.onmessage = async ({ data }) => {
   self.postMessage({ id: data.id, reply: await response.text() });
 };`
 
-// site serves the page. It records the requests.
+// site serves the page and records the requests.
 type site struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -48,7 +48,7 @@ func newSite(t *testing.T) *site {
 			w.Header().Set("Content-Type", "text/javascript")
 			io.WriteString(w, worker)
 		case "/kubevet.wasm.lzma":
-			io.WriteString(w, "\x00asm\x01\x00\x00\x00") // an empty program
+			io.WriteString(w, "\x00asm\x01\x00\x00\x00") // an empty WebAssembly program
 		case "/linter.js":
 			w.Header().Set("Content-Type", "text/javascript")
 			text, _ := fs.ReadFile(page.Files, "linter.js")
@@ -76,13 +76,13 @@ spec:
           - {name: backup, image: backup}
 `
 
-// settled is true once all releases have answered.
+// settled is an expression that is true after all releases have answered.
 const settled = `document.getElementById("states").textContent !== "" && !document.querySelector("#marks .old")`
 
-// underlined are the underlined parts of the text.
+// underlined is an expression with the underlined parts of the text.
 const underlined = `[...document.querySelectorAll("#under span")].map((e) => e.className + " " + e.textContent).join()`
 
-// TestPage types, looks, fixes and shares, as a user does.
+// TestPage uses the page like a user: it types, reads, fixes and shares.
 func TestPage(t *testing.T) {
 	s := newSite(t)
 	tab := open(t, s.URL+"/")
@@ -105,7 +105,7 @@ func TestPage(t *testing.T) {
 	is("rule", "../rules/removedapi/", tab.read(`document.querySelector("#findings a").getAttribute("href")`))
 	is("server", `error: resource mapping not found for name: "backup" namespace: "" from "STDIN": no matches for kind "CronJob" in version "batch/v1beta1"`, strings.Split(tab.text("server"), "\n")[0])
 
-	// The slider, with the keyboard.
+	// Move the slider with the keyboard.
 	tab.run(`document.getElementById("slider").focus()`)
 	for range 13 {
 		tab.press("ArrowLeft", 37)
@@ -116,7 +116,7 @@ func TestPage(t *testing.T) {
 	is("said", "1.24: accepted with warnings", tab.read(`document.getElementById("slider").getAttribute("aria-valuetext")`))
 	is("warning", "Warning: batch/v1beta1 CronJob is deprecated in v1.21+, unavailable in v1.25+; use batch/v1 CronJob", strings.Split(tab.text("server"), "\n")[0])
 
-	// Fixing, and undoing it.
+	// Apply a fix and undo it.
 	tab.Click("#fix-safe")
 	tab.wait(`document.getElementById("preview").open`)
 	is("diff", "-apiVersion: batch/v1beta1,+apiVersion: batch/v1", tab.read(`[...document.querySelectorAll("#diff .added, #diff .removed")].map((e) => e.textContent)`))
@@ -127,7 +127,7 @@ func TestPage(t *testing.T) {
 	tab.wait(`document.getElementById("count").textContent === "1 warning"`)
 	is("undone", oldCron, tab.read(`document.getElementById("text").value`))
 
-	// Feature gates with a mistake.
+	// Type feature gates with a mistake.
 	tab.Click("#gates")
 	tab.insert("Nope=true")
 	tab.wait(`!document.getElementById("gates-error").hidden`)
@@ -136,7 +136,7 @@ func TestPage(t *testing.T) {
 	tab.insert("CronJobTimeZone=true")
 	tab.wait(`document.getElementById("gates-error").hidden`)
 
-	// Sharing. Somebody else opens the link.
+	// Share the text. Then another user opens the link.
 	tab.Click("#share")
 	tab.wait(`document.getElementById("link").value !== ""`)
 	link := tab.read(`document.getElementById("link").value`)
@@ -152,7 +152,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// saw reports whether a path was requested.
+// saw reports whether the server received a request for a path.
 func (s *site) saw(path string) bool { return strings.Contains(strings.Join(s.seen(), "\n"), path) }
 
 func (s *site) seen() []string {
@@ -161,7 +161,8 @@ func (s *site) seen() []string {
 	return append([]string(nil), s.requests...)
 }
 
-// TestLayers holds that the text and its underlines have the same places.
+// TestLayers checks that the text and its underlines are at the same positions on the
+// screen.
 func TestLayers(t *testing.T) {
 	tab := open(t, newSite(t).URL+"/")
 	tab.Click("#load")
@@ -193,7 +194,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestHostile holds that a link is text, and that no text can stop the page.
+// TestHostile checks that a link is only interpreted as text, and that no text can stop
+// the page.
 func TestHostile(t *testing.T) {
 	s := newSite(t)
 	tab := open(t, s.URL+"/#1.AAAA")
@@ -213,27 +215,27 @@ func TestHostile(t *testing.T) {
 	tab.Click("#load")
 	tab.wait(`!document.getElementById("gates-error").hidden`)
 
-	tab.run(`make(new Uint8Array(40_000_000)).then((f) => { location.hash = f; })`) // 40 KB that unpack to 40 MB
+	tab.run(`make(new Uint8Array(40_000_000)).then((f) => { location.hash = f; })`) // 40 KB that decompress to 40 MB
 	tab.wait(`document.getElementById("failure").textContent === "The text in the link is too long."`)
 	tab.run(`make('{"text": 1}').then((f) => { location.hash = f; })`)
 	tab.wait(`document.getElementById("failure").textContent === "The link is damaged."`)
 
-	// A text that cannot be shared, since it cannot be compressed.
+	// This text is too long for a link, because it cannot be compressed.
 	tab.run(`(() => { const t = document.getElementById("text"); t.value = "# " + Array.from({ length: 9000 }, () => Math.random().toString(36)).join(""); t.dispatchEvent(new Event("input")); })()`)
 	tab.Click("#share")
 	tab.wait(`document.getElementById("share-note").textContent.startsWith("The text is too long for a link")`)
 	tab.run(`(() => { const t = document.getElementById("text"); t.value = "#".repeat(300_000); t.dispatchEvent(new Event("input")); document.getElementById("gates").value = ""; })()`)
 	tab.wait(`document.getElementById("failure").textContent.startsWith("the text has 300000 bytes")`)
 
-	// A text that never gets an answer, and then one that does.
+	// The first text never gets an answer. The page must still answer the second text.
 	tab.run(`(() => { const t = document.getElementById("text"); t.value = "hang"; t.dispatchEvent(new Event("input")); })()`)
 	tab.wait(`document.getElementById("failure").textContent === "The check took longer than 2 s and was stopped."`)
 	tab.run(`(() => { const t = document.getElementById("text"); t.value = "apiVersion: apps/v1beta1\nkind: Deployment"; t.dispatchEvent(new Event("input")); })()`)
 	tab.wait(settled + ` && document.getElementById("failure").hidden && document.getElementById("count").textContent === "1 error"`)
 }
 
-// TestExamples holds that each example shows something. With PLAYGROUND_SHOTS, it writes
-// what the page looks like into that directory.
+// TestExamples checks that each example shows a finding or an answer. If PLAYGROUND_SHOTS
+// is set, it writes pictures of the page to that directory.
 func TestExamples(t *testing.T) {
 	tab := open(t, newSite(t).URL+"/")
 	var names []string

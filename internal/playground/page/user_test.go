@@ -8,13 +8,14 @@ import (
 	"github.com/kubevet/kubevet/internal/webpage/webpagetest"
 )
 
-// user is somebody at a page, with a keyboard and a mouse.
+// user operates a page with a keyboard and a mouse.
 type user struct {
 	*webpagetest.Tab
 	t *testing.T
 }
 
-// open opens an address. An error on the console fails the test at its end.
+// open opens an address in a browser. If the page prints an error to the console, the
+// test fails at its end.
 func open(t *testing.T, url string) *user {
 	t.Helper()
 	tab := webpagetest.OpenURL(t, url)
@@ -26,19 +27,19 @@ func open(t *testing.T, url string) *user {
 	return &user{tab, t}
 }
 
-// run runs statements in the page.
+// run runs JavaScript statements in the page.
 func (u *user) run(statements string) {
 	u.t.Helper()
 	u.Eval(statements)
 }
 
-// read returns the value of an expression as a text.
+// read returns the value of a JavaScript expression as text.
 func (u *user) read(expression string) string {
 	u.t.Helper()
 	return u.Eval("return String(" + expression + ")")
 }
 
-// value decodes the value of an expression.
+// value decodes the value of a JavaScript expression to into.
 func (u *user) value(expression string, into any) {
 	u.t.Helper()
 	if err := json.Unmarshal([]byte(u.Eval("return JSON.stringify(await ("+expression+"))")), into); err != nil {
@@ -46,7 +47,7 @@ func (u *user) value(expression string, into any) {
 	}
 }
 
-// wait waits until an expression is true.
+// wait waits until a JavaScript expression is true.
 func (u *user) wait(expression string) {
 	u.t.Helper()
 	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(50 * time.Millisecond) {
@@ -63,19 +64,19 @@ func (u *user) text(id string) string {
 	return u.read(`document.getElementById("` + id + `").innerText`)
 }
 
-// of returns the value of an input with an ID.
+// of returns the value of the input element with an ID.
 func (u *user) of(id string) string {
 	u.t.Helper()
 	return u.read(`document.getElementById("` + id + `").value`)
 }
 
-// insert types a text where the focus is.
+// insert types a text into the element with the focus.
 func (u *user) insert(text string) {
 	u.t.Helper()
 	u.Call("Input.insertText", map[string]any{"text": text}, nil)
 }
 
-// press presses a key where the focus is.
+// press presses a key in the element with the focus.
 func (u *user) press(key string, code int) {
 	u.t.Helper()
 	for _, event := range []string{"keyDown", "keyUp"} {

@@ -1,5 +1,5 @@
-// Package publish writes the playground of the documentation into a directory: the page,
-// and kubevet as WebAssembly. It needs Go and xz.
+// Package publish writes the files of the documentation's playground to a directory: the
+// page, and kubevet as WebAssembly. It needs Go and xz.
 //
 // Usage:
 //
@@ -21,7 +21,7 @@ import (
 	"github.com/kubevet/kubevet/internal/playground/page"
 )
 
-// Main runs the program and returns its exit status.
+// Main runs the program with arguments and returns the exit status.
 func Main(args []string, stderr io.Writer) int {
 	if len(args) != 1 {
 		fmt.Fprintln(stderr, "usage: publish DIRECTORY")
@@ -48,7 +48,7 @@ func publish(ctx context.Context, dir string) error {
 	return writeProgram(ctx, dir)
 }
 
-// writePage writes the page.
+// writePage writes the files of the page.
 func writePage(dir string) error {
 	return fs.WalkDir(page.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -62,7 +62,7 @@ func writePage(dir string) error {
 	})
 }
 
-// writeRuntime writes the script that runs programs of this release of Go.
+// writeRuntime writes the script of the Go release that runs WebAssembly programs.
 func writeRuntime(ctx context.Context, dir string) error {
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
@@ -75,10 +75,10 @@ func writeRuntime(ctx context.Context, dir string) error {
 	return os.WriteFile(filepath.Join(dir, "wasm_exec.js"), data, 0o644)
 }
 
-// maxSize is the size in bytes that the compressed program must not exceed.
+// maxSize is the maximal size of the compressed program in bytes, 8 MiB.
 const maxSize = 8 << 20
 
-// writeProgram builds kubevet and compresses it.
+// writeProgram builds kubevet as WebAssembly and writes it in compressed form.
 func writeProgram(ctx context.Context, dir string) error {
 	built, err := os.MkdirTemp("", "playground")
 	if err != nil {
@@ -101,8 +101,8 @@ func writeProgram(ctx context.Context, dir string) error {
 	return os.WriteFile(filepath.Join(dir, "kubevet.wasm.lzma"), packed, 0o644)
 }
 
-// compress returns a file in the format .lzma. It is a third smaller than with gzip, and
-// there is no good compressor in Go.
+// compress returns a file in the format .lzma. It is a third smaller than with gzip. Go
+// has no good compressor for this format, so the program xz is used.
 func compress(ctx context.Context, file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -112,12 +112,13 @@ func compress(ctx context.Context, file string) ([]byte, error) {
 	if err := run(exec.CommandContext(ctx, "xz", "--format=lzma", "-6", "--keep", "--stdout", file), &packed); err != nil {
 		return nil, err
 	}
-	// xz leaves the size out, and ends the data with a mark instead.
+	// xz does not write the size, but a mark at the end of the data. Some readers need
+	// the size.
 	binary.LittleEndian.PutUint64(packed.Bytes()[5:], uint64(info.Size()))
 	return packed.Bytes(), nil
 }
 
-// run runs a command. Its error has what the command printed.
+// run runs a command. An error has the standard error of the command.
 func run(cmd *exec.Cmd, stdout io.Writer) error {
 	var stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = stdout, &stderr

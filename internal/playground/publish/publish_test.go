@@ -15,9 +15,10 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// TestWebAssembly holds that the program answers in a browser as it does here: for all
-// examples of the rule pages. It compiles the linter a second time, for minutes, so that it
-// needs KUBEVET_PLAYGROUND: a directory with the published playground, or "build".
+// TestWebAssembly checks that the program in a browser gives the same answers as this
+// process, for all examples in the rule pages. It compiles the linter a second time,
+// which takes minutes. So it runs only if KUBEVET_PLAYGROUND is set, to a directory with
+// the published playground or to "build".
 func TestWebAssembly(t *testing.T) {
 	dir := os.Getenv("KUBEVET_PLAYGROUND")
 	switch dir {
@@ -75,8 +76,8 @@ return ((performance.now() - start) / 20).toFixed(1);`)
 	t.Logf("%s ms for %d bytes", took, len(cases[0].Text))
 }
 
-// questions are the YAML examples of the rule pages. Those with policies are left out,
-// since a browser evaluates none.
+// questions returns the YAML examples in the rule pages. It leaves out examples with
+// policies, because the program in the browser does not evaluate policies.
 func questions(t *testing.T) (all []playground.Question) {
 	t.Helper()
 	for _, r := range rules.Catalogue() {
@@ -107,7 +108,7 @@ func questions(t *testing.T) (all []playground.Question) {
 	return all
 }
 
-// answer decodes a reply without the time that it took.
+// answer decodes a reply and removes the run time.
 func answer(t *testing.T, reply []byte) any {
 	t.Helper()
 	var decoded struct{ Result map[string]any }

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command wasm is kubevet for the playground. It sets the function kubevet, which
-// takes a request and a function that gets the reply, both as JSON.
+// Command wasm is kubevet for the playground. It defines the JavaScript function kubevet.
+// The function takes a request and a callback for the reply. Both are JSON.
 package main
 
 import (
@@ -12,14 +12,16 @@ import (
 	"github.com/kubevet/kubevet/internal/playground"
 )
 
-// memoryLimit is where the garbage collector begins to work harder. A text is at most
-// 256 KiB, and browsers stop pages that need much more.
+// memoryLimit is the memory in bytes from which the garbage collector runs more often,
+// 512 MiB. A text has at most 256 KiB, and browsers stop pages that need much more
+// memory.
 const memoryLimit = 512 << 20
 
 func main() {
 	debug.SetMemoryLimit(memoryLimit)
 	js.Global().Set("kubevet", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		// The linter waits for goroutines, for which a call from JavaScript must not wait.
+		// The linter waits for goroutines. A call from JavaScript must not wait, so the
+		// linter runs in a new goroutine.
 		go func() { args[1].Invoke(string(playground.Handle(context.Background(), []byte(args[0].String())))) }()
 		return nil
 	}))
