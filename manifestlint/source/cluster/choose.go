@@ -9,10 +9,11 @@ import (
 
 var errStale = errors.New("the server behind it does not answer")
 
-// choose returns the version in which to list each resource: the first in the
-// server's order that is not deprecated. Resources whose objects are listed in
-// another group already are left out. So are resources of other servers behind
-// this one, which may create objects on request, as for metrics.
+// choose returns each resource in the version in which to list it. It is the
+// first version in the server's order that is not deprecated. A resource is
+// left out if another group has the same objects. Resources of aggregated
+// servers are also left out, because such a server may create objects for each
+// request, as for metrics.
 func (s *scan) choose() []resource {
 	type key struct{ group, plural string }
 	byName := map[key][]resource{}
@@ -37,12 +38,13 @@ func (s *scan) choose() []resource {
 			continue
 		}
 		if k == (key{"", "events"}) && len(byName[key{"events.k8s.io", "events"}]) > 0 {
-			continue // the same objects
+			continue // events.k8s.io has the same objects
 		}
 		plan = append(plan, versions[i])
 	}
 	for _, r := range old {
-		// The successor of the same kind has the same objects.
+		// A resource of the same kind in another group may have the same
+		// objects.
 		if !slices.ContainsFunc(plan, func(o resource) bool { return o.kind == r.kind && sameObjects(r, o) }) {
 			s.unlisted = append(s.unlisted, r)
 		}
@@ -62,8 +64,8 @@ func (s *scan) isDeprecated(r resource) bool {
 	return s.deprecated[r.apiVersion()+"/"+r.plural]
 }
 
-// sameObjects reports whether two resources of one kind have the same objects
-// in two groups, as Ingress had in extensions.
+// sameObjects reports whether a kind in two groups has the same objects, such
+// as Ingress in extensions and networking.k8s.io.
 func sameObjects(old, now resource) bool {
 	api, known := lifecycle.LookupGV(old.apiVersion(), old.kind)
 	if !known {
@@ -73,8 +75,8 @@ func sameObjects(old, now resource) bool {
 	return ok && next.Group() == now.group && next.Kind() == now.kind
 }
 
-// enabled returns the API versions that the server serves and that its release
-// does not serve by default.
+// enabled returns the API versions that the server serves although its release
+// does not serve them by default.
 func (s *scan) enabled() []string {
 	if s.Version == 0 {
 		return nil

@@ -1,18 +1,20 @@
 // Package cluster reads the parts of a running cluster that a linter needs:
 //
 //   - its objects, by their metadata,
-//   - clients that still write with old versions, by managed fields,
+//   - clients that still write with old versions, according to managed fields,
 //   - definitions, webhooks and stored Helm releases,
-//   - requests to deprecated APIs, by the server's metrics.
+//   - requests to deprecated APIs, according to the server's metrics.
 //
-// It only reads. Every request is a GET, which the transport enforces. Lists are
-// requested in pages, as metadata alone where possible. They are requested in a version
-// that is not deprecated, so that a scan does not change the metric that it reads.
-// Nothing is written to disk. The only Secrets that it reads are Helm releases.
+// It only reads: the transport refuses all requests other than GET. Lists are
+// requested in pages, and without the objects' bodies if possible. They are
+// requested in a version that is not deprecated, because requests to deprecated
+// versions change the metric that a scan reads. Nothing is written to disk. The
+// only Secrets that it reads are Helm releases.
 //
-// It is a separate package so that a linter of files does not link a client. It uses
-// only the low-level parts of client-go, because the typed and discovery clients
-// register every kind of Kubernetes when a program starts.
+// The package is separate, so that a program that only lints files does not
+// link a client. It uses only the low-level parts of client-go, because the
+// typed and discovery clients register every kind of Kubernetes when a program
+// starts.
 package cluster
 
 import (
@@ -27,23 +29,24 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Options select the cluster and configure how it is read.
+// Options say which cluster is read, and how.
 type Options struct {
 	// Kubeconfig is the file to read instead of kubectl's default files.
 	Kubeconfig string
-	// Context is the context to use; empty for the current one.
+	// Context is the context in the kubeconfig; empty for the current context.
 	Context string
-	// Timeout bounds a single request; 0 means DefaultTimeout.
+	// Timeout is the largest time for one request; 0 means DefaultTimeout.
 	Timeout time.Duration
-	// PageSize is the number of objects per request; 0 means DefaultPageSize.
+	// PageSize is the number of objects in a page; 0 means DefaultPageSize.
 	PageSize int
-	// PerSecond bounds the requests per second; 0 means DefaultPerSecond.
-	// Bursts may be twice as large.
+	// PerSecond is the largest number of requests per second; 0 means
+	// DefaultPerSecond. For a short time, twice as many are possible.
 	PerSecond int
-	// ReleaseHistory also reads superseded revisions of Helm releases.
+	// ReleaseHistory also reads old revisions of Helm releases, which were
+	// replaced or uninstalled.
 	ReleaseHistory bool
-	// Wrap, if not nil, wraps the transport, below the layer that keeps it
-	// read-only.
+	// Wrap, if not nil, wraps the transport. The layer that refuses writes is
+	// above it.
 	Wrap func(http.RoundTripper) http.RoundTripper
 }
 
@@ -51,55 +54,55 @@ type Options struct {
 const (
 	DefaultTimeout  = 60 * time.Second
 	DefaultPageSize = 500
-	// DefaultPerSecond keeps a scan a small part of the load of a large
-	// cluster's server. A busy server can delay the scan further, which
-	// client-go supports.
+	// DefaultPerSecond is a small part of the load of a large cluster's server.
+	// If the server is busy, it can ask client-go to send requests more slowly.
 	DefaultPerSecond = 50
 )
 
 // Found is the result of a scan.
 type Found struct {
-	// Name is the file name in findings: "cluster:" and the context.
+	// Name is the name that findings show: "cluster:" and the context.
 	Name string
-	// Inputs are the objects for a linter. Findings in them have no position in
-	// a text, only the cluster's name and the object.
+	// Inputs are the cluster's objects for a linter. Findings in them have the
+	// cluster's name and the object, but no line.
 	Inputs []manifestlint.Input
-	// Findings are findings without an object. Their severity is only an upper
-	// bound.
+	// Findings are findings that are not about an object. Rules may have a
+	// lower severity than these findings.
 	Findings []rules.Finding
-	// Objects counts the objects that were read, Resources the resources that
-	// were listed, and Requests the requests that were sent.
+	// Objects, Resources and Requests are the numbers of objects that were
+	// read, of resources that were listed and of requests that were sent.
 	Objects, Resources, Requests int
-	// ReplacedReleases counts the superseded revisions of Helm releases, which
+	// ReplacedReleases is the number of old revisions of Helm releases that
 	// were not read.
 	ReplacedReleases int
-	// Enabled are the built-in API versions that the server serves although
-	// they are off by default in its release, in the form of --runtime-config.
+	// Enabled are the built-in API versions that the server serves although its
+	// release does not serve them by default. The form is that of
+	// --runtime-config.
 	Enabled []string
-	// Unread are the parts that could not be read.
+	// Unread are the parts of the cluster that could not be read.
 	Unread []Unread
 	// Notes are further messages for the user.
 	Notes []string
 }
 
-// Unread is a part that could not be read.
+// Unread is a part of the cluster that could not be read.
 type Unread struct {
-	// What describes it, such as "list secrets".
+	// What is the request that failed, such as "list secrets".
 	What string
 	Err  error
-	// Forbidden is set if the server refused the request to this user.
+	// Forbidden is set if the user lacks the permission.
 	Forbidden bool
 }
 
-// Error returns what could not be read, and why.
+// Error returns the part and the reason.
 func (u Unread) Error() string { return fmt.Sprintf("%s: %v", u.What, u.Err) }
 
-// Unwrap returns the reason.
+// Unwrap returns the error of the request.
 func (u Unread) Unwrap() error { return u.Err }
 
-// Scan reads a cluster. target is the target that its objects will be checked
-// with. Parts that cannot be read are listed in Found. The only errors are
-// those of the context.
+// Scan reads a cluster. target has the releases for which the objects will be
+// checked. Found lists the parts that could not be read. The only error is the
+// error of ctx.
 func (c *Connection) Scan(ctx context.Context, target lifecycle.Target) (*Found, error) {
 	s := &scan{Connection: c, target: target, found: &Found{Name: c.Name}}
 	steps := []func(context.Context) error{s.discover, s.definitions, s.webhooks, s.objects, s.releases, s.metrics}
@@ -115,21 +118,23 @@ func (c *Connection) Scan(ctx context.Context, target lifecycle.Target) (*Found,
 	return s.found, nil
 }
 
-// scan is the state of one Scan.
+// scan is the state of one call of Scan.
 type scan struct {
 	*Connection
 	target lifecycle.Target
 	found  *Found
-	// resources are the resources in discovery, and plans the lists to request.
+	// resources are the resources that discovery lists.
 	resources []resource
-	// aggregated are the group versions of other servers.
+	// aggregated are the group versions that aggregated servers serve.
 	aggregated map[string]bool
-	// deprecated are the versions of custom resources that are deprecated by
-	// their definitions, as group/version/plural.
+	// deprecated are versions of custom resources that their definitions
+	// deprecate, as group/version/plural.
 	deprecated map[string]bool
-	// unlisted are resources that are served in deprecated versions only.
+	// unlisted are the resources that the server serves only in deprecated
+	// versions.
 	unlisted []resource
-	// bare are objects with metadata only, and whole the others.
+	// bare has the objects that were read without their bodies. whole has all
+	// others.
 	bare, whole objects
 }
 
@@ -142,7 +147,7 @@ func (s *scan) failed(ctx context.Context, what string, err error) error {
 	return nil
 }
 
-// finish completes the result.
+// finish converts the collected objects to inputs of the result.
 func (s *scan) finish() {
 	for _, part := range []struct {
 		objects objects

@@ -25,8 +25,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// want has the findings of a scan of the recorded servers, for the newest release as
-// target. internal/oracle/live filled the servers.
+// want has the findings of a scan for each recorded server. The target is the
+// newest release. The package internal/oracle/live created the objects on the
+// servers.
 var want = map[string][]string{
 	"1.24": {
 		`error removedapi PodDisruptionBudget shop/web: Helm release shop/web, revision 2 (deployed), chart web-1.0.0, web/templates/pdb.yaml: policy/v1beta1 PodDisruptionBudget was removed in 1.25; use policy/v1 PodDisruptionBudget`,
@@ -46,7 +47,7 @@ var want = map[string][]string{
 	},
 }
 
-// recordedTime is when the servers were filled.
+// recordedTime matches the times at which the objects were created.
 var recordedTime = regexp.MustCompile(`20\d\d-\d\d-\d\dT[\d:]+Z`)
 
 func recordings(t *testing.T) map[string]string {
@@ -86,7 +87,7 @@ func connect(t *testing.T, text string, o cluster.Options) *cluster.Connection {
 	return c
 }
 
-// lint checks the objects of a scan as the command does.
+// lint checks the objects of a scan like the command kubevet.
 func lint(t *testing.T, found *cluster.Found, target lifecycle.Target) []string {
 	t.Helper()
 	severity := map[string]rules.Severity{}
@@ -174,7 +175,8 @@ func read(t *testing.T, in manifestlint.Input) string {
 	return text.String()
 }
 
-// TestForbidden checks that forbidden parts are reported, and all others are read.
+// TestForbidden checks that parts without permission are reported, and that all
+// other parts are read.
 func TestForbidden(t *testing.T) {
 	s := start(t, recordings(t)["1.37"])
 	s.SetForbid(func(path string) bool { return path == "/metrics" || path == "/api/v1/secrets" })
@@ -198,8 +200,8 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
-// TestTrouble holds what becomes of servers that are busy, expire lists, answer
-// nonsense or do not answer, and of users who have enough.
+// TestTrouble checks scans of servers that are busy, expire lists, send invalid
+// responses or do not respond. It also checks a scan that the user ends.
 func TestTrouble(t *testing.T) {
 	const discovery = `{"kind":"APIGroupDiscoveryList","items":[{"metadata":{"name":""},"versions":[{"version":"v1","resources":[{"resource":"pods","responseKind":{"kind":"Pod"},"scope":"Namespaced","verbs":["list"]}]}]}]}`
 	status := func(w http.ResponseWriter, code int, reason, meta string) {
@@ -295,7 +297,7 @@ func TestConnectErrors(t *testing.T) {
 	}
 }
 
-// TestCancel holds that a scan ends with its context.
+// TestCancel checks that a scan ends when its context ends.
 func TestCancel(t *testing.T) {
 	hang := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -319,7 +321,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestReadOnly holds that nothing but a GET passes, whatever asks for it.
+// TestReadOnly checks that the transport refuses all methods other than GET.
 func TestReadOnly(t *testing.T) {
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodHead} {
 		req := httptest.NewRequest(method, "http://x/", nil)

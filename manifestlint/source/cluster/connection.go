@@ -21,41 +21,41 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// maxAnswer bounds the response to one request: a page of objects, each of
-// which is below etcd's bound of 1.5 MB.
+// maxAnswer is the largest size of a response, in bytes. A response is a page
+// of objects, and etcd limits each object to 1.5 MB.
 const maxAnswer = 256 << 20
 
 // Connection is a connection to a cluster's API server.
 type Connection struct {
 	// Name is "cluster:" and the name of the context.
 	Name string
-	// Version is the server's minor; zero if it is not known.
+	// Version is the server's minor; zero if unknown.
 	Version lifecycle.Minor
 	// GitVersion is the version that the server reports, such as "v1.33.4".
 	GitVersion string
 
 	client   rest.Interface
-	timeout  time.Duration // of a request with its repetitions
+	timeout  time.Duration // of a request, including retries
 	options  Options
 	requests atomic.Int64
 	warned   atomic.Int64
 	mu       sync.Mutex
-	warning  string // the first that was sent
+	warning  string // text of the first warning that the server sent
 }
 
-// ConfigError is a mistake in the configuration: an invalid kubeconfig, or a
-// context that it does not have.
+// ConfigError is the error for an invalid kubeconfig, or for a context that the
+// kubeconfig does not have.
 type ConfigError struct{ Err error }
 
 // Error returns the message.
 func (e *ConfigError) Error() string { return "reading the kubeconfig: " + e.Err.Error() }
 
-// Unwrap returns the reason.
+// Unwrap returns the cause.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
-// Connect finds the cluster as kubectl does and requests its version, for which
-// no permission is needed. An error is a *ConfigError or reports that the
-// server does not answer.
+// Connect connects to the cluster that kubectl would use, and requests its
+// version. This request needs no permission. An error is a *ConfigError, or
+// says that the server does not respond.
 func Connect(ctx context.Context, o Options) (*Connection, error) {
 	given, err := kubeconfig(o)
 	if err != nil {
@@ -82,7 +82,7 @@ func Connect(ctx context.Context, o Options) (*Connection, error) {
 	return connect(ctx, name, config, o)
 }
 
-// connect creates a connection from a client's configuration.
+// connect creates a connection from a configuration of client-go.
 func connect(ctx context.Context, name string, config *rest.Config, o Options) (*Connection, error) {
 	c := &Connection{Name: "cluster:" + name, options: o}
 	config = rest.CopyConfig(config)
@@ -95,7 +95,7 @@ func connect(ctx context.Context, name string, config *rest.Config, o Options) (
 	if c.timeout = o.Timeout; c.timeout <= 0 {
 		c.timeout = DefaultTimeout
 	}
-	config.Timeout = 0 // stream sets it, and says so if it is over
+	config.Timeout = 0 // stream sets the timeout, and returns a clear error for it
 	config.WarningHandlerWithContext = c
 	config.ContentConfig = rest.ContentConfig{
 		GroupVersion:         &schema.GroupVersion{Version: "v1"},
@@ -138,8 +138,8 @@ func connect(ctx context.Context, name string, config *rest.Config, o Options) (
 	return c, nil
 }
 
-// newerThanKnown returns the newest known minor for a server with a later one,
-// and zero for text that is not a version.
+// newerThanKnown returns the newest known minor if version is a later one.
+// Otherwise, it returns zero.
 func newerThanKnown(version string) lifecycle.Minor {
 	var major, minor int
 	if n, _ := fmt.Sscanf(version, "v%d.%d", &major, &minor); n == 2 && major == 1 && minor > int(lifecycle.Newest) {
@@ -148,15 +148,15 @@ func newerThanKnown(version string) lifecycle.Minor {
 	return 0
 }
 
-// statusCodecs decode the status that a server returns instead of a result.
+// statusCodecs decodes the status that a server returns for an error.
 func statusCodecs() runtime.NegotiatedSerializer {
 	scheme := runtime.NewScheme()
 	metav1.AddToGroupVersion(scheme, schema.GroupVersion{Version: "v1"})
 	return serializer.NewCodecFactory(scheme).WithoutConversion()
 }
 
-// HandleWarningHeaderWithContext counts the server's warnings. A scan should
-// cause none.
+// HandleWarningHeaderWithContext counts the server's warnings. The requests of
+// a scan should cause none.
 func (c *Connection) HandleWarningHeaderWithContext(_ context.Context, code int, _ string, text string) {
 	if code != 299 || text == "" {
 		return
@@ -175,7 +175,8 @@ func (c *Connection) warnedOf() string {
 	return c.warning
 }
 
-// readOnly refuses requests that are not reads, and bounds responses.
+// readOnly is a transport that refuses requests other than GET, and limits the
+// size of responses.
 type readOnly struct {
 	next http.RoundTripper
 	sent *atomic.Int64
@@ -183,7 +184,7 @@ type readOnly struct {
 
 var errWrites = errors.New("a scan does not write")
 
-// RoundTrip sends a request if it only reads.
+// RoundTrip sends a GET request, and refuses all others.
 func (r *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Method != http.MethodGet || req.Body != nil && req.Body != http.NoBody {
 		return nil, errWrites
@@ -206,14 +207,15 @@ func (r *readOnly) RoundTrip(req *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// maxRequests bounds a scan: fifty million objects in a thousand resources would need
-// half of it.
+// maxRequests is the largest number of requests of a scan. A cluster with fifty
+// million objects in a thousand resources needs half of it.
 const maxRequests = 200_000
 
 var errRequests = fmt.Errorf("the scan needs more than %d requests", maxRequests)
 
-// limitWait removes a Retry-After that is later than the deadline of the request.
-// client-go then does not wait for it in vain, but returns the server's error.
+// limitWait removes a Retry-After that is later than the request's deadline.
+// Otherwise client-go would wait until the deadline. Without Retry-After, it
+// returns the server's error at once.
 func limitWait(answer *http.Response) {
 	deadline, ok := answer.Request.Context().Deadline()
 	seconds, err := strconv.Atoi(answer.Header.Get("Retry-After"))
@@ -222,11 +224,11 @@ func limitWait(answer *http.Response) {
 	}
 }
 
-// WrappedRoundTripper returns the transport for client-go, which closes its
-// connections.
+// WrappedRoundTripper returns the transport below, whose connections client-go
+// closes.
 func (r *readOnly) WrappedRoundTripper() http.RoundTripper { return r.next }
 
-// bounded is a body that returns an error at a maximum length.
+// bounded is a body that returns an error after a number of bytes.
 type bounded struct {
 	io.ReadCloser
 	left int64
@@ -244,15 +246,15 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// request returns a GET request.
+// request is a GET request.
 type request struct {
 	path   string
 	accept string // empty for JSON
 	query  map[string]string
 }
 
-// stream sends a request and returns the body of the response. The timeout of the
-// connection bounds the time until the body is read, with all repetitions.
+// stream sends a request and returns the body of the response. The timeout of
+// the connection includes the retries and the reading of the body.
 func (c *Connection) stream(ctx context.Context, r request) (io.ReadCloser, error) {
 	req := c.client.Get().AbsPath(r.path)
 	for name, value := range r.query {
@@ -270,7 +272,7 @@ func (c *Connection) stream(ctx context.Context, r request) (io.ReadCloser, erro
 	return &answer{body, ctx, cancel}, nil
 }
 
-// answer is the body of a response. Its context ends when it is closed.
+// answer is the body of a response. Closing it ends its context.
 type answer struct {
 	io.ReadCloser
 	ctx    context.Context
@@ -303,8 +305,8 @@ func (c *Connection) get(ctx context.Context, r request, into any) error {
 	return nil
 }
 
-// isForbidden reports whether the server refuses something to the user.
+// isForbidden reports whether an error says that the user lacks a permission.
 func isForbidden(err error) bool { return apierrors.IsForbidden(err) || apierrors.IsUnauthorized(err) }
 
-// pause is the delay before a list continues that expired between two pages.
+// pause is the delay before a list continues after it expired.
 const pause = 100 * time.Millisecond

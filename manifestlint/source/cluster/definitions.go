@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// definitions reads custom resource definitions and API services in full.
-// Objects are checked with the former.
+// definitions reads custom resource definitions and API services with their
+// bodies. The definitions are needed to check custom resources.
 func (s *scan) definitions(ctx context.Context) error {
 	s.deprecated, s.aggregated = map[string]bool{}, map[string]bool{}
 	err := s.whole.read(ctx, s, "apiextensions.k8s.io", "customresourcedefinitions", func(item json.RawMessage) error {
@@ -55,7 +55,7 @@ func (s *scan) definitions(ctx context.Context) error {
 	})
 }
 
-// webhooks reads the webhook configurations in full.
+// webhooks reads the webhook configurations with their bodies.
 func (s *scan) webhooks(ctx context.Context) error {
 	for _, plural := range []string{"mutatingwebhookconfigurations", "validatingwebhookconfigurations"} {
 		if err := s.whole.read(ctx, s, "admissionregistration.k8s.io", plural, nil); err != nil {
@@ -65,8 +65,9 @@ func (s *scan) webhooks(ctx context.Context) error {
 	return nil
 }
 
-// read reads all objects of a resource in full, and removes the resource from
-// the lists of metadata. It calls look for each object first.
+// read reads all objects of a resource with their bodies, and removes the
+// resource from s.resources. It calls look, if not nil, for each object before
+// it is added.
 func (o *objects) read(ctx context.Context, s *scan, group, plural string, look func(json.RawMessage) error) error {
 	i := slices.IndexFunc(s.resources, func(r resource) bool {
 		return r.group == group && r.plural == plural && r.lists && !s.isDeprecated(r)
@@ -91,8 +92,8 @@ func (o *objects) read(ctx context.Context, s *scan, group, plural string, look 
 	return nil
 }
 
-// addWhole adds an object with reduced metadata. The items of a list have no
-// apiVersion and kind, so it adds those.
+// addWhole adds an object without most of its metadata. It adds apiVersion and
+// kind, which the items of a list do not have.
 func (o *objects) addWhole(r resource, item json.RawMessage) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(item, &fields); err != nil {

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// ReadOnly is the transport that only reads.
+// ReadOnly returns the transport that refuses all methods other than GET.
 func ReadOnly(next http.RoundTripper) http.RoundTripper {
 	return &readOnly{next: next, sent: new(atomic.Int64)}
 }

@@ -24,10 +24,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// podsOnly is a discovery with one resource.
+// podsOnly is the discovery response of a server that has only pods.
 const podsOnly = `{"kind":"APIGroupDiscoveryList","items":[{"metadata":{"name":""},"versions":[{"version":"v1","resources":[{"resource":"pods","responseKind":{"kind":"Pod"},"scope":"Namespaced","verbs":["list"]}]}]}]}`
 
-// serve starts a server that has only pods, which pods lists.
+// serve starts a server that has only pods. The handler pods responds to lists
+// of pods.
 func serve(t *testing.T, pods http.HandlerFunc) *clusterreplay.Server {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -48,7 +49,7 @@ func serve(t *testing.T, pods http.HandlerFunc) *clusterreplay.Server {
 	return &clusterreplay.Server{Server: s}
 }
 
-// unread returns what a scan could not read.
+// unread returns the parts that a scan could not read.
 func unread(t *testing.T, c *cluster.Connection) string {
 	t.Helper()
 	found, err := c.Scan(t.Context(), lifecycle.Known())
@@ -62,8 +63,8 @@ func unread(t *testing.T, c *cluster.Connection) string {
 	return strings.Join(all, "\n")
 }
 
-// TestHostileLists checks that a scan ends and reports the list, whatever a server
-// answers to it.
+// TestHostileLists checks that a scan ends and reports the list for all
+// responses of a server.
 func TestHostileLists(t *testing.T) {
 	pod := `{"metadata":{"name":"a"}}`
 	var n atomic.Int64
@@ -144,7 +145,7 @@ func TestHostileLists(t *testing.T) {
 	}
 }
 
-// TestRedirect checks that no other server gets the credentials.
+// TestRedirect checks that credentials are not sent to another server.
 func TestRedirect(t *testing.T) {
 	var stolen atomic.Int64
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { stolen.Add(1) }))
@@ -171,7 +172,8 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
-// TestNoServer checks that something other than an API server is not an empty cluster.
+// TestNoServer checks that a server which is not an API server is reported as
+// an error, not as an empty cluster.
 func TestNoServer(t *testing.T) {
 	for _, c := range []struct{ version, rest, want string }{
 		{`{}`, `{}`, "it is not a Kubernetes API server"},
@@ -201,7 +203,7 @@ func TestNoServer(t *testing.T) {
 	}
 }
 
-// TestTLS checks that an error of TLS says what to do.
+// TestTLS checks that the error for a TLS problem says how to fix it.
 func TestTLS(t *testing.T) {
 	start := func(change func(*httptest.Server)) *httptest.Server {
 		s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"gitVersion":"v1.33.4"}`) }))

@@ -8,13 +8,14 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-// maxKubeconfig is the maximal size of a kubeconfig in bytes. One with a thousand
-// clusters and their certificates has half of it.
+// maxKubeconfig is the largest size of a kubeconfig, in bytes. A kubeconfig
+// with a thousand clusters and their certificates has half this size.
 const maxKubeconfig = 16 << 20
 
-// kubeconfig finds the configuration as kubectl does. client-go reads its files as
-// a whole, so those that are too large are refused before. A file that is not
-// regular, such as the shell's <(command), has no size, so it is read here.
+// kubeconfig loads the configuration that kubectl would use. It refuses files
+// that are too large, because client-go reads a file as a whole. A file that is
+// not regular, such as the shell's <(command), has no size. kubeconfig reads
+// such a file itself.
 func kubeconfig(o Options) (clientcmd.ClientConfig, error) {
 	loading := clientcmd.NewDefaultClientConfigLoadingRules()
 	loading.ExplicitPath = o.Kubeconfig
@@ -23,7 +24,7 @@ func kubeconfig(o Options) (clientcmd.ClientConfig, error) {
 	for _, name := range files {
 		info, err := os.Stat(name)
 		switch {
-		case err != nil, info.IsDir(): // client-go reports it
+		case err != nil, info.IsDir(): // client-go reports the error
 		case info.Mode().IsRegular() && info.Size() > maxKubeconfig:
 			return nil, tooLarge(name)
 		case info.Mode().IsRegular():
@@ -36,7 +37,7 @@ func kubeconfig(o Options) (clientcmd.ClientConfig, error) {
 	return clientcmd.NewNonInteractiveDeferredLoadingClientConfig(loading, overrides), nil
 }
 
-// stream reads a configuration from a file without a size.
+// stream loads a configuration from a file without a size.
 func stream(name string, loading *clientcmd.ClientConfigLoadingRules, overrides *clientcmd.ConfigOverrides) (clientcmd.ClientConfig, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -54,7 +55,7 @@ func stream(name string, loading *clientcmd.ClientConfigLoadingRules, overrides 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	// Relative paths in a file are relative to its directory.
+	// Relative paths in a kubeconfig start at its directory.
 	for _, c := range config.Clusters {
 		c.LocationOfOrigin = name
 	}

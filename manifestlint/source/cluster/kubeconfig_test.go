@@ -16,7 +16,8 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 )
 
-// A kubeconfig that is too large, or never ends, is refused with its name.
+// TestKubeconfigIsBounded checks that a kubeconfig that is too large or never
+// ends is refused, and that the error has its name.
 func TestKubeconfigIsBounded(t *testing.T) {
 	large := filepath.Join(t.TempDir(), "large")
 	if err := os.WriteFile(large, nil, 0o600); err != nil {
@@ -44,7 +45,8 @@ func TestKubeconfigIsBounded(t *testing.T) {
 	}
 }
 
-// A kubeconfig may come from a pipe, as in --kubeconfig <(command).
+// TestKubeconfigFromPipe reads a kubeconfig from a pipe, as in --kubeconfig
+// <(command).
 func TestKubeconfigFromPipe(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("/proc/self/fd names open pipes on Linux only")

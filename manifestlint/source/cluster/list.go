@@ -13,11 +13,12 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// metadataOnly requests a list with metadata only. Servers from 1.15 on support
-// it.
+// metadataOnly is the Accept header for a list of objects without their bodies.
+// Servers support it since 1.15.
 const metadataOnly = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
 
-// maxPages bounds one list: fifty million objects at the default page size.
+// maxPages is the largest number of pages of a list. This is fifty million
+// objects with the default page size.
 const maxPages = 100_000
 
 // page is a part of a list.
@@ -29,7 +30,7 @@ type page struct {
 	Items []json.RawMessage `json:"items"`
 }
 
-// check returns an error if the answer is not a list.
+// check returns an error if the response is not a list.
 func (p *page) check() error {
 	switch list := strings.HasSuffix(p.Kind, "List"); {
 	case !list && p.Kind != "":
@@ -40,13 +41,13 @@ func (p *page) check() error {
 	return nil
 }
 
-// spareEnds is the number of pages without an object that a list may have. A server
-// that sends more of them might do so for ever.
+// spareEnds is the largest number of pages without objects in a list. A server
+// that sends more of them may never end.
 const spareEnds = 100
 
 // list requests all objects of a resource in pages. If the list expires between
-// two pages, it continues with the token that the server offers. The remaining
-// objects are then of a later time (apiserver, etcd3/store.go, errors.go,
+// two pages, it continues with the token that the server sends. The remaining
+// objects are then from a later time (apiserver, etcd3/store.go, errors.go,
 // handleExpiredError).
 func (c *Connection) list(ctx context.Context, r request, each func(json.RawMessage) error) error {
 	size := c.options.PageSize
@@ -63,7 +64,7 @@ func (c *Connection) pages(ctx context.Context, r request, size int, each func(j
 	}
 	r.query = query
 	objects := 0
-	tokens := map[[sha256.Size]byte]bool{} // those of the pages so far
+	tokens := map[[sha256.Size]byte]bool{} // tokens of all earlier pages
 	for n := 0; ; n++ {
 		if n == maxPages || n > objects+spareEnds {
 			return fmt.Errorf("the list does not end: it has %d objects on %d pages so far", objects, n)
@@ -103,7 +104,8 @@ func (c *Connection) pages(ctx context.Context, r request, size int, each func(j
 	}
 }
 
-// resumes returns the token with which an expired list continues.
+// resumes returns the token to continue a list that has expired. ok is false if
+// the error has no token.
 func resumes(err error) (token string, ok bool) {
 	var status apierrors.APIStatus
 	if !apierrors.IsResourceExpired(err) || !errors.As(err, &status) {

@@ -15,16 +15,17 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// These metrics are about deprecated APIs and stored objects (apiserver,
-// pkg/endpoints/metrics and pkg/storage/etcd3/metrics).
+// These are the names of metrics about deprecated APIs and stored objects
+// (apiserver, pkg/endpoints/metrics and pkg/storage/etcd3/metrics).
 const (
 	requestedMetric = "apiserver_requested_deprecated_apis{"
 	storedMetric    = "apiserver_storage_objects{"
-	resourceMetric  = "apiserver_resource_objects{" // its name from 1.34 on
+	resourceMetric  = "apiserver_resource_objects{" // name of storedMetric since 1.34
 )
 
-// metrics reads which deprecated APIs were requested since the server started,
-// and how many objects it stores of resources that cannot be listed.
+// metrics reads two metrics of the server. They say which deprecated APIs were
+// requested since the server started, and how many objects of each resource the
+// server stores.
 func (s *scan) metrics(ctx context.Context) error {
 	body, err := s.stream(ctx, request{path: "/metrics", accept: "text/plain"})
 	if err != nil {
@@ -47,7 +48,7 @@ func (s *scan) metrics(ctx context.Context) error {
 	return nil
 }
 
-// readMetrics reads the rows of both metrics.
+// readMetrics returns the rows of both metrics.
 func readMetrics(r io.Reader) (requested []tally.MetricRow, stored map[string]int, err error) {
 	var rows bytes.Buffer
 	stored = map[string]int{}
@@ -71,9 +72,9 @@ func readMetrics(r io.Reader) (requested []tally.MetricRow, stored map[string]in
 	return requested, stored, err
 }
 
-// storedRow parses
+// storedRow parses a row such as
 // `apiserver_storage_objects{resource="leases.coordination.k8s.io"} 3`. In
-// apiserver_resource_objects the group is a separate label.
+// apiserver_resource_objects, the group is a separate label.
 func storedRow(line string) (name string, n int, ok bool) {
 	_, labels, _ := strings.Cut(line, "{")
 	labels, value, ok := strings.Cut(labels, "} ")
@@ -100,7 +101,7 @@ func storedRow(line string) (name string, n int, ok bool) {
 	return name, int(f), name != ""
 }
 
-// requested reports a deprecated API that a client requested.
+// requested adds a finding for a deprecated API that was requested.
 func (s *scan) requested(row tally.MetricRow) {
 	of := resource{group: row.Group, version: row.Version, plural: row.Resource}
 	api, known := lookup(s.resources, of)
@@ -148,8 +149,8 @@ func (s *scan) requested(row tally.MetricRow) {
 	s.found.Findings = append(s.found.Findings, f)
 }
 
-// lookup returns the API of a resource. Its kind is from discovery or, if the
-// server does not list the resource, from the tables.
+// lookup returns the API of a resource. The kind comes from discovery. If the
+// server does not list the resource, the kind comes from the tables.
 func lookup(all []resource, r resource) (lifecycle.API, bool) {
 	i := slices.IndexFunc(all, func(o resource) bool {
 		return o.group == r.group && o.version == r.version && o.plural == r.plural
@@ -165,7 +166,7 @@ func lookup(all []resource, r resource) (lifecycle.API, bool) {
 	return lifecycle.API{}, false
 }
 
-// successor returns a text that names the API to use instead.
+// successor returns the name of the API that replaces another API; "" for none.
 func successor(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string {
 	if r, ok := api.ReplacementAt(m, t); ok {
 		return r.String()
@@ -176,7 +177,7 @@ func successor(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) string 
 	return ""
 }
 
-// removed returns a text that says when an API is removed.
+// removed returns a text that says in which release an API is removed.
 func removed(api lifecycle.API) string {
 	since := api.Servable().Newest() + 1
 	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
@@ -185,7 +186,8 @@ func removed(api lifecycle.API) string {
 	return fmt.Sprintf("is gone in %s", since)
 }
 
-// lostText returns the message for objects that a target no longer serves.
+// lostText returns the message for n objects of a kind that a target no longer
+// serves.
 func lostText(r resource, api lifecycle.API, n int, gone lifecycle.Minors) string {
 	objects := "objects"
 	if n == 1 {

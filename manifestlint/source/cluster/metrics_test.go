@@ -35,8 +35,8 @@ apiserver_requested_deprecated_apis_total{group="x"} 1
 	}
 }
 
-// TestLost holds that objects are lost only to a target that serves their kind
-// in no version and no other group.
+// TestLost checks that objects are reported as lost only if the target serves
+// their kind in no version and in no other group.
 func TestLost(t *testing.T) {
 	psp := resource{group: "policy", version: "v1beta1", plural: "podsecuritypolicies", kind: "PodSecurityPolicy"}
 	pdb := resource{group: "policy", version: "v1beta1", plural: "poddisruptionbudgets", kind: "PodDisruptionBudget"}
@@ -73,8 +73,8 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestChoose holds that nothing is listed through a version that the server
-// calls deprecated, nothing twice, and nothing of other servers.
+// TestChoose checks the versions of lists. No version may be deprecated, no
+// objects may be listed twice, and aggregated servers must be left out.
 func TestChoose(t *testing.T) {
 	r := func(group, version, plural, kind string) resource {
 		return resource{group: group, version: version, plural: plural, kind: kind, lists: true}

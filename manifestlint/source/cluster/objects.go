@@ -13,11 +13,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// lastApplied is the annotation with the configuration that kubectl applied.
+// lastApplied is the annotation with the manifest that kubectl applied.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// metadata is the part of an object's metadata that findings name or that
-// contains versions.
+// metadata is the part of an object's metadata that findings need: names, and
+// fields with API versions.
 type metadata struct {
 	Name              string            `json:"name"`
 	Namespace         string            `json:"namespace,omitempty"`
@@ -42,8 +42,9 @@ type metadata struct {
 	} `json:"managedFields,omitempty"`
 }
 
-// trim removes all annotations except the configuration that kubectl applied,
-// and reduces that to its apiVersion and kind. The rest may be secret.
+// trim removes all annotations except the manifest that kubectl applied, and
+// keeps only the apiVersion and kind of the manifest. The removed parts may be
+// secret.
 func (m *metadata) trim(keepLabels bool) {
 	was := m.Annotations[lastApplied]
 	m.Annotations = nil
@@ -62,17 +63,18 @@ func (m *metadata) trim(keepLabels bool) {
 	}
 }
 
-// maxKept bounds the memory for objects: some millions of metadata.
+// maxKept is the largest size of all objects in memory, in bytes. This is
+// enough for several million objects without bodies.
 const maxKept = 1 << 30
 
-// objects are JSON values, one per line.
+// objects are objects as JSON, one on each line.
 type objects struct {
 	text bytes.Buffer
 	n    int
-	max  int // bytes of text; 0 for maxKept
+	max  int // largest size of text in bytes; 0 means maxKept
 }
 
-// add adds n objects in one value.
+// add adds a value that contains n objects.
 func (o *objects) add(value any, n int) error {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -87,8 +89,8 @@ func (o *objects) add(value any, n int) error {
 	return nil
 }
 
-// input returns the objects as an input of the linter. Findings lose their
-// positions in its text, which the user cannot see.
+// input returns the objects as an input of the linter. Its findings have no
+// lines, because users cannot see the text.
 func (o *objects) input(name string, reading manifestlint.Reading) manifestlint.Input {
 	text := o.text.Bytes()
 	return manifestlint.Input{
@@ -103,7 +105,7 @@ func (o *objects) input(name string, reading manifestlint.Reading) manifestlint.
 	}
 }
 
-// objects lists the metadata of all objects.
+// objects lists all objects, without their bodies.
 func (s *scan) objects(ctx context.Context) error {
 	for _, r := range s.choose() {
 		n := 0
@@ -119,7 +121,7 @@ func (s *scan) objects(ctx context.Context) error {
 			n++
 			o.APIVersion, o.Kind = r.apiVersion(), r.kind
 			if r.kind == "Namespace" && r.group == "" {
-				// Pod Security depends on its labels.
+				// Pod Security Admission reads the labels of a namespace.
 				o.Metadata.trim(true)
 				return s.whole.add(o, 1)
 			}
@@ -138,8 +140,8 @@ func (s *scan) objects(ctx context.Context) error {
 	return nil
 }
 
-// lost reports objects of a kind that no server of the target serves. They
-// would be unreachable.
+// lost reports n objects of a kind that no server of the target serves. After
+// an upgrade, clients could not read the objects.
 func (s *scan) lost(r resource, n int) {
 	api, known := lifecycle.LookupGV(r.apiVersion(), r.kind)
 	if !known || n == 0 {
@@ -160,8 +162,8 @@ func (s *scan) lost(r resource, n int) {
 	})
 }
 
-// succeeded reports whether the kind is served in another version, of its group
-// or of the group that it moved to.
+// succeeded reports whether a server serves the kind in another version, either
+// in the same group or in the group that replaces it.
 func succeeded(api lifecycle.API, m lifecycle.Minor, t lifecycle.Target) bool {
 	groups := map[string]bool{api.Group(): true}
 	if next, ok := api.Successor(); ok {

@@ -7,10 +7,11 @@ import (
 	"slices"
 )
 
-// releasePage is the number of releases per request. Each may have a megabyte.
+// releasePage is the number of releases in a page. A release can have a
+// megabyte.
 const releasePage = 10
 
-// kept is the part of a Secret or ConfigMap that has a release.
+// kept is the part of a Secret or ConfigMap that is needed to read a release.
 type kept struct {
 	APIVersion string   `json:"apiVersion"`
 	Kind       string   `json:"kind"`
@@ -21,9 +22,9 @@ type kept struct {
 	} `json:"data"`
 }
 
-// releases reads the stored Helm releases: Secrets, or ConfigMaps if Helm is
-// configured so. The revisions of one release are one list, from which the
-// linter takes the current one.
+// releases reads the stored Helm releases in Secrets and ConfigMaps. All
+// revisions of a release become one list, because the linter must choose the
+// current revision.
 func (s *scan) releases(ctx context.Context) error {
 	type name struct{ kind, namespace, name string }
 	all := map[name][]kept{}
@@ -51,7 +52,7 @@ func (s *scan) releases(ctx context.Context) error {
 			}
 			k.APIVersion, k.Kind = r.apiVersion(), r.kind
 			k.Metadata.trim(true)
-			k.Metadata.ManagedFields = nil // they are listed with the metadata of all objects
+			k.Metadata.ManagedFields = nil // already listed with the metadata of all objects
 			n := name{r.kind, k.Metadata.Namespace, k.Metadata.Labels["name"]}
 			all[n] = append(all[n], k)
 			return nil
@@ -89,7 +90,8 @@ func (s *scan) releases(ctx context.Context) error {
 			Kind       string `json:"kind"`
 			Items      []kept `json:"items"`
 		}{"v1", n.kind + "List", all[n]}
-		// They are counted when their metadata is listed.
+		// The count is 0, because the Secrets are counted with the metadata of
+		// all objects.
 		if err := s.whole.add(list, 0); err != nil {
 			return err
 		}

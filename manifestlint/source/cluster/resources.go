@@ -9,13 +9,14 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// resource is one resource in discovery, in one version.
+// resource is a resource in one version, as discovery lists it.
 type resource struct {
 	group, version, plural, kind string
 	namespaced, lists            bool
 }
 
-// String returns "deployments.apps", or "pods".
+// String returns the plural and the group, such as "deployments.apps" or
+// "pods".
 func (r resource) String() string {
 	if r.group == "" {
 		return r.plural
@@ -23,7 +24,7 @@ func (r resource) String() string {
 	return r.plural + "." + r.group
 }
 
-// apiVersion returns "apps/v1", or "v1".
+// apiVersion returns the group and version, such as "apps/v1" or "v1".
 func (r resource) apiVersion() string {
 	if r.group == "" {
 		return r.version
@@ -39,12 +40,12 @@ func (r resource) path() string {
 	return "/apis/" + r.group + "/" + r.version + "/" + r.plural
 }
 
-// aggregatedDiscovery requests all resources of all groups at once. Servers
-// from 1.26 on support it.
+// aggregatedDiscovery is the Accept header for all resources of all groups in
+// one response. Servers support it since 1.26.
 const aggregatedDiscovery = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList," +
 	"application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"
 
-// discovery is the union of the responses of /api and /apis (k8s.io/api,
+// discovery has the fields of all responses for /api and /apis (k8s.io/api,
 // apidiscovery/v2; apimachinery, meta/v1, APIVersions and APIGroupList).
 type discovery struct {
 	Kind     string   `json:"kind"`
@@ -74,7 +75,7 @@ type discovery struct {
 	} `json:"items"` // of APIGroupDiscoveryList
 }
 
-// discover requests the list of resources.
+// discover requests the resources of the server.
 func (s *scan) discover(ctx context.Context) error {
 	for _, path := range []string{"/api", "/apis"} {
 		var d discovery
@@ -111,7 +112,7 @@ func (s *scan) discover(ctx context.Context) error {
 	return nil
 }
 
-// discovered adds the resources of an aggregated response.
+// discovered adds the resources of a response with all groups.
 func (s *scan) discovered(d *discovery) {
 	for _, g := range d.Items {
 		for _, v := range g.Versions {
@@ -129,8 +130,8 @@ func (s *scan) discovered(d *discovery) {
 	}
 }
 
-// discoverVersion requests the resources of one group version, for servers
-// before 1.26.
+// discoverVersion requests the resources of one group version. It is needed for
+// servers before 1.26.
 func (s *scan) discoverVersion(ctx context.Context, group, version string) error {
 	at := resource{group: group, version: version}
 	path := strings.TrimSuffix(at.path(), "/")
@@ -144,7 +145,7 @@ func (s *scan) discoverVersion(ctx context.Context, group, version string) error
 	}
 	if err := s.get(ctx, request{path: path}, &list); err != nil {
 		if apierrors.IsNotFound(err) {
-			return nil // it went since it was listed
+			return nil // the version was removed in the meantime
 		}
 		return s.failed(ctx, "discover "+at.apiVersion(), err)
 	}

@@ -15,18 +15,19 @@ import (
 	"time"
 )
 
-// errNoServer is the error of a server without what every API server has.
+// errNoServer is the error for a server that lacks parts of every API server.
 var errNoServer = errors.New("it is not a Kubernetes API server, or something in front of it answers instead")
 
-// errNoObjects is the error of a server that lists no object. Every cluster has
-// namespaces of its own.
+// errNoObjects is the error for a server that lists no objects. A real cluster
+// always has namespaces.
 var errNoObjects = errors.New("the server lists no object at all: it is not a Kubernetes API server, or hides the objects from this user")
 
-// errNeedsTLS is the error of a server that is asked without TLS.
+// errNeedsTLS is the error for a server that accepts only TLS, if the request
+// had none.
 var errNeedsTLS = errors.New("the server speaks TLS only: begin the server in the kubeconfig with https://")
 
-// needsTLS reports whether an answer says that the server speaks TLS only, as the
-// HTTP servers of Go do. client-go drops the text.
+// needsTLS reports whether a response says that the server accepts only TLS, in
+// the words of Go's HTTP server. client-go drops these words.
 func needsTLS(answer *http.Response) bool {
 	if answer.StatusCode != http.StatusBadRequest || answer.Request.URL.Scheme != "http" {
 		return false
@@ -37,14 +38,15 @@ func needsTLS(answer *http.Response) bool {
 	return bytes.Contains(text[:n], []byte("HTTP request to an HTTPS server"))
 }
 
-// prefixed is a body of which a part was read before.
+// prefixed is a body whose first part was already read. The Reader also returns
+// this part.
 type prefixed struct {
 	io.Reader
 	io.Closer
 }
 
-// sameServer refuses redirects to another server, which would get the credentials of
-// this one.
+// sameServer refuses a redirect to another server, because client-go would send
+// the credentials to it.
 func sameServer(next *http.Request, sent []*http.Request) error {
 	if from, to := origin(sent[0].URL), origin(next.URL); from != to {
 		return fmt.Errorf("the server redirects to %s, which must not get its credentials: if the API server is there, name it in the kubeconfig", to)
@@ -64,8 +66,8 @@ func origin(u *url.URL) string {
 	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
-// explain replaces the error of a request by the end of its context, or adds what to
-// do about it.
+// explain adds advice to the error of a request. If ctx has ended, it returns
+// the error of ctx.
 func explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -76,7 +78,7 @@ func explain(ctx context.Context, err error) error {
 	return err
 }
 
-// advice returns the change that fixes an error of TLS; "" for other errors.
+// advice says how to fix an error of TLS. It returns "" for other errors.
 func advice(err error) string {
 	var authority x509.UnknownAuthorityError
 	var host x509.HostnameError

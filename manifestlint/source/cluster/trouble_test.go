@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestExpired checks what is said about a certificate of the past.
+// TestExpired checks the advice for an expired certificate.
 func TestExpired(t *testing.T) {
 	err := fmt.Errorf("get: %w", x509.CertificateInvalidError{Reason: x509.Expired})
 	if got := advice(err); !strings.HasPrefix(got, "renew the server's certificate, or correct the clock") {

@@ -8,22 +8,24 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// Upkeep is what an upgrade of nodes depends on. Scan does not read it: no rule of the
-// linter needs it, and pods are the larger part of most clusters.
+// Upkeep has the objects that matter for an upgrade of nodes. Scan does not
+// read them, because no rule of the linter needs them. Most objects in a
+// cluster are pods.
 type Upkeep struct {
-	// Objects are nodes, disruption budgets, workloads and pods as JSON, reduced to
-	// versions, labels, replicas, volumes and, in kube-system, command lines; and the
-	// configuration of Kubernetes' own programs in ConfigMaps.
+	// Objects are nodes, disruption budgets, workloads and pods as JSON, and
+	// ConfigMaps that configure Kubernetes' own programs. They have only the
+	// fields for versions, labels, replicas and volumes. Pods in kube-system
+	// also have their commands.
 	Objects []json.RawMessage
-	// Unread are the parts that could not be read.
+	// Unread are the parts of the cluster that could not be read.
 	Unread []Unread
 }
 
-// maxUpkeep bounds the memory for Objects.
+// maxUpkeep is the largest size of Objects, in bytes.
 const maxUpkeep = 256 << 20
 
 // upkeepLists are the lists that Upkeep requests. Servers before 1.21 have no
-// policy/v1, and answer that it does not exist.
+// policy/v1, and return that it does not exist.
 var upkeepLists = []struct{ apiVersion, kind, name, path string }{
 	{"v1", "Node", "nodes", "/api/v1/nodes"},
 	{"policy/v1", "PodDisruptionBudget", "poddisruptionbudgets.policy", "/apis/policy/v1/poddisruptionbudgets"},
@@ -32,11 +34,12 @@ var upkeepLists = []struct{ apiVersion, kind, name, path string }{
 	{"v1", "Pod", "pods", "/api/v1/pods"},
 }
 
-// programConfigs are the ConfigMaps in kube-system that kubeadm keeps.
+// programConfigs are the ConfigMaps in kube-system in which kubeadm stores
+// configurations.
 var programConfigs = []string{"kubeadm-config", "kubelet-config", "kube-proxy"}
 
-// Upkeep reads what an upgrade of nodes depends on. Parts that cannot be read are
-// listed. The only errors are those of the context.
+// Upkeep reads the objects that matter for an upgrade of nodes. The result
+// lists the parts that could not be read. The only error is the error of ctx.
 func (c *Connection) Upkeep(ctx context.Context) (*Upkeep, error) {
 	u := &Upkeep{}
 	size := 0
@@ -80,8 +83,8 @@ func (c *Connection) Upkeep(ctx context.Context) (*Upkeep, error) {
 	return u, nil
 }
 
-// failed records a part that could not be read. A part that does not exist is not
-// missing.
+// failed records a part that could not be read. It ignores a part that does not
+// exist.
 func (u *Upkeep) failed(ctx context.Context, what string, err error) error {
 	switch {
 	case err == nil || apierrors.IsNotFound(err):
@@ -93,7 +96,7 @@ func (u *Upkeep) failed(ctx context.Context, what string, err error) error {
 	return nil
 }
 
-// trimmed is the part of an object that is kept.
+// trimmed is the part of an object that Upkeep keeps.
 type trimmed struct {
 	APIVersion string            `json:"apiVersion"`
 	Kind       string            `json:"kind"`
@@ -155,8 +158,8 @@ type keptStatus struct {
 	Phase              string          `json:"phase,omitempty"`
 }
 
-// reduce drops command lines outside kube-system, which may hold secrets, and what
-// only ConfigMaps have.
+// reduce removes the fields that only ConfigMaps need, and commands outside of
+// kube-system, which can contain secrets.
 func (o *trimmed) reduce() {
 	o.Data = nil
 	if o.Spec == nil || o.Metadata.Namespace == "kube-system" {

@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/cluster"
 )
 
-// TestUpkeep: objects are reduced, what does not exist is not missing, and what is
-// refused is.
+// TestUpkeep checks that objects are reduced. A missing part must not be
+// reported, but a refused part must.
 func TestUpkeep(t *testing.T) {
 	list := func(items string) string { return `{"kind":"List","metadata":{},"items":[` + items + `]}` }
 	answers := map[string]string{
