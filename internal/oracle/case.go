@@ -1,6 +1,7 @@
-// Package oracle asks kube-apiservers for their answers to objects, to compare package
-// rules/apiserver with them. There are three kinds: the newest release's own code as functions, a
-// whole server in the process of a test, and released servers.
+// Package oracle gets the answers of kube-apiservers to objects, so that tests
+// can compare package rules/apiserver with them. There are three kinds of API
+// servers: the newest release's code as functions, a whole server in the
+// process of a test, and released servers.
 package oracle
 
 import (
@@ -9,48 +10,51 @@ import (
 	"strings"
 )
 
-// DefaultQuery is that of a case without one.
+// DefaultQuery is the query of a case that has none.
 const DefaultQuery = "dryRun=All&fieldManager=oracle&fieldValidation=Warn"
 
-// Case is one request, with what must exist before it.
+// Case is one request, with the objects that must exist before it.
 type Case struct {
-	// File is the file that the case is from, without directory and suffix.
+	// File is the name of the case's file without directory and suffix.
 	File string `json:"file,omitempty"`
-	// ID names the case: a path, its family first.
+	// ID is the name of the case. It is a path that begins with the case's
+	// family.
 	ID string `json:"id"`
-	// Op is what is done with the object: create (also if empty), update,
-	// merge, strategic or apply it, delete the one of its name, or raw, which
-	// sends Raw to Path by Method.
+	// Op says what the request does with the object: create (the default),
+	// update, merge, strategic, apply, delete, or raw. delete removes the
+	// object with the name of Obj. raw sends Raw to Path with Method.
 	Op string `json:"op,omitempty"`
-	// Setup are objects that are really made before, and removed after.
+	// Setup are objects that are created before the request and removed after
+	// it.
 	Setup []json.RawMessage `json:"setup,omitempty"`
 	// Obj is the object that is sent.
 	Obj json.RawMessage `json:"obj,omitempty"`
-	// Raw is sent in place of Obj, as it stands.
+	// Raw is the body of the request, unchanged, in place of Obj.
 	Raw string `json:"raw,omitempty"`
-	// Query is that of the request; nil is DefaultQuery, and without dryRun
-	// the request is for real.
+	// Query is the query of the request. nil means DefaultQuery. Without the
+	// parameter dryRun, the request is not a dry run.
 	Query *string `json:"query,omitempty"`
-	// Path and Method are those of the request where they do not follow from
-	// the object and Op.
+	// Path and Method are the request's path and method, if they do not follow
+	// from the object and Op.
 	Path   string `json:"path,omitempty"`
 	Method string `json:"method,omitempty"`
-	// ContentType is that of the body; empty is the usual one of Op.
+	// ContentType is the type of the body; empty for the usual type of Op.
 	ContentType string `json:"ct,omitempty"`
-	// User sends the request: admin (also if empty), or viewer, node, nobody,
-	// who may do next to nothing.
+	// User is the sender: admin (the default), viewer, node, or nobody, who has
+	// nearly no permissions.
 	User string `json:"user,omitempty"`
-	// As and Groups are who User impersonates; empty for nobody.
+	// As and Groups are the user and the groups that User impersonates; empty
+	// for none.
 	As     string   `json:"as,omitempty"`
 	Groups []string `json:"groups,omitempty"`
-	// Header holds more headers.
+	// Header has additional headers.
 	Header map[string]string `json:"hdr,omitempty"`
-	// Wait is how many seconds to wait before, for what a server does on its
-	// own.
+	// Wait is the delay before the request, in seconds. It is needed if the
+	// server first does something by itself.
 	Wait float64 `json:"sleep,omitempty"`
 }
 
-// DryRun reports whether the case asks for nothing to be stored.
+// DryRun reports whether the request is a dry run.
 func (c *Case) DryRun() bool { return strings.Contains(c.query(), "dryRun=") }
 
 func (c *Case) query() string {
@@ -60,7 +64,7 @@ func (c *Case) query() string {
 	return *c.Query
 }
 
-// Parameter returns a query parameter of the request; empty if it is absent.
+// Parameter returns a query parameter of the request; "" if it is absent.
 func (c *Case) Parameter(name string) string {
 	for part := range strings.SplitSeq(c.query(), "&") {
 		if value, ok := strings.CutPrefix(part, name+"="); ok {
@@ -70,7 +74,7 @@ func (c *Case) Parameter(name string) string {
 	return ""
 }
 
-// Body is what is sent.
+// Body returns the body of the request.
 func (c *Case) Body() []byte {
 	if c.Raw != "" {
 		return []byte(c.Raw)
@@ -78,7 +82,7 @@ func (c *Case) Body() []byte {
 	return c.Obj
 }
 
-// Head says which object a case is about.
+// Head returns the identity of the case's object.
 func (c *Case) Head() (Head, error) {
 	body := c.Obj
 	if len(body) == 0 {
@@ -91,8 +95,8 @@ func (c *Case) Head() (Head, error) {
 	return h, nil
 }
 
-// Old is the object of Setup that has the identity of the case's; nil if there
-// is none.
+// Old returns the object in Setup with the same identity as the case's object;
+// nil for none.
 func (c *Case) Old() json.RawMessage {
 	mine, err := c.Head()
 	if err != nil {
@@ -117,7 +121,7 @@ type Head struct {
 	} `json:"metadata"`
 }
 
-// Answer is what a server answered to a case.
+// Answer is the answer of a server to a case.
 type Answer struct {
 	Server string `json:"server,omitempty"`
 	File   string `json:"file,omitempty"`
@@ -128,14 +132,15 @@ type Answer struct {
 	Method string `json:"method,omitempty"`
 	Path   string `json:"path,omitempty"`
 	Code   int    `json:"code"`
-	// Warnings are the Warning headers as they came.
+	// Warnings are the Warning headers, unchanged.
 	Warnings []string `json:"warnings"`
 	Reason   string   `json:"reason,omitempty"`
 	Message  string   `json:"message,omitempty"`
 	Causes   []Cause  `json:"causes,omitempty"`
-	// SetupError is what kept an object of Setup from being made.
+	// SetupError is the error that prevented the creation of an object in
+	// Setup.
 	SetupError string `json:"setupErr,omitempty"`
-	// Body is the object that a success returned, if it was asked for.
+	// Body is the object in a successful answer, if the caller wants it.
 	Body json.RawMessage `json:"body,omitempty"`
 }
 
@@ -146,7 +151,7 @@ type Cause struct {
 	Field   string `json:"field"`
 }
 
-// Texts are the texts of the Warning headers.
+// Texts returns the texts in the Warning headers.
 func (a *Answer) Texts() []string {
 	var texts []string
 	for _, header := range a.Warnings {

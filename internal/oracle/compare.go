@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Seen is what two answers to the same case must have in common.
+// Seen is the part of an answer that must be equal in two answers to the same
+// case.
 type Seen struct {
 	Code     int
 	Message  string
@@ -14,10 +15,11 @@ type Seen struct {
 	Causes   []Cause
 }
 
-// Comparable returns the part of an answer that must be the same for each run of a release. It
-// blanks identities, times and memory addresses. It sorts warnings about several labels of one node
-// selector and several formats of one schema, because the server ranges over these as maps. It also
-// sorts the causes of one field, such as labels. It omits the message of several causes, which
+// Comparable returns the part of an answer that is the same in all runs of a
+// release. It blanks identities, times and memory addresses. Some warnings and
+// causes come from Go maps, in random order, so it sorts them. These are
+// warnings about the labels of a node selector or the formats of a schema, and
+// causes of one field. If there are several causes, it omits the message that
 // lists them.
 func Comparable(a *Answer) Seen {
 	s := Seen{Code: a.Code, Message: Blank(a.Message), Warnings: ComparableTexts(a.Texts()), Causes: slices.Clone(a.Causes)}
@@ -38,7 +40,7 @@ func Comparable(a *Answer) Seen {
 	return s
 }
 
-// ComparableTexts does to the texts of warnings what Comparable does.
+// ComparableTexts changes the texts of warnings in the same way as Comparable.
 func ComparableTexts(texts []string) []string {
 	all := make([]string, 0, len(texts))
 	for _, text := range texts {
@@ -55,7 +57,8 @@ func ComparableTexts(texts []string) []string {
 	return all
 }
 
-// Blank replaces in a text what differs from run to run.
+// Blank replaces the parts of a text that differ in each run: UIDs, times and
+// addresses.
 func Blank(text string) string {
 	text = identity.ReplaceAllString(text, "UID")
 	text = instant.ReplaceAllString(text, "TIME")

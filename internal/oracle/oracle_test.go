@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCases holds that every case can be read and says what it is about.
+// TestCases checks that all cases can be read and have an object.
 func TestCases(t *testing.T) {
 	cases, err := ReadCases("cases")
 	if err != nil {

@@ -17,20 +17,21 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// document is a case as it is written by hand.
+// document is a case in a YAML file.
 type document struct {
 	Case
-	// Pod is a pod that is asked about as itself and as the template of every
-	// kind of workload, or of those in Kinds; OldPod is what there was before.
+	// Pod is a pod that becomes several cases: as a Pod, and as the template of
+	// each kind of workload. Kinds limits the kinds. OldPod is the stored pod
+	// in cases of updates.
 	Pod    map[string]any `json:"pod,omitempty"`
 	OldPod map[string]any `json:"oldPod,omitempty"`
 	Kinds  []string       `json:"kinds,omitempty"`
-	// Old is short for a Setup of one object.
+	// OldObj is a short form for a Setup with one object.
 	OldObj json.RawMessage `json:"old,omitempty"`
 }
 
-// ReadCases reads all cases below a directory: files of YAML documents, and
-// compressed JSON lines. Cases come in the order of files and lines.
+// ReadCases reads all cases below a directory, from YAML files and compressed
+// JSON lines. The cases are in the order of files and lines.
 func ReadCases(dir string) ([]Case, error) {
 	var files []string
 	for _, pattern := range []string{"*.yaml", "*/*.yaml", "*.jsonl.gz", "*/*.jsonl.gz"} {
@@ -73,7 +74,7 @@ func ReadCases(dir string) ([]Case, error) {
 	return all, nil
 }
 
-// readYAML reads the documents of a file, which are cases or lists of cases.
+// readYAML reads the documents of a file. Each is a case or a list of cases.
 func readYAML(file string) ([]Case, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -107,7 +108,8 @@ func readYAML(file string) ([]Case, error) {
 	}
 }
 
-// expand returns the cases of a document: one, or one of each kind.
+// expand returns the cases of a document: one case, or one for each kind of
+// workload.
 func (d *document) expand() ([]Case, error) {
 	if d.OldObj != nil {
 		d.Setup = append(d.Setup, d.OldObj)
@@ -179,8 +181,8 @@ func ReadLines[T any](file string) ([]T, error) {
 	return all, nil
 }
 
-// WriteLines writes a compressed file of JSON lines. The same values give the
-// same bytes.
+// WriteLines writes a compressed file of JSON lines. Equal values result in
+// equal bytes.
 func WriteLines[T any](file string, all []T) error {
 	var out bytes.Buffer
 	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)

@@ -5,12 +5,12 @@ import (
 	"maps"
 )
 
-// Workloads are the kinds that hold a pod: Pod itself first.
+// Workloads are Pod and the kinds that contain a pod template.
 var Workloads = []string{"Pod", "PodTemplate", "ReplicationController", "Deployment", "ReplicaSet", "DaemonSet", "StatefulSet", "Job", "CronJob"}
 
-// Wrap makes an object of a kind that holds a pod. It has the pod's name and
-// namespace; a template has the pod's annotations and labels, and those that
-// the selector wants.
+// Wrap returns an object of a workload's kind that contains a pod. The object
+// has the pod's name and namespace. The template has the pod's annotations and
+// labels, and the labels of the selector.
 func Wrap(kind string, pod map[string]any) (map[string]any, error) {
 	meta, _ := pod["metadata"].(map[string]any)
 	object := func(apiVersion string, spec map[string]any) map[string]any {

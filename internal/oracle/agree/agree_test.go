@@ -25,8 +25,8 @@ items:
 not: an object
 `
 
-// TestAdd compares answers that are the same, and some that are not, object by
-// object.
+// TestAdd compares pairs of answers to objects. Some pairs are equal, and
+// others differ.
 func TestAdd(t *testing.T) {
 	s := &manifests.Stream{Name: "a.yaml", Data: []byte(stream)}
 	objects, unread, err := s.Objects()

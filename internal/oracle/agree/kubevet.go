@@ -18,14 +18,14 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// verdict is what kubevet says of an object.
+// verdict is kubevet's answer to an object.
 type verdict struct {
 	served bool
 	answer apiserver.Answer
 }
 
-// vet runs kubevet on the objects of some streams. Its information about the cluster is given, and
-// live: the stored form of an object.
+// vet runs kubevet on the objects of some streams. given are the objects that
+// kubevet knows about the cluster. live returns the stored form of an object.
 func vet(ctx context.Context, target lifecycle.Target, validation apiserver.FieldValidation, streams []*manifests.Stream, given []json.RawMessage, live func(s *manifests.Stream, k manifests.Key) json.RawMessage) (map[*manifests.Stream]map[manifests.Key]verdict, error) {
 	var known []objectcontext.Object
 	for _, obj := range given {
@@ -54,7 +54,7 @@ func vet(ctx context.Context, target lifecycle.Target, validation apiserver.Fiel
 			o := *e.Object
 			k := manifests.Key{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name}
 			s := byName[e.Input.Name]
-			// Which of the same name it is, is known only in order.
+			// The order tells objects with the same name apart.
 			if stored := live(s, k); stored != nil {
 				var err error
 				if o.Old, err = wire.JSON(bytes.Clone(stored)); err != nil {
@@ -84,7 +84,7 @@ func vet(ctx context.Context, target lifecycle.Target, validation apiserver.Fiel
 	return all, err
 }
 
-// warnings and causes are the texts of an answer.
+// warnings returns the texts of the warnings in an answer.
 func (v verdict) warnings() []string {
 	var texts []string
 	for _, w := range v.answer.Warnings {

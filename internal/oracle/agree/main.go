@@ -1,15 +1,14 @@
 // Command agree sends the manifests of whole directories to a released
-// kube-apiserver and compares what it answers with what kubevet says.
+// kube-apiserver, and compares the server's answers with kubevet's.
 //
 //	go run ./agree DIR...                       each directory is one application
-//	go run ./agree -unit 'REGEXP' DIR           so is what the expression's first group tells apart
+//	go run ./agree -unit 'REGEXP' DIR           so is each match of the expression's first group
 //	go run ./agree -release 1.32.13 -show 20 DIR
 //
-// Manifests are the .yaml, .yml and .json files that hold objects, and what
-// kustomizations and Helm charts render to. An object is sent as kubectl apply
-// --dry-run=server sends it, to a cluster that has what the
-// application's objects need of each other: see cluster.ask. Nothing of the
-// manifests is kept.
+// Manifests are .yaml, .yml and .json files with objects, and the output of
+// kustomizations and Helm charts. Each object is sent like kubectl apply
+// --dry-run=server. The cluster has the objects that the application's objects
+// need: see cluster.ask. No part of the manifests is stored.
 package main
 
 import (
@@ -124,14 +123,15 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// fieldValidation is what becomes of unknown fields, as a query says it and as
-// kubevet does.
+// fieldValidation says how unknown fields are handled, as a query parameter and
+// as kubevet's option.
 type fieldValidation struct {
 	query   string
 	kubevet apiserver.FieldValidation
 }
 
-// askBoth sends an application's objects to the server and to kubevet.
+// askBoth gets the answers of the server and of kubevet to all objects of an
+// application.
 func askBoth(ctx context.Context, a *manifests.Application, c *cluster, target lifecycle.Target, r *result) error {
 	var all []*object
 	for _, s := range a.Streams {

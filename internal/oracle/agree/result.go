@@ -12,16 +12,16 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// unlike says in what two answers differ.
+// unlike says how two answers differ.
 type unlike uint8
 
 const (
-	unlikeServed   unlike = 1 << iota // whether there is such a kind
-	unlikeRefused                     // whether the object is refused
-	unlikeWarnings                    // a warning, or the order
+	unlikeServed   unlike = 1 << iota // one of them does not know the kind
+	unlikeRefused                     // one of them refuses the object
+	unlikeWarnings                    // a warning, or the order of warnings
 	unlikeCauses                      // the errors
-	unjudged                          // kubevet does not see the object
-	unknowable                        // the answer follows from what only a cluster has
+	unjudged                          // kubevet does not find the object
+	unknowable                        // the answer depends on the cluster's state
 )
 
 func (u unlike) String() string {
@@ -34,7 +34,7 @@ func (u unlike) String() string {
 	return strings.Join(words, ", ")
 }
 
-// result gathers how the answers compare.
+// result has the answers and counts the differences.
 type result struct {
 	objects []*object
 	said    []verdict
@@ -42,7 +42,7 @@ type result struct {
 	because map[string]int // reason for unknowable
 }
 
-// add compares the answers to an object.
+// add compares the two answers to an object.
 func (r *result) add(o *object, v verdict, judged bool) {
 	r.objects = append(r.objects, o)
 	r.said = append(r.said, v)
@@ -87,8 +87,8 @@ func (r *result) add(o *object, v verdict, judged bool) {
 	}
 }
 
-// knownToClusters are refusals that follow from what a cluster is set to or
-// has done before.
+// knownToClusters are refusals that depend on the configuration or the history
+// of a cluster.
 var knownToClusters = []struct {
 	text   *regexp.Regexp
 	reason string
@@ -99,7 +99,7 @@ var knownToClusters = []struct {
 	{regexp.MustCompile(`spec\.ports\[\d+\]\.nodePort: Invalid value: .*provided port`), "the ports that are allocated"},
 }
 
-// causesOf are the texts of the errors of a refusal, each once.
+// causesOf returns the texts of the errors in a refusal, without repetitions.
 func causesOf(a *oracle.Answer) []string {
 	if len(a.Causes) == 0 {
 		return []string{oracle.Blank(a.Message)}
@@ -117,8 +117,8 @@ func causesOf(a *oracle.Answer) []string {
 	return texts
 }
 
-// alike compares an error with kubevet's, which has an ellipsis in the place of
-// what only the server can print.
+// alike reports whether kubevet's error is equal to the server's. kubevet
+// writes … for a text that only the server knows.
 func alike(want, got string) bool {
 	got = oracle.Blank(got)
 	if before, after, cut := strings.Cut(got, "…"); cut {
@@ -127,7 +127,7 @@ func alike(want, got string) bool {
 	return want == got
 }
 
-// print prints figures, and some of the differences.
+// print prints the numbers of differences, and some of the differences.
 func (r *result) print(out io.Writer, show int) {
 	shown := 0
 	for i, o := range r.objects {

@@ -13,30 +13,30 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/manifests"
 )
 
-// object is one that is asked about.
+// object is a manifest's object, with the server's answer.
 type object struct {
 	*manifests.Object
-	live   json.RawMessage // what the server had of that identity; nil: nothing
+	live   json.RawMessage // the object that the server has stored; nil for none
 	answer oracle.Answer
 	served bool
 	unlike unlike
 }
 
-// cluster is a server that is made ready for the objects of one application at
-// a time.
+// cluster is a server with the objects that one application needs.
 type cluster struct {
 	*client.Server
 	validation fieldValidation
 	made       []string
-	// given are the definitions and namespaces that were made of the
-	// application's own objects, as they were made.
+	// given are the application's own definitions and namespaces, as the server
+	// stored them.
 	given []json.RawMessage
 }
 
-// ask sends all objects of an application like kubectl apply --dry-run=server: as new objects, or
-// as a patch if the server has one of that name. It really creates the objects that others need:
-// namespaces, the definitions of custom resources, and service accounts and classes of Pods. given
-// are those definitions and namespaces that belong to the application, as they were created.
+// ask sends all objects of an application like kubectl apply --dry-run=server:
+// as new objects, or as patches if the server has the object. It creates the
+// objects that others need: namespaces, custom resource definitions, and the
+// service accounts and classes of Pods. given are the application's own
+// definitions and namespaces, as the server stored them.
 func (c *cluster) ask(ctx context.Context, all []*object) (given []json.RawMessage, err error) {
 	defer func() { given, c.given = c.given, nil }()
 	needed := map[string]bool{} // group and kind
@@ -48,7 +48,8 @@ func (c *cluster) ask(ctx context.Context, all []*object) (given []json.RawMessa
 		asked[o] = true
 		return c.one(ctx, o)
 	}
-	// Each of these in a pass of its own: what it needs is there by then.
+	// Send the objects of each kind in a separate pass, after the objects that
+	// they need.
 	for _, kind := range []string{"CustomResourceDefinition", "Namespace"} {
 		var first []*object
 		for _, o := range all {
@@ -105,7 +106,7 @@ func (c *cluster) ask(ctx context.Context, all []*object) (given []json.RawMessa
 	return nil, nil
 }
 
-// one asks about one object.
+// one sends one object and records the answer.
 func (c *cluster) one(ctx context.Context, o *object) error {
 	namespaced, served, err := c.Namespaced(ctx, o.Head.APIVersion, o.Head.Kind)
 	if err != nil {
@@ -143,8 +144,7 @@ func (c *cluster) one(ctx context.Context, o *object) error {
 	return nil
 }
 
-// make makes an object for real if it can be made. One of the application is
-// given to kubevet too.
+// make creates an object. If own is set, kubevet also gets the object.
 func (c *cluster) make(ctx context.Context, obj json.RawMessage, own bool) error {
 	obj, err := withoutWebhook(obj)
 	if err != nil {
@@ -161,7 +161,7 @@ func (c *cluster) make(ctx context.Context, obj json.RawMessage, own bool) error
 	return nil
 }
 
-// clean removes what was made for an application.
+// clean removes the objects that were created for an application.
 func (c *cluster) clean(ctx context.Context) error {
 	err := c.Remove(ctx, c.made)
 	c.made = nil
@@ -176,7 +176,7 @@ func groupOf(apiVersion string) string {
 	return group
 }
 
-// defines is the group and kind that a definition defines.
+// defines returns the group and kind in a custom resource definition.
 func defines(body []byte) string {
 	var crd struct {
 		Spec struct {
@@ -204,12 +204,13 @@ func bare(apiVersion, kind, namespace, name string) json.RawMessage {
 	}
 	data, err := json.Marshal(obj)
 	if err != nil {
-		panic(err) // it is a map of strings and a number
+		panic(err) // a map of strings and a number is always valid
 	}
 	return data
 }
 
-// podNeeds are what admission asks for where a Pod names it.
+// podNeeds returns the objects that admission requires because a Pod names
+// them.
 func podNeeds(o *object) []json.RawMessage {
 	var pod struct {
 		Spec struct{ ServiceAccountName, ServiceAccount, PriorityClassName, RuntimeClassName string }
@@ -240,7 +241,7 @@ func withNamespace(body json.RawMessage, namespace string) (json.RawMessage, err
 	return change(body, func(obj map[string]any) {
 		metadata, ok := obj["metadata"].(map[string]any)
 		if !ok && obj["metadata"] != nil {
-			return // the server says what is wrong with it
+			return // the server reports the mistake
 		}
 		if !ok {
 			metadata = map[string]any{}
@@ -250,8 +251,8 @@ func withNamespace(body json.RawMessage, namespace string) (json.RawMessage, err
 	})
 }
 
-// withoutWebhook is a definition without the webhook that converts between its
-// versions, which does not run here.
+// withoutWebhook returns a definition without the webhook that converts between
+// its versions. The webhook does not run here.
 func withoutWebhook(body json.RawMessage) (json.RawMessage, error) {
 	if !bytes.Contains(body, []byte(`"conversion"`)) {
 		return body, nil
@@ -263,7 +264,7 @@ func withoutWebhook(body json.RawMessage) (json.RawMessage, error) {
 	})
 }
 
-// change changes an object and keeps its numbers as they are written.
+// change applies a function to an object. Numbers keep their spelling.
 func change(body json.RawMessage, do func(obj map[string]any)) (json.RawMessage, error) {
 	var obj map[string]any
 	numbers := json.NewDecoder(bytes.NewReader(body))

@@ -1,10 +1,12 @@
-// Command ask answers questions with the newest release's own code: what
-// TestAgainstServerCode of packages podwarning and kindwarning takes for
-// KUBEVET_ASK. Its first argument is the minor, which must be that release's.
+// Command ask answers requests with the newest release's code.
+// TestAgainstServerCode in the packages podwarning and kindwarning runs it as
+// KUBEVET_ASK. The first argument is the minor, which must be the minor of this
+// release.
 //
-// It reads lines of {"id", "op", "obj" or "body", "old", "validation"}. op is create, update or
-// merge. It writes a line of {"id", "code", "message", "warnings", "causes"} for each of them. Code
-// 599 means that only a server could answer.
+// It reads JSON lines with the fields "id", "op", "obj" or "body", "old" and
+// "validation". op is create, update or merge. For each line, it writes a line
+// with "id", "code", "message", "warnings" and "causes". Code 599 means that
+// only a server could answer.
 package main
 
 import (
@@ -20,7 +22,7 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/strategies"
 )
 
-// unanswered is the code of questions that only a server could answer.
+// unanswered is the code for requests that only a real server could answer.
 const unanswered = 599
 
 type question struct {
@@ -71,7 +73,7 @@ func run(args []string, in io.Reader, out io.Writer) error {
 	return lines.Err()
 }
 
-// answer asks the release.
+// answer answers the request with the release's code.
 func (q *question) answer(o *strategies.Oracle) reply {
 	c := &oracle.Case{ID: q.ID, Op: q.Op, Obj: q.Obj, Raw: q.Body}
 	if len(q.Old) > 0 {

@@ -1,7 +1,8 @@
-// Package audithook sends the audit events of a released kube-apiserver under load to
-// `kubevet audit serve`, which is killed now and then, and to `kubevet audit --follow`,
-// and compares both with the server's audit log. Its tests run if KUBEVET_ORACLE_SERVERS
-// names a directory with kube-apiservers.
+// Package audithook sends the audit events of a released kube-apiserver under
+// load to `kubevet audit serve` and to `kubevet audit --follow`. It kills these
+// programs a few times, and compares their reports with the server's audit log.
+// Its tests run if KUBEVET_ORACLE_SERVERS names a directory with
+// kube-apiservers.
 package audithook
 
 import (
@@ -26,7 +27,7 @@ var (
 const policy = `{"apiVersion":"audit.k8s.io/v1","kind":"Policy","omitStages":["RequestReceived"],"rules":[
 	{"level":"RequestResponse","resources":[{"group":"","resources":["configmaps"]}]},{"level":"Metadata"}]}`
 
-// TestLoad checks that serve counts what the log of the server has, each event once,
+// TestLoad checks that serve counts each event in the server's log once,
 // although it is killed under load.
 func TestLoad(t *testing.T) {
 	r := newRig(t)
@@ -65,7 +66,7 @@ func TestLoad(t *testing.T) {
 		killed++
 	}
 	sent := <-loaded
-	stop() // its log and the batches are complete when it has ended
+	stop() // its log and the batches are complete only after it has ended
 	counters := lines(t, metrics, "/metrics", "kubevet_audit_serve_", "kubevet_audit_requests_total")
 	const gap = "kubevet did not run from "
 	if notes := strings.Join(lines(t, metrics, "/", gap), ""); strings.Count(notes, gap) != min(killed, 20) {
@@ -79,8 +80,8 @@ func TestLoad(t *testing.T) {
 	}
 	want := report(t, file("kubevet"), logs...)
 	got := report(t, file("kubevet"), file("serve.kvs"))
-	// When the server ends, its log has the ends of open watches, and its webhook does
-	// not: these are no requests of their own.
+	// When the server ends, its log gets the ends of open watches, but its
+	// webhook does not. They are not additional requests.
 	want.Summary.Events, got.Summary.Events = 0, 0
 	t.Logf("sent %d requests in %v; %d log files with %d requests; %d kills", sent, time.Since(begun).Round(time.Second), len(logs), want.Summary.Requests, killed)
 	for _, name := range counters {

@@ -18,8 +18,8 @@ var (
 	maxBackup = flag.String("maxbackup", "0", "how many rotated logs the server keeps; 0 for all. With few, TestFollow expects that a loss is reported")
 )
 
-// TestFollow checks that --follow counts what the log of the server has, each event
-// once, although the server rotates it and the program is killed under load.
+// TestFollow checks that --follow counts each event in the server's log once,
+// although the server rotates the log and the program is killed under load.
 func TestFollow(t *testing.T) {
 	r := newRig(t)
 	if err := os.Mkdir(r.file("log"), 0o700); err != nil {
@@ -51,7 +51,7 @@ func TestFollow(t *testing.T) {
 	sent := <-loaded
 	stop()
 	if *maxBackup != "0" {
-		tail.kill() // a loss makes its exit status 3
+		tail.kill() // if events were lost, its exit status is 3
 		text, err := os.ReadFile(r.file("follow.err"))
 		if err != nil || !strings.Contains(string(text), "was truncated or is gone") {
 			t.Errorf("no loss is reported: %v %s", err, text)

@@ -14,12 +14,13 @@ import (
 	"time"
 )
 
-// keys are the names of the files of an authority, a server and a client.
+// keys are the files with the certificates and keys of an authority, a server
+// and a client.
 type keys struct {
 	ca, serverCert, serverKey, clientCert, clientKey string
 }
 
-// writeCertificates writes certificates that are good for a day.
+// writeCertificates writes certificates that are valid for a day.
 func writeCertificates(dir string) (k keys, err error) {
 	file := func(name string) string { return filepath.Join(dir, name) }
 	k = keys{file("ca.crt"), file("serve.crt"), file("serve.key"), file("client.crt"), file("client.key")}
@@ -37,8 +38,8 @@ func writeCertificates(dir string) (k keys, err error) {
 	return k, err
 }
 
-// issue signs a certificate and writes it and its key. signer is nil for one that signs
-// itself.
+// issue signs a certificate, and writes it and its key. If signer is nil, the
+// certificate is signed by its own key.
 func issue(c, parent *x509.Certificate, signer *ecdsa.PrivateKey, certFile, keyFile string) (*ecdsa.PrivateKey, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

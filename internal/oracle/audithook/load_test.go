@@ -13,7 +13,7 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/client"
 )
 
-// load sends requests at a rate per second and returns their number.
+// load sends requests at a rate per second. It returns their number.
 func load(ctx context.Context, s *client.Server, rate int, duration time.Duration) int {
 	ctx, cancel := context.WithTimeout(ctx, duration)
 	defer cancel()
@@ -50,12 +50,12 @@ type loader struct {
 	s     *client.Server
 	begun time.Time
 	sent  atomic.Int64
-	// turns makes the two that fight take turns.
+	// turns guards turn, by which the two fighting clients alternate.
 	turns sync.Mutex
 	turn  int
 }
 
-// request sends the i-th request.
+// request sends the request with number i.
 func (l *loader) request(ctx context.Context, i int) {
 	const maps = "/api/v1/namespaces/shop/configmaps"
 	const merge = "application/merge-patch+json"
@@ -81,7 +81,7 @@ func (l *loader) request(ctx context.Context, i int) {
 	}
 }
 
-// send sends one request as a user of the group of administrators.
+// send sends one request as a user in the group of administrators.
 func (l *loader) send(ctx context.Context, user, agent, method, path, contentType, body string) {
 	req, err := http.NewRequestWithContext(ctx, method, l.s.URL+path, strings.NewReader(body))
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/client"
 )
 
-// manifests are the files of deploy/audit, with the paths that they are posted to.
+// manifests are the files of deploy/audit and the request paths for their
+// objects.
 var manifests = []struct{ file, path string }{
 	{"namespace.yaml", "/api/v1/namespaces"},
 	{"state.yaml", "/api/v1/namespaces/kubevet/persistentvolumeclaims"},
@@ -21,8 +22,8 @@ var manifests = []struct{ file, path string }{
 	{"networkpolicy.yaml", "/apis/networking.k8s.io/v1/namespaces/kubevet/networkpolicies"},
 }
 
-// TestManifests starts the server with the policy and the kubeconfig of deploy/audit,
-// and creates the objects.
+// TestManifests starts a server with the policy and the kubeconfig in
+// deploy/audit, and creates the objects.
 func TestManifests(t *testing.T) {
 	r := newRig(t)
 	dir := filepath.Join("..", "..", "..", "deploy", "audit")
@@ -50,7 +51,7 @@ func TestManifests(t *testing.T) {
 	}
 }
 
-// post creates an object. Warnings are errors.
+// post creates an object. It fails the test for an error or a warning.
 func post(t *testing.T, s *client.Server, path, object string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+path, bytes.NewBufferString(object))

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// program is a program that is started several times.
+// program is a program that a test starts several times.
 type program struct {
 	t      *testing.T
 	name   string
 	args   []string
-	stderr string // a file
+	stderr string // name of a file
 
 	cmd *exec.Cmd
 }
@@ -36,7 +36,7 @@ func (p *program) start() {
 	}
 }
 
-// kill ends the program at once.
+// kill ends the program with SIGKILL.
 func (p *program) kill() {
 	if p.cmd != nil {
 		p.cmd.Process.Kill()
@@ -45,7 +45,7 @@ func (p *program) kill() {
 	}
 }
 
-// stop asks the program to end.
+// stop ends the program with SIGTERM and waits.
 func (p *program) stop() {
 	p.t.Helper()
 	p.cmd.Process.Signal(syscall.SIGTERM)
@@ -58,7 +58,7 @@ func (p *program) stop() {
 	p.cmd = nil
 }
 
-// lines returns the lines of a page of serve that have one of the texts.
+// lines returns the lines of a page of serve that contain one of the texts.
 func lines(t *testing.T, port int, path string, texts ...string) []string {
 	t.Helper()
 	answer, err := http.Get(fmt.Sprintf("http://127.0.0.1:%d%s", port, path))

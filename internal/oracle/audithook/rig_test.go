@@ -15,15 +15,15 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/server"
 )
 
-// rig is a directory with kubevet and what a test writes.
+// rig is a directory with the program kubevet and the files of a test.
 type rig struct {
 	t *testing.T
-	// apiserver is the binary of the newest release, version its number.
+	// apiserver is the program of the newest release. version is its version.
 	apiserver, version string
 	dir                string
 }
 
-// newRig skips the test without servers.
+// newRig returns a rig. It skips the test if there are no servers.
 func newRig(t *testing.T) *rig {
 	servers := os.Getenv("KUBEVET_ORACLE_SERVERS")
 	if servers == "" {
@@ -36,7 +36,8 @@ func newRig(t *testing.T) *rig {
 	}
 	if r.dir == "" {
 		var err error
-		// A directory of the test would be removed while the server still ends.
+		// The test's own directory would be removed before the server has
+		// ended.
 		if r.dir, err = os.MkdirTemp("", "audithook-"); err != nil {
 			t.Fatal(err)
 		}
@@ -60,8 +61,8 @@ func (r *rig) write(name, text string) string {
 	return r.file(name)
 }
 
-// server starts an API server with further arguments, and returns a function that ends
-// it.
+// server starts an API server with additional arguments. It returns a function
+// that stops the server.
 func (r *rig) server(args ...string) (*client.Server, func()) {
 	r.t.Helper()
 	run := release.Run(r.apiserver, r.file("kube-apiserver.log"))
@@ -102,7 +103,7 @@ type document struct {
 	Summary struct{ Requests, Events, Damaged int64 }
 }
 
-// report returns the JSON report of audit.
+// report returns the JSON report of kubevet audit.
 func report(t *testing.T, kubevet string, files ...string) *document {
 	t.Helper()
 	cmd := exec.Command(kubevet, append([]string{"audit", "-q", "-o", "json", "--fail-on", "never"}, files...)...)

@@ -1,5 +1,4 @@
-// Package client sends cases to a kube-apiserver and writes down what it
-// answers.
+// Package client sends cases to a kube-apiserver and returns its answers.
 package client
 
 import (
@@ -20,35 +19,36 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// Server is a kube-apiserver and how to talk to it.
+// Server is a kube-apiserver and the data to connect to it.
 type Server struct {
-	// Name is what its answers are filed under: the minor and, if gates were
-	// set, a word for them, such as 1.32-zeroon.
+	// Name is the name of the server in recorded answers. It is the minor, such
+	// as 1.32. If feature gates are set, a word for the gates follows, such as
+	// 1.32-zeroon.
 	Name string
-	// URL is where it listens.
+	// URL is the address of the server.
 	URL string
-	// HTTP trusts its certificate.
+	// HTTP is a client that trusts the server's certificate.
 	HTTP *http.Client
-	// Tokens are those of the users that cases may name.
+	// Tokens are the tokens of the users of cases.
 	Tokens map[string]string
-	// Replace puts into the bodies of cases what is not known before, such as
-	// the address of a webhook.
+	// Replace replaces words in the bodies of cases, such as $WEBHOOK by the
+	// address of a webhook.
 	Replace *strings.Replacer
-	// Bodies keeps the objects that successes return in their answers.
+	// Bodies stores the objects of successful responses in the answers.
 	Bodies bool
 
-	resources map[string]*resource // of kinds that were looked up
+	resources map[string]*resource // cache by kind
 }
 
-// resource is how a kind is served.
+// resource says how the server serves a kind.
 type resource struct {
 	plural     string
 	namespaced bool
 	served     bool
 }
 
-// Record sends cases in their order and returns the answers. Objects that a case really creates are
-// removed after the last case of its file.
+// Record sends cases in order and returns the answers. Objects that a case
+// creates are removed after the last case of its file.
 func (s *Server) Record(ctx context.Context, cases []oracle.Case) ([]oracle.Answer, error) {
 	answers := make([]oracle.Answer, 0, len(cases))
 	var made []string // paths of objects
@@ -71,8 +71,9 @@ func (s *Server) Record(ctx context.Context, cases []oracle.Case) ([]oracle.Answ
 	return answers, ctx.Err()
 }
 
-// Ask sends one case. Objects that it needs are made before and removed after;
-// made is the path of the object that the case itself made, if it did.
+// Ask sends one case. It first creates the objects that the case needs, and
+// removes them afterwards. made is the path of the object that the case itself
+// created; "" for none.
 func (s *Server) Ask(ctx context.Context, c *oracle.Case) (a oracle.Answer, made string, err error) {
 	if c.Wait > 0 {
 		time.Sleep(time.Duration(c.Wait * float64(time.Second)))
@@ -115,7 +116,7 @@ func (s *Server) Answer(ctx context.Context, c *oracle.Case) (a oracle.Answer, b
 	return a, body, err
 }
 
-// answer sends a case and completes a, which already names it.
+// answer sends a case and fills a, which already has the case's name.
 func (s *Server) answer(ctx context.Context, c *oracle.Case, a oracle.Answer) (oracle.Answer, *request, []byte, error) {
 	r, err := s.request(ctx, c)
 	if err != nil {
@@ -141,7 +142,7 @@ func (s *Server) answer(ctx context.Context, c *oracle.Case, a oracle.Answer) (o
 	return a, r, body, nil
 }
 
-// read takes over what a Status says.
+// read copies the fields of a Status to the answer.
 func read(a *oracle.Answer, body []byte) {
 	if a.Code < http.StatusBadRequest {
 		return
@@ -157,7 +158,7 @@ func read(a *oracle.Answer, body []byte) {
 	a.Reason, a.Message, a.Causes = status.Reason, status.Message, status.Details.Causes
 }
 
-// request is one to be sent.
+// request is a request that is ready to send.
 type request struct {
 	head         oracle.Head
 	method       string
@@ -171,7 +172,7 @@ type request struct {
 	groups       []string
 }
 
-// object is the path of the object that the request is about.
+// object returns the path of the request's object.
 func (r *request) object() string {
 	if r.named != "" {
 		return r.named
@@ -245,8 +246,9 @@ func (s *Server) fill(body []byte) []byte {
 	return []byte(s.Replace.Replace(string(body)))
 }
 
-// withVersion is the body with the resource version of the object that is
-// there, where the case leaves it open: some kinds cannot be replaced without.
+// withVersion returns the body with the resource version of the stored object,
+// unless the case sets one. Some kinds cannot be replaced without a resource
+// version.
 func (s *Server) withVersion(ctx context.Context, r *request) []byte {
 	var obj map[string]json.RawMessage
 	var metadata map[string]any
@@ -271,8 +273,9 @@ func (s *Server) withVersion(ctx context.Context, r *request) []byte {
 	return filled
 }
 
-// collection is the path of the objects of a kind in a namespace. A kind that
-// is not served is looked for where it would be.
+// collection returns the path of all objects of a kind in a namespace. If the
+// server does not serve the kind, it returns the path at which other servers
+// do.
 func (s *Server) collection(ctx context.Context, head oracle.Head) (string, error) {
 	r, err := s.resource(ctx, head.APIVersion, head.Kind)
 	if err != nil {
@@ -330,8 +333,8 @@ func (s *Server) resource(ctx context.Context, apiVersion, kind string) (*resour
 	return r, nil
 }
 
-// clusterScoped are kinds without a namespace, for when a server does not
-// serve them.
+// clusterScoped are kinds without a namespace. The list is used if a server
+// does not serve the kind.
 var clusterScoped = []string{
 	"APIService", "CSIDriver", "CSINode", "CertificateSigningRequest", "ClusterCIDR", "ClusterRole", "ClusterRoleBinding",
 	"ClusterTrustBundle", "CustomResourceDefinition", "DeviceClass", "DeviceTaintRule", "FlowSchema", "IPAddress", "IngressClass",

@@ -41,7 +41,7 @@ func (s *Server) Get(ctx context.Context, head oracle.Head) (body []byte, err er
 	return body, nil
 }
 
-// Create sends a new object with a query and gives the whole answer, with its
+// Create sends a new object with a query. It returns the whole answer and its
 // body.
 func (s *Server) Create(ctx context.Context, obj json.RawMessage, query string) (a oracle.Answer, body []byte, err error) {
 	r, err := s.request(ctx, &oracle.Case{Obj: obj, Query: &query})
@@ -57,8 +57,9 @@ func (s *Server) Create(ctx context.Context, obj json.RawMessage, query string) 
 	return a, body, nil
 }
 
-// Settle waits until an object that was created has its effect, except for
-// admission policies, and creates what kube-controller-manager would create.
+// Settle waits until a new object has taken effect, except for admission
+// policies. It also creates the objects that kube-controller-manager would
+// create.
 func (s *Server) Settle(ctx context.Context, head oracle.Head, path string) error {
 	if strings.Contains(head.Kind, "AdmissionPolicy") {
 		return nil
@@ -66,14 +67,15 @@ func (s *Server) Settle(ctx context.Context, head oracle.Head, path string) erro
 	return s.settle(ctx, head, path)
 }
 
-// Make makes an object for real. path is empty if it is there already or if the
-// server refuses it; then refusal is what it said.
+// Make creates an object. path is empty if the object exists already, or if the
+// server refuses it. refusal is the server's message if it refuses the object.
 func (s *Server) Make(ctx context.Context, obj json.RawMessage) (path, refusal string, err error) {
 	return s.make(ctx, obj)
 }
 
-// Remove removes objects by their paths, the last created one first, and waits until definitions
-// and namespaces are gone. The content of a namespace stays, because no controller empties it.
+// Remove removes the objects with these paths, the last created one first. It
+// waits until definitions and namespaces are removed. Objects in a namespace
+// stay, because no controller removes them.
 func (s *Server) Remove(ctx context.Context, paths []string) error {
 	s.remove(ctx, paths)
 	for _, path := range paths {
@@ -93,7 +95,8 @@ func (s *Server) Remove(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// finalize does what the namespace controller does last.
+// finalize removes the namespace's finalizer, which is the last step of the
+// namespace controller.
 func (s *Server) finalize(ctx context.Context, path string) error {
 	_, body, err := s.send(ctx, &request{method: http.MethodGet, path: path, token: s.Tokens["admin"]})
 	if err != nil {
@@ -111,7 +114,7 @@ func (s *Server) finalize(ctx context.Context, path string) error {
 	return err
 }
 
-// gone waits until an object is no longer there.
+// gone waits until an object is removed.
 func (s *Server) gone(ctx context.Context, path string) error {
 	for range 300 {
 		response, _, err := s.send(ctx, &request{method: http.MethodGet, path: path, token: s.Tokens["admin"]})

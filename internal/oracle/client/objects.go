@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// make really creates an object. It returns the object's path if it was created now, and the
-// server's answer if the server refused it.
+// make creates an object. It returns the object's path if it is new, and the
+// server's message if it refuses the object.
 func (s *Server) make(ctx context.Context, obj json.RawMessage) (path, refusal string, err error) {
 	none := "fieldManager=oracle"
 	made := oracle.Case{ID: "setup", Obj: obj, Query: &none}
@@ -37,8 +37,8 @@ func (s *Server) make(ctx context.Context, obj json.RawMessage) (path, refusal s
 	return "", fmt.Sprintf("%d %s", a.Code, a.Message), nil
 }
 
-// settle waits until an object that was made has its effect, and does what
-// kube-controller-manager would do, which is not there.
+// settle waits until a new object has taken effect. It also does the work of
+// kube-controller-manager, which does not run.
 func (s *Server) settle(ctx context.Context, head oracle.Head, path string) error {
 	switch head.Kind {
 	case "Namespace":
@@ -48,7 +48,7 @@ func (s *Server) settle(ctx context.Context, head oracle.Head, path string) erro
 	case "CustomResourceDefinition":
 		return s.established(ctx, path)
 	case "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration":
-		// The server reads them with a delay of about a second.
+		// The server loads new objects with a delay of about a second.
 		time.Sleep(1500 * time.Millisecond)
 	case "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding":
 		time.Sleep(3 * time.Second)
@@ -56,7 +56,7 @@ func (s *Server) settle(ctx context.Context, head oracle.Head, path string) erro
 	return nil
 }
 
-// established waits until the resources of a definition are served.
+// established waits until the server serves the resources of a definition.
 func (s *Server) established(ctx context.Context, path string) error {
 	_, body, err := s.send(ctx, &request{method: http.MethodGet, path: path, token: s.Tokens["admin"]})
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Server) established(ctx context.Context, path string) error {
 	return nil
 }
 
-// remove removes objects, the last made first.
+// remove removes objects, the last created one first.
 func (s *Server) remove(ctx context.Context, paths []string) {
 	for _, path := range slices.Backward(paths) {
 		_, _, err := s.send(ctx, &request{method: http.MethodDelete, path: path, query: "gracePeriodSeconds=0&propagationPolicy=Background", token: s.Tokens["admin"]})
@@ -110,16 +110,15 @@ func (s *Server) remove(ctx context.Context, paths []string) {
 	}
 }
 
-// forget drops what was looked up of kinds that a removed definition may have
-// served.
+// forget clears the cache of resources if the removed object was a definition.
 func (s *Server) forget(path string) {
 	if strings.Contains(path, "/customresourcedefinitions/") {
 		s.resources = nil
 	}
 }
 
-// Ready reports whether the server takes requests and has made what it makes
-// at its start; what kube-controller-manager would add is made then.
+// Ready reports whether the server accepts requests and has created its initial
+// objects. It then creates the objects that kube-controller-manager would add.
 func (s *Server) Ready(ctx context.Context) bool {
 	for _, path := range []string{"/readyz", "/api/v1/namespaces/default", "/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical"} {
 		response, _, err := s.send(ctx, &request{method: http.MethodGet, path: path, token: s.Tokens["admin"]})

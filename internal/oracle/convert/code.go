@@ -16,13 +16,15 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// codeRelease is the release whose code byCode is: that of go.mod.
+// codeRelease is the release of the code that byCode uses. It is the release in
+// go.mod.
 const codeRelease = "1.37"
 
-// byCode converts an object with the newest release's own code, which still knows versions that it
-// no longer serves. The object is decoded and defaulted in the old version, stored in the new one,
-// and read in the new one. It is not validated, and fields that a strategy sets are not set. ok is
-// false if the code does not know both versions.
+// byCode converts an object with the code of the newest release, which still
+// knows versions that its server no longer serves. The object is decoded and
+// defaulted in the old version, stored in the new one, and read in the new one.
+// It is not validated, and fields that a strategy sets are not set. ok is false
+// if the code does not know both versions.
 func byCode(q question) (c conversion, ok bool, err error) {
 	c = conversion{ID: q.ID, Release: codeRelease, From: q.Obj, ToVersion: q.To, Code: http.StatusCreated}
 	var head oracle.Head

@@ -11,11 +11,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// conversion is what a server makes of an object in another version.
+// conversion is an object and its form in another version, from one server.
 type conversion struct {
 	ID      string `json:"id"`
 	Release string `json:"release"`
-	// From is the object as it was sent.
+	// From is the object that was sent.
 	From json.RawMessage `json:"from"`
 	// ToVersion is the version of To.
 	ToVersion string `json:"toVersion"`
@@ -25,13 +25,14 @@ type conversion struct {
 	Message  string         `json:"message,omitempty"`
 	Causes   []oracle.Cause `json:"causes,omitempty"`
 	Warnings []string       `json:"warnings,omitempty"`
-	// DefaultedFrom is the stored object in the old version, and To in the new
-	// one, both without what only servers write.
+	// DefaultedFrom is the stored object in the old version. To is the stored
+	// object in the new version. Both are without the fields that only servers
+	// write.
 	DefaultedFrom json.RawMessage `json:"defaultedFrom,omitempty"`
 	To            json.RawMessage `json:"to,omitempty"`
 }
 
-// creation is what a server makes of an object in its own version.
+// creation is an object as a server returns it in the object's own version.
 type creation struct {
 	ID       string          `json:"id,omitempty"`
 	Release  string          `json:"release"`
@@ -42,12 +43,12 @@ type creation struct {
 	Object   json.RawMessage `json:"object,omitempty"`
 }
 
-// query names the writer. It does not ask for a dry run: only what is stored can
-// be read in another version.
+// query names the field manager. The request is not a dry run, because only a
+// stored object can be read in another version.
 const query = "fieldManager=oracle"
 
-// convert makes an object and reads it in both versions. ok is false if the
-// server does not serve both.
+// convert creates an object and reads it in both versions. ok is false if the
+// server does not serve both versions.
 func convert(ctx context.Context, at *client.Server, q question) (c conversion, ok bool, err error) {
 	c = conversion{ID: q.ID, Release: at.Name, From: q.Obj, ToVersion: q.To}
 	var from oracle.Head
@@ -107,7 +108,7 @@ func convert(ctx context.Context, at *client.Server, q question) (c conversion, 
 			return c, false, err
 		}
 		if body == nil {
-			continue // it is not stored
+			continue // the server does not store this object
 		}
 		if *read.into, err = bare(body, q.Obj); err != nil {
 			return c, false, err
@@ -116,8 +117,8 @@ func convert(ctx context.Context, at *client.Server, q question) (c conversion, 
 	return c, true, nil
 }
 
-// create makes an object, and gives it as the server then has it or, of a dry
-// run, would.
+// create creates an object, and returns it as the server stores it. If dry is
+// set, it is a dry run, and the result is the object in the server's response.
 func create(ctx context.Context, at *client.Server, line json.RawMessage, dry bool) (c creation, err error) {
 	obj := line
 	var named struct {
@@ -167,7 +168,7 @@ func create(ctx context.Context, at *client.Server, line json.RawMessage, dry bo
 	return c, err
 }
 
-// prepare makes what an object needs, and its namespace.
+// prepare creates the namespace of an object and the objects that it needs.
 func prepare(ctx context.Context, at *client.Server, setup []json.RawMessage, namespace string) (made []string, err error) {
 	all := setup
 	if namespace != "" && namespace != "default" {
@@ -189,9 +190,9 @@ func prepare(ctx context.Context, at *client.Server, setup []json.RawMessage, na
 	return made, nil
 }
 
-// bare is an object without what only servers write: its status and most of its
-// metadata, the namespace if it was not sent, and of a
-// CertificateSigningRequest who sent it.
+// bare returns an object without the fields that only servers write. It removes
+// the status and most of the metadata. It also removes a namespace that was not
+// sent, and the user in a CertificateSigningRequest.
 func bare(body, sent []byte) (json.RawMessage, error) {
 	var obj map[string]any
 	if err := json.Unmarshal(body, &obj); err != nil {

@@ -12,8 +12,8 @@ import (
 
 const cases, answers = "cases", "../../../rules/apiserver/conversion/testdata/oracle"
 
-// TestRecorded holds the recorded answers to the cases: each is answered, as it
-// stands there, by every release that has an answer.
+// TestRecorded compares the recorded conversions with the cases. Each release
+// with an answer must have answered all cases in their present form.
 func TestRecorded(t *testing.T) {
 	questions, err := readQuestions(cases)
 	if err != nil {
@@ -60,8 +60,9 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestByCode compares the newest release's code with servers, where both
-// answered: what was served in two versions is converted in the same way still.
+// TestByCode compares the newest release's code with servers, for cases that
+// both converted. Kinds that were served in two versions must still be
+// converted in the same way.
 func TestByCode(t *testing.T) {
 	all, err := oracle.ReadLines[conversion](filepath.Join(answers, "conversions-1.31.jsonl.gz"))
 	if err != nil {

@@ -17,13 +17,14 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// digest is a conversion of an object that somebody else wrote, of which nothing
-// but hashes is kept: SHA-256 of JSON without spaces whose keys are sorted.
+// digest is a conversion of an object from another project. Only hashes of the
+// objects are kept: SHA-256 of JSON without spaces and with sorted keys.
 type digest struct {
-	// File is the path below the directory; Object counts its objects, from 0.
+	// File is the path of the object's file below the directory. Object is the
+	// index of the object in the file, from 0.
 	File   string `json:"file"`
 	Object int    `json:"object"`
-	// Release is the server that was asked.
+	// Release is the release of the server.
 	Release       string `json:"release"`
 	FromVersion   string `json:"fromVersion"`
 	Kind          string `json:"kind"`
@@ -34,8 +35,8 @@ type digest struct {
 	To            string `json:"to,omitempty"`
 }
 
-// manifests converts the deprecated objects of a directory, each by the newest
-// release that serves both versions, and writes digests.
+// manifests converts the deprecated objects of a directory and writes digests.
+// Each object is converted by the newest release that serves both versions.
 func (s *settings) manifests(ctx context.Context, releases []string) error {
 	applications, err := manifests.Collect(s.corpus, regexp.MustCompile("^"), "")
 	if err != nil {
@@ -50,7 +51,8 @@ func (s *settings) manifests(ctx context.Context, releases []string) error {
 			}
 			for _, o := range all {
 				api, known := lifecycle.LookupGV(o.Head.APIVersion, o.Head.Kind)
-				// Objects whose kind was replaced by another one are not converted.
+				// Objects of a kind that was replaced by another kind are not
+				// converted.
 				if next, has := api.Successor(); known && has && next.Kind() == o.Head.Kind {
 					objects = append(objects, o)
 				}
@@ -118,7 +120,7 @@ func (s *settings) manifests(ctx context.Context, releases []string) error {
 	return oracle.WriteLines(filepath.Join(s.answers, "corpus.jsonl.gz"), digests)
 }
 
-// hash is the digest of a JSON value; empty for none.
+// hash returns the digest of a JSON value; "" for nil.
 func hash(value json.RawMessage) (string, error) {
 	if value == nil {
 		return "", nil

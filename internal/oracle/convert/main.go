@@ -1,5 +1,6 @@
-// Command convert asks released kube-apiservers for objects in another version
-// of their API: an object is really made in the old version and read in both.
+// Command convert gets objects in another version of their API from released
+// kube-apiservers. It creates each object in the old version and reads it in
+// both versions.
 //
 //	go run ./convert                        all releases, all cases; writes what they answer
 //	go run ./convert -code                  cases that no release answered; by the newest release's code
@@ -7,9 +8,9 @@
 //	go run ./convert -corpus DIR            deprecated objects of DIR; writes digests of the answers
 //	go run ./convert -objects FILE -releases 1.37.1
 //
-// FILE has objects as JSON lines, such as those that were fixed. They are made in
-// their own version and printed as they come back, with the same fields left out;
-// with -dry they are only made as a dry run.
+// FILE has objects as JSON lines, such as fixed objects. They are created in
+// their own version and printed in the form that the server returns, without
+// the same fields. With -dry, they are created as a dry run.
 package main
 
 import (
@@ -105,8 +106,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	})
 }
 
-// byCode writes what the newest release's code says to the cases that no server
-// has answered: each serves only some versions.
+// byCode writes the conversions of the newest release's code for the cases that
+// no server has answered. Each server serves only some versions.
 func (s *settings) byCode(cases []question, out io.Writer) error {
 	answered, err := recorded(s.answers)
 	if err != nil {
@@ -131,7 +132,7 @@ func (s *settings) byCode(cases []question, out io.Writer) error {
 	return oracle.WriteLines(filepath.Join(s.answers, codeFile), all)
 }
 
-// each runs the releases one after another.
+// each calls do for a server of each release, one after another.
 func (s *settings) each(ctx context.Context, releases []string, do func(*client.Server) error) error {
 	if !s.printed() {
 		if err := os.MkdirAll(s.answers, 0o755); err != nil {
@@ -169,15 +170,15 @@ func (s *settings) each(ctx context.Context, releases []string, do func(*client.
 
 func (s *settings) printed() bool { return s.only != "" || s.objects != "" }
 
-// question is an object and the version that it is wanted in.
+// question is an object and the version to convert it to.
 type question struct {
 	ID string `json:"id"`
-	// To is the version, with a group; empty where it is that of the table of
-	// APIs, the successor of the object's.
+	// To is the group and version to convert to. If it is empty, the version
+	// comes from the table of APIs: the successor of the object's version.
 	To string `json:"to,omitempty"`
-	// Kind is that of the answer where it is another.
+	// Kind is the kind in the new version, if it differs.
 	Kind string `json:"kind,omitempty"`
-	// Setup are objects that are made before.
+	// Setup are objects that are created before.
 	Setup []json.RawMessage `json:"setup,omitempty"`
 	Obj   json.RawMessage   `json:"obj"`
 }
@@ -194,7 +195,7 @@ func (s *settings) selected() ([]question, error) {
 	return slices.DeleteFunc(all, func(q question) bool { return !wanted.MatchString(q.ID) }), nil
 }
 
-// made prints the objects of a file as they are once they were made.
+// made creates the objects of a file and prints the stored objects.
 func (s *settings) made(ctx context.Context, releases []string, out io.Writer) error {
 	f, err := os.Open(s.objects)
 	if err != nil {

@@ -16,10 +16,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// codeFile are the answers of the newest release's code, beside those of servers.
+// codeFile is the file with the conversions of the newest release's code.
 const codeFile = "conversions-code.jsonl.gz"
 
-// recorded are the IDs of the cases that servers have answered.
+// recorded returns the IDs of the cases that servers have answered.
 func recorded(dir string) (map[string]bool, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "conversions-*.jsonl.gz"))
 	if err != nil {
@@ -41,8 +41,8 @@ func recorded(dir string) (map[string]bool, error) {
 	return ids, nil
 }
 
-// readQuestions reads the cases of a directory: YAML documents, whose IDs begin
-// with the name of their file.
+// readQuestions reads the cases of a directory from YAML documents. Their IDs
+// begin with the name of the file.
 func readQuestions(dir string) ([]question, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
 	if err != nil {

@@ -1,11 +1,12 @@
-// Command decisions records audit logs of kube-apiservers whose admission policies,
-// Pod Security levels and webhooks deny, audit and fail open.
+// Command decisions records audit logs of kube-apiservers with admission
+// policies, Pod Security levels and webhooks. Some of them deny requests, some
+// only write audit annotations, and some webhooks fail.
 //
 //	go run ./decisions                    both releases
 //	go run ./decisions -releases 1.37.1   one of them
 //
-// The logs hold the requests of the scene, and one of the server itself, which names
-// its version.
+// The logs have the requests of the scene, and one request of the server
+// itself, which has the server's version.
 package main
 
 import (
@@ -64,7 +65,7 @@ func run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// auditPolicy logs all requests with their metadata.
+// auditPolicy logs the metadata of all requests.
 const auditPolicy = `{"apiVersion":"audit.k8s.io/v1","kind":"Policy","omitStages":["RequestReceived"],"rules":[{"level":"Metadata"}]}`
 
 // record writes the log of a release.
@@ -90,7 +91,7 @@ func record(ctx context.Context, version, binaries, logs string) error {
 		return err
 	}
 	played := play(ctx, &actor{s})
-	stop() // the log is complete when the server has ended
+	stop() // the log is complete only after the server has ended
 	if played != nil {
 		return played
 	}
@@ -101,7 +102,7 @@ func record(ctx context.Context, version, binaries, logs string) error {
 	return write(filepath.Join(logs, "decisions-"+release.Minor(version)+".log.gz"), data)
 }
 
-// write keeps the events of the scene, and the first one of the server.
+// write writes the events of the scene, and the first event of the server.
 func write(name string, log []byte) error {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)
@@ -138,7 +139,8 @@ type actor struct{ *client.Server }
 // request is a request of the scene.
 type request struct {
 	method, path, body, contentType string
-	// user is impersonated; "" is the administrator. agent is the User-Agent header.
+	// user is the impersonated user; "" for the administrator. agent is the
+	// User-Agent header.
 	user, agent string
 	token       string
 }
@@ -171,7 +173,7 @@ func (a *actor) send(ctx context.Context, r request) (int, string, error) {
 	return response.StatusCode, string(body), err
 }
 
-// settle is the time that a server needs to load policies.
+// settle is the time in which a server loads new policies.
 const settle = 5 * time.Second
 
 // play sets up the scene and sends its requests.

@@ -5,7 +5,8 @@ import (
 	"net/http"
 )
 
-// scenePrefix begins the User-Agent header of the requests that are recorded.
+// scenePrefix is the beginning of the User-Agent header in all recorded
+// requests.
 const scenePrefix = "scene-"
 
 // setup returns the requests that create namespaces, policies and webhooks.
@@ -38,7 +39,7 @@ func setup() []request {
 	bind("data-strict", "data.example.com", "strict", `["Deny"]`)
 	bind("owner-open", "owner.example.com", "open", `["Audit"]`)
 
-	// Releases that do not serve mutating policies answer 404.
+	// Releases that do not serve mutating policies return 404.
 	create("/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies", `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingAdmissionPolicy","metadata":{"name":"stamp.example.com"},"spec":{"reinvocationPolicy":"Never","matchConstraints":{"resourceRules":[{"apiGroups":["apps"],"apiVersions":["v1"],"operations":["CREATE"],"resources":["deployments"]}]},"mutations":[{"patchType":"ApplyConfiguration","applyConfiguration":{"expression":"Object{metadata: Object.metadata{annotations: {'stamped': 'yes'}}}"}}]}}`)
 	create("/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicybindings", `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingAdmissionPolicyBinding","metadata":{"name":"stamp"},"spec":{"policyName":"stamp.example.com"}}`)
 
@@ -54,13 +55,13 @@ func setup() []request {
 	return all
 }
 
-// act is a request of the scene with the status of its answer.
+// act is a request of the scene, with the expected HTTP status.
 type act struct {
 	request
 	want int
 }
 
-// scene returns the requests that are recorded, in their order.
+// scene returns the recorded requests in their order.
 func scene() []act {
 	const (
 		ci      = "system:serviceaccount:shop:ci"
@@ -86,23 +87,25 @@ func scene() []act {
 	guessed := post(http.StatusForbidden, apps+"strict/deployments?fieldManager=viewer", deployment("web", 1, ""), "", scenePrefix+"viewer/1")
 	guessed.token = "viewer"
 	return []act{
-		// Policies that are audited: two of them fail, then one, then none.
+		// Policies that write audit annotations: two of them fail, then one,
+		// then none.
 		post(http.StatusCreated, apps+"shop/deployments?fieldManager=ci", deployment("web", 7, ""), ci, ciAgent),
 		send(http.StatusOK, http.MethodPatch, apps+"shop/deployments/web?fieldManager=ci", `{"metadata":{"labels":{"team":"web"}}}`, merge, ci, ciAgent),
 		send(http.StatusOK, http.MethodPatch, apps+"shop/deployments/web?fieldManager=ci", `{"spec":{"replicas":8}}`, merge, ci, scenePrefix+"ci/v1.3.0 (linux/amd64)"),
 		post(http.StatusCreated, apps+"shop/deployments?dryRun=All&fieldManager=kubectl", deployment("api", 9, team), "", kubectl),
 		post(http.StatusCreated, apps+"shop/deployments?fieldManager=kubectl", deployment("api", 2, plain), "", kubectl),
 		send(http.StatusOK, http.MethodPatch, apps+"shop/deployments/web?fieldManager=ci", `{"spec":{"replicas":2}}`, merge, ci, ciAgent),
-		// Pod Security: the audited level, the enforced one, and none.
+		// Pod Security: a violation of the audited level, one of the enforced
+		// level, and none.
 		post(http.StatusCreated, "/api/v1/namespaces/shop/pods?fieldManager=kubectl", pod(`"name":"debug"`, ""), "", kubectl),
 		post(http.StatusCreated, "/api/v1/namespaces/shop/pods?fieldManager=ci", pod(`"generateName":"job-"`, ""), ci, ciAgent),
 		post(http.StatusForbidden, "/api/v1/namespaces/shop/pods?fieldManager=kubectl", pod(`"name":"root"`, `,"securityContext":{"privileged":true}`), "", kubectl),
 		post(http.StatusCreated, "/api/v1/namespaces/shop/pods?fieldManager=kubectl", pod(`"name":"good"`, restricted), "", kubectl),
 		post(http.StatusCreated, "/api/v1/namespaces/open/pods?fieldManager=kubectl", pod(`"name":"any"`, ""), "", kubectl),
-		// Denied by a binding that audits too, and by one that does not.
+		// Denied by a binding that also audits, and by one that only denies.
 		post(http.StatusUnprocessableEntity, apps+"strict/deployments?fieldManager=ci", deployment("web", 1, ""), ci, ciAgent),
 		post(http.StatusUnprocessableEntity, "/api/v1/namespaces/strict/configmaps?fieldManager=ci", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"empty"}}`, ci, ciAgent),
-		// Webhooks that fail open, and one that denies.
+		// Webhooks that fail and are ignored, and a webhook that denies.
 		post(http.StatusCreated, "/api/v1/namespaces/open/configmaps?fieldManager=ci", `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"app"}}`, ci, ciAgent),
 		post(http.StatusForbidden, "/api/v1/namespaces/strict/secrets?fieldManager=ci", `{"apiVersion":"v1","kind":"Secret","metadata":{"name":"key"}}`, ci, ciAgent),
 		guessed,

@@ -13,17 +13,18 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// outcome says how the answers to one question compare.
+// outcome is the result of comparing two answers to one request.
 type outcome int
 
 const (
 	unasked outcome = iota // only a server could answer
 	same
-	unseen  // the release refuses what kubevet does not
-	differs // kubevet is wrong
+	unseen  // the release refuses an object that kubevet accepts
+	differs // kubevet reports something else than the release
 )
 
-// compare asks both about a case. The text says what differs.
+// compare compares the release's and kubevet's answers to a case. The text
+// describes the difference.
 func compare(o *strategies.Oracle, c *oracle.Case) (outcome, string, error) {
 	want, ok := o.Answer(c)
 	if !ok || want.Code >= 500 {
@@ -66,10 +67,10 @@ func compare(o *strategies.Oracle, c *oracle.Case) (outcome, string, error) {
 	return differs, strings.Join(wrong, "\n"), nil
 }
 
-// podSecurityLabels are looked at by admission.
+// podSecurityLabels is the prefix of fields that admission checks.
 const podSecurityLabels = "metadata.labels[pod-security.kubernetes.io/"
 
-// has reports whether an answer has a cause.
+// has reports whether an answer contains a cause.
 func has(a *oracle.Seen, cause apiserver.Cause) bool {
 	text := oracle.Blank(cause.Text)
 	if len(a.Causes) == 0 {
@@ -80,7 +81,7 @@ func has(a *oracle.Seen, cause apiserver.Cause) bool {
 	})
 }
 
-// request is the question of a case as kubevet is asked it.
+// request converts a case to a request for kubevet.
 func request(c *oracle.Case) (apiserver.Request, error) {
 	r := apiserver.Request{Body: c.Body()}
 	body := c.Body()
@@ -111,7 +112,7 @@ func request(c *oracle.Case) (apiserver.Request, error) {
 	return r, nil
 }
 
-// merged is a JSON merge patch applied to an object.
+// merged returns an object after a JSON merge patch.
 func merged(old, patch []byte) ([]byte, error) {
 	var into, from any
 	if err := json.Unmarshal(old, &into); err != nil {

@@ -49,15 +49,15 @@ func TestCases(t *testing.T) {
 	report(t, count)
 }
 
-// known are the cases whose differences are known; package checks says why.
+// known are the cases with known differences. Package checks has the reasons.
 var known = map[string]bool{
 	"kind/other/owners/duplicate-merge":              true,
 	"pod/security/apparmor/with-other-pod-field/Pod": true,
 }
 
-// TestGenerated compares the answers to questions that are made up, the same
-// ones each time. Not all of validation is re-stated: one answer in two hundred
-// may differ, and each that does is shown with -v.
+// TestGenerated compares the answers to generated requests, which are the same
+// in each run. kubevet does not re-state all of validation, so one answer in
+// two hundred may differ. -v shows these.
 func TestGenerated(t *testing.T) {
 	o := strategies.New()
 	g := newGenerator(cases(t), o.Serves)
@@ -81,7 +81,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// FuzzAnswers makes up questions for as long as it is let.
+// FuzzAnswers compares the answers to generated requests.
 func FuzzAnswers(f *testing.F) {
 	o := strategies.New()
 	g := newGenerator(cases(f), o.Serves)
@@ -96,7 +96,7 @@ func FuzzAnswers(f *testing.F) {
 	})
 }
 
-// question makes up the creation of an object, or its replacement.
+// question generates a request that creates or replaces an object.
 func question(tb testing.TB, g *generator, seed uint64) *oracle.Case {
 	tb.Helper()
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -127,7 +127,8 @@ func show(t *testing.T, c *oracle.Case, outcome outcome, text string) {
 	}
 }
 
-// report says how many answers were compared. Most refusals must be seen.
+// report logs the numbers of outcomes. It fails the test if kubevet misses too
+// many refusals.
 func report(t *testing.T, count [differs + 1]int) {
 	t.Helper()
 	t.Logf("%d answers are the same, %d differ, %d refusals are not seen, %d questions only a server could answer", count[same], count[differs], count[unseen], count[unasked])

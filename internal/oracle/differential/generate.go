@@ -1,5 +1,5 @@
-// Package differential asks kubevet and the newest release's own code the same
-// questions, which are made up at random, and compares the answers.
+// Package differential compares kubevet's answers to random requests with the
+// answers of the newest release's code.
 package differential
 
 import (
@@ -12,16 +12,16 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// generator makes objects up from those of the cases: parts of several are put
-// together, and some values are exchanged.
+// generator generates objects from the objects of cases. It combines parts of
+// several objects, and exchanges some values.
 type generator struct {
-	kinds   []string                    // apiVersion and kind, in the order of the alphabet
-	objects map[string][]map[string]any // of each kind
-	scalars []any                       // that fields may get
+	kinds   []string                    // apiVersion and kind, sorted
+	objects map[string][]map[string]any // by kind
+	scalars []any                       // possible values of fields
 }
 
-// newGenerator learns from the objects of cases whose kinds are wanted. Objects with a pod occur
-// three times as often.
+// newGenerator returns a generator with the objects of the cases whose kinds
+// are wanted. Objects with a pod are used three times as often.
 func newGenerator(cases []oracle.Case, wanted func(apiVersion, kind string) bool) *generator {
 	g := &generator{objects: map[string][]map[string]any{}}
 	seen := map[any]bool{}
@@ -51,8 +51,7 @@ func newGenerator(cases []oracle.Case, wanted func(apiVersion, kind string) bool
 	return g
 }
 
-// collect gathers the scalars of a value in an order that does not depend on
-// the order of a map.
+// collect appends the scalars in a value, in a fixed order.
 func collect(v any, seen map[any]bool, into *[]any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -72,7 +71,7 @@ func collect(v any, seen map[any]bool, into *[]any) {
 	}
 }
 
-// object makes an object of some kind up.
+// object generates an object of a random kind.
 func (g *generator) object(r *rand.Rand) map[string]any {
 	all := g.objects[g.kinds[r.IntN(len(g.kinds))]]
 	obj := clone(all[r.IntN(len(all))]).(map[string]any)
@@ -117,8 +116,8 @@ func identify(obj, old map[string]any) {
 	}
 }
 
-// blend puts parts of an object into another of the same kind: maps are united,
-// of lists either is taken, or both.
+// blend merges another object of the same kind into an object. It unites maps.
+// Of two lists, it takes one or both.
 func (g *generator) blend(r *rand.Rand, into, from map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(from)) {
 		value := from[name]
@@ -155,7 +154,7 @@ func (g *generator) blend(r *rand.Rand, into, from map[string]any) {
 	}
 }
 
-// mutate exchanges, removes or nulls n values.
+// mutate exchanges n values, removes them or sets them to null.
 func (g *generator) mutate(r *rand.Rand, obj map[string]any, n int) {
 	for range n {
 		g.mutateIn(r, obj, 0)
@@ -186,8 +185,8 @@ func (g *generator) mutateIn(r *rand.Rand, v any, depth int) {
 	}
 }
 
-// value returns the changed form of a value. Within an object or a list, it usually changes a
-// nested value.
+// value returns a changed form of a value. In an object or list, it usually
+// changes a nested value.
 func (g *generator) value(r *rand.Rand, old any, depth int) any {
 	switch old.(type) {
 	case map[string]any, []any:
@@ -201,7 +200,8 @@ func (g *generator) value(r *rand.Rand, old any, depth int) any {
 		return nil
 	}
 	other := g.scalars[r.IntN(len(g.scalars))]
-	// A value of another type is refused at once, which is soon tested enough.
+	// The server refuses a value of another type at once, so few such requests
+	// are enough.
 	if !sameType(old, other) && r.IntN(10) > 0 {
 		return old
 	}

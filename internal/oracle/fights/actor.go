@@ -14,34 +14,35 @@ import (
 	"github.com/google/uuid"
 )
 
-// actor is a program, or a human with one, that sends requests in a scene.
+// actor is a program or a person who sends requests in a scene.
 type actor struct {
 	play *play
-	// user is the name that the server knows the actor by, agent its User-Agent
-	// header, manager its field manager; "" if it names none.
+	// user is the actor's user name on the server. agent is the User-Agent
+	// header. manager is the field manager; "" for none.
 	user, agent, manager string
 	token                string
-	// as is a user that the actor impersonates; "" for none.
+	// as is the user that the actor impersonates; "" for none.
 	as string
-	// fast and slow bound the time after which it answers a write of others.
+	// fast and slow are the shortest and the longest time in which the actor
+	// reacts to other writes.
 	fast, slow time.Duration
 	// http sends requests as the actor.
 	http *http.Client
-	// own is set if requests that come through the proxy keep their User-Agent header
-	// and their credentials.
+	// own is set if requests through the proxy keep their User-Agent header and
+	// their credentials.
 	own bool
-	// proxy is the address of the actor's proxy; "" if it has none yet.
+	// proxy is the address of the actor's proxy; "" before it is started.
 	proxy string
 }
 
-// reacts sets the time in which an actor answers writes of others.
+// reacts sets the time in which the actor reacts to other writes.
 func (a *actor) reacts(fast, slow time.Duration) *actor {
 	a.fast, a.slow = fast, slow
 	return a
 }
 
-// RoundTrip sends a request with the actor's identity, and an audit ID by which the
-// event of the request is found in the log.
+// RoundTrip sends a request with the actor's identity. It sets an audit ID, by
+// which the request's event is found in the log.
 func (a *actor) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	id := uuid.NewString()
@@ -73,20 +74,20 @@ func (a *actor) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// answer is what the server answered.
+// answer is the server's response.
 type answer struct {
 	code int
 	body []byte
 }
 
-// object returns the object of an answer.
+// object returns the object in a response.
 func (r answer) object() object {
 	var o object
 	_ = json.Unmarshal(r.body, &o)
 	return o
 }
 
-// must fails the scene unless the request succeeded.
+// must returns the response. If the request failed, the scene fails.
 func (a *actor) must(r answer) answer {
 	if r.code >= 300 {
 		a.play.fail("%s: status %d: %s", a.user, r.code, r.body)
@@ -94,7 +95,7 @@ func (a *actor) must(r answer) answer {
 	return r
 }
 
-// Content types of patches.
+// These are the content types of patches.
 const (
 	applyPatch     = "application/apply-patch+yaml"
 	mergePatch     = "application/merge-patch+json"
@@ -102,7 +103,7 @@ const (
 	jsonPatch      = "application/json-patch+json"
 )
 
-// send sends a request. query pairs are added to the actor's field manager.
+// send sends a request. query has names and values of additional parameters.
 func (a *actor) send(method, path, contentType string, body any, query ...string) answer {
 	values := url.Values{}
 	if a.manager != "" && method != http.MethodGet && method != http.MethodDelete {
@@ -161,7 +162,7 @@ func (a *actor) create(t *thing) answer {
 	return a.must(a.send(http.MethodPost, t.collection(), "", t.object))
 }
 
-// apply applies with force, as GitOps tools and operators do.
+// apply sends a forced server-side apply, like GitOps tools and operators.
 func (a *actor) apply(t *thing, o object) answer {
 	return a.must(a.send(http.MethodPatch, t.path(), applyPatch, o, "force", "true"))
 }
@@ -186,7 +187,7 @@ func (a *actor) json(t *thing, patch string) answer {
 	return a.must(a.send(http.MethodPatch, t.path(), jsonPatch, patch))
 }
 
-// update reads an object, changes it and puts it back as a whole.
+// update reads an object, changes it and replaces the whole object.
 func (a *actor) update(t *thing, change func(o object)) answer {
 	for {
 		o := a.get(t)
@@ -198,7 +199,7 @@ func (a *actor) update(t *thing, change func(o object)) answer {
 	}
 }
 
-// updateStatus does so with the status.
+// updateStatus reads an object, changes it and replaces its status.
 func (a *actor) updateStatus(t *thing, change func(o object)) answer {
 	for {
 		o := a.get(t)
@@ -210,12 +211,13 @@ func (a *actor) updateStatus(t *thing, change func(o object)) answer {
 	}
 }
 
-// replace replaces the stored object like kubectl replace: it reads only the version.
+// replace replaces the stored object like kubectl replace, which reads only the
+// resource version.
 func (a *actor) replace(t *thing, o object) answer {
 	return a.put(t, o.with(a.get(t).text("metadata", "resourceVersion"), "metadata", "resourceVersion"))
 }
 
-// put puts an object without having read anything.
+// put replaces an object without reading it.
 func (a *actor) put(t *thing, o object) answer {
 	return a.must(a.send(http.MethodPut, t.path(), "", o))
 }
@@ -224,7 +226,7 @@ func (a *actor) delete(t *thing) answer {
 	return a.must(a.send(http.MethodDelete, t.path(), "", `{"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Background"}`))
 }
 
-// scale writes the scale subresource as autoscalers do: it reads it before.
+// scale reads and writes the scale subresource, like autoscalers.
 func (a *actor) scale(t *thing, replicas int) answer {
 	for {
 		scale := a.must(a.send(http.MethodGet, t.path()+"/scale", "", nil)).object()
@@ -236,7 +238,8 @@ func (a *actor) scale(t *thing, replicas int) answer {
 	}
 }
 
-// known is the user that the actor's requests count for.
+// known returns the user whose requests these are: the impersonated user, or
+// the actor's own.
 func (a *actor) known() string {
 	if a.as != "" {
 		return a.as
@@ -244,7 +247,7 @@ func (a *actor) known() string {
 	return a.user
 }
 
-// name is the program's name in the User-Agent header.
+// name returns the program's name in the User-Agent header.
 func (a *actor) name() string {
 	name, _, _ := strings.Cut(a.agent, "/")
 	return name

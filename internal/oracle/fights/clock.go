@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// clock is the simulated time of a scene. It moves when the scene sleeps and when
-// requests are sent.
+// clock is the simulated time of a scene. It advances when the scene sleeps and
+// when requests are sent.
 type clock struct {
 	mu   sync.Mutex
 	rand *rand.Rand
@@ -15,8 +15,9 @@ type clock struct {
 	last *actor
 }
 
-// stamp returns the time of the next request of an actor. A request that follows one
-// of another actor is an answer to it: it comes after the actor's reaction time.
+// stamp returns the time of the next request of an actor. If the last request
+// came from another actor, this request is a reaction. It is then later by the
+// actor's reaction time.
 func (c *clock) stamp(a *actor) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -30,7 +31,7 @@ func (c *clock) stamp(a *actor) time.Time {
 	return c.now
 }
 
-// answered moves the time behind the answer to a request.
+// answered advances the time to the end of a request.
 func (c *clock) answered(at time.Time, took time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -39,7 +40,8 @@ func (c *clock) answered(at time.Time, took time.Duration) {
 	}
 }
 
-// sleep lets time pass. The next request is no answer to an earlier one.
+// sleep advances the time. The next request is not a reaction to an earlier
+// one.
 func (c *clock) sleep(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,7 +55,8 @@ func (c *clock) time() time.Time {
 	return c.now
 }
 
-// between returns a random duration. The caller holds the lock.
+// between returns a random duration between low and high. The caller holds the
+// lock.
 func (c *clock) between(low, high time.Duration) time.Duration {
 	if high <= low {
 		return low

@@ -18,8 +18,8 @@ import (
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// flux reconciles objects as Flux's kustomize-controller does, with its library: it
-// applies what a dry run shows to differ.
+// flux reconciles objects with the library of Flux's kustomize-controller. It
+// applies the objects for which a dry run shows a difference.
 func (a *actor) flux(objects ...object) {
 	c, err := client.New(a.config(), client.Options{})
 	if err != nil {
@@ -46,25 +46,26 @@ func (a *actor) flux(objects ...object) {
 	}
 }
 
-// fluxController returns Flux's kustomize-controller.
+// fluxController returns an actor for Flux's kustomize-controller.
 func (p *play) fluxController() *actor {
 	return p.service("flux-system/kustomize-controller", "kustomize-controller/v0.0.0 (linux/amd64) kubernetes/$Format", "kustomize-controller")
 }
 
-// argoController returns Argo CD's application controller.
+// argoController returns an actor for Argo CD's application controller.
 func (p *play) argoController() *actor {
 	return p.service("argocd/argocd-application-controller", "argocd-application-controller/v3.1.0 (linux/amd64) kubernetes/$Format", "argocd-controller")
 }
 
-// typed are the kinds whose patches are strategic.
+// typed are the kinds that are patched with strategic merge patches.
 var typed = map[string]any{
 	"Deployment": appsv1.Deployment{}, "StatefulSet": appsv1.StatefulSet{}, "DaemonSet": appsv1.DaemonSet{}, "Service": corev1.Service{},
 	"ConfigMap": corev1.ConfigMap{}, "CronJob": batchv1.CronJob{}, "ServiceAccount": corev1.ServiceAccount{}, "Namespace": corev1.Namespace{},
 	"Secret": corev1.Secret{},
 }
 
-// threeWay applies an object like the client-side apply of kubectl and Argo CD: by a patch from the
-// last applied, the stored and the wanted object.
+// threeWay applies an object like the client-side apply of kubectl and Argo CD.
+// It sends a patch that is computed from the last applied, the stored and the
+// new object.
 func (a *actor) threeWay(t *thing, o object) {
 	text, err := json.Marshal(o)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// cached changes the stored object and updates it as a whole, like programs with a cache: they send
-// no GET before.
+// cached changes the stored object and replaces the whole object, like a
+// program with a cache. Such a program sends no GET.
 func (a *actor) cached(t *thing, change func(o object)) answer {
 	_, data, err := a.play.stage.ask(http.MethodGet, t.path(), "")
 	if err != nil {
@@ -24,7 +24,8 @@ func (a *actor) cached(t *thing, change func(o object)) answer {
 
 const defaultClass = "storageclass.kubernetes.io/is-default-class"
 
-// clusterScenes2 are about what belongs to the cluster rather than to an application.
+// clusterScenes2 returns scenes with objects of the cluster, not of an
+// application.
 func clusterScenes2() []scene {
 	return []scene{
 		{"class-default-twice", "default-class", 9, func(p *play) {
@@ -109,7 +110,7 @@ func clusterScenes2() []scene {
 			t := p.thing("apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: edge-admission, labels: {instance: none}}\nwebhooks: []")
 			a, b := p.operatorOf("edge-blue/edge-ingress", "edge-ingress").reacts(300*time.Millisecond, 900*time.Millisecond), p.operatorOf("edge-green/edge-ingress", "edge-ingress").reacts(300*time.Millisecond, 900*time.Millisecond)
 			a.create(t)
-			p.every(11, 8*m, func(i int) { // a back-off ends each round
+			p.every(11, 8*m, func(i int) { // an increasing delay ends each round
 				for range 3 {
 					a.cached(t, func(o object) { o.set("edge-blue", "metadata", "labels", "instance") })
 					b.cached(t, func(o object) { o.set("edge-green", "metadata", "labels", "instance") })

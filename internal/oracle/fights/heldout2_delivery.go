@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// deliveryScenes2 are about pipelines, GitOps tools and what they meet.
+// deliveryScenes2 returns scenes with pipelines and GitOps tools.
 func deliveryScenes2() []scene {
 	return []scene{
 		{"secret-two-sources", "external-secrets", 6, func(p *play) {
@@ -110,7 +110,7 @@ func deliveryScenes2() []scene {
 			sync, ansible := p.service("config-management-system/root-reconciler", "reconciler/v1.20 (linux/amd64) kubernetes/$Format", "configsync"), p.service("awx/automation-job", "OpenAPI-Generator/33.1.0/python", "")
 			sync.apply(t, t.object)
 			p.every(13, 4*m, func(i int) {
-				for range 5 { // it applies again and again, whether or not anything changed
+				for range 5 { // it applies repeatedly, even without changes
 					sync.apply(t, t.object)
 					p.sleep(5 * m)
 				}

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// workloadScenes2 are about workloads and what scales, queues and rolls them.
+// workloadScenes2 returns scenes with workloads, and programs that scale, queue
+// or roll them out.
 func workloadScenes2() []scene {
 	return []scene{
 		{"dns-replicas-fleet", "dns-replicas", 6, func(p *play) {

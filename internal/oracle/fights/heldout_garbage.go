@@ -10,7 +10,8 @@ func garbageScenes() []scene {
 	}}}
 }
 
-// lostOwner has an operator make what names an owner that does not exist.
+// lostOwner plays an operator that creates an object with an owner that does
+// not exist.
 func (p *play) lostOwner() {
 	t := p.thing("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: rendered, ownerReferences: [{apiVersion: v1, kind: ConfigMap, name: parent, uid: 0f0f0f0f-1111-2222-3333-444444444444}]}\ndata: {a: b}")
 	op := p.service("gc-apps/render-operator", "render-operator/v1.3.0 (linux/amd64) kubernetes/$Format", "")
@@ -22,7 +23,7 @@ func (p *play) lostOwner() {
 		why: "The owner that the operator writes does not exist in this namespace, so the garbage collector deletes the object each time."})
 }
 
-// cascades has a pipeline install and uninstall a Deployment.
+// cascades plays a pipeline that installs and uninstalls a Deployment.
 func (p *play) cascades() {
 	t := p.deployment("preview", 0)
 	ci := p.person("gitlab-runner", kubectlAgent, "kubectl-client-side-apply")
@@ -44,7 +45,7 @@ func (p *play) cascades() {
 		why: "A pipeline makes and deletes a Deployment seven times; its ReplicaSet, of the same name each time, is made by one controller and collected by another."})
 }
 
-// finishedOwner has a workflow whose outputs go with it.
+// finishedOwner plays a workflow whose outputs are deleted with it.
 func (p *play) finishedOwner() {
 	owner := p.config("run", map[string]any{"n": "1"})
 	t := p.config("run-output", map[string]any{"n": "1"})

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// edit runs the real kubectl edit with a stream editor.
+// edit runs the real kubectl edit, with sed as the editor.
 func (a *actor) edit(kind, name, expression string) {
 	editor := filepath.Join(a.play.stage.dir, "editor-"+a.play.id)
 	if err := os.WriteFile(editor, []byte("#!/bin/sh\nexec sed -i '"+expression+"' \"$1\"\n"), 0o700); err != nil {

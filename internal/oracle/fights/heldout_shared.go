@@ -300,7 +300,8 @@ func hiddenScenes() []scene {
 	}
 }
 
-// authority is the n-th certificate of the scene's authorities, as webhooks hold them.
+// authority returns certificate n of an authority, as a webhook configuration
+// contains it.
 func (p *play) authority(n int) string {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -314,7 +315,7 @@ func (p *play) authority(n int) string {
 	return base64.StdEncoding.EncodeToString(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
 
-// tryApply applies without force. It may be refused.
+// tryApply sends a server-side apply without force. The server may refuse it.
 func (a *actor) tryApply(t *thing, o object) answer {
 	return a.send(http.MethodPatch, t.path(), applyPatch, o, "force", "false")
 }

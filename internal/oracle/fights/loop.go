@@ -19,8 +19,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// loop is a real controller: a manager of controller-runtime with one controller that
-// watches the things of a kind.
+// loop is a real controller: a manager of controller-runtime with one
+// controller that watches objects of a kind.
 type loop struct {
 	play   *play
 	cancel context.CancelFunc
@@ -28,18 +28,20 @@ type loop struct {
 	client client.Client
 
 	mu sync.Mutex
-	// seen has the resource versions that reconciliations of objects began with
-	// and ended; "" if the object did not exist.
+	// seen has the resource version of each object at the beginning and at the
+	// end of its last reconciliation; "" if the object did not exist.
 	seen map[string]string
 	// last is the error of the last reconciliation that failed.
 	last error
-	// asleep is set while the program is down: it reconciles nothing.
+	// asleep is set while the program does not run. It then reconciles no
+	// objects.
 	asleep bool
 }
 
-// controller starts a controller of the objects like t, whose type in the cache is
-// kind's; nil for unstructured ones. reconcile is called for each change of one, with
-// the object from the cache, or nil if it does not exist.
+// controller starts a controller for objects like t. kind is their Go type in
+// the cache; nil for unstructured objects. reconcile is called for each change
+// of an object. It gets the object from the cache, or nil if the object does
+// not exist.
 func (a *actor) controller(t *thing, kind client.Object, reconcile func(ctx context.Context, c client.Client, o client.Object) error) *loop {
 	if kind == nil {
 		u := &unstructured.Unstructured{}
@@ -78,7 +80,7 @@ func (a *actor) controller(t *thing, kind client.Object, reconcile func(ctx cont
 			version = o.GetResourceVersion()
 		}
 		err := reconcile(ctx, l.client, o)
-		if o != nil { // its own write brings no event if the client kept the answer
+		if o != nil { // if the client keeps the response, its own write causes no event
 			version = o.GetResourceVersion()
 		}
 		l.mu.Lock()
@@ -110,7 +112,8 @@ func (f reconcileFunc) Reconcile(ctx context.Context, r reconcile.Request) (reco
 
 func ptr[T any](v T) *T { return &v }
 
-// settle waits until all controllers have reconciled a thing as it is.
+// settle waits until all controllers have reconciled the present state of a
+// thing.
 func (p *play) settle(t *thing) {
 	deadline := time.Now().Add(20 * time.Second)
 	for calm := 0; calm < 2; {
@@ -149,7 +152,7 @@ func (p *play) stopLoops() {
 	p.loops = nil
 }
 
-// states describes what controllers have seen, for errors.
+// states describes which resource versions controllers have seen, for errors.
 func (p *play) states() string {
 	text := ""
 	for _, l := range p.loops {

@@ -1,5 +1,6 @@
-// Command fights records audit logs of a kube-apiserver on which programs fight over fields, or
-// seem to fight. It also writes a ledger of their actions.
+// Command fights records audit logs of a kube-apiserver. Programs fight over
+// fields of objects on this server, or seem to fight. The command also writes a
+// ledger that says which is the case.
 //
 //	go run ./fights -out /tmp/fights               all scenes, at all levels
 //	go run ./fights -out /tmp/fights -only '^helm'  some families
@@ -75,7 +76,7 @@ func run(ctx context.Context, args []string) error {
 		}
 	}
 	var failed error
-	// Scenes with a controller manager of their own have a server of their own, too.
+	// A scene with its own controller manager also needs its own server.
 	for len(chosen) > 0 {
 		n := slices.IndexFunc(chosen, alone)
 		switch n {
@@ -90,7 +91,7 @@ func run(ctx context.Context, args []string) error {
 	return errors.Join(failed, publish(*out, *logged, r.lines, r.played))
 }
 
-// alone reports whether a scene needs a server of its own.
+// alone reports whether a scene needs its own server.
 func alone(sc scene) bool { return strings.HasPrefix(sc.family, "kcm-") }
 
 // recorder records scenes on servers, one after the other.
@@ -114,7 +115,7 @@ func (r *recorder) record(ctx context.Context, chosen []scene, parallel int) err
 	}
 	s.helm, s.binaries, s.release = r.helm, r.binaries, r.release
 	played, failed := s.performAll(ctx, chosen, parallel)
-	stop() // the log is complete when the server has ended
+	stop() // the log is complete only after the server has ended
 	lines, err := s.rewrite(filepath.Join(dir, "audit.log"))
 	if err != nil {
 		return err
@@ -125,7 +126,8 @@ func (r *recorder) record(ctx context.Context, chosen []scene, parallel int) err
 	return failed
 }
 
-// performAll plays scenes, some at once, and returns those that succeeded.
+// performAll plays scenes, several at the same time. It returns the scenes that
+// succeeded.
 func (s *stage) performAll(ctx context.Context, chosen []scene, parallel int) ([]*play, error) {
 	var (
 		mu     sync.Mutex

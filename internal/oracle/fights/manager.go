@@ -9,12 +9,13 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/release"
 )
 
-// controllers are those of the real kube-controller-manager that scenes need.
+// controllers are the controllers of the real kube-controller-manager that
+// scenes need.
 const controllers = "deployment-controller,replicaset-controller,statefulset-controller,job-controller,garbage-collector-controller," +
 	"clusterrole-aggregation-controller,serviceaccount-controller,endpointslice-controller,resourcequota-controller,disruption-controller"
 
-// manager runs the real kube-controller-manager until the scene ends. Its controllers
-// work with service accounts of their own.
+// manager runs the real kube-controller-manager until the scene ends. Each
+// controller has its own service account.
 func (p *play) manager() {
 	binary, err := release.Manager(p.ctx, p.stage.release, p.stage.binaries)
 	if err != nil {
@@ -44,7 +45,8 @@ func (p *play) manager() {
 	p.calm()
 }
 
-// calm waits until the programs of the scene have sent nothing for a while.
+// calm waits until the programs of the scene have sent no requests for half a
+// second.
 func (p *play) calm() {
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if time.Since(time.Unix(0, p.lastRequest.Load())) > 500*time.Millisecond {

@@ -7,7 +7,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// object is an object of the API.
+// object is an object of the Kubernetes API.
 type object map[string]any
 
 // parse reads an object from YAML.
@@ -32,8 +32,8 @@ func (o object) clone() object {
 	return c
 }
 
-// at returns the map at a path, which is made if it is absent. A number in the path
-// is the index of a list.
+// at returns the map at a path, and creates it if necessary. A number in the
+// path is an index of a list.
 func (o object) at(path ...string) map[string]any {
 	m := map[string]any(o)
 	for i := 0; i < len(path); i++ {
@@ -52,13 +52,13 @@ func (o object) at(path ...string) map[string]any {
 	return m
 }
 
-// set sets the value at a path. The last name may hold any characters.
+// set sets the value at a path. The last name can have any characters.
 func (o object) set(value any, path ...string) object {
 	o.at(path[:len(path)-1]...)[path[len(path)-1]] = value
 	return o
 }
 
-// with returns a copy with a value at a path.
+// with returns a copy with this value at a path.
 func (o object) with(value any, path ...string) object { return o.clone().set(value, path...) }
 
 // without returns a copy without the value at a path.
@@ -75,14 +75,15 @@ func (o object) text(path ...string) string {
 	return s
 }
 
-// thing is an object that a scene is about: where it is, and how it begins.
+// thing is an object of a scene: its address on the server and its first
+// content.
 type thing struct {
 	object                           object
 	group, version, resource, ns, id string
 }
 
-// thing describes an object that is written as YAML. In namespaced scenes its
-// namespace is the scene's.
+// thing returns the thing for an object in YAML. If its kind has namespaces, it
+// is in the scene's namespace.
 func (p *play) thing(text string) *thing {
 	o := parse(text)
 	group, version, found := strings.Cut(o.text("apiVersion"), "/")
@@ -101,7 +102,7 @@ func (p *play) thing(text string) *thing {
 	return t
 }
 
-// cluster holds the kinds without a namespace.
+// cluster has the kinds without a namespace.
 var cluster = map[string]bool{
 	"Node": true, "Namespace": true, "ClusterRole": true, "ClusterRoleBinding": true, "StorageClass": true, "PriorityClass": true,
 	"MutatingWebhookConfiguration": true, "ValidatingWebhookConfiguration": true, "CustomResourceDefinition": true, "PersistentVolume": true,
@@ -122,7 +123,7 @@ func plural(kind string) string {
 	return lower + "s"
 }
 
-// collection is the path of the objects of its kind.
+// collection returns the path of all objects of the thing's kind.
 func (t *thing) collection() string {
 	path := "/apis/" + t.group + "/" + t.version
 	if t.group == "" {

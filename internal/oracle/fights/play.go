@@ -14,10 +14,11 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/fights/ledger"
 )
 
-// scene is a part that is played on a stage.
+// scene is a sequence of actions on a server.
 type scene struct {
 	id, family string
-	// hours bound its simulated duration; the start is chosen so that it fits a day.
+	// hours is the largest simulated duration. The start is chosen so that the
+	// scene ends on the same day.
 	hours float64
 	play  func(p *play)
 }
@@ -29,20 +30,20 @@ type play struct {
 	stage *stage
 	clock *clock
 	rand  *rand.Rand
-	// ns is the namespace of its objects.
+	// ns is the namespace of the scene's objects.
 	ns     string
 	actors []*actor
 	loops  []*loop
 	truths []truth
-	// atEnd ends programs of the scene.
+	// atEnd are functions that stop the programs of the scene.
 	atEnd []func()
-	// wall is the real time at which the scene began and ended, lastRequest that of
-	// its last request, in nanoseconds.
+	// wall has the real times at which the scene began and ended. lastRequest
+	// is the real time of its last request, in nanoseconds.
 	wall        [2]time.Time
 	lastRequest atomic.Int64
 }
 
-// failure is what a scene fails with.
+// failure is the value of the panic that ends a scene with an error.
 type failure struct{ error }
 
 func (p *play) fail(format string, args ...any) {
@@ -83,10 +84,12 @@ func (s *stage) perform(ctx context.Context, sc scene) (p *play, err error) {
 
 func (p *play) namespace(name string) { p.stage.namespace(name) }
 
-// in names the namespace of the scene's objects. Each scene needs another.
+// in sets the namespace of the scene's objects. Each scene needs a different
+// one.
 func (p *play) in(ns string) { p.ns = ns }
 
-// service returns a program that runs in a pod with a service account, ns/name.
+// service returns a program that runs in a pod with a service account, given as
+// ns/name.
 func (p *play) service(account, agent, manager string) *actor {
 	ns, name, _ := strings.Cut(account, "/")
 	h := fnv.New32a()
@@ -108,7 +111,7 @@ func (p *play) pod(account, pod, agent, manager, ns, name string) *actor {
 	return p.actor("system:serviceaccount:"+ns+":"+name, token, agent, manager)
 }
 
-// person returns a human, or a program that has a human's kind of credentials.
+// person returns a person, or a program that has the credentials of a person.
 func (p *play) person(user, agent, manager string) *actor {
 	p.stage.mu.Lock()
 	token := p.stage.tokens[user]
@@ -126,20 +129,20 @@ func (p *play) actor(user, token, agent, manager string) *actor {
 	return a
 }
 
-// sleep lets about d pass: a tenth more or less.
+// sleep advances the time by about d. It adds or subtracts up to a tenth.
 func (p *play) sleep(d time.Duration) { p.sleepBetween(d-d/10, d+d/10) }
 
 func (p *play) sleepBetween(low, high time.Duration) {
 	p.clock.sleep(low + time.Duration(p.rand.Int64N(int64(high-low)+1)))
 }
 
-// now is the simulated time as objects hold it.
+// now returns the simulated time in the format of objects.
 func (p *play) now() string { return p.clock.time().UTC().Format(time.RFC3339) }
 
-// micro is the simulated time as leases hold it.
+// micro returns the simulated time in the format of leases.
 func (p *play) micro() string { return p.clock.time().UTC().Format("2006-01-02T15:04:05.000000Z") }
 
-// truth is the ledger's entry of a play, before it is counted.
+// truth is the ledger's entry for a play before its writes are counted.
 type truth struct {
 	ledger.Entry
 	things  []*thing
@@ -147,9 +150,9 @@ type truth struct {
 	winner  *actor
 }
 
-// what is true of a scene.
+// what is the truth about a scene, as the scene declares it.
 type what struct {
-	// id names one of several parts of a scene; "" if the scene has one.
+	// id is the name of a part of a scene; "" if the scene has one part.
 	id        string
 	things    []*thing
 	fields    []string
@@ -184,7 +187,7 @@ func (p *play) record(kind string, w what) {
 	p.truths = append(p.truths, t)
 }
 
-// entries counts what was played.
+// entries returns the ledger's entries, with the writes counted.
 func (p *play) entries(lines []line) []ledger.Entry {
 	var all []ledger.Entry
 	for _, t := range p.truths {

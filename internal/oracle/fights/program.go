@@ -11,8 +11,9 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// address is where a program reaches the server as the actor: a proxy that adds the
-// actor's credentials and, unless own is set, its User-Agent header.
+// address returns the address that a program uses to reach the server as this
+// actor. It is a proxy that adds the actor's credentials. Unless own is set, it
+// also sets the User-Agent header.
 func (a *actor) address() string {
 	if a.proxy != "" {
 		return a.proxy
@@ -34,13 +35,13 @@ func (a *actor) address() string {
 	return address
 }
 
-// config is for client libraries that are compiled in.
+// config returns the configuration for client libraries in this program.
 func (a *actor) config() *rest.Config {
 	return &rest.Config{Host: a.play.stage.url, UserAgent: a.agent, QPS: -1,
 		WrapTransport: func(http.RoundTripper) http.RoundTripper { return a }}
 }
 
-// kubectl runs the real kubectl, with objects on its standard input.
+// kubectl runs the real kubectl with this standard input.
 func (a *actor) kubectl(stdin string, args ...string) string {
 	out, err := a.tryKubectl(stdin, args...)
 	if err != nil {
@@ -49,13 +50,13 @@ func (a *actor) kubectl(stdin string, args ...string) string {
 	return out
 }
 
-// tryKubectl may fail.
+// tryKubectl runs the real kubectl, which may fail.
 func (a *actor) tryKubectl(stdin string, args ...string) (string, error) {
 	cache := filepath.Join(a.play.stage.dir, "kubectl", strings.NewReplacer(":", "_", "/", "_").Replace(a.address()))
 	return a.play.stage.command(a.play.ctx, stdin, "kubectl", append([]string{"--server=" + a.address(), "--cache-dir=" + cache, "--namespace=" + a.play.ns}, args...)...)
 }
 
-// kubectlAgent is what the kubectl of this machine sends.
+// kubectlAgent is the User-Agent header of the kubectl on this machine.
 const kubectlAgent = "kubectl/v1.32.4 (linux/amd64) kubernetes/59526cd"
 
 // helm runs a real helm, of major version 3 or 4.
@@ -68,7 +69,7 @@ func (a *actor) helm(major string, args ...string) string {
 	return out
 }
 
-// chart writes a chart whose templates are given, and returns its directory.
+// chart writes a chart with these templates, and returns its directory.
 func (p *play) chart(name string, templates map[string]string) string {
 	dir := filepath.Join(p.stage.dir, "charts", p.id, name)
 	if err := os.MkdirAll(filepath.Join(dir, "templates"), 0o755); err != nil {

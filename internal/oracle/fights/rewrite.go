@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/fights/ledger"
 )
 
-// event is what rewriting needs of an audit event.
+// event has the fields of an audit event that are needed to rewrite it.
 type event struct {
 	AuditID, Verb, RequestURI, UserAgent string
 	Stage                                string
@@ -26,7 +26,8 @@ type event struct {
 	StageTimestamp                       time.Time
 }
 
-// writes reports whether an event is a write that succeeded, and not a dry run.
+// writes reports whether an event is a successful write. A dry run is not a
+// write.
 func (e event) writes() bool {
 	switch e.Verb {
 	case "create", "update", "patch", "delete", "deletecollection":
@@ -35,17 +36,18 @@ func (e event) writes() bool {
 	return false
 }
 
-// line is an event of the log that is written.
+// line is an event of the new log.
 type line struct {
 	at   time.Time
 	play *play
 	text []byte
-	// user wrote object, if it is a write that succeeded; a collection has no name.
+	// user and object are set for a successful write. The object of a write to
+	// a collection has no name.
 	user   string
 	object ledger.Object
 }
 
-// wrote reports whether a line is the write of a user to an object.
+// wrote reports whether a line is a write of one of the users to an object.
 func (l line) wrote(users []string, o ledger.Object) bool {
 	if l.user == "" || l.object.Resource != o.Resource || l.object.Group != o.Group || !slices.Contains(users, l.user) {
 		return false
@@ -53,8 +55,9 @@ func (l line) wrote(users []string, o ledger.Object) bool {
 	return o.Namespace == "" && l.object.Name == o.Name || l.object.Namespace == o.Namespace && (l.object.Name == o.Name || l.object.Name == "")
 }
 
-// rewrite reads the server's log and returns the events of plays at their simulated
-// times, in the order of their ends, as the server would have written them.
+// rewrite reads the server's log and changes the events of plays to their
+// simulated times. It returns them in the order of their ends, as a server
+// would have written them.
 func (s *stage) rewrite(log string) ([]line, error) {
 	file, err := os.Open(log)
 	if err != nil {
@@ -93,16 +96,16 @@ func (s *stage) rewrite(log string) ([]line, error) {
 	return all, lines.Err()
 }
 
-// history has the simulated times of what the server dated in a play.
+// history maps the real dates in a play's log to simulated times.
 type history struct {
 	play *play
-	// fields has the times of entries of managedFields.
+	// fields has the simulated times of entries of managedFields.
 	fields map[string]entry
-	// other has the times of other dates, versions the resource version that each
-	// object had in the last answer.
+	// other has the simulated times of other dates. versions has the resource
+	// version that each object had in the last response.
 	other    map[string]time.Time
 	versions map[string]string
-	// ends has the time of the last write of each object.
+	// ends has the simulated time at which the last write of each object ended.
 	ends map[string]time.Time
 }
 
@@ -112,8 +115,9 @@ type entry struct {
 	at   time.Time
 }
 
-// after returns when a write ended: after the one that the server ended before it.
-// The simulated times of requests that were sent at once may be in another order.
+// after returns the end of a write. It must be later than the end of the write
+// that the server finished before. Requests that were sent at the same time can
+// have simulated times in another order.
 func (h *history) after(e event, end time.Time) time.Time {
 	object := e.ObjectRef.Resource + "/" + e.ObjectRef.Namespace + "/" + e.ObjectRef.Name
 	if last, found := h.ends[object]; found && !end.After(last) {
@@ -185,7 +189,7 @@ func (h *history) move(text []byte, e event, st stamp, end time.Time) []byte {
 	})
 }
 
-// recent reports whether a date is of the real time of the play.
+// recent reports whether a date is a real time during the play.
 func (h *history) recent(date string) bool {
 	t, err := time.Parse(time.RFC3339, date)
 	return err == nil && t.After(h.play.stage.began.Add(-2*time.Second)) && t.Before(h.play.wall[1].Add(2*time.Second))
@@ -197,7 +201,8 @@ func near(date string, wall time.Time) bool {
 	return err == nil && d > -2*time.Second && d < 3*time.Second
 }
 
-// replaceDate replaces the group of each match that holds a date.
+// replaceDate replaces the date in a group of each match. at returns the new
+// date.
 func replaceDate(re *regexp.Regexp, text []byte, group int, at func(m [][]byte) (time.Time, bool)) []byte {
 	var out []byte
 	last := 0

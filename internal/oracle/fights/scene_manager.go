@@ -21,7 +21,7 @@ func managerScenes() []scene {
 	}}}
 }
 
-// aggregated has Argo CD empty the rules of an aggregated role.
+// aggregated plays Argo CD, which empties the rules of an aggregated role.
 func (p *play) aggregated() {
 	part := p.thing("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: logs-part, labels: {aggregate: logs}}\nrules: [{apiGroups: [''], resources: [pods/log], verbs: [get]}]")
 	t := p.thing("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: logs-reader}\naggregationRule: {clusterRoleSelectors: [{matchLabels: {aggregate: logs}}]}\nrules: []")
@@ -35,7 +35,8 @@ func (p *play) aggregated() {
 		why: "A replacing sync empties an aggregated role and the aggregation controller fills it."})
 }
 
-// revisions has an operator drop the deployment controller's annotation.
+// revisions plays an operator that removes the deployment controller's
+// annotation.
 func (p *play) revisions() {
 	t := p.deployment("gate", 0)
 	op := p.service("kcm-apps/gate-operator", "gate-operator/v1.3.0 (linux/amd64) kubernetes/$Format", "")
@@ -133,7 +134,8 @@ func (p *play) reruns() {
 		why: "A pipeline runs a job six times under one name, and the job controller writes its status."})
 }
 
-// managed names a controller of the running manager in the ledger.
+// managed returns an actor that stands for a controller of the running manager
+// in the ledger.
 func (p *play) managed(account, manager string, t *thing) *actor {
 	return &actor{play: p, user: "system:serviceaccount:kube-system:" + account, agent: "kube-controller-manager", manager: manager}
 }

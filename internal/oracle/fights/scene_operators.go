@@ -18,7 +18,8 @@ const (
 	realHelm    = "Helm is real; the operator is a real controller-runtime program"
 )
 
-// operatorOf returns a controller-runtime program whose user agent is that of its binary.
+// operatorOf returns a controller-runtime program. Its User-Agent header has
+// the name of its binary.
 func (p *play) operatorOf(account, binary string) *actor {
 	return p.service(account, binary+"/v0.0.0 (linux/amd64) kubernetes/$Format", "").reacts(60*time.Millisecond, 3*time.Second)
 }

@@ -125,7 +125,7 @@ func ownerScenes() []scene {
 	}
 }
 
-// pod0 describes a pod of a StatefulSet.
+// pod0 returns a pod of a StatefulSet.
 func (p *play) pod0(name string) *thing {
 	return p.thing("apiVersion: v1\nkind: Pod\nmetadata: {name: " + name + ", labels: {app: x}}\nspec: {terminationGracePeriodSeconds: 0, containers: [{name: c, image: registry.example.com/c:1}]}")
 }

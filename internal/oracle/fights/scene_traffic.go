@@ -242,7 +242,7 @@ func requestScenes() []scene {
 			flux.flux(t.object)
 			p.every(9, 2*60*m, func(i int) {
 				cron.kubectl("", "rollout", "restart", "deployment", t.id)
-				time.Sleep(1200 * time.Millisecond) // so that each restart has a time of its own
+				time.Sleep(1200 * time.Millisecond) // so that each restart has a different time
 				p.sleep(8 * m)
 				flux.flux(t.object)
 			})
@@ -256,7 +256,7 @@ func requestScenes() []scene {
 			flux.flux(t.object)
 			p.every(9, 2*60*m, func(i int) {
 				cron.kubectl("", "rollout", "restart", "deployment", t.id, "--field-manager=flux-client-side-apply")
-				time.Sleep(1200 * time.Millisecond) // kubectl refuses two restarts within a real second
+				time.Sleep(1200 * time.Millisecond) // kubectl refuses two restarts in the same real second
 				p.sleep(8 * m)
 				flux.flux(t.object)
 			})
@@ -269,7 +269,7 @@ func requestScenes() []scene {
 			op.create(t)
 			p.every(11, 60*m, func(i int) {
 				cron.kubectl("", "rollout", "restart", "deployment", t.id)
-				time.Sleep(1200 * time.Millisecond) // so that each restart has a time of its own
+				time.Sleep(1200 * time.Millisecond) // so that each restart has a different time
 				op.update(t, func(o object) { o.set(t.object.clone()["spec"], "spec") })
 			})
 			p.fight(what{things: []*thing{t}, fields: []string{`spec.template.metadata.annotations["kubectl.kubernetes.io/restartedAt"]`}, writers: []*actor{cron, op}, winner: op, mechanism: "full update",

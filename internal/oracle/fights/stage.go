@@ -18,15 +18,16 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/server"
 )
 
-// stage is a kube-apiserver with an audit log on which scenes are played.
+// stage is a kube-apiserver with an audit log. Scenes are played on it.
 type stage struct {
 	*client.Server
 	url       string
 	transport *http.Transport
 	dir       string
-	// began is when the stage was opened.
+	// began is the time at which the stage was opened.
 	began time.Time
-	// helm is the directory of the helms, binaries that of released servers.
+	// helm is the directory of the helm programs. binaries is the directory of
+	// released servers.
 	helm, binaries, release string
 
 	mu     sync.Mutex
@@ -35,11 +36,11 @@ type stage struct {
 	spaces map[string]*sync.Once
 }
 
-// stamp is what is known of a request that an actor sent.
+// stamp has the origin and the times of a request.
 type stamp struct {
 	play  *play
 	actor *actor
-	// at is the simulated time, wall the real one.
+	// at is the simulated time. wall is the real time.
 	at, wall time.Time
 }
 
@@ -49,7 +50,8 @@ func (s *stage) remember(id string, at stamp) {
 	s.stamps[id] = at
 }
 
-// humans are the users with tokens of their own; service accounts ask for theirs.
+// humans are users with their own tokens. The tokens of service accounts are
+// requested from the server.
 var humans = map[string]string{
 	"alice@example.com": "developers", "bob@example.com": "developers", "carol@example.com": "sre", "dave@example.com": "sre",
 	"erin@example.com": "platform", "frank@example.com": "developers", "ci-bot": "ci", "jenkins": "ci", "gitlab-runner": "ci", "github-actions": "ci",
@@ -59,7 +61,7 @@ var humans = map[string]string{
 	"system:addon-manager": "addons", "cluster-autoscaler": "ca",
 }
 
-// openStage starts a server whose requests are logged as the policy says.
+// openStage starts a server that logs requests according to the audit policy.
 func openStage(ctx context.Context, dir, binary, policy string) (*stage, func(), error) {
 	policyFile, log, tokens := filepath.Join(dir, "policy.json"), filepath.Join(dir, "audit.log"), filepath.Join(dir, "users.csv")
 	if err := os.WriteFile(policyFile, []byte(policy), 0o600); err != nil {
@@ -101,7 +103,7 @@ func openStage(ctx context.Context, dir, binary, policy string) (*stage, func(),
 	return s, stop, nil
 }
 
-// ask sends a request as the administrator, who is not part of any scene.
+// ask sends a request as the administrator, who plays in no scene.
 func (s *stage) ask(method, path, body string) (int, []byte, error) {
 	r, err := http.NewRequest(method, s.url+path, strings.NewReader(body))
 	if err != nil {
@@ -132,7 +134,7 @@ func (s *stage) make(collection, body string) error {
 	return nil
 }
 
-// namespace creates a namespace with its service account.
+// namespace creates a namespace and its service account.
 func (s *stage) namespace(name string) {
 	s.mu.Lock()
 	once, found := s.spaces[name]
@@ -147,7 +149,7 @@ func (s *stage) namespace(name string) {
 	})
 }
 
-// token returns a token of a service account, bound to a pod that runs as it.
+// token returns a token of a service account. The token is bound to a pod.
 func (s *stage) token(ns, account, pod string) (string, error) {
 	s.mu.Lock()
 	token := s.tokens[ns+"/"+account+"/"+pod]
@@ -184,7 +186,8 @@ func (s *stage) token(ns, account, pod string) (string, error) {
 	return answer.Status.Token, nil
 }
 
-// command runs a program of the machine.
+// command runs a program that is installed on this machine, and returns its
+// output.
 func (s *stage) command(ctx context.Context, stdin, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Stdin = strings.NewReader(stdin)
@@ -196,7 +199,8 @@ func (s *stage) command(ctx context.Context, stdin, name string, args ...string)
 	return string(out), nil
 }
 
-// listen serves on a free port of the loopback interface.
+// listen starts a server on a free port of the loopback interface, and returns
+// its address.
 func listen(h http.Handler) (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -206,7 +210,8 @@ func listen(h http.Handler) (string, error) {
 	return "http://" + l.Addr().String(), nil
 }
 
-// definition makes a definition of a custom resource and waits until it is served.
+// definition creates a custom resource definition and waits until the server
+// serves it.
 func (s *stage) definition(name string, body object, list string) {
 	data, err := json.Marshal(body)
 	if err != nil {

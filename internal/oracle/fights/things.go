@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// every repeats a part of a scene with about d before each.
+// every calls f n times, with about d of simulated time before each call.
 func (p *play) every(n int, d time.Duration, f func(i int)) {
 	for i := range n {
 		p.sleep(d)
@@ -14,7 +14,7 @@ func (p *play) every(n int, d time.Duration, f func(i int)) {
 	}
 }
 
-// deployment describes a Deployment with a container "app".
+// deployment returns a Deployment with a container "app".
 func (p *play) deployment(name string, replicas int) *thing {
 	return p.workload("Deployment", name, replicas)
 }
@@ -46,19 +46,21 @@ spec:%s
 `, kind, name, extra))
 }
 
-// config describes a ConfigMap with data.
+// config returns a ConfigMap with this data.
 func (p *play) config(name string, data map[string]any) *thing {
 	t := p.thing("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\n")
 	t.object["data"] = data
 	return t
 }
 
-// autoscaler returns the horizontal pod autoscaler of the kube-controller-manager.
+// autoscaler returns an actor for the horizontal pod autoscaler of the
+// kube-controller-manager.
 func (p *play) autoscaler() *actor {
 	return p.kcm("horizontal-pod-autoscaler").reacts(2*time.Second, 15*time.Second)
 }
 
-// kcm returns a controller of the kube-controller-manager, as it is known.
+// kcm returns an actor for a controller of the kube-controller-manager, with
+// its service account.
 func (p *play) kcm(name string) *actor {
 	token, err := p.stage.token("kube-system", name, "")
 	if err != nil {
@@ -67,8 +69,8 @@ func (p *play) kcm(name string) *actor {
 	return p.actor("system:serviceaccount:kube-system:"+name, token, "kube-controller-manager/v1.37.1 (linux/amd64) kubernetes/5f2a8c1/system:serviceaccount:kube-system:"+name, "")
 }
 
-// define makes the definition of a custom resource. schema is the spec's and the
-// status's schema in YAML; "" admits anything.
+// define creates a custom resource definition. schema is the schema of spec and
+// status in YAML; "" allows all fields.
 func (p *play) define(group, version, kind, scope, schema string) {
 	if schema == "" {
 		schema = "{type: object, x-kubernetes-preserve-unknown-fields: true}"
@@ -98,12 +100,12 @@ spec:
 	p.stage.definition(name, body, "/apis/"+group+"/"+version+"/"+plural(kind))
 }
 
-// node describes a Node.
+// node returns a Node.
 func (p *play) node(name string) *thing {
 	return p.thing("apiVersion: v1\nkind: Node\nmetadata: {name: " + name + ", labels: {kubernetes.io/hostname: " + name + ", kubernetes.io/os: linux}}\nspec: {providerID: 'aws:///eu-west-1a/i-" + name + "'}\n")
 }
 
-// b64 is the n-th value of a secret.
+// b64 returns value n of a secret in base64.
 func b64(name string, n int) string {
 	return base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "%s-%d", name, n))
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// webhook configures a mutating webhook for writes to a resource of the scene's
-// namespace. mutate returns JSON patch operations; none if it has nothing to change.
+// webhook configures a mutating webhook for writes to a resource in the scene's
+// namespace. mutate returns the operations of a JSON patch; nil for no change.
 func (p *play) webhook(name, group, version, resource, operations string, mutate func(o object) []map[string]any) {
 	hook := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var review struct {
@@ -42,7 +42,7 @@ func (p *play) webhook(name, group, version, resource, operations string, mutate
 	if err != nil {
 		p.fail("%v", err)
 	}
-	// The server needs a moment until it calls a new webhook.
+	// The server calls a new webhook only after a short time.
 	time.Sleep(2500 * time.Millisecond)
 }
 

@@ -1,4 +1,4 @@
-// Package inprocess asks a whole kube-apiserver that runs in the test: the
-// newest release, with what only a server has. Linking it takes minutes and two
-// gigabytes, so that its test asks for the build tag inprocess.
+// Package inprocess sends requests to a whole kube-apiserver of the newest
+// release that runs in the test. Linking it takes minutes and two gigabytes, so
+// the test needs the build tag inprocess.
 package inprocess

@@ -23,11 +23,11 @@ import (
 
 var record = flag.Bool("record", false, "write the answers of all cases down")
 
-// recorded are the cases and the answers of the newest release.
+// recorded is the directory with the cases and the recorded answers.
 var recorded = filepath.Join("..", "..", "..", "rules", "apiserver", "answer", "testdata", "oracle")
 
-// TestServer holds that the recorded answers are those of the newest release:
-// without -record of the cases that need a server, and of some others.
+// TestServer compares recorded answers with a server of the newest release.
+// Without -record, it sends the cases that need a server, and some others.
 func TestServer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a kube-apiserver")
@@ -39,7 +39,7 @@ func TestServer(t *testing.T) {
 	if !*record {
 		cases = slices.DeleteFunc(cases, func(c oracle.Case) bool { return !strings.HasPrefix(c.File, "server/") && c.File != "decode" })
 	}
-	// A directory of the test would be removed while the server still ends.
+	// The test's own directory would be removed before the server has ended.
 	dir, err := os.MkdirTemp("", "oracle-")
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func TestServer(t *testing.T) {
 		Run: func(ctx context.Context, args []string) error {
 			command := app.NewAPIServerCommand()
 			command.SetArgs(args)
-			// The command ends by a signal only.
+			// Only a signal ends the command.
 			defer context.AfterFunc(ctx, func() { genericapiserver.RequestShutdown() })()
 			return command.ExecuteContext(ctx)
 		},
@@ -99,9 +99,9 @@ func TestServer(t *testing.T) {
 	t.Logf("%d answers", len(got))
 }
 
-// settled returns the part of an answer that is compared. In addition to the differences that
-// oracle.Comparable removes, two things differ from run to run: names that the server generates,
-// and the order of the errors of a custom resource.
+// settled returns the part of an answer that is compared. It removes the
+// differences that oracle.Comparable removes. It also removes generated names,
+// and sorts the errors of a custom resource.
 func settled(c *oracle.Case, a *oracle.Answer) oracle.Seen {
 	s := oracle.Comparable(a)
 	var obj struct {

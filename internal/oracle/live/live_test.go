@@ -1,6 +1,6 @@
-// Package live holds kubevet's scan of a running cluster against released
-// kube-apiservers. Its test runs where KUBEVET_ORACLE_SERVERS names a directory
-// with kube-apiservers, such as the one that `make oracle` keeps them in.
+// Package live compares kubevet's scan of a running cluster with released
+// kube-apiservers. Its test runs if KUBEVET_ORACLE_SERVERS names a directory
+// with kube-apiservers, such as the directory of `make oracle`.
 package live
 
 import (
@@ -31,11 +31,12 @@ import (
 
 var record = flag.Bool("record", false, "write down what the servers answer to a scan")
 
-// recorded is where the tests of the scan have the servers' answers.
+// recorded is the directory with the servers' responses for the tests of the
+// scan.
 var recorded = filepath.Join("..", "..", "..", "manifestlint", "source", "cluster", "testdata")
 
-// TestScan checks that a scan reads all objects, and that it does not change the metric of
-// deprecated APIs.
+// TestScan checks that a scan reads all objects. It also checks that the scan
+// does not change the metric of deprecated APIs.
 func TestScan(t *testing.T) {
 	dir := os.Getenv("KUBEVET_ORACLE_SERVERS")
 	if dir == "" {
@@ -52,7 +53,7 @@ func TestScan(t *testing.T) {
 }
 
 func scan(t *testing.T, binary, minor string) {
-	// A directory of the test would be removed while the server still ends.
+	// The test's own directory would be removed before the server has ended.
 	dir, err := os.MkdirTemp("", "oracle-")
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +105,7 @@ func scan(t *testing.T, binary, minor string) {
 		write(t, filepath.Join(recorded, minor+".jsonl.gz"), seen.all)
 	}
 
-	// A user who may read nothing gets a scan that says so.
+	// The scan of a user without permissions must report them as missing.
 	c, err = cluster.Connect(t.Context(), cluster.Options{Kubeconfig: kubeconfig(t, at, "viewer")})
 	if err != nil {
 		t.Fatal(err)
@@ -134,7 +135,7 @@ func fill(t *testing.T, at *client.Server, minor string) {
 		}
 		req.Header.Set("Authorization", "Bearer "+at.Tokens["admin"])
 		req.Header.Set("Content-Type", "application/json")
-		for range 50 { // a custom resource is served some time after its definition
+		for range 50 { // a new definition is served after a delay
 			req.Body = io.NopCloser(strings.NewReader(body))
 			answer, err := at.HTTP.Do(req)
 			if err != nil {
@@ -201,7 +202,7 @@ func releaseSecret(name string, revision int, status, manifest string) string {
 	return string(body)
 }
 
-// requested are the rows of the metric of deprecated APIs.
+// requested returns the rows of the metric of deprecated APIs.
 func requested(t *testing.T, at *client.Server) []string {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at.URL+"/metrics", nil)
@@ -231,7 +232,7 @@ func requested(t *testing.T, at *client.Server) []string {
 	return rows
 }
 
-// kubeconfig writes one for a user.
+// kubeconfig writes a kubeconfig for a user.
 func kubeconfig(t *testing.T, at *client.Server, user string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kubeconfig")
@@ -245,10 +246,10 @@ func kubeconfig(t *testing.T, at *client.Server, user string) string {
 	return file
 }
 
-// exchange is a request and its answer, as they are written down.
+// exchange is a recorded request and its response.
 type exchange struct {
 	Method  string `json:"method"`
-	Path    string `json:"path"` // with the query
+	Path    string `json:"path"` // path and query
 	Accept  string `json:"accept"`
 	Code    int    `json:"code"`
 	Type    string `json:"type"`
@@ -256,7 +257,7 @@ type exchange struct {
 	Warning string `json:"warning,omitempty"`
 }
 
-// recorder writes down what passes a transport.
+// recorder is a transport that records requests and responses.
 type recorder struct {
 	mu  sync.Mutex
 	all []exchange
@@ -284,7 +285,8 @@ func (r *recorder) wrap(next http.RoundTripper) http.RoundTripper {
 	})
 }
 
-// kept leaves of the metrics what the scan looks at, and some to be passed over.
+// kept returns the body to record. Of metrics, it keeps the rows that the scan
+// reads, and a few others.
 func kept(path, body string) string {
 	if path != "/metrics" {
 		return body

@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// Application are the streams of manifests that are meant for one cluster.
+// Application has the manifests for one cluster.
 type Application struct {
 	Name    string
 	Streams []*Stream
 }
 
-// Collect finds the manifests below a directory. The files of a chart are not manifests. unit
-// distinguishes applications: an application is identified by the match of unit, or of its first
-// group, in paths below the directory. With minor, kustomizations and charts are rendered too, for
-// a server of that minor.
+// Collect finds the manifests below a directory. The files of a chart are not
+// manifests. Files belong to the same application if unit, or its first group,
+// matches the same text in their paths. If minor is not empty, kustomizations
+// and charts are rendered for a server of this minor.
 func Collect(root string, unit *regexp.Regexp, minor string) ([]*Application, error) {
 	all := map[string]*Application{}
 	render := minor != ""
@@ -75,11 +75,11 @@ func Collect(root string, unit *regexp.Regexp, minor string) ([]*Application, er
 	return sorted(all), err
 }
 
-// holds reports whether a directory is a Helm chart or a kustomization.
+// holds reports whether a directory contains a Helm chart or a kustomization.
 func holds(dir string) (chart, kustomization bool) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return false, false // the walk says so
+		return false, false // the walk reports the error
 	}
 	for _, e := range entries {
 		chart = chart || e.Name() == "Chart.yaml"
@@ -92,7 +92,7 @@ func isKustomization(name string) bool {
 	return slices.Contains([]string{"kustomization.yaml", "kustomization.yml", "Kustomization"}, strings.TrimSpace(name))
 }
 
-// sorted returns the applications in the order of their names.
+// sorted returns the applications sorted by name.
 func sorted(all map[string]*Application) []*Application {
 	var list []*Application
 	for _, name := range slices.Sorted(maps.Keys(all)) {

@@ -1,5 +1,5 @@
-// Package manifests reads the objects of directories of manifests as kubectl
-// would send them, and renders kustomizations and charts.
+// Package manifests reads the objects in directories of manifests in the form
+// in which kubectl sends them. It also renders kustomizations and charts.
 package manifests
 
 import (
@@ -17,20 +17,21 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// Object is one that kubectl would send.
+// Object is an object that kubectl would send.
 type Object struct {
 	Stream *Stream
-	// Head is its identity. A generateName is given as a name that ends in "*".
+	// Head is the object's identity. If the object has a generateName, the name
+	// ends in "*".
 	Head oracle.Head
-	// Index counts the objects of the stream, from 0.
+	// Index is the index of the object in the stream, from 0.
 	Index int
-	// Nth numbers objects with the same head in one stream, from 0.
+	// Nth is the number of earlier objects in the stream with the same head.
 	Nth int
-	// Body is what is sent: JSON in kubectl's spelling.
+	// Body is the JSON that kubectl would send.
 	Body json.RawMessage
 }
 
-// Key is what an object is found by in its stream.
+// Key identifies an object in its stream.
 type Key struct {
 	APIVersion, Kind, Namespace, Name string
 	Nth                               int
@@ -41,20 +42,20 @@ func (o *Object) Key() Key {
 	return Key{o.Head.APIVersion, o.Head.Kind, o.Head.Metadata.Namespace, o.Head.Metadata.Name, o.Nth}
 }
 
-// Stream is a file, or what was rendered of several.
+// Stream is a file, or a text that was rendered from several files.
 type Stream struct {
-	// Name is the file's path below the directory that was searched, with
-	// slashes; that of rendered text says so.
+	// Name is the file's path below the directory, with slashes. The name of a
+	// rendered text says that it is rendered.
 	Name string
-	// Rendered is set for text that is not from a file.
+	// Rendered is set for a rendered text.
 	Rendered bool
 	// Data is the text.
 	Data []byte
 }
 
-// Objects reads a stream like kubectl (cli-runtime/pkg/resource/visitor.go): YAML or JSON
-// documents, converted to JSON, with lists split into their items. It continues after an invalid
-// document, and returns the number of these.
+// Objects reads a stream like kubectl (cli-runtime/pkg/resource/visitor.go):
+// YAML or JSON documents, converted to JSON, with lists split into their items.
+// It skips invalid documents and returns their number.
 func (s *Stream) Objects() (all []*Object, unread int, err error) {
 	seen := map[Key]int{}
 	add := func(u *unstructured.Unstructured) error {

@@ -18,12 +18,12 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// build renders a kustomization; nil if it does not render, as one with remote
-// bases.
+// build renders a kustomization. It returns nil if this fails, for example
+// because of remote bases.
 func build(dir, path string) *Stream {
 	text, err := os.ReadFile(filepath.Join(dir, "kustomization.yaml"))
 	if err == nil && (strings.Contains(string(text), "://") || strings.Contains(string(text), "github.com/")) {
-		return nil // nothing is fetched
+		return nil // remote files are not fetched
 	}
 	options := krusty.MakeDefaultOptions()
 	options.LoadRestrictions = types.LoadRestrictionsNone
@@ -38,8 +38,8 @@ func build(dir, path string) *Stream {
 	return &Stream{Name: path + " (built)", Rendered: true, Data: data}
 }
 
-// renderChart renders a chart with its own values, and with each file of values in its ci
-// directory. It omits results with errors.
+// renderChart renders a chart with its own values, and with each values file in
+// its ci directory. It leaves out renderings with errors.
 func renderChart(dir, path, minor string) []*Stream {
 	loaded, err := loader.Load(dir)
 	if err != nil {
@@ -64,7 +64,7 @@ func renderChart(dir, path, minor string) []*Stream {
 	return all
 }
 
-// template is helm template --include-crds.
+// template returns the output of helm template --include-crds.
 func template(c *chart.Chart, values map[string]any, minor string) []byte {
 	if chartutil.ProcessDependencies(c, values) != nil {
 		return nil

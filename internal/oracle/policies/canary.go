@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// canaries returns policies that are made after those of a scene. When the
-// server applies them, it applies those of the scene, too. They are about
-// Leases with a label.
+// canaries returns policies that are created after the policies of a scene. If
+// the server applies the canaries, it also applies the scene's policies. The
+// canaries match Leases with a label.
 func (at *stage) canaries() []json.RawMessage {
 	name := fmt.Sprint("canary-", at.scenes)
 	constraints := at.leases()
@@ -36,7 +36,8 @@ func (at *stage) canaries() []json.RawMessage {
 	return raw
 }
 
-// canary waits until the canaries are applied, or until they are not.
+// canary waits until the server applies the canaries (applied), or no longer
+// applies them (not applied).
 func (at *stage) canary(ctx context.Context, applied bool) error {
 	lease := fmt.Sprintf(`{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"canary","namespace":"kube-system","labels":{"oracle-canary":"canary-%d"}},"spec":{"holderIdentity":"nobody"}}`, at.scenes)
 	deadline := time.Now().Add(90 * time.Second)
@@ -59,9 +60,10 @@ func (at *stage) canary(ctx context.Context, applied bool) error {
 	}
 }
 
-// keepers returns policies that keep the server watching ConfigMaps and
-// Secrets as params. A server that starts to watch a built-in kind again, after
-// its last policy was removed, works with what it saw before.
+// keepers returns policies that are never removed, so that the server always
+// watches ConfigMaps and Secrets as params. If the last policy for a built-in
+// kind is removed, a server stops the watch. When it starts again, it uses
+// outdated objects.
 func (at *stage) keepers() []json.RawMessage {
 	var raw []json.RawMessage
 	kinds := []string{"ValidatingAdmissionPolicy"}
@@ -86,8 +88,8 @@ func (at *stage) keepers() []json.RawMessage {
 }
 
 // customParams returns a policy and its binding for each kind of params that
-// the scene defines. They are about the canaries' Leases, which are denied as
-// long as the server does not know the kind. That takes up to half a minute.
+// the scene defines. The policies deny the canaries' Leases until the server
+// knows the kind. This takes up to half a minute.
 func (at *stage) customParams(context []json.RawMessage) []json.RawMessage {
 	type paramKind struct{ APIVersion, Kind string }
 	defined := map[string]bool{}
@@ -122,7 +124,7 @@ func (at *stage) customParams(context []json.RawMessage) []json.RawMessage {
 	return raw
 }
 
-// leases returns matchConstraints for the Leases that the canaries are about.
+// leases returns the matchConstraints for the canaries' Leases.
 func (at *stage) leases() string {
 	return fmt.Sprintf(`{"objectSelector":{"matchLabels":{"oracle-canary":"canary-%d"}},"resourceRules":[{"apiGroups":["coordination.k8s.io"],"apiVersions":["v1"],"resources":["leases"],"operations":["CREATE"]}]}`, at.scenes)
 }

@@ -11,33 +11,34 @@ import (
 
 const admission = "admissionregistration.k8s.io/"
 
-// policy is a policy with its bindings. It is a MutatingAdmissionPolicy if
-// Mutations, Apply or Patch is set.
+// policy is an admission policy with its bindings. It is a
+// MutatingAdmissionPolicy if Apply, Patch or the mutations in Spec are set.
 type policy struct {
 	Name string `json:"name"`
-	// Rules are resource rules: GROUP/VERSION/RESOURCE OPERATION,OPERATION,
-	// with an empty group for the core.
+	// Rules are resource rules in the form GROUP/VERSION/RESOURCE
+	// OPERATION,OPERATION. The core group is empty.
 	Rules []string `json:"rules"`
 	// Labels are the labels of the objects that match.
 	Labels map[string]string `json:"labels"`
-	// Deny are expressions of validations, without a message.
+	// Deny are the expressions of validations that have no message.
 	Deny []string `json:"deny"`
-	// Show is an expression whose value is the message of a refusal.
+	// Show is an expression. The message of a refusal is its value.
 	Show string `json:"show"`
-	// Apply and Patch are expressions of mutations: ApplyConfiguration and
-	// JSONPatch.
+	// Apply and Patch are the expressions of mutations of the types
+	// ApplyConfiguration and JSONPatch.
 	Apply []string `json:"apply"`
 	Patch []string `json:"patch"`
-	// Spec is merged into the spec that follows from the rest.
+	// Spec is merged into the spec that the other fields define.
 	Spec object `json:"spec"`
-	// Bindings are specs that are merged into {policyName, validationActions:
-	// [Deny]}, each with an optional name; a single empty one by default.
+	// Bindings are merged into the default spec {policyName, validationActions:
+	// [Deny]}. Each can have a name. The default is one binding without
+	// changes.
 	Bindings []object `json:"bindings"`
 	// Actions are the validationActions of the default binding.
 	Actions []string `json:"actions"`
 }
 
-// probe is a policy and a request that it applies to.
+// probe is a policy and one request to which it applies.
 type probe struct {
 	ID string `json:"id"`
 	policy
@@ -48,8 +49,8 @@ type probe struct {
 	Groups []string `json:"groups"`
 }
 
-// expand returns the scene of a document, or one for each version of
-// MutatingAdmissionPolicies.
+// expand returns the scene of a document. For a document with mutating
+// policies, it returns one scene for each version of MutatingAdmissionPolicy.
 func (b bases) expand(d document) ([]scene.Scene, error) {
 	if !d.Mutating {
 		s, err := b.scene(d, "v1")
@@ -117,7 +118,7 @@ func (b bases) scene(d document, mutating string) (s scene.Scene, err error) {
 		seen[r.ID] = true
 		if r.Old != nil {
 			r.Request.Old = encode(r.Old)
-			// Fields that the update does not name stay as they are.
+			// An update keeps the fields that it does not name.
 			if r.Obj["$base"] == nil && r.Obj["apiVersion"] == nil {
 				built, err := b.built(r.Old)
 				if err != nil {

@@ -1,6 +1,6 @@
-// Command policies asks released kube-apiservers what they answer to requests
-// in scenes with admission policies, bindings, params and validation rules,
-// and writes the answers down for the tests of the main module.
+// Command policies records the answers of released kube-apiservers for tests of
+// the main module. It sends the requests of scenes, which also have admission
+// policies, bindings, params and validation rules.
 //
 //	go run ./policies                                       all releases, all scenes
 //	go run ./policies -releases 1.37.1 -only 'messages/'    some, printed only
@@ -40,12 +40,13 @@ func main() {
 	}
 }
 
-// releases are asked by default: 1.30 is the first with
-// ValidatingAdmissionPolicies in v1, 1.33 has MutatingAdmissionPolicies behind a
-// gate, and the third is the newest.
+// releases are the default releases. 1.30 is the first release with
+// ValidatingAdmissionPolicy in v1. 1.33 has MutatingAdmissionPolicy with a
+// feature gate. The third release is the newest.
 var releases = []string{"1.30.14", "1.33.13", "1.37.1"}
 
-// mutating is the word for servers with MutatingAdmissionPolicies.
+// mutating is a part of the names of servers with MutatingAdmissionPolicy
+// enabled.
 const mutating = "mutating"
 
 type settings struct {
@@ -98,7 +99,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 
-	// Servers mostly wait, so all are asked at the same time.
+	// The servers are used at the same time, because most of the time is
+	// waiting.
 	var wait sync.WaitGroup
 	var lock sync.Mutex
 	var failed error
@@ -131,7 +133,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return failed
 }
 
-// ask runs a server and records the scenes that it is asked about.
+// ask runs a server and records the answers to the scenes.
 func (s *settings) ask(ctx context.Context, version, name string, scenes []scene.Scene) (answers []scene.Answers, err error) {
 	binary, err := release.Build(ctx, version, s.binaries)
 	if err != nil {
@@ -182,7 +184,7 @@ func (s *settings) ask(ctx context.Context, version, name string, scenes []scene
 	return answers, err
 }
 
-// mutates returns the version of MutatingAdmissionPolicies that a server applies.
+// mutates returns the version of MutatingAdmissionPolicy that a server applies.
 func mutates(name string) string {
 	switch name {
 	case "1.33-" + mutating:

@@ -18,27 +18,28 @@ import (
 	"github.com/kubevet/kubevet/internal/scene"
 )
 
-// document is a scene as it is written in a file.
+// document is a scene in a YAML file.
 type document struct {
 	ID    string `json:"id"`
 	From  string `json:"from"`
 	To    string `json:"to"`
 	Gates string `json:"gates"`
-	// Mutating is set if the scene has MutatingAdmissionPolicies. It is asked
-	// of the servers that apply them: $MUTATING in it is their version.
+	// Mutating is set if the scene has MutatingAdmissionPolicies. It is then
+	// sent only to servers that apply them. $MUTATING in the scene means their
+	// version.
 	Mutating bool     `json:"mutating"`
 	Before   []object `json:"before"`
 	Context  []object `json:"context"`
-	// Policies are short for validating policies with bindings, which follow
-	// Context.
+	// Policies is a short form for validating policies with bindings. They are
+	// created after Context.
 	Policies []policy `json:"policies"`
-	// Probes are short for a policy and a request each.
+	// Probes is a short form for pairs of a policy and a request.
 	Probes   []probe   `json:"probes"`
 	Requests []request `json:"requests"`
 }
 
-// object is a JSON object. With $base it is merged into the named object of
-// objects.yaml as a JSON merge patch.
+// object is a JSON object. If it has a field $base, it is a JSON merge patch to
+// the object with this name in objects.yaml.
 type object = map[string]any
 
 type request struct {
@@ -47,7 +48,7 @@ type request struct {
 	Obj object `json:"obj"`
 }
 
-// objectsFile has the objects that $base names.
+// objectsFile is the file with the objects for $base.
 const objectsFile = "objects.yaml"
 
 // readScenes reads the scenes of all files below a directory. bases is the
@@ -91,7 +92,7 @@ func readScenes(dir, bases string) ([]scene.Scene, error) {
 	return scenes, nil
 }
 
-// bases are objects by their names.
+// bases has the objects for $base by name.
 type bases map[string]object
 
 func readBases(file string) (bases, error) {
@@ -106,7 +107,7 @@ func readBases(file string) (bases, error) {
 	return b, err
 }
 
-// documents reads a file of YAML documents.
+// documents calls take for each document of a YAML file.
 func documents[T any](file string, take func(T) error) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -141,7 +142,7 @@ func documents[T any](file string, take func(T) error) error {
 	}
 }
 
-// built returns an object with its $base merged.
+// built returns an object after it is merged into its $base.
 func (b bases) built(obj object) (object, error) {
 	name, ok := obj["$base"].(string)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/kubevet/kubevet/internal/scene"
 )
 
-// TestScenes checks that the scenes can be read, and that requests for the same
-// old object agree on it.
+// TestScenes checks that the scenes can be read, and that requests with the
+// same old object have equal contents for it.
 func TestScenes(t *testing.T) {
 	scenes, err := readScenes("scenes", "scenes")
 	if err != nil {

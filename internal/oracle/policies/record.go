@@ -18,13 +18,13 @@ import (
 	"github.com/kubevet/kubevet/internal/scene"
 )
 
-// stage is a server on which scenes are set up.
+// stage is a server that plays scenes.
 type stage struct {
 	*client.Server
-	// mutates is the version of MutatingAdmissionPolicies that the server
-	// applies; empty if it does not.
+	// mutates is the version of MutatingAdmissionPolicy that the server
+	// applies; empty for none.
 	mutates string
-	// check returns the type errors of a stored ValidatingAdmissionPolicy.
+	// check returns the type errors in a stored ValidatingAdmissionPolicy.
 	check func(policy []byte) ([]scene.ExpressionWarning, error)
 
 	scenes int
@@ -32,13 +32,15 @@ type stage struct {
 
 const realQuery = "fieldManager=oracle"
 
-// record sets a scene up, sends its requests, and removes it.
+// record creates the objects of a scene, sends the requests, and removes the
+// objects.
 func (at *stage) record(ctx context.Context, s *scene.Scene) (answers scene.Answers, err error) {
 	answers.Scene = s.ID
 	at.scenes++
 	var made, policies []string
 	defer func() {
-		// Policies may refuse that objects are deleted, so they go first.
+		// Remove policies first, because they can refuse the deletion of other
+		// objects.
 		err = errors.Join(err, at.Remove(ctx, policies))
 		if len(policies) > 0 {
 			err = errors.Join(err, at.canary(ctx, false))
@@ -90,7 +92,8 @@ func (at *stage) record(ctx context.Context, s *scene.Scene) (answers scene.Answ
 	return answers, err
 }
 
-// late reports whether an object is made after the old objects of requests.
+// late reports whether an object must be created after the old objects of
+// requests.
 func late(s *scene.Scene, obj json.RawMessage) bool {
 	return isAdmission(obj) || replaces(s, obj)
 }
@@ -108,7 +111,8 @@ func head(obj json.RawMessage) (h oracle.Head) {
 	return h
 }
 
-// make makes an object for real. Its path is added to made if that succeeds.
+// make creates an object, not as a dry run. If it succeeds, make adds the
+// object's path to made.
 func (at *stage) make(ctx context.Context, obj json.RawMessage, made *[]string) (scene.Answer, error) {
 	h := head(obj)
 	a, _, err := at.Create(ctx, obj, realQuery)
@@ -130,16 +134,16 @@ func (at *stage) make(ctx context.Context, obj json.RawMessage, made *[]string) 
 	return answer, nil
 }
 
-// servedTries bounds the time for which a resource of a definition that
-// replaces another one may not be served yet.
+// servedTries is the number of attempts to use a resource after its definition
+// was replaced.
 const servedTries = 25
 
 func notServed(a *oracle.Answer) bool {
 	return a.Code == http.StatusNotFound && a.Message == "404 page not found"
 }
 
-// replace updates an object. There is no sign of when a definition that was
-// replaced has its effect.
+// replace updates an object. The server does not say when a replaced definition
+// takes effect.
 func (at *stage) replace(ctx context.Context, obj json.RawMessage) (scene.Answer, error) {
 	h, query := head(obj), realQuery
 	a, _, err := at.Answer(ctx, &oracle.Case{Op: "update", Obj: obj, Query: &query})
@@ -150,7 +154,8 @@ func (at *stage) replace(ctx context.Context, obj json.RawMessage) (scene.Answer
 	return converted(h.Kind+"/"+h.Metadata.Name, &a), nil
 }
 
-// makeOld makes the old objects of requests. Requests may have the same one.
+// makeOld creates the old objects of requests. Several requests can have the
+// same old object.
 func (at *stage) makeOld(ctx context.Context, s *scene.Scene, made *[]string) error {
 	seen := map[oracle.Head]string{}
 	for _, r := range s.Requests {
@@ -176,7 +181,7 @@ func (at *stage) makeOld(ctx context.Context, s *scene.Scene, made *[]string) er
 	return nil
 }
 
-// checkTypes completes the answers to policies.
+// checkTypes adds the type errors to the answers for policies.
 func (at *stage) checkTypes(ctx context.Context, s *scene.Scene, answers []scene.Answer) error {
 	for i, obj := range s.Context {
 		h := head(obj)
@@ -195,8 +200,8 @@ func (at *stage) checkTypes(ctx context.Context, s *scene.Scene, answers []scene
 	return nil
 }
 
-// ask sends the requests of a scene several times: an answer that changes
-// cannot be compared with.
+// ask sends the requests of a scene several times. It returns an error if an
+// answer changes, because such an answer cannot be compared.
 func (at *stage) ask(ctx context.Context, s *scene.Scene, made []scene.Answer) ([]scene.Answer, error) {
 	served := !slices.ContainsFunc(made, func(a scene.Answer) bool { return a.Code >= http.StatusBadRequest })
 	var rounds [4][]scene.Answer
@@ -222,7 +227,7 @@ func (at *stage) ask(ctx context.Context, s *scene.Scene, made []scene.Answer) (
 }
 
 // request sends a request. served is false if the server refused an object of
-// the context, so that it may not serve the object's kind.
+// the context. It may then not serve the kind of the request's object.
 func (at *stage) request(ctx context.Context, r *scene.Request, served bool) (scene.Answer, error) {
 	query := oracle.DefaultQuery
 	if r.Op == scene.Apply {
@@ -235,7 +240,7 @@ func (at *stage) request(ctx context.Context, r *scene.Request, served bool) (sc
 		if err != nil {
 			return scene.Answer{}, err
 		}
-		// Servers learn the types of new custom resources with a delay.
+		// A server learns the types of new custom resources with a delay.
 		if a.Code == http.StatusServiceUnavailable && time.Now().Before(deadline) {
 			time.Sleep(time.Second)
 			continue
@@ -258,7 +263,7 @@ func (at *stage) request(ctx context.Context, r *scene.Request, served bool) (sc
 	}
 }
 
-// withoutRandomName replaces the random part of a generated name.
+// withoutRandomName replaces the random part of a generated name in an answer.
 func withoutRandomName(obj json.RawMessage, a *scene.Answer, body []byte) []byte {
 	var generated struct {
 		Metadata struct{ Name, GenerateName string }
@@ -290,7 +295,7 @@ func converted(id string, a *oracle.Answer) scene.Answer {
 	return answer
 }
 
-// pointer matches an address that a server prints in place of a value.
+// pointer matches an address that a server prints instead of a value.
 var pointer = regexp.MustCompile(`\(0x[0-9a-f]{6,}\)`)
 
 func withoutPointers(text string) string { return pointer.ReplaceAllString(text, "(0xPOINTER)") }
@@ -298,7 +303,7 @@ func withoutPointers(text string) string { return pointer.ReplaceAllString(text,
 // accountVolume matches the random part of the name of a volume.
 var accountVolume = regexp.MustCompile(`"kube-api-access-[a-z0-9]{5}"`)
 
-// normalized removes what differs from run to run.
+// normalized replaces the parts of a body that differ in each run.
 func normalized(body []byte) (json.RawMessage, error) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
@@ -327,7 +332,7 @@ func normalized(body []byte) (json.RawMessage, error) {
 	}
 	data := bytes.TrimSpace(text.Bytes())
 	if uid != "" {
-		// Jobs have it in labels, too.
+		// Jobs also have their UID in labels.
 		data = bytes.ReplaceAll(data, []byte(`"`+uid+`"`), []byte(`"UID"`))
 	}
 	return accountVolume.ReplaceAll(data, []byte(`"kube-api-access-XXXXX"`)), nil

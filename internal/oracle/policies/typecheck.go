@@ -16,7 +16,7 @@ import (
 	"github.com/kubevet/kubevet/internal/scene"
 )
 
-// checker is a running type checker of a release.
+// checker is a process with the type checker of a release.
 type checker struct {
 	process *exec.Cmd
 	in      io.WriteCloser
@@ -42,8 +42,8 @@ func startChecker(ctx context.Context, binary string, at *client.Server) (*check
 	return &checker{process, in, lines}, nil
 }
 
-// typeName matches the name of the type of a kind, such as Pod675439945. The
-// digits are from the clock.
+// typeName matches the name of a kind's type in messages, such as Pod675439945.
+// The digits come from the clock.
 var typeName = regexp.MustCompile(`\b([A-Z][A-Za-z]*)[0-9]{4,9}\b`)
 
 func (c *checker) check(policy []byte) (warnings []scene.ExpressionWarning, err error) {

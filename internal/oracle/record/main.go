@@ -1,5 +1,5 @@
-// Command record asks released kube-apiservers about all cases and writes down
-// what they answer, for the tests of the main module.
+// Command record records the answers of released kube-apiservers to all cases,
+// for the tests of the main module.
 //
 //	go run ./record                       all releases, all cases
 //	go run ./record -releases 1.37.1      one of them
@@ -7,9 +7,10 @@
 //	go run ./record -objects FILE -releases 1.37.1 >answers.jsonl
 //	go run ./record -objects FILE -releases 1.37.1 -bodies >objects.jsonl
 //
-// FILE has objects as JSON lines, each as it is or in the obj of a case. Each is
-// created as a dry run, once the namespaces they are in and the custom
-// resources that are defined in FILE are there.
+// FILE has objects as JSON lines. Each line is an object, or a case with an
+// object in its field obj. The command first creates the namespaces and custom
+// resource definitions that the objects need. It then creates each object as a
+// dry run.
 package main
 
 import (
@@ -134,7 +135,7 @@ func (s *settings) selected() ([]oracle.Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Later cases may need the objects that a case really creates.
+	// A case can create objects that later cases need.
 	files := map[string]bool{}
 	for i := range all {
 		if wanted.MatchString(all[i].ID) {
@@ -150,7 +151,7 @@ func (s *settings) selected() ([]oracle.Case, error) {
 	return cases, nil
 }
 
-// ask builds a release if need be, runs it, and asks it.
+// ask builds a release if necessary, runs it, and records its answers.
 func (s *settings) ask(ctx context.Context, version string, cases []oracle.Case) ([]oracle.Answer, error) {
 	binary, err := release.Build(ctx, version, s.binaries)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/client"
 )
 
-// askObjects asks about objects in the order in which they depend on each
-// other: first namespaces and definitions, which are then made, then the rest.
-// The answers are in the order of the cases.
+// askObjects sends objects in the order of their dependencies: namespaces and
+// definitions first, which it then creates, and after them all others. The
+// answers are in the order of the cases.
 func askObjects(ctx context.Context, at *client.Server, cases []oracle.Case) ([]oracle.Answer, error) {
 	answers := make([]oracle.Answer, len(cases))
 	ask := func(i int) (err error) {

@@ -13,17 +13,18 @@ import (
 	"strings"
 )
 
-// generatedOpenAPI is the file that releases up to 1.22 make when they are
-// built, and do not publish.
+// generatedOpenAPI is a file that releases up to 1.22 generate in their build.
+// Their published sources do not have it.
 const generatedOpenAPI = "pkg/generated/openapi/zz_generated.openapi.go"
 
-// reflect2 1.0.1, which releases up to 1.21 ask for, panics on the maps of
-// today's Go.
+// Releases up to 1.21 require reflect2 1.0.1, which panics with the maps of the
+// present Go.
 const oldReflect2, newReflect2 = "github.com/modern-go/reflect2 v1.0.1", "github.com/modern-go/reflect2 v1.0.2"
 
-// complete returns a directory with the sources of a release that can be built; "" means the module
-// itself. The sources of releases up to 1.22 lack the OpenAPI description of their API. Only
-// server-side apply and kubectl explain need it. A server that is configured without one works.
+// complete returns a directory with the sources of a release that can be built.
+// The result is "" if the module itself can be built. The sources of releases
+// up to 1.22 lack the OpenAPI description of their API. Only server-side apply
+// and kubectl explain need it. A server that is configured without one works.
 func complete(ctx context.Context, downloaded, dir string) (string, error) {
 	if _, err := os.Stat(filepath.Join(downloaded, filepath.FromSlash(generatedOpenAPI))); err == nil {
 		return "", nil
@@ -34,7 +35,7 @@ func complete(ctx context.Context, downloaded, dir string) (string, error) {
 	if err := os.CopyFS(sources, os.DirFS(downloaded)); err != nil {
 		return "", err
 	}
-	// Modules are stored read-only.
+	// The go command stores modules read-only.
 	if out, err := exec.CommandContext(ctx, "chmod", "-R", "u+w", sources).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
@@ -60,15 +61,15 @@ func GetOpenAPIDefinitions(common.ReferenceCallback) map[string]common.OpenAPIDe
 	return sources, os.WriteFile(file, text, 0o644)
 }
 
-// configured matches, in CreateServerChain, what makes the configuration that
-// all servers of the process are made of.
+// configured matches the code in CreateServerChain that creates the
+// configuration for all servers of the process.
 var configured = regexp.MustCompile(`(?m)^\tkubeAPIServerConfig, .*CreateKubeAPIServerConfig\(.*\)\n\tif err != nil \{\n\t\treturn nil, err\n\t\}\n`)
 
-// gone are modules that old releases require and that nobody serves any more.
+// gone are modules that old releases require, and that are no longer available.
 // kube-apiserver does not use their packages.
 var gone = []string{"vbom.ml/util"}
 
-// standIns makes empty modules in dir for those that are gone, and gives the
+// standIns creates empty modules in dir for the modules in gone. It returns the
 // replacements for a go.mod.
 func standIns(dir string) (string, error) {
 	var replace strings.Builder
@@ -85,6 +86,6 @@ func standIns(dir string) (string, error) {
 	return replace.String(), nil
 }
 
-// repaired are the replacements of a release with those modules exchanged that
-// do not work with today's Go.
+// repaired returns the replacements of a release, with newer versions of
+// modules that do not work with the present Go.
 func repaired(replace string) string { return strings.ReplaceAll(replace, oldReflect2, newReflect2) }

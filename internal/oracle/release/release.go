@@ -18,21 +18,22 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Versions are the releases that are asked: the newest, those around the
-// minors where most changed, and an old one. To ask another, add its version.
-// 1.23 is the oldest that builds as it is; of some patches (1.27.16, 1.31.14)
-// the checksum database does not have every module.
+// Versions returns the releases whose answers are recorded: the newest release,
+// releases around the minors with the most changes, and an old one. 1.23 is the
+// oldest release that builds without changes. For some patch releases (1.27.16,
+// 1.31.14), the checksum database does not have all modules.
 func Versions() []string { return []string{"1.37.1", "1.32.13", "1.31.4", "1.24.17"} }
 
-// Converting are the releases that are asked to convert objects between
-// versions: of each version that an object may be in, one that still has it. The
-// workloads of extensions/v1beta1 and apps/v1beta1 were last served by 1.17,
-// what 1.22 removed by 1.21, what 1.25 removed by 1.24.
+// Converting returns the releases that convert objects between versions. For
+// each old version of an object, it has a release that still serves it. 1.17
+// was the last release with the workloads of extensions/v1beta1 and
+// apps/v1beta1. 1.22 removed versions that 1.21 still has, and 1.25 removed
+// versions that 1.24 still has.
 func Converting() []string {
 	return []string{"1.17.17", "1.21.14", "1.24.17", "1.31.4", "1.37.1"}
 }
 
-// Minor is the name of a version's minor: 1.37 of 1.37.1.
+// Minor returns the minor of a version, such as 1.37 for 1.37.1.
 func Minor(version string) string {
 	if i := strings.LastIndexByte(version, '.'); i > 0 {
 		return version[:i]
@@ -40,8 +41,8 @@ func Minor(version string) string {
 	return version
 }
 
-// cacheVariable names the environment variable with a build cache that is to be
-// used and kept.
+// cacheVariable is the environment variable with a directory for the build
+// cache. This cache is kept after the build.
 const cacheVariable = "KUBEVET_ORACLE_GOCACHE"
 
 // Build returns the file name of the kube-apiserver of a version. It builds the program if dir does
@@ -51,8 +52,8 @@ func Build(ctx context.Context, version, dir string) (string, error) {
 	return build(ctx, version, dir, "kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver", "")
 }
 
-// Manager returns the file name of the kube-controller-manager of a version. It is
-// built as Build does.
+// Manager returns the file name of the kube-controller-manager of a version. It
+// builds the program in the same way as Build.
 func Manager(ctx context.Context, version, dir string) (string, error) {
 	return build(ctx, version, dir, "kube-controller-manager", "k8s.io/kubernetes/cmd/kube-controller-manager", "")
 }
@@ -61,14 +62,14 @@ func Manager(ctx context.Context, version, dir string) (string, error) {
 var typeChecker string
 
 // TypeChecker returns the file name of a program that finds type errors in
-// policies with the code of a version, which is 1.30 or newer. It is built as
-// Build does, in less time.
+// policies with the code of a version, 1.30 or newer. It builds the program in
+// the same way as Build, but in less time.
 func TypeChecker(ctx context.Context, version, dir string) (string, error) {
 	return build(ctx, version, dir, "typechecker", "./typechecker", typeChecker)
 }
 
-// build builds a command of a release. main is the source of one that is not
-// part of it.
+// build builds a command of a release. If the release does not have the
+// command, main is its source.
 func build(ctx context.Context, version, dir, name, pkg, main string) (string, error) {
 	binary := filepath.Join(dir, name+"-"+version)
 	if _, err := os.Stat(binary); err == nil {
@@ -110,7 +111,8 @@ func build(ctx context.Context, version, dir, name, pkg, main string) (string, e
 	build.Dir = module
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
 	if os.Getenv(cacheVariable) == "" {
-		// A cache of its own is removed at the end: no other build can use it.
+		// No other build can use the cache, so it is in a directory that is
+		// removed.
 		build.Env = append(build.Env, "GOCACHE="+filepath.Join(module, "cache"))
 	} else {
 		build.Env = append(build.Env, "GOCACHE="+os.Getenv(cacheVariable))
@@ -121,9 +123,9 @@ func build(ctx context.Context, version, dir, name, pkg, main string) (string, e
 	return binary, nil
 }
 
-// goMod is a module that builds a release: what k8s.io/kubernetes keeps in its
-// own tree is taken from the modules that are published with it, and its other
-// replacements stand. Sources that have to be completed go into dir.
+// goMod returns the go.mod of a module that builds a release. The release's own
+// staging directories are replaced by the published modules. Other replacements
+// of the release are kept. Sources that must be completed are written to dir.
 func goMod(ctx context.Context, version, dir string) ([]byte, error) {
 	list := exec.CommandContext(ctx, "go", "mod", "download", "-json", "k8s.io/kubernetes@v"+version)
 	list.Dir = os.TempDir()
@@ -196,7 +198,8 @@ func goMod(ctx context.Context, version, dir string) ([]byte, error) {
 	return file.Format()
 }
 
-// Run returns a function that runs a kube-apiserver as a process. The file log receives its output.
+// Run returns a function that runs a kube-apiserver as a process. Its output
+// goes to the file log.
 func Run(binary, log string) func(ctx context.Context, args []string) error {
 	return func(ctx context.Context, args []string) error {
 		out, err := os.Create(log)

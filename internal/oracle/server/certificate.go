@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// selfSigned makes a certificate of the loopback address, good for a day, that
-// is its own authority, and its key.
+// selfSigned returns a certificate for the loopback address and its key. The
+// certificate is signed by itself and valid for a day.
 func selfSigned() (certPEM, keyPEM []byte, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package server runs kube-apiservers, each with an etcd of its own, on the
-// loopback interface only.
+// Package server runs kube-apiservers on the loopback interface. Each has its
+// own etcd.
 package server
 
 import (
@@ -19,29 +19,30 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/client"
 )
 
-// Options say how to run a kube-apiserver.
+// Options configure a kube-apiserver.
 type Options struct {
-	// Name is what its answers are filed under.
+	// Name is the name of the server in recorded answers.
 	Name string
-	// Version is the release, such as 1.17.17, where it is so old that it takes
-	// other arguments; empty for one from 1.20 on.
+	// Version is the release, such as 1.17.17, if it is before 1.20 and needs
+	// other arguments; empty for later releases.
 	Version string
-	// Gates are its feature gates, as the flag takes them; empty for defaults.
+	// Gates is the value of --feature-gates; empty for the defaults.
 	Gates string
-	// Dir is a directory for its files, which the caller removes.
+	// Dir is the directory for the server's files. The caller removes it.
 	Dir string
 	// Run runs a kube-apiserver with command-line arguments until the context
-	// ends: a process, or the code itself.
+	// ends. It runs a process, or the server's code.
 	Run func(ctx context.Context, args []string) error
 }
 
-// startTimeout is how long a server may take until it is ready.
+// startTimeout is the time after which a server that is not ready has failed.
 const startTimeout = 3 * time.Minute
 
-// stopTimeout is how long one may take to end; then etcd ends under it.
+// stopTimeout is the time after which etcd is stopped although the server still
+// runs.
 const stopTimeout = 30 * time.Second
 
-// Start starts a server. stop ends it and waits for its end.
+// Start starts a server. stop stops the server and waits until it has ended.
 func Start(ctx context.Context, o Options) (s *client.Server, stop func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	etcd, closeEtcd, err := startEtcd(filepath.Join(o.Dir, "etcd"))
@@ -90,7 +91,7 @@ func Start(ctx context.Context, o Options) (s *client.Server, stop func(), err e
 		Replace: hook.replacer(files),
 	}
 	if err := ready(ctx, s, ended); err != nil {
-		// What ended is put back for stop to take.
+		// Put the error back, because stop reads it again.
 		if !errors.Is(err, errNotReady) {
 			ended <- err
 		}
@@ -100,8 +101,8 @@ func Start(ctx context.Context, o Options) (s *client.Server, stop func(), err e
 	return s, stop, nil
 }
 
-// arguments are those of every release. All APIs are served, also those that
-// are off by default, for the cases to ask about.
+// arguments returns the arguments for all releases. They enable all APIs,
+// because cases need them.
 func arguments(o Options, files files, etcd string, port int) []string {
 	args := []string{
 		"--etcd-servers=" + etcd,
@@ -130,15 +131,16 @@ func arguments(o Options, files files, etcd string, port int) []string {
 	return args
 }
 
-// old reports whether a release listens without TLS too by default: one before 1.20.
+// old reports whether a release is before 1.20. Such a release also listens
+// without TLS by default.
 func old(version string) bool {
 	minor, _, _ := strings.Cut(strings.TrimPrefix(version, "1."), ".")
 	n, err := strconv.Atoi(minor)
 	return err == nil && n < 20
 }
 
-// runtimeConfig asks for all APIs. To releases before 1.20 some kinds of
-// extensions/v1beta1 have to be named.
+// runtimeConfig returns the value of --runtime-config that enables all APIs.
+// Releases before 1.20 also need the names of some kinds of extensions/v1beta1.
 func runtimeConfig(version string) string {
 	all := "api/all=true"
 	if old(version) {
@@ -151,8 +153,8 @@ func runtimeConfig(version string) string {
 
 var errNotReady = errors.New("not ready in time")
 
-// ready waits until a server answers and has made what it makes on its own,
-// and makes the service account that pods need.
+// ready waits until a server responds and has created its own objects. It then
+// creates the service account that pods need.
 func ready(ctx context.Context, s *client.Server, ended <-chan error) error {
 	deadline := time.Now().Add(startTimeout)
 	for {
@@ -179,11 +181,11 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// tokens are those of the users that cases may name; nobody's is not known to
-// the server.
+// tokens are the tokens of the users of cases. The server does not know the
+// token of nobody.
 var tokens = map[string]string{"admin": "tok-admin", "viewer": "tok-viewer", "node": "tok-node", "nobody": "tok-nobody"}
 
-// files are the names of what a server reads at its start.
+// files are the names of files that a server reads at its start.
 type files struct {
 	cert, key, accounts, tokens string
 	certPEM                     []byte

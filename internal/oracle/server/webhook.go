@@ -10,16 +10,17 @@ import (
 	"time"
 )
 
-// hook is a webhook server for cases to configure. Bodies of cases name its
-// address $WEBHOOK and its authority $CABUNDLE.
+// hook is a webhook server for cases. In the body of a case, $WEBHOOK is its
+// address and $CABUNDLE is its certificate authority.
 type hook struct {
 	*http.Server
 	address string
 }
 
-// startWebhook serves admission reviews. The path selects the answer: /allow, /deny, /denymsg with
-// a message, /warn with a warning, and /denywarn with both. /many answers with forty warnings of
-// 150 letters. /dry warns if the request is a dry run.
+// startWebhook starts a server for admission reviews. The path determines the
+// response: /allow and /deny; /denymsg with a message; /warn with a warning;
+// /denywarn with both. /many sends forty warnings of 150 letters. /dry sends a
+// warning if the request is a dry run.
 func startWebhook(f files) (*hook, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

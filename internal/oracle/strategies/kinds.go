@@ -106,13 +106,13 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// both is what a registry does with an object that is made or replaced.
+// both is a strategy for the creation and the update of objects.
 type both interface {
 	rest.RESTCreateStrategy
 	rest.RESTUpdateStrategy
 }
 
-// builtIn are the strategies of the kinds that pkg/registry serves.
+// builtIn returns the strategies of the kinds that pkg/registry serves.
 func builtIn() map[schema.GroupKind]both {
 	allow := authorizerfactory.NewAlwaysAllowAuthorizer()
 	resolve := resolver.ResourceResolverFunc(func(gvk schema.GroupVersionKind) (schema.GroupVersionResource, error) {
@@ -209,8 +209,8 @@ func builtIn() map[schema.GroupKind]both {
 	}
 }
 
-// adminNamespaces answers that every namespace lets its users have admin access
-// to devices.
+// adminNamespaces returns namespaces in which all users have admin access to
+// devices.
 type adminNamespaces struct{ typedcorev1.NamespaceInterface }
 
 func (adminNamespaces) Get(_ context.Context, name string, _ metav1.GetOptions) (*corev1.Namespace, error) {

@@ -6,11 +6,11 @@ import (
 	"k8s.io/kubernetes/pkg/apis/core"
 )
 
-// What registry/core/service/storage does around the strategy, where what is
-// validated depends on it.
+// The functions in this file re-state parts of registry/core/service/storage on
+// which the validation depends.
 
-// allocate sets the fields of a stored Service that the server allocates at its creation: any
-// address and any ports are sufficient.
+// allocate sets the fields that a server allocates when it creates a Service.
+// Any addresses and ports are sufficient.
 func allocate(s *core.Service) {
 	if s.Spec.Type == core.ServiceTypeExternalName {
 		return
@@ -36,9 +36,9 @@ func allocate(s *core.Service) {
 	}
 }
 
-// keepAllocated is patchAllocatedValues and normalizeClusterIPs: what was
-// allocated stays where the new object does not say otherwise, and a client
-// that knows only one of clusterIP and clusterIPs need not set the other.
+// keepAllocated re-states patchAllocatedValues and normalizeClusterIPs.
+// Allocated values stay unless the new object changes them. A client that knows
+// only clusterIP or only clusterIPs need not set the other field.
 func keepAllocated(s, old *core.Service) {
 	external := core.ServiceTypeExternalName
 	if s.Spec.Type != external && old.Spec.Type != external {

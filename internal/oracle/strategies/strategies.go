@@ -1,9 +1,9 @@
-// Package strategies answers requests with the code of the newest release of
-// Kubernetes itself, without a server: strict decoding and defaulting, the
-// strategy of the kind, and the recorder that makes the Warning headers.
+// Package strategies answers requests with the code of the newest Kubernetes
+// release, without a server. It runs strict decoding and defaulting, the
+// strategy of the kind, and the recorder of Warning headers.
 //
-// What only a server does is missing: admission, webhooks, what a registry
-// allocates, and which APIs are served.
+// Parts that need a server are missing: admission, webhooks, values that a
+// registry allocates, and the list of served APIs.
 package strategies
 
 import (
@@ -40,22 +40,23 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// Minor is the release whose code this is: that of go.mod.
+// Minor is the minor of the release whose code is used. It is the release in
+// go.mod.
 const Minor = 37
 
 // Oracle answers requests.
 type Oracle struct{ schemes []kinds }
 
-// kinds are those of one scheme: the built-in ones, CustomResourceDefinition,
-// APIService.
+// kinds are the kinds of one scheme: built-in kinds, CustomResourceDefinition,
+// or APIService.
 type kinds struct {
 	scheme     *runtime.Scheme
 	codecs     serializer.CodecFactory
 	strategies map[schema.GroupKind]both
 }
 
-// New makes an oracle, that of a server which allows privileged containers, as
-// every installer sets it up.
+// New returns an Oracle for a server that allows privileged containers, as all
+// installers configure it.
 func New() *Oracle {
 	capabilities.Initialize(capabilities.Capabilities{AllowPrivileged: true})
 	crds, services := runtime.NewScheme(), runtime.NewScheme()
@@ -72,9 +73,9 @@ func New() *Oracle {
 	}}
 }
 
-// Answer answers a case that creates, updates or merges an object, with one
-// object of its identity in Setup if it was there before; ok is false for what
-// only a server can answer.
+// Answer returns the answer to a case that creates, updates or merges an
+// object. For an update, Setup must have one object with the same identity. ok
+// is false if only a server could answer.
 func (o *Oracle) Answer(c *oracle.Case) (a oracle.Answer, ok bool) {
 	a = oracle.Answer{File: c.File, ID: c.ID, Op: c.Op}
 	head, err := c.Head()
@@ -132,14 +133,14 @@ func refuse(a *oracle.Answer, err error) {
 	}
 }
 
-// Serves reports whether the release has a kind at a version.
+// Serves reports whether the release has a kind in a version.
 func (o *Oracle) Serves(apiVersion, kind string) bool {
 	gvk := schema.FromAPIVersionAndKind(apiVersion, kind)
 	of, strategy := o.find(gvk)
 	return strategy != nil && !of.removed(gvk)
 }
 
-// find returns the strategy of a kind, nil if there is none.
+// find returns the strategy of a kind; nil for none.
 func (o *Oracle) find(gvk schema.GroupVersionKind) (kinds, both) {
 	for _, k := range o.schemes {
 		if !k.scheme.Recognizes(gvk) {
@@ -180,7 +181,7 @@ func (k kinds) removed(gvk schema.GroupVersionKind) bool {
 	return major == 1 && minor <= Minor
 }
 
-// question is one request about an object of a kind.
+// question is a request with an object.
 type question struct {
 	kinds
 	strategy        both
@@ -191,8 +192,9 @@ type question struct {
 	validation      string
 }
 
-// answer does what the handlers of create and update do (endpoints/handlers),
-// and then the registry (registry/generic/registry/store.go).
+// answer does the same as the handlers for create and update
+// (endpoints/handlers), and then the registry
+// (registry/generic/registry/store.go).
 func (q *question) answer(ctx context.Context) error {
 	verb := "create"
 	if q.old != nil {
@@ -251,8 +253,9 @@ func (q *question) answer(ctx context.Context) error {
 	return q.update(ctx, obj, old, m)
 }
 
-// decode reads a body. It returns unknown and duplicate fields separately from errors that make it
-// unreadable.
+// decode decodes a body. The second result has the errors about unknown and
+// repeated fields. The third result is the error for a body that cannot be
+// decoded.
 func (q *question) decode(body []byte) (runtime.Object, []error, error) {
 	info, _ := runtime.SerializerInfoForMediaType(q.codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
 	decoder := q.codecs.DecoderToVersion(info.StrictSerializer, runtime.InternalGroupVersioner)
@@ -263,13 +266,13 @@ func (q *question) decode(body []byte) (runtime.Object, []error, error) {
 	return obj, nil, err
 }
 
-// undecodable is transformDecodeError of endpoints/handlers/response.go.
+// undecodable re-states transformDecodeError in endpoints/handlers/response.go.
 func (q *question) undecodable(err error) error {
 	return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", q.gvk.Kind, q.gvk.Version, q.gvk.Kind, err))
 }
 
-// stored is the object as it is there before an update. One that this release
-// refuses was stored by an older one.
+// stored returns the stored object before an update. If this release refuses
+// the object, an older release has stored it.
 func (q *question) stored(ctx context.Context) (runtime.Object, error) {
 	old, _, err := q.decode(q.old)
 	if err != nil {
@@ -287,8 +290,8 @@ func (q *question) stored(ctx context.Context) (runtime.Object, error) {
 	return old, nil
 }
 
-// mergeInto puts in place of the body what it makes of the stored object as a
-// JSON merge patch.
+// mergeInto applies the body to the stored object as a JSON merge patch. The
+// result becomes the body.
 func (q *question) mergeInto(old runtime.Object) error {
 	info, _ := runtime.SerializerInfoForMediaType(q.codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
 	current, err := runtime.Encode(q.codecs.EncoderForVersion(info.Serializer, q.gvk.GroupVersion()), old)
@@ -361,8 +364,9 @@ func (q *question) update(ctx context.Context, obj, old runtime.Object, m metav1
 	return rest.BeforeUpdate(q.strategy, ctx, obj, old)
 }
 
-// dedupOwners is dedupOwnerReferencesAndAddWarning of endpoints/handlers/rest.go,
-// which is called later for patches than for objects.
+// dedupOwners re-states dedupOwnerReferencesAndAddWarning in
+// endpoints/handlers/rest.go. The server calls it later for a patch than for
+// other requests.
 func dedupOwners(ctx context.Context, m metav1.Object, patched bool) {
 	refs := m.GetOwnerReferences()
 	var kept []metav1.OwnerReference
@@ -385,7 +389,7 @@ func dedupOwners(ctx context.Context, m metav1.Object, patched bool) {
 	warning.AddWarning(ctx, "", fmt.Sprintf(format, strings.Join(twice, ", ")))
 }
 
-// unheard drops warnings.
+// unheard is a recorder that drops all warnings.
 type unheard struct{}
 
 func (unheard) AddWarning(string, string) {}

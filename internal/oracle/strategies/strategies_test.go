@@ -12,10 +12,11 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// recorded is what the newest release answered as a server.
+// recorded is the file with the answers of a server of the newest release.
 var recorded = filepath.Join("..", "..", "..", "rules", "apiserver", "answer", "testdata", "oracle", "1.37.jsonl.gz")
 
-// TestRecorded holds that the code answers as the server that was made of it.
+// TestRecorded checks that the code has the same answers as a server of the
+// same release.
 func TestRecorded(t *testing.T) {
 	cases, err := oracle.ReadCases(filepath.Join("..", "cases"))
 	if err != nil {
@@ -52,8 +53,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestKinds holds that no kind is forgotten: all that can be stored have a
-// strategy here.
+// TestKinds checks that each kind that can be stored has a strategy.
 func TestKinds(t *testing.T) {
 	o := New()
 	for _, k := range o.schemes {
@@ -68,9 +68,9 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// notStored are kinds of lists, options and requests, and those that a server
-// keeps for itself.
+// notStored matches kinds of lists, options and requests, and kinds that only
+// the server stores.
 var notStored = regexp.MustCompile(`(List|Options|Review|Status|Proxy|TokenRequest|Scale|^Binding|WatchEvent|DeploymentRollback|RangeAllocation|SerializedReference)$|^Eviction$`)
 
-// elsewhere are groups whose kinds are those of another group inside.
+// elsewhere are groups whose kinds are internally in another group.
 var elsewhere = map[string]bool{"extensions": true, "events.k8s.io": true}

@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// words are the texts that fields are made of: such as defaults and conversions
-// look at, and others.
+// words are values for generated fields. Many of them matter for defaults and
+// conversions.
 var words = []string{"", "a", "b", "http", "80", "RollingUpdate", "OnDelete", "Recreate", "Parallel", "Ignore", "Fail",
 	"Exact", "None", "NoneOnDryRun", "Webhook", "Namespaced", "v1", "v1beta1", "ServiceAccount", "User", "Group", "*",
 	"kubernetes.io/hostname", "topology.kubernetes.io/zone", "IPv4", "Limited", "Exempt", "Queue", "Resource", "Pods",
@@ -25,9 +25,9 @@ var words = []string{"", "a", "b", "http", "80", "RollingUpdate", "OnDelete", "R
 	"pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match", "deprecated.daemonset.template.generation",
 	"deprecated.deployment.rollback.to"}
 
-// Generate makes an object of a kind up: the same one for the same seed. Fields
-// have the right types, and hold what defaults and conversions look at more
-// often than what is valid.
+// Generate generates an object of a kind. The same seed returns the same
+// object. Fields have the right types. Many values matter for defaults and
+// conversions, and may be invalid.
 func (s *Scheme) Generate(apiVersion, kind string, seed uint64) ([]byte, error) {
 	made, err := s.scheme.New(schema.FromAPIVersionAndKind(apiVersion, kind))
 	if err != nil {
@@ -49,8 +49,8 @@ func (s *Scheme) Generate(apiVersion, kind string, seed uint64) ([]byte, error) 
 	return json.Marshal(object)
 }
 
-// Break changes a few values of an object to others that may be of the wrong
-// type: the same ones for the same seed.
+// Break replaces a few values of an object. The new values may be of the wrong
+// type. The same seed returns the same object.
 func Break(object []byte, seed uint64) ([]byte, error) {
 	var v map[string]any
 	if err := json.Unmarshal(object, &v); err != nil {
@@ -100,7 +100,7 @@ func (g generator) breakOne(v any, depth int) {
 	}
 }
 
-// deepest is how many levels of an object are filled.
+// deepest is the largest depth of fields that are filled.
 const deepest = 9
 
 type generator struct{ *rand.Rand }
@@ -109,7 +109,7 @@ func (g generator) word() string { return words[g.IntN(len(words))] }
 
 func (g generator) key() string { return words[1+g.IntN(len(words)-1)] }
 
-// own fills types that encode themselves.
+// own fills a value whose type has its own encoding.
 func (g generator) own(v reflect.Value) bool {
 	var made any
 	moment := time.Unix(1600000000, 0)
@@ -201,8 +201,8 @@ func (g generator) fill(v reflect.Value, depth int) {
 	}
 }
 
-// thin removes some of the nulls and zeroes that Go writes and people omit, and fields that do not
-// belong in a manifest.
+// thin removes some of the nulls and zeroes that Go writes and people omit. It
+// also removes fields that do not belong in a manifest.
 func (g generator) thin(v any) {
 	switch v := v.(type) {
 	case map[string]any:

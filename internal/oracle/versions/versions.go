@@ -1,6 +1,6 @@
-// Package versions converts objects between the versions of their kind with the
-// code of the newest release of Kubernetes itself, without a server: decoding,
-// defaulting and conversion.
+// Package versions converts objects between versions with the code of the
+// newest Kubernetes release, without a server. It decodes, defaults and
+// converts objects.
 package versions
 
 import (
@@ -17,17 +17,18 @@ import (
 	_ "k8s.io/kubernetes/pkg/api/testing" // registers all built-in kinds
 )
 
-// Minor is the release whose code this is: that of go.mod.
+// Minor is the minor of the release whose code is used. It is the release in
+// go.mod.
 const Minor = "1.37"
 
-// Scheme converts.
+// Scheme converts objects between the versions of their kind.
 type Scheme struct {
 	scheme         *runtime.Scheme
 	codecs, strict serializer.CodecFactory
 }
 
-// New makes a Scheme of all built-in kinds, custom resource definitions and API
-// services. There can be one in a program.
+// New returns a Scheme with all built-in kinds, custom resource definitions and
+// API services. A program can have only one.
 func New() *Scheme {
 	s := legacyscheme.Scheme
 	apiextensions.Install(s)
@@ -35,23 +36,23 @@ func New() *Scheme {
 	return &Scheme{scheme: s, codecs: serializer.NewCodecFactory(s), strict: serializer.NewCodecFactory(s, serializer.EnableStrict)}
 }
 
-// Has reports whether the release knows the kind, served or not.
+// Has reports whether the release's code has the kind, even if its server no
+// longer serves it.
 func (s *Scheme) Has(apiVersion, kind string) bool {
 	return s.scheme.Recognizes(schema.FromAPIVersionAndKind(apiVersion, kind))
 }
 
-// Answer is what becomes of an object.
+// Answer is the result of a conversion.
 type Answer struct {
-	// Object is the object in the version that was asked for, with defaults.
+	// Object is the object in the new version, with defaults.
 	Object map[string]any
-	// Strict is what strict decoding of the given object says, and empty if it
-	// has nothing to say.
+	// Strict is the error of strict decoding; empty for none.
 	Strict string
 }
 
-// Show returns an object in the form in which a server that stored it shows it in a version of its
-// kind, without the status. It is decoded, defaulted, converted, and defaulted again, like an
-// object that is read from storage.
+// Show returns an object as a server would return it in this version after
+// storing it, without the status. It is decoded, defaulted, converted, and
+// defaulted again, like an object that is read from storage.
 func (s *Scheme) Show(object []byte, apiVersion string) (a Answer, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -84,8 +85,8 @@ func (s *Scheme) Show(object []byte, apiVersion string) (a Answer, err error) {
 	return a, nil
 }
 
-// withoutNow takes out the time of a taint that is a default: the moment at
-// which the object was looked at.
+// withoutNow removes the time of a taint if it is a default. The default is the
+// current time.
 func withoutNow(v any) {
 	switch v := v.(type) {
 	case map[string]any:

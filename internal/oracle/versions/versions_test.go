@@ -17,10 +17,10 @@ var (
 	first   = flag.Uint64("first", 1, "the first seed that they are made up from")
 )
 
-// TestSafe makes objects of all deprecated kinds up, every second one with values
-// that do not belong there. Where a plan is safe, the
-// object that its steps make must be, with defaults, what the release makes of
-// the old one; and there must be nothing left to do.
+// TestSafe generates objects of all deprecated kinds, half of them with invalid
+// values. If a plan is safe, its steps must result in the same object as the
+// release's conversion, after defaults. A second plan for the result must be
+// empty.
 func TestSafe(t *testing.T) {
 	s := New()
 	target, err := lifecycle.NewTarget(Minor, nil, []string{"api/all=true"})
@@ -68,7 +68,7 @@ func TestSafe(t *testing.T) {
 			}
 			want, err := s.Show(old, plan.To.GroupVersion())
 			if err != nil {
-				continue // the release does not take the object
+				continue // the release refuses the object
 			}
 			safe++
 			text := encode(made)
@@ -96,8 +96,8 @@ func TestSafe(t *testing.T) {
 	}
 }
 
-// TestSafeInPlace makes objects with pods up. Where the replacement of a field is
-// safe, the release must show the object as it was before.
+// TestSafeInPlace generates objects with pods. If the replacement of a field is
+// safe, the release must return an equal object.
 func TestSafeInPlace(t *testing.T) {
 	s := New()
 	target, err := lifecycle.NewTarget(Minor, nil, nil)

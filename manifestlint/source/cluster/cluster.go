@@ -87,7 +87,7 @@ type Found struct {
 
 // Unread is a part of the cluster that could not be read.
 type Unread struct {
-	// What is the request that failed, such as "list secrets".
+	// What names the request that failed, such as "list secrets".
 	What string
 	Err  error
 	// Forbidden is set if the user lacks the permission.

@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/fights/ledger"
 )
 
-// fight is what kubevet reports.
+// fight is a fight in kubevet's report.
 type fight struct {
 	Rule    string
 	Object  ledger.Object
@@ -23,21 +23,23 @@ type fight struct {
 	Reversals                  int
 }
 
-// flap reports whether one client is said to undo its own writes.
+// flap reports whether the finding says that one client undoes its own writes.
 func (f fight) flap() bool { return f.Rule != "fieldfight" }
 
-// verdict is the comparison of a report with the ledger.
+// verdict has the numbers from comparing a report with the ledger.
 type verdict struct {
 	fights, found, flaps, foundFlaps  int
 	reported, falseFights, falseFlaps int
-	// debatable counts those of the above whose truth is debatable.
+	// debatableFights, debatableFound and debatableFalse count the debatable
+	// entries among fights, found and falseFights.
 	debatableFights, debatableFound, debatableFalse int
 	parties, winners, namedFields, fields           int
 	lookalikes                                      int
 	notes                                           []string
 }
 
-// key names an object. A namespace may be said to be in itself.
+// key returns the name of an object for comparison. An event about a namespace
+// may or may not have the namespace in its own field.
 func key(o ledger.Object) string {
 	if o.Resource == "namespaces" {
 		o.Namespace = ""
@@ -109,7 +111,7 @@ func compare(entries []ledger.Entry, report []byte) (*verdict, error) {
 	return v, nil
 }
 
-// match compares a reported fight with the true one.
+// match compares a reported fight with the entry in the ledger.
 func (v *verdict) match(e ledger.Entry, f fight) {
 	v.found++
 	if e.Debatable {
@@ -121,7 +123,7 @@ func (v *verdict) match(e ledger.Entry, f fight) {
 	}
 	for _, w := range f.Writers {
 		if w.Kind == "webhook" {
-			w.User = w.Agent // its user is the webhook's configuration
+			w.User = w.Agent // events have the webhook's configuration as its user
 		}
 		got[w.User] = true
 	}
@@ -145,7 +147,7 @@ func (v *verdict) match(e ledger.Entry, f fight) {
 	v.namedFields++
 	var paths []string
 	for _, p := range f.Fields {
-		if !strings.Contains(p.Path, "last-applied-configuration") { // it follows the fields that are applied
+		if !strings.Contains(p.Path, "last-applied-configuration") { // this annotation changes with the applied fields
 			paths = append(paths, p.Path)
 		}
 	}
@@ -159,16 +161,17 @@ func (v *verdict) match(e ledger.Entry, f fight) {
 	}
 }
 
-// related reports whether two paths are the same, or one is above the other.
+// related reports whether two paths are equal, or one contains the other.
 func related(a, b string) bool {
 	a, b = plain(a), plain(b)
 	return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
 }
 
-// items are the positions of lists in paths: keys, or indices.
+// items matches the keys or indices of list items in paths.
 var items = regexp.MustCompile(`\[[^\]"]*\]|\.\d+(\.|$)`)
 
-// plain writes data["a.b"] and data.a.b alike, and all items of a list.
+// plain returns a path in one notation for data["a.b"] and data.a.b, and
+// without the keys of list items.
 func plain(path string) string {
 	path = items.ReplaceAllString(path, ".*$1")
 	return strings.NewReplacer(`["`, ".", `"]`, "").Replace(path)

@@ -1,9 +1,10 @@
-// This command compares kubevet's reports on the logs of recorded fights with their ledger.
+// Command judge compares kubevet's reports on the logs of recorded fights with
+// the ledger of the fights.
 //
 //	go run ./fights/judge DIR                 the reports RR.json … in DIR
 //	go run ./fights/judge -kubevet kubevet DIR   runs kubevet on the logs in DIR
 //
-// Of levels that DIR has no log of, logs are derived from RR.log or RR.log.zst.
+// If DIR has no log of a level, the log is derived from RR.log or RR.log.zst.
 package main
 
 import (
@@ -78,8 +79,8 @@ func run(args []string) error {
 	return nil
 }
 
-// report returns kubevet's report about a log. kubevet's exit status is not an error:
-// it is 1 if there are findings.
+// report returns kubevet's report about a log. kubevet's exit status 1 means
+// that there are findings, and is not an error.
 func report(kubevet, dir, scratch, file, at string, flags []string) ([]byte, error) {
 	log := filepath.Join(dir, file)
 	if _, err := os.Stat(log); err != nil {

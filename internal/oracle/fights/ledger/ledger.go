@@ -1,5 +1,5 @@
-// Package ledger describes what was played in a recorded audit log: the truth that
-// reports about the log are compared with.
+// Package ledger describes the scenes in a recorded audit log. Reports about
+// the log are compared with this description.
 package ledger
 
 import (
@@ -10,42 +10,49 @@ import (
 	"time"
 )
 
-// Kinds of entries.
+// These are the kinds of entries.
 const (
-	// Fight: two or more parties undo each other's writes, again and again.
+	// Fight means that two or more parties undo each other's writes repeatedly.
 	Fight = "fight"
-	// Lookalike: several writes that look like a fight but are not one.
+	// Lookalike means that several writes look like a fight but are not a
+	// fight.
 	Lookalike = "lookalike"
-	// Flap: one party, perhaps as several replicas, undoes its own writes.
+	// Flap means that one party, which can have several replicas, undoes its
+	// own writes.
 	Flap = "flap"
 )
 
-// Entry is the truth about one scene.
+// Entry is the description of one scene.
 type Entry struct {
-	// Scene names the scene, Family the group of its variants.
+	// Scene is the name of the scene. Family is the name of the group of its
+	// variants.
 	Scene  string `json:"scene"`
 	Family string `json:"family"`
 	// Kind is Fight, Lookalike or Flap.
 	Kind string `json:"kind"`
-	// Debatable is set if experts may disagree with Kind.
+	// Debatable is set if experts can disagree with Kind.
 	Debatable bool `json:"debatable,omitempty"`
-	// Toggles is set in a Lookalike if one writer does change its own value back and
-	// forth without a reason, so that the report of a flap is not wrong.
+	// Toggles is set in a Lookalike if one writer changes its own value back
+	// and forth without a reason. A report of a flap is then correct.
 	Toggles bool `json:"toggles,omitempty"`
-	// Objects are written by the scene. In a fight they are fought over.
+	// Objects are the objects that the scene writes. In a fight, the parties
+	// fight over them.
 	Objects []Object `json:"objects"`
-	// Fields are fought over; empty if whole objects are, or in a lookalike.
+	// Fields are the fields that the parties fight over. They are empty in a
+	// lookalike, and if the fight is about whole objects.
 	Fields []string `json:"fields,omitempty"`
-	// Follows are what the server changes with Fields: reports may name it or not.
+	// Follows are fields that the server changes together with Fields. A report
+	// may name them, but need not.
 	Follows []string `json:"follows,omitempty"`
-	// Writers are the parties. Bystanders that write other fields are left out.
+	// Writers are the parties. Other writers, which write other fields, are
+	// left out.
 	Writers []Writer `json:"writers"`
 	// Mechanism says how one write undoes another.
 	Mechanism string `json:"mechanism,omitempty"`
-	// Winner is the user whose value is in the object at the end; empty if none is.
+	// Winner is the user whose value the object has at the end; empty for none.
 	Winner string `json:"winner,omitempty"`
-	// Turns are the successful writes of the parties to the objects. Interval is
-	// the median time between two of them.
+	// Turns is the number of successful writes of the parties to the objects.
+	// Interval is the median time between two of these writes.
 	Turns    int       `json:"turns"`
 	Interval string    `json:"interval"`
 	From     time.Time `json:"from"`
@@ -56,7 +63,7 @@ type Entry struct {
 	Why string `json:"why"`
 }
 
-// Object names an object as audit events do.
+// Object is an object in the form of audit events.
 type Object struct {
 	Group     string `json:"group"`
 	Resource  string `json:"resource"`
@@ -64,12 +71,12 @@ type Object struct {
 	Name      string `json:"name"`
 }
 
-// Writer is a party.
+// Writer is a party of a fight.
 type Writer struct {
 	User string `json:"user"`
 	// Agent is the User-Agent header up to its first slash; "" for a webhook.
 	Agent string `json:"agent,omitempty"`
-	// Manager is the field manager that the program names; "" if it names none.
+	// Manager is the field manager in the program's requests; "" for none.
 	Manager string `json:"manager,omitempty"`
 	// Webhook is set if User is the name of a mutating webhook.
 	Webhook bool `json:"webhook,omitempty"`

@@ -1,5 +1,5 @@
-// Package level knows audit policies, and what an API server logs of a request at each
-// of their levels.
+// Package level has audit policies for each audit level, and reduces audit
+// events to a lower level.
 package level
 
 import (
@@ -8,7 +8,8 @@ import (
 	"fmt"
 )
 
-// Levels of audit policies. Mixed is not a level: it is a policy whose level differs by resource.
+// These are the levels of audit policies. Mixed is a policy whose level depends
+// on the resource.
 const (
 	RequestResponse = "RequestResponse"
 	Request         = "Request"
@@ -16,13 +17,14 @@ const (
 	Mixed           = "Mixed"
 )
 
-// Files are the levels by the names of the logs that hold them.
+// Files returns the names of log files and their levels.
 func Files() [][2]string {
 	return [][2]string{{"RR.log", RequestResponse}, {"RQ.log", Request}, {"MD.log", Metadata}, {"MX.log", Mixed}}
 }
 
-// mixed is the level of a resource under a policy as clusters have it: bodies of
-// secrets and config maps are not logged, answers only for workloads.
+// mixed returns the level of a resource in a policy like those of real
+// clusters. Bodies of secrets and config maps are not logged. Responses are
+// logged only for workloads.
 func mixed(group, resource string) string {
 	switch {
 	case group == "" && (resource == "secrets" || resource == "configmaps" || resource == "nodes" || resource == "endpoints" || resource == "events"),
@@ -34,7 +36,7 @@ func mixed(group, resource string) string {
 	return Request
 }
 
-// Policy returns an audit policy of one level, or the mixed one.
+// Policy returns an audit policy with one level, or the mixed policy.
 func Policy(level string) string {
 	rule := func(level string, groups string) string {
 		return fmt.Sprintf(`{"level":%q%s}`, level, groups)
@@ -44,13 +46,14 @@ func Policy(level string) string {
 		rules = rule(Metadata, `,"resources":[{"group":"","resources":["secrets","configmaps","nodes","endpoints","events","secrets/*","configmaps/*","nodes/*","endpoints/*"]},{"group":"coordination.k8s.io"},{"group":"admissionregistration.k8s.io"},{"group":"discovery.k8s.io"}]`) + "," +
 			rule(RequestResponse, `,"resources":[{"group":"apps"},{"group":"batch"},{"group":"autoscaling"}]`) + "," + rule(Request, "")
 	}
-	// Answers of token requests hold credentials.
+	// Responses to token requests contain credentials.
 	rules = rule(Metadata, `,"resources":[{"group":"","resources":["serviceaccounts/token"]}]`) + "," + rules
 	return `{"apiVersion":"audit.k8s.io/v1","kind":"Policy","omitStages":["RequestReceived"],"rules":[` + rules + `]}`
 }
 
-// Lower returns an event of level RequestResponse as the server logs it at a lower
-// level: it leaves out bodies, and the annotations with what webhooks patched.
+// Lower returns an event of level RequestResponse as the server logs it at a
+// lower level. It removes the bodies, and the annotations with the patches of
+// webhooks.
 func Lower(text []byte, level string) ([]byte, error) {
 	if level == RequestResponse {
 		return text, nil
@@ -79,7 +82,7 @@ func Lower(text []byte, level string) ([]byte, error) {
 	return dropPatches(text)
 }
 
-// drop removes a member of the outermost object, if it has it.
+// drop removes a member of the outermost object, if it exists.
 func drop(text []byte, name string) ([]byte, error) {
 	in := json.NewDecoder(bytes.NewReader(text))
 	if _, err := in.Token(); err != nil {
@@ -102,7 +105,8 @@ func drop(text []byte, name string) ([]byte, error) {
 	return text, nil
 }
 
-// dropPatches removes the annotations that only levels with bodies have.
+// dropPatches removes the annotations that are logged only together with
+// bodies.
 func dropPatches(text []byte) ([]byte, error) {
 	i := bytes.LastIndex(text, []byte(`,"annotations":`))
 	if i < 0 || !bytes.Contains(text[i:], []byte(`"patch.webhook.admission.k8s.io/`)) {

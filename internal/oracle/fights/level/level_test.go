@@ -2,7 +2,8 @@ package level
 
 import "testing"
 
-// event is one of a webhook's patch, with names of members in its strings.
+// event is an audit event with a webhook's patch. Its strings contain names of
+// members.
 const event = `{"kind":"Event","level":"RequestResponse","objectRef":{"resource":"secrets"},"requestObject":{"a":"\"responseObject\":{"},"responseObject":{"b":1},"stage":"ResponseComplete","annotations":{"mutation.webhook.admission.k8s.io/round_0_index_0":"m","patch.webhook.admission.k8s.io/round_0_index_0":"p"}}`
 
 func TestLower(t *testing.T) {
@@ -11,7 +12,7 @@ func TestLower(t *testing.T) {
 		RequestResponse: event,
 		Request:         `{"kind":"Event","level":"Request","objectRef":{"resource":"secrets"},"requestObject":{"a":"\"responseObject\":{"},"stage":"ResponseComplete","annotations":{"mutation.webhook.admission.k8s.io/round_0_index_0":"m","patch.webhook.admission.k8s.io/round_0_index_0":"p"}}`,
 		Metadata:        bare,
-		Mixed:           bare, // as secrets are logged
+		Mixed:           bare, // the level for secrets
 	} {
 		got, err := Lower([]byte(event), level)
 		if err != nil || string(got) != want {
