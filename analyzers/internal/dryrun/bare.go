@@ -7,9 +7,9 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// Bare reports whether a write is provably not sent as a dry run: neither its
-// options nor, as far as is known, its client ask for one. Writes that store
-// nothing are not bare.
+// Bare reports whether a write is certainly not sent as a dry run. Neither its options nor
+// its client ask for a dry run, as far as is known. It returns false for writes that store
+// nothing.
 func Bare(c *apicall.Call) bool {
 	if c.Instr == nil || c.Fake || storesNothing(c) {
 		return false
@@ -20,7 +20,7 @@ func Bare(c *apicall.Call) bool {
 	case c.DryRun.State != apicall.Unknown || !c.Own.DryRun.Empty():
 		return false
 	}
-	// A client from outside, and a call that says nothing itself.
+	// The client is a parameter or a field, and the options of the call do not set dry run.
 	switch c.Family {
 	case apicall.Runtime, apicall.RuntimeSubresource, apicall.CreateOr, apicall.Wrapper:
 		return true
@@ -28,8 +28,8 @@ func Bare(c *apicall.Call) bool {
 	return false
 }
 
-// storesNothing reports whether a write asks a question, or says something
-// about the program itself rather than about the user's objects.
+// storesNothing reports whether a write stores no object of the user. It asks the server a
+// question, or it stores a record about the program itself, such as a Lease or an Event.
 func storesNothing(c *apicall.Call) bool {
 	if c.Verb == apicall.VerbToken {
 		return true
@@ -56,15 +56,15 @@ func storesNothing(c *apicall.Call) bool {
 		return kind == "Lease"
 	}
 	switch kind {
-	case "ImageStreamImport", "DeploymentConfigRollback": // of OpenShift: answers, or told by their spec
+	case "ImageStreamImport", "DeploymentConfigRollback": // of OpenShift: the first only returns an answer, the second has a dry run in its spec
 		return true
 	}
 	return kind == "Event" && (group == "" || group == "core" || group == "events" || group == "events.k8s.io") ||
 		strings.HasSuffix(kind, "AccessReview") || strings.HasSuffix(kind, "TokenReview")
 }
 
-// specDryRun reports whether an object says itself that it is about a dry run:
-// a field of it, or of the structs of its package that it holds, has the name.
+// specDryRun reports whether an object of an API has a field for dry run. The field is in
+// the object or in a struct of the same package inside it.
 func specDryRun(n *types.Named) bool {
 	return isAPI(n) && saysDryRun(n, n.Obj().Pkg(), 0)
 }

@@ -7,10 +7,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// elsewhere reports whether a wish is looked up only in branches that do not concern an
-// instruction of fn. The lookup is a call such as os.Getenv("DRY_RUN"). The branches,
-// of fn or of the functions around it, run instead of the instruction or after it. The
-// wish then belongs to these branches.
+// elsewhere reports whether the package looks up a dry run only in branches that do not
+// concern an instruction of fn. The lookup is a call such as os.Getenv("DRY_RUN"). Each
+// branch runs instead of the instruction or after it. It is in fn or in a function around
+// fn. Then the lookup says nothing about the instruction.
 func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) bool {
 	if src.Kind != Local || !src.called {
 		return false
@@ -37,8 +37,8 @@ func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) boo
 	return found
 }
 
-// inner reports whether a lookup is in a branch of fn that does not contain a place
-// before it, and its result stays in that branch.
+// inner reports whether a lookup is in a branch of fn that does not contain the position
+// at. No assignment in that branch may keep the result of the lookup.
 func (s *state) inner(fn *ssa.Function, lookup, at token.Pos) bool {
 	syntax := fn.Syntax()
 	if syntax == nil || !lookup.IsValid() || !at.IsValid() {
@@ -73,8 +73,8 @@ func (s *state) inner(fn *ssa.Function, lookup, at token.Pos) bool {
 	return found && !kept
 }
 
-// creation is the instruction of the function around a literal that first makes or uses
-// it; nil for other functions.
+// creation returns the first instruction that uses a literal, in the function around it. It
+// returns nil if fn is not a literal.
 func creation(literal *ssa.Function) ssa.Instruction {
 	if literal.Parent() == nil {
 		return nil
@@ -91,8 +91,8 @@ func creation(literal *ssa.Function) ssa.Instruction {
 	return nil
 }
 
-// follows reports whether later may run after first, in the same round of a
-// loop around both.
+// follows reports whether later may run after first, in the same iteration of a loop around
+// both.
 func (s *state) follows(first, later ssa.Instruction) bool {
 	if first.Block() == later.Block() {
 		return true
@@ -118,7 +118,7 @@ func (s *state) follows(first, later ssa.Instruction) bool {
 	return false
 }
 
-// ends reports whether the program ends in a block, as by os.Exit.
+// ends reports whether the program ends in a block, for example with os.Exit.
 func (s *state) ends(b *ssa.BasicBlock) bool {
 	for _, instr := range b.Instrs {
 		if call, ok := instr.(*ssa.Call); ok && s.noReturn(call) {

@@ -9,56 +9,57 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// careless is the fact that the command of cobra which a function makes, or one below
-// it, writes and never looks at a wish.
+// careless is the fact about a function that creates a command of cobra. The command, or
+// one below it, writes and never checks the dry run.
 type careless struct{ Text string }
 
 // AFact marks careless as a fact.
 func (*careless) AFact() {}
 
-// String is how tests see the fact.
+// String returns the text of the fact in tests.
 func (c *careless) String() string { return "careless: " + c.Text }
 
-// blind is the fact that a function gets a wish, as part of a struct, and never looks
-// at it.
+// blind is the fact about a function that gets a struct with a dry run and never checks it.
 type blind struct{}
 
 // AFact marks blind as a fact.
 func (*blind) AFact() {}
 
-// String is how tests see the fact.
+// String returns the text of the fact in tests.
 func (*blind) String() string { return "blind" }
 
-// flagAdder is the fact that a function adds a flag for a dry run to a set of flags
-// that is its argument.
+// flagAdder is the fact about a function that adds a flag for a dry run to a set of flags.
+// The set is an argument of the function.
 type flagAdder struct {
 	Flag string
-	// Param is the parameter with the set, 0 for the first. It is never the receiver.
+	// Param is the number of the parameter with the set. The first is 0. The receiver does
+	// not count and is never the set.
 	Param int
 }
 
 // AFact marks flagAdder as a fact.
 func (*flagAdder) AFact() {}
 
-// String is how tests see the fact.
+// String returns the text of the fact in tests.
 func (d *flagAdder) String() string { return "declares --" + d.Flag }
 
-// Careless is a command that has a flag for a dry run from the command above, and writes
-// all the same.
+// Careless is a command that writes even in a dry run. It gets the flag for a dry run from
+// the first command of the program.
 type Careless struct {
-	// Pos is the place where the command is made. Maker is the function that makes it.
+	// Pos is the position of the call that creates the command. Maker is the function that
+	// is called.
 	Pos   token.Pos
 	Maker *types.Func
-	// Flag is the name of the flag. FlagPos is the place where it is added to all
-	// commands.
+	// Flag is the name of the flag. FlagPos is the position where the first command adds
+	// it.
 	Flag    string
 	FlagPos token.Pos
 	// Text says what the command does, such as "deletes a Pod".
 	Text string
 }
 
-// Careless returns the commands of other packages of the module that the program's flag
-// for a dry run says nothing to.
+// Careless returns the commands of other packages of the module that ignore the program's
+// flag for a dry run.
 func (r *Result) Careless() []*Careless {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -115,7 +116,7 @@ func isFlagSet(t types.Type) bool {
 }
 
 // exportCareless exports facts about functions that are blind, and about functions that
-// make careless commands.
+// create careless commands.
 func (s *state) exportCareless() {
 	for _, fn := range s.funcs {
 		obj, ok := fn.Object().(*types.Func)
@@ -134,13 +135,12 @@ func (s *state) exportCareless() {
 	}
 }
 
-// blind reports whether fn gets a wish, as part of a struct, and never looks at it.
+// blind reports whether fn gets a struct with a dry run and never checks it.
 func (s *state) blind(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return s.wishes.in(p.Type()) != nil }) && !s.aware(fn, map[*ssa.Function]bool{})
 }
 
-// isGiven reports whether an exported function of the package gets a wish as part of a
-// struct.
+// isGiven reports whether an exported function of the package gets a struct with a dry run.
 func (s *state) isGiven() bool {
 	scope := s.pass.Pkg.Scope()
 	return slices.ContainsFunc(scope.Names(), func(name string) bool {
@@ -157,8 +157,8 @@ func (s *state) isGiven() bool {
 	})
 }
 
-// aware reports whether a function, or one that it leads to, looks at a wish, or may do
-// so in another package of the module.
+// aware reports whether a function, or one that it calls, checks the dry run. It also
+// returns true if a function of another package may check it.
 func (s *state) aware(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if seen[fn] {
 		return false
@@ -186,8 +186,8 @@ func (s *state) aware(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	return slices.ContainsFunc(fn.AnonFuncs, func(literal *ssa.Function) bool { return s.aware(literal, seen) })
 }
 
-// carelessBelow describes the effect of the careless command that a function makes, or
-// of one below that command; "" for none.
+// carelessBelow describes the write of the careless command that a function creates, or of
+// one below that command. It returns "" if there is none.
 func (s *state) carelessBelow(maker *ssa.Function) string {
 	t := s.tree()
 	for _, c := range s.commandsOfBody(maker) {
@@ -225,9 +225,10 @@ func (s *state) carelessTree(t *commands, c *ssa.Alloc, seen map[*ssa.Alloc]bool
 	return ""
 }
 
-// carelessCommands are the careless commands of a package. The package makes the
-// program's first command, with a persistent flag for a dry run at which it does not
-// look itself.
+// carelessCommands returns the careless commands of other packages that the package adds.
+// It returns none unless the package creates the program's first command, and adds a
+// persistent flag for a dry run to it. Functions that check the dry run themselves do not
+// count.
 func (s *state) carelessCommands() []*Careless {
 	if s.own == nil {
 		return nil
@@ -259,8 +260,8 @@ func (s *state) carelessCommands() []*Careless {
 	return got
 }
 
-// declaresHere reports whether a function declares a flag for a dry run: it names the
-// flag without looking at it.
+// declaresHere reports whether a function declares a flag for a dry run. Such a function
+// names the flag without checking it.
 func (s *state) declaresHere(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -272,8 +273,9 @@ func (s *state) declaresHere(fn *ssa.Function) bool {
 	return false
 }
 
-// persistentFlag is the flag for a dry run that the package adds to the program's first
-// command and all below it, and its place; "" for none.
+// persistentFlag returns the flag for a dry run that the package adds to the program's
+// first command and all below it. at is the position of that call. flag is "" if there is
+// none.
 func (s *state) persistentFlag() (flag string, at token.Pos) {
 	for _, fn := range s.funcs {
 		if s.inTest(fn) {
@@ -294,7 +296,8 @@ func (s *state) persistentFlag() (flag string, at token.Pos) {
 	return "", token.NoPos
 }
 
-// addsFlag returns the flag for a dry run that a call adds, and the set that gets it.
+// addsFlag returns the flag for a dry run that a call adds, and the set of flags that gets
+// it.
 func (s *state) addsFlag(call *ssa.Call) (name string, set ssa.Value) {
 	obj := calleeObject(call.Common())
 	if obj == nil {
@@ -325,7 +328,7 @@ func (s *state) addsFlag(call *ssa.Call) (name string, set ssa.Value) {
 	return "", nil
 }
 
-// ofAllCommands reports whether a set has the persistent flags of the program's first
+// ofAllCommands reports whether set holds the persistent flags of the program's first
 // command.
 func (s *state) ofAllCommands(set ssa.Value, depth int) bool {
 	if depth > maxOrigin {

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// cell is the value of a variable that is kept in memory because its address is taken
-// or a literal captures it. f is the flow that asks. The order of assignments is
-// ignored.
+// cell returns the value of a variable. The variable is kept in memory because its address
+// is taken or a literal captures it. f is the flow that needs the value. The order of
+// assignments is ignored.
 func (s *state) cell(a *ssa.Alloc, m Mode, f *flow) value {
 	elem := a.Type().(*types.Pointer).Elem()
 	if shapeOf(elem) == 0 && !nillable(elem) {
@@ -56,7 +56,7 @@ func (s *state) cell(a *ssa.Alloc, m Mode, f *flow) value {
 	return got
 }
 
-// stored is the value that an assignment stores.
+// stored returns the value that an assignment stores.
 func (s *state) stored(st *ssa.Store, fn *ssa.Function, m Mode, f *flow) value {
 	if c, ok := st.Val.(*ssa.Const); ok && c.Value != nil {
 		return value{kind: constKind, c: c.Value}
@@ -99,10 +99,11 @@ func nillable(t types.Type) bool {
 	return false
 }
 
-// captured is the variable behind a free variable of a literal; nil if it is not known.
+// captured returns the variable behind a free variable of a literal, or nil if it is not
+// known.
 func (s *state) captured(fv *ssa.FreeVar) *ssa.Alloc { return s.freeVars[fv] }
 
-// capture notes which variables the literals of a function share with it.
+// capture records which variables the literals of a function share with it.
 func (s *state) capture(mc *ssa.MakeClosure) {
 	fn, ok := mc.Fn.(*ssa.Function)
 	if !ok {

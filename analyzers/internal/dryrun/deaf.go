@@ -8,14 +8,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// heard reports whether a call passes the wish to fn, which it runs, and fn may look at
-// it.
+// heard reports whether a call passes the dry run to fn, and fn may check it. The call runs
+// fn.
 func (s *state) heard(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	return s.passes(call, m) && !s.deaf(call, fn, m)
 }
 
-// deaf reports whether fn looks at nothing that carries the wish from a call: fn has a
-// struct or a context with the wish, or a parameter that it does not use.
+// deaf reports whether fn ignores each argument of a call that holds the dry run. fn gets
+// it in a struct or a context and never checks it, or in a parameter that it does not use.
 func (s *state) deaf(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	f := s.flow(call.Parent(), m)
 	if f == nil {
@@ -46,8 +46,8 @@ func (s *state) deaf(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	return true
 }
 
-// clientTold reports whether a literal with the wish also has a client that depends on
-// it. Then no other code needs to look at the wish.
+// clientTold reports whether a struct literal with the dry run also holds a client that
+// depends on it. Then no other code needs to check the dry run.
 func (s *state) clientTold(v ssa.Value, m Mode) bool {
 	if load, ok := v.(*ssa.UnOp); ok {
 		v = load.X
@@ -67,8 +67,8 @@ func isContext(t types.Type) bool {
 	return ok && n.Obj().Name() == "Context" && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context"
 }
 
-// contextAsked reports whether the package asks a context for the wish anywhere, as with
-// isDryRun(ctx).
+// contextAsked reports whether the package calls a function such as isDryRun(ctx) anywhere.
+// Such a function reads the dry run from a context.
 func (s *state) contextAsked() bool {
 	return slices.ContainsFunc(s.funcs, func(fn *ssa.Function) bool {
 		for _, b := range fn.Blocks {
@@ -86,8 +86,8 @@ func (s *state) contextAsked() bool {
 	})
 }
 
-// onlyKept reports whether a context is only passed on: to clients, and to functions of
-// the package that do not ask it either.
+// onlyKept reports whether a context is only passed on: to clients, to loggers, and to
+// functions of the package that only pass it on too.
 func (s *state) onlyKept(ctx ssa.Value, depth int) bool {
 	if depth > maxDepth {
 		return false
@@ -116,15 +116,15 @@ func (s *state) onlyKept(ctx ssa.Value, depth int) bool {
 	return true
 }
 
-// isLog reports whether a call is one of a library that prints.
+// isLog reports whether a call is one of a logging library.
 func isLog(common *ssa.CallCommon) bool {
 	_, pkg := calleeName(common)
 	pkg = unvendored(pkg)
 	return pkg == "log/slog" || strings.HasPrefix(pkg, "k8s.io/klog") || pkg == "sigs.k8s.io/controller-runtime/pkg/log"
 }
 
-// deafBehind are the types behind an interface that a call passes the wish to, and that
-// write without looking at it.
+// deafBehind returns the writes behind a call of an interface's method that gets the dry
+// run. The types behind the interface ignore the dry run.
 func (s *state) deafBehind(call ssa.CallInstruction, m Mode) []*Write {
 	common := call.Common()
 	if !common.IsInvoke() {
@@ -152,8 +152,9 @@ func (s *state) deafBehind(call ssa.CallInstruction, m Mode) []*Write {
 	return nil
 }
 
-// makers are the other packages with the function that returned an interface; all
-// packages with such functions if the value comes from elsewhere.
+// makers returns the other packages with a function that returned v, which is of the
+// interface called name. If the value comes from elsewhere, it returns all packages with
+// such functions.
 func (s *state) makers(v ssa.Value, name string) map[*types.Package]bool {
 	packages := map[*types.Package]bool{}
 	if !s.madeBy(v, packages, 0) {
@@ -162,7 +163,8 @@ func (s *state) makers(v ssa.Value, name string) map[*types.Package]bool {
 	return packages
 }
 
-// madeBy adds the packages, and reports whether all of them are known.
+// madeBy adds the packages whose functions returned v, and reports whether all of them are
+// known.
 func (s *state) madeBy(v ssa.Value, packages map[*types.Package]bool, depth int) bool {
 	if depth > maxOrigin {
 		return false
@@ -192,7 +194,7 @@ func (s *state) madeBy(v ssa.Value, packages map[*types.Package]bool, depth int)
 	return false
 }
 
-// shortType is the name of a type with that of its package alone.
+// shortType returns the name of a type with only the last part of its package's path.
 func shortType(name string) string {
 	return name[strings.LastIndexByte(name, '/')+1:]
 }

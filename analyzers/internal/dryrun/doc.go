@@ -1,5 +1,5 @@
-// Package dryrun knows where a program keeps the user's wish for a dry run
-// and which code is reached while the wish holds. Rules ask it whether a write
-// is guarded; it follows early returns, conditions kept in variables, helper
-// functions, guards in callers and, by facts, other packages of the module.
+// Package dryrun finds where a program keeps the user's wish for a dry run, and which code
+// runs during a dry run. Rules ask it whether a write is guarded. It follows early returns,
+// conditions kept in variables, helper functions, guards in callers and, by facts, other
+// packages of the module. In this package, "wish" means the user's wish for a dry run.
 package dryrun

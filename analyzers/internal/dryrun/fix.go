@@ -12,22 +12,22 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 )
 
-// Fixer makes the fixes of the findings of one package. It remembers the names
-// of the variables that it declared, so that all fixes can be applied together.
+// Fixer creates the fixes for the findings of one package. It remembers the names of the
+// variables that it declared, so that all fixes can be applied together.
 type Fixer struct {
 	pass  *analysis.Pass
 	given []declared
-	// ended are the functions in which a fix returns early in a dry run, with
-	// the place from which on nothing is left to fix.
+	// ended holds the functions in which a fix returns early in a dry run. After the
+	// position, nothing is left to fix.
 	ended map[ast.Node]token.Pos
 }
 
-// declared is a variable of an earlier fix, with the scope that it is in.
+// declared is a variable that an earlier fix declared. scope is the node that it is in.
 type declared struct {
 	name  string
 	scope ast.Node
-	// text is what the fix inserts with edit. A later write in the scope that
-	// needs the same options uses the variable, too, if the text is constant.
+	// text is what the fix inserts with edit. If the text is constant, a later write in the
+	// scope that needs the same options also uses the variable.
 	text     string
 	constant bool
 	edit     analysis.TextEdit
@@ -38,9 +38,9 @@ func NewFixer(pass *analysis.Pass) *Fixer {
 	return &Fixer{pass: pass, ended: map[ast.Node]token.Pos{}}
 }
 
-// Fix returns the fix of a finding: it makes the write a dry run if the user
-// asks for one. It returns nil if the function that writes does not know of the
-// wish, or if the call takes no options.
+// Fix returns the fix of a finding. The fix turns the write into a dry run if the user asks
+// for one. Fix returns nil if the function that writes cannot read the dry run, or if the
+// call takes no options.
 func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
 	if len(f.Path) > 0 && f.Source.Kind != Global || f.Write.Call == nil {
 		return nil
@@ -50,7 +50,7 @@ func (x *Fixer) Fix(f *Finding) []analysis.SuggestedFix {
 		return nil
 	}
 	if from, ok := x.ended[w.function]; ok && f.Write.Pos > from {
-		return nil // the early return does it
+		return nil // the early return also stops this write
 	}
 	var edits []analysis.TextEdit
 	done := ""
@@ -75,15 +75,15 @@ type fixable struct {
 	call  *apicall.Call
 	wish  *wished
 	mode  fixMode
-	// stmt is the statement that holds the call, in the list of a block.
+	// stmt is the statement that contains the call. It is an element of a statement list.
 	stmt ast.Stmt
-	// above are the nodes around stmt, the nearest first.
+	// above holds the nodes around stmt, innermost first.
 	above []ast.Node
-	// function is the innermost function around it, declaration is the outermost.
+	// function is the innermost function around stmt. declaration is the outermost.
 	function, declaration ast.Node
 }
 
-// fixMode says which dry runs write.
+// fixMode says in which dry runs the code still sends the write.
 type fixMode uint8
 
 const (
@@ -91,7 +91,8 @@ const (
 	bothModes
 )
 
-// place finds the statement of a write, and the expression for the wish there.
+// place finds the statement of a write, and the expression for the dry run there. It
+// returns nil if no fix is possible.
 func (x *Fixer) place(f *Finding) *fixable {
 	c := f.Write.Call
 	w := &fixable{fixer: x, call: c, file: edit.Open(x.pass, c.Expr.Pos())}
@@ -113,11 +114,11 @@ func (x *Fixer) place(f *Finding) *fixable {
 		switch parent := path[i+1].(type) {
 		case *ast.ForStmt:
 			if parent.Init != n {
-				return nil // it runs again, and options in front of the loop would not
+				return nil // it runs again, but options set before the loop are set only once
 			}
 		case *ast.IfStmt:
 			if parent.Else == n {
-				return nil // nothing can be declared in front of it
+				return nil // nothing can be declared before it
 			}
 		case *ast.CaseClause, *ast.CommClause, *ast.SelectStmt:
 			return nil
@@ -141,7 +142,7 @@ func (x *Fixer) place(f *Finding) *fixable {
 	return w
 }
 
-// listed reports whether a statement is an element of the list of its parent.
+// listed reports whether a statement is an element of its parent's statement list.
 func listed(parent ast.Node, s ast.Stmt) bool {
 	var list []ast.Stmt
 	switch parent := parent.(type) {
@@ -162,7 +163,7 @@ func listed(parent ast.Node, s ast.Stmt) bool {
 	return false
 }
 
-// list puts a list that holds the wish into the options as it is.
+// list passes on a list that holds the dry run, as the element DryRun of the options.
 func (w *fixable) list() ([]analysis.TextEdit, string) {
 	lit, ok := w.literal()
 	if !ok {
@@ -175,7 +176,7 @@ func (w *fixable) list() ([]analysis.TextEdit, string) {
 	return []analysis.TextEdit{{Pos: pos, End: pos, NewText: []byte(text)}}, "Pass " + w.wish.text + " on"
 }
 
-// literal is the literal of the options, if it can take an element DryRun.
+// literal returns the struct literal of the options, if the element DryRun can be added.
 func (w *fixable) literal() (*ast.CompositeLit, bool) {
 	e := ast.Unparen(w.call.Options)
 	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
@@ -202,11 +203,11 @@ func (w *fixable) literal() (*ast.CompositeLit, bool) {
 	return lit, true
 }
 
-// ask makes the write a dry run if the wish holds.
+// ask turns the write into a dry run if the user asks for one.
 func (w *fixable) ask() ([]analysis.TextEdit, string) {
 	var edits []analysis.TextEdit
 	if w.wish.shape == Strategy && w.mode == bothModes {
-		// A dry run by the client sends nothing.
+		// In a dry run by the client, the write is not sent.
 		if guard := w.guard(); guard != nil {
 			edits = append(edits, *guard)
 			w.mode = serverOnly
@@ -260,7 +261,7 @@ func (w *fixable) structOptions(cond string) []analysis.TextEdit {
 		}
 	case *ast.CallExpr, *ast.StarExpr:
 	default:
-		return nil // a pointer to something that others share
+		return nil // a pointer to a variable that other code may use
 	}
 	if !w.movable(options) {
 		return nil
@@ -340,7 +341,7 @@ func (w *fixable) helper(cond string) []analysis.TextEdit {
 	obj, _, _ := types.LookupFieldOrMethod(w.fixer.pass.TypesInfo.TypeOf(sel.X), true, nil, "DryRun")
 	method, ok := obj.(*types.Func)
 	if !ok || method.Signature().Params().Len() != 1 || method.Signature().Results().Len() != 1 {
-		return nil // the version in use has none
+		return nil // this version of cli-runtime has no such method
 	}
 	fset := w.fixer.pass.Fset
 	if fset.Position(sel.X.End()).Line == fset.Position(sel.Sel.Pos()).Line {
@@ -349,13 +350,13 @@ func (w *fixable) helper(cond string) []analysis.TextEdit {
 	return []analysis.TextEdit{{Pos: sel.Sel.Pos(), End: sel.Sel.Pos(), NewText: []byte("DryRun(" + cond + ").\n" + w.file.Indent(sel.Sel.Pos()))}}
 }
 
-// afterDeclaration adds a statement about a local variable with options: after
-// its declaration if the wish is known there, so that writes that share the
-// variable share the statement, or else before the write.
+// afterDeclaration adds a statement about a local variable with options. If the dry run is
+// known after the declaration, the statement follows it, and all writes with the variable
+// share the statement. Otherwise the statement is before the write.
 func (w *fixable) afterDeclaration(id *ast.Ident, text func(name string) string) []analysis.TextEdit {
 	obj, ok := w.fixer.pass.TypesInfo.Uses[id].(*types.Var)
 	if !ok || obj.Kind() != types.LocalVar || obj.Pos() < w.function.Pos() || obj.Pos() > w.stmt.Pos() {
-		return nil // a parameter, or one of another function
+		return nil // a parameter, or a variable of another function
 	}
 	if _, pointer := obj.Type().Underlying().(*types.Pointer); pointer {
 		return nil // it may be nil
@@ -379,8 +380,8 @@ func (w *fixable) afterDeclaration(id *ast.Ident, text func(name string) string)
 	return []analysis.TextEdit{w.before(text(id.Name))}
 }
 
-// assignedAgain reports whether a variable gets a new value after its
-// declaration, which would drop what is set there.
+// assignedAgain reports whether a variable is assigned after its declaration. The
+// assignment would discard the dry run that a fix sets after the declaration.
 func (w *fixable) assignedAgain(obj *types.Var, decl ast.Stmt) bool {
 	again := false
 	ast.Inspect(w.declaration, func(n ast.Node) bool {
@@ -402,8 +403,7 @@ func (w *fixable) before(text string) analysis.TextEdit {
 	return analysis.TextEdit{Pos: w.stmt.Pos(), End: w.stmt.Pos(), NewText: []byte(text + "\n" + indent)}
 }
 
-// indented indents the lines of a statement list, whose blocks are one level
-// deep.
+// indented indents a list of statements. Their blocks are one level deep.
 func indented(text, indent string) string {
 	lines := strings.Split(text, "\n")
 	depth := 0

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// movable reports whether an expression means the same before the statement of
-// the write: it uses no variable that the statement declares, and has no
-// function literal.
+// movable reports whether an expression has the same value before the statement of the
+// write. It uses no variable that the statement declares, contains no function literal and
+// receives from no channel.
 func (w *fixable) movable(e ast.Expr) bool {
 	ok := true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -30,9 +30,10 @@ func (w *fixable) movable(e ast.Expr) bool {
 	return ok
 }
 
-// declare declares a variable with options of a type such as CreateOptions before the
-// write, with the code that text returns for its name. Constant options that an earlier
-// fix has declared in an enclosing scope are reused. The name is "" if none is free.
+// declare returns the edit that declares a variable with options before the write, and the
+// name of the variable. n is a type such as CreateOptions. text returns the code for a
+// name. If an earlier fix declared the same constant options in an enclosing scope, declare
+// returns them. The returned name is "" if no name is free.
 func (w *fixable) declare(n *types.Named, constant bool, text func(name string) string) (string, analysis.TextEdit) {
 	for _, g := range w.fixer.given {
 		if constant && g.constant && g.text == text(g.name) && g.edit.Pos < w.stmt.Pos() && g.scope.Pos() <= w.stmt.Pos() && w.stmt.End() <= g.scope.End() {
@@ -71,8 +72,8 @@ func (w *fixable) declare(n *types.Named, constant bool, text func(name string) 
 	return "", analysis.TextEdit{}
 }
 
-// constantOptions reports whether options are a literal, of a struct and not of
-// a pointer to one, whose fields are constants.
+// constantOptions reports whether options are a struct literal with constant fields. A
+// pointer to such a literal does not count.
 func constantOptions(info *types.Info, options ast.Expr) bool {
 	lit, ok := options.(*ast.CompositeLit)
 	if !ok {
@@ -87,8 +88,8 @@ func constantOptions(info *types.Info, options ast.Expr) bool {
 	return true
 }
 
-// taken reports whether an earlier fix declares the name in a scope that
-// encloses this one, or is enclosed by it.
+// taken reports whether an earlier fix declares the name in a scope that contains this
+// scope, or is inside it.
 func (x *Fixer) taken(name string, scope ast.Node) bool {
 	for _, g := range x.given {
 		if g.name == name && g.scope.Pos() < scope.End() && scope.Pos() < g.scope.End() {
@@ -98,8 +99,8 @@ func (x *Fixer) taken(name string, scope ast.Node) bool {
 	return false
 }
 
-// guard adds "the dry run is not one of the client" to the condition around the
-// write, if that condition guards the write alone.
+// guard adds "the dry run is not one by the client" to the condition around the write. It
+// returns nil unless that condition guards only the write.
 func (w *fixable) guard() *analysis.TextEdit {
 	if len(w.above) < 2 || w.wish.client == "" {
 		return nil
@@ -123,7 +124,7 @@ func (w *fixable) guard() *analysis.TextEdit {
 	return &analysis.TextEdit{Pos: around.Cond.End(), End: around.Cond.End(), NewText: []byte(text)}
 }
 
-// alone reports whether a list of statements is the write and the check of its
+// alone reports whether a list of statements contains only the write and the check of its
 // error.
 func (w *fixable) alone(list []ast.Stmt) bool {
 	if len(list) == 0 || len(list) > 2 || list[0] != w.stmt {
@@ -145,8 +146,8 @@ func (w *fixable) alone(list []ast.Stmt) bool {
 }
 
 // awaited reports whether the function reads the object again after the write, with the
-// same client. If a create were a dry run, that read would fail. A loop that waits for
-// a change would not end.
+// same client. If a create were a dry run, that read would fail. A loop that waits for a
+// change would not end.
 func (w *fixable) awaited() bool {
 	sel, ok := ast.Unparen(w.call.Expr.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -188,8 +189,8 @@ func sameClient(info *types.Info, client types.Type, e ast.Expr) bool {
 	return t != nil && types.Identical(t, client)
 }
 
-// sameObject reports whether a read is of the kind of the write. The client of a typed
-// clientset is for one kind; others have the object as an argument.
+// sameObject reports whether a read returns the kind that the write stores. The client of a
+// typed clientset is for one kind. Other clients get the object as an argument.
 func (w *fixable) sameObject(read *ast.CallExpr) bool {
 	if w.call.Object == nil || w.call.Receiver == nil {
 		return true
@@ -208,8 +209,8 @@ func (w *fixable) sameObject(read *ast.CallExpr) bool {
 	return false
 }
 
-// leave returns from the function before the write if the wish holds. It makes
-// no fix if the function has results other than an error.
+// leave returns from the function before the write, in a dry run. It returns no edits if
+// the function has results other than an error.
 func (w *fixable) leave() ([]analysis.TextEdit, string) {
 	cond := w.condition()
 	if cond == "" || w.wish.shape != Bool {

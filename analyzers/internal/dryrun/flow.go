@@ -8,23 +8,23 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// flow evaluates one function while the wish holds. It is a sparse conditional constant
-// propagation in which every source of the wish is a constant.
+// flow evaluates one function during a dry run. It uses sparse conditional constant
+// propagation, and every source of the dry run is a constant.
 type flow struct {
 	st     *state
 	fn     *ssa.Function
 	mode   Mode
-	args   []value          // of the parameters, where a call was followed; nil otherwise
-	depth  int              // of followed calls
-	forced map[*ssa.If]bool // outcomes taken for granted
+	args   []value          // values of the arguments if a call is followed; nil otherwise
+	depth  int              // number of followed calls around this one
+	forced map[*ssa.If]bool // conditions with an assumed outcome
 
 	vals   map[ssa.Value]value
 	blocks []bool // executed
 	edges  map[[2]int]bool
-	muddy  []*ssa.If // conditions that have to do with the wish and are not understood
+	muddy  []*ssa.If // conditions that depend on the dry run and are not understood
 }
 
-// maxDepth bounds the calls that are followed into each other.
+// maxDepth limits the number of followed calls inside each other.
 const maxDepth = 4
 
 func (f *flow) run() {
@@ -38,8 +38,8 @@ func (f *flow) run() {
 	if f.fn.Recover != nil {
 		f.blocks[f.fn.Recover.Index] = true
 	}
-	// Values only move down a lattice of few steps, and blocks are only ever
-	// added; the bound is for safety.
+	// Each value changes only a few times, and blocks are only added. The limit is for
+	// safety.
 	for range 64 {
 		changed := false
 		for _, b := range f.fn.Blocks {
@@ -110,7 +110,7 @@ func (f *flow) edge(from *ssa.BasicBlock, succ int) bool {
 	return true
 }
 
-// value is the known value of v so far.
+// value returns the value of v, as far as it is known now.
 func (f *flow) value(v ssa.Value) value {
 	switch v := v.(type) {
 	case nil:
@@ -139,7 +139,7 @@ func (f *flow) parameter(p *ssa.Parameter) value {
 	return f.st.parameter(p, f.mode)
 }
 
-// address is a pointer to a variable or field.
+// address returns a pointer to a variable or field.
 func (f *flow) address(obj types.Object, pointer types.Type) value {
 	v, ok := obj.(*types.Var)
 	if !ok {
@@ -227,7 +227,7 @@ func (f *flow) phi(p *ssa.Phi) value {
 		}
 	}
 	if got.kind == other || got.kind == mixed {
-		// var dryRun bool, set under conditions that are not understood.
+		// var dryRun bool, set under conditions that are not understood
 		if ok, negative := wishName(p.Comment); ok && shapeOf(p.Type()) != 0 {
 			return wishValue(p.Type(), f.mode, negative)
 		}
@@ -235,7 +235,7 @@ func (f *flow) phi(p *ssa.Phi) value {
 	return got
 }
 
-// blur is the result of an operation that is not followed.
+// blur returns the result of an operation that is not evaluated.
 func (f *flow) blur(operands ...ssa.Value) value {
 	for _, o := range operands {
 		switch v := f.value(o); {
@@ -298,7 +298,7 @@ func (f *flow) load(x ssa.Value) value {
 	return unrelated
 }
 
-// lookup is an element of a map: values["dry-run"].
+// lookup returns an element of a map, such as values["dry-run"].
 func (f *flow) lookup(l *ssa.Lookup, t types.Type) value {
 	if c, ok := l.Index.(*ssa.Const); ok && c.Value != nil && c.Value.Kind() == constant.String {
 		if ok, negative := wishName(constant.StringVal(c.Value)); ok && shapeOf(t) != 0 {
@@ -308,8 +308,7 @@ func (f *flow) lookup(l *ssa.Lookup, t types.Type) value {
 	return f.blur(l.Index)
 }
 
-// fieldOf is the declared field that an index of a struct, or of a pointer to
-// one, names.
+// fieldOf returns the declared field with an index, in a struct or in a pointer to one.
 func fieldOf(t types.Type, i int) *types.Var {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()

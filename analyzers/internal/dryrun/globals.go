@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// globals are variables of the package that are bound to a flag and read. They concern
-// the code that runs with that flag: all of the program, or one command.
+// globals adds the variables of the package that are bound to a flag and read. Each
+// concerns the code that runs with its flag: the whole program, or one command.
 func (c *collector) globals(fn *ssa.Function) {
 	for _, v := range c.s.globals {
 		if from := c.s.startsOf(v); from != nil && (from.all || c.s.within(v)[fn]) {
@@ -27,7 +27,8 @@ func (s *state) findGlobals() {
 		if !ok || !s.reads[v] {
 			continue
 		}
-		// A variable of the environment is looked up before the program starts.
+		// A variable that is set from the environment has its value before the program
+		// starts.
 		if w := s.wishes.of(v); w.ok && !w.negative && (w.bound || s.startsOf(v).everywhere()) {
 			s.globals = append(s.globals, v)
 		}

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// heed finds the fields and variables whose wish the package obeys: one that keeps a
-// write from running, or that is passed on. Others are only printed. Other code keeps
-// their promise, say a client that writes nothing.
+// heed finds the fields and variables whose dry run the package respects: their value
+// prevents a write, or is passed on. Code may only print the others, and something else
+// prevents the writes, for example a client that writes nothing.
 func (s *state) heed() {
 	s.heeded = map[types.Object]bool{}
 	s.busy = map[*ssa.Function]bool{}
@@ -34,7 +34,7 @@ type wishLoad struct {
 	value ssa.Value
 }
 
-// wishesRead are the fields and package variables with a wish that fn loads.
+// wishesRead returns the fields and package variables with a dry run that fn loads.
 func (s *state) wishesRead(fn *ssa.Function) []wishLoad {
 	var got []wishLoad
 	for _, b := range fn.Blocks {
@@ -54,7 +54,7 @@ func (s *state) wishesRead(fn *ssa.Function) []wishLoad {
 	return got
 }
 
-// guards reports whether the wish keeps something in fn from writing.
+// guards reports whether the dry run prevents a write in fn.
 func (s *state) guards(fn *ssa.Function) bool {
 	f, idle := s.flow(fn, Client), s.flow(fn, off)
 	if f == nil || idle == nil {
@@ -89,7 +89,7 @@ func (s *state) guards(fn *ssa.Function) bool {
 	return false
 }
 
-// writesSomehow reports whether fn, or what it calls in the package, writes.
+// writesSomehow reports whether fn, or a function of the package that it calls, writes.
 func (s *state) writesSomehow(fn *ssa.Function, depth int) bool {
 	if got, ok := s.busy[fn]; ok {
 		return got
@@ -107,7 +107,7 @@ func (s *state) writesSomehow(fn *ssa.Function, depth int) bool {
 	return s.busy[fn]
 }
 
-// handed reports whether a value is an argument or a result.
+// handed reports whether a value is an argument or a result, or is stored in a field.
 func handed(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -126,8 +126,8 @@ func handed(v ssa.Value) bool {
 	return false
 }
 
-// choosesFunction reports whether the wish decides which function or client a variable
-// holds, in the function of two flows, one with the wish and one without.
+// choosesFunction reports whether the dry run decides which function or client a variable
+// holds. f and idle are flows of the same function, with and without a dry run.
 func choosesFunction(f, idle *flow) bool {
 	for _, b := range f.fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -149,8 +149,8 @@ func choosesFunction(f, idle *flow) bool {
 	return false
 }
 
-// acts reports whether fn does something only if the wish holds, such as to print its
-// plan. Then fn runs while the wish holds.
+// acts reports whether fn does something only in a dry run, for example prints its plan.
+// Then fn runs during a dry run.
 func (s *state) acts(fn *ssa.Function) bool {
 	f, idle := s.flow(fn, Client), s.flow(fn, off)
 	if f == nil || idle == nil {

@@ -6,10 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// lasting reports whether a field can hold a wish while fn runs. If only a method sets
-// the field, to one of its arguments, the field holds the wish while that method runs.
-// Other functions start without it. An exception is a function that leads to fn and
-// looks at the field: it assumes that a wish can be there.
+// lasting reports whether a field can hold a dry run while fn runs. If only methods set the
+// field, each to one of its arguments, the field holds the dry run while such a method
+// runs. Other functions start without it. An exception is a function that calls fn and
+// reads the field: it assumes that a dry run can be there.
 func (s *state) lasting(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
 	if !ok || v.Exported() || s.wishes.of(v).bound {
@@ -46,7 +46,7 @@ func (s *state) lasting(field types.Object, fn *ssa.Function) bool {
 	return false
 }
 
-// leadsTo reports whether from is to, or calls it.
+// leadsTo reports whether from is to, or calls it, directly or not.
 func (s *state) leadsTo(from, to *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if from == to {
 		return true

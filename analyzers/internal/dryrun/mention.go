@@ -7,14 +7,15 @@ import (
 	"strings"
 )
 
-// mention is the result of a quick scan of a package's names, before anything is built.
+// mention is the result of a quick search of a package's names, before the SSA code is
+// analyzed.
 type mention struct {
-	// wish is set if something may hold or report a wish.
+	// wish is true if something may hold or report a dry run.
 	wish bool
-	// writers is set if the package uses functions of other packages of the module that
-	// write.
+	// writers is true if the package uses functions with writes from other packages of the
+	// module.
 	writers bool
-	// indirect is set if the package uses methods of interfaces of other packages of
+	// indirect is true if the package calls methods of interfaces from other packages of
 	// the module.
 	indirect bool
 }
@@ -66,7 +67,7 @@ func (s *state) glance() mention {
 	return m
 }
 
-// namesDryRun reports whether a name has to do with dry run at all.
+// namesDryRun reports whether a name contains "dry run" in any form.
 func namesDryRun(name string) bool {
 	if len(name) < len("dryrun") {
 		return false
@@ -79,8 +80,8 @@ func namesDryRun(name string) bool {
 	return false
 }
 
-// carriesOptions reports whether a function of the package takes options of a write, or
-// an admission request.
+// carriesOptions reports whether a function of the package has a parameter for options of a
+// write, or for an admission request.
 func (s *state) carriesOptions() bool {
 	for _, fn := range s.funcs {
 		for _, p := range fn.Params {

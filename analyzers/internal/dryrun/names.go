@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// squeeze converts dryRun, DRY_RUN and dry-run to one form. It returns "" for names
-// that are too long for a wish.
+// squeeze converts dryRun, DRY_RUN and dry-run to one form. It returns "" for names that
+// are too long or contain other characters.
 func squeeze(name string) string {
 	if len(name) > 48 {
 		return ""
@@ -20,14 +20,15 @@ func squeeze(name string) string {
 		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
 			out = append(out, c)
 		default:
-			return "" // a sentence, no name
+			return "" // a sentence
 		}
 	}
 	return string(out)
 }
 
-// Words that may follow "dryrun" in the name of a wish, and words that may not precede
-// it: supportsDryRun and validateDryRun mean something else.
+// Words before and after "dryrun" in the name of a variable. The variable holds a dry run
+// only if one of endings follows and none of strangers precedes. For example,
+// supportsDryRun and validateDryRun mean something else.
 var (
 	endings    = []string{"", "enabled", "flag", "mode", "only", "strategy", "option", "opt", "value", "val", "arg", "param", "requested", "ptr", "type", "p", "s", "b"}
 	strangers  = []string{"support", "valid", "verif", "check", "test", "run", "print", "set", "with", "add", "register", "new", "expect", "want", "after", "need", "post", "pre", "first", "last", "force", "has", "can", "did", "was", "were", "force", "old", "default"}
@@ -35,8 +36,8 @@ var (
 	wishNamers = []string{"is", "get", "in", "use", "should", "server", "client", "serverside", "clientside", "enable", "isserver", "isclient", "global"}
 )
 
-// wishName reports whether a variable, a field or a flag of this name holds a wish for
-// a dry run; negative if it holds the opposite.
+// wishName reports whether a variable, a field or a flag with this name holds a dry run.
+// negative is true if it holds the opposite.
 func wishName(name string) (ok, negative bool) {
 	s := squeeze(name)
 	i := strings.Index(s, "dryrun")
@@ -58,8 +59,8 @@ func wishName(name string) (ok, negative bool) {
 	return true, false
 }
 
-// predicateName reports whether a function of this name reports a wish. It is stricter
-// than wishName: applyDryRun does something.
+// predicateName reports whether a function with this name reports a dry run. It accepts
+// fewer names than wishName, because a function such as applyDryRun does something else.
 func predicateName(name string) (ok, negative bool) {
 	s := squeeze(name)
 	i := strings.Index(s, "dryrun")
@@ -82,7 +83,8 @@ func oneOf(s string, list []string) bool {
 	return false
 }
 
-// shapeOf is the form in which a value of type t can hold a wish; 0 if it cannot.
+// shapeOf returns the shape in which a value of type t can hold a dry run. It returns 0 if
+// it cannot.
 func shapeOf(t types.Type) Shape {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -111,14 +113,14 @@ func shapeOf(t types.Type) Shape {
 	return 0
 }
 
-// isStrategy reports whether a type is kubectl's DryRunStrategy or a similar one. That
-// is a named integer or string with one constant for the client and one for the server,
-// or a mode with a constant for a dry run.
+// isStrategy reports whether a type is kubectl's DryRunStrategy or a similar type. A
+// similar type is an integer or a string with a constant for the client and one for the
+// server. A type whose name ends with "mode" needs only one constant, for a dry run.
 func isStrategy(n *types.Named) bool {
 	return strategyConst(n, Client) != nil && strategyConst(n, Server) != nil
 }
 
-// strategyConst is the constant of a strategy's type for a mode.
+// strategyConst returns the constant of a strategy's type for a mode.
 func strategyConst(n *types.Named, m Mode) *types.Const {
 	if n.Obj().Pkg() == nil {
 		return nil
@@ -141,9 +143,9 @@ func strategyConst(n *types.Named, m Mode) *types.Const {
 	return nil
 }
 
-// modeConst returns the constant for a dry run, of the client or the server alike, of a
-// type whose name ends with "mode". It returns nil in mode off, in which such a type
-// has any other constant.
+// modeConst returns the constant for a dry run of a type whose name ends with "mode". It is
+// the same for Client and Server. modeConst returns nil in mode off, in which such a type
+// can have any other constant.
 func modeConst(n *types.Named, name string, m Mode) *types.Const {
 	if m == off || !strings.HasSuffix(name, "mode") {
 		return nil

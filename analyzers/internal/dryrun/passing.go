@@ -2,7 +2,7 @@ package dryrun
 
 import "golang.org/x/tools/go/ssa"
 
-// handsOn reports whether a call passes the wish on, in any form.
+// handsOn reports whether a call passes the dry run to another function, in any form.
 func (s *state) handsOn(call ssa.CallInstruction, m Mode) bool {
 	if s.passes(call, m) {
 		return true
@@ -16,8 +16,8 @@ func (s *state) handsOn(call ssa.CallInstruction, m Mode) bool {
 	return common.IsInvoke() && s.wishes.in(common.Value.Type()) != nil
 }
 
-// passes reports whether an argument of a call is the wish, or is made with
-// it. A struct that merely has a field for it does not count.
+// passes reports whether an argument of a call is the dry run, or contains it. A struct
+// counts only if its field for the dry run is set.
 func (s *state) passes(call ssa.CallInstruction, m Mode) bool {
 	if !s.wishful {
 		return false
@@ -34,7 +34,7 @@ func (s *state) passes(call ssa.CallInstruction, m Mode) bool {
 	return false
 }
 
-// imbued reports whether a value is the wish, or was made with it.
+// imbued reports whether a value is the dry run, or was computed from it.
 func (f *flow) imbued(v ssa.Value, depth int) bool {
 	if v == nil || depth > 6 {
 		return false
@@ -69,8 +69,8 @@ func (f *flow) imbued(v ssa.Value, depth int) bool {
 				return true
 			}
 		}
-		// An object that a function of the package makes, knowing of the wish, may
-		// itself ask for a dry run.
+		// An object may itself ask for a dry run if the function of the package that
+		// returns it checks the dry run.
 		if body := f.st.body(v.Common()); body != nil && !isClient(v.Type()) && nillable(v.Type()) && f.st.consults(body) {
 			return true
 		}
@@ -79,8 +79,8 @@ func (f *flow) imbued(v ssa.Value, depth int) bool {
 	return false
 }
 
-// decided reports whether a call passes a constant to a parameter for the wish. The
-// author of such a call has thought of dry run.
+// decided reports whether a call passes a constant to a parameter for the dry run. The
+// author of such a call has considered dry run.
 func decided(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
 	if obj == nil {
@@ -101,8 +101,7 @@ func decided(common *ssa.CallCommon) bool {
 	return false
 }
 
-// filled reports whether a struct or an array gets the wish as one of its
-// parts.
+// filled reports whether a part of a struct or an array is set to the dry run.
 func (f *flow) filled(addr ssa.Value, depth int) bool {
 	if depth > 6 {
 		return false

@@ -7,10 +7,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// private reports whether fn looks at a variable that is bound to a flag of all
-// programs that import the package, keeps a write of the package from running, and is
-// hidden from other packages. The package is not a program. Then only fn and its
-// callees can obey the flag.
+// private reports whether only fn and the functions that it calls can respect a flag. That
+// is so under these conditions:
+//
+//   - fn reads the variable that is bound to the flag.
+//   - The flag belongs to all programs that import the package, and the package is not a
+//     program.
+//   - The variable prevents a write of the package, and other packages cannot read it.
 func (s *state) private(obj types.Object, fn *ssa.Function) bool {
 	v, ok := obj.(*types.Var)
 	if !ok || v.Exported() || v.IsField() || v.Pkg() != s.pass.Pkg || v.Pkg().Name() == "main" || !slices.Contains(s.readers[v], fn) {
@@ -44,8 +47,8 @@ func (s *state) private(obj types.Object, fn *ssa.Function) bool {
 	return got
 }
 
-// stays reports whether a value is only looked at: by conditions, by functions of the
-// package and by functions that print.
+// stays reports whether a value is only checked by conditions, by functions of the package
+// and by functions that print.
 func (s *state) stays(v ssa.Value, depth int) bool {
 	if v.Referrers() == nil || depth > maxDepth {
 		return false

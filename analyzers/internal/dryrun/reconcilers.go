@@ -9,17 +9,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// changes is the fact that a method Reconcile writes, dry run or not, more than the
-// status of objects. A status only reports its work.
+// changes is the fact about a method Reconcile that writes even in a dry run. It writes
+// more than the status of objects, because a status only reports its work.
 type changes struct{ Text string }
 
 // AFact marks changes as a fact.
 func (*changes) AFact() {}
 
-// String is how tests see the fact.
+// String returns the text of the fact in tests.
 func (c *changes) String() string { return "reconciles: " + c.Text }
 
-// exportChanges exports a fact about the changes that a method Reconcile makes.
+// exportChanges exports a fact about the writes of a method Reconcile.
 func (s *state) exportChanges(obj *types.Func, writes []*Write) {
 	if obj.Name() != "Reconcile" || obj.Signature().Recv() == nil {
 		return
@@ -32,21 +32,22 @@ func (s *state) exportChanges(obj *types.Func, writes []*Write) {
 	}
 }
 
-// Left is a reconciler to which a program passes no wish, although another one gets it.
+// Left is a reconciler to which a program passes no dry run, although it passes one to
+// another type.
 type Left struct {
-	// Pos is where the program makes it, Name is its type.
+	// Pos is the position where the program creates it. Name is its type.
 	Pos  token.Pos
 	Name string
-	// Other is the type that has the wish, Field the field, At the place where it is
-	// set.
+	// Other is the type that gets the dry run, and Field is its field. At is the position
+	// where the field is set.
 	Other, Field string
 	At           token.Pos
-	// Text says what it does, such as "deletes a Pod".
+	// Text says what the reconciler does, such as "deletes a Pod".
 	Text string
 }
 
-// LeftOut returns the reconcilers that get no wish from functions that pass it to other
-// reconcilers. It is not known whether the dry run is for all of them.
+// LeftOut returns the reconcilers that get no dry run, from functions that pass it to
+// another reconciler. The author may not have meant the dry run for all of them.
 func (r *Result) LeftOut() []*Left {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -101,8 +102,8 @@ func (s *state) withoutWish() []*Left {
 	return got
 }
 
-// givesWish reports whether a store puts a wish that the program has at run time into a
-// reconciler that is made there.
+// givesWish reports whether a store sets a field of a reconciler to the program's dry run.
+// The field is one of a struct literal or of a new variable.
 func (s *state) givesWish(store *ssa.Store) bool {
 	addr, ok := store.Addr.(*ssa.FieldAddr)
 	if !ok {
@@ -122,8 +123,8 @@ func (s *state) givesWish(store *ssa.Store) bool {
 	return named && !negative && shapeOf(field.Type()) == Bool
 }
 
-// general reports whether a value is the dry run of a whole program, not of a part: its
-// name says nothing else, and it is no setting of something with a name.
+// general reports whether a value is the dry run of a whole program, not of a part. Its
+// name is "dry run" alone, and it is not in a struct inside another one.
 func general(v ssa.Value) bool {
 	is := func(name string) bool { return squeeze(name) == "dryrun" }
 	switch v := v.(type) {
@@ -136,7 +137,7 @@ func general(v ssa.Value) bool {
 		})
 	case *ssa.UnOp:
 		switch x := v.X.(type) {
-		case *ssa.UnOp: // of a pointer that the package flag returns
+		case *ssa.UnOp: // flag.Bool and similar functions return a pointer
 			return general(x)
 		case *ssa.Global:
 			return is(x.Name())
@@ -152,8 +153,8 @@ func general(v ssa.Value) bool {
 	return false
 }
 
-// reconciles is the method of a type that controller-runtime calls for each object; nil
-// if there is none.
+// reconciles returns the method Reconcile of a type, which controller-runtime calls for
+// each object. It returns nil if the type has none.
 func reconciles(n *types.Named) *types.Func {
 	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "Reconcile")
 	fn, ok := obj.(*types.Func)
@@ -163,7 +164,7 @@ func reconciles(n *types.Named) *types.Func {
 	return fn.Origin()
 }
 
-// runs reports whether a manager can run a type.
+// runs reports whether a manager can start a type.
 func runs(n *types.Named) bool {
 	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(n), true, n.Obj().Pkg(), "Start")
 	fn, ok := obj.(*types.Func)

@@ -9,12 +9,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// refusal is a place that returns an error because dry run is asked for together with
-// something else: "--dry-run can not be used when --force is set". Code behind the
-// other condition is then not reached either, though no guard is there.
+// refusal is code that returns an error because of a dry run together with another
+// condition. An example is the error "--dry-run can not be used when --force is set". Then
+// code behind the other condition does not run in a dry run either, even without a guard.
 type refusal struct {
-	// others are the other conditions; empty where dry run is refused in any
-	// case.
+	// others holds the other conditions. It is empty if the code always refuses a dry run.
 	others map[condition]bool
 }
 
@@ -23,16 +22,16 @@ type refusalKey struct {
 	mode Mode
 }
 
-// condition is that a variable is, or is not, set.
+// condition says that a variable is set, or that it is not.
 type condition struct {
-	// of is the field or the variable of the package, a *types.Var. For others it is
-	// the SSA value that holds it or its address.
+	// of is a *types.Var, if the variable is a field or belongs to the package. Otherwise
+	// it is the SSA value that holds it or its address.
 	of  any
 	set bool
 }
 
-// confirms reports whether a condition is the user's confirmation, by a flag or a
-// parameter of that name. The user has then asked for the write.
+// confirms reports whether a condition says that the user has confirmed the write, by a
+// flag or a parameter with such a name.
 func (c condition) confirms() bool {
 	if !c.set {
 		return false
@@ -59,10 +58,13 @@ func (c condition) confirms() bool {
 	return false
 }
 
-// refusals are those that fn itself makes, also about its own variables, those that the
-// functions of the package make about the package's, and those that a method of the
-// type of fn's receiver makes. It is not checked whether the method is called before
-// fn, as validation is.
+// refusals returns the refusals that apply to fn:
+//
+//   - those in fn and in the functions around it;
+//   - those in other functions of the package, about variables of the package;
+//   - those in methods of the type of fn's receiver.
+//
+// It does not check whether such a method, for example for validation, is called before fn.
 func (s *state) refusals(fn *ssa.Function, mode Mode) []refusal {
 	var got []refusal
 	for ; ; fn = fn.Parent() {
@@ -79,8 +81,8 @@ func (s *state) refusals(fn *ssa.Function, mode Mode) []refusal {
 	return append(got, s.refusalsOfMethods(fn, mode)...)
 }
 
-// refusalsOfVariables are those about variables of the package, or fields of
-// one, that hold the wish and the other condition alike.
+// refusalsOfVariables returns the refusals whose other conditions are about variables of
+// the package.
 func (s *state) refusalsOfVariables(mode Mode) []refusal {
 	key := refusalKey{nil, mode}
 	if got, ok := s.refused[key]; ok {
@@ -141,15 +143,14 @@ func (s *state) refusalsOf(fn *ssa.Function, m Mode) []refusal {
 		}
 		others := s.together(b)
 		if len(others) == 0 && !validates(fn.Name()) {
-			continue // that very function cannot be dry-run
+			continue // only this function cannot be used with a dry run
 		}
 		got = append(got, refusal{others})
 	}
 	return got
 }
 
-// fails reports whether a block returns an error that it makes, or ends the
-// program.
+// fails reports whether a block returns an error that it creates, or ends the program.
 func (s *state) fails(b *ssa.BasicBlock) bool {
 	if len(b.Instrs) == 0 {
 		return false
@@ -171,7 +172,7 @@ func (s *state) fails(b *ssa.BasicBlock) bool {
 	return ok && makesError(call)
 }
 
-// makesError reports whether a call makes an error.
+// makesError reports whether a call creates an error.
 func makesError(call *ssa.Call) bool {
 	switch name, _ := calleeName(call.Common()); name {
 	case "Errorf", "New", "UsageErrorf", "Wrap", "Wrapf":
@@ -180,7 +181,7 @@ func makesError(call *ssa.Call) bool {
 	return false
 }
 
-// validates guesses by the name of a method whether it runs before all others.
+// validates guesses from the name of a method whether it runs before all others.
 func validates(name string) bool {
 	name = strings.ToLower(name)
 	for _, part := range []string{"valid", "complete", "check", "verify", "prerun"} {
@@ -191,8 +192,8 @@ func validates(name string) bool {
 	return false
 }
 
-// together are the conditions that lead to b as one: joined by &&, or nested without
-// other code. Those with a wish are left out.
+// together returns the conditions that lead to b only in combination: joined by &&, or
+// nested without other code. It leaves out conditions on the dry run.
 func (s *state) together(b *ssa.BasicBlock) map[condition]bool {
 	got := map[condition]bool{}
 	var otherwise *ssa.BasicBlock
@@ -217,7 +218,7 @@ func (s *state) together(b *ssa.BasicBlock) map[condition]bool {
 	return got
 }
 
-// conditions are all conditions that hold where b is reached.
+// conditions returns all conditions that are true where b runs.
 func (s *state) conditions(b *ssa.BasicBlock) map[condition]bool {
 	got := map[condition]bool{}
 	for d := b.Idom(); d != nil; d = d.Idom() {
@@ -240,7 +241,7 @@ func alone(d *ssa.BasicBlock, way int, b *ssa.BasicBlock) bool {
 	return len(succ.Preds) == 1 && succ.Dominates(b)
 }
 
-// conditionsOf returns the conditions on fields that an outcome of a condition implies.
+// conditionsOf adds the conditions on variables that an outcome of v implies.
 func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool, depth int) {
 	if depth > 4 {
 		return
@@ -252,7 +253,7 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 	}
 	local := func(from, v ssa.Value) {
 		if f := s.flow(from.Parent(), Client); f == nil || f.value(from).carries() {
-			return // the wish itself
+			return // the dry run
 		}
 		if a, ok := v.(*ssa.FreeVar); ok {
 			if outer := s.captured(a); outer != nil {
@@ -270,7 +271,7 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 		if of := variable(v); of != nil {
 			add(of)
 		} else if v.Op == token.MUL {
-			local(v, v.X) // a variable, or what a flag set gave a pointer to
+			local(v, v.X) // a variable, or a pointer that a flag set returned
 		}
 	case *ssa.Parameter:
 		local(v, v)
@@ -278,7 +279,7 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 		add(fieldOf(v.X.Type(), v.Field))
 	case *ssa.BinOp:
 		if v.Op == token.EQL {
-			outcome = !outcome // x == "" says that it is not set
+			outcome = !outcome // x == "" is true if x is not set
 		}
 		s.conditionsOf(v.X, outcome, into, depth+1)
 		s.conditionsOf(v.Y, outcome, into, depth+1)
@@ -293,8 +294,8 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 	}
 }
 
-// excluded reports whether the path to a write leads through a condition with which dry
-// run is refused.
+// excluded reports whether the path to a write contains a condition that cannot be combined
+// with a dry run, or the user's confirmation.
 func (s *state) excluded(knower *ssa.Function, path []ssa.Instruction, write ssa.Instruction, m Mode) bool {
 	met := map[condition]bool{}
 	for _, at := range append([]ssa.Instruction{write}, path...) {
@@ -321,8 +322,8 @@ func (s *state) excluded(knower *ssa.Function, path []ssa.Instruction, write ssa
 	return false
 }
 
-// meet collects the conditions that hold at an instruction: those in its function and,
-// if only one place runs it, those at that place.
+// meet collects the conditions that are true at an instruction. They are conditions in its
+// function and, if the function has only one caller, conditions in that caller.
 func (s *state) meet(at ssa.Instruction, met map[condition]bool, depth int) {
 	for c := range s.conditions(at.Block()) {
 		met[c] = true

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// scan notes which wishes are looked at, and the values of fields.
+// scan records which dry runs are read and the values of fields.
 func (s *state) scan() {
 	for _, fn := range s.funcs {
 		for _, b := range fn.Blocks {
@@ -26,7 +26,7 @@ func (s *state) scan() {
 						s.tell(v, instr, fn)
 					}
 				case *ssa.FieldAddr:
-					// A pointer that is handed on.
+					// a pointer that is passed on
 					v := fieldOf(instr.X.Type(), instr.Field)
 					if v == nil || !s.wishes.of(v).ok {
 						continue
@@ -51,14 +51,14 @@ func (s *state) scan() {
 	}
 }
 
-// read notes that a function looks at a wish.
+// read records that a function reads a dry run.
 func (s *state) read(v *types.Var, fn *ssa.Function) {
 	s.reads[v] = true
 	s.readers[v] = append(s.readers[v], fn)
 }
 
-// bindsFlag reports whether a call declares a flag, or is a method of a value that
-// does, as in Flag("dry-run", …).BoolVar(&x).
+// bindsFlag reports whether a call declares a flag, or is a method of the result of such a
+// call, as in Flag("dry-run", …).BoolVar(&x).
 func bindsFlag(common *ssa.CallCommon) bool {
 	for range 6 {
 		for _, a := range common.Args {
@@ -78,7 +78,7 @@ func bindsFlag(common *ssa.CallCommon) bool {
 	return false
 }
 
-// variable is the field or package variable that an instruction loads.
+// variable returns the field or package variable that an instruction loads.
 func variable(load *ssa.UnOp) *types.Var {
 	if load.Op != token.MUL {
 		return nil
@@ -93,8 +93,8 @@ func variable(load *ssa.UnOp) *types.Var {
 	return nil
 }
 
-// used reports whether a value is looked at or passed on, other than to be printed or
-// kept. A library that gets the wish before it writes is such a use.
+// used reports whether a value has a use other than printing and storing. If it is stored
+// in a field for a library that writes, or in an argument, that counts as a use.
 func (s *state) used(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -110,9 +110,9 @@ func (s *state) used(v ssa.Value) bool {
 	return false
 }
 
-// answers reports whether fn, or a function that gets its parameter from fn, passes the
-// wish to a library in a field of that parameter. Then fn is responsible for the dry
-// run for all callers.
+// answers reports whether fn passes the dry run to a library in a field of its parameter. A
+// function that gets the parameter from fn may also do so. Then fn is responsible for the
+// dry run of all its callers.
 func (s *state) answers(src *Source, fn *ssa.Function) bool {
 	v, ok := src.Object.(*types.Var)
 	if !ok || src.Base == nil {
@@ -132,7 +132,7 @@ func (s *state) answers(src *Source, fn *ssa.Function) bool {
 	})
 }
 
-// tell notes that fn passes a wish to a library.
+// tell records that fn passes a dry run to a library.
 func (s *state) tell(v *types.Var, load ssa.Value, fn *ssa.Function) {
 	for _, r := range *load.Referrers() {
 		if store, ok := r.(*ssa.Store); ok && store.Val == load && s.tellsLibrary(store.Addr) {
@@ -144,8 +144,8 @@ func (s *state) tell(v *types.Var, load ssa.Value, fn *ssa.Function) {
 	}
 }
 
-// tellsLibrary reports whether a place is the field for the wish of a struct of
-// another module that a write is done with, such as one of Helm's actions.
+// tellsLibrary reports whether an address is the field for the dry run in a struct of
+// another module. A write uses the struct, such as one of Helm's actions.
 func (s *state) tellsLibrary(place ssa.Value) bool {
 	addr, ok := place.(*ssa.FieldAddr)
 	if !ok {
@@ -161,8 +161,7 @@ func (s *state) tellsLibrary(place ssa.Value) bool {
 	return s.writesWith(addr.X)
 }
 
-// writesWith reports whether a write is done with a value, such as one of Helm's
-// actions.
+// writesWith reports whether a write uses a value, such as one of Helm's actions.
 func (s *state) writesWith(v ssa.Value) bool {
 	if v.Referrers() == nil {
 		return false // a variable of a package
@@ -173,7 +172,8 @@ func (s *state) writesWith(v ssa.Value) bool {
 	})
 }
 
-// inArgument reports whether a place is a field of a literal that is an argument of a call.
+// inArgument reports whether an address is a field of a struct literal that is an argument
+// of a call.
 func inArgument(place ssa.Value) bool {
 	addr, ok := place.(*ssa.FieldAddr)
 	if !ok {

@@ -5,8 +5,8 @@ import (
 	"go/token"
 )
 
-// CallExpr finds the call whose opening parenthesis is at pos, which is where
-// the SSA form says that a call is; nil where there is none.
+// CallExpr returns the call with the opening parenthesis at pos. That is the position that
+// the SSA form has for a call. It returns nil if there is none.
 func CallExpr(files []*ast.File, pos token.Pos) *ast.CallExpr {
 	for _, f := range files {
 		if pos < f.FileStart || pos >= f.FileEnd {
@@ -27,8 +27,8 @@ func CallExpr(files []*ast.File, pos token.Pos) *ast.CallExpr {
 	return nil
 }
 
-// Span returns where the name of the function called at pos begins and ends. If no call
-// is there, it returns pos itself and no end.
+// Span returns the start and the end of the name of the function called at pos. If there is
+// no call, it returns pos and no end.
 func Span(files []*ast.File, pos token.Pos) (from, to token.Pos) {
 	call := CallExpr(files, pos)
 	if call == nil {

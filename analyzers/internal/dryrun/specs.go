@@ -8,19 +8,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Unheeded is a method Reconcile with a write that does not depend on the dry run which its
-// object asks for, though another one does.
+// Unheeded is a method Reconcile with a write that does not depend on the dry run of its
+// object, although another write does.
 type Unheeded struct {
 	// Write is the first such write, Others are the rest.
 	Write  *Write
 	Others []*Write
-	// Object is the type of the object, Field the one of its spec for the dry run.
+	// Object is the type of the object. Field is the field for a dry run in its spec.
 	Object string
 	Field  *types.Var
 }
 
-// Unheeded returns the methods Reconcile that obey the dry run of their object in part:
-// whether it is meant for all that they do is not known.
+// Unheeded returns the methods Reconcile that respect the dry run of their object only for
+// some of their writes. The author may not have meant the dry run for all of them.
 func (r *Result) Unheeded() []*Unheeded {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,8 +53,8 @@ func (s *state) unheeded() []*Unheeded {
 	return got
 }
 
-// specOf is the type of the object that a method Reconcile fetches, and the field of its
-// spec for a dry run; nil if there is none.
+// specOf returns the type of the object that a method Reconcile reads, and the field for a
+// dry run in its spec. It returns nil if there is none.
 func (s *state) specOf(fn *ssa.Function) (*types.Named, *types.Var) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -89,8 +89,8 @@ func fieldNamed(t types.Type, name string) *types.Var {
 	return nil
 }
 
-// wishIn is the field of a spec itself that asks for a dry run: one of a part of it is
-// about that part.
+// wishIn returns the field for a dry run of a spec itself. A field in a part of the spec is
+// only about that part.
 func (s *state) wishIn(spec types.Type) *types.Var {
 	st, ok := spec.Underlying().(*types.Struct)
 	if !ok {
@@ -104,8 +104,8 @@ func (s *state) wishIn(spec types.Type) *types.Var {
 	return nil
 }
 
-// changesMore reports whether a dry run must prevent a write. A write that only reports
-// is excluded: a status, the object itself, a ConfigMap with the results.
+// changesMore reports whether a dry run must prevent a write. It returns false for a write
+// that only reports: of a status, of the object itself, or of a ConfigMap with results.
 func (s *state) changesMore(w *Write, object *types.Named) bool {
 	if w.Call == nil {
 		return strings.HasPrefix(w.Text, "deletes ")
@@ -115,13 +115,13 @@ func (s *state) changesMore(w *Write, object *types.Named) bool {
 	}
 	n := namedOf(w.Call.ObjectType)
 	if n == nil || !isAPI(n) {
-		// An object of any kind, perhaps this one.
+		// an object of any kind, perhaps this object
 		return !slices.ContainsFunc(w.instr.(ssa.CallInstruction).Common().Args, func(a ssa.Value) bool { return s.mayBe(a, object, 0) })
 	}
 	return n.Obj() != object.Obj() && (n.Obj().Name() != "ConfigMap" || strings.HasPrefix(w.Text, "deletes "))
 }
 
-// tidies reports whether a write is done for an object that the user has deleted.
+// tidies reports whether a write cleans up after the user has deleted an object.
 func tidies(w *Write) bool {
 	return slices.ContainsFunc(append(slices.Clone(w.Via), w.instr), func(at ssa.Instruction) bool {
 		name := strings.ToLower(at.Parent().Name())
@@ -129,8 +129,8 @@ func tidies(w *Write) bool {
 	})
 }
 
-// below reports whether no function on the way to a write looks at the wish: it may then
-// know better.
+// below reports whether no function between fn and a write reads the dry run. Such a
+// function may handle it.
 func (s *state) below(fn *ssa.Function, field *types.Var, w *Write) bool {
 	for _, at := range append(slices.Clone(w.Via), w.instr) {
 		if at.Parent() != fn && slices.Contains(s.readers[field], at.Parent()) {
@@ -140,8 +140,7 @@ func (s *state) below(fn *ssa.Function, field *types.Var, w *Write) bool {
 	return true
 }
 
-// mayBe reports whether a value can be an object of a type, as far as the package
-// shows.
+// mayBe reports whether a value can be an object of a type, as far as the package shows.
 func (s *state) mayBe(v ssa.Value, object *types.Named, depth int) bool {
 	if depth > maxOrigin {
 		return true

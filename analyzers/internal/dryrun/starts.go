@@ -8,24 +8,23 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// starts are the functions with which a program or one of its commands begins, and in
-// which a variable or a field can hold the user's wish. A flag of one command says
-// nothing to the others.
+// starts holds functions in which a program or one of its commands starts. When they start,
+// a certain variable or field can hold a dry run. A flag of one command has no meaning for
+// other commands.
 type starts struct {
-	// all is set for flags of the whole program.
+	// all is true for flags of the whole program.
 	all bool
 	at  map[*ssa.Function]bool
 }
 
-// holds reports whether the wish can be set where fn starts. It returns true if nothing
+// holds reports whether the dry run can be set when fn starts. It returns true if nothing
 // is known.
 func (s *starts) holds(fn *ssa.Function) bool { return s == nil || s.all || s.at[fn] }
 
-// everywhere reports whether all starts are known to hold the wish.
+// everywhere reports whether the dry run can be set in the whole program.
 func (s *starts) everywhere() bool { return s != nil && s.all }
 
-// only reports whether fn is a start of its own, as main is of a flag set that
-// it parses.
+// only reports whether fn is itself a start. An example is main, if it parses a flag set.
 func (s *starts) only(fn *ssa.Function) bool { return s != nil && s.at[fn] }
 
 func (s *starts) add(more *starts) {
@@ -35,8 +34,8 @@ func (s *starts) add(more *starts) {
 	}
 }
 
-// startsOf returns the starts that may have set a variable or a field; nil if they are
-// not known.
+// startsOf returns the starts that may set a variable or a field. It returns nil if they
+// are not known.
 func (s *state) startsOf(obj types.Object) *starts {
 	v, ok := obj.(*types.Var)
 	if !ok {
@@ -59,7 +58,7 @@ func (s *state) startsOf(obj types.Object) *starts {
 		}
 		got.add(more)
 	}
-	// Where all starts can hold it, other assignments add none.
+	// If all starts can hold the dry run, other assignments add none.
 	if !got.all && (unknown || len(got.at) == 0) {
 		return nil
 	}
@@ -67,8 +66,8 @@ func (s *state) startsOf(obj types.Object) *starts {
 	return got
 }
 
-// startsBehind are those of one place that sets a variable: a call that binds
-// a flag to it, or an assignment.
+// startsBehind returns the starts of one instruction that sets a variable. The instruction
+// is a call that binds a flag to it, or an assignment.
 func (s *state) startsBehind(set ssa.Instruction) *starts {
 	if call, ok := set.(ssa.CallInstruction); ok && bindsFlag(call.Common()) {
 		return s.flagStarts(call.Common(), 0)
@@ -96,14 +95,14 @@ func (s *state) programStart(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Signature.Recv() == nil && fn.Name() == "main" && s.pass.Pkg.Name() == "main"
 }
 
-// initial reports whether fn runs before main does, and before any flag is
-// parsed: an init function, or the initial values of variables.
+// initial reports whether fn runs before main, and before any flag is parsed. Such a
+// function is an init function, or sets the initial values of variables.
 func initial(fn *ssa.Function) bool {
 	return fn.Parent() == nil && fn.Signature.Recv() == nil && (fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#"))
 }
 
-// noteSetter keeps instructions that give a variable or a field a value other
-// than its zero, or that may do so.
+// noteSetter records instructions that set a variable or a field to a nonzero value, or may
+// do so.
 func (s *state) noteSetter(instr ssa.Instruction) {
 	switch instr := instr.(type) {
 	case *ssa.Store:
@@ -148,8 +147,8 @@ func (s *state) setBy(addr ssa.Value, set ssa.Instruction) {
 	}
 }
 
-// partOf is the text before the name of a field of a variable of the package, such as
-// "options."; "" for fields of anything else.
+// partOf returns the text before the name of a field of a package variable, such as
+// "options.". It returns "" for other fields.
 func partOf(addr ssa.Value) string {
 	switch addr := addr.(type) {
 	case *ssa.Global:
@@ -169,7 +168,7 @@ func partOf(addr ssa.Value) string {
 	return ""
 }
 
-// flagStarts are the starts that a call declares a flag for.
+// flagStarts returns the starts that a call declares a flag for.
 func (s *state) flagStarts(common *ssa.CallCommon, depth int) *starts {
 	name, pkg := calleeName(common)
 	if common.IsInvoke() {
@@ -189,7 +188,7 @@ func (s *state) flagStarts(common *ssa.CallCommon, depth int) *starts {
 	return nil
 }
 
-// setStarts are those that parse a set of flags, or a command's.
+// setStarts returns the starts that parse a set of flags, or the flags of a command.
 func (s *state) setStarts(set ssa.Value, depth int) *starts {
 	if depth > maxOrigin {
 		return nil
@@ -231,7 +230,7 @@ func (s *state) setStarts(set ssa.Value, depth int) *starts {
 	return nil
 }
 
-// argumentStarts are the starts of the arguments that the callers of a function pass.
+// argumentStarts returns the starts of the arguments that the callers of a function pass.
 func (s *state) argumentStarts(p *ssa.Parameter, depth int) *starts {
 	got := &starts{at: map[*ssa.Function]bool{}}
 	for _, arg := range s.given(p) {
@@ -247,7 +246,7 @@ func (s *state) argumentStarts(p *ssa.Parameter, depth int) *starts {
 	return got
 }
 
-// given are the arguments with which the package, tests aside, calls a function.
+// given returns the arguments that the package passes for a parameter. It ignores tests.
 func (s *state) given(p *ssa.Parameter) []ssa.Value {
 	var got []ssa.Value
 	for _, at := range s.sites[p.Parent()] {
@@ -264,7 +263,7 @@ func (s *state) given(p *ssa.Parameter) []ssa.Value {
 	return got
 }
 
-// parsed reports whether the function that makes a set of flags parses it.
+// parsed reports whether the function that creates a set of flags parses it.
 func parsed(set *ssa.Call) bool {
 	for _, r := range *set.Referrers() {
 		call, ok := r.(ssa.CallInstruction)
@@ -278,7 +277,7 @@ func parsed(set *ssa.Call) bool {
 	return false
 }
 
-// within are the functions that the starts of a variable lead to.
+// within returns the functions that the starts of a variable call, directly or not.
 func (s *state) within(v *types.Var) map[*ssa.Function]bool {
 	if got, ok := s.reachable[v]; ok {
 		return got

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// tested returns the source that the last condition before a place in fn looks
-// at, if fn has several: that is the flag that the reader has in mind. It
-// returns src if no condition looks at one.
+// tested returns the source in the last condition before a position in fn, if fn has
+// several sources. A reader of the code has that source in mind. It returns src if no
+// condition uses a source.
 func (s *state) tested(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Source {
 	outer := fn
 	for outer.Parent() != nil {
@@ -41,7 +41,7 @@ func (s *state) tested(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Sou
 					continue
 				}
 				if found != nil && found.Object == other.Object {
-					continue // its selector was seen
+					continue // the selector expression around it was found before
 				}
 				if other.Object != src.Object && s.entryFrom(fn, m, true, other.Object) == Guarded {
 					continue
@@ -74,7 +74,7 @@ func (s *state) tested(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Sou
 	return best
 }
 
-// nameOf is the name that an expression ends with; nil for others.
+// nameOf returns the last name of an expression, or nil if it has none.
 func nameOf(e ast.Expr) *ast.Ident {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -85,7 +85,7 @@ func nameOf(e ast.Expr) *ast.Ident {
 	return nil
 }
 
-// origin is the declared field of a field of an instantiated type.
+// origin returns the declared field for a field of an instantiated type.
 func origin(obj types.Object) types.Object {
 	if v, ok := obj.(*types.Var); ok {
 		return v.Origin()
@@ -93,8 +93,8 @@ func origin(obj types.Object) types.Object {
 	return obj
 }
 
-// spelled is a source that is a field, with the names that the code in n has
-// before it, such as "conf.Apply." of conf.Apply.DryRun.
+// spelled returns a source with the names before its field in the code of n, such as
+// "conf.Apply." in conf.Apply.DryRun.
 func (s *state) spelled(src *Source, n ast.Node) *Source {
 	if src.Kind != Local || src.Base != nil {
 		return src

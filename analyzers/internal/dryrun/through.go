@@ -8,50 +8,49 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// through is the fact that a function calls methods of interfaces while dry run is
-// asked for, and that the types behind them are not known there.
+// through is the fact about a function that calls methods of interfaces in a dry run. The
+// types behind the interfaces are not known in its package.
 type through struct {
-	// Methods are like example.org/shop/store.Store.Put.
+	// Methods holds names such as example.org/shop/store.Store.Put.
 	Methods []string
-	// Heedless is as for writer.
+	// Heedless has the same meaning as in writer.
 	Heedless bool
 }
 
 // AFact marks through as a fact.
 func (*through) AFact() {}
 
-// String is how tests see the fact.
+// String returns the text of the fact in tests.
 func (t *through) String() string { return "leads to " + strings.Join(t.Methods, ", ") }
 
-// makes is the fact that a package converts types to interfaces.
+// makes is the fact about a package that converts types to interfaces.
 type makes struct{ Types []madeType }
 
 // AFact marks makes as a fact.
 func (*makes) AFact() {}
 
-// String is how tests see the fact.
+// String returns the text of the fact in tests.
 func (m *makes) String() string { return "makes interfaces" }
 
 // madeType is a type that a package converts to an interface of the module.
 type madeType struct {
-	// Interface is like example.org/shop/store.Store, and so is Type.
+	// Interface and Type are names such as example.org/shop/store.Store.
 	Interface, Type string
-	// Writes are the methods that write while dry run is asked for.
+	// Writes holds the methods that write in a dry run.
 	Writes []methodText
 }
 
 // methodText says what a method writes, such as "creates a Pod".
 type methodText struct {
 	Name, Text string
-	// Deaf is set for a method that gets a wish, as part of a struct, and never looks
-	// at it.
+	// Deaf is true for a method that gets a struct with a dry run and never checks it.
 	Deaf bool
 }
 
-// maxMethods limits the methods of interfaces that a function leads to.
+// maxMethods limits the methods of interfaces that a function calls, directly or not.
 const maxMethods = 16
 
-// interfaceName names an interface of the module; "" for other types.
+// interfaceName returns the name of an interface of the module, or "" for other types.
 func (s *state) interfaceName(t types.Type) string {
 	n, ok := types.Unalias(t).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.TypeArgs().Len() > 0 || !types.IsInterface(n) || !s.wishes.ours(n.Obj().Pkg()) {
@@ -60,8 +59,8 @@ func (s *state) interfaceName(t types.Type) string {
 	return n.Obj().Pkg().Path() + "." + n.Obj().Name()
 }
 
-// ownIndirect are the calls in the body of fn that lead to methods of interfaces whose
-// writes are not known.
+// ownIndirect returns the calls in the body of fn that lead to methods of interfaces. The
+// writes of these methods are not known.
 func (s *state) ownIndirect(fn *ssa.Function, m Mode) []*Write {
 	var got []*Write
 	for _, b := range fn.Blocks {
@@ -84,7 +83,8 @@ func (s *state) ownIndirect(fn *ssa.Function, m Mode) []*Write {
 	return got
 }
 
-// unknownBehind says to which methods of interfaces a call leads whose types are not known.
+// unknownBehind returns the methods of interfaces that a call leads to, if the types behind
+// them are not known.
 func (s *state) unknownBehind(common *ssa.CallCommon, obj *types.Func) (fact through) {
 	if obj.Pkg() != s.pass.Pkg && s.pass.ImportObjectFact(obj.Origin(), &fact) {
 		if _, known := s.behindMethods(fact.Methods); known || common.IsInvoke() && !s.made(common.Value, 0) {
@@ -101,8 +101,8 @@ func (s *state) unknownBehind(common *ssa.CallCommon, obj *types.Func) (fact thr
 	return fact
 }
 
-// behindMethods describes the writes of the methods, if the program converts only one
-// type to each interface.
+// behindMethods describes the first write of the methods, if the program converts only one
+// type to the interface. known is false if there is none.
 func (s *state) behindMethods(methods []string) (text string, known bool) {
 	for _, method := range methods {
 		i := strings.LastIndexByte(method, '.')
@@ -119,9 +119,9 @@ func (s *state) behindMethods(methods []string) (text string, known bool) {
 	return "", false
 }
 
-// onlyType is the type of which the package makes an interface, itself or by calling
-// functions that return the interface; nil if there are several or if nothing is known of
-// such a function.
+// onlyType returns the type that the package converts to the interface called name. The
+// conversion may also be in functions of other packages that return the interface. onlyType
+// returns nil if there are several types, or if such a function is not known.
 func (s *state) onlyType(name string) *madeType {
 	if t, ok := s.onlyTypes[name]; ok {
 		return t
@@ -151,8 +151,8 @@ func (s *state) onlyType(name string) *madeType {
 	return &list[0]
 }
 
-// returning are the other packages with functions that the package calls and that return
-// an interface.
+// returning returns the other packages with functions that the package calls and that
+// return the interface called name.
 func (s *state) returning(name string) map[*types.Package]bool {
 	packages := map[*types.Package]bool{}
 	for _, fn := range s.funcs {
@@ -177,8 +177,8 @@ func (s *state) returning(name string) map[*types.Package]bool {
 	return packages
 }
 
-// ownMade are the types that the package converts to interfaces of the module, tests
-// aside.
+// ownMade returns the types that the package converts to interfaces of the module. It
+// ignores tests.
 func (s *state) ownMade() []madeType {
 	if s.knowsMade {
 		return s.madeList
@@ -208,7 +208,7 @@ func (s *state) ownMade() []madeType {
 	return list
 }
 
-// methodsThatWrite are the methods of a type that implement an interface and write.
+// methodsThatWrite returns the methods of a type that implement an interface and write.
 func (s *state) methodsThatWrite(t types.Type, i *types.Interface) []methodText {
 	var list []methodText
 	for m := range i.Methods() {
@@ -235,14 +235,14 @@ func (s *state) methodsThatWrite(t types.Type, i *types.Interface) []methodText 
 	return list
 }
 
-// exportMade exports which types the package converts to interfaces.
+// exportMade exports the types that the package converts to interfaces.
 func (s *state) exportMade() {
 	if list := s.ownMade(); len(list) > 0 {
 		s.pass.ExportPackageFact(&makes{list})
 	}
 }
 
-// exportThrough exports the fact that a function leads to methods of interfaces.
+// exportThrough exports the fact about a function that leads to methods of interfaces.
 func (s *state) exportThrough(obj *types.Func, writes []*Write, heedless bool) {
 	var methods []string
 	for _, w := range writes {

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// NeverAsks reports whether a function's options never ask for a dry run: only the
-// package can call it, and all of its callers make options that say nothing of one. It
-// is false if that is not known.
+// NeverAsks reports whether the options of a function never ask for a dry run. Only the
+// package can call the function, and the options that its callers pass do not set dry run.
+// It returns false if that is not known.
 func (r *Result) NeverAsks(fn *ssa.Function, options *types.Var) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,8 +77,7 @@ func (s *state) silent(v ssa.Value, depth int) bool {
 	return false
 }
 
-// leftOut reports whether the field for a dry run of options in a variable is
-// never set.
+// leftOut reports whether options in a variable never have their field for a dry run set.
 func (s *state) leftOut(a *ssa.Alloc, depth int) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
@@ -92,7 +91,8 @@ func (s *state) leftOut(a *ssa.Alloc, depth int) bool {
 				return false
 			}
 		case ssa.CallInstruction:
-			// It is a pointer. The callee passes it on at most.
+			// A function of the package gets a pointer to the options. It is assumed not to
+			// set the field.
 			if r.Common().IsInvoke() || s.body(r.Common()) == nil {
 				return false
 			}

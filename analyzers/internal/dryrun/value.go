@@ -6,37 +6,37 @@ import (
 	"go/types"
 )
 
-// off is the mode without a dry run. A value that differs from its value in this mode
-// depends on the wish.
+// off is the mode without a dry run. If a value is different in this mode, it depends on
+// the dry run.
 const off Mode = Server + 1
 
-// kind says how much is known of a value: a later kind knows less.
+// kind says how much is known of a value. A later kind says less.
 type kind uint8
 
 const (
-	// undefined is not computed yet, or never.
+	// undefined means that the value is not computed yet, or never.
 	undefined kind = iota
 	// constKind is the constant c.
 	constKind
 	// text is a string that asks for a dry run.
 	text
-	// list is a []string that asks for a dry run, not empty.
+	// list is a []string that asks for a dry run. It is not empty.
 	list
-	// ref is a pointer to such a value, not nil.
+	// ref is a pointer to a value that asks for a dry run. It is not nil.
 	ref
 	// null is nil.
 	null
-	// other has nothing to do with the wish.
+	// other is a value that does not depend on the dry run.
 	other
-	// mixed depends on the wish, but was not understood.
+	// mixed depends on the dry run, but is not understood.
 	mixed
 )
 
-// value is the value of one SSA value while the wish holds.
+// value is the value of one SSA value during a dry run.
 type value struct {
 	kind kind
 	c    constant.Value
-	// wish is set if the wish decided about the value.
+	// wish is true if the value depends on the dry run.
 	wish bool
 	// of is the target of a ref.
 	of *value
@@ -51,7 +51,7 @@ func boolean(b, wish bool) value {
 	return value{kind: constKind, c: constant.MakeBool(b), wish: wish}
 }
 
-// truth returns the boolean that v is.
+// truth returns the boolean of a boolean constant.
 func (v value) truth() (b, known bool) {
 	if v.kind == constKind && v.c.Kind() == constant.Bool {
 		return constant.BoolVal(v.c), true
@@ -59,7 +59,7 @@ func (v value) truth() (b, known bool) {
 	return false, false
 }
 
-// carries reports whether the wish, or its absence, can be seen in v.
+// carries reports whether v depends on the dry run.
 func (v value) carries() bool { return v.wish }
 
 func (v value) equal(w value) bool {
@@ -75,7 +75,7 @@ func (v value) equal(w value) bool {
 	return true
 }
 
-// join is the common knowledge about a value that is one or the other.
+// join returns what is known of a value that is either v or w.
 func join(v, w value) value {
 	switch {
 	case v.kind == undefined:
@@ -96,8 +96,8 @@ func join(v, w value) value {
 	return unrelated
 }
 
-// wishValue is the value of a source of type t. In mode off it is the value
-// that asks for nothing.
+// wishValue returns the value of a source of type t. In mode off, it is a value that does
+// not ask for a dry run.
 func wishValue(t types.Type, m Mode, negative bool) value {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		inner := wishValue(p.Elem(), m, negative)
@@ -141,8 +141,8 @@ func wishValue(t types.Type, m Mode, negative bool) value {
 	return unrelated
 }
 
-// optionsValue is the value of options of metav1 or controller-runtime with a wish:
-// they are not empty.
+// optionsValue returns the value of options of metav1 or controller-runtime with a dry run.
+// They are not empty.
 func optionsValue(t types.Type, m Mode) value {
 	switch types.Unalias(t).(type) {
 	case *types.Pointer:
@@ -159,7 +159,7 @@ func optionsValue(t types.Type, m Mode) value {
 	return unrelated
 }
 
-// compare is v op w.
+// compare returns the result of v op w.
 func compare(op token.Token, v, w value, m Mode) value {
 	if v.kind == undefined || w.kind == undefined {
 		return value{}
@@ -215,8 +215,8 @@ func compareConstants(op token.Token, v, w value) value {
 	return boolean(constant.Compare(v.c, op, w.c), wish)
 }
 
-// same compares a wish that is no constant with a constant, nil being one of
-// kind other without a wish.
+// same reports whether a source v, which is no constant, equals a constant w. A nil
+// constant has kind null.
 func same(v, w value, m Mode) (equal, known bool) {
 	switch v.kind {
 	case ref, list:

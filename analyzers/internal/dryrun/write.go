@@ -8,40 +8,39 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Write is a write that runs while dry run is asked for and does not get the wish.
+// Write is a write that runs during a dry run and does not get the dry run.
 type Write struct {
-	// Call is the write; nil if it is in another package.
+	// Call is the write. It is nil if the write is in another package.
 	Call *apicall.Call
-	// Func is the function of this package that holds the write, or the call
-	// of the other package.
+	// Func is the function of this package that contains the write, or the call into the
+	// other package.
 	Func *ssa.Function
-	// Via are the calls that lead to it, from the function that was asked
-	// for inwards; empty for its own writes. Where something other than a
-	// call leads to it, as for a literal that is run at once, that stands
-	// there.
+	// Via holds the calls between the analyzed function and the write, in the order in
+	// which they run. It is empty for writes of the function itself. If something other
+	// than a call runs a function, for example a literal that runs immediately, it contains
+	// that instruction.
 	Via []ssa.Instruction
-	// Text says what it does, such as "deletes a Pod".
+	// Text says what the write does, such as "deletes a Pod".
 	Text string
-	// Callee is the function of another package that writes; nil if Call is set.
+	// Callee is the function of another package that writes. It is nil if Call is set.
 	Callee *types.Func
-	// Pos is the write, or the call of Callee.
+	// Pos is the position of the write, or of the call of Callee.
 	Pos token.Pos
 
-	// Deaf is the type that writes behind an interface, if the wish is handed to it and it
-	// does not look.
+	// Deaf is the type behind an interface that gets the dry run, ignores it and writes.
 	Deaf string
 
 	instr ssa.Instruction
-	// through are the methods of interfaces that the call leads to, if it is not known
-	// whether it writes.
+	// through holds the methods of interfaces that the call leads to. It is not known
+	// whether they write.
 	through []string
 }
 
 const (
-	maxWrites   = 12 // told of one function
+	maxWrites   = 12 // reported for one function
 	maxChain    = 8  // calls followed inside a package
 	maxDistance = 8  // functions between a call of another package and the write
-	maxOrigin   = 4  // calls and variables between a value and what it comes from
+	maxOrigin   = 4  // calls and variables between a value and its origin
 )
 
 // writes returns the writes of fn and of the functions that it calls.
@@ -49,8 +48,8 @@ func (s *state) writes(fn *ssa.Function, m Mode) []*Write {
 	return s.search(fn, m, s.found, s.ownWrites)
 }
 
-// indirect returns the calls of fn, and of the functions that it calls, that may write.
-// See through.
+// indirect returns the calls of fn, and of the functions that it calls, that lead to
+// methods of unknown types. These methods may write.
 func (s *state) indirect(fn *ssa.Function, m Mode) []*Write {
 	return s.search(fn, m, s.maybe, s.ownIndirect)
 }
@@ -62,7 +61,7 @@ func (s *state) search(fn *ssa.Function, m Mode, found map[flowKey][]*Write, its
 	}
 	key := flowKey{fn, m}
 	if got, ok := found[key]; ok {
-		return got // nothing while it is being found: a recursion
+		return got // nil during the search, which then found a recursion
 	}
 	found[key] = nil
 	got := itself(fn, m)
@@ -83,8 +82,8 @@ func (s *state) search(fn *ssa.Function, m Mode, found map[flowKey][]*Write, its
 	return got
 }
 
-// ownWrites are the writes in the body of fn, and its calls of functions of
-// other packages that write.
+// ownWrites returns the writes in the body of fn, and its calls of functions of other
+// packages that write.
 func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 	var got []*Write
 	for _, c := range s.byCall[fn] {
@@ -112,7 +111,7 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 				continue
 			}
 			if common := call.Common(); common.IsInvoke() && (behind == nil || m == Client) && !s.made(common.Value, 0) {
-				continue // it may be another type's, for dry runs
+				continue // the value may be of another type, for dry runs
 			}
 			if !fact.Heedless && s.handsOn(call, m) && !s.pass.ImportObjectFact(obj.Origin(), &blind{}) || s.reach(call, m) != Reached || s.conditional(call, m) {
 				continue
@@ -123,8 +122,8 @@ func (s *state) ownWrites(fn *ssa.Function, m Mode) []*Write {
 	return got
 }
 
-// writerOf returns the fact about a function of another package that writes, also
-// through an interface whose type this package knows.
+// writerOf returns the fact about a function of another package that writes. The write may
+// be behind an interface whose type this package knows.
 func (s *state) writerOf(obj *types.Func) (fact writer, ok bool) {
 	if s.pass.ImportObjectFact(obj.Origin(), &fact) {
 		return fact, true
@@ -138,9 +137,8 @@ func (s *state) writerOf(obj *types.Func) (fact writer, ok bool) {
 	return fact, ok
 }
 
-// made reports whether the package calls a function for each value that an interface
-// can have. An interface that the package gets from a caller may be chosen for a dry
-// run.
+// made reports whether each value that an interface can have is the result of a call in the
+// package. The caller that passes an interface to the package may choose it for a dry run.
 func (s *state) made(v ssa.Value, depth int) bool {
 	if depth > maxOrigin {
 		return false

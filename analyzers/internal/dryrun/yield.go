@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// yieldings finds the fields that get a fixed value because dry run is asked for: "if
-// o.dryRun { o.install = false }". Conditions on them depend on the wish. How they do
-// is not followed, because other code may come between.
+// yieldings finds the fields that get a constant value because of a dry run: "if o.dryRun {
+// o.install = false }". Conditions on them depend on the dry run. Their outcome is treated
+// as unknown, because other code may set the fields again.
 func (s *state) yieldings() {
 	found := map[*types.Var]bool{}
 	for v, stores := range s.stores {
@@ -28,12 +28,13 @@ func (s *state) yieldings() {
 	if len(found) == 0 {
 		return
 	}
-	// The results so far did not take these fields into account.
+	// The results so far ignored these fields.
 	s.yielding = found
 	s.forget()
 }
 
-// knowsHere is a cheap look at whether a function can branch on the wish.
+// knowsHere reports whether a function, or one around it, reads the dry run. It is a fast
+// check.
 func (s *state) knowsHere(fn *ssa.Function) bool {
 	for f := fn; f != nil; f = f.Parent() {
 		if s.looks(f) {
@@ -43,7 +44,7 @@ func (s *state) knowsHere(fn *ssa.Function) bool {
 	return false
 }
 
-// forget drops the results about the flow of functions.
+// forget discards the results about the flow of functions.
 func (s *state) forget() {
 	s.flows = map[flowKey]*flow{}
 	s.reaches = map[flowKey][]Reach{}
