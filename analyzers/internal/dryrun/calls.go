@@ -8,14 +8,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// predicate is the fact that a function reports the wish although no argument holds it.
-// It holds the function's result while the wish holds.
+// predicate is the fact about a function that reports the dry run without getting it as an
+// argument. Value is the result of the function during a dry run.
 type predicate struct{ Value bool }
 
 // AFact marks predicate as a fact.
 func (*predicate) AFact() {}
 
-// String is how tests see the fact.
+// String returns the text of the fact in tests.
 func (p *predicate) String() string {
 	if p.Value {
 		return "tells of dry run"
@@ -23,7 +23,7 @@ func (p *predicate) String() string {
 	return "tells of no dry run"
 }
 
-// call is result idx of a call, of type t.
+// call returns the value of result idx of a call. The result is of type t.
 func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	common := c.Common()
 	args := make([]value, len(common.Args))
@@ -57,8 +57,8 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	}
 	shape := shapeOf(t)
 	if shape == 0 {
-		// Something that a function makes only outside dry runs is also cleaned up only
-		// outside dry runs.
+		// A value that is set only outside dry runs is also removed only outside dry runs.
+		// Code that checks it for nil does not run in a dry run.
 		if callee := f.st.body(common); callee != nil && f.depth < maxDepth && nillable(t) {
 			if got := f.st.result(callee, idx, f.mode, args, f.depth+1); got.kind == null {
 				return got
@@ -101,14 +101,14 @@ func (f *flow) call(c *ssa.Call, idx int, t types.Type) value {
 	case carries:
 		return muddled
 	case callee == nil && shape == Bool && f.st.handedOver(common):
-		// Unknown code sees the whole configuration.
+		// The called code is not known and gets the whole configuration.
 		return muddled
 	}
 	return unrelated
 }
 
-// flagValue is the result of a call that is given the name of a wish. A pointer to the
-// value of a flag is never nil.
+// flagValue returns the result of a call with the name of a dry run as an argument. A
+// pointer to the value of a flag is never nil.
 func flagValue(common *ssa.CallCommon, t types.Type, m Mode, negative bool) value {
 	p, pointer := types.Unalias(t).(*types.Pointer)
 	if !pointer || !bindsFlag(common) {
@@ -118,8 +118,8 @@ func flagValue(common *ssa.CallCommon, t types.Type, m Mode, negative bool) valu
 	return value{kind: ref, wish: true, of: &inner}
 }
 
-// strategyMethod is the result of a method such as ServerDryRun of a strategy of
-// another package.
+// strategyMethod returns the result of a method of a strategy, such as ServerDryRun. The
+// strategy is of another package.
 func (f *flow) strategyMethod(common *ssa.CallCommon, name string, shape Shape) (value, bool) {
 	if shape != Bool || common.IsInvoke() || common.Signature().Recv() == nil || len(common.Args) != 1 {
 		return value{}, false
@@ -136,8 +136,8 @@ func (f *flow) strategyMethod(common *ssa.CallCommon, name string, shape Shape) 
 	return boolean(client && f.mode == Client || server && f.mode == Server, true), true
 }
 
-// takesLittle distinguishes isDryRun(ctx) and isDryRun(options.DryRun) from functions
-// that dry-run something.
+// takesLittle reports whether a call only asks for the dry run, as isDryRun(ctx) and
+// isDryRun(options.DryRun) do. Functions with more arguments do something as a dry run.
 func (f *flow) takesLittle(common *ssa.CallCommon, args []value) bool {
 	n := len(args)
 	if !common.IsInvoke() && common.Signature().Recv() != nil {
@@ -154,7 +154,8 @@ func (f *flow) takesLittle(common *ssa.CallCommon, args []value) bool {
 	return false
 }
 
-// known are functions of libraries that return their argument.
+// known returns the result of a call of a library function that converts or checks its
+// argument. It returns false for other functions.
 func known(name, pkg string, args []value, t types.Type, m Mode) (value, bool) {
 	if len(args) == 0 {
 		return value{}, false
@@ -196,11 +197,11 @@ func known(name, pkg string, args []value, t types.Type, m Mode) (value, bool) {
 	return value{}, false
 }
 
-// result is what a function of the package returns while the wish holds.
+// result returns the result of a function of the package during a dry run.
 func (s *state) result(fn *ssa.Function, idx int, m Mode, args []value, depth int) value {
 	key := resultKey{fn, idx, m, describe(args)}
 	if got, ok := s.results[key]; ok {
-		return got // unrelated while it is being computed: a recursion
+		return got // unrelated during the computation, which is then a recursion
 	}
 	s.results[key] = unrelated
 	f := &flow{st: s, fn: fn, mode: m, args: args, depth: depth}
@@ -231,7 +232,7 @@ type resultKey struct {
 	args string
 }
 
-// describe returns a key for the known facts about arguments.
+// describe returns a key for what is known of arguments.
 func describe(args []value) string {
 	var b strings.Builder
 	for _, a := range args {
@@ -250,7 +251,8 @@ func describe(args []value) string {
 	return b.String()
 }
 
-// body returns the function of the package that a call runs, if it is one.
+// body returns the function that a call runs. It returns nil unless that is a function of
+// the package.
 func (s *state) body(common *ssa.CallCommon) *ssa.Function {
 	fn := common.StaticCallee()
 	if fn == nil {
@@ -265,8 +267,8 @@ func (s *state) body(common *ssa.CallCommon) *ssa.Function {
 	return fn
 }
 
-// handedOver reports whether a value whose type holds a wish is an argument
-// of a call of the same module.
+// handedOver reports whether an argument of a call in the same module has a type that can
+// hold a dry run.
 func (s *state) handedOver(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
 	if obj == nil || !s.wishes.ours(obj.Pkg()) {
@@ -301,7 +303,8 @@ func calleeName(common *ssa.CallCommon) (name, pkg string) {
 	return "", ""
 }
 
-// stringOf is the constant that an argument is, also as an interface.
+// stringOf returns the string of a constant argument, also if it is converted to an
+// interface.
 func stringOf(v ssa.Value) (string, bool) {
 	if mi, ok := v.(*ssa.MakeInterface); ok {
 		v = mi.X

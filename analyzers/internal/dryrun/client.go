@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// conditional reports whether the client of a call, its receiver or an argument,
-// depends on the wish. Such a client is chosen by a condition, built by a function that
-// knows of the wish, or kept in a field that sometimes holds a dry-running client.
+// conditional reports whether the client of a call depends on the dry run. The client is
+// the receiver or an argument. A condition chooses it, or a function that checks the dry
+// run returns it. It may also be in a field that sometimes holds a dry-run client.
 func (s *state) conditional(call ssa.CallInstruction, m Mode) bool {
 	if call == nil {
 		return true
@@ -23,7 +23,7 @@ func (s *state) conditional(call ssa.CallInstruction, m Mode) bool {
 	if common.IsInvoke() {
 		return s.chosen(common.Value, m, seen, 0) && !s.forgets(call, m)
 	}
-	// The receiver, or any client that is an argument.
+	// the receiver, or any client in an argument
 	for i, a := range common.Args {
 		if i == 0 && common.Signature().Recv() != nil || holdsClients(a.Type()) {
 			if s.chosen(a, m, seen, 0) {
@@ -34,8 +34,8 @@ func (s *state) conditional(call ssa.CallInstruction, m Mode) bool {
 	return false
 }
 
-// isClient is a guess by the kind of type: clients are interfaces or pointers
-// to structs with methods, objects have DeepCopyObject.
+// isClient guesses whether a type is that of a client. Clients are interfaces, but neither
+// objects nor contexts.
 func isClient(t types.Type) bool {
 	if _, ok := t.Underlying().(*types.Interface); !ok {
 		return false
@@ -90,7 +90,7 @@ func (s *state) chosen(v ssa.Value, m Mode, seen map[ssa.Value]bool, depth int) 
 	case *ssa.Alloc:
 		return s.held(v, m, next)
 	case *ssa.Lookup:
-		return next(v.X) // one of several
+		return next(v.X) // one of several elements
 	case *ssa.IndexAddr:
 		return next(v.X)
 	case *ssa.Next:
@@ -109,7 +109,8 @@ func (s *state) chosen(v ssa.Value, m Mode, seen map[ssa.Value]bool, depth int) 
 	return false
 }
 
-// built handles the result of a call: the client of a client, or a new one.
+// built reports whether the result of a call depends on the dry run. The result is a new
+// client, or one that another client returns.
 func (s *state) built(call *ssa.Call, m Mode, next func(ssa.Value) bool) bool {
 	common := call.Common()
 	name, _ := calleeName(common)
@@ -144,7 +145,7 @@ func (s *state) built(call *ssa.Call, m Mode, next func(ssa.Value) bool) bool {
 	return false
 }
 
-// decides reports whether a function branches on the wish itself.
+// decides reports whether a function itself branches on the dry run.
 func (s *state) decides(fn *ssa.Function) bool {
 	f, idle := s.flow(fn, Client), s.flow(fn, off)
 	if f == nil || idle == nil {
@@ -158,13 +159,13 @@ func (s *state) decides(fn *ssa.Function) bool {
 	return len(f.muddy) > 0
 }
 
-// held examines the value at an address.
+// held reports whether the value at an address depends on the dry run.
 func (s *state) held(addr ssa.Value, m Mode, next func(ssa.Value) bool) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:
 		v := fieldOf(addr.X.Type(), addr.Field)
 		if call, ok := addr.X.(*ssa.Call); ok && s.body(call.Common()) != nil && len(s.stores[v]) > 0 {
-			return s.fieldChosen(v, m) // whatever else the constructor is given
+			return s.fieldChosen(v, m) // other arguments of the constructor do not matter
 		}
 		return s.fieldChosen(v, m) || next(addr.X)
 	case *ssa.Alloc:
@@ -205,7 +206,8 @@ func (s *state) storesChosen(a *ssa.Alloc, m Mode, next func(ssa.Value) bool) bo
 	return false
 }
 
-// elementsChosen examines the values that are put into a map or a slice.
+// elementsChosen reports whether a value that is put into a map or a slice depends on the
+// dry run.
 func elementsChosen(v ssa.Value, next func(ssa.Value) bool) bool {
 	switch v.Type().Underlying().(type) {
 	case *types.Map, *types.Slice:
@@ -229,7 +231,7 @@ func elementsChosen(v ssa.Value, next func(ssa.Value) bool) bool {
 	return false
 }
 
-// holdsClients reports whether a type is that of a client, or of several.
+// holdsClients reports whether a type is that of a client, or a map or a slice of clients.
 func holdsClients(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Map:
@@ -240,15 +242,15 @@ func holdsClients(t types.Type) bool {
 	return isClient(t)
 }
 
-// fieldChosen reports whether the package anywhere assigns to a field a value that
-// depends on the wish.
+// fieldChosen reports whether the package anywhere assigns a value to a field that depends
+// on the dry run.
 func (s *state) fieldChosen(v *types.Var, m Mode) bool {
 	if v == nil {
 		return false
 	}
 	key := fieldKey{v, m}
 	if got, ok := s.chosenFields[key]; ok {
-		return got // false while it is being found: a field that is given itself
+		return got // false during the search: the field is assigned to itself
 	}
 	s.chosenFields[key] = false
 	s.chosenFields[key] = s.findChosen(v, m)
@@ -263,7 +265,7 @@ func (s *state) findChosen(v *types.Var, m Mode) bool {
 		if s.onlyIfAsked(st, m) {
 			return true
 		}
-		// One step only: the constructor that stores it.
+		// This goes only one step, to the constructor whose result is stored.
 		if call, ok := st.Val.(*ssa.Call); ok {
 			if name, _ := calleeName(call.Common()); strings.Contains(squeeze(name), "dryrun") {
 				return true
@@ -276,8 +278,7 @@ func (s *state) findChosen(v *types.Var, m Mode) bool {
 	return false
 }
 
-// onlyIfAsked reports whether an instruction runs only with or only without
-// the wish.
+// onlyIfAsked reports whether an instruction runs only in a dry run, or only outside one.
 func (s *state) onlyIfAsked(i ssa.Instruction, m Mode) bool {
 	f, idle := s.flow(i.Parent(), m), s.flow(i.Parent(), off)
 	if f == nil || idle == nil {
@@ -287,7 +288,7 @@ func (s *state) onlyIfAsked(i ssa.Instruction, m Mode) bool {
 	return f.blocks[n] != idle.blocks[n]
 }
 
-// givenChosen follows a parameter into the package's calls.
+// givenChosen checks the arguments that the package passes for a parameter.
 func (s *state) givenChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bool) bool {
 	if !holdsClients(p.Type()) {
 		return false
@@ -295,7 +296,7 @@ func (s *state) givenChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bool)
 	for _, at := range s.sites[p.Parent()] {
 		call := at.call
 		if inner, ok := at.inner.(ssa.CallInstruction); ok {
-			call = inner // of the literal, by who was given it
+			call = inner // the call that the called function makes of the literal
 		}
 		if call == nil || call.Common().IsInvoke() {
 			continue
@@ -310,8 +311,8 @@ func (s *state) givenChosen(p *ssa.Parameter, m Mode, next func(ssa.Value) bool)
 	return s.receivedBy(p.Parent(), m)
 }
 
-// receivedBy reports whether a literal is an argument of a function that gets the wish
-// too. The clients that the function passes to it may then depend on the wish.
+// receivedBy reports whether a literal is an argument of a call that also passes the dry
+// run. The clients that the literal gets may then depend on the dry run.
 func (s *state) receivedBy(fn *ssa.Function, m Mode) bool {
 	if fn.Parent() == nil {
 		return false

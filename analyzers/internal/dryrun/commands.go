@@ -6,12 +6,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// commands are the cobra commands of a package, identified by the place where they are
-// made.
+// commands holds the cobra commands of a package. An Alloc identifies the place where a
+// command is created.
 type commands struct {
 	runs     map[*ssa.Alloc][]*ssa.Function
 	children map[*ssa.Alloc][]*ssa.Alloc
-	// foreign are the calls of other packages that make commands below one.
+	// foreign holds the calls of other packages that create commands below one command.
 	foreign  map[*ssa.Alloc][]*ssa.Call
 	parented map[*ssa.Alloc]bool
 	executed map[*ssa.Alloc]bool
@@ -21,7 +21,7 @@ func isCobra(n *types.Named) bool {
 	return n.Obj().Name() == "Command" && n.Obj().Pkg() != nil && unvendored(n.Obj().Pkg().Path()) == "github.com/spf13/cobra"
 }
 
-// tree finds the commands, once.
+// tree finds the commands and caches them.
 func (s *state) tree() *commands {
 	if s.cobra != nil {
 		return s.cobra
@@ -51,7 +51,7 @@ func (s *state) tree() *commands {
 	return t
 }
 
-// adopt records which command is added to which, and which is run.
+// adopt records which command is added to which, and which command the program executes.
 func (s *state) adopt(t *commands, common *ssa.CallCommon) {
 	obj := calleeObject(common)
 	if obj == nil || obj.Signature().Recv() == nil || len(common.Args) == 0 {
@@ -83,7 +83,7 @@ func (s *state) adopt(t *commands, common *ssa.CallCommon) {
 	}
 }
 
-// elements are the values that a variadic call puts into its slice.
+// elements returns the values that a variadic call puts into its slice.
 func elements(v ssa.Value) []ssa.Value {
 	slice, ok := v.(*ssa.Slice)
 	if !ok {
@@ -104,7 +104,7 @@ func elements(v ssa.Value) []ssa.Value {
 	return got
 }
 
-// commandsOf are the commands that a value can be.
+// commandsOf returns the commands that a value can be.
 func (s *state) commandsOf(v ssa.Value, depth int) []*ssa.Alloc {
 	if depth > 6 {
 		return nil
@@ -134,7 +134,7 @@ func (s *state) commandsOf(v ssa.Value, depth int) []*ssa.Alloc {
 	return got
 }
 
-// commandsOfBody are the commands that a function returns.
+// commandsOfBody returns the commands that a function returns.
 func (s *state) commandsOfBody(fn *ssa.Function) []*ssa.Alloc {
 	var got []*ssa.Alloc
 	for _, v := range returned(fn) {
@@ -143,7 +143,7 @@ func (s *state) commandsOfBody(fn *ssa.Function) []*ssa.Alloc {
 	return got
 }
 
-// returned are the first results of a function.
+// returned returns the values that a function can return as its first result.
 func returned(fn *ssa.Function) []ssa.Value {
 	var got []ssa.Value
 	for _, b := range fn.Blocks {
@@ -157,7 +157,7 @@ func returned(fn *ssa.Function) []ssa.Value {
 	return got
 }
 
-// storedAt are the values that are stored in a variable or a field.
+// storedAt returns the values that are stored in a variable or a field.
 func (s *state) storedAt(addr ssa.Value) []ssa.Value {
 	var got []ssa.Value
 	for _, st := range s.storesAt(addr) {
@@ -166,7 +166,7 @@ func (s *state) storedAt(addr ssa.Value) []ssa.Value {
 	return got
 }
 
-// storesAt are the instructions that store a value in a variable or a field.
+// storesAt returns the instructions that store a value in a variable or a field.
 func (s *state) storesAt(addr ssa.Value) []*ssa.Store {
 	var got []*ssa.Store
 	from := func(a ssa.Value) {
@@ -194,8 +194,9 @@ func (s *state) storesAt(addr ssa.Value) []*ssa.Store {
 	return got
 }
 
-// commandStarts are the functions that run with the flags of a command, and with
-// persistent ones of the commands below it; nil if nothing is known of it.
+// commandStarts returns the functions that run with the flags of a command. Persistent
+// flags also belong to the commands below it. It returns nil if nothing is known of the
+// command.
 func (s *state) commandStarts(of ssa.Value, persistent bool) *starts {
 	t := s.tree()
 	got := &starts{at: map[*ssa.Function]bool{}}
@@ -220,7 +221,7 @@ func (s *state) commandStarts(of ssa.Value, persistent bool) *starts {
 			return &starts{all: true}
 		}
 		if t.executed[c] && len(t.children[c]) == 0 {
-			return &starts{all: true} // the only one
+			return &starts{all: true} // the only command
 		}
 		visit(c)
 	}
@@ -230,7 +231,7 @@ func (s *state) commandStarts(of ssa.Value, persistent bool) *starts {
 	return got
 }
 
-// top reports whether a command is the one that the others belong to.
+// top reports whether a command is the first command of the program.
 func (t *commands) top(c *ssa.Alloc) bool {
 	if t.executed[c] {
 		return true

@@ -10,24 +10,25 @@ type entryKey struct {
 	fn      *ssa.Function
 	mode    Mode
 	outside bool
-	// wish is where the wish is kept; nil if that does not matter.
+	// wish is the variable, field or function that holds the dry run. It is nil if any may
+	// hold it.
 	wish types.Object
 }
 
-// entered is an answer to an entryKey; open while it is being found.
+// entered is an answer to an entryKey. open is true while the answer is not known yet.
 type entered struct {
 	reach Reach
 	open  bool
 }
 
-// entry says whether a function is entered while the wish holds, where others
-// may call it too.
+// entry returns Reached if a function is called during a dry run, and Guarded if it is not.
+// Other packages may also call the function.
 func (s *state) entry(fn *ssa.Function, m Mode) Reach { return s.entryFrom(fn, m, true, nil) }
 
-// entryFrom does the same; with outside unset only main and what a
-// command runs count as places where a program starts, and functions that
-// other packages may call do not. With a wish that is kept in a variable or a
-// field only those starts count in which it can hold it.
+// entryFrom does the same for certain starts of a program. If outside is false, a program
+// starts only in main and in the functions of commands. If outside is true, it also starts
+// in functions that other packages may call. If wish is a variable or a field, only those
+// starts count in which it can hold a dry run.
 func (s *state) entryFrom(fn *ssa.Function, m Mode, outside bool, wish types.Object) Reach {
 	if s.own == nil {
 		return Unclear
@@ -60,7 +61,7 @@ func (s *state) findEntry(key entryKey) Reach {
 			continue
 		}
 		if at.caller == fn || s.entries[entryKey{at.caller, m, outside, key.wish}].open {
-			continue // a recursion tells nothing
+			continue // a recursion adds nothing
 		}
 		seen++
 		switch s.siteReach(at, m) {
@@ -68,7 +69,7 @@ func (s *state) findEntry(key entryKey) Reach {
 			guarded++
 		case Reached:
 			if shared(key.wish) && at.call != nil && s.heard(at.call, fn, m) {
-				continue // it gets the wish in another way
+				continue // fn gets the dry run in another way
 			}
 			switch s.entryFrom(at.caller, m, outside, key.wish) {
 			case Reached:
@@ -91,13 +92,12 @@ func (s *state) findEntry(key entryKey) Reach {
 	return Unclear
 }
 
-// exported reports whether other packages can call a function: by its name,
-// or through an interface.
+// exported reports whether other packages can call a function.
 func exported(fn *ssa.Function) bool {
 	return fn.Object() != nil && fn.Object().Exported()
 }
 
-// shared reports whether a wish is kept in a variable of a package.
+// shared reports whether a variable of a package holds the dry run.
 func shared(wish types.Object) bool {
 	v, ok := wish.(*types.Var)
 	return ok && !v.IsField() && v.Pkg() != nil && (v.Parent() == v.Pkg().Scope() || v.Parent() == nil)

@@ -7,22 +7,23 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// writer is the fact that a function writes while dry run is asked for.
+// writer is the fact about a function that writes during a dry run.
 type writer struct {
-	// Text is Write.Text of its first write, together with other writes to the same
-	// object. Depth is the number of functions between.
+	// Text is Write.Text of its writes: of the first, and of others to the same object.
+	// Depth is the number of calls between the function and the first write.
 	Text  string
 	Depth int
-	// Heedless is set if the function gets the wish, as part of its options, and does
-	// not obey it: it never looks at it, or writes in any case. If the function looks
-	// at the wish, a condition may depend on it in ways that are not followed.
+	// Heedless is true if the function gets the dry run in its options and does not respect
+	// it. It never checks the dry run, or a write does not depend on the check. If a
+	// function checks the dry run, its other writes may depend on it in ways that are not
+	// analyzed.
 	Heedless bool
 }
 
 // AFact marks writer as a fact.
 func (*writer) AFact() {}
 
-// String is how tests see the fact.
+// String returns the text of the fact in tests.
 func (w *writer) String() string {
 	if w.Heedless {
 		return "writes heedlessly: " + w.Text
@@ -30,8 +31,8 @@ func (w *writer) String() string {
 	return "writes: " + w.Text
 }
 
-// export exports facts about functions that write whatever they are asked, and about
-// functions that report the wish.
+// export exports facts about functions that write during a dry run, and about functions
+// that report the dry run.
 func (s *state) export() {
 	for _, fn := range s.funcs {
 		obj, ok := fn.Object().(*types.Func)
@@ -51,8 +52,8 @@ func (s *state) export() {
 	s.exportCareless()
 }
 
-// exportMethods exports facts about the methods of an interface that one type of the
-// package implements.
+// exportMethods exports facts about the methods of interfaces, if only one type of the
+// package implements the interface.
 func (s *state) exportMethods() {
 	scope := s.pass.Pkg.Scope()
 	for _, name := range scope.Names() {
@@ -72,8 +73,8 @@ func (s *state) exportMethods() {
 	}
 }
 
-// onlyImplementation is the method of the one type of the package, tests aside, that
-// implements an interface; nil if there are none or several.
+// onlyImplementation returns the method of the only type of the package that implements an
+// interface. It ignores tests. It returns nil if there are no such types or several.
 func (s *state) onlyImplementation(i *types.Interface, m *types.Func) *ssa.Function {
 	var only *ssa.Function
 	for _, fn := range s.methods[m.Name()] {
@@ -94,7 +95,7 @@ func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 	if own && src.Kind == Field && s.expects(src, fn) {
 		own = false
 	}
-	// The writes of a function with a wish of its own are reported in its package.
+	// The writes of a function that reads the dry run itself are reported in its package.
 	if !own && s.exportWrites(fn, obj, src) || own && src.Kind != Field {
 		return
 	}
@@ -102,8 +103,8 @@ func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 	s.exportThrough(obj, indirect, heedless)
 }
 
-// exportWrites exports a fact about the writes of a function, and reports whether it
-// did.
+// exportWrites exports a fact about the writes of a function, and reports whether there are
+// any.
 func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) bool {
 	writes, heedless := s.whatever(fn, src, s.writes(fn, Client))
 	s.exportChanges(obj, writes)
@@ -128,13 +129,14 @@ func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) boo
 	return len(texts) > 0
 }
 
-// reports reports whether the writes that fn makes in any case are findings of the package.
+// reports reports whether the package already has findings about the writes of fn that do
+// not depend on the dry run.
 func (s *state) reports(fn *ssa.Function, src *Source) bool {
 	return src != nil && s.expects(src, fn)
 }
 
-// whatever returns the writes that a function makes regardless of the wish that it
-// gets, and whether there are any. It returns all writes if there are none.
+// whatever returns the writes that a function makes without respecting the dry run that it
+// gets. heedless is true if there are any. If there are none, whatever returns all writes.
 func (s *state) whatever(fn *ssa.Function, src *Source, writes []*Write) ([]*Write, bool) {
 	if src == nil || src.Kind != Field || !s.consults(fn) {
 		return writes, src != nil && src.Kind == Field
@@ -146,7 +148,8 @@ func (s *state) whatever(fn *ssa.Function, src *Source, writes []*Write) ([]*Wri
 	return writes, false
 }
 
-// tells reports whether a function's only result depends on the wish.
+// tells reports in ok whether the first result of a function is a boolean that depends on
+// the dry run. value is that result during a dry run.
 func (s *state) tells(fn *ssa.Function) (value, ok bool) {
 	if !s.wishful {
 		return false, false

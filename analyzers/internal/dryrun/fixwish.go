@@ -10,10 +10,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// wished is the wish as Go code at the write.
+// wished is the Go code for the dry run at the write.
 type wished struct {
 	shape Shape
-	// text is the variable or field, root is the first name in it.
+	// text is the variable or field. root is the object of the first name in it.
 	text string
 	root types.Object
 	// client, server and none are the constants of a strategy.
@@ -21,8 +21,8 @@ type wished struct {
 	imports              []analysis.TextEdit
 }
 
-// condition is the expression that holds if the write must be a dry run; "" if
-// it is not known.
+// condition returns the expression that is true if the write must be a dry run. It returns
+// "" if it is not known.
 func (w *fixable) condition() string {
 	switch w.wish.shape {
 	case Bool:
@@ -42,10 +42,10 @@ func (w *fixable) condition() string {
 	return ""
 }
 
-// knownAt reports whether the text means the same at a position.
+// knownAt reports whether the text has the same meaning at a position.
 func (h *wished) knownAt(pass *analysis.Pass, at token.Pos) bool { return seen(pass, h.root, at) }
 
-// seen reports whether the name of obj means obj at a position.
+// seen reports whether the name of obj refers to obj at a position.
 func seen(pass *analysis.Pass, obj types.Object, at token.Pos) bool {
 	inner := pass.Pkg.Scope().Innermost(at)
 	if inner == nil || obj == nil {
@@ -55,7 +55,7 @@ func seen(pass *analysis.Pass, obj types.Object, at token.Pos) bool {
 	return found == obj
 }
 
-// expression finds the text of a source at the write; nil if there is none.
+// expression returns the Go code for the source at the write, or nil if there is none.
 func (w *fixable) expression(f *Finding) *wished {
 	src, pass := f.Source, w.fixer.pass
 	if src.opposite {
@@ -117,7 +117,8 @@ func (w *fixable) expression(f *Finding) *wished {
 	return h
 }
 
-// constants names the constants of a strategy in the file of the write.
+// constants sets the names of a strategy's constants in the file of the write. It reports
+// whether it found the constant for the server.
 func (w *fixable) constants(h *wished, n *types.Named) bool {
 	qualifier := ""
 	if n.Obj().Pkg() != w.fixer.pass.Pkg {
@@ -135,9 +136,9 @@ func (w *fixable) constants(h *wished, n *types.Named) bool {
 	return h.server != ""
 }
 
-// selector finds an expression that loads a field, such as o.dryRun, whose
-// first name is known at the write: the last one before the write, or else the
-// first after it.
+// selector finds a selector expression for a field, such as o.dryRun. The first name in it
+// must be known at the write. It returns the last one before the write. If there is none,
+// it returns the first one after the write.
 func (w *fixable) selector(field *types.Var) ast.Expr {
 	var found ast.Expr
 	pass := w.fixer.pass
@@ -156,8 +157,8 @@ func (w *fixable) selector(field *types.Var) ast.Expr {
 	return found
 }
 
-// rootOf is the variable that a chain of fields begins with; nil for anything
-// else.
+// rootOf returns the variable at the start of a chain of fields. It returns nil for other
+// expressions.
 func rootOf(info *types.Info, e ast.Expr) types.Object {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -168,8 +169,8 @@ func rootOf(info *types.Info, e ast.Expr) types.Object {
 	return nil
 }
 
-// result finds the variable that holds the result of the call that a source
-// is, such as cmd.Flags().GetBool("dry-run").
+// result finds the variable that holds the result of a source, such as
+// cmd.Flags().GetBool("dry-run"). The source is a call.
 func (w *fixable) result(src *Source) types.Object {
 	var found types.Object
 	info := w.fixer.pass.TypesInfo
@@ -198,7 +199,7 @@ func (w *fixable) result(src *Source) types.Object {
 	return found
 }
 
-// calls reports whether a call is one of a function.
+// calls reports whether a call runs fn.
 func calls(info *types.Info, call *ast.CallExpr, fn types.Object) bool {
 	switch f := ast.Unparen(call.Fun).(type) {
 	case *ast.Ident:

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// flagBound is the fact that a field or a package's variable holds the value of a flag
-// whose name is one of a dry run.
+// flagBound is the fact about a field or a package variable that holds the value of a flag
+// for a dry run.
 type flagBound struct {
 	Flag     string
 	Negative bool
@@ -21,17 +21,17 @@ type flagBound struct {
 // AFact marks flagBound as a fact.
 func (*flagBound) AFact() {}
 
-// String is how tests see the fact.
+// String returns the text of the fact in tests.
 func (f *flagBound) String() string { return "bound to --" + f.Flag }
 
-// binding is a flagBound of this package, with its place.
+// binding is a flagBound of this package, with its position.
 type binding struct {
 	flagBound
 	pos token.Pos
 }
 
-// bindings finds the variables and fields that are bound to a flag, or that only ever
-// get the value of such a variable.
+// bindings finds the variables and fields that are bound to a flag, or that get the value
+// of such a variable.
 func bindings(pass *analysis.Pass) map[types.Object]binding {
 	b := &binder{pass: pass, bound: map[types.Object]binding{}}
 	for _, f := range pass.Files {
@@ -60,7 +60,7 @@ type binder struct {
 	stores []store
 }
 
-// store is one assignment of a field or variable to another.
+// store is an assignment of a field or variable to another one.
 type store struct {
 	to   types.Object
 	from ast.Expr
@@ -89,7 +89,8 @@ func (b *binder) visit(n ast.Node) bool {
 	return true
 }
 
-// store remembers an assignment, and binds the result of flag.Bool("dry-run").
+// store records an assignment. If the value is the result of a call such as
+// flag.Bool("dry-run"), it binds the variable to the flag.
 func (b *binder) store(to, from ast.Expr) {
 	obj := b.object(to)
 	if obj == nil || shapeOf(obj.Type()) == 0 {
@@ -106,8 +107,8 @@ func (b *binder) store(to, from ast.Expr) {
 	b.stores = append(b.stores, store{obj, from})
 }
 
-// call binds the targets of BoolVar(&x, "dry-run", …) and of the last part of
-// a chain such as Flag("dry-run", …).BoolVar(&x).
+// call binds the target of BoolVar(&x, "dry-run", …). It also binds the target of the last
+// call of a chain such as Flag("dry-run", …).BoolVar(&x).
 func (b *binder) call(call *ast.CallExpr) {
 	name, pos, ok := b.flagOf(call)
 	if !ok {
@@ -121,7 +122,7 @@ func (b *binder) call(call *ast.CallExpr) {
 			}
 			continue
 		}
-		// A pointer that is a variable or a field itself.
+		// The argument is a variable or a field that holds a pointer.
 		if obj := b.object(arg); obj != nil {
 			if p, ok := types.Unalias(obj.Type()).(*types.Pointer); ok && shapeOf(p.Elem()) != 0 {
 				b.bind(obj, name, pos)
@@ -130,8 +131,8 @@ func (b *binder) call(call *ast.CallExpr) {
 	}
 }
 
-// flagOf returns the name of the flag that a call, or a call that its method
-// is called on, declares.
+// flagOf returns the name of the flag that a call declares. The declaring call can be an
+// earlier one in the same chain of calls.
 func (b *binder) flagOf(call *ast.CallExpr) (string, token.Pos, bool) {
 	for range 6 {
 		for _, arg := range call.Args {
@@ -156,15 +157,15 @@ func (b *binder) flagOf(call *ast.CallExpr) (string, token.Pos, bool) {
 	return "", token.NoPos, false
 }
 
-// flagName reports whether a string can be the name of a flag, an environment
-// variable or a configuration key that asks for a dry run.
+// flagName reports whether a string can name a flag, an environment variable or a
+// configuration key for a dry run.
 func flagName(s string) bool {
 	ok, _ := wishName(s)
 	return ok
 }
 
-// literal binds &cli.BoolFlag{Name: "dry-run", Destination: &x}, and follows fields
-// that are set in a literal.
+// literal binds x in &cli.BoolFlag{Name: "dry-run", Destination: &x}. It also records the
+// fields that are set in a struct literal.
 func (b *binder) literal(lit *ast.CompositeLit) {
 	name, pos := "", token.NoPos
 	for _, elt := range lit.Elts {
@@ -203,8 +204,8 @@ func (b *binder) literal(lit *ast.CompositeLit) {
 	}
 }
 
-// tags binds the fields whose tags name a flag, as kong, go-flags and the
-// libraries for environment variables do.
+// tags binds the fields whose tags name a flag. Libraries such as kong, go-flags and those
+// for environment variables use such tags.
 func (b *binder) tags() {
 	for id, obj := range b.pass.TypesInfo.Defs {
 		tn, ok := obj.(*types.TypeName)
@@ -227,9 +228,10 @@ func (b *binder) tags() {
 	}
 }
 
-// keyIn is the name of a dry run in the tag of a field: of a flag, of a variable of the
-// environment, or, if the field has another name, in a file. It is "" if there is none.
-// The help of a flag stands in tags whose library makes the name from that of the field.
+// keyIn returns the name of a dry run in the tag of a field, or "". It can name a flag or
+// an environment variable. If the name of the field does not say dry run, it can also be a
+// key in a file. A tag with a help text belongs to a library that uses the name of the
+// field as the name of the flag.
 func keyIn(tag reflect.StructTag, field *types.Var, of *types.TypeName) string {
 	keys := []string{"long", "name", "flag", "cmd", "env", "envconfig", "arg"}
 	named, _ := wishName(field.Name())
@@ -248,7 +250,7 @@ func keyIn(tag reflect.StructTag, field *types.Var, of *types.TypeName) string {
 	return ""
 }
 
-// follow binds variables to which the value of a bound variable is assigned.
+// follow binds variables that get the value of a bound variable.
 func (b *binder) follow() {
 	for range 4 {
 		changed := false
@@ -267,8 +269,8 @@ func (b *binder) follow() {
 	}
 }
 
-// lookup returns the binding of an expression that is a bound variable or field, or its
-// target.
+// lookup returns the binding of an expression. The expression is a bound variable or field,
+// or the target of one.
 func (b *binder) lookup(e ast.Expr) (binding, bool) {
 	e = ast.Unparen(e)
 	if star, ok := e.(*ast.StarExpr); ok {
@@ -296,7 +298,7 @@ func (b *binder) bind(obj types.Object, name string, pos token.Pos) {
 	b.bound[obj] = binding{flagBound{Flag: name, Negative: negative}, pos}
 }
 
-// object is the variable or field that an expression names.
+// object returns the variable or field that an expression names.
 func (b *binder) object(e ast.Expr) types.Object {
 	var id *ast.Ident
 	switch e := ast.Unparen(e).(type) {

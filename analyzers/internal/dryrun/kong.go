@@ -9,9 +9,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// kong finds the commands of github.com/alecthomas/kong: fields with the tag cmd, whose
-// types have a method Run. The library calls Run, and fills the structs around a command
-// from the flags, so these accept the flags for a dry run that are fields of the structs.
+// kong finds the commands of github.com/alecthomas/kong. They are fields with the tag cmd,
+// and their types have a method Run, which the library calls. The library sets the fields
+// of the structs around a command from the flags. Thus the command accepts the flags for a
+// dry run in these structs.
 func (s *state) kong() {
 	if !imports(s.pass.Pkg, "github.com/alecthomas/kong") {
 		return
@@ -33,7 +34,7 @@ func (s *state) kong() {
 					continue
 				}
 				if name, pkg := calleeName(call.Common()); name == "Run" && strings.HasSuffix(pkg, "alecthomas/kong") {
-					s.hooks = append(s.hooks, fn) // it may give the commands a client for dry runs
+					s.hooks = append(s.hooks, fn) // it may pass the commands a client for dry runs
 				}
 			}
 		}
@@ -47,7 +48,8 @@ func imports(pkg *types.Package, path string) bool {
 	return slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool { return unvendored(p.Path()) == path })
 }
 
-// structTypes are the structs of the package's types and variables, in order of position.
+// structTypes returns the structs of the package's types and variables, in order of
+// position.
 func (s *state) structTypes() []*types.Struct {
 	var objects []types.Object
 	for _, obj := range s.pass.TypesInfo.Defs {
@@ -75,7 +77,8 @@ func isKongCommand(st *types.Struct, i int) bool {
 	return ok
 }
 
-// methodOf is the method of a type of the package; nil if it has none of that name.
+// methodOf returns the method of a type of the package. It returns nil if the type has none
+// with that name.
 func (s *state) methodOf(t types.Type, name string) *ssa.Function {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, s.pass.Pkg, name)
 	fn, ok := obj.(*types.Func)
@@ -85,7 +88,7 @@ func (s *state) methodOf(t types.Type, name string) *ssa.Function {
 	return s.byObject[fn.Origin()]
 }
 
-// kongOffers are the flags of the structs that commands are fields of.
+// kongOffers returns the flags for a dry run in structs that have commands as fields.
 func (s *state) kongOffers() []*offer {
 	if !imports(s.pass.Pkg, "github.com/alecthomas/kong") {
 		return nil
@@ -124,8 +127,8 @@ func (s *state) kongRuns(st *types.Struct, from *starts, depth int) {
 	}
 }
 
-// ownWish is the field for a dry run of a struct or of a struct that it embeds; nil if
-// there is none.
+// ownWish returns the field for a dry run of a struct, or of a struct that it embeds. It
+// returns nil if there is none.
 func (s *state) ownWish(st *types.Struct, depth int) *types.Var {
 	for f := range st.Fields() {
 		if w := s.wishes.of(f); w.ok && !w.negative && w.kind == 0 {

@@ -10,8 +10,8 @@ import (
 )
 
 // offer is a flag for a dry run that the program accepts. Its variable represents the
-// user's choice, even if the program keeps it in no variable of its own, and if no code
-// looks at it.
+// user's choice, even if no variable of the program holds the value of the flag, and no
+// code reads it.
 type offer struct {
 	flag string
 	pos  token.Pos
@@ -19,9 +19,9 @@ type offer struct {
 	from *starts
 }
 
-// offers are the flags for a dry run that commands of the package accept. There are
-// none if code that runs before every command looks at the wish, because it may choose
-// a client, or refuse.
+// offers returns the flags for a dry run that commands of the package accept. It returns
+// none if code that runs before every command checks the dry run. That code may choose a
+// client or refuse the dry run.
 func (s *state) offers() []*offer {
 	if s.knowsOffers {
 		return s.offerList
@@ -59,7 +59,7 @@ func (s *state) offers() []*offer {
 	return list
 }
 
-// offered is the flag that an instruction adds to commands; nil if it adds none.
+// offered returns the flag that an instruction adds to commands, or nil if it adds none.
 func (s *state) offered(instr ssa.Instruction) *offer {
 	var o *offer
 	switch instr := instr.(type) {
@@ -83,8 +83,8 @@ func (s *state) offered(instr ssa.Instruction) *offer {
 	return o
 }
 
-// globalFlag is the name of a flag for a dry run that a call of the package flag adds,
-// for a variable. Other packages may look at it.
+// globalFlag returns the name of the flag for a dry run that a call of the package flag or
+// pflag adds. Other packages may read its variable.
 func globalFlag(common *ssa.CallCommon) string {
 	name, pkg := calleeName(common)
 	if pkg = unvendored(pkg); name != "BoolVar" || common.Signature().Recv() != nil || pkg != "flag" && pkg != "github.com/spf13/pflag" {
@@ -98,8 +98,8 @@ func globalFlag(common *ssa.CallCommon) string {
 	return ""
 }
 
-// offered adds the flags that are accepted where fn starts, unless code there, or in
-// its callees, looks at a wish in ways that may not be understood.
+// offered adds the flags that are accepted where fn starts. It adds none if fn, or code
+// that it calls, reads a dry run in ways that may not be understood.
 func (c *collector) offered(fn *ssa.Function) {
 	switch {
 	case len(c.got) > 0 || c.s.handsFlags(fn):
@@ -121,7 +121,7 @@ func (c *collector) offered(fn *ssa.Function) {
 	}
 }
 
-// isHook reports whether a field of a command is a function that runs before commands.
+// isHook reports whether a field of a command holds a function that runs before commands.
 func isHook(addr *ssa.FieldAddr) bool {
 	v := fieldOf(addr.X.Type(), addr.Field)
 	if v == nil || v.Pkg() == nil {
@@ -136,11 +136,12 @@ func isHook(addr *ssa.FieldAddr) bool {
 	return false
 }
 
-// urfave begins the import paths of all versions of a library for commands, in which flags
-// and commands are parts of structs.
+// urfave is the start of the import paths of a library for commands, in all versions. Its
+// flags and commands are fields of structs.
 const urfave = "github.com/urfave/cli"
 
-// offeredInStruct is the flag of a list that is stored in an application or a command.
+// offeredInStruct returns the flag for a dry run in a list that is stored in an application
+// or a command.
 func (s *state) offeredInStruct(store *ssa.Store) *offer {
 	addr, ok := store.Addr.(*ssa.FieldAddr)
 	if !ok || !isUrfave(addr, "Flags") {
@@ -164,7 +165,8 @@ func isUrfave(addr *ssa.FieldAddr, names ...string) bool {
 	return v != nil && v.Pkg() != nil && strings.HasPrefix(unvendored(v.Pkg().Path()), urfave) && slices.Contains(names, v.Name())
 }
 
-// flagIn is the name of a flag for a dry run that a literal declares, and where.
+// flagIn returns the name of a flag for a dry run that a struct literal declares, and its
+// position.
 func flagIn(v ssa.Value) (name string, pos token.Pos) {
 	if made, ok := v.(*ssa.MakeInterface); ok {
 		v = made.X
@@ -226,7 +228,7 @@ func (s *state) addActions(owner ssa.Value, from *starts, depth int) {
 	}
 }
 
-// structs are the literals that a value can be, or point to.
+// structs returns the struct literals that a value can be, or point to.
 func (s *state) structs(v ssa.Value, depth int) []ssa.Value {
 	if depth > maxOrigin {
 		return nil
@@ -257,15 +259,14 @@ func (s *state) structs(v ssa.Value, depth int) []ssa.Value {
 	return got
 }
 
-// isOnInitialize reports whether a call registers functions that run before every
-// command.
+// isOnInitialize reports whether a call registers functions that run before every command.
 func isOnInitialize(common *ssa.CallCommon) bool {
 	name, pkg := calleeName(common)
 	return name == "OnInitialize" && unvendored(pkg) == "github.com/spf13/cobra"
 }
 
-// handsFlags reports whether fn, or a literal in it, passes a value with which flags
-// can be looked up to another package of the module. That package may look them up.
+// handsFlags reports whether fn, or a literal in it, passes a command or a flag set to
+// another package of the module. That package may read the flag for a dry run.
 func (s *state) handsFlags(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {

@@ -6,7 +6,7 @@ import (
 	"go/types"
 )
 
-// arguments notes which values the package passes to the parameters of its functions.
+// arguments records which values the package passes to the parameters of its functions.
 func (b *binder) arguments(call *ast.CallExpr) {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {
@@ -34,8 +34,8 @@ func isBool(t types.Type) bool {
 	return ok && basic.Kind() == types.Bool
 }
 
-// rename binds the variables, fields and parameters that always hold a wish, or always
-// its opposite, under a name that does not say so: apply: !o.DryRun. Other packages
+// rename binds the variables, fields and parameters that always hold a dry run, or always
+// the opposite, but have another name. An example is apply: !o.DryRun. Other packages
 // cannot set them.
 func (b *binder) rename() {
 	all := map[types.Object][]ast.Expr{}
@@ -61,7 +61,8 @@ func (b *binder) rename() {
 	}
 }
 
-// common is the wish that all of several expressions have, or whose opposite all have.
+// common returns the dry run of several expressions. Either all of them hold a dry run, or
+// all hold the opposite. Otherwise ok is false.
 func (b *binder) common(all []ast.Expr) (common binding, ok bool) {
 	for i, e := range all {
 		bind, ok := b.wishIn(e)
@@ -73,7 +74,8 @@ func (b *binder) common(all []ast.Expr) (common binding, ok bool) {
 	return common, len(all) > 0
 }
 
-// wishIn is the wish in an expression that is a variable, a field or the opposite of one.
+// wishIn returns the dry run in an expression. The expression is a variable or a field, or
+// the opposite of one.
 func (b *binder) wishIn(e ast.Expr) (binding, bool) {
 	e = ast.Unparen(e)
 	if not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT {

@@ -17,7 +17,7 @@ func run(pass *analysis.Pass) (any, error) {
 	s := &state{pass: pass, code: intact.Of(pass), calls: calls}
 	r := &Result{calls: calls, state: s}
 	if m := pass.Module; m != nil && m.Version != "" {
-		return r, nil // a dependency: nobody asks about it
+		return r, nil // a dependency, which no rule reports on
 	}
 	s.wishes = &wishes{pass: pass, bound: bindings(pass), memo: map[types.Object]wish{}, near: map[*types.Package]bool{}}
 	if !calls.Relevant {
@@ -25,14 +25,14 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	s.mention = s.glance()
 	if len(calls.Calls) == 0 && !s.mention.writers && !s.mention.indirect && !s.mention.wish && !s.isGiven() {
-		return r, nil // nothing to ask about, and nothing to tell importers
+		return r, nil // no rule and no importing package needs a result
 	}
 	s.prepare()
 	s.export()
 	return r, nil
 }
 
-// hide finds the functions that code which does not compile may call.
+// hide finds the functions that code with errors may call, directly or not.
 func (s *state) hide() {
 	s.hidden = map[*ssa.Function]bool{}
 	var visit func(fn *ssa.Function)
@@ -53,14 +53,14 @@ func (s *state) hide() {
 	}
 }
 
-// need prepares a package without writes to an API, when a rule asks about it.
+// need prepares a package that does not write to an API, if a rule needs it.
 func (s *state) need() {
 	if s.own == nil && s.wishes != nil && s.calls.Relevant {
 		s.prepare()
 	}
 }
 
-// state is the data computed about one package, mostly on demand.
+// state holds the data about one package. Most of it is computed when it is first needed.
 type state struct {
 	graph
 	pass   *analysis.Pass
@@ -69,8 +69,8 @@ type state struct {
 	wishes *wishes
 
 	mention mention
-	// wishful is unset if nothing in the package can hold a wish. All code is then
-	// reached.
+	// wishful is false if nothing in the package can hold a dry run. Then all code is
+	// Reached.
 	wishful bool
 
 	funcs    []*ssa.Function
@@ -79,7 +79,7 @@ type state struct {
 	methods  map[string][]*ssa.Function
 	byCall   map[*ssa.Function][]*apicall.Call
 
-	locals   map[token.Pos]binding // bound local variables, by where they are declared
+	locals   map[token.Pos]binding // bound local variables, by the position of their declaration
 	freeVars map[*ssa.FreeVar]*ssa.Alloc
 	captures map[*ssa.Alloc][]*ssa.FreeVar
 
@@ -96,18 +96,18 @@ type state struct {
 	onlyTypes   map[string]*madeType
 	reads       map[*types.Var]bool
 	readers     map[*types.Var][]*ssa.Function
-	tellers     map[*types.Var]map[*ssa.Function]bool // functions that tell a library of a wish
+	tellers     map[*types.Var]map[*ssa.Function]bool // functions that pass a dry run to a library
 	told        map[*ssa.Function][]*Source
 	knowsOffers bool
 	offerList   []*offer     // see offers
-	globals     []*types.Var // of the package, or fields of one, bound to a flag and read
+	globals     []*types.Var // bound to a flag and read: variables of the package, or fields of one
 	consulted   map[*ssa.Function]bool
 	unrelated   map[ssa.Value]bool // see independent
 	stores      map[*types.Var][]*ssa.Store
 
 	globalStores map[*ssa.Global][]*ssa.Store
-	setters      map[*types.Var][]ssa.Instruction // what may give a wish to a variable or field
-	yielding     map[*types.Var]bool              // fields that are given a value because of the wish
+	setters      map[*types.Var][]ssa.Instruction // may set a variable or field to a dry run
+	yielding     map[*types.Var]bool              // fields set to a constant because of a dry run
 	parts        map[*types.Var]string            // fields of variables of the package, see partOf
 	begun        map[*types.Var]*starts
 	reachable    map[*types.Var]map[*ssa.Function]bool
@@ -116,9 +116,9 @@ type state struct {
 	refused      map[refusalKey][]refusal
 	chosenFields map[fieldKey]bool
 	privates     map[*types.Var]bool    // see private
-	heeded       map[types.Object]bool  // wishes that keep something from being written
-	busy         map[*ssa.Function]bool // functions that write, in whatever way
-	hidden       map[*ssa.Function]bool // functions that skipped code may call, directly or not
+	heeded       map[types.Object]bool  // dry runs that prevent a write
+	busy         map[*ssa.Function]bool // functions that write in any way
+	hidden       map[*ssa.Function]bool // functions that code with errors may call, directly or not
 }
 
 type fieldKey struct {
@@ -200,9 +200,9 @@ func (s *state) prepare() {
 	}
 }
 
-// withInitial adds the function that sets the package's variables to their initial
-// values, and the literals in these. A command that is a variable has its function
-// there.
+// withInitial adds the function that sets the package's variables to their initial values,
+// and the literals in it. If a variable is a command, the function that the command runs is
+// such a literal.
 func withInitial(funcs []*ssa.Function) []*ssa.Function {
 	if len(funcs) == 0 || funcs[0].Pkg == nil {
 		return funcs
@@ -221,7 +221,7 @@ func withInitial(funcs []*ssa.Function) []*ssa.Function {
 	return all
 }
 
-// flow returns the flow of a function; nil while it is being computed.
+// flow returns the flow of a function. It returns nil while the flow is being computed.
 func (s *state) flow(fn *ssa.Function, m Mode) *flow {
 	key := flowKey{fn, m}
 	if f, ok := s.flows[key]; ok {
@@ -234,10 +234,10 @@ func (s *state) flow(fn *ssa.Function, m Mode) *flow {
 	return f
 }
 
-// maxMuddy bounds the conditions that are tried both ways.
+// maxMuddy limits the conditions whose outcomes are both tried.
 const maxMuddy = 8
 
-// reach reports whether an instruction runs while the wish holds.
+// reach reports whether an instruction runs during a dry run.
 func (s *state) reach(i ssa.Instruction, m Mode) Reach {
 	if s.own == nil || i == nil || i.Block() == nil {
 		return Unclear
@@ -269,7 +269,7 @@ func (s *state) reachBlocks(fn *ssa.Function, m Mode) []Reach {
 		case !f.blocks[i] && idle.blocks[i]:
 			out[i] = Guarded
 		case !f.blocks[i], !idle.blocks[i]:
-			// Dead code, or code that only serves the dry run.
+			// The code never runs, or runs only in a dry run.
 			out[i] = Unclear
 		case len(f.muddy) > maxMuddy:
 			out[i] = Unclear
@@ -282,7 +282,7 @@ func (s *state) reachBlocks(fn *ssa.Function, m Mode) []Reach {
 	}
 	for _, cond := range f.muddy {
 		if heads(cond.Block()) {
-			continue // a loop ends
+			continue // every loop ends
 		}
 		for _, outcome := range []bool{true, false} {
 			g := &flow{st: s, fn: fn, mode: m, forced: map[*ssa.If]bool{cond: outcome}}
@@ -297,8 +297,8 @@ func (s *state) reachBlocks(fn *ssa.Function, m Mode) []Reach {
 	return out
 }
 
-// parameter is the value of a parameter: a wish by its name or type, or the arguments
-// of the package's callers.
+// parameter returns the value of a parameter. It is a dry run because of its name or type,
+// or it has the value of the arguments that the package passes.
 func (s *state) parameter(p *ssa.Parameter, m Mode) value {
 	if v, ok := p.Object().(*types.Var); ok {
 		if w := s.wishes.of(v); w.ok {
@@ -340,7 +340,7 @@ func (s *state) parameter(p *ssa.Parameter, m Mode) value {
 	return got
 }
 
-// inTest reports whether a function is written in a test file.
+// inTest reports whether a function is in a test file.
 func (s *state) inTest(fn *ssa.Function) bool {
 	return fn.Pos().IsValid() && strings.HasSuffix(s.pass.Fset.File(fn.Pos()).Name(), "_test.go")
 }

@@ -5,50 +5,54 @@ import (
 	"go/types"
 )
 
-// Source is a place in the scope of a function that holds the user's wish.
+// Source is something in the scope of a function that holds the user's wish for a dry run.
 type Source struct {
-	// Kind is the kind of the place.
+	// Kind says what the source is.
 	Kind SourceKind
-	// Shape is the form in which the place holds the wish.
+	// Shape is the shape in which the source holds the dry run.
 	Shape Shape
-	// Object is the parameter, field, package variable or local variable;
-	// for a call, the function. It is never nil.
+	// Object is the parameter, field, package variable or local variable. If the source is
+	// the result of a call, Object is the function. It is never nil.
 	Object types.Object
-	// Base is the receiver or parameter that a field is reached from, nil for
-	// other kinds.
+	// Base is the receiver or the parameter that has the field. It is nil for other kinds.
 	Base *types.Var
-	// Flag is the name of the command-line flag to which it is bound, and FlagPos the
-	// place of the binding; "" and NoPos if none is known in this package.
+	// Flag is the name of the command-line flag that sets the source. FlagPos is the
+	// position where they are bound. They are "" and NoPos if this package does not show
+	// them.
 	Flag    string
 	FlagPos token.Pos
 
-	opposite     bool   // Object is true if no dry run is asked for
-	called, here bool   // Object is a function; it is of the package
-	nameless     bool   // the program keeps it in no variable: Flag is its name
-	before       string // the text before the name of Object, without that of Base, as "Flags."
+	// opposite says that Object is true if no dry run is asked for.
+	opposite bool
+	// called says that Object is a function, and here that it is of the package.
+	called, here bool
+	// nameless says that no variable of the program holds the value of the flag.
+	nameless bool
+	// before is the text between Base and the name of Object, such as "Flags.".
+	before string
 }
 
-// SourceKind is the kind of a place that holds the wish.
+// SourceKind says what a source is.
 type SourceKind uint8
 
 const (
-	// Parameter is a parameter of the function, or of one around it.
+	// Parameter is a parameter of the function, or of a function around it.
 	Parameter SourceKind = iota + 1
 	// Field is a field of the receiver or of a parameter.
 	Field
-	// Local is a variable or the result of a call in the function, or in one
-	// around it.
+	// Local is a variable or the result of a call, in the function or in a function around
+	// it.
 	Local
-	// Global is a variable of a package.
+	// Global is a variable of a package, or a field of one.
 	Global
-	// Options are metav1 or controller-runtime options of a parameter, which
-	// can carry a dry run.
+	// Options are options of metav1 or controller-runtime in a parameter. They can contain
+	// a dry run.
 	Options
-	// Request is the admission request or the attributes of a webhook.
+	// Request is the admission request of a webhook, or its attributes.
 	Request
 )
 
-// Shape is the form in which a wish is kept.
+// Shape is the shape in which a source holds a dry run.
 type Shape uint8
 
 const (
@@ -58,6 +62,6 @@ const (
 	Strategy
 	// Text is a string.
 	Text
-	// List is a []string as in metav1 options.
+	// List is a []string, as in options of metav1.
 	List
 )

@@ -6,10 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// forgets reports whether a call of an interface reaches the real client in a dry run,
-// although the wish decides which value is behind the interface. In a dry run that is a
-// type of the package that embeds the real client, and has methods of its own instead of
-// some of the client's, but not for this call.
+// forgets reports whether a call of an interface uses the real client in a dry run. The dry
+// run decides which value is behind the interface. In a dry run, that value has a type of
+// the package that embeds the real client. The type replaces some methods of the client,
+// but not the method of this call.
 func (s *state) forgets(call ssa.CallInstruction, m Mode) bool {
 	common := call.Common()
 	iface, ok := common.Value.Type().Underlying().(*types.Interface)
@@ -23,8 +23,8 @@ func (s *state) forgets(call ssa.CallInstruction, m Mode) bool {
 	return known && len(values) > 0
 }
 
-// inDryRun returns the values that v can have while the wish holds; false if they are not
-// known.
+// inDryRun returns the values that v can have during a dry run. known is false if they are
+// not known.
 func (s *state) inDryRun(v ssa.Value, m Mode, depth int) (all []ssa.Value, known bool) {
 	if depth > maxOrigin {
 		return nil, false
@@ -78,8 +78,8 @@ func (s *state) inDryRun(v ssa.Value, m Mode, depth int) (all []ssa.Value, known
 	return all, known
 }
 
-// storedInDryRun returns the values that a variable or a field can have while the wish
-// holds. They are those that the package stores only then, if there are any.
+// storedInDryRun returns the values that a variable or a field can have during a dry run.
+// If the package stores some values only in a dry run, it returns only those.
 func (s *state) storedInDryRun(addr ssa.Value, m Mode, depth int) (all []ssa.Value, known bool) {
 	stores := s.storesAt(addr)
 	only := false
@@ -102,8 +102,8 @@ func (s *state) storedInDryRun(addr ssa.Value, m Mode, depth int) (all []ssa.Val
 	return all, known
 }
 
-// leavesOut reports whether a value has a type of the package that embeds an interface
-// and takes a method from it, while it has other methods of the interface itself.
+// leavesOut reports whether a method of a value comes from an embedded interface. The value
+// has a type of the package with its own version of other methods of that interface.
 func (s *state) leavesOut(v ssa.Value, method *types.Func, iface *types.Interface, m Mode) bool {
 	made, ok := v.(*ssa.MakeInterface)
 	if !ok {

@@ -9,10 +9,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Regardless reports whether an instruction runs with and without a dry run, once the
-// function of the first call in via is entered: the calls in via lead to it one after
-// the other. It is false if a call passes the wish on, and if a condition on the way may
-// depend on the wish in a manner that Reach does not follow.
+// Regardless reports whether an instruction runs with and without a dry run, assuming that
+// the function of the first call in via is called. Each call in via runs the function of
+// the next one, and the last call runs the function of the instruction. It returns false if
+// a call passes on the dry run. It also returns false if a condition on the way may depend
+// on the dry run in ways that Reach does not analyze.
 func (r *Result) Regardless(via []ssa.CallInstruction, at ssa.Instruction, m Mode) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -28,11 +29,11 @@ func (r *Result) Regardless(via []ssa.CallInstruction, at ssa.Instruction, m Mod
 	return true
 }
 
-// neutral reports whether an argument cannot tell its function of the wish. Literals are
-// followed where they run, and clients and contexts keep nothing that the package made.
+// neutral reports whether an argument passes no information about the dry run. Literals are
+// analyzed where they run. Clients and contexts hold no data of the package.
 func (s *state) neutral(v ssa.Value, m Mode) bool {
 	if phi, ok := v.(*ssa.Phi); ok && slices.ContainsFunc(phi.Block().Preds, func(pred *ssa.BasicBlock) bool { return s.onlyIfAsked(pred.Instrs[len(pred.Instrs)-1], m) }) {
-		return false // the wish decides what it holds, such as a list that stays empty
+		return false // the dry run decides what v holds, for example a list that stays empty
 	}
 	switch v.Type().Underlying().(type) {
 	case *types.Signature, *types.Interface:
@@ -41,9 +42,8 @@ func (s *state) neutral(v ssa.Value, m Mode) bool {
 	return s.independent(v, 0)
 }
 
-// unconditional reports whether only errors, the ends of loops, and other conditions on
-// its arguments can keep a function from a write that it leads to. None of them depends
-// on the wish.
+// unconditional reports whether a write does not depend on the dry run. Only errors, ends
+// of loops and other conditions on arguments can prevent it.
 func (s *state) unconditional(w *Write) bool {
 	return s.alwaysAll(append([]ssa.Instruction{w.instr}, w.Via...))
 }
@@ -52,14 +52,14 @@ func (s *state) alwaysAll(all []ssa.Instruction) bool {
 	return !slices.ContainsFunc(all, func(at ssa.Instruction) bool { return !s.always(at) })
 }
 
-// always reports whether the wish, once it was not heeded, has no more say in
-// whether an instruction runs.
+// always reports whether no condition around an instruction can depend on the dry run. It
+// considers only the function of the instruction.
 func (s *state) always(at ssa.Instruction) bool {
 	if at == nil || at.Block() == nil {
 		return false
 	}
 	if !s.consults(at.Parent()) {
-		return true // its caller decides
+		return true // only its callers can prevent it
 	}
 	b := at.Block()
 	for d := b.Idom(); d != nil; d = d.Idom() {
@@ -74,8 +74,8 @@ func (s *state) always(at ssa.Instruction) bool {
 	return true
 }
 
-// meetBefore reports whether both branches of d meet again in a block that every path to
-// b contains, or in b. The condition of d then has no say in whether b runs.
+// meetBefore reports whether both branches of d meet again in b, or in a block that every
+// path to b contains. The condition of d then does not decide whether b runs.
 func meetBefore(d, b *ssa.BasicBlock) bool {
 	for at := b; at != nil && at != d; at = at.Idom() {
 		if !at.Dominates(d) && joins(d, at) {
@@ -85,18 +85,17 @@ func meetBefore(d, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// rounds reports whether the number of rounds of a loop does not depend on the wish. The
-// condition of the loop compares a counter with that number.
+// rounds reports whether the number of iterations of a loop does not depend on the dry run.
+// The condition of the loop compares a counter with that number.
 func (s *state) rounds(cond ssa.Value) bool {
 	cmp, ok := cond.(*ssa.BinOp)
 	return ok && s.independent(cmp.Y, 0)
 }
 
-// heads reports whether a block decides whether a loop goes on.
+// heads reports whether a block contains the condition of a loop.
 func heads(b *ssa.BasicBlock) bool { return strings.HasSuffix(b.Comment, ".loop") }
 
-// joins reports whether b is reached whichever way d takes: no way out of d
-// returns before.
+// joins reports whether every path from d leads to b, fails or panics.
 func joins(d, b *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{b: true}
 	var visit func(at *ssa.BasicBlock) bool
@@ -118,8 +117,8 @@ func joins(d, b *ssa.BasicBlock) bool {
 	return visit(d)
 }
 
-// failing reports whether a block panics, or returns an error for sure: one
-// that it makes or that was found not to be nil.
+// failing reports whether a block panics or certainly returns an error. The error is
+// created there or was checked not to be nil.
 func failing(b *ssa.BasicBlock) bool {
 	switch last := b.Instrs[len(b.Instrs)-1].(type) {
 	case *ssa.Panic:
@@ -153,15 +152,15 @@ func failing(b *ssa.BasicBlock) bool {
 	return false
 }
 
-// checksError reports whether a condition is that an error is, or is not, nil.
+// checksError reports whether a condition compares an error, usually with nil.
 func checksError(cond ssa.Value) bool {
 	cmp, ok := cond.(*ssa.BinOp)
 	return ok && types.Identical(cmp.X.Type(), types.Universe.Lookup("error").Type())
 }
 
-// independent reports whether a value cannot depend on the wish in ways that are not
-// followed: it comes from arguments, their fields and functions that do not get the
-// wish.
+// independent reports whether a value certainly does not depend on the dry run in ways that
+// are not analyzed. It comes from arguments, from their fields and from functions that do
+// not get the dry run.
 func (s *state) independent(v ssa.Value, depth int) bool {
 	if known, ok := s.unrelated[v]; ok {
 		return known
@@ -169,7 +168,7 @@ func (s *state) independent(v ssa.Value, depth int) bool {
 	if depth > maxOrigins {
 		return false
 	}
-	s.unrelated[v] = false // of a loop
+	s.unrelated[v] = false // the value if v depends on itself in a loop
 	known := s.comesFromElsewhere(v, depth)
 	s.unrelated[v] = known
 	return known
@@ -178,7 +177,7 @@ func (s *state) independent(v ssa.Value, depth int) bool {
 // maxOrigins limits the values between a condition and its origin.
 const maxOrigins = 24
 
-// comesFromElsewhere is independent without a cache.
+// comesFromElsewhere does the same as independent, without a cache.
 func (s *state) comesFromElsewhere(v ssa.Value, depth int) bool {
 	all := func(values ...ssa.Value) bool {
 		for _, v := range values {
@@ -234,8 +233,8 @@ func (s *state) comesFromElsewhere(v ssa.Value, depth int) bool {
 	return false
 }
 
-// meets reports whether the choice among the paths that meet at a block does not depend
-// on the wish: only on errors and on independent values.
+// meets reports whether the choice of a path to a block does not depend on the dry run, but
+// only on errors and independent values.
 func (s *state) meets(b *ssa.BasicBlock, depth int) bool {
 	top := b.Idom()
 	for _, pred := range b.Preds {
@@ -253,7 +252,7 @@ func (s *state) meets(b *ssa.BasicBlock, depth int) bool {
 }
 
 // copies reports whether a variable holds only the value of an argument, or values from
-// functions that do not get the wish.
+// functions that do not get the dry run.
 func (s *state) copies(a *ssa.Alloc, depth int) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
@@ -277,8 +276,7 @@ func (s *state) copies(a *ssa.Alloc, depth int) bool {
 	return true
 }
 
-// onlyTold reports whether a value is only passed to functions that do not get the
-// wish.
+// onlyTold reports whether a value is only passed to functions that do not get the dry run.
 func (s *state) onlyTold(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -294,7 +292,7 @@ func (s *state) onlyTold(v ssa.Value) bool {
 	return true
 }
 
-// uninformed reports whether a call passes the wish to no code that might look at it.
+// uninformed reports whether a call passes the dry run to no code that may check it.
 func (s *state) uninformed(common *ssa.CallCommon) bool {
 	if _, ok := common.Value.(*ssa.Builtin); ok {
 		return true

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// Name is the name of a source in a message: "dryRun", "o.DryRun (--dry-run)",
-// "--dry-run".
+// Name returns the name of a source in a message, such as "dryRun", "o.DryRun (--dry-run)"
+// or "--dry-run".
 func (s *Source) Name() string {
 	name := s.Object.Name()
 	switch {
@@ -33,9 +33,9 @@ func (s *Source) Name() string {
 	return name
 }
 
-// Option is the flag as the user writes it, such as "--dry-run". It is the name alone for
-// a variable of the environment, such as "DRY_RUN", and for a setting in a file, such as
-// "dryRun". It is "" if none is known.
+// Option returns the flag in the form that the user writes, such as "--dry-run". For an
+// environment variable or a setting in a file, it returns the name, such as "DRY_RUN" or
+// "dryRun". It returns "" if no name is known.
 func (s *Source) Option() string {
 	if s.Flag == "" || s.variable() || s.setting() {
 		return s.Flag
@@ -43,7 +43,7 @@ func (s *Source) Option() string {
 	return "--" + s.Flag
 }
 
-// BoundHere describes the place FlagPos.
+// BoundHere describes the code at FlagPos.
 func (s *Source) BoundHere() string {
 	if s.variable() {
 		return "the variable " + s.Flag + " is read here"
@@ -54,7 +54,8 @@ func (s *Source) BoundHere() string {
 	return "the flag " + s.Option() + " is bound here"
 }
 
-// setting reports whether the name is no flag's: flags are in lower case, with hyphens.
+// setting reports whether the name is not that of a flag. Flags have lower case and
+// hyphens.
 func (s *Source) setting() bool {
 	return s.Flag != strings.ToLower(s.Flag) || strings.Contains(s.Flag, "_")
 }
@@ -64,7 +65,7 @@ func (s *Source) variable() bool {
 	return s.Flag != strings.ToLower(s.Flag) && s.Flag == strings.ToUpper(s.Flag)
 }
 
-// ServerDryRun is how a user asks for a dry run by the server, such as
+// ServerDryRun says how a user asks for a dry run by the server, for example with
 // "--dry-run=server".
 func (s *Source) ServerDryRun() string {
 	flag, t := s.Flag, s.Object.Type()
@@ -72,7 +73,7 @@ func (s *Source) ServerDryRun() string {
 		t = sig.Results().At(0).Type()
 	}
 	if n := namedOf(t); flag == "" && n != nil && n.Obj().Pkg() != nil && unvendored(n.Obj().Pkg().Path()) == "k8s.io/kubectl/pkg/cmd/util" {
-		flag = "dry-run" // of cmdutil.AddDryRunFlag
+		flag = "dry-run" // added by cmdutil.AddDryRunFlag
 	}
 	if flag == "" || s.variable() {
 		return "a server-side dry run"
@@ -80,7 +81,7 @@ func (s *Source) ServerDryRun() string {
 	return "--" + flag + "=server"
 }
 
-// FixText returns how to make a write a dry run.
+// FixText says how to turn a write into a dry run.
 func FixText(c *apicall.Call) string {
 	if c == nil {
 		return "pass the dry run on or skip the call"
@@ -104,7 +105,7 @@ func FixText(c *apicall.Call) string {
 	return "skip the write or set DryRun: []string{metav1.DryRunAll}"
 }
 
-// CallText returns how to keep a call from writing in a dry run.
+// CallText says how to prevent a call from writing in a dry run.
 func CallText(callee *types.Func) string {
 	if callee == nil || takesWish(callee) {
 		return FixText(nil)
@@ -112,8 +113,8 @@ func CallText(callee *types.Func) string {
 	return "give " + callee.Name() + " a parameter for the dry run or skip the call"
 }
 
-// takesWish reports whether a function can get a wish for a dry run: by a parameter
-// with its name, options, or a receiver with fields.
+// takesWish reports whether a function can get a dry run. It has a parameter with such a
+// name, options, a struct with such a field, or a receiver.
 func takesWish(fn *types.Func) bool {
 	sig := fn.Signature()
 	if sig.Recv() != nil {
@@ -134,7 +135,7 @@ func takesWish(fn *types.Func) bool {
 	return false
 }
 
-// wishField reports whether a field of a struct has the name of a dry run.
+// wishField reports whether a struct has a field with the name of a dry run.
 func wishField(st *types.Struct) bool {
 	for f := range st.Fields() {
 		if ok, _ := wishName(f.Name()); ok {
@@ -144,8 +145,8 @@ func wishField(st *types.Struct) bool {
 	return false
 }
 
-// Here reports whether the source is declared in the package that is analysed,
-// so that a message can point at it.
+// Here reports whether the source is declared in the analyzed package, so that a message
+// can point to it.
 func (s *Source) Here() bool { return s.here }
 
 // Describe returns the effect of a write, such as "deletes a Pod" or, if the kind is
@@ -194,7 +195,7 @@ func Describe(c *apicall.Call) string {
 		return "evicts a Pod"
 	case apicall.VerbBind:
 		if n := namedOf(c.ObjectType); n != nil && n.Obj().Pkg() != nil && !strings.HasPrefix(apicall.ImportPath(n.Obj().Pkg()), "k8s.io/") {
-			return "creates " + what // the binding of something else
+			return "creates " + what // creates a binding of another API
 		}
 		return "binds a Pod"
 	case apicall.VerbApproval:
@@ -207,11 +208,11 @@ func Describe(c *apicall.Call) string {
 	return "writes " + what
 }
 
-// article is the article of a kind when it is read aloud: a User, an HTTPRoute, a VPC.
+// article returns the article before a kind, as it is spoken: a User, an HTTPRoute, a VPC.
 func article(kind string) string {
 	if len(kind) > 1 && (kind[1] >= 'A' && kind[1] <= 'Z' || kind[1] >= '0' && kind[1] <= '9') {
 		if strings.IndexByte("AEFHILMNORSX", kind[0]) >= 0 {
-			return "an" // the name of the letter
+			return "an" // the name of the letter starts with a vowel
 		}
 		return "a"
 	}
@@ -227,11 +228,11 @@ func article(kind string) string {
 	return "a"
 }
 
-// verbs are the first words of Describe, in the order in which they are reported.
+// verbs holds the first words of texts from Describe, in the order of messages.
 var verbs = []string{"creates", "updates", "patches", "applies", "deletes"}
 
-// together is the text of the first write, with the other writes to the same object:
-// "creates or patches an object".
+// together returns the text of the first write together with other writes to the same
+// object, such as "creates or patches an object".
 func together(writes []string) string {
 	if len(writes) == 0 {
 		return ""

@@ -37,10 +37,14 @@ type Write struct {
 }
 
 const (
-	maxWrites   = 12 // reported for one function
-	maxChain    = 8  // calls followed inside a package
-	maxDistance = 8  // functions between a call of another package and the write
-	maxOrigin   = 4  // calls and variables between a value and its origin
+	// maxWrites limits the writes reported for one function.
+	maxWrites = 12
+	// maxChain limits the calls followed inside a package.
+	maxChain = 8
+	// maxDistance limits the calls between a call of another package and the write.
+	maxDistance = 8
+	// maxOrigin limits the calls and variables between a value and its origin.
+	maxOrigin = 4
 )
 
 // writes returns the writes of fn and of the functions that it calls.
