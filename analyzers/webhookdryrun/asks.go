@@ -12,16 +12,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// asksDryRun marks a function that looks at the DryRun of an admission request.
-// Handlers of other packages that call it may learn of the dry run from it, whatever
+// asksDryRun is the fact about a function that reads the field DryRun of an admission
+// request. Handlers of other packages that call it may get the dry run from it, whatever
 // its name is.
 type asksDryRun struct{}
 
 func (*asksDryRun) AFact()         {}
 func (*asksDryRun) String() string { return "asksDryRun" }
 
-// exportAsking marks the functions of a package, so that packages which import
-// it know.
+// exportAsking exports the fact about the functions of a package.
 func exportAsking(pass *analysis.Pass) {
 	relevant := false
 	for _, p := range pass.Pkg.Imports() {
@@ -53,7 +52,7 @@ func exportAsking(pass *analysis.Pass) {
 }
 
 // importable reports whether other packages can name a function. They could call others
-// only through an interface, where the fact is of no use.
+// only through an interface, and facts about those are not used.
 func importable(pass *analysis.Pass, fn *ast.FuncDecl) bool {
 	if !fn.Name.IsExported() {
 		return false
@@ -66,9 +65,9 @@ func importable(pass *analysis.Pass, fn *ast.FuncDecl) bool {
 	return n != nil && n.Obj().Exported()
 }
 
-// asksOnTheWay reports whether one of the functions that lead to an effect asks about a
-// dry run in a manner that reachability does not understand. It calls a function of
-// another package, or one whose name says so.
+// asksOnTheWay reports whether a function between the handler and an effect may check the
+// dry run in ways that package dryrun does not analyze. Such a function calls a function of
+// another package with the fact asksDryRun, or code that does not compile.
 func (c *checker) asksOnTheWay(h *handler, e *sideeffect.Effect) bool {
 	if c.asks(h.fn) || c.asks(e.Func) {
 		return true
@@ -81,8 +80,8 @@ func (c *checker) asksOnTheWay(h *handler, e *sideeffect.Effect) bool {
 	return false
 }
 
-// asks reports whether a function, with its literals and those around it, calls another
-// that may report the dry run.
+// asks reports whether a function may check the dry run in such a way. The literals in it
+// and the functions around it count as parts of it.
 func (c *checker) asks(fn *ssa.Function) bool {
 	fn = outermost(fn)
 	answer, known := c.asking[fn]
@@ -93,9 +92,9 @@ func (c *checker) asks(fn *ssa.Function) bool {
 	return answer
 }
 
-// asksFaraway reports whether an instruction calls a function of another
-// package that looks at the dry run of a request, or one that may because it does not
-// compile.
+// asksFaraway reports whether an instruction calls a function of another package that reads
+// the dry run of a request. It also returns true for a function that may do so because it
+// does not compile.
 func (c *checker) asksFaraway(i ssa.Instruction) bool {
 	call, ok := i.(ssa.CallInstruction)
 	if !ok {
@@ -111,7 +110,7 @@ func (c *checker) asksFaraway(i ssa.Instruction) bool {
 func (c *checker) asksWithin(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
-			// Dry-run reachability has better answers about functions in the package.
+			// Package dryrun has better answers about functions of the package.
 			if c.asksFaraway(i) {
 				return true
 			}

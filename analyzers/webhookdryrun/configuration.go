@@ -16,35 +16,37 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// inCode is the side effects of a configuration that Go code makes: they are not known.
+// inCode stands for the side effects of a configuration that Go code creates. The side
+// effects are not known.
 const inCode = "code"
 
 // configuration is the content of one webhook's manifest.
 type configuration struct {
 	mutating bool
-	path     string // of its URL; "" where it is not known
-	claims   string // its sideEffects
+	path     string // of its URL; "" if it is not known
+	claims   string // value of sideEffects
 	verbs    []string
 	file     string
 	line     int
 }
 
-// configurations is the option that names the webhooks of manifests. Its text
-// lists them, separated by commas, each as
+// configurations is the option with the webhooks of manifests. Its text is a list,
+// separated by commas. The form of each element is
 //
 //	KIND|PATH|SIDEEFFECTS|OPERATIONS|FILE:LINE
 //
-// such as validating|/validate-v1-pod|None|create+update|config/webhook.yaml:12.
-// PATH, OPERATIONS and the place may be empty. SIDEEFFECTS is "code" where Go code
-// makes the configuration, and sets them. The zero value has none.
+// An example is validating|/validate-v1-pod|None|create+update|config/webhook.yaml:12.
+// PATH, OPERATIONS and FILE:LINE may be empty. SIDEEFFECTS is "code" if Go code creates the
+// configuration and sets them. The zero value contains no webhooks.
 type configurations struct {
 	mu    sync.Mutex
 	text  string
-	later func() string // gives the text when it is needed first
+	later func() string // returns the text when it is first needed
 	list  []*configuration
 }
 
-// String is the text that was set, or given when it was needed.
+// String returns the text of the webhooks. It returns "" if SetLater was called and the
+// webhooks were not needed yet.
 func (c *configurations) String() string {
 	if c == nil {
 		return ""
@@ -66,8 +68,8 @@ func (c *configurations) Set(text string) error {
 	return nil
 }
 
-// SetLater replaces the webhooks by the result of a function. The function is called
-// only once a handler turns up that they may be about.
+// SetLater replaces the webhooks by the result of a function. The function is called when
+// the webhooks are first needed.
 func (c *configurations) SetLater(text func() string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -79,7 +81,7 @@ func (c *configurations) all() []*configuration {
 	defer c.mu.Unlock()
 	if c.later != nil {
 		c.text, c.later = c.later(), nil
-		c.list, _ = parseConfigurations(c.text) // what a function gives is well-formed
+		c.list, _ = parseConfigurations(c.text) // the result of the function has no errors
 	}
 	return c.list
 }
@@ -115,9 +117,8 @@ func cutLast(s string, sep byte) (before, after string, found bool) {
 	return s, "", false
 }
 
-// answers reports whether a webhook's configuration declares the side effects in place
-// of a marker: it has the same path, or code makes it. Then nothing is generated from
-// the marker.
+// answers reports whether a webhook's configuration declares the side effects for a marker.
+// It has the same path, or code creates it. Then nothing is generated from the marker.
 func (w *configuration) answers(m *marker) bool {
 	if w.claims == inCode {
 		return w.mutating == m.mutating
@@ -125,11 +126,11 @@ func (w *configuration) answers(m *marker) bool {
 	return w.path == m.path && w.path != "" && w.claims != ""
 }
 
-// asks reports whether a webhook receives requests of a kind.
+// asks reports whether a webhook receives requests with a verb.
 func (w *configuration) asks(verb string) bool { return asked(w.verbs, verb) }
 
-// configured returns the claims of the manifests about a handler. It may not be known
-// which of them belong to it. A claim of all candidates holds in any case.
+// configured returns the claim of the manifests about a handler. Several manifests can
+// belong to the handler. configured returns their claim only if all of them claim the same.
 func (c *checker) configured(h *handler) claim {
 	fn := outermost(h.fn)
 	var all []*configuration
@@ -155,7 +156,7 @@ func (c *checker) configured(h *handler) claim {
 	return claim{configuration: all[0], text: all[0].claims}
 }
 
-// paths are the constant URL paths with which the package registers a handler:
+// paths returns the constant URL paths with which the package registers a handler:
 // server.Register("/mutate", &webhook.Admission{Handler: &guard{}}), or
 // mux.HandleFunc("/mutate", serve).
 func (c *checker) paths(fn *ssa.Function) (paths []string) {
@@ -195,8 +196,8 @@ func (c *checker) paths(fn *ssa.Function) (paths []string) {
 	return paths
 }
 
-// mentions reports whether an expression names a function or a type, or a
-// variable of the type.
+// mentions reports whether an expression names a function or a type, or a variable of the
+// type.
 func mentions(pass *analysis.Pass, e ast.Expr, fn *types.Func, recv *types.TypeName) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -222,7 +223,7 @@ func mentions(pass *analysis.Pass, e ast.Expr, fn *types.Func, recv *types.TypeN
 	return found
 }
 
-// name is the manifest's name in a message.
+// name returns the manifest's name in a message.
 func (w *configuration) name() string {
 	name := cmp.Or(filepath.ToSlash(w.file), "its configuration")
 	if w.line > 0 {

@@ -12,15 +12,15 @@ import (
 // handler is a function that answers admission requests.
 type handler struct {
 	fn *ssa.Function
-	// requests are the requests it answers, as "creates".
+	// requests names the requests that it answers, such as "creates".
 	requests string
 	// fixText says how to fix a write in it.
 	fixText string
-	// entry is set for methods that a framework calls. For them, the callers in the
-	// package do not show whether they are reached.
+	// entry is true for methods that a framework calls. Whether they run does not depend on
+	// callers in the package.
 	entry bool
-	// serves is set for functions of an HTTP server, which are handlers only
-	// if they have to do with admission reviews.
+	// serves is true for functions of an HTTP server. They are handlers only if they use
+	// admission reviews.
 	serves bool
 }
 
@@ -36,7 +36,8 @@ const (
 // declare is the advice for every webhook that writes.
 const declare = ", and declare sideEffects NoneOnDryRun, not None"
 
-// handlerOf recognises a handler by its signature; nil for other functions.
+// handlerOf returns the handler for a function with the signature of one, or nil for other
+// functions.
 func handlerOf(fn *ssa.Function) *handler {
 	name := ""
 	if fn.Object() != nil && fn.Signature.Recv() != nil {
@@ -75,12 +76,13 @@ func couldHandle(pass *analysis.Pass) bool {
 	return found
 }
 
-// matches recognises a signature; name is that of a method.
+// matches reports whether a signature is that of a handler. name is the name of a method,
+// or "".
 func (h *handler) matches(sig *types.Signature, name string) bool {
 	return h.plugin(sig, name) || h.custom(sig, name) || h.object(sig, name) || h.knative(sig, name) || h.request(sig, name) || h.server(sig)
 }
 
-// plugin recognises admission plugins of k8s.io/apiserver, of all releases:
+// plugin recognizes admission plugins of all releases of k8s.io/apiserver:
 //
 //	Admit(ctx, a admission.Attributes, o admission.ObjectInterfaces) error
 func (h *handler) plugin(sig *types.Signature, name string) bool {
@@ -97,8 +99,8 @@ func (h *handler) plugin(sig *types.Signature, name string) bool {
 	return false
 }
 
-// custom recognises the methods of controller-runtime's CustomValidator,
-// CustomDefaulter and their generic successors:
+// custom recognizes the methods of controller-runtime's CustomValidator, CustomDefaulter
+// and their generic successors:
 //
 //	ValidateUpdate(ctx context.Context, oldObj, newObj T) (admission.Warnings, error)
 //	Default(ctx context.Context, obj T) error
@@ -120,8 +122,8 @@ func (h *handler) custom(sig *types.Signature, name string) bool {
 	return true
 }
 
-// object recognises the methods that API types have for the webhooks of
-// controller-runtime before 0.21:
+// object recognizes the methods that API types have for the webhooks of controller-runtime
+// before 0.21:
 //
 //	ValidateUpdate(old runtime.Object) (admission.Warnings, error)
 //	Default()
@@ -143,7 +145,7 @@ func (h *handler) object(sig *types.Signature, name string) bool {
 	return true
 }
 
-// answers checks the results of both, and records the requests.
+// answers checks the results of these methods, and sets the requests.
 func (h *handler) answers(sig *types.Signature, name string) bool {
 	results := sig.Results()
 	switch {
@@ -164,7 +166,7 @@ func (h *handler) answers(sig *types.Signature, name string) bool {
 	return true
 }
 
-// knative recognises types that Knative's webhooks validate or default:
+// knative recognizes the method of types that Knative's webhooks validate or default:
 //
 //	Validate(ctx context.Context) *apis.FieldError
 func (h *handler) knative(sig *types.Signature, name string) bool {
@@ -178,14 +180,14 @@ func (h *handler) knative(sig *types.Signature, name string) bool {
 	return true
 }
 
-// request recognises functions that are given an admission request and return
-// the response, of controller-runtime, of k8s.io/api/admission, or in a
-// project's own struct around these:
+// request recognizes functions that get an admission request and return the response. The
+// types are those of controller-runtime or k8s.io/api/admission, or structs of a project
+// around them:
 //
 //	Handle(ctx context.Context, req admission.Request) admission.Response
 //	func(review *admissionv1.AdmissionReview) *admissionv1.AdmissionResponse
 //
-// and methods of a framework that makes the response of an error:
+// It also recognizes methods of a framework that turns an error into the response:
 //
 //	Create(request *admission.Request, newObj runtime.Object) error
 func (h *handler) request(sig *types.Signature, name string) bool {
@@ -198,7 +200,7 @@ func (h *handler) request(sig *types.Signature, name string) bool {
 		case !holds(p.Type(), "AdmissionRequest", "AdmissionReview"):
 			continue
 		case !responds && (isReview(p.Type(), "AdmissionRequest", "AdmissionReview") || isNamed(p.Type(), frameworkPath, "Request")):
-			// A request as such may be stored, and processed long after its admission.
+			// A request alone may be stored, and processed long after its admission.
 			return false
 		case holds(p.Type(), "AdmissionRequest"):
 			h.fixText = "skip it when " + orElse(p.Name(), "the request's", ".") + "DryRun is true" + declare
@@ -227,8 +229,8 @@ func frameworkMethod(sig *types.Signature, name string) bool {
 	return false
 }
 
-// server recognises functions of an HTTP server; those that handle admission
-// reviews have a variable of that type.
+// server recognizes functions of an HTTP server. Functions for admission reviews have a
+// variable of that type.
 func (h *handler) server(sig *types.Signature) bool {
 	var writer, request bool
 	for p := range sig.Params().Variables() {
@@ -243,8 +245,8 @@ func (h *handler) server(sig *types.Signature) bool {
 	return true
 }
 
-// hasReview reports whether a function has a value that is an admission review or
-// request. The function decodes one, or calls another that does.
+// hasReview reports whether a function has a value that is an admission review or request.
+// The function decodes one, or calls another function that does.
 func hasReview(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
@@ -264,10 +266,10 @@ func hasReview(fn *ssa.Function) bool {
 	return false
 }
 
-// name is the handler's name in a message.
+// name returns the handler's name in a message.
 func (h *handler) name() string { return nameOf(h.fn) }
 
-// span is the place of findings about the handler: its name, or the word func of a
+// span returns the position of findings about the handler: its name, or the word func of a
 // literal.
 func (h *handler) span() (pos, end token.Pos) {
 	if obj := h.fn.Object(); obj != nil {
@@ -286,7 +288,8 @@ func nameOf(fn *ssa.Function) string {
 	return "the handler"
 }
 
-// orElse is a parameter's name with a separator, or words for one without.
+// orElse returns a parameter's name with a separator. If the parameter has no name, it
+// returns words.
 func orElse(name, words, separator string) string {
 	if name == "" || name == "_" {
 		return words + " "

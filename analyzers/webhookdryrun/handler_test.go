@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestKnative looks at signatures of a library that has no stub.
+// TestKnative checks signatures of a library that has no stub.
 func TestKnative(t *testing.T) {
 	fset := token.NewFileSet()
 	check := func(path, src string, imports types.Importer) *types.Package {

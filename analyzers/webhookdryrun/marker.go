@@ -12,25 +12,24 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// marker is a comment from which controller-gen makes the configuration of a
-// webhook:
+// marker is a comment from which controller-gen generates the configuration of a webhook:
 //
 //	//+kubebuilder:webhook:path=/mutate,mutating=true,sideEffects=None,verbs=create;update,…
 type marker struct {
 	comment  *ast.Comment
 	file     *token.File
 	mutating bool
-	path     string   // of its URL
-	verbs    []string // in lower case; nil where they are not known
-	// claims is the marker's value for side effects; "" for none.
+	path     string   // of the webhook's URL
+	verbs    []string // in lower case; nil if they are not known
+	// claims is the marker's value for side effects, or "" if it has none.
 	claims string
-	// old is set if the marker does not ask for a configuration of v1.
+	// old is true if the marker does not ask for a configuration of v1.
 	old bool
 }
 
 const markerPrefix = "+kubebuilder:webhook:"
 
-// readMarkers are the markers of a package in order of their position.
+// readMarkers returns the markers of a package in order of their position.
 func readMarkers(pass *analysis.Pass) (all []*marker) {
 	for _, f := range pass.Files {
 		file := pass.Fset.File(f.FileStart)
@@ -55,7 +54,7 @@ func readMarkers(pass *analysis.Pass) (all []*marker) {
 	return all
 }
 
-// parseMarker parses the arguments of a marker; nil for a marker in an unknown form.
+// parseMarker returns the marker with these arguments, or nil for an unknown form.
 func parseMarker(text string) *marker {
 	m := &marker{}
 	known := false
@@ -86,7 +85,7 @@ func parseMarker(text string) *marker {
 	return m
 }
 
-// splitArguments splits at commas, but not within quotes or braces.
+// splitArguments splits at commas that are not inside quotes or braces.
 func splitArguments(text string) (args []string) {
 	depth, start := 0, 0
 	var quote rune
@@ -110,8 +109,8 @@ func splitArguments(text string) (args []string) {
 	return append(args, text[start:])
 }
 
-// reportSilent reports markers that do not declare side effects, if no manifest and no
-// code declares them.
+// reportSilent reports markers without side effects, unless a manifest or code declares the
+// side effects.
 func reportSilent(pass *analysis.Pass, markers []*marker, manifests *configurations) {
 	for _, m := range markers {
 		if m.claims != "" || slices.ContainsFunc(manifests.all(), func(w *configuration) bool { return w.answers(m) }) {
@@ -128,19 +127,20 @@ func reportSilent(pass *analysis.Pass, markers []*marker, manifests *configurati
 	}
 }
 
-// claim is the statement of a handler's marker, or of its webhook's manifest, about its
-// side effects. The zero value says nothing.
+// claim says which side effects the handler's marker, or its webhook's manifest, declares.
+// The zero value says nothing.
 type claim struct {
-	// marker or configuration is the source; both are nil if neither is known.
+	// marker or configuration is the origin. Both are nil if neither is known.
 	marker        *marker
 	configuration *configuration
 	text          string
-	never         bool // the webhook is not asked about what the handler is for
+	never         bool // the webhook does not get the handler's requests
 }
 
-// claimOf finds the marker of a handler: the nearest one before it in its file, since
-// markers precede their subject, or else the only one of the package that it can be. A
-// package without markers may have a manifest.
+// claimOf returns the claim of a handler's marker. In the handler's file, that is the
+// nearest marker before the handler, because markers precede what they are about. Otherwise
+// it is the only marker of the package that can belong to the handler. A package without
+// markers may have a manifest.
 func (c *checker) claimOf(h *handler) claim {
 	fn := outermost(h.fn)
 	var here, elsewhere []*marker
@@ -156,8 +156,8 @@ func (c *checker) claimOf(h *handler) claim {
 	if len(here) > 0 && len(h.verb()) > 0 && !slices.ContainsFunc(here, func(m *marker) bool { return m.asks(h.verb()) }) {
 		return claim{never: len(here) == 1}
 	}
-	asked := func(m *marker) bool { return !m.asks(h.verb()) }
-	here, elsewhere = slices.DeleteFunc(here, asked), slices.DeleteFunc(elsewhere, asked)
+	unasked := func(m *marker) bool { return !m.asks(h.verb()) }
+	here, elsewhere = slices.DeleteFunc(here, unasked), slices.DeleteFunc(elsewhere, unasked)
 	if len(here) == 0 {
 		if len(c.markers) == 0 {
 			return c.configured(h)
@@ -176,8 +176,8 @@ func (c *checker) claimOf(h *handler) claim {
 	return claim{marker: best, text: best.claims}
 }
 
-// mayBe reports whether a webhook that mutates objects, or does not, can belong to a
-// handler, by the handler's effects.
+// mayBe reports whether the name of a handler allows its webhook to be a mutating or a
+// validating one. mutating says which.
 func (h *handler) mayBe(fn *ssa.Function, mutating bool) bool {
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || obj.Signature().Recv() == nil {
@@ -192,7 +192,7 @@ func (h *handler) mayBe(fn *ssa.Function, mutating bool) bool {
 	return true
 }
 
-// verb is the verb that a marker needs for a handler to be called; "" for any.
+// verb returns the verb that a marker must have for a handler to be called, or "" for any.
 func (h *handler) verb() string {
 	switch h.requests {
 	case "creates", "updates", "deletes":
@@ -201,21 +201,21 @@ func (h *handler) verb() string {
 	return ""
 }
 
-// asks reports whether a webhook receives requests of a kind.
+// asks reports whether a webhook receives requests with a verb.
 func (m *marker) asks(verb string) bool { return asked(m.verbs, verb) }
 
-// asked reports whether a webhook receives requests of a verb; "" is any. Its rules are
-// for some verbs; nil if they are not known.
+// asked reports whether a webhook receives requests with a verb. "" stands for any verb.
+// verbs holds the verbs of its rules, or nothing if they are not known.
 func asked(verbs []string, verb string) bool {
 	return verb == "" || len(verbs) == 0 || slices.Contains(verbs, verb) || slices.Contains(verbs, "*")
 }
 
-// refuses reports whether a handler never sees a dry run. The server refuses dry runs
-// for webhooks that promise nothing about side effects, and sends only the requests in
+// refuses reports whether a handler never gets a dry run. The server refuses dry runs for
+// webhooks with the side effects Some or Unknown, and sends only the requests that match
 // their rules.
 func (c claim) refuses() bool { return c.never || c.text == "Some" || c.text == "Unknown" }
 
-// objection is the part of a message about the claim.
+// objection returns the part of a message about the claim.
 func (c claim) objection() string {
 	if c.text != "None" && c.text != "NoneOnDryRun" {
 		return ""
@@ -226,7 +226,7 @@ func (c claim) objection() string {
 	return ", though its marker claims sideEffects=" + c.text
 }
 
-// fixText removes from a fix what the marker already declares.
+// fixText removes the advice about side effects from a fix if the claim already follows it.
 func (c claim) fixText(text string) string {
 	if c.text == "NoneOnDryRun" {
 		return strings.TrimSuffix(text, declare)
@@ -234,7 +234,7 @@ func (c claim) fixText(text string) string {
 	return text
 }
 
-// related points at the marker.
+// related points to the marker.
 func (m *marker) related() analysis.RelatedInformation {
 	text := "the marker says nothing of side effects"
 	if m.claims != "" {

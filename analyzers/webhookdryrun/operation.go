@@ -10,12 +10,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// operations are those of admission requests, in the order in which messages name them.
+// operations holds the operations of admission requests, in the order of messages.
 var operations = []string{"CREATE", "UPDATE", "DELETE", "CONNECT"}
 
-// operationsAt returns the operations that a request can have where a block runs. It
+// operationsAt returns the operations that a request can have when a block runs. It
 // evaluates the comparisons with the request's Operation that dominate the block. It
-// returns nil if they leave all operations.
+// returns nil if all operations are possible.
 func operationsAt(b *ssa.BasicBlock) []string {
 	left := slices.Clone(operations)
 	for d := b.Idom(); d != nil; d = d.Idom() {
@@ -28,7 +28,7 @@ func operationsAt(b *ssa.BasicBlock) []string {
 			continue
 		}
 		for i, succ := range d.Succs {
-			// Only a block with one way in is proof of the condition.
+			// Only in a block with one predecessor is the condition certain.
 			if len(succ.Preds) != 1 || !succ.Dominates(b) {
 				continue
 			}
@@ -42,7 +42,8 @@ func operationsAt(b *ssa.BasicBlock) []string {
 	return left
 }
 
-// comparison reads request.Operation == "CREATE" or its opposite.
+// comparison returns the operation in request.Operation == "CREATE" or in a comparison with
+// !=.
 func comparison(v ssa.Value) (operation string, equal, ok bool) {
 	c, ok := v.(*ssa.BinOp)
 	if !ok || c.Op != token.EQL && c.Op != token.NEQ {
@@ -77,7 +78,7 @@ func isOperation(v ssa.Value) bool {
 	return false
 }
 
-// asNouns makes "creates and updates" of operations.
+// asNouns returns text such as "creates and updates" for operations.
 func asNouns(ops []string) string {
 	var nouns []string
 	for _, op := range operations {

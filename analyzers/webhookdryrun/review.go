@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/apicall"
 )
 
-// holds reports whether a type is, points to or embeds one of the named types
-// of k8s.io/api/admission.
+// holds reports whether a type is, points to or embeds one of the named types of
+// k8s.io/api/admission.
 func holds(t types.Type, names ...string) bool { return holdsWithin(t, 3, names) }
 
 func holdsWithin(t types.Type, depth int, names []string) bool {
@@ -44,8 +44,8 @@ func isReview(t types.Type, names ...string) bool {
 	return false
 }
 
-// isObject reports whether a type is runtime.Object, an API type that
-// implements it, or a type parameter that stands for one.
+// isObject reports whether a type is runtime.Object, an API type that implements it, or a
+// type parameter for such types.
 func isObject(t types.Type) bool {
 	has := func(name string) bool {
 		o, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
@@ -55,7 +55,8 @@ func isObject(t types.Type) bool {
 	return has("DeepCopyObject") && has("GetObjectKind")
 }
 
-// named is a declared type, through one pointer; nil for all others.
+// named returns the declared type of a type or of its pointer's target. It returns nil for
+// other types.
 func named(t types.Type) *types.Named {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {

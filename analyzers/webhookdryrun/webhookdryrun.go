@@ -1,6 +1,6 @@
-// Package webhookdryrun reports admission handlers that write to the API server, or
-// have other side effects, although the request is a dry run. It also reports markers
-// of webhooks that do not name their side effects.
+// Package webhookdryrun reports admission handlers that write to the API server during a
+// dry run, or have other side effects. It also reports markers of webhooks without side
+// effects.
 package webhookdryrun
 
 import (
@@ -42,7 +42,7 @@ func run(pass *analysis.Pass, manifests *configurations) (any, error) {
 	reportSilent(pass, markers, manifests)
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
 	if !calls.Relevant || !couldHandle(pass) {
-		return nil, nil // do not have the SSA form built for nothing
+		return nil, nil // this avoids the construction of the SSA form
 	}
 	c := &checker{
 		pass: pass, calls: calls, dry: pass.ResultOf[dryrun.Analyzer].(*dryrun.Result),
@@ -71,9 +71,9 @@ type checker struct {
 	configurations *configurations
 
 	handlers map[*ssa.Function]*handler
-	callers  map[*ssa.Function][]*ssa.Function // static, within the package
+	callers  map[*ssa.Function][]*ssa.Function // static callers in the package
 	dynamic  []ssa.CallInstruction             // calls of interface methods and function values
-	asking   map[*ssa.Function]bool            // memo of asks
+	asking   map[*ssa.Function]bool            // cache of asks
 }
 
 // index finds the package's handlers and the callers of each function.
@@ -99,8 +99,8 @@ func (c *checker) index() {
 	}
 }
 
-// root reports whether requests reach a handler directly. A handler that another one
-// calls is examined as a part of that one.
+// root reports whether a handler gets requests directly. If another handler calls it, it is
+// analyzed as a part of that handler.
 func (c *checker) root(h *handler) bool {
 	if h.entry {
 		return true
@@ -118,8 +118,8 @@ func (c *checker) root(h *handler) bool {
 	return !c.dispatched(h)
 }
 
-// dispatched reports whether the package calls functions of the handler's kind, through
-// an interface or as values, only where dry runs have been excluded.
+// dispatched reports whether the package calls functions with the handler's signature where
+// no dry run is possible. The call is of an interface's method or of a function value.
 func (c *checker) dispatched(h *handler) bool {
 	for _, call := range c.dynamic {
 		common := call.Common()
@@ -142,8 +142,8 @@ func outermost(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// check reports a handler that writes in a dry run: once, at its name, since
-// one check of the request fixes all of its writes.
+// check reports a handler that writes in a dry run. It reports it once, at its name,
+// because one check of the request fixes all of its writes.
 func (c *checker) check(h *handler) {
 	claim := c.claimOf(h)
 	if claim.refuses() {
@@ -157,11 +157,11 @@ func (c *checker) check(h *handler) {
 			// The server never sends a connect request as a dry run.
 		case c.asksOnTheWay(h, e):
 		case consults && !c.dry.Regardless(e.Via, e.Instr, dryrun.Server) && !c.effects.Unasked(e, c.asksFaraway):
-			// The code considers dry runs. It may detect one in ways that no condition
-			// shows: by an empty list, say.
+			// The code considers dry runs. It may detect them without a condition, for
+			// example by an empty list.
 		case scope.Of(c.pass).Silent(c.pass.Analyzer.Name, e.Pos):
 		case slices.ContainsFunc(effects, func(other *sideeffect.Effect) bool { return other.Pos == e.Pos }):
-			// Another path to the same place.
+			// This is another path to the same position.
 		default:
 			effects = append(effects, e)
 		}
@@ -183,7 +183,7 @@ func (c *checker) connects(h *handler, e *sideeffect.Effect) bool {
 	return len(ops) == 1 && ops[0] == "CONNECT"
 }
 
-// skip leaves out effects that do not provably run in a dry run.
+// skip reports whether to ignore an effect because it may not run in a dry run.
 func (c *checker) skip(i ssa.Instruction) bool {
 	return c.dry.Reach(i, dryrun.Server) != dryrun.Reached
 }
@@ -215,8 +215,8 @@ func (c *checker) report(h *handler, claim claim, effects []*sideeffect.Effect) 
 	scope.Report(c.pass, d)
 }
 
-// things is the common name of several effects. It is the first word if all of them are
-// writes to an API.
+// things returns the common name of several effects. It is the first word if all of them
+// are writes to an API.
 func things(effects []*sideeffect.Effect, writes, others string) string {
 	for _, e := range effects {
 		if e.Call == nil && e.Callee == nil {

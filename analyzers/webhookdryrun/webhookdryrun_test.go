@@ -10,7 +10,7 @@ import (
 
 func Test(t *testing.T) { analyzertest.Run(t, webhookdryrun.Analyzer, "./webhookdryrun/...") }
 
-// TestEffects adds functions to the option that lists more of them.
+// TestEffects sets the option with additional functions.
 func TestEffects(t *testing.T) {
 	option := webhookdryrun.Analyzer.Flags.Lookup("effects").Value
 	if err := option.Set("example.org/clients/webhookextra/bus.Client.Pub*,example.org/clients/webhookextra/bus.Tell"); err != nil {
@@ -20,7 +20,7 @@ func TestEffects(t *testing.T) {
 	analyzertest.Run(t, webhookdryrun.Analyzer, "./webhookextra/...")
 }
 
-// TestConfigurations says what the manifests of webhooks claim.
+// TestConfigurations sets the option with the webhooks of manifests.
 func TestConfigurations(t *testing.T) {
 	option := webhookdryrun.Analyzer.Flags.Lookup("configurations").Value
 	if err := option.Set("mutating|/guard|None|create+update|config/webhook.yaml:12, mutating|/lenient|Some||config/webhook.yaml:20," +
