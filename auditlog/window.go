@@ -16,7 +16,7 @@ type window struct {
 }
 
 // blockSize is the number of bytes of a stream that are passed on at a time.
-const blockSize = 1 << 20
+const blockSize = 1 << 17
 
 // bytes returns the text in memory.
 func (w *window) bytes() []byte { return w.buf[w.start:] }
