@@ -2,7 +2,7 @@
 // to an object, as pure functions of the stored object, the sent object and the
 // server.
 //
-// Each function re-states a function of Kubernetes and returns the server's
+// Each function re-implements a function of Kubernetes and returns the server's
 // texts. Its comment names the upstream file and the releases with which it was
 // compared.
 package apiserver

@@ -41,10 +41,10 @@ func (s State) String() string {
 // API. m must be a known minor. The range of the target is ignored. The zero
 // Target means default settings.
 //
-// It re-states k8s.io/apiserver: the resource configuration (pkg/server/storage),
-// the feature gates in the storage providers of pkg/registry, and the removal of
-// kinds by their lifecycle methods (pkg/server/deleted_kinds.go). It does not
-// support --emulated-version.
+// It re-implements k8s.io/apiserver: the resource configuration
+// (pkg/server/storage), the feature gates in the storage providers of
+// pkg/registry, and the removal of kinds by their lifecycle methods
+// (pkg/server/deleted_kinds.go). It does not support --emulated-version.
 func (a API) State(m Minor, t Target) State {
 	r := a.served()
 	switch {

@@ -95,7 +95,7 @@ func hasRules(s apiserver.Server) bool {
 }
 
 // decode returns the warnings about unknown and repeated fields. If the metadata
-// do not decode, it returns the server's error. It re-states
+// do not decode, it returns the server's error. It re-implements
 // schemaCoercingDecoder and unstructuredSchemaCoercer of
 // customresource_handler.go.
 func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Request) ([]apiserver.Warning, *apiserver.Cause) {
@@ -159,8 +159,8 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 }
 
 // causes returns the errors of validation. Its warnings are about CEL rules that
-// the stored object violates, too. It re-states Validate and ValidateUpdate of
-// pkg/registry/customresource/strategy.go, and rest.BeforeCreate before them.
+// the stored object violates, too. It re-implements Validate and ValidateUpdate
+// of pkg/registry/customresource/strategy.go, and rest.BeforeCreate before them.
 func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema, r apiserver.Request) apiserver.Answer {
 	n := normalizer{prune: !d.PreserveUnknownFields, nulls: s.Minor >= 20 && !d.PreserveUnknownFields, left: maxDefaulted}
 	obj := n.object(r.New, schema, true)
@@ -252,9 +252,9 @@ func withStatus(obj, old *wire.Value) *wire.Value {
 	return &clone
 }
 
-// finalizerWarnings returns the warnings about names of finalizers. It re-states
-// WarningsOnCreate and WarningsOnUpdate of pkg/registry/customresource
-// (1.29–1.37).
+// finalizerWarnings returns the warnings about names of finalizers. It
+// re-implements WarningsOnCreate and WarningsOnUpdate of
+// pkg/registry/customresource (1.29–1.37).
 func finalizerWarnings(m lifecycle.Minor, r apiserver.Request) []apiserver.Warning {
 	if m < 29 {
 		return nil

@@ -16,7 +16,8 @@ const maxSchemaNodes = 1 << 22
 const maxSchemaPath = 4 << 10
 
 // options sets the requirements for creating a definition, or for updating old. A
-// requirement that old violates does not apply. It re-states validationOptions.
+// requirement that old violates does not apply. It re-implements
+// validationOptions.
 func (c *definitionValidator) options(old *definitionSpec) {
 	c.nodes = maxSchemaNodes
 	c.hasRules, c.known, c.old = hasRules(c.server), fieldsOfRules(c.server), old
@@ -141,8 +142,8 @@ func anySchema(d *definitionSpec, nodes *int, is func(*wire.Value) bool) bool {
 
 func hasDefault(s *wire.Value) bool { return present(s.Get("default")) != nil }
 
-// hasExtension reports whether a schema has x-kubernetes keywords. It re-states
-// schemaHasKubernetesExtensions.
+// hasExtension reports whether a schema has x-kubernetes keywords. It
+// re-implements schemaHasKubernetesExtensions.
 func (c *definitionValidator) hasExtension(s *wire.Value) bool {
 	if common(s) {
 		return false
@@ -178,7 +179,7 @@ func (c *definitionValidator) nonAtomicSet(s *wire.Value) bool {
 }
 
 // sameSchema reports whether the stored definition has the same schema for a
-// version. It re-states findVersionsWithUnchangedSchemas (1.29–1.37).
+// version. It re-implements findVersionsWithUnchangedSchemas (1.29–1.37).
 func (c *definitionValidator) sameSchema(version string, schema *wire.Value) bool {
 	if c.old == nil || schema == nil {
 		return false

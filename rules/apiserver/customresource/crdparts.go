@@ -60,7 +60,7 @@ func (c *definitionValidator) nameList(path string, list *wire.Value) {
 	}
 }
 
-// columns checks additionalPrinterColumns. It re-states
+// columns checks additionalPrinterColumns. It re-implements
 // ValidateCustomResourceColumnDefinition.
 func (c *definitionValidator) columns(path string, columns *wire.Value) {
 	types := []string{"boolean", "date", "integer", "number", "string"}
@@ -90,7 +90,7 @@ func (c *definitionValidator) columns(path string, columns *wire.Value) {
 	}
 }
 
-// simplePath checks that a JSON path begins with a dot. It re-states
+// simplePath checks that a JSON path begins with a dot. It re-implements
 // validateSimpleJSONPath.
 func (c *definitionValidator) simplePath(path string, v *wire.Value) (good bool) {
 	if v.Text[0] != '.' {
@@ -100,7 +100,7 @@ func (c *definitionValidator) simplePath(path string, v *wire.Value) (good bool)
 	return true
 }
 
-// subresources checks the subresources status and scale. It re-states
+// subresources checks the subresources status and scale. It re-implements
 // ValidateCustomResourceDefinitionSubresources.
 func (c *definitionValidator) subresources(path string, v *wire.Value) {
 	scale := v.Get("scale")
@@ -124,7 +124,7 @@ func (c *definitionValidator) subresources(path string, v *wire.Value) {
 	}
 }
 
-// selectable checks selectableFields. It re-states the part of
+// selectable checks selectableFields. It re-implements the part of
 // ValidateCustomResourceSelectableFields that does not resolve field paths.
 func (c *definitionValidator) selectable(path string, list, schema *wire.Value, detail string) {
 	if schema == nil || openAPI(schema) == nil && strings.HasPrefix(path, "spec.versions") {
@@ -141,7 +141,7 @@ func (c *definitionValidator) selectable(path string, list, schema *wire.Value, 
 	}
 }
 
-// conversion checks spec.conversion. It re-states
+// conversion checks spec.conversion. It re-implements
 // validateCustomResourceConversion.
 func (c *definitionValidator) conversion(d *definitionSpec) {
 	const path = "spec.conversion"
@@ -207,7 +207,7 @@ func (c *definitionValidator) reviewVersions(path string, versions, owner *wire.
 	}
 }
 
-// webhookClient checks the client of a conversion webhook. It re-states
+// webhookClient checks the client of a conversion webhook. It re-implements
 // ValidateWebhookURL and ValidateWebhookService of
 // apiserver/pkg/util/webhook/validation.go. Upstream swaps two arguments, so its
 // text about a missing namespace says name.

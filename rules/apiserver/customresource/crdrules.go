@@ -58,7 +58,7 @@ func cheapMatches(checker.CostEstimator, *checker.AstNode, []checker.AstNode) *c
 }
 
 // ruleCompiler compiles the CEL rules of one schema and adds their errors. It
-// re-states ValidateCustomResourceDefinitionOpenAPISchema (1.25–1.37), and
+// re-implements ValidateCustomResourceDefinitionOpenAPISchema (1.25–1.37), and
 // CELSchemaContext of pkg/apis/apiextensions/validation/cel_validation.go.
 type ruleCompiler struct {
 	report
@@ -82,7 +82,7 @@ type ruleCost struct {
 }
 
 // storedExpressions are the expressions of the stored definition. The server does
-// not limit them to the environment of new expressions. It re-states
+// not limit them to the environment of new expressions. It re-implements
 // preexistingExpressions (1.28–1.37).
 type storedExpressions struct{ rules, messages map[string]bool }
 
@@ -219,7 +219,7 @@ func (c *ruleCompiler) totalCost(path string) (causes []apiserver.Cause) {
 	return total.causes
 }
 
-// costMessage returns the text of an error about a cost. It re-states
+// costMessage returns the text of an error about a cost. It re-implements
 // getCostErrorMessage.
 func costMessage(name string, cost, limit uint64) string {
 	factor := float64(cost) / float64(limit)

@@ -5,7 +5,7 @@ import (
 )
 
 // schema checks the schema of a version. unchanged is set if the stored
-// definition has the same schema for this version. It re-states
+// definition has the same schema for this version. It re-implements
 // validateCustomResourceDefinitionValidation.
 func (c *definitionValidator) schema(path string, v *wire.Value, status, unchanged bool) {
 	s := openAPI(v)
@@ -107,7 +107,7 @@ func isSet(v *wire.Value) bool {
 	return true
 }
 
-// schemaWalk checks a schema and its subschemas. It re-states
+// schemaWalk checks a schema and its subschemas. It re-implements
 // ValidateCustomResourceDefinitionOpenAPISchema and the validator
 // specStandardValidatorV3 that upstream passes along.
 type schemaWalk struct {
@@ -249,7 +249,7 @@ func (w schemaWalk) commonSchema(path []byte, s *wire.Value, root bool) {
 // nullType is the server's error about the type null.
 const nullType = "type cannot be set to null, use nullable as an alternative"
 
-// keywords checks the keywords of one schema. It re-states
+// keywords checks the keywords of one schema. It re-implements
 // specStandardValidatorV3.validate.
 func (w schemaWalk) keywords(path []byte, s *wire.Value) {
 	typ := s.Get("type").StringOr("")

@@ -13,7 +13,7 @@ import (
 )
 
 // DefinitionCauses returns the errors of the validation of a
-// CustomResourceDefinition. It re-states ValidateCustomResourceDefinition and
+// CustomResourceDefinition. It re-implements ValidateCustomResourceDefinition and
 // ValidateCustomResourceDefinitionUpdate of
 // apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go
 // (1.16–1.37). Errors about the properties of one schema are in the order of the
@@ -123,7 +123,7 @@ func openAPI(schema *wire.Value) *wire.Value {
 }
 
 // decode decodes a definition, sets its defaults, and moves equal parts of all
-// versions to common. It re-states
+// versions to common. It re-implements
 // Convert_v1_CustomResourceDefinitionSpec_To_apiextensions….
 func (c *definitionValidator) decode(obj *wire.Value) *definitionSpec {
 	spec := obj.Get("spec")
@@ -275,7 +275,7 @@ func schemaPart(p *definitionParts) *wire.Value       { return p.schema }
 func subresourcesPart(p *definitionParts) *wire.Value { return p.subresources }
 func columnsPart(p *definitionParts) *wire.Value      { return p.columns }
 
-// spec checks the spec of a definition. It re-states
+// spec checks the spec of a definition. It re-implements
 // validateCustomResourceDefinitionSpec.
 func (c *definitionValidator) spec(d *definitionSpec) {
 	group := d.spec.Get("group")
@@ -407,8 +407,8 @@ func (c *definitionValidator) exclusive(d *definitionSpec) {
 	}
 }
 
-// enum checks that a required string is one of the accepted values. It re-states
-// validateEnumStrings.
+// enum checks that a required string is one of the accepted values. It
+// re-implements validateEnumStrings.
 func (c *definitionValidator) enum(path string, v, owner *wire.Value, accepted ...string) {
 	text := v.StringOr("")
 	if text == "" {
@@ -423,8 +423,9 @@ func (c *definitionValidator) enum(path string, v, owner *wire.Value, accepted .
 	c.notSupported(path, text, accepted, v)
 }
 
-// immutable checks that an update does not change immutable fields. It re-states
-// the additional checks of validateCustomResourceDefinitionSpecUpdate.
+// immutable checks that an update does not change immutable fields. It
+// re-implements the additional checks of
+// validateCustomResourceDefinitionSpecUpdate.
 func (c *definitionValidator) immutable(d, old *definitionSpec) {
 	check := func(path string, names ...string) {
 		now, before := d.spec.At(names...).StringOr(""), old.spec.At(names...).StringOr("")
@@ -451,7 +452,7 @@ func established(obj *wire.Value) bool {
 }
 
 // approval checks the annotation that definitions in Kubernetes' own API groups
-// must have. It re-states validateAPIApproval.
+// must have. It re-implements validateAPIApproval.
 func (c *definitionValidator) approval(r apiserver.Request) {
 	const annotation = "api-approved.kubernetes.io"
 	group := r.New.At("spec", "group").StringOr("")

@@ -8,7 +8,7 @@ import "github.com/kubevet/kubevet/rules/lifecycle"
 // not deprecated or not served. It is also empty before 1.19, when definitions
 // could not deprecate a version.
 //
-// It re-states defaultDeprecationWarning and its callers in
+// It re-implements defaultDeprecationWarning and its callers in
 // apiextensions-apiserver/pkg/apiserver/customresource_handler.go. These are the
 // same from 1.19 to 1.37.
 func (d *Definition) Warning(m lifecycle.Minor, version string) string {

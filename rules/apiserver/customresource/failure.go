@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// failure is one error of validating a value by its schema. It re-states
+// failure is one error of validating a value by its schema. It re-implements
 // Validation of kube-openapi/pkg/validation/errors. For the code failPlain it is
 // an error of another type.
 type failure struct {

@@ -18,7 +18,7 @@ type report struct {
 	minor  lifecycle.Minor
 	causes []apiserver.Cause
 	// blocking is set if an error prevents the evaluation of CEL rules. It
-	// re-states hasBlockingErr of pkg/registry/customresource/strategy.go.
+	// re-implements hasBlockingErr of pkg/registry/customresource/strategy.go.
 	blocking bool
 }
 

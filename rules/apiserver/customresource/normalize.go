@@ -3,7 +3,7 @@ package customresource
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
 // normalizer returns an object as the server validates it: without unknown fields
-// and forbidden nulls, and with defaults. It re-states prune of
+// and forbidden nulls, and with defaults. It re-implements prune of
 // apiserver/schema/pruning, PruneNonNullableNullsWithoutDefaults and Default of
 // apiserver/schema/defaulting. The result shares unchanged values with the
 // original object.

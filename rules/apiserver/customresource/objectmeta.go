@@ -11,7 +11,7 @@ import (
 )
 
 // metaDecoder checks the types of metadata as if it decoded them into an
-// ObjectMeta. It re-states GetObjectMetaWithOptions of
+// ObjectMeta. It re-implements GetObjectMetaWithOptions of
 // apiextensions-apiserver/pkg/apiserver/schema/objectmeta, which uses
 // sigs.k8s.io/json. The server decodes from a Go map, so fields are in the order
 // of their names.

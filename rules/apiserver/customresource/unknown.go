@@ -15,9 +15,9 @@ type unknownField struct {
 	at   *wire.Value
 }
 
-// pruner finds the fields of an object that the server prunes. It re-states prune
-// and skipPrune of apiextensions-apiserver/pkg/apiserver/schema/pruning. 1.23 to
-// 1.37 report these fields; earlier servers prune silently.
+// pruner finds the fields of an object that the server prunes. It re-implements
+// prune and skipPrune of apiextensions-apiserver/pkg/apiserver/schema/pruning.
+// 1.23 to 1.37 report these fields; earlier servers prune silently.
 type pruner struct {
 	path   []byte
 	fields []unknownField

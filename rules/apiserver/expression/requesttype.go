@@ -4,8 +4,7 @@ import apiservercel "k8s.io/apiserver/pkg/cel"
 
 // The names of variables in expressions about a request:
 // k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37). Constants and
-// types are re-stated here, because that package links a whole server into the
-// program.
+// types are copied here. The package would link a whole server into the program.
 const (
 	ObjectName          = "object"
 	OldObjectName       = "oldObject"
@@ -40,7 +39,7 @@ func mapOf(values *apiservercel.DeclType) *apiservercel.DeclType {
 }
 
 // RequestType returns the type of the variable request. It has neither the
-// objects nor the UID. It re-states BuildRequestType (1.26–1.37).
+// objects nor the UID. It re-implements BuildRequestType (1.26–1.37).
 func RequestType() *apiservercel.DeclType {
 	text := apiservercel.StringType
 	kind := object("kubernetes.GroupVersionKind", fields{}.with(true, text, "group", "version", "kind"))
@@ -57,7 +56,7 @@ func RequestType() *apiservercel.DeclType {
 }
 
 // NamespaceType returns the type of the variable namespaceObject. All of its
-// fields are required. It re-states BuildNamespaceType (1.26–1.37).
+// fields are required. It re-implements BuildNamespaceType (1.26–1.37).
 func NamespaceType() *apiservercel.DeclType {
 	text, time, number := apiservercel.StringType, apiservercel.TimestampType, apiservercel.IntType
 	condition := object("kubernetes.NamespaceCondition", fields{}.with(true, text, "status", "type", "message", "reason").with(true, time, "lastTransitionTime"))

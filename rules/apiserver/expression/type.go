@@ -7,7 +7,7 @@ import (
 )
 
 // wrongType returns the server's error for an expression that has the type got
-// instead of an allowed type. It re-states CompileCELExpression of
+// instead of an allowed type. It re-implements CompileCELExpression of
 // k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37).
 func wrongType(got *cel.Type, allowed []*cel.Type) string {
 	if len(allowed) == 1 {

@@ -9,7 +9,8 @@ import (
 )
 
 // admission warns about admission policies and webhook configurations. It
-// re-states the strategies of pkg/registry/admissionregistration (1.36, 1.37).
+// re-implements the strategies of pkg/registry/admissionregistration (1.36,
+// 1.37).
 func (w *writer) admission(r apiserver.Request) {
 	if w.Minor < 36 {
 		return
@@ -40,7 +41,7 @@ func (w *writer) admission(r apiserver.Request) {
 }
 
 // excludedRule warns about the resources of a rule for which the server calls no
-// webhooks. It re-states warningsForExcludedRules and
+// webhooks. It re-implements warningsForExcludedRules and
 // excludedResourcesNamedByRule of
 // pkg/apis/admissionregistration/validation/warnings.go (1.37).
 func (w *writer) excludedRule(rule *wire.Value, path string) {
@@ -72,8 +73,8 @@ func (w *writer) excludedRule(rule *wire.Value, path string) {
 
 type excludedResource struct{ group, resource string }
 
-// excluded are the resources for which webhooks are not called. It re-states the
-// list of pkg/kubeapiserver/admission/exclusion (1.37).
+// excluded are the resources for which webhooks are not called. It re-implements
+// the list of pkg/kubeapiserver/admission/exclusion (1.37).
 var excluded = [...]excludedResource{
 	{"authentication.k8s.io", "selfsubjectreviews"},
 	{"authentication.k8s.io", "tokenreviews"},

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// customResourceDefinition warns about the schemas of a definition. It re-states
-// the strategy of pkg/registry/customresourcedefinition of
+// customResourceDefinition warns about the schemas of a definition. It
+// re-implements the strategy of pkg/registry/customresourcedefinition of
 // apiextensions-apiserver (1.34–1.37). On update it warns only about values that
 // the old definition does not have.
 func (w *writer) customResourceDefinition(r apiserver.Request) {
@@ -158,7 +158,7 @@ func (f *schemaFacts) one(t *trail, s *wire.Value) {
 }
 
 // knowsFormat reports whether the server accepts a format without a warning. It
-// re-states GetUnrecognizedFormats, pkg/apiserver/validation/formats.go of
+// re-implements GetUnrecognizedFormats, pkg/apiserver/validation/formats.go of
 // apiextensions-apiserver. 1.34 and 1.35 check only strings. A format is accepted
 // from the minor after its introduction, so that a server can be downgraded.
 func (w *writer) knowsFormat(typ, format string) bool {

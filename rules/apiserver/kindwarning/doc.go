@@ -2,7 +2,8 @@
 // without a pod template, and about the owner references of every object. Package
 // podwarning has the kinds with pod templates.
 //
-// It re-states these files, of k8s.io/kubernetes unless another module is named:
+// It re-implements these files, of k8s.io/kubernetes unless another module is
+// named:
 //
 //	pkg/api/service/warnings.go, pkg/registry/core/service           Service
 //	pkg/registry/core/{node,secret,serviceaccount,resourcequota,endpoint}/strategy.go

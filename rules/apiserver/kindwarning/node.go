@@ -6,8 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// node re-states nodeWarnings (1.33–1.37), fieldIsDeprecatedWarnings
-// (1.27–1.32) and dynamicKubeletConfigIsDeprecatedWarning (1.22–1.26) of
+// node warns about deprecated or wrong fields of a Node. It re-implements
+// nodeWarnings (1.33–1.37), fieldIsDeprecatedWarnings (1.27–1.32) and
+// dynamicKubeletConfigIsDeprecatedWarning (1.22–1.26) of
 // pkg/registry/core/node/strategy.go.
 func (w *writer) node(obj *wire.Value) {
 	spec := obj.Get("spec")
@@ -33,7 +34,7 @@ func (w *writer) node(obj *wire.Value) {
 }
 
 // keepsConfigSource reports whether the server keeps spec.configSource. It
-// re-states dropDisabledFields: the server drops the field, except that up to
+// re-implements dropDisabledFields: the server drops the field, except that up to
 // 1.25 a gate keeps it. Upstream also keeps a stored field, which is ignored
 // here: only servers up to 1.21 can have stored it.
 func (w *writer) keepsConfigSource() bool {
@@ -41,7 +42,7 @@ func (w *writer) keepsConfigSource() bool {
 }
 
 // podCIDRs returns the address ranges of a node. If podCIDR and podCIDRs differ,
-// the server uses podCIDR. It re-states Convert_v1_NodeSpec_To_core_NodeSpec,
+// the server uses podCIDR. It re-implements Convert_v1_NodeSpec_To_core_NodeSpec,
 // pkg/apis/core/v1/conversion.go.
 func podCIDRs(spec *wire.Value) []*wire.Value {
 	one, all := spec.Get("podCIDR"), spec.Get("podCIDRs").Elements()
@@ -51,8 +52,9 @@ func podCIDRs(spec *wire.Value) []*wire.Value {
 	return all
 }
 
-// runtimeClass re-states GetWarningsForRuntimeClass, pkg/api/node/util.go
-// (1.25–1.37). The server's text does not name the label.
+// runtimeClass warns about the node selector of a RuntimeClass. It re-implements
+// GetWarningsForRuntimeClass, pkg/api/node/util.go (1.25–1.37). The server's text
+// does not name the label.
 func (w *writer) runtimeClass(obj *wire.Value) {
 	if w.Minor < 25 {
 		return

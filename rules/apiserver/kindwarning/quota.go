@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// resourceQuota warns if requests exceed limits. It re-states
+// resourceQuota warns if requests exceed limits. It re-implements
 // resourcequotaStrategy.WarningsOnCreate,
 // pkg/registry/core/resourcequota/strategy.go (1.35–1.37). Servers do not warn on
 // update.

@@ -19,9 +19,9 @@ const (
 )
 
 // secret warns if crypto/tls refuses the certificate and key of a TLS Secret. It
-// re-states warningsForSecret, pkg/registry/core/secret/strategy.go (1.27–1.37).
-// The text comes from the Go release that built kubevet, so it may differ from
-// the server's.
+// re-implements warningsForSecret, pkg/registry/core/secret/strategy.go
+// (1.27–1.37). The text comes from the Go release that built kubevet, so it may
+// differ from the server's.
 func (w *writer) secret(obj *wire.Value) {
 	if w.Minor < 27 || obj.Get("type").StringOr("") != "kubernetes.io/tls" {
 		return
@@ -43,7 +43,7 @@ func (w *writer) secret(obj *wire.Value) {
 }
 
 // secretData returns a value of a Secret, where stringData takes precedence over
-// data. It re-states Convert_v1_Secret_To_core_Secret,
+// data. It re-implements Convert_v1_Secret_To_core_Secret,
 // pkg/apis/core/v1/conversion.go. ok is false if the value does not decode.
 func secretData(obj *wire.Value, name string) (data []byte, at *wire.Value, ok bool) {
 	if f := obj.Get("stringData").Field(name); f != nil {

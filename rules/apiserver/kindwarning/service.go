@@ -13,8 +13,8 @@ func quote(s string) string { return strconv.Quote(s) }
 
 const externalName = "ExternalName"
 
-// service re-states GetWarningsForService, pkg/api/service/warnings.go
-// (1.27–1.37).
+// service warns about a Service. It re-implements GetWarningsForService,
+// pkg/api/service/warnings.go (1.27–1.37).
 func (w *writer) service(r apiserver.Request) {
 	if w.Minor < 27 {
 		return
@@ -88,7 +88,7 @@ func serviceType(spec *wire.Value) string {
 
 // clusterIPs returns spec.clusterIP and spec.clusterIPs at the time when the
 // server checks them. Addresses that the server allocates itself are missing. It
-// re-states beginCreate, beginUpdate, patchAllocatedValues and
+// re-implements beginCreate, beginUpdate, patchAllocatedValues and
 // normalizeClusterIPs of pkg/registry/core/service/storage/storage.go and
 // dropTypeDependentFields of pkg/registry/core/service/strategy.go. These are the
 // same from 1.27 to 1.37.

@@ -1,4 +1,4 @@
-// Package netvalue re-states how a kube-apiserver checks the text of an IP
+// Package netvalue re-implements how a kube-apiserver checks the text of an IP
 // address or a CIDR value. It returns the parsed value, and the server's errors
 // and warnings.
 //
@@ -21,9 +21,9 @@ import (
 // zeros. ok is false if the value is not an address. The result for an
 // IPv4-mapped IPv6 address is still a mapped address; see [netip.Addr.Is4In6].
 //
-// It re-states ParseIPSloppy of k8s.io/utils/net, which is the parser of Go 1.16
-// and is used up to 1.37. Releases up to 1.22 use the net package of their Go
-// release.
+// It re-implements ParseIPSloppy of k8s.io/utils/net, which is the parser of Go
+// 1.16 and is used up to 1.37. Releases up to 1.22 use the net package of their
+// Go release.
 func ParseIP(value string) (ip netip.Addr, ok bool) {
 	if strings.IndexByte(value, '%') >= 0 { // a zone, which no release accepts
 		return netip.Addr{}, false
@@ -43,7 +43,7 @@ func ParseIP(value string) (ip netip.Addr, ok bool) {
 // skips leading zeros in both. It returns the address, and its network in the
 // form that the server prints. ok is false if the value is not a CIDR value.
 //
-// It re-states ParseCIDRSloppy of k8s.io/utils/net.
+// It re-implements ParseCIDRSloppy of k8s.io/utils/net.
 func ParseCIDR(value string) (ip net.IP, network net.IPNet, ok bool) {
 	addr, bits, found := strings.Cut(value, "/")
 	if !found {

@@ -3,9 +3,9 @@
 //
 // The library k8s.io/pod-security-admission decides which pods a policy allows.
 // Its newest release has the policies of all earlier releases by version. This
-// package re-states the rest: how older servers differ (checks.go), the defaults
-// and dropped fields of a pod (pod.go, prepare.go), and which requests are
-// checked.
+// package re-implements the rest: how older servers differ (checks.go), the
+// defaults and dropped fields of a pod (pod.go, prepare.go), and which requests
+// are checked.
 //
 // A configuration file of the server can exempt namespaces, users or runtime
 // classes. It can also set another default level than privileged. This package
@@ -29,10 +29,10 @@ import (
 )
 
 // applies reports whether Pod Security Admission checks objects of a kind: pods,
-// kinds with a pod template, and Namespaces. It re-states defaultPodSpecResources
-// of pod-security-admission/admission/admission.go. The server ignores the
-// version of an API; here, versions that no server with Pod Security serves are
-// left out.
+// kinds with a pod template, and Namespaces. It re-implements
+// defaultPodSpecResources of pod-security-admission/admission/admission.go. The
+// server ignores the version of an API; here, versions that no server with Pod
+// Security serves are left out.
 func applies(apiVersion, kind string) bool {
 	return apiVersion == "v1" && kind == "Namespace" || templatePath(apiVersion, kind) != nil
 }
@@ -90,7 +90,7 @@ func enabled(s apiserver.Server) bool {
 // Namespace. NamespaceUpdate returns the warnings about the existing pods of a
 // Namespace.
 //
-// It re-states the Validate… functions of
+// It re-implements the Validate… functions of
 // pod-security-admission/admission/admission.go, 1.22 to 1.37.
 func Check(s apiserver.Server, labels map[string]string, r apiserver.Request) apiserver.Answer {
 	if !applies(r.APIVersion, r.Kind) || !enabled(s) || r.New == nil || r.New.Kind != wire.Map {
@@ -161,8 +161,8 @@ func blame(template *wire.Value) *wire.Value {
 }
 
 // significant reports whether the server checks a pod again on this update. It
-// re-states isSignificantPodUpdate. Changed seccomp annotations count too: of the
-// pod up to 1.24, of its containers up to 1.26.
+// re-implements isSignificantPodUpdate. Changed seccomp annotations count too: of
+// the pod up to 1.24, of its containers up to 1.26.
 func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
 	annotation := func(v *wire.Value, key string) string {
 		return v.At("metadata", "annotations").Get(key).StringOr("")

@@ -13,7 +13,7 @@ import (
 )
 
 // generationChanges reports whether an update increases the object's generation.
-// WarningsOnUpdate warns only then. It re-states PrepareForUpdate of
+// WarningsOnUpdate warns only then. It re-implements PrepareForUpdate of
 // pkg/registry/{core,apps,batch}/*/strategy.go, which compares the fields of
 // kind.watched. For a Deployment it also compares annotations.
 func (w *writer) generationChanges(k *kind, r apiserver.Request) bool {
@@ -30,7 +30,7 @@ func (w *writer) generationChanges(k *kind, r apiserver.Request) bool {
 }
 
 // comparer compares values of the stored and the new object as the server does
-// after it sets defaults and drops fields. It re-states
+// after it sets defaults and drops fields. It re-implements
 // apiequality.Semantic.DeepEqual.
 type comparer struct {
 	w                *writer

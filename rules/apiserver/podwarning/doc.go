@@ -1,7 +1,7 @@
 // Package podwarning predicts the warnings of a kube-apiserver about pod specs: about
 // Pods and about every workload kind with a pod template.
 //
-// It re-states, of k8s.io/kubernetes,
+// It re-implements, of k8s.io/kubernetes,
 //
 //	pkg/api/pod/warnings.go                      warnings about a pod spec
 //	pkg/api/node/util.go                         node labels and node selector terms

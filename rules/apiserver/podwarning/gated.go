@@ -4,7 +4,7 @@ import "github.com/kubevet/kubevet/rules/lifecycle"
 
 // gatedFields are the fields that a server drops from objects while a gate is
 // off. Changes to them then have no effect. The list has gates that are off by
-// default in some minor from 1.22 on. It re-states dropDisabledFields of
+// default in some minor from 1.22 on. It re-implements dropDisabledFields of
 // pkg/api/pod/util.go and the strategies of pkg/registry/{apps,batch}.
 var gatedFields = [...]struct {
 	of       structure

@@ -26,7 +26,7 @@ func (p filePath) String() string {
 // projections says which gated sources of projected volumes the server keeps.
 type projections struct{ trustBundles, certificates bool }
 
-// projections returns the gated sources that the server keeps. It re-states
+// projections returns the gated sources that the server keeps. It re-implements
 // dropDisabledClusterTrustBundleProjection (1.29–1.37) and
 // dropDisabledPodCertificateProjection (1.34–1.37), pkg/api/pod/util.go.
 func (w *writer) projections() projections {
@@ -34,8 +34,8 @@ func (w *writer) projections() projections {
 }
 
 // overlaps warns about two files of one volume if their paths are the same, or if
-// one path is below the other. It re-states warningsForOverlappingVirtualPaths
-// (1.32–1.37).
+// one path is below the other. It re-implements
+// warningsForOverlappingVirtualPaths (1.32–1.37).
 func (w *writer) overlaps(volumes []*wire.Value, kept projections) {
 	for i, v := range volumes {
 		w.fileOverlaps(i, v, "configMap", "ConfigMap", "name")

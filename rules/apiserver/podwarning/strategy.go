@@ -55,7 +55,7 @@ func kindOf(m lifecycle.Minor, apiVersion, name string) *kind {
 }
 
 // Strategy returns the warnings that a server sends after validation about a Pod
-// or an object with a pod template. It re-states WarningsOnCreate and
+// or an object with a pod template. It re-implements WarningsOnCreate and
 // WarningsOnUpdate of pkg/registry/{core,apps,batch}/*/strategy.go (1.22–1.37).
 // It returns nil for earlier minors and other kinds. The server must accept the
 // object.
@@ -164,8 +164,8 @@ func (w *writer) name(k *kind, obj *wire.Value) {
 		"this is used "+use+", which can result in surprising behavior; a DNS label is recommended: ["+strings.Join(problems, " ")+"]", at)
 }
 
-// job warns about a Job's own fields. It re-states a part of WarningsForJobSpec,
-// pkg/api/job/warnings.go (1.28–1.37).
+// job warns about a Job's own fields. It re-implements a part of
+// WarningsForJobSpec, pkg/api/job/warnings.go (1.28–1.37).
 func (w *writer) job(k *kind, obj *wire.Value) {
 	const manyCompletions, muchParallelism = 100_000, 10_000
 	path := k.template[:len(k.template)-1]

@@ -9,8 +9,8 @@ import (
 )
 
 // volumesOf returns the volumes that the server checks. If their gate is off, the
-// server drops image volumes, and later volumes get smaller indices. It re-states
-// dropImageVolumes, pkg/api/pod/util.go (1.31–1.37).
+// server drops image volumes, and later volumes get smaller indices. It
+// re-implements dropImageVolumes, pkg/api/pod/util.go (1.31–1.37).
 func (w *writer) volumesOf(spec *wire.Value) []*wire.Value {
 	all := spec.Get("volumes").Elements()
 	if w.Minor < 31 || !hasImage(all) || w.Enabled("ImageVolume") {

@@ -8,7 +8,7 @@ import (
 )
 
 // The compiler gets the text and the allowed result types of an expression from
-// these types. They re-state interface.go and message.go of
+// these types. They re-implement interface.go and message.go of
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating (1.26–1.37). The
 // upstream package is not used, because it links the server's clients, caches and
 // tracing.

@@ -50,7 +50,7 @@ func NewConditions(list []Condition, ignoreFailures bool) *Conditions {
 // that the webhook's rules select. For the outcome Refused, the text is the
 // server's message. For Undecided, it names the unknown fact.
 //
-// It re-states the end of ShouldCallHook,
+// It re-implements the end of ShouldCallHook,
 // k8s.io/apiserver/pkg/admission/plugin/webhook/generic/webhook.go (1.27–1.37).
 // Servers without the gate AdmissionWebhookMatchConditions drop the conditions,
 // so the outcome is Called.

@@ -204,7 +204,7 @@ var harmless = [roles]ref.Val{
 }
 
 // evaluate evaluates one expression and returns the rest of the budget. It
-// re-states evaluationActivation.Evaluate of
+// re-implements evaluationActivation.Evaluate of
 // k8s.io/apiserver/pkg/admission/plugin/cel/activation.go (1.26–1.37).
 func evaluate(composition plugincel.CompositionContext, variables interpreter.Activation, compiled *expression.Compiled, budget int64) (plugincel.EvaluationResult, int64, error) {
 	result := plugincel.EvaluationResult{ExpressionAccessor: compiled.ExpressionAccessor}
@@ -280,7 +280,7 @@ func (a *activation) ResolveName(name string) (any, bool) {
 func (a *activation) Parent() interpreter.Activation { return nil }
 
 // variables returns the values of the variables for expressions of a role. It
-// re-states newActivation of
+// re-implements newActivation of
 // k8s.io/apiserver/pkg/admission/plugin/cel/activation.go (1.26–1.37). Match
 // conditions have no namespaceObject.
 func (r *request) variables(role role, attributes *admission.VersionedAttributes, review *admissionv1.AdmissionRequest, inputs plugincel.OptionalVariableBindings, namespace *corev1.Namespace) (*activation, error) {

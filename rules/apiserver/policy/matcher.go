@@ -19,7 +19,7 @@ import (
 // selected returns whether criteria select a request. namespaces is the namespace
 // selector to use, which may differ from the selector of the criteria.
 //
-// It re-states Matcher.Matches of
+// It re-implements Matcher.Matches of
 // k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go (1.26–1.37).
 // The upstream package is not used, because it links a client for all kinds of
 // Kubernetes.
@@ -53,7 +53,7 @@ func (r *request) selected(k *criteria, namespaces labels.Selector) match {
 // inNamespace reports whether a selector selects the namespace of a request. A
 // request for an object that is not namespaced is always selected.
 //
-// It re-states MatchNamespaceSelector of
+// It re-implements MatchNamespaceSelector of
 // k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace/matcher.go
 // (1.26–1.37).
 func (r *request) inNamespace(selector labels.Selector, selectorErr error) (bool, error) {

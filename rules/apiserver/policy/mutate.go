@@ -24,7 +24,7 @@ import (
 // Mutate applies the MutatingAdmissionPolicies of the cluster to the object of a
 // request.
 //
-// It re-states the dispatcher of
+// It re-implements the dispatcher of
 // k8s.io/apiserver/pkg/admission/plugin/policy/mutating (1.32–1.37). If a policy
 // changes the object, the built-in plugins run again. Policies with the
 // reinvocation policy IfNeeded run again, too

@@ -29,8 +29,9 @@ type compiledMutating struct {
 	broken   error
 }
 
-// compileMutating compiles a policy on its first use. It re-states compilePolicy
-// of k8s.io/apiserver/pkg/admission/plugin/policy/mutating/compilation.go
+// compileMutating compiles a policy on its first use. It re-implements
+// compilePolicy of
+// k8s.io/apiserver/pkg/admission/plugin/policy/mutating/compilation.go
 // (1.32–1.37).
 func (c *Cluster) compileMutating(p *policy[*mutatingPolicy, *mutatingBinding]) *compiledMutating {
 	p.compiled.once.Do(func() {

@@ -35,7 +35,7 @@ type invocation struct {
 // the policies.
 type invocationKey struct{ policy, binding, param string }
 
-// reinvocation decides which policies run a second time. It re-states
+// reinvocation decides which policies run a second time. It re-implements
 // reinvocationcontext.go of k8s.io/apiserver/pkg/admission/plugin/policy/mutating
 // (1.32–1.37).
 type reinvocation struct {
@@ -59,8 +59,8 @@ func (r *reinvocation) require() {
 }
 
 // dispatch runs the invocations in order. If the server refuses the request, it
-// returns the server's answer as an error. It re-states dispatchInvocations of
-// k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
+// returns the server's answer as an error. It re-implements dispatchInvocations
+// of k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
 // (1.32–1.37).
 func (m *mutation) dispatch(ctx context.Context, all []invocation) error {
 	if len(all) == 0 {
@@ -190,7 +190,7 @@ func (m *mutation) misconfigured(p *mutatingPolicy, binding string, reason metav
 }
 
 // denied returns the server's answer as an error if a policy failed, and else
-// nil. It re-states the end of Dispatch of
+// nil. It re-implements the end of Dispatch of
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
 // (1.32–1.37).
 func (m *mutation) denied() error {

@@ -55,7 +55,7 @@ func (c *Cluster) stored(kind schema.GroupVersionKind, v *wire.Value) (*unstruct
 	return unstructuredOf(v)
 }
 
-// paramsOf returns the parameters of a kind. It re-states
+// paramsOf returns the parameters of a kind. It re-implements
 // ensureParamsForPolicyLocked of
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go
 // (1.28–1.37).
@@ -120,7 +120,7 @@ func (p *paramSource) named(namespace, name string) []runtime.Object {
 // collect returns the parameters of a binding. It returns a list of one nil if
 // the policy has no parameters. If the parameters are not known, unknown says so.
 //
-// It re-states CollectParams of
+// It re-implements CollectParams of
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
 // (1.28–1.37).
 func (r *request) collect(kind *admissionregistration.ParamKind, ref *admissionregistration.ParamRef, p *paramSource) (params []runtime.Object, unknown string, err error) {

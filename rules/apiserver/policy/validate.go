@@ -26,7 +26,7 @@ import (
 // Validate evaluates the ValidatingAdmissionPolicies of the cluster for a
 // request.
 //
-// It re-states Dispatch of
+// It re-implements Dispatch of
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go
 // (1.30–1.37; in 1.26–1.29 it is in plugin/validatingadmissionpolicy). Policies
 // and bindings are evaluated by name; a server's order is random.
@@ -300,7 +300,7 @@ func (d *dispatch) deny() {
 	d.verdict.Causes = []apiserver.Cause{{Text: first.Text, Code: first.Code, At: first.At, Inexact: inexact}}
 }
 
-// status returns the message of a denial. It re-states NewForbidden of
+// status returns the message of a denial. It re-implements NewForbidden of
 // k8s.io/apiserver/pkg/admission/errors.go (1.26–1.37).
 func status(a admission.Attributes, text string) string {
 	var err *apierrors.StatusError
@@ -311,7 +311,7 @@ func status(a admission.Attributes, text string) string {
 }
 
 // reasonOf returns the reason and the HTTP status for the reason of a validation.
-// It re-states reasonToCode of
+// It re-implements reasonToCode of
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/policy_decision.go
 // (1.26–1.37).
 func reasonOf(reason metav1.StatusReason) (string, int) {

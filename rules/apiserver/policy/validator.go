@@ -22,7 +22,7 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// validator evaluates a compiled ValidatingAdmissionPolicy. It re-states
+// validator evaluates a compiled ValidatingAdmissionPolicy. It re-implements
 // validator.go of k8s.io/apiserver/pkg/admission/plugin/policy/validating
 // (1.26–1.37).
 type validator struct {

@@ -1,7 +1,7 @@
 // Package policydefinition checks the CEL expressions of admission policies, and
-// the match conditions of webhooks. It re-states the checks of a kube-apiserver
-// when such an object is created or updated: whether each expression compiles,
-// and to which type.
+// the match conditions of webhooks. It re-implements the checks of a
+// kube-apiserver when such an object is created or updated: whether each
+// expression compiles, and to which type.
 //
 // The compiler and its libraries are those of k8s.io/apiserver. Package
 // validation checks the other fields of these objects.
@@ -90,7 +90,7 @@ func NewCompiler(minor lifecycle.Minor, composed bool) *Compiler {
 // Declare compiles a variable, which later expressions can then read. The type of
 // a variable that does not compile is dynamic.
 //
-// It re-states CompileAndStoreVariable of
+// It re-implements CompileAndStoreVariable of
 // k8s.io/apiserver/pkg/admission/plugin/cel/composition.go. In 1.28 all variables
 // are dynamic, and a variable may read itself.
 func (c *Compiler) Declare(name string, e Expression) Problem {
@@ -113,9 +113,9 @@ func (c *Compiler) Check(e Expression) Problem {
 	return problem
 }
 
-// compile compiles an expression and returns the type of its result. It re-states
-// CompileCELExpression of k8s.io/apiserver/pkg/admission/plugin/cel/compile.go,
-// 1.28 to 1.37.
+// compile compiles an expression and returns the type of its result. It
+// re-implements CompileCELExpression of
+// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go, 1.28 to 1.37.
 func (c *Compiler) compile(e Expression) (result *cel.Type, p Problem) {
 	env, err := c.env(e)
 	if err != nil {
@@ -152,7 +152,7 @@ func (c *Compiler) wrongType(want []*cel.Type, got *cel.Type) string {
 }
 
 // returns returns the allowed types of an expression's result, or nil if every
-// type is allowed. It re-states the ReturnTypes methods of
+// type is allowed. It re-implements the ReturnTypes methods of
 // k8s.io/apiserver/pkg/admission/plugin/{policy,webhook}.
 func (r Role) returns() []*cel.Type {
 	switch r {

@@ -49,7 +49,7 @@ const maxTypes = 10
 
 // TypeCheck returns the warnings about a ValidatingAdmissionPolicy.
 //
-// It re-states TypeChecker of
+// It re-implements TypeChecker of
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go, 1.28
 // to 1.37. In servers up to 1.29, the type checker does not know variables. Up to
 // 1.35 it does not know params whose kind has no schema. It checks nothing for

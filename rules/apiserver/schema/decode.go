@@ -29,7 +29,7 @@ type Result struct {
 //
 // If Body is nil, kubectl sends the object, and sends fields sorted by name.
 //
-// It re-states Create and UpdateResource with transformDecodeError
+// It re-implements Create and UpdateResource with transformDecodeError
 // (k8s.io/apiserver/pkg/endpoints/handlers/{create,update,rest}.go), and
 // Serializer (k8s.io/apimachinery/pkg/runtime/serializer/json/json.go). Its
 // decoder is json-iterator up to 1.22, whose texts are not reproduced. In 1.23 to

@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/policydefinition"
 )
 
-// This file re-states the validation of admission policies in
+// This file re-implements the validation of admission policies in
 // pkg/apis/admissionregistration/validation/validation.go, 1.28 to 1.37, with the
 // defaults of v1alpha1, v1beta1 and v1.
 
@@ -34,7 +34,8 @@ func (v *validator) newPolicy(obj node, composed bool) *policy {
 	}
 }
 
-// validatingPolicy re-states validateValidatingAdmissionPolicy.
+// validatingPolicy checks a ValidatingAdmissionPolicy. It re-implements
+// validateValidatingAdmissionPolicy.
 func (v *validator) validatingPolicy(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	p := v.newPolicy(obj, false)
@@ -52,7 +53,8 @@ func (v *validator) validatingPolicy(obj node) {
 	v.staticName(obj)
 }
 
-// mutatingPolicy re-states validateMutatingAdmissionPolicy, 1.32 to 1.37.
+// mutatingPolicy checks a MutatingAdmissionPolicy. It re-implements
+// validateMutatingAdmissionPolicy (1.32–1.37).
 func (v *validator) mutatingPolicy(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	p := v.newPolicy(obj, true)
@@ -100,7 +102,7 @@ func (p *policy) common(rules func(constraints node)) {
 	}
 }
 
-// paramKind re-states validateParamKind.
+// paramKind checks the paramKind of a policy. It re-implements validateParamKind.
 func (v *validator) paramKind(n node) {
 	version, kind := n.get("apiVersion"), n.get("kind")
 	group, name, ok := strings.Cut(version.text(), "/")
@@ -129,8 +131,9 @@ func (v *validator) paramKind(n node) {
 	}
 }
 
-// matchResources re-states validateMatchResources. All of its fields have
-// defaults. In errors, servers of 1.28 call the object selector labelSelector.
+// matchResources checks the matchConstraints of a policy or the matchResources of
+// a binding. It re-implements validateMatchResources. All fields have defaults.
+// In errors, servers of 1.28 call the object selector labelSelector.
 func (v *validator) matchResources(n node) {
 	if how := n.get("matchPolicy"); how.there() {
 		v.enum(how, how.text(), "Equivalent", "Exact")
@@ -148,7 +151,8 @@ func (v *validator) matchResources(n node) {
 	}
 }
 
-// namedRule re-states validateNamedRuleWithOperations.
+// namedRule checks a resource rule of matchResources. It re-implements
+// validateNamedRuleWithOperations.
 func (v *validator) namedRule(r node) {
 	names := r.get("resourceNames")
 	seen := newNames(names.length())
@@ -180,8 +184,9 @@ var reservedIdentifiers = []string{
 	"let", "loop", "package", "namespace", "return", "var", "void", "while",
 }
 
-// variable re-states validateVariable. To decide whether an expression is stored,
-// it searches the stored validations, as the server does.
+// variable checks a variable of a policy. It re-implements validateVariable. To
+// decide whether an expression is stored, it searches the stored validations, as
+// the server does.
 func (p *policy) variable(n node) {
 	name, expression := n.get("name"), n.get("expression")
 	if strings.TrimSpace(name.text()) == "" {
@@ -219,7 +224,8 @@ func (v *validator) compiled(n node, text string, p policydefinition.Problem) {
 	}
 }
 
-// validation re-states validateValidation.
+// validation checks an expression in a policy's validations. It re-implements
+// validateValidation.
 func (p *policy) validation(n node) {
 	expression, message, words := n.get("expression"), n.get("message"), p.since(27, n.get("messageExpression"))
 	if text := expression.text(); strings.TrimSpace(text) == "" {
@@ -250,7 +256,7 @@ func (p *policy) validation(n node) {
 	}
 }
 
-// annotations checks audit annotations. It re-states validateAuditAnnotation.
+// annotations checks audit annotations. It re-implements validateAuditAnnotation.
 func (p *policy) annotations(obj, list node) {
 	const most, longest = 20, 5 * 1024
 	if list.length() > most {
@@ -306,9 +312,9 @@ func (v *validator) annotationList(list node) string {
 	return "[" + strings.Join(texts, comma) + "]"
 }
 
-// mutation re-states validateMutation. To decide whether an expression is stored,
-// it searches the stored apply configurations, even for a JSON patch, as the
-// server does.
+// mutation checks an item of a policy's mutations. It re-implements
+// validateMutation. To decide whether an expression is stored, it searches the
+// stored apply configurations, even for a JSON patch, as the server does.
 func (p *policy) mutation(n node) {
 	how, apply, patch := n.get("patchType"), n.get("applyConfiguration"), n.get("jsonPatch")
 	switch how.text() {

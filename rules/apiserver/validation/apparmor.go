@@ -23,8 +23,9 @@ func (v *validator) appArmorGate(n node) node {
 	return v.gated("AppArmor", n)
 }
 
-// appArmorAnnotations re-states ValidateAppArmorPodAnnotations,
-// pkg/apis/core/validation/validation.go (1.16–1.37).
+// appArmorAnnotations checks the AppArmor annotations of a pod. It re-implements
+// ValidateAppArmorPodAnnotations, pkg/apis/core/validation/validation.go
+// (1.16–1.37).
 func (v *validator) appArmorAnnotations(annotations, spec node) {
 	var containers map[string]bool
 	for k, n := range v.appArmorGate(annotations).entries {
@@ -66,7 +67,7 @@ type appArmor struct {
 	copied map[int]bool
 }
 
-// appArmorOf returns the profiles of a pod. It re-states
+// appArmorOf returns the profiles of a pod. It re-implements
 // applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go (1.30–1.37), which
 // runs for new Pods but not for pod templates. Annotations are added only up to
 // 1.33.
@@ -118,7 +119,7 @@ func (a appArmor) annotation(container string) (text string, there bool) {
 	return text, there
 }
 
-// appArmorText returns the annotation for a profile, or "". It re-states
+// appArmorText returns the annotation for a profile, or "". It re-implements
 // appArmorAnnotationForField (1.30–1.33).
 func appArmorText(profile node) string {
 	switch profile.str("type") {
@@ -145,7 +146,7 @@ func isAppArmorProfile(annotation string) bool {
 }
 
 // madeAnnotations checks the annotations that the server adds. Their keys end
-// with names of containers, so they may be invalid. It re-states
+// with names of containers, so they may be invalid. It re-implements
 // ValidateAnnotations.
 func (v *validator) madeAnnotations(annotations, spec node, a appArmor) {
 	if len(a.added) == 0 {
@@ -175,7 +176,7 @@ func (v *validator) madeAnnotations(annotations, spec node, a appArmor) {
 }
 
 // appArmorMatches checks that annotations and fields agree in a new object. It
-// re-states validateAppArmorAnnotationsAndFieldsMatchOnCreate,
+// re-implements validateAppArmorAnnotationsAndFieldsMatchOnCreate,
 // pkg/apis/core/validation/validation.go (1.30–1.37).
 func (v *validator) appArmorMatches(spec node, a appArmor) {
 	if v.minor < 30 || !v.server.Enabled("AppArmorFields") || spec.at("os").str("name") == "windows" {
@@ -195,8 +196,8 @@ func (v *validator) appArmorMatches(spec node, a appArmor) {
 	}
 }
 
-// appArmorUpdates checks changes of AppArmor annotations. It re-states a part of
-// ValidatePodSpecificAnnotationUpdates, pkg/apis/core/validation/validation.go
+// appArmorUpdates checks changes of AppArmor annotations. It re-implements a part
+// of ValidatePodSpecificAnnotationUpdates, pkg/apis/core/validation/validation.go
 // (1.16–1.37). A stored object that was read from a server may have annotations
 // that the server added. The manifest lacks them, but applying it keeps them, so
 // they do not count as removed.

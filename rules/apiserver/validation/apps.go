@@ -23,7 +23,8 @@ func (v *validator) specSelector(spec node) node {
 	return selector
 }
 
-// deployment re-states ValidateDeployment and ValidateDeploymentUpdate.
+// deployment checks a Deployment. It re-implements ValidateDeployment and
+// ValidateDeploymentUpdate.
 func (v *validator) deployment(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -83,7 +84,7 @@ func (v *validator) selectorStays(obj node) {
 	v.immutable(now, root(v.req.Old).at("spec", "selector"), v.selector(now))
 }
 
-// intOrPercent checks a number or percentage. It re-states
+// intOrPercent checks a number or percentage. It re-implements
 // ValidatePositiveIntOrPercent and IsNotMoreThan100Percent.
 func (v *validator) intOrPercent(n node) {
 	if n.v != nil && n.v.Kind == wire.String {
@@ -110,7 +111,7 @@ func percent(n node) (int, bool) {
 }
 
 // intOrPercentValue returns the value of a number or percentage, or the argument
-// or if n is absent. It re-states getIntOrPercentValue.
+// or if n is absent. It re-implements getIntOrPercentValue.
 func intOrPercentValue(n node, or int) int {
 	if p, ok := percent(n); ok {
 		return p
@@ -141,8 +142,9 @@ func (v *validator) intOrString(n node) string {
 	return "intstr.IntOrString{Type:0, IntVal:" + itoa(i) + `, StrVal:""}`
 }
 
-// deploymentStrategy re-states ValidateDeploymentStrategy. The default is a
-// rolling update of a quarter of the pods. In extensions/v1beta1 it is one pod.
+// deploymentStrategy checks the strategy of a Deployment. It re-implements
+// ValidateDeploymentStrategy. The default is a rolling update of a quarter of the
+// pods. In extensions/v1beta1 it is one pod.
 func (v *validator) deploymentStrategy(s node) {
 	rolling := s.get("rollingUpdate")
 	switch kind := s.strOr("type", "RollingUpdate"); kind {
@@ -186,7 +188,8 @@ func (v *validator) strategyText(s node, kind, typ, rollingType string, supporte
 	}
 }
 
-// replicaSet re-states ValidateReplicaSet and ValidateReplicaSetUpdate.
+// replicaSet checks a ReplicaSet. It re-implements ValidateReplicaSet and
+// ValidateReplicaSetUpdate.
 func (v *validator) replicaSet(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -199,7 +202,8 @@ func (v *validator) replicaSet(obj node) {
 	v.selectorStays(obj)
 }
 
-// daemonSet re-states ValidateDaemonSet and ValidateDaemonSetUpdate.
+// daemonSet checks a DaemonSet. It re-implements ValidateDaemonSet and
+// ValidateDaemonSetUpdate.
 func (v *validator) daemonSet(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -228,7 +232,8 @@ func (v *validator) daemonSet(obj node) {
 	}
 }
 
-// daemonSetStrategy re-states ValidateDaemonSetUpdateStrategy.
+// daemonSetStrategy checks the update strategy of a DaemonSet. It re-implements
+// ValidateDaemonSetUpdateStrategy.
 func (v *validator) daemonSetStrategy(s node) {
 	def := "RollingUpdate"
 	if v.req.APIVersion == "extensions/v1beta1" {
@@ -286,8 +291,9 @@ func (v *validator) controllerName(obj node) nameRule {
 	return func(lifecycle.Minor, string) []string { return nil }
 }
 
-// replicationController re-states ValidateReplicationController. The selector is
-// a map of labels, whose default is the labels of the template.
+// replicationController checks a ReplicationController. It re-implements
+// ValidateReplicationController. The selector is a map of labels, whose default
+// is the labels of the template.
 func (v *validator) replicationController(obj node) {
 	v.metadata(v.defaultLabels(obj), true, v.controllerName(obj))
 	spec := obj.get("spec")

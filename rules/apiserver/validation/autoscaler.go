@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// autoscaler re-states ValidateHorizontalPodAutoscaler of
-// pkg/apis/autoscaling/validation, after the defaults and the conversion of
-// autoscaling/v1. The metrics of v2beta1 have another form and are not checked.
+// autoscaler checks a HorizontalPodAutoscaler. It re-implements
+// ValidateHorizontalPodAutoscaler of pkg/apis/autoscaling/validation, after the
+// defaults and the conversion of autoscaling/v1. The metrics of v2beta1 have
+// another form and are not checked.
 func (v *validator) autoscaler(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -50,7 +51,7 @@ func (v *validator) autoscaler(obj node) {
 	}
 }
 
-// scaleTarget checks the reference to the scaled object. It re-states
+// scaleTarget checks the reference to the scaled object. It re-implements
 // ValidateCrossVersionObjectReference. From 1.34 on, the server also checks the
 // group and version.
 func (v *validator) scaleTarget(ref node) {
@@ -114,7 +115,8 @@ var metricSources = []struct{ kind, field string }{
 	{"Object", "object"}, {"External", "external"}, {"Pods", "pods"}, {"Resource", "resource"}, {"ContainerResource", "containerResource"},
 }
 
-// metrics re-states validateMetrics.
+// metrics checks the metrics of a HorizontalPodAutoscaler. It re-implements
+// validateMetrics.
 func (v *validator) metrics(spec node) {
 	list := spec.get("metrics")
 	outside := false
@@ -127,7 +129,8 @@ func (v *validator) metrics(spec node) {
 	}
 }
 
-// metric re-states validateMetricSpec.
+// metric checks one metric of a HorizontalPodAutoscaler. It re-implements
+// validateMetricSpec.
 func (v *validator) metric(m node) {
 	kind := m.get("type")
 	known := []string{"ContainerResource", "External", "Object", "Pods", "Resource"}
@@ -235,7 +238,8 @@ func (v *validator) metricResource(n node, field string) {
 	}
 }
 
-// metricTarget re-states validateMetricTarget.
+// metricTarget checks the target value of a metric. It re-implements
+// validateMetricTarget.
 func (v *validator) metricTarget(t node) {
 	kind := t.get("type")
 	if kind.text() == "" {
@@ -260,8 +264,8 @@ func (v *validator) metricTarget(t node) {
 	}
 }
 
-// scalingRules re-states validateScalingRules. Policies that are not set have a
-// default.
+// scalingRules checks the rules for scaling up or down. It re-implements
+// validateScalingRules. Policies that are not set have a default.
 func (v *validator) scalingRules(r node) {
 	if !r.there() {
 		return

@@ -2,9 +2,9 @@ package validation
 
 import "strings"
 
-// budget re-states ValidatePodDisruptionBudget of pkg/apis/policy/validation.
-// That function does not validate metadata, so metadata get only the checks of
-// all kinds.
+// budget checks a PodDisruptionBudget. It re-implements
+// ValidatePodDisruptionBudget of pkg/apis/policy/validation. That function does
+// not validate metadata, so metadata get only the checks of all kinds.
 func (v *validator) budget(obj node) {
 	spec := obj.get("spec")
 	least, most := spec.get("minAvailable"), spec.get("maxUnavailable")
@@ -34,7 +34,7 @@ var systemClasses = map[string]int64{"system-node-critical": 2000001000, "system
 // maxPriority is the highest value of a priority class that users may create.
 const maxPriority = 1000000000
 
-// priorityClass re-states ValidatePriorityClass of
+// priorityClass checks a PriorityClass. It re-implements ValidatePriorityClass of
 // pkg/apis/scheduling/validation.
 func (v *validator) priorityClass(obj node) {
 	v.metadata(obj, false, subdomainErrors)
@@ -79,7 +79,8 @@ func (v *validator) systemClass(obj, name node, value int64) {
 	v.forbidden(name, "priority class names with 'system-' prefix are reserved for system use only. error: "+detail)
 }
 
-// preemptionPolicy re-states ValidatePreemptionPolicy.
+// preemptionPolicy checks the preemption policy of a PriorityClass. It
+// re-implements ValidatePreemptionPolicy.
 func (v *validator) preemptionPolicy(n node) {
 	switch n.text() {
 	case "PreemptLowerPriority", "Never":
@@ -90,7 +91,8 @@ func (v *validator) preemptionPolicy(n node) {
 	}
 }
 
-// runtimeClass re-states ValidateRuntimeClass of pkg/apis/node/validation.
+// runtimeClass checks a RuntimeClass. It re-implements ValidateRuntimeClass of
+// pkg/apis/node/validation.
 func (v *validator) runtimeClass(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	handler := obj.get("handler")

@@ -5,7 +5,8 @@ import (
 	"strconv"
 )
 
-// claimObject re-states ValidatePersistentVolumeClaim.
+// claimObject checks a PersistentVolumeClaim. It re-implements
+// ValidatePersistentVolumeClaim.
 func (v *validator) claimObject(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	v.claimSpec(obj.get("spec"), true)
@@ -14,8 +15,8 @@ func (v *validator) claimObject(obj node) {
 	}
 }
 
-// claimTemplate checks the claim template of an ephemeral volume. It re-states
-// ValidatePersistentVolumeClaimTemplate.
+// claimTemplate checks the claim template of an ephemeral volume. It
+// re-implements ValidatePersistentVolumeClaimTemplate.
 func (v *validator) claimTemplate(t node) {
 	meta := t.get("metadata")
 	v.annotations(meta.get("annotations"))
@@ -57,9 +58,9 @@ func (v *validator) accessModes(list node) {
 	}
 }
 
-// claimSpec re-states ValidatePersistentVolumeClaimSpec. own is set for the spec
-// of a claim object. The server's strategy then first makes dataSource and
-// dataSourceRef equal.
+// claimSpec checks the spec of a PersistentVolumeClaim. It re-implements
+// ValidatePersistentVolumeClaimSpec. own is set for the spec of a claim object.
+// The server's strategy then first makes dataSource and dataSourceRef equal.
 func (v *validator) claimSpec(spec node, own bool) {
 	if modes := spec.get("accessModes"); modes.length() == 0 {
 		v.required(modes, "at least 1 access mode is required")

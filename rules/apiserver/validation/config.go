@@ -17,7 +17,8 @@ import (
 // ConfigMap.
 const maxSecretSize = 1 << 20
 
-// configMap re-states ValidateConfigMap and ValidateConfigMapUpdate.
+// configMap checks a ConfigMap. It re-implements ValidateConfigMap and
+// ValidateConfigMapUpdate.
 func (v *validator) configMap(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	if v.req.Old != nil {
@@ -71,8 +72,8 @@ func base64Size(s string) int {
 	return base64.StdEncoding.DecodedLen(size) - padding
 }
 
-// secret re-states ValidateSecret and ValidateSecretUpdate. The server merges
-// stringData into data before.
+// secret checks a Secret. It re-implements ValidateSecret and
+// ValidateSecretUpdate. The server merges stringData into data before.
 func (v *validator) secret(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	data := obj.get("data").withTexts(obj.get("stringData"))
@@ -160,11 +161,12 @@ func (v *validator) dockerConfig(n node) {
 	}
 }
 
-// serviceAccount re-states ValidateServiceAccount.
+// serviceAccount checks a ServiceAccount. It re-implements
+// ValidateServiceAccount.
 func (v *validator) serviceAccount(obj node) { v.metadata(obj, true, subdomainErrors) }
 
-// namespace re-states ValidateNamespace. If there is no error, it adds the errors
-// of the Pod Security plugin about the labels.
+// namespace checks a Namespace. It re-implements ValidateNamespace. If there is
+// no error, it adds the errors of the Pod Security plugin about the labels.
 func (v *validator) namespace(obj node) {
 	v.metadata(obj, false, labelErrors)
 	finalizers := obj.at("spec", "finalizers")
@@ -184,8 +186,8 @@ func (v *validator) namespace(obj node) {
 var securityVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v1\.(0|[1-9][0-9]*)$`) })
 
 // securityLabels checks the labels of Pod Security. On update, nothing is
-// reported if the errors are the same as before. It re-states PolicyToEvaluate of
-// k8s.io/pod-security-admission/api.
+// reported if the errors are the same as before. It re-implements
+// PolicyToEvaluate of k8s.io/pod-security-admission/api.
 func (v *validator) securityLabels(obj node) {
 	labels := obj.at("metadata", "labels")
 	changed := v.req.Old == nil
@@ -221,7 +223,8 @@ func (v *validator) securityLabels(obj node) {
 	}
 }
 
-// nodeObject re-states ValidateNode. A new node may have a status.
+// nodeObject checks a Node. It re-implements ValidateNode. A new node may have a
+// status.
 func (v *validator) nodeObject(obj node) {
 	v.metadata(obj, false, subdomainErrors)
 	spec := obj.get("spec")
@@ -301,7 +304,7 @@ func (v *validator) nodeStays(list node, cidrs []string) {
 	}
 }
 
-// taints re-states validateNodeTaints.
+// taints checks the taints of a Node. It re-implements validateNodeTaints.
 func (v *validator) taints(list node) {
 	seen := newNames(list.length())
 	for _, t := range list.items {
@@ -326,7 +329,8 @@ func (v *validator) taints(list node) {
 	}
 }
 
-// lease re-states ValidateLease of pkg/apis/coordination/validation.
+// lease checks a Lease. It re-implements ValidateLease of
+// pkg/apis/coordination/validation.
 func (v *validator) lease(obj node) {
 	v.commonMetadata(obj, true, subdomainErrors)
 	duration, transitions := obj.at("spec", "leaseDurationSeconds"), obj.at("spec", "leaseTransitions")

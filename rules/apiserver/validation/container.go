@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// containers re-states validateContainers. Up to 1.24 the checks of a container
-// were in another order, and init containers used the same function.
+// containers checks the containers of a pod. It re-implements validateContainers.
+// Up to 1.24 the checks of a container were in another order, and init containers
+// used the same function.
 func (v *validator) containers(list node) {
 	if list.length() == 0 {
 		v.required(list, "")
@@ -144,7 +145,8 @@ func (v *validator) containerTail(c node) {
 	v.securityContext(c.get("securityContext"))
 }
 
-// initContainers re-states validateInitContainers.
+// initContainers checks the init containers of a pod. It re-implements
+// validateInitContainers.
 func (v *validator) initContainers(list, regular node) {
 	if list.length() == 0 {
 		return
@@ -234,9 +236,9 @@ func (v *validator) initResizePolicy(list node, i int, c node, sidecar bool) {
 // order of the Go type.
 var ephemeralOnly = []string{"ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"}
 
-// ephemeralContainers re-states validateEphemeralContainers. Up to 1.24 the
-// server validates each container as a list of one, so the paths have the index
-// 0.
+// ephemeralContainers checks the ephemeral containers of a pod. It re-implements
+// validateEphemeralContainers. Up to 1.24 the server validates each container as
+// a list of one, so the paths have the index 0.
 func (v *validator) ephemeralContainers(spec node) {
 	list := spec.get("ephemeralContainers")
 	if v.minor < 25 && !v.server.Enabled("EphemeralContainers") || list.length() == 0 {
@@ -314,7 +316,7 @@ func (v *validator) notEphemeral(c node, field string) {
 	}
 }
 
-// imageSpace checks that an image has no white space around it. It re-states
+// imageSpace checks that an image has no white space around it. It re-implements
 // validateContainersOnlyForPod.
 func (v *validator) imageSpace(c node) {
 	if image := c.str("image"); image != strings.TrimSpace(image) {

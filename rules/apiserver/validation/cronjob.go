@@ -6,7 +6,8 @@ import (
 	_ "time/tzdata" // the server's program includes time zones, too
 )
 
-// cronJob re-states ValidateCronJobCreate and ValidateCronJobUpdate.
+// cronJob checks a CronJob. It re-implements ValidateCronJobCreate and
+// ValidateCronJobUpdate.
 func (v *validator) cronJob(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
@@ -38,9 +39,10 @@ func (v *validator) cronJob(obj node) {
 	}
 }
 
-// schedule re-states validateScheduleFormat. zone is set if spec.timeZone is set.
-// allowed is set if the stored schedule has a time zone: from 1.29 on, only then
-// may the new schedule have one.
+// schedule checks the schedule of a CronJob. It re-implements
+// validateScheduleFormat. zone is set if spec.timeZone is set. allowed is set if
+// the stored schedule has a time zone: from 1.29 on, only then may the new
+// schedule have one.
 func (v *validator) schedule(n node, zone, allowed bool) {
 	text := n.text()
 	if wrong := scheduleError(text, v.minor); wrong != "" {
@@ -55,7 +57,8 @@ func (v *validator) schedule(n node, zone, allowed bool) {
 	}
 }
 
-// timeZone re-states validateTimeZone, 1.24 on.
+// timeZone checks the time zone of a CronJob. It re-implements validateTimeZone
+// (since 1.24).
 func (v *validator) timeZone(n node) {
 	if !n.there() {
 		return

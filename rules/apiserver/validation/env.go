@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// env re-states ValidateEnv.
+// env checks the environment variables of a container. It re-implements
+// ValidateEnv.
 func (v *validator) env(list node) {
 	for _, e := range list.items {
 		if name := e.str("name"); name == "" {
@@ -19,7 +20,8 @@ func (v *validator) env(list node) {
 	}
 }
 
-// envSource re-states validateEnvVarValueFrom.
+// envSource checks the source of an environment variable's value. It
+// re-implements validateEnvVarValueFrom.
 func (v *validator) envSource(e, from node) {
 	sources := 0
 	if ref := from.get("fieldRef"); ref.there() {
@@ -65,14 +67,15 @@ func (v *validator) envPaths() []string {
 // server's order: validVolumeDownwardAPIFieldPathExpressions.
 var volumePaths = []string{"metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"}
 
-// hostIPsGate re-states validateDownwardAPIHostIPs, 1.28–1.31.
+// hostIPsGate checks a reference to the field status.hostIPs. It re-implements
+// validateDownwardAPIHostIPs, 1.28–1.31.
 func (v *validator) hostIPsGate(ref node) {
 	if v.minor >= 28 && v.minor <= 31 && ref.str("fieldPath") == "status.hostIPs" && !v.server.Enabled("PodHostIPs") {
 		v.forbidden(ref, "may not be set when feature gate 'PodHostIPs' is not enabled")
 	}
 }
 
-// fieldSelector re-states validateObjectFieldSelector.
+// fieldSelector checks a fieldRef. It re-implements validateObjectFieldSelector.
 func (v *validator) fieldSelector(ref node, paths []string) {
 	version, field := ref.strOr("apiVersion", "v1"), ref.str("fieldPath")
 	if field == "" {
@@ -125,8 +128,8 @@ func (v *validator) conversion(ref node, detail string) {
 }
 
 // subscripted splits a field path with a subscript, such as metadata.labels['a'].
-// ok is false if it has no subscript. It re-states SplitMaybeSubscriptedPath of
-// pkg/fieldpath.
+// ok is false if it has no subscript. It re-implements SplitMaybeSubscriptedPath
+// of pkg/fieldpath.
 func subscripted(s string) (name, subscript string, ok bool) {
 	inner, ok := strings.CutSuffix(s, "']")
 	if !ok {
@@ -141,8 +144,8 @@ func subscripted(s string) (name, subscript string, ok bool) {
 
 var resourcePaths = []string{"limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage", "requests.memory"}
 
-// resourceSelector re-states validateContainerResourceFieldSelector and
-// validateContainerResourceDivisor.
+// resourceSelector checks a resourceFieldRef. It re-implements
+// validateContainerResourceFieldSelector and validateContainerResourceDivisor.
 func (v *validator) resourceSelector(ref node, volume bool) {
 	resource := ref.str("resource")
 	hugepages := strings.HasPrefix(resource, "requests.hugepages-") || strings.HasPrefix(resource, "limits.hugepages-")
@@ -186,7 +189,8 @@ func (v *validator) resourceSelector(ref node, volume bool) {
 	}
 }
 
-// keySelector re-states validateConfigMapKeySelector and validateSecretKeySelector.
+// keySelector checks a reference to a key of a ConfigMap or Secret. It
+// re-implements validateConfigMapKeySelector and validateSecretKeySelector.
 func (v *validator) keySelector(ref node) {
 	v.dnsSubdomain(ref.get("name"), ref.str("name"))
 	if key := ref.str("key"); key == "" {
@@ -196,7 +200,8 @@ func (v *validator) keySelector(ref node) {
 	}
 }
 
-// fileKeySelector re-states validateFileKeySelector, 1.34 on.
+// fileKeySelector checks a reference to a key of a file. It re-implements
+// validateFileKeySelector (since 1.34).
 func (v *validator) fileKeySelector(ref node) {
 	if key := ref.str("key"); key == "" {
 		v.required(ref.get("key"), "")
@@ -215,8 +220,8 @@ func (v *validator) fileKeySelector(ref node) {
 	}
 }
 
-// envFrom re-states ValidateEnvFrom. The paths of errors about sources are the
-// path of the list.
+// envFrom checks the list envFrom of a container. It re-implements
+// ValidateEnvFrom. The paths of errors about sources are the path of the list.
 func (v *validator) envFrom(list node) {
 	for _, e := range list.items {
 		if prefix := e.str("prefix"); prefix != "" {
@@ -247,7 +252,8 @@ func (v *validator) envFrom(list node) {
 	}
 }
 
-// fileKeyVolumes re-states validateFileKeyRefVolumes, 1.34 on.
+// fileKeyVolumes checks the volumes that environment variables with a fileKeyRef
+// name. It re-implements validateFileKeyRefVolumes (since 1.34).
 func (v *validator) fileKeyVolumes(spec node) {
 	if v.minor < 34 || !v.server.Enabled("EnvFiles") {
 		return

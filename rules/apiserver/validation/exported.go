@@ -10,7 +10,7 @@ import (
 
 // ObjectMeta returns the errors of an object's metadata, for kinds that other
 // packages validate. A name must be a DNS subdomain. If name is not nil, it
-// returns further errors of a name. ObjectMeta re-states
+// returns further errors of a name. ObjectMeta re-implements
 // ValidateObjectMetaAccessor and ValidateObjectMetaAccessorUpdate of
 // k8s.io/apimachinery/pkg/api/validation.
 //
@@ -76,22 +76,22 @@ func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 }
 
 // QualifiedName returns the server's messages about a qualified name, or nil if
-// it is valid. It re-states IsQualifiedName of
+// it is valid. It re-implements IsQualifiedName of
 // k8s.io/apimachinery/pkg/util/validation.
 func QualifiedName(m lifecycle.Minor, name string) []string { return qualifiedErrors(m, name) }
 
 // DNSLabel returns the server's messages about a DNS label, or nil if it is
-// valid. It re-states IsDNS1123Label.
+// valid. It re-implements IsDNS1123Label.
 func DNSLabel(m lifecycle.Minor, name string) []string { return labelErrors(m, name) }
 
 // LabelValue returns the server's messages about the value of a label, or nil if
-// it is valid. It re-states IsValidLabelValue.
+// it is valid. It re-implements IsValidLabelValue.
 func LabelValue(m lifecycle.Minor, value string) []string { return labelValueErrors(m, value) }
 
 // DNSSubdomain returns the server's messages about a DNS subdomain, or nil if it
-// is valid. It re-states IsDNS1123Subdomain.
+// is valid. It re-implements IsDNS1123Subdomain.
 func DNSSubdomain(m lifecycle.Minor, name string) []string { return subdomainErrors(m, name) }
 
 // DNS1035Label returns the server's messages about a DNS label that begins with a
-// letter, or nil if it is valid. It re-states IsDNS1035Label.
+// letter, or nil if it is valid. It re-implements IsDNS1035Label.
 func DNS1035Label(m lifecycle.Minor, name string) []string { return label1035Errors(m, name) }

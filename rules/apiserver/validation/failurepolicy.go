@@ -7,7 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// failurePolicy re-states validatePodFailurePolicy, 1.25 on.
+// failurePolicy checks the pod failure policy of a Job. It re-implements
+// validatePodFailurePolicy (since 1.25).
 func (v *validator) failurePolicy(spec, policy node, perIndex, defaults bool) {
 	rules := policy.get("rules")
 	if defaults && v.minor == 28 && !v.server.Enabled("JobBackoffLimitPerIndex") {

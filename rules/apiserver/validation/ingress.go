@@ -7,8 +7,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ingress re-states ValidateIngressCreate and ValidateIngressUpdate. The fields
-// of v1beta1, which servers up to 1.21 have, have other names.
+// ingress checks an Ingress. It re-implements ValidateIngressCreate and
+// ValidateIngressUpdate. The fields of v1beta1, which servers up to 1.21 have,
+// have other names.
 func (v *validator) ingress(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -121,7 +122,8 @@ func (v *validator) ingressPath(p node, old bool) {
 	v.ingressBackend(p.get("backend"), old)
 }
 
-// ingressBackend re-states validateIngressBackend.
+// ingressBackend checks a backend of an Ingress. It re-implements
+// validateIngressBackend.
 func (v *validator) ingressBackend(b node, old bool) {
 	resource, service := b.get("resource"), b.get("service")
 	name, port := service.get("name"), service.get("port")
@@ -181,8 +183,9 @@ func (v *validator) ingressTLS(list node, old bool) {
 	}
 }
 
-// typedReference re-states validateIngressTypedLocalObjectReference. From minor
-// late on, declarative validation checks the required fields.
+// typedReference checks a reference with group, kind and name. It re-implements
+// validateIngressTypedLocalObjectReference. From minor late on, declarative
+// validation checks the required fields.
 func (v *validator) typedReference(ref node, late lifecycle.Minor) {
 	group, kind, name := ref.get("apiGroup"), ref.get("kind"), ref.get("name")
 	if group.there() {

@@ -5,7 +5,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// job re-states ValidateJobCreate and ValidateJobUpdate of
+// job checks a Job. It re-implements ValidateJobCreate and ValidateJobUpdate of
 // pkg/apis/batch/validation. Unless the selector is manual, the strategy derives
 // it from the object's UID, which cannot be known here.
 func (v *validator) job(obj node) {
@@ -66,7 +66,8 @@ func (v *validator) namedPods(obj node) node {
 }
 
 // defaultLabels returns the object with the labels of its template if the object
-// has none. It re-states SetDefaults_Job and SetDefaults_ReplicationController.
+// has none. It re-implements SetDefaults_Job and
+// SetDefaults_ReplicationController.
 func (v *validator) defaultLabels(obj node) node {
 	labels := obj.v.At("spec", "template", "metadata", "labels")
 	meta := obj.v.Get("metadata")
@@ -96,7 +97,7 @@ func generated(obj, labels node) node {
 }
 
 // generatedLabels checks the labels of a job's pods that the strategy adds. If
-// the template has such a label, its value must be the same. It re-states
+// the template has such a label, its value must be the same. It re-implements
 // ValidateHasLabel.
 func (v *validator) generatedLabels(obj, template node) {
 	labels := template.at("metadata", "labels")
@@ -136,7 +137,7 @@ func (v *validator) generatedSelector(obj, selector node) {
 }
 
 // indexedName checks that the names of an indexed job's pods are valid. It
-// re-states validateNameAllowsCompletions, 1.22 on.
+// re-implements validateNameAllowsCompletions (since 1.22).
 func (v *validator) indexedName(obj, spec node) {
 	n := spec.num("completions", 0)
 	if !spec.has("completions") && !spec.has("parallelism") {
@@ -151,8 +152,9 @@ func (v *validator) indexedName(obj, spec node) {
 	}
 }
 
-// jobSpec re-states validateJobSpec. own is set for the spec of a Job. The spec
-// in a CronJob's template gets no defaults.
+// jobSpec checks the spec of a Job or of a CronJob's template. It re-implements
+// validateJobSpec. own is set for the spec of a Job. The spec in a CronJob's
+// template gets no defaults.
 func (v *validator) jobSpec(spec node, own bool) {
 	for _, field := range []string{"parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished"} {
 		v.nonnegative(spec.get(field))
@@ -294,7 +296,7 @@ func (v *validator) jobUpdate(spec node) {
 
 // templateStays checks that an update does not change the lifecycle hooks of a
 // job's template. The server's text contains the new template, in Go syntax up to
-// 1.33 and as JSON later. It re-states validatePodTemplateUpdate.
+// 1.33 and as JSON later. It re-implements validatePodTemplateUpdate.
 func (v *validator) templateStays(template, old node) {
 	if !v.lifecycleChanged(template.get("spec")) {
 		return

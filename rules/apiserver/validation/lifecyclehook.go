@@ -86,7 +86,7 @@ type lifecycleOptions struct {
 
 // lifecycleOptions returns the options of the current pod. A field behind a
 // disabled gate is kept if the stored pod has it. If the stored pod has a sleep
-// of zero seconds, the new pod may have them, too. It re-states
+// of zero seconds, the new pod may have them, too. It re-implements
 // GetValidationOptionsFromPodSpecAndMeta and dropDisabledFields,
 // pkg/api/pod/util.go.
 func (v *validator) lifecycleOptions() *lifecycleOptions {
@@ -133,7 +133,7 @@ var handlerFields = []string{"postStart", "preStop"}
 // lifecycleOf returns the lifecycle of a container without dropped fields. If the
 // server drops a sleep action, up to 1.29 the empty handler stays. Later the
 // handler and the lifecycle are dropped, too, if they have no other fields. It
-// re-states dropDisabledFields.
+// re-implements dropDisabledFields.
 func (v *validator) lifecycleOf(c node) node {
 	l := c.get("lifecycle")
 	if !l.there() {
@@ -165,8 +165,9 @@ func (v *validator) aboutHook(check func()) {
 	}
 }
 
-// lifecycleHooks re-states validateLifecycle. It does not check stop signals,
-// whose gate is off by default.
+// lifecycleHooks checks the lifecycle hooks of a container. It re-implements
+// validateLifecycle. It does not check stop signals, whose gate is off by
+// default.
 func (v *validator) lifecycleHooks(c node) {
 	l := v.lifecycleOf(c)
 	for _, field := range handlerFields {
@@ -182,8 +183,9 @@ func (v *validator) lifecycleHooks(c node) {
 	}
 }
 
-// sleepAction re-states validateSleepAction. The text of 1.32 to 1.36 names a
-// gate that does not exist; the real name is PodLifecycleSleepActionAllowZero.
+// sleepAction checks the sleep action of a lifecycle hook. It re-implements
+// validateSleepAction. The text of 1.32 to 1.36 names a gate that does not exist;
+// the real name is PodLifecycleSleepActionAllowZero.
 func (v *validator) sleepAction(n node) {
 	o := v.lifecycleOptions()
 	least, want, hint := int64(1), "greater than 0", ""

@@ -12,7 +12,7 @@ import (
 type nameRule func(m lifecycle.Minor, name string) []string
 
 // pathSegmentErrors checks the least that the server requires of every name. It
-// re-states IsValidPathSegmentName of
+// re-implements IsValidPathSegmentName of
 // k8s.io/apimachinery/pkg/api/validation/path.
 func pathSegmentErrors(_ lifecycle.Minor, name string) []string {
 	if name == "." || name == ".." {
@@ -28,7 +28,7 @@ func pathSegmentErrors(_ lifecycle.Minor, name string) []string {
 }
 
 // maskDash replaces a dash at the end, because the prefix of a generated name may
-// end with a dash. It re-states maskTrailingDash.
+// end with a dash. It re-implements maskTrailingDash.
 func maskDash(name string) string {
 	if len(name) > 1 && strings.HasSuffix(name, "-") {
 		return name[:len(name)-2] + "a"
@@ -36,10 +36,11 @@ func maskDash(name string) string {
 	return name
 }
 
-// metadata re-states ValidateObjectMeta and ValidateObjectMetaUpdate of
-// pkg/apis/core/validation, which extend the functions of
-// k8s.io/apimachinery/pkg/api/validation/objectmeta.go. It does not check fields
-// that an update cannot change, because tools copy them from the stored object.
+// metadata checks the metadata of an object. It re-implements ValidateObjectMeta
+// and ValidateObjectMetaUpdate of pkg/apis/core/validation, which extend the
+// functions of k8s.io/apimachinery/pkg/api/validation/objectmeta.go. It does not
+// check fields that an update cannot change, because tools copy them from the
+// stored object.
 func (v *validator) metadata(obj node, namespaced bool, rule nameRule) {
 	v.commonMetadata(obj, namespaced, rule)
 	finalizers := obj.at("metadata", "finalizers")
@@ -95,7 +96,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// labels re-states ValidateLabels of
+// labels checks a map of labels. It re-implements ValidateLabels of
 // k8s.io/apimachinery/pkg/apis/meta/v1/validation. The paths of all errors are
 // the path of the map.
 func (v *validator) labels(labels node) {
@@ -107,7 +108,7 @@ func (v *validator) labels(labels node) {
 	}
 }
 
-// labelName checks the key of a label. It re-states ValidateLabelName.
+// labelName checks the key of a label. It re-implements ValidateLabelName.
 func (v *validator) labelName(n node, name string) {
 	v.wrong(n, name, qualifiedErrors(v.minor, name))
 }
@@ -115,7 +116,8 @@ func (v *validator) labelName(n node, name string) {
 // maxAnnotations is the maximum size in bytes of all annotations together.
 const maxAnnotations = 256 << 10
 
-// annotations re-states ValidateAnnotations.
+// annotations checks the annotations of an object. It re-implements
+// ValidateAnnotations.
 func (v *validator) annotations(annotations node) {
 	size := 0
 	for k, value := range annotations.entries {
@@ -129,8 +131,9 @@ func (v *validator) annotations(annotations node) {
 	}
 }
 
-// ownerReferences re-states ValidateOwnerReferences. The server's error about
-// several controllers contains all references.
+// ownerReferences checks the owner references of an object. It re-implements
+// ValidateOwnerReferences. The server's error about several controllers contains
+// all references.
 func (v *validator) ownerReferences(refs node) {
 	first := ""
 	for _, ref := range refs.items {
@@ -219,7 +222,7 @@ func (v *validator) ownerText(ref node) string {
 }
 
 // groupVersion splits an apiVersion. ok is false if it has more than one slash.
-// It re-states schema.ParseGroupVersion.
+// It re-implements schema.ParseGroupVersion.
 func groupVersion(s string) (group, version string, ok bool) {
 	if s == "" || s == "/" {
 		return "", "", true
@@ -234,7 +237,8 @@ func groupVersion(s string) (group, version string, ok bool) {
 	return "", "", false
 }
 
-// finalizers re-states ValidateFinalizers.
+// finalizers checks the finalizers of an object. It re-implements
+// ValidateFinalizers.
 func (v *validator) finalizers(list node) {
 	orphan, foreground := false, false
 	for _, f := range list.items {
@@ -248,7 +252,7 @@ func (v *validator) finalizers(list node) {
 }
 
 // kubeFinalizer checks that a finalizer without a slash is one of Kubernetes'
-// own. It re-states validateKubeFinalizerName.
+// own. It re-implements validateKubeFinalizerName.
 func (v *validator) kubeFinalizer(f node) {
 	switch name := f.text(); {
 	case strings.Contains(name, "/"), name == "kubernetes", name == "orphan", name == "foregroundDeletion":
@@ -258,7 +262,7 @@ func (v *validator) kubeFinalizer(f node) {
 }
 
 // segment checks the name of a new object if there are no errors yet. It
-// re-states rest.BeforeCreate: k8s.io/apiserver/pkg/registry/rest/create.go.
+// re-implements rest.BeforeCreate: k8s.io/apiserver/pkg/registry/rest/create.go.
 func (v *validator) segment(obj node) {
 	if v.req.Old == nil && len(v.causes) == 0 {
 		name := obj.at("metadata", "name")
@@ -267,7 +271,7 @@ func (v *validator) segment(obj node) {
 }
 
 // immutable checks that an update does not change a field. The field has no
-// default, so the values are compared as written. It re-states
+// default, so the values are compared as written. It re-implements
 // ValidateImmutableField.
 func (v *validator) immutable(now, before node, value string) {
 	if !same(now.v, before.v) {

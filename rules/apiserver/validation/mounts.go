@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// volumeMounts re-states ValidateVolumeMounts. Errors about some fields of an
-// item have the path of the list.
+// volumeMounts checks the volume mounts of a container. It re-implements
+// ValidateVolumeMounts. Errors about some fields of an item have the path of the
+// list.
 func (v *validator) volumeMounts(c node) {
 	list, devices := c.get("volumeMounts"), c.get("volumeDevices")
 	if list.length() == 0 {
@@ -101,7 +102,8 @@ func (v *validator) imageSubPaths(m, volume node) {
 	}
 }
 
-// mountPropagation re-states validateMountPropagation.
+// mountPropagation checks the propagation of a volume mount. It re-implements
+// validateMountPropagation.
 func (v *validator) mountPropagation(c, m, list node) {
 	n := m.get("mountPropagation").as(list.p.child("mountPropagation"))
 	if !n.there() {
@@ -113,7 +115,8 @@ func (v *validator) mountPropagation(c, m, list node) {
 	}
 }
 
-// recursiveReadOnly re-states validateMountRecursiveReadOnly, 1.30 on.
+// recursiveReadOnly checks recursiveReadOnly of a volume mount. It re-implements
+// validateMountRecursiveReadOnly (since 1.30).
 func (v *validator) recursiveReadOnly(m, list node) {
 	n := v.gated("RecursiveReadOnlyMounts", m.get("recursiveReadOnly")).as(list.p.child("recursiveReadOnly"))
 	if !n.there() || n.text() == "Disabled" {
@@ -131,7 +134,8 @@ func (v *validator) recursiveReadOnly(m, list node) {
 	}
 }
 
-// bindOptions re-states validateBindMountOptions, 1.37 on.
+// bindOptions checks the bind options of a volume mount. It re-implements
+// validateBindMountOptions (since 1.37).
 func (v *validator) bindOptions(m, volume node) {
 	list := v.gated("VolumeBindMountOptions", m.get("bindMountOptions"))
 	seen := newNames(list.length())
@@ -146,7 +150,8 @@ func (v *validator) bindOptions(m, volume node) {
 	}
 }
 
-// volumeDevices re-states ValidateVolumeDevices.
+// volumeDevices checks the volume devices of a container. It re-implements
+// ValidateVolumeDevices.
 func (v *validator) volumeDevices(c node) {
 	list, mounts := c.get("volumeDevices"), c.get("volumeMounts")
 	if list.length() == 0 {
@@ -200,7 +205,7 @@ func hasBacksteps(path string) bool {
 	return path == ".." || strings.HasPrefix(path, "../") || strings.HasSuffix(path, "/..") || strings.Contains(path, "/../")
 }
 
-// noBacksteps checks that a path has no step "..". It re-states
+// noBacksteps checks that a path has no step "..". It re-implements
 // validatePathNoBacksteps.
 func (v *validator) noBacksteps(n node) {
 	if hasBacksteps(n.text()) {
@@ -208,8 +213,8 @@ func (v *validator) noBacksteps(n node) {
 	}
 }
 
-// descending checks that a path is relative and has no step "..". It re-states
-// validateLocalDescendingPath.
+// descending checks that a path is relative and has no step "..". It
+// re-implements validateLocalDescendingPath.
 func (v *validator) descending(n node) {
 	if strings.HasPrefix(n.text(), "/") {
 		v.wrong(n, n.text(), []string{"must be a relative path"})
@@ -218,7 +223,7 @@ func (v *validator) descending(n node) {
 }
 
 // unreserved checks a path like descending, and that it does not begin with "..".
-// It re-states ValidateLocalNonReservedPath.
+// It re-implements ValidateLocalNonReservedPath.
 func (v *validator) unreserved(n node) {
 	v.descending(n)
 	if strings.HasPrefix(n.text(), "..") && !strings.HasPrefix(n.text(), "../") {

@@ -6,7 +6,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// The functions below re-state
+// The functions below re-implement
 // k8s.io/apimachinery/pkg/util/validation/validation.go (1.16–1.37) and, for
 // labels from 1.35 on, pkg/api/validate/content/kube.go. Each returns the
 // server's messages, or nil for a valid value.
@@ -105,7 +105,8 @@ func regexError(message, re string, examples ...string) string {
 	return message + "regex used for validation is '" + re + "')"
 }
 
-// labelErrors re-states IsDNS1123Label.
+// labelErrors returns the errors in a DNS label (RFC 1123), or nil. It
+// re-implements IsDNS1123Label.
 func labelErrors(m lifecycle.Minor, s string) []string {
 	if len(s) <= 63 && isLabel1123(s) {
 		return nil
@@ -132,7 +133,8 @@ func rfc(m lifecycle.Minor) string {
 	return "lowercase RFC 1123"
 }
 
-// subdomainErrors re-states IsDNS1123Subdomain.
+// subdomainErrors returns the errors in a DNS subdomain (RFC 1123), or nil. It
+// re-implements IsDNS1123Subdomain.
 func subdomainErrors(m lifecycle.Minor, s string) []string {
 	if len(s) <= 253 && isSubdomain(s) {
 		return nil
@@ -147,7 +149,9 @@ func subdomainErrors(m lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// underscoreErrors re-states IsDNS1123SubdomainWithUnderscore, 1.32 on.
+// underscoreErrors returns the errors in a DNS subdomain that may contain
+// underscores, or nil. It re-implements IsDNS1123SubdomainWithUnderscore (since
+// 1.32).
 func underscoreErrors(m lifecycle.Minor, s string) []string {
 	isLabel := func(s string) bool {
 		return matches(strings.TrimPrefix(s, "_"), inLowerNums, inBare)
@@ -166,7 +170,8 @@ func underscoreErrors(m lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// label1035Errors re-states IsDNS1035Label.
+// label1035Errors returns the errors in a DNS label (RFC 1035), or nil. It
+// re-implements IsDNS1035Label.
 func label1035Errors(_ lifecycle.Minor, s string) []string {
 	var errs []string
 	if len(s) > 63 {
@@ -178,7 +183,8 @@ func label1035Errors(_ lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// wildcardErrors re-states IsWildcardDNS1123Subdomain.
+// wildcardErrors returns the errors in a DNS name that begins with "*.", or nil.
+// It re-implements IsWildcardDNS1123Subdomain.
 func wildcardErrors(_ lifecycle.Minor, s string) []string {
 	var errs []string
 	if len(s) > 253 {
@@ -198,7 +204,8 @@ func lengthUnit(m lifecycle.Minor, n int) string {
 	return noMoreThan(n)
 }
 
-// qualifiedErrors re-states IsQualifiedName, from 1.35 on IsLabelKey.
+// qualifiedErrors returns the errors in a qualified name such as a label key, or
+// nil. It re-implements IsQualifiedName, from 1.35 on IsLabelKey.
 func qualifiedErrors(m lifecycle.Minor, s string) []string {
 	prefix, name, prefixed := strings.Cut(s, "/")
 	if !prefixed {
@@ -240,7 +247,8 @@ func qualifiedErrors(m lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// labelValueErrors re-states IsValidLabelValue.
+// labelValueErrors returns the errors in a label value, or nil. It re-implements
+// IsValidLabelValue.
 func labelValueErrors(m lifecycle.Minor, s string) []string {
 	good := s == "" || matches(s, inAlphaNums, inNames)
 	if good && len(s) <= 63 {
@@ -277,7 +285,8 @@ func every(s string, in func(byte) bool) bool {
 	return s != ""
 }
 
-// dotErrors re-states hasChDirPrefix.
+// dotErrors returns the error in a name that is "." or begins with "..", or nil.
+// It re-implements hasChDirPrefix.
 func dotErrors(s string) []string {
 	switch {
 	case s == ".":
@@ -290,7 +299,8 @@ func dotErrors(s string) []string {
 	return nil
 }
 
-// envNameErrors re-states IsEnvVarName and IsRelaxedEnvVarName.
+// envNameErrors returns the errors in the name of an environment variable, or
+// nil. It re-implements IsEnvVarName and IsRelaxedEnvVarName.
 func envNameErrors(s string, relaxed bool) []string {
 	if relaxed {
 		var errs []string
@@ -319,7 +329,8 @@ func printable(s string) bool {
 	return true
 }
 
-// configKeyErrors re-states IsConfigMapKey.
+// configKeyErrors returns the errors in a key of a ConfigMap or Secret, or nil.
+// It re-implements IsConfigMapKey.
 func configKeyErrors(s string) []string {
 	var errs []string
 	if len(s) > 253 {
@@ -331,7 +342,8 @@ func configKeyErrors(s string) []string {
 	return append(errs, dotErrors(s)...)
 }
 
-// portNameErrors re-states IsValidPortName.
+// portNameErrors returns the errors in a port name, or nil. It re-implements
+// IsValidPortName.
 func portNameErrors(m lifecycle.Minor, s string) []string {
 	var errs []string
 	if len(s) > 15 {
@@ -356,7 +368,8 @@ func portNameErrors(m lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// headerNameErrors re-states IsHTTPHeaderName.
+// headerNameErrors returns the errors in the name of an HTTP header, or nil. It
+// re-implements IsHTTPHeaderName.
 func headerNameErrors(s string) []string {
 	if every(s, func(c byte) bool { return inAlphaNums.has(c) || c == '-' }) {
 		return nil
@@ -364,7 +377,8 @@ func headerNameErrors(s string) []string {
 	return []string{regexError("a valid HTTP header must consist of alphanumeric characters or '-'", "[-A-Za-z0-9]+", "X-Header-Name")}
 }
 
-// percentErrors re-states IsValidPercent.
+// percentErrors returns the errors in a percentage, or nil. It re-implements
+// IsValidPercent.
 func percentErrors(s string) []string {
 	if n := len(s) - 1; n > 0 && s[n] == '%' && all(s[:n], inDigits) {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 )
 
-// The functions below re-state pkg/apis/networking/validation.
+// The functions below re-implement pkg/apis/networking/validation.
 
-// networkPolicy re-states ValidateNetworkPolicy.
+// networkPolicy checks a NetworkPolicy. It re-implements ValidateNetworkPolicy.
 func (v *validator) networkPolicy(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -110,8 +110,8 @@ func (v *validator) policyPeer(peer node, old []string) {
 	}
 }
 
-// ipBlock re-states ValidateIPBlock. old are the CIDRs that are not checked
-// again.
+// ipBlock checks an IP block of a NetworkPolicy. It re-implements
+// ValidateIPBlock. old are the CIDRs that are not checked again.
 func (v *validator) ipBlock(b node, old []string) {
 	cidr := b.get("cidr")
 	if cidr.text() == "" {
@@ -146,7 +146,7 @@ func (v *validator) ipBlock(b node, old []string) {
 	}
 }
 
-// ingressClass re-states ValidateIngressClass.
+// ingressClass checks an IngressClass. It re-implements ValidateIngressClass.
 func (v *validator) ingressClass(obj node) {
 	v.metadata(obj, false, subdomainErrors)
 	controller := obj.at("spec", "controller")
@@ -162,7 +162,8 @@ func (v *validator) ingressClass(obj node) {
 	v.classParameters(obj.at("spec", "parameters"))
 }
 
-// classParameters re-states validateIngressClassParametersReference.
+// classParameters checks the parameters of an IngressClass. It re-implements
+// validateIngressClassParametersReference.
 func (v *validator) classParameters(p node) {
 	if !p.there() {
 		return

@@ -13,7 +13,8 @@ const (
 	seccompContainer      = "container.seccomp.security.alpha.kubernetes.io/"
 )
 
-// podAnnotations re-states ValidatePodSpecificAnnotations. It ignores the
+// podAnnotations checks the annotations of a pod that have a meaning for the
+// server. It re-implements ValidatePodSpecificAnnotations. It ignores the
 // annotation with tolerations, which has no effect since 1.6.
 func (v *validator) podAnnotations(annotations, spec node) {
 	if annotations.length() == 0 {
@@ -44,7 +45,8 @@ func isDeletionCost(s string) bool {
 	return err == nil
 }
 
-// seccompAnnotation re-states ValidateSeccompProfile.
+// seccompAnnotation checks the value of a seccomp annotation. It re-implements
+// ValidateSeccompProfile.
 func (v *validator) seccompAnnotation(n node) {
 	profile := n.text()
 	switch local, ok := strings.CutPrefix(profile, "localhost/"); {
@@ -61,8 +63,9 @@ func (v *validator) seccompAnnotation(n node) {
 	}
 }
 
-// seccompMatches re-states validateSeccompAnnotationsAndFields. Up to 1.26 the
-// strategies set the fields from the annotations before, so both agree.
+// seccompMatches checks that seccomp annotations and fields agree. It
+// re-implements validateSeccompAnnotationsAndFields. Up to 1.26 the strategies
+// set the fields from the annotations before, so both agree.
 func (v *validator) seccompMatches(meta, spec node) {
 	annotations := meta.get("annotations")
 	if v.minor < 19 || annotations.length() == 0 {

@@ -8,7 +8,7 @@ import (
 )
 
 // legacyIP checks the text of an IP address. old are the values of the stored
-// object, which are not checked from 1.33 on. It re-states
+// object, which are not checked from 1.33 on. It re-implements
 // IsValidIPForLegacyField and the functions before it.
 func (v *validator) legacyIP(n node, old ...string) {
 	ip := n.text()
@@ -23,7 +23,7 @@ func (v *validator) legacyIP(n node, old ...string) {
 }
 
 // legacyCIDR checks the text of a CIDR value, 1.30 on. old are the values of the
-// stored object, which are not checked from 1.33 on. It re-states
+// stored object, which are not checked from 1.33 on. It re-implements
 // IsValidCIDRForLegacyField.
 func (v *validator) legacyCIDR(n node, value string, old ...string) {
 	for _, o := range old {
@@ -43,8 +43,8 @@ func (v *validator) oldIP(n node) {
 	}
 }
 
-// hostAliases re-states ValidateHostAliases. Up to 1.29, paths do not have the
-// index.
+// hostAliases checks the host aliases of a pod. It re-implements
+// ValidateHostAliases. Up to 1.29, paths do not have the index.
 func (v *validator) hostAliases(list node) {
 	for _, a := range list.items {
 		ip := a.get("ip")
@@ -62,7 +62,8 @@ func (v *validator) hostAliases(list node) {
 	}
 }
 
-// dnsConfig re-states validatePodDNSConfig.
+// dnsConfig checks the DNS configuration of a pod. It re-implements
+// validatePodDNSConfig.
 func (v *validator) dnsConfig(spec node) {
 	c := spec.get("dnsConfig")
 	servers, searches := c.get("nameservers"), c.get("searches")
@@ -113,7 +114,8 @@ func (v *validator) dnsConfig(spec node) {
 	}
 }
 
-// schedulingGates re-states validateSchedulingGates, 1.26 on.
+// schedulingGates checks the scheduling gates of a pod. It re-implements
+// validateSchedulingGates (since 1.26).
 func (v *validator) schedulingGates(list node) {
 	seen := newNames(list.length())
 	for _, g := range list.items {
@@ -125,7 +127,8 @@ func (v *validator) schedulingGates(list node) {
 	}
 }
 
-// hostUsersDeps re-states validateHostUsers, 1.25 on.
+// hostUsersDeps checks the fields that a pod with hostUsers false cannot have. It
+// re-implements validateHostUsers (since 1.25).
 func (v *validator) hostUsersDeps(spec node) {
 	if v.minor < 25 || v.pod.hostUsers {
 		return
@@ -161,7 +164,8 @@ func (v *validator) hostUsersDeps(spec node) {
 	}
 }
 
-// hostnameOverride re-states validatePodHostName, 1.34 on.
+// hostnameOverride checks the hostname override of a pod. It re-implements
+// validatePodHostName (since 1.34).
 func (v *validator) hostnameOverride(spec node) {
 	n := v.gated("HostnameOverride", spec.get("hostnameOverride"))
 	if !n.there() {
@@ -179,8 +183,9 @@ func (v *validator) hostnameOverride(spec node) {
 	v.dnsSubdomain(n, n.text())
 }
 
-// resourceClaims re-states validatePodResourceClaims, 1.26 on. It also collects
-// the names of the claims in v.pod.claims.
+// resourceClaims checks the resource claims of a pod. It re-implements
+// validatePodResourceClaims (since 1.26). It also collects the names of the
+// claims in v.pod.claims.
 func (v *validator) resourceClaims(list node) {
 	list = v.gated("DynamicResourceAllocation", list)
 	if list.length() == 0 {

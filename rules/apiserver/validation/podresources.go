@@ -7,8 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// podResources re-states validatePodResources, 1.32 on. Values that default to
-// those of the containers are always valid.
+// podResources checks the resources of a pod. It re-implements
+// validatePodResources (since 1.32). Values that default to those of the
+// containers are always valid.
 func (v *validator) podResources(spec node) {
 	r := v.gated("PodLevelResources", spec.get("resources"))
 	if !r.there() {
@@ -31,14 +32,16 @@ func (v *validator) podResources(spec node) {
 	v.podConsistency(spec, r)
 }
 
-// podResource re-states validatePodResourceName.
+// podResource checks the name of a resource of a pod. It re-implements
+// validatePodResourceName.
 func (v *validator) podResource(n node, name string) {
 	if v.resourceName(n, name) && name != "cpu" && name != "memory" && !isHugePage(name) {
 		v.unsupported(n, v.typed(name), "cpu", "hugepages-", "memory")
 	}
 }
 
-// podConsistency re-states validatePodResourceConsistency.
+// podConsistency checks that the resources of a pod agree with the resources of
+// its containers. It re-implements validatePodResourceConsistency.
 func (v *validator) podConsistency(spec, r node) {
 	requests, limits := r.get("requests"), r.get("limits")
 	total := v.aggregate(spec, "requests")
@@ -94,8 +97,8 @@ func (v *validator) podRequests(spec, r node) {
 }
 
 // aggregate adds up the requests or limits of all containers. Sidecars run at the
-// same time as the other containers. It re-states AggregateContainerRequests and
-// AggregateContainerLimits of k8s.io/component-helpers/resource.
+// same time as the other containers. It re-implements AggregateContainerRequests
+// and AggregateContainerLimits of k8s.io/component-helpers/resource.
 func (v *validator) aggregate(spec node, field string) sums {
 	total := sums{of: map[string]resource.Quantity{}}
 	put := func(name string, q resource.Quantity) {

@@ -29,9 +29,9 @@ type podOptions struct {
 	lifecycle *lifecycleOptions
 }
 
-// podSpec re-states ValidatePodSpec. It first sets defaults and drops fields:
-// SetDefaults_PodSpec, SetDefaults_Pod (pkg/apis/core/v1/defaults.go) and
-// dropDisabledFields (pkg/api/pod/util.go).
+// podSpec checks the spec of a pod or template. It re-implements ValidatePodSpec.
+// It first sets defaults and drops fields: SetDefaults_PodSpec, SetDefaults_Pod
+// (pkg/apis/core/v1/defaults.go) and dropDisabledFields (pkg/api/pod/util.go).
 func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 	v.pod = podOptions{
 		isPod: isPod, spec: spec, meta: meta,
@@ -106,7 +106,8 @@ func (v *validator) podNames(spec node) {
 	}
 }
 
-// podTail re-states the last part of ValidatePodSpec.
+// podTail checks the last fields of a pod spec. It re-implements the last part of
+// ValidatePodSpec.
 func (v *validator) podTail(spec node) {
 	if policy := v.gated("NonPreemptingPriority", spec.get("preemptionPolicy")); policy.there() {
 		if policy.text() == "" {
@@ -138,10 +139,10 @@ func (v *validator) qualifiedName(n node, s, checked string) {
 	}
 }
 
-// dnsLabel adds the messages about a DNS label. It re-states
+// dnsLabel adds the messages about a DNS label. It re-implements
 // ValidateDNS1123Label.
 func (v *validator) dnsLabel(n node, s string) { v.wrong(n, s, labelErrors(v.minor, s)) }
 
-// dnsSubdomain adds the messages about a DNS subdomain. It re-states
+// dnsSubdomain adds the messages about a DNS subdomain. It re-implements
 // ValidateDNS1123Subdomain.
 func (v *validator) dnsSubdomain(n node, s string) { v.wrong(n, s, subdomainErrors(v.minor, s)) }

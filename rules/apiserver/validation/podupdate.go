@@ -10,8 +10,8 @@ import (
 )
 
 // podUpdate checks that an update does not change immutable fields of a pod. It
-// re-states what ValidatePodUpdate does besides ValidatePod. The server's text
-// contains a diff of the specs.
+// re-implements what ValidatePodUpdate does besides ValidatePod. The server's
+// text contains a diff of the specs.
 func (v *validator) podUpdate(obj node) {
 	spec, old := obj.get("spec"), root(v.req.Old).get("spec")
 	v.appArmorUpdates(obj)

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// policyBinding re-states ValidateValidatingAdmissionPolicyBinding of
-// pkg/apis/admissionregistration/validation, 1.28 to 1.37. The server does not
+// policyBinding checks a ValidatingAdmissionPolicyBinding. It re-implements
+// ValidateValidatingAdmissionPolicyBinding of
+// pkg/apis/admissionregistration/validation (1.28–1.37). The server does not
 // check that the policy exists. Up to 1.31 a path in its errors is misspelt.
 func (v *validator) policyBinding(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
@@ -29,7 +30,8 @@ func (v *validator) policyBinding(obj node) {
 	v.staticName(obj)
 }
 
-// mutatingBinding re-states ValidateMutatingAdmissionPolicyBinding, 1.32 to 1.37.
+// mutatingBinding checks a MutatingAdmissionPolicyBinding. It re-implements
+// ValidateMutatingAdmissionPolicyBinding (1.32–1.37).
 func (v *validator) mutatingBinding(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	spec := obj.get("spec")
@@ -46,7 +48,8 @@ func (v *validator) mutatingBinding(obj node) {
 	v.staticName(obj)
 }
 
-// paramRef re-states validateParamRef.
+// paramRef checks the reference of a binding to its parameters. It re-implements
+// validateParamRef.
 func (v *validator) paramRef(ref node) {
 	if !ref.there() {
 		return
@@ -78,7 +81,8 @@ func (v *validator) paramRef(ref node) {
 	}
 }
 
-// validationActions re-states validateValidationActions.
+// validationActions checks the validationActions of a binding. It re-implements
+// validateValidationActions.
 func (v *validator) validationActions(list node) {
 	seen := newNames(list.length())
 	for _, a := range list.items {

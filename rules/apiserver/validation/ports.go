@@ -9,7 +9,8 @@ import (
 // protocols are the values of the server's set supportedPortProtocols, sorted.
 var protocols = []string{"SCTP", "TCP", "UDP"}
 
-// containerPorts re-states validateContainerPorts.
+// containerPorts checks the ports of a container. It re-implements
+// validateContainerPorts.
 func (v *validator) containerPorts(c node) {
 	list := c.get("ports")
 	if list.length() == 0 {
@@ -46,7 +47,7 @@ func (v *validator) hostPort(p node) int64 {
 	return p.num("containerPort", 0)
 }
 
-// hostPorts adds errors for host ports that are used twice. It re-states
+// hostPorts adds errors for host ports that are used twice. It re-implements
 // AccumulateUniqueHostPorts.
 func (v *validator) hostPorts(c node, seen *names) {
 	for _, p := range c.get("ports").items {
@@ -61,7 +62,8 @@ func (v *validator) hostPorts(c node, seen *names) {
 }
 
 // hostPortsMatch checks the host ports of a pod on the host's network. It
-// re-states validatePodHostNetworkDeps (1.28 on), and validateHostNetwork before.
+// re-implements validatePodHostNetworkDeps (1.28 on), and validateHostNetwork
+// before.
 func (v *validator) hostPortsMatch(spec node) {
 	if !v.pod.hostNetwork {
 		return
@@ -81,7 +83,7 @@ func (v *validator) hostPortsMatch(spec node) {
 }
 
 // portOrName checks a port that is a number or a name. An absent port counts as
-// 0. It re-states ValidatePortNumOrName.
+// 0. It re-implements ValidatePortNumOrName.
 func (v *validator) portOrName(n node) {
 	if n.v != nil && n.v.Kind == wire.String {
 		v.wrong(n, n.text(), portNameErrors(v.minor, n.text()))

@@ -5,14 +5,15 @@ import (
 	"strconv"
 )
 
-// livenessProbe checks a liveness or startup probe. It re-states
+// livenessProbe checks a liveness or startup probe. It re-implements
 // validateLivenessProbe.
 func (v *validator) livenessProbe(p node) {
 	v.probe(p)
 	v.successOne(p)
 }
 
-// readinessProbe re-states validateReadinessProbe.
+// readinessProbe checks the readiness probe of a container. It re-implements
+// validateReadinessProbe.
 func (v *validator) readinessProbe(p node) {
 	v.probe(p)
 	v.noGrace(p)
@@ -42,7 +43,7 @@ func (v *validator) noGrace(p node) {
 	}
 }
 
-// probe re-states validateProbe.
+// probe checks a probe of a container. It re-implements validateProbe.
 func (v *validator) probe(p node) {
 	if !p.there() {
 		return
@@ -62,7 +63,7 @@ func (v *validator) probe(p node) {
 
 // handler validates the first action of a handler and adds an error for each
 // other action. last is the action that only probes or only lifecycle hooks have.
-// It re-states validateHandler.
+// It re-implements validateHandler.
 func (v *validator) handler(h, last node, checkLast func(node)) {
 	actions := 0
 	one := func(n node, check func(node)) {
@@ -98,7 +99,8 @@ func (v *validator) grpc(p node) node {
 	return n
 }
 
-// grpcAction re-states validateGRPCAction.
+// grpcAction checks the gRPC action of a probe. It re-implements
+// validateGRPCAction.
 func (v *validator) grpcAction(n node) {
 	v.portOrName(n.get("port"))
 	if mode := v.gated("GRPCContainerProbeTLS", n.get("mode")); mode.there() {
@@ -106,8 +108,8 @@ func (v *validator) grpcAction(n node) {
 	}
 }
 
-// httpGet re-states validateHTTPGetAction. The path is never empty, because it
-// has a default.
+// httpGet checks the HTTP action of a probe or hook. It re-implements
+// validateHTTPGetAction. The path is never empty, because it has a default.
 func (v *validator) httpGet(n node) {
 	v.portOrName(n.get("port"))
 	scheme := n.strOr("scheme", "HTTP")
@@ -128,7 +130,8 @@ func (v *validator) httpGet(n node) {
 	}
 }
 
-// resizePolicy re-states validateResizePolicy, 1.27 on.
+// resizePolicy checks the resize policy of a container. It re-implements
+// validateResizePolicy (since 1.27).
 func (v *validator) resizePolicy(list node) {
 	seen := newNames(0)
 	for _, p := range list.items {
@@ -156,7 +159,8 @@ func (v *validator) resizeValue(list, n node, text string, values ...string) {
 	}
 }
 
-// restartPolicy re-states validateContainerRestartPolicy, 1.34 on.
+// restartPolicy checks the restart policy of a container. It re-implements
+// validateContainerRestartPolicy (since 1.34).
 func (v *validator) restartPolicy(c, policy node) {
 	rules := c.get("restartPolicyRules")
 	at := c.get("restartPolicy")
@@ -203,7 +207,8 @@ func (v *validator) restartRule(r node) {
 	}
 }
 
-// initRestartPolicy re-states validateInitContainerRestartPolicy, 1.28 on.
+// initRestartPolicy checks the restart policy of an init container. It
+// re-implements validateInitContainerRestartPolicy (since 1.28).
 func (v *validator) initRestartPolicy(c, policy node) {
 	rules := c.get("restartPolicyRules")
 	if !v.pod.restartRules {

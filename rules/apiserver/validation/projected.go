@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// projected re-states validateProjectedVolumeSource and validateProjectionSources.
+// projected checks a projected volume. It re-implements
+// validateProjectedVolumeSource and validateProjectionSources.
 func (v *validator) projected(n, _ node) {
 	v.mode(n.get("defaultMode"))
 	v.user(n.get("defaultUser"))
@@ -121,7 +122,8 @@ func (v *validator) trustBundle(n node) {
 	v.unreserved(n.get("path"))
 }
 
-// trustBundleName re-states ValidateClusterTrustBundleName.
+// trustBundleName checks the name of a ClusterTrustBundle. It re-implements
+// ValidateClusterTrustBundleName.
 func (v *validator) trustBundleName(name node) {
 	refuse := func(messages []string) {
 		for _, m := range messages {
@@ -136,7 +138,7 @@ func (v *validator) trustBundleName(name node) {
 	refuse(subdomainErrors(v.minor, name.text()[last+1:]))
 }
 
-// signerName re-states ValidateSignerName.
+// signerName checks the name of a signer. It re-implements ValidateSignerName.
 func (v *validator) signerName(n node) {
 	name := n.text()
 	if name == "" {

@@ -29,7 +29,8 @@ func (v *validator) quotaScope(name string) (resources []string, ok bool) {
 	return nil, false
 }
 
-// resourceQuota re-states ValidateResourceQuota, except for the status.
+// resourceQuota checks a ResourceQuota. It re-implements ValidateResourceQuota,
+// except for the status.
 func (v *validator) resourceQuota(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -72,7 +73,8 @@ func misfits(keys, allowed []string) (n int) {
 	return n
 }
 
-// scopes re-states validateResourceQuotaScopes.
+// scopes checks the scopes of a ResourceQuota. It re-implements
+// validateResourceQuotaScopes.
 func (v *validator) scopes(list node, keys []string) {
 	if list.length() == 0 {
 		return
@@ -108,7 +110,8 @@ func (v *validator) scopesConflict(scopes []string, say func(string)) {
 	}
 }
 
-// scopeSelector re-states validateScopedResourceSelectorRequirement.
+// scopeSelector checks the scope selector of a ResourceQuota. It re-implements
+// validateScopedResourceSelectorRequirement.
 func (v *validator) scopeSelector(spec node, keys []string) {
 	selector := spec.get("scopeSelector")
 	list := selector.get("matchExpressions")
@@ -150,7 +153,7 @@ func (v *validator) scopeSelector(spec node, keys []string) {
 	v.scopesConflict(scopes, func(detail string) { v.invalid(list, v.scopeList(spec.get("scopes")), detail) })
 }
 
-// limitRange re-states ValidateLimitRange.
+// limitRange checks a LimitRange. It re-implements ValidateLimitRange.
 func (v *validator) limitRange(obj node) {
 	meta := obj.get("metadata")
 	if meta.str("name") == "" && meta.str("generateName") == "" {

@@ -6,11 +6,12 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// The functions below re-state pkg/apis/rbac/validation.
+// The functions below re-implement pkg/apis/rbac/validation.
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
-// role re-states ValidateRole and ValidateClusterRole.
+// role checks a Role, and clusterRole a ClusterRole. They re-implement ValidateRole
+// and ValidateClusterRole.
 func (v *validator) role(obj node) { v.rules(obj, true) }
 
 func (v *validator) clusterRole(obj node) {
@@ -45,7 +46,8 @@ func (v *validator) rules(obj node, namespaced bool) {
 	}
 }
 
-// policyRule re-states ValidatePolicyRule.
+// policyRule checks one rule of a Role or ClusterRole. It re-implements
+// ValidatePolicyRule.
 func (v *validator) policyRule(r node, namespaced bool) {
 	if verbs := r.get("verbs"); verbs.length() == 0 {
 		v.declared(37, func() {
@@ -74,7 +76,8 @@ func (v *validator) policyRule(r node, namespaced bool) {
 	}
 }
 
-// roleBinding re-states ValidateRoleBinding and ValidateClusterRoleBinding.
+// roleBinding checks a RoleBinding, and clusterRoleBinding a ClusterRoleBinding.
+// They re-implement ValidateRoleBinding and ValidateClusterRoleBinding.
 func (v *validator) roleBinding(obj node) { v.binding(obj, true, "Role", "ClusterRole") }
 
 func (v *validator) clusterRoleBinding(obj node) { v.binding(obj, false, "ClusterRole") }
@@ -118,7 +121,8 @@ func (v *validator) oneOf(n node, values ...string) {
 	v.unsupported(n, strconv.Quote(n.text()), values...)
 }
 
-// subject re-states ValidateRoleBindingSubject.
+// subject checks a subject of a role binding. It re-implements
+// ValidateRoleBindingSubject.
 func (v *validator) subject(s node, namespaced bool) {
 	name, group := s.get("name"), s.str("apiGroup")
 	if name.text() == "" {

@@ -109,7 +109,8 @@ func (v *validator) tooLong(n node, limit int) {
 	v.add(n, "Too long: "+text+strconv.Itoa(limit)+" bytes")
 }
 
-// tooMany re-states field.TooMany.
+// tooMany adds the error that a list has too many items. It re-implements
+// field.TooMany.
 func (v *validator) tooMany(n node, actual, limit int) {
 	v.add(n, "Too many: "+strconv.Itoa(actual)+": must have at most "+strconv.Itoa(limit)+" items")
 }
@@ -139,7 +140,7 @@ func (v *validator) enum(n node, value string, supported ...string) {
 	}
 }
 
-// nonnegative adds an error if an integer is negative. It re-states
+// nonnegative adds an error if an integer is negative. It re-implements
 // ValidateNonnegativeField.
 func (v *validator) nonnegative(n node) {
 	if i, ok := n.number(); ok && i < 0 {

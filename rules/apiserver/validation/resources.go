@@ -48,7 +48,7 @@ func isStandard(name string) bool {
 }
 
 // resourceName checks the name of a resource. It returns false if it adds an
-// error. It re-states validateResourceName.
+// error. It re-implements validateResourceName.
 func (v *validator) resourceName(n node, name string) (good bool) {
 	if errs := qualifiedErrors(v.minor, name); len(errs) > 0 {
 		for _, m := range errs {
@@ -75,7 +75,8 @@ func (v *validator) resourceText(name string) string {
 	return jsonString(name)
 }
 
-// containerResource re-states ValidateContainerResourceName.
+// containerResource checks the name of a resource of a container. It
+// re-implements ValidateContainerResourceName.
 func (v *validator) containerResource(n node, name string) {
 	switch name {
 	case "cpu", "memory", "ephemeral-storage":
@@ -92,7 +93,8 @@ func (v *validator) containerResource(n node, name string) {
 	}
 }
 
-// quantityValue re-states ValidateResourceQuantityValue.
+// quantityValue checks the quantity of a resource. It re-implements
+// ValidateResourceQuantityValue.
 func (v *validator) quantityValue(n node, name string, q resource.Quantity) {
 	if q.Sign() < 0 {
 		v.invalid(n, strconv.Quote(q.String()), "must be greater than or equal to 0")
@@ -115,7 +117,8 @@ func (v *validator) quantityText(q resource.Quantity) string {
 	return fmt.Sprintf("%#v", q)
 }
 
-// containerResources re-states ValidateContainerResourceRequirements.
+// containerResources checks the resources of a container. It re-implements
+// ValidateContainerResourceRequirements.
 func (v *validator) containerResources(r node) {
 	if !r.there() {
 		return
@@ -124,9 +127,10 @@ func (v *validator) containerResources(r node) {
 	v.claimNames(v.gated("DynamicResourceAllocation", r.get("claims")))
 }
 
-// resourceLists re-states validateResourceRequirements without claims. at is the
-// path of the requirements, and name checks the name of a resource. The requests
-// of a pod default to its limits.
+// resourceLists checks limits and requests. It re-implements
+// validateResourceRequirements without claims. at is the path of the
+// requirements, and name checks the name of a resource. The requests of a pod
+// default to its limits.
 func (v *validator) resourceLists(at *path, limits, requests node, name func(node, string)) {
 	compute, huge := false, false
 	item := func(list node, key string, value node) (resource.Quantity, node) {
@@ -211,7 +215,8 @@ func requestsStay(at *path) bool {
 // limit.
 func isPlain(key string) bool { return key == "cpu" || key == "memory" || key == "ephemeral-storage" }
 
-// claimNames re-states validateResourceClaimNames, 1.26 on.
+// claimNames checks the names of a container's resource claims. It re-implements
+// validateResourceClaimNames (since 1.26).
 func (v *validator) claimNames(list node) {
 	seen, withRequest := map[string]bool{}, map[string]bool{}
 	for _, c := range list.items {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// affinity re-states validateAffinity.
+// affinity checks the affinity of a pod. It re-implements validateAffinity.
 func (v *validator) affinity(a node) {
 	if !a.there() {
 		return
@@ -38,7 +38,7 @@ func (v *validator) weight(term node) {
 	}
 }
 
-// nodeSelector re-states ValidateNodeSelector.
+// nodeSelector checks a node selector. It re-implements ValidateNodeSelector.
 func (v *validator) nodeSelector(n node, anyValue bool) {
 	terms := n.get("nodeSelectorTerms")
 	if terms.length() == 0 {
@@ -49,7 +49,8 @@ func (v *validator) nodeSelector(n node, anyValue bool) {
 	}
 }
 
-// nodeSelectorTerm re-states ValidateNodeSelectorTerm.
+// nodeSelectorTerm checks a term of a node selector. It re-implements
+// ValidateNodeSelectorTerm.
 func (v *validator) nodeSelectorTerm(term node, anyValue bool) {
 	for _, r := range term.get("matchExpressions").items {
 		v.nodeRequirement(r, anyValue)
@@ -91,7 +92,8 @@ func (v *validator) labelValues(values node) {
 	}
 }
 
-// fieldRequirement re-states ValidateNodeFieldSelectorRequirement.
+// fieldRequirement checks a requirement of a node selector for a field. It
+// re-implements ValidateNodeFieldSelectorRequirement.
 func (v *validator) fieldRequirement(r node) {
 	operator, key, values := r.get("operator"), r.get("key"), r.get("values")
 	switch operator.text() {
@@ -111,7 +113,8 @@ func (v *validator) fieldRequirement(r node) {
 	}
 }
 
-// podAffinityTerm re-states validatePodAffinityTerm.
+// podAffinityTerm checks a pod affinity term. It re-implements
+// validatePodAffinityTerm.
 func (v *validator) podAffinityTerm(term node) {
 	v.labelSelector(term.get("labelSelector"))
 	if v.minor >= 21 {
@@ -130,7 +133,8 @@ func (v *validator) podAffinityTerm(term node) {
 	v.labelName(key, key.text())
 }
 
-// matchLabelKeys re-states ValidateMatchLabelKeysAndMismatchLabelKeys.
+// matchLabelKeys checks the matchLabelKeys and mismatchLabelKeys of a pod
+// affinity term. It re-implements ValidateMatchLabelKeysAndMismatchLabelKeys.
 func (v *validator) matchLabelKeys(term, match, mismatch node) {
 	selector := term.get("labelSelector")
 	for _, list := range []node{match, mismatch} {
@@ -165,7 +169,8 @@ func (v *validator) matchLabelKeys(term, match, mismatch node) {
 	}
 }
 
-// topologySpread re-states validateTopologySpreadConstraints.
+// topologySpread checks the topology spread constraints of a pod. It
+// re-implements validateTopologySpreadConstraints.
 func (v *validator) topologySpread(list node) {
 	for i, c := range list.items {
 		if skew := c.num("maxSkew", 0); skew <= 0 {
@@ -207,8 +212,9 @@ func (v *validator) spreadTwice(list node, i int, c node, key, action string) {
 	}
 }
 
-// spreadKeys re-states ValidateMatchLabelKeysInTopologySpread. From 1.34 on, if a
-// gate is on, the keys are merged into the selector and another check applies.
+// spreadKeys checks the matchLabelKeys of a topology spread constraint. It
+// re-implements ValidateMatchLabelKeysInTopologySpread. From 1.34 on, if a gate
+// is on, the keys are merged into the selector and another check applies.
 func (v *validator) spreadKeys(c, keys node) {
 	if keys.length() == 0 {
 		return
@@ -233,7 +239,8 @@ func (v *validator) spreadKeys(c, keys node) {
 	}
 }
 
-// tolerations re-states ValidateTolerations.
+// tolerations checks the tolerations of a pod. It re-implements
+// ValidateTolerations.
 func (v *validator) tolerations(list node) {
 	for _, t := range list.items {
 		key, operator, value, effect := t.get("key"), t.get("operator"), t.get("value"), t.get("effect")
@@ -297,7 +304,7 @@ func (v *validator) comparison(operator, value node) {
 	}
 }
 
-// decimalError returns the error in a decimal integer, or "". It re-states
+// decimalError returns the error in a decimal integer, or "". It re-implements
 // IsDecimalInteger.
 func decimalError(s string) string {
 	digits := strings.TrimPrefix(s, "-")

@@ -10,8 +10,9 @@ import (
 // maxID is the greatest user ID or group ID.
 const maxID = 1<<31 - 1
 
-// podSecurityContext re-states validatePodSpecSecurityContext. It runs for every
-// pod, because a security context is created by default.
+// podSecurityContext checks the security context of a pod. It re-implements
+// validatePodSpecSecurityContext. It runs for every pod, because a security
+// context is created by default.
 func (v *validator) podSecurityContext(spec node) {
 	if v.minor <= 27 {
 		v.hostPortsMatch(spec)
@@ -57,7 +58,7 @@ func (v *validator) podSecurityContext(spec node) {
 	}
 }
 
-// sysctls re-states validateSysctls.
+// sysctls checks the sysctls of a pod. It re-implements validateSysctls.
 func (v *validator) sysctls(list, spec node) {
 	slashes := v.minor >= 25 || v.minor >= 23 && v.req.Old != nil
 	pattern := `([a-z0-9]([-_a-z0-9]*[a-z0-9])?\.)*[a-z0-9]([-_a-z0-9]*[a-z0-9])?`
@@ -94,7 +95,7 @@ func isSysctl(name string, slashes bool) bool {
 	})
 }
 
-// hostSysctl checks that a sysctl does not change the host. It re-states
+// hostSysctl checks that a sysctl does not change the host. It re-implements
 // ValidateHostSysctl with GetNamespace of
 // k8s.io/component-helpers/node/util/sysctl, 1.29 on.
 func (v *validator) hostSysctl(n, spec node) {
@@ -112,8 +113,9 @@ func (v *validator) hostSysctl(n, spec node) {
 	}
 }
 
-// securityContext re-states ValidateSecurityContext. Privileged containers need a
-// flag of the server, which is assumed to be set, as in most clusters.
+// securityContext checks the security context of a container. It re-implements
+// ValidateSecurityContext. Privileged containers need a flag of the server, which
+// is assumed to be set, as in most clusters.
 func (v *validator) securityContext(sc node) {
 	if !sc.there() {
 		return
@@ -141,7 +143,8 @@ func (v *validator) securityContext(sc node) {
 	v.appArmorProfile(v.appArmorField(sc))
 }
 
-// seccompProfile re-states validateSeccompProfileField.
+// seccompProfile checks a seccomp profile. It re-implements
+// validateSeccompProfileField.
 func (v *validator) seccompProfile(p node) {
 	if !p.there() {
 		return
@@ -172,7 +175,8 @@ func (v *validator) seccompProfile(p node) {
 // maxLocalProfile is the longest name of a profile in bytes: PATH_MAX minus one.
 const maxLocalProfile = 4095
 
-// appArmorProfile re-states ValidateAppArmorProfileField, 1.30 on.
+// appArmorProfile checks an AppArmor profile. It re-implements
+// ValidateAppArmorProfileField (since 1.30).
 func (v *validator) appArmorProfile(p node) {
 	if !p.there() {
 		return

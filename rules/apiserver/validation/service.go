@@ -14,10 +14,10 @@ func (v *validator) serviceName() nameRule {
 	return label1035Errors
 }
 
-// service re-states validateService with ValidateServiceCreate. Before, it checks
-// addresses as the allocator does. If a new service has a wrong address, the
-// server reports only these errors. The cluster's address ranges and IP families
-// cannot be known.
+// service checks a Service. It re-implements validateService with
+// ValidateServiceCreate. Before, it checks addresses as the allocator does. If a
+// new service has a wrong address, the server reports only these errors. The
+// cluster's address ranges and IP families cannot be known.
 func (v *validator) service(obj node) {
 	spec := obj.get("spec")
 	kind := spec.strOr("type", "ClusterIP")
@@ -128,7 +128,8 @@ func (v *validator) serviceType(spec node, kind string, ips []string) {
 	}
 }
 
-// servicePorts re-states validateServicePort.
+// servicePorts checks the ports of a Service. It re-implements
+// validateServicePort.
 func (v *validator) servicePorts(list node) {
 	seen := newNames(list.length())
 	for _, p := range list.items {
@@ -155,7 +156,7 @@ func (v *validator) servicePorts(list node) {
 }
 
 // portNumber checks a port number. An absent port counts as 0, which is invalid.
-// It re-states IsValidPortNum.
+// It re-implements IsValidPortNum.
 func (v *validator) portNumber(n node) {
 	if port, _ := n.number(); port < 1 || port > 65535 {
 		v.invalid(n, itoa(port), between(1, 65535))
@@ -219,7 +220,7 @@ func (v *validator) loadBalancerClass(spec node, kind string) {
 	}
 }
 
-// trafficPolicies checks the traffic policies of a service. It re-states
+// trafficPolicies checks the traffic policies of a service. It re-implements
 // validateServiceExternalTrafficPolicy, validateServiceInternalTrafficFieldsValue
 // and validateServiceTrafficDistribution.
 func (v *validator) trafficPolicies(spec node, kind string) {

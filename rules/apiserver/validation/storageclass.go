@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// storageClass re-states ValidateStorageClass of pkg/apis/storage/validation.
+// storageClass checks a StorageClass. It re-implements ValidateStorageClass of
+// pkg/apis/storage/validation.
 func (v *validator) storageClass(obj node) {
 	v.metadata(obj, false, subdomainErrors)
 	provisioner, parameters := obj.get("provisioner"), obj.get("parameters")
@@ -30,7 +31,7 @@ func (v *validator) storageClass(obj node) {
 	}
 }
 
-// classSettings checks the parameters of a storage class. It re-states
+// classSettings checks the parameters of a storage class. It re-implements
 // validateParameters.
 func (v *validator) classSettings(parameters node) {
 	if parameters.length() > 512 {
@@ -49,8 +50,9 @@ func (v *validator) classSettings(parameters node) {
 	}
 }
 
-// topologies re-states validateAllowedTopologies. As on the server, a term
-// without requirements counts as a duplicate even if it is the only term.
+// topologies checks the allowed topologies of a StorageClass. It re-implements
+// validateAllowedTopologies. As on the server, a term without requirements counts
+// as a duplicate even if it is the only term.
 func (v *validator) topologies(list node) {
 	terms := newNames(list.length())
 	terms.add("")
@@ -85,8 +87,8 @@ func (v *validator) topologies(list node) {
 	}
 }
 
-// classStays checks that an update does not change immutable fields. It re-states
-// ValidateStorageClassUpdate.
+// classStays checks that an update does not change immutable fields. It
+// re-implements ValidateStorageClassUpdate.
 func (v *validator) classStays(obj node) {
 	old := root(v.req.Old)
 	parameters := obj.get("parameters")

@@ -3,8 +3,8 @@ package validation
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
 // storedExpressions are the expressions of the stored object by purpose, as
-// written. All are nil on create. On update, conditions is not nil. It re-states
-// preexistingExpressions of
+// written. All are nil on create. On update, conditions is not nil. It
+// re-implements preexistingExpressions of
 // pkg/apis/admissionregistration/validation/validation.go, 1.28 to 1.37.
 type storedExpressions struct {
 	conditions, validations, messages, annotations, applied map[string]bool

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// successPolicy re-states validateSuccessPolicy, 1.30 on.
+// successPolicy checks the success policy of a Job. It re-implements
+// validateSuccessPolicy (since 1.30).
 func (v *validator) successPolicy(spec, policy node) {
 	rules := policy.get("rules")
 	if rules.length() == 0 {
@@ -43,7 +44,7 @@ func (v *validator) successPolicy(spec, policy node) {
 }
 
 // countIndexes returns the number of indexes in a list such as "1,3-5", or an
-// error text. It re-states validateIndexesFormat.
+// error text. It re-implements validateIndexesFormat.
 func countIndexes(s string, completions int64) (total int64, wrong string) {
 	if s == "" {
 		return 0, ""
@@ -64,7 +65,7 @@ func countIndexes(s string, completions int64) (total int64, wrong string) {
 }
 
 // indexInterval parses an interval such as "3-5", or returns an error text. It
-// re-states parseIndexInterval.
+// re-implements parseIndexInterval.
 func indexInterval(s string, completions int64) (x, y int64, wrong string) {
 	limits := strings.Split(s, "-")
 	if len(limits) > 2 {

@@ -7,9 +7,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// volumes re-states ValidateVolumes and collects the valid volumes in
-// v.pod.volumes. extra are the volumes for the claim templates of a StatefulSet,
-// which come first.
+// volumes checks the volumes of a pod. It re-implements ValidateVolumes and
+// collects the valid volumes in v.pod.volumes. extra are the volumes for the
+// claim templates of a StatefulSet, which come first.
 func (v *validator) volumes(list node, extra []node) {
 	if list.length()+len(extra) == 0 {
 		return
@@ -45,8 +45,8 @@ func (v *validator) volumes(list node, extra []node) {
 }
 
 // withoutImages drops image volumes and their mounts, as the server does if their
-// gate is off. Later volumes get lower indexes. It re-states dropImageVolumes of
-// pkg/api/pod/util.go.
+// gate is off. Later volumes get lower indexes. It re-implements dropImageVolumes
+// of pkg/api/pod/util.go.
 func withoutImages(spec node) node {
 	dropped := map[string]bool{}
 	var volumes []*wire.Value
@@ -159,8 +159,8 @@ func (v *validator) needAll(n node, fields ...string) {
 	}
 }
 
-// volumeSource re-states validateVolumeSource. A volume without a source is an
-// emptyDir.
+// volumeSource checks the source of a volume. It re-implements
+// validateVolumeSource. A volume without a source is an emptyDir.
 func (v *validator) volumeSource(volume node) {
 	count := 0
 	if dir := volume.get("emptyDir"); dir.there() {
@@ -298,7 +298,8 @@ func (v *validator) files(n node, name string) {
 	}
 }
 
-// keyToPath re-states validateKeyToPath.
+// keyToPath checks an item that maps a key to a path. It re-implements
+// validateKeyToPath.
 func (v *validator) keyToPath(item node) {
 	v.needAll(item, "key", "path")
 	v.unreserved(item.get("path"))

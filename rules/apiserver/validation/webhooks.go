@@ -9,7 +9,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/policydefinition"
 )
 
-// The functions below re-state pkg/apis/admissionregistration/validation for
+// The functions below re-implement pkg/apis/admissionregistration/validation for
 // webhook configurations.
 
 // acceptedReviews are the versions of AdmissionReview that servers can send.
@@ -53,8 +53,8 @@ func (v *validator) webhooksOf(obj node, mutating bool) {
 
 func isReview(version string) bool { return slices.Contains(acceptedReviews, version) }
 
-// staticName checks that a name does not have the reserved suffix. It re-states
-// ValidateStaticSuffix.
+// staticName checks that a name does not have the reserved suffix. It
+// re-implements ValidateStaticSuffix.
 func (v *validator) staticName(obj node) {
 	const suffix = ".static.k8s.io"
 	name := obj.at("metadata", "name")
@@ -63,7 +63,8 @@ func (v *validator) staticName(obj node) {
 	}
 }
 
-// webhook re-states validateMutatingWebhook and validateValidatingWebhook.
+// webhook checks a webhook of a configuration. It re-implements
+// validateMutatingWebhook and validateValidatingWebhook.
 func (v *validator) webhook(h node, mutating, quiet, beta bool) {
 	name := h.get("name")
 	switch errs := subdomainErrors(v.minor, name.text()); {
@@ -124,7 +125,8 @@ func (v *validator) sideEffects(n node, quiet, beta bool) {
 	}
 }
 
-// hookRule re-states validateRuleWithOperations.
+// hookRule checks a rule of a webhook. It re-implements
+// validateRuleWithOperations.
 func (v *validator) hookRule(r node) {
 	operations, groups, versions, scope := r.get("operations"), r.get("apiGroups"), r.get("apiVersions"), r.get("scope")
 	several := func(n node) bool { return n.length() > 1 && slices.Contains(n.texts(), "*") }
@@ -161,7 +163,8 @@ func (v *validator) hookRule(r node) {
 	}
 }
 
-// hookResources re-states validateResources.
+// hookResources checks the resources of a webhook's rule. It re-implements
+// validateResources.
 func (v *validator) hookResources(list node) {
 	if list.length() == 0 {
 		v.required(list, "")
@@ -202,9 +205,9 @@ func (v *validator) hookResources(list node) {
 	}
 }
 
-// reviewVersions re-states validateAdmissionReviewVersions. known is set if a
-// version that the server can send is required. In v1beta1 the list has a
-// default.
+// reviewVersions checks the admissionReviewVersions of a webhook. It
+// re-implements validateAdmissionReviewVersions. known is set if a version that
+// the server can send is required. In v1beta1 the list has a default.
 func (v *validator) reviewVersions(list node, known, beta bool) {
 	if list.length() == 0 {
 		if !beta {
@@ -227,7 +230,7 @@ func (v *validator) reviewVersions(list node, known, beta bool) {
 	}
 }
 
-// clientConfig checks the address of a webhook. It re-states
+// clientConfig checks the address of a webhook. It re-implements
 // k8s.io/apiserver/pkg/util/webhook/validation.go.
 func (v *validator) clientConfig(c node) {
 	address, service := c.get("url"), c.get("service")
@@ -325,9 +328,9 @@ func (v *validator) hookConditions(h node) node {
 	return list
 }
 
-// matchConditions re-states validateMatchConditions. params is set if the
-// conditions may read the variable params. stored are the conditions of the
-// stored object.
+// matchConditions checks match conditions. It re-implements
+// validateMatchConditions. params is set if the conditions may read the variable
+// params. stored are the conditions of the stored object.
 func (v *validator) matchConditions(list node, params bool, stored map[string]bool) {
 	if list.length() > 64 {
 		v.tooMany(list, list.length(), 64)

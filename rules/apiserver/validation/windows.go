@@ -17,7 +17,8 @@ var (
 	userCharacters = "\"/\\:;|=,+*?<>@[]"
 )
 
-// windowsOptions re-states validateWindowsSecurityContextOptions.
+// windowsOptions checks the windowsOptions of a security context. It
+// re-implements validateWindowsSecurityContextOptions.
 func (v *validator) windowsOptions(o node) {
 	if !o.there() {
 		return
@@ -77,7 +78,8 @@ func (v *validator) windowsUser(n node, refuse func(node, string)) {
 	}
 }
 
-// windowsHostProcess re-states validateWindowsHostProcessPod, 1.22 on.
+// windowsHostProcess checks the Windows host process settings of a pod. It
+// re-implements validateWindowsHostProcessPod (since 1.22).
 func (v *validator) windowsHostProcess(spec node) {
 	if v.minor < 22 {
 		return
@@ -123,7 +125,8 @@ func (v *validator) windowsHostProcess(spec node) {
 	}
 }
 
-// podOS re-states validateOS, validateLinux and validateWindows, 1.23 on.
+// podOS checks the operating system of a pod and the fields that it forbids. It
+// re-implements validateOS, validateLinux and validateWindows (since 1.23).
 func (v *validator) podOS(spec node) {
 	os := v.since(23, spec.get("os"))
 	if !os.there() {

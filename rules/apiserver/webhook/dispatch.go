@@ -14,7 +14,7 @@ import (
 
 // Matches reports whether the server calls a webhook for an object. It is May if
 // a match condition cannot be evaluated, because the server may then refuse the
-// request. It re-states ShouldCallHook of generic/webhook.go.
+// request. It re-implements ShouldCallHook of generic/webhook.go.
 func (h *Hook) Matches(o *Object) Match {
 	if o.exempt {
 		return No
@@ -68,9 +68,10 @@ func (h *Hook) ruled(o *Object) (Match, groupVersion) {
 	return best, of
 }
 
-// selectsNamespace re-states MatchNamespaceSelector. It uses the labels of the
-// object's namespace, or a Namespace's own labels. Objects without a namespace
-// are always selected.
+// selectsNamespace reports whether the webhook's namespaceSelector matches an
+// object. It uses the labels of the object's namespace; for a Namespace, it uses
+// the Namespace's own labels. Objects without a namespace always match. It
+// re-implements MatchNamespaceSelector.
 func (h *Hook) selectsNamespace(o *Object) Match {
 	if len(h.namespaces.requirements) == 0 || o.Scope == ScopeCluster && !o.isNamespace() {
 		return Yes
@@ -92,8 +93,9 @@ func (h *Hook) selectsNamespace(o *Object) Match {
 	return match
 }
 
-// selectsObject re-states MatchObjectSelector. On update it is enough if the
-// labels of the new or of the stored object match.
+// selectsObject reports whether the webhook's objectSelector matches the labels
+// of an object. On update, the labels of the new or of the stored object must
+// match. It re-implements MatchObjectSelector.
 func (h *Hook) selectsObject(o *Object) Match {
 	if len(h.objects.requirements) == 0 {
 		return Yes

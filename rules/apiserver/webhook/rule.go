@@ -24,7 +24,7 @@ func readRule(v *wire.Value) rule {
 }
 
 // matches reports whether a rule selects an object in the group and version v. It
-// re-states Matcher of predicates/rules/rules.go.
+// re-implements Matcher of predicates/rules/rules.go.
 func (r *rule) matches(o *Object, v groupVersion) Match {
 	operation := "CREATE"
 	if o.Update {

@@ -73,9 +73,9 @@ func describe(v *wire.Value, digits bool) string {
 	return "number"
 }
 
-// ownError re-states UnmarshalJSON of the types that decode themselves from a
-// scalar. It returns nil if v decodes. v is not null, and the failure's at is not
-// set.
+// ownError returns the error of decoding v into a type that decodes itself from a
+// scalar, or nil. It re-implements the UnmarshalJSON methods of these types. v is
+// not null. The field at of the result is not set.
 //
 //	IntOrString  k8s.io/apimachinery/pkg/util/intstr/intstr.go
 //	Quantity     k8s.io/apimachinery/pkg/api/resource/quantity.go
@@ -106,10 +106,11 @@ func ownError(s shape, v *wire.Value) *failure {
 	return nil
 }
 
-// schemaError re-states the UnmarshalJSON of JSONSchemaPropsOrArray, …OrBool
+// schemaError returns the error of decoding v into one of three types of the CRD
+// schema. It re-implements the UnmarshalJSON of JSONSchemaPropsOrArray, …OrBool
 // and …OrStringArray (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1
-// and v1beta1, marshal.go). They decode their contents separately and never
-// report dropped fields.
+// and v1beta1, marshal.go). These types decode their contents separately and
+// never report dropped fields.
 func schemaError(m lifecycle.Minor, sorted bool, t *typeRecord, v *wire.Value) *failure {
 	inner := decoder{minor: m, sorted: sorted}
 	switch {

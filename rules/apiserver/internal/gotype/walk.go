@@ -20,11 +20,12 @@ const (
 	embeddedNames = 35
 )
 
-// decoder re-states sigs.k8s.io/json, a fork of encoding/json that 1.23 and later
-// use (internal/golang/encoding/json/decode.go). After a value of a wrong type it
-// goes on and returns the first such error. An error of a type with an own
-// UnmarshalJSON ends decoding. For 1.16 to 1.22, whose decoder is json-iterator,
-// it finds the same first error.
+// decoder finds the errors and dropped fields of decoding a value into a Go type.
+// It re-implements sigs.k8s.io/json, a fork of encoding/json that 1.23 and later
+// use (internal/golang/encoding/json/decode.go). After a value of a wrong type,
+// the decoder goes on and returns the first such error. An error of a type with
+// an own UnmarshalJSON ends decoding. For 1.16 to 1.22, whose decoder is
+// json-iterator, it finds the same first error.
 type decoder struct {
 	minor lifecycle.Minor
 	// sorted reads fields sorted by name instead of in the order of the source.
@@ -308,8 +309,8 @@ func (d *decoder) repeated(f *wire.Field, r repetitions) {
 	}
 }
 
-// drop records a field that the server drops. It re-states saveStrictError and
-// newFieldError of kubernetes_patch.go.
+// drop records a field that the server drops. It re-implements saveStrictError
+// and newFieldError of kubernetes_patch.go.
 func (d *decoder) drop(kind string, f *wire.Field) {
 	if !d.strict || len(d.dropped) >= maxDropped {
 		return
