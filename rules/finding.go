@@ -48,7 +48,8 @@ func ParseSeverity(name string) (Severity, error) {
 // MarshalJSON returns the severity's name as a JSON string.
 func (s Severity) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
 
-// UnmarshalJSON sets the severity to the one with the name in data.
+// UnmarshalJSON sets the severity from its name in data. It returns an error for
+// other names.
 func (s *Severity) UnmarshalJSON(data []byte) error {
 	var name string
 	if err := json.Unmarshal(data, &name); err != nil {

@@ -197,8 +197,9 @@ func parseVersion(value string) (string, error) {
 	return value, nil
 }
 
-// isWord reports whether s is a lower-case ASCII letter followed by such
-// letters and digits: a Go identifier, and safe in flags, file names and URLs.
+// isWord reports whether s begins with a lower-case ASCII letter and has only
+// such letters and digits. A word is a Go identifier, and safe in flags, file
+// names and URLs.
 func isWord(s string) bool {
 	for i := range len(s) {
 		c := s[i]

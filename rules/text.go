@@ -136,8 +136,8 @@ func trimAll(lines []string) []string {
 	return out
 }
 
-// paragraph writes text broken at spaces, the first line after mark and the
-// others under its text.
+// paragraph writes text and breaks it at spaces. It writes mark in front of the
+// first line, and indents the other lines by the width of mark.
 func (t *textWriter) paragraph(mark, text string) {
 	hang := strings.Repeat(" ", len(mark))
 	line, width := mark, len(mark)
@@ -159,9 +159,9 @@ func (t *textWriter) paragraph(mark, text string) {
 	t.line(line)
 }
 
-// code writes a fenced block indented by four. The options of an executed
-// example are above it, since the same text means another thing for another
-// target.
+// code writes a fenced block, indented by four spaces. Above an example that is
+// run as a test, it writes the options of the example, because the output depends
+// on them.
 func (t *textWriter) code(info string, body []string) {
 	if len(body) > 0 && body[len(body)-1] == "```" {
 		body = body[:len(body)-1]

@@ -11,10 +11,11 @@
 // Some values depend on the cluster's state or on chance. The functions return
 // the paths of these fields instead of guessing the values.
 //
-// The package restates pkg/apis/*/*/defaults.go and zz_generated.defaults.go,
-// plugin/pkg/admission/* and pkg/registry/*/*/strategy.go of k8s.io/kubernetes
-// 1.26 to 1.37. Its tests compare the results with the objects that released
-// servers returned for dry runs.
+// The package re-implements pkg/apis/*/*/defaults.go and
+// zz_generated.defaults.go, plugin/pkg/admission/* and
+// pkg/registry/*/*/strategy.go of k8s.io/kubernetes 1.26 to 1.37. Its tests
+// compare the results with the objects that released servers returned for dry
+// runs.
 package admitted
 
 import (
@@ -84,7 +85,7 @@ func unstructuredOf(s apiserver.Server, r apiserver.Request, v *wire.Value) (run
 	return obj, nil
 }
 
-// Default sets the defaults of an object's version. The server does so again
+// Default sets the defaults of an object's version. The server sets them again
 // after each mutation. Default also makes the changes that result from converting
 // the object to the server's internal version and back.
 func Default(s apiserver.Server, obj runtime.Object) {

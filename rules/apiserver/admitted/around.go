@@ -28,7 +28,7 @@ type Around struct {
 	runtimes    map[string]*nodev1.RuntimeClass
 	storage     []*storagev1.StorageClass
 	ingresses   []*networkingv1.IngressClass
-	anyPriority *schedulingv1.PriorityClass // the default of the cluster
+	anyPriority *schedulingv1.PriorityClass // PriorityClass that is the cluster's default
 }
 
 type inNamespace struct{ namespace, name string }

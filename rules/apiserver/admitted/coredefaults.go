@@ -75,7 +75,8 @@ var coreDefaults = []step[apiserver.Server]{
 	}),
 }
 
-// addMissing copies the resources that only from has into to.
+// addMissing copies to the map to each resource that the map from has and to
+// lacks.
 func addMissing(to, from corev1.ResourceList) {
 	for name, quantity := range from {
 		if _, ok := to[name]; !ok {

@@ -26,8 +26,7 @@ var defaulter = sync.OnceValue(func() *walker[apiserver.Server] {
 })
 
 // fixedDefaults are the defaults that depend neither on other fields nor on the
-// release. If a release does not have such a field yet, it does not have the
-// struct with the field either.
+// release. Every release that has the struct of such a field also has the field.
 func fixedDefaults() map[typeField]any {
 	return map[typeField]any{
 		{"core.ContainerPort", "Protocol"}:                             "TCP",

@@ -12,7 +12,7 @@ import (
 )
 
 // gates drops the fields whose feature gates are off, unless the stored object
-// has the field. It restates dropDisabledFields and DropDisabled… of
+// has the field. It re-implements dropDisabledFields and DropDisabled… of
 // pkg/api/*/util.go and pkg/registry/*/*/strategy.go.
 type gates struct {
 	apiserver.Server

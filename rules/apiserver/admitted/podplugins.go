@@ -273,7 +273,7 @@ func (p *podPlugins) useRuntimeClass() {
 const maxMerged = 500
 
 // mergeTolerations drops tolerations that another toleration includes. It
-// restates MergeTolerations of pkg/util/tolerations/tolerations.go.
+// re-implements MergeTolerations of pkg/util/tolerations/tolerations.go.
 func mergeTolerations(all []corev1.Toleration) (merged []corev1.Toleration) {
 	for i := range all {
 		includes := func(other corev1.Toleration) bool { return toleratesMore(&other, &all[i]) }

@@ -11,9 +11,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// defaultPodResources completes the pod-level resources of a pod. It restates
-// defaultHugePagePodLimits and defaultPodRequests of pkg/apis/core/v1/defaults.go
-// (1.32–1.36), and DefaultPodLevelResources of pkg/api/pod/util.go (1.37).
+// defaultPodResources completes the pod-level resources of a pod. It
+// re-implements defaultHugePagePodLimits and defaultPodRequests of
+// pkg/apis/core/v1/defaults.go (1.32–1.36), and DefaultPodLevelResources of
+// pkg/api/pod/util.go (1.37).
 func defaultPodResources(s apiserver.Server, spec *corev1.PodSpec) {
 	whole := spec.Resources
 	late := s.Minor >= 37 && s.Enabled("PodLevelResourcesFixDefaulting")
@@ -85,7 +86,7 @@ func allLimit(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 }
 
 // aggregate returns the resources that the containers of a pod need at the same
-// time. of returns the requests or limits of one container. It restates
+// time. of returns the requests or limits of one container. It re-implements
 // AggregateContainerRequests and …Limits of k8s.io/component-helpers/resource.
 func aggregate(spec *corev1.PodSpec, of func(*corev1.Container) corev1.ResourceList) corev1.ResourceList {
 	all, sidecars, first := corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{}
@@ -125,7 +126,8 @@ func raise(to, from corev1.ResourceList) {
 	}
 }
 
-// qosClass restates ComputePodQOS of pkg/apis/core/helper/qos/qos.go.
+// qosClass returns the QoS class of a pod. It re-implements ComputePodQOS of
+// pkg/apis/core/helper/qos/qos.go.
 func qosClass(s apiserver.Server, spec *corev1.PodSpec) corev1.PodQOSClass {
 	if whole := spec.Resources; whole != nil && s.Enabled("PodLevelResources") {
 		if len(whole.Requests) > 0 || len(whole.Limits) > 0 || !s.Enabled("PodLevelResourcesFixKubeletQOSClass") {

@@ -183,7 +183,7 @@ func setProbeProtocols(spec *corev1.PodSpec) {
 }
 
 // imageName matches image references with a registry. It does not check the
-// length of digests. It restates reference.Parse of
+// length of digests. It re-implements reference.Parse of
 // github.com/distribution/reference.
 var imageName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?))*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?` +
@@ -195,9 +195,10 @@ var imageName = sync.OnceValue(func() *regexp.Regexp {
 // identifier matches the ID of an image, which is not a reference.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-f0-9]{64}$`) })
 
-// pullPolicy returns the default pull policy of an image. It is Always for the
-// tag latest, and if there is neither a tag nor a digest. A text that is not a
-// reference has no tag (ParseImageName of pkg/util/parsers/parsers.go).
+// pullPolicy returns the default pull policy of an image. It is Always if the tag
+// is latest, or if there is neither a tag nor a digest. Otherwise, and for a text
+// that is not an image reference, it is IfNotPresent (ParseImageName of
+// pkg/util/parsers/parsers.go).
 func pullPolicy(image string) corev1.PullPolicy {
 	const longest = 255 + 1 + 128 + 1 + 200 // name, tag and digest
 	if len(image) > longest || identifier().MatchString(image) {

@@ -36,9 +36,9 @@ var placeholderTime = metav1.NewTime(time.Unix(0, 0).UTC())
 // validation. old is nil on create. It returns the paths of the fields whose
 // values are not known, in the form of Plugins.
 //
-// It restates rest.BeforeCreate and BeforeUpdate of
-// k8s.io/apiserver/pkg/registry/rest, and PrepareForCreate, PrepareForUpdate
-// and Canonicalize of the strategies.
+// It re-implements rest.BeforeCreate and BeforeUpdate of
+// k8s.io/apiserver/pkg/registry/rest, and PrepareForCreate, PrepareForUpdate and
+// Canonicalize of the strategies.
 func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 	m, err := meta.Accessor(obj)
 	if err != nil || reviews(obj) {
@@ -108,7 +108,7 @@ func Stored(s apiserver.Server, around *Around, old runtime.Object) (unknown []s
 }
 
 // kind says which metadata and status the strategy of a kind sets. Each value is
-// the first minor that does so; 0 means that no minor does.
+// the first minor whose strategy sets them, or 0 if no strategy does.
 type kind struct {
 	// generation is the first minor that sets metadata.generation to 1 on create.
 	generation lifecycle.Minor
@@ -145,7 +145,7 @@ var kinds = map[string]kind{
 	"storagemigration.StorageVersionMigration": {0, 30},
 }
 
-// fillMetadata sets the metadata of a new object. It restates
+// fillMetadata sets the metadata of a new object. It re-implements
 // FillObjectMetaSystemFields of k8s.io/apiserver/pkg/registry/rest/meta.go, and
 // generates the name.
 func fillMetadata(m metav1.Object) (unknown []string) {

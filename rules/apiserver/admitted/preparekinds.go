@@ -113,7 +113,8 @@ func (p *preparation) update(obj, old runtime.Object) {
 	}
 }
 
-// createPod restates PrepareForCreate of pkg/registry/core/pod/strategy.go.
+// createPod prepares a new Pod. It re-implements PrepareForCreate of
+// pkg/registry/core/pod/strategy.go.
 func (p *preparation) createPod(pod *corev1.Pod) {
 	pod.Status.Phase = corev1.PodPending
 	if p.Minor < 37 {
@@ -238,7 +239,8 @@ func (p *preparation) dropJobFields(spec *batchv1.JobSpec) {
 }
 
 // selectPods sets the selector and labels that tie pods to their Job, by its name
-// and UID. It restates generateSelector of pkg/registry/batch/job/strategy.go.
+// and UID. It re-implements generateSelector of
+// pkg/registry/batch/job/strategy.go.
 func (p *preparation) selectPods(job *batchv1.Job) {
 	names, uids := []string{"job-name", "batch.kubernetes.io/job-name"}, []string{"controller-uid", "batch.kubernetes.io/controller-uid"}
 	selected := uids[1]

@@ -12,7 +12,7 @@ import (
 
 // allocate sets the addresses, IP families and ports of a Service, as far as they
 // can be known. The cluster's IP families, addresses and free ports are not
-// known. It restates allocateCreate and allocateUpdate of
+// known. It re-implements allocateCreate and allocateUpdate of
 // pkg/registry/core/service/storage/alloc.go.
 func (p *preparation) allocate(spec *corev1.ServiceSpec) {
 	if spec.ClusterIP != "" && len(spec.ClusterIPs) == 0 {
@@ -101,8 +101,9 @@ func (p *preparation) allocatePorts(spec *corev1.ServiceSpec) {
 
 // updateService copies values that an update of a Service leaves out from the old
 // object. It drops the fields that a Service of the new type cannot have. It
-// restates patchAllocatedValues of pkg/registry/core/service/storage/storage.go
-// and dropTypeDependentFields of pkg/registry/core/service/strategy.go.
+// re-implements patchAllocatedValues of
+// pkg/registry/core/service/storage/storage.go and dropTypeDependentFields of
+// pkg/registry/core/service/strategy.go.
 func (p *preparation) updateService(obj, old *corev1.Service) {
 	spec, before := &obj.Spec, &old.Spec
 	if hasAddress(before.Type) && hasAddress(spec.Type) {

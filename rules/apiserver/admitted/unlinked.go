@@ -15,7 +15,8 @@ import (
 // plugins, because these would double the size of the program. Policies that need
 // them are reported as not evaluated.
 
-// errNotLinked is the reason in a browser why no object is decoded.
+// errNotLinked is the error of Decoded in a browser. The word "they" in its text
+// means admission policies.
 var errNotLinked = errors.New("they are not evaluated in a browser")
 
 // Around is empty in a browser.

@@ -40,7 +40,7 @@ type plan[C any] struct {
 	changes []func(C, any)
 	fields  []fieldChange[C]
 	parts   []part[C]
-	elem    *plan[C] // of a pointer or a slice
+	elem    *plan[C] // the plan for the elements of a pointer or a slice
 }
 
 // part is a struct field that has values to change.

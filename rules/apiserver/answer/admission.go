@@ -61,9 +61,8 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 	return p
 }
 
-// Attributes returns a request as webhooks see it that are called before
-// validation. r.New must decode. ok is false if the objects cannot be decoded
-// here.
+// Attributes returns a request as mutating webhooks see it. r.New must decode. ok
+// is false if the objects cannot be decoded here.
 func (with *Admission) Attributes(s apiserver.Server, r apiserver.Request, namespaced bool) (a policy.Attributes, ok bool) {
 	p, err := with.admit(s, r, namespaced)
 	if err != nil {
@@ -182,7 +181,8 @@ func (p *policies) unknown(all []policy.Unknown, a *apiserver.Answer) {
 }
 
 // mark sets MutatedBy in the causes and warnings that result from a mutation.
-// These are missing in the answer to the object as sent, which sent returns.
+// sent returns the answer to the object as the client sent it. A cause or warning
+// results from a mutation if this answer does not have it.
 func (p *policies) mark(a *apiserver.Answer, sent func() apiserver.Answer) {
 	if p == nil || len(p.mutated) == 0 || len(a.Causes)+len(a.Warnings) == 0 {
 		return

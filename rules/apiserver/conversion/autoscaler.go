@@ -67,8 +67,9 @@ func metricName(d *draft, source Path, selector string) {
 
 const roundTrip = "autoscaling.alpha.kubernetes.io/"
 
-// autoscalerAnnotations removes the annotations in which old versions have values
-// of fields that only v2 has. Servers drop these annotations in v2.
+// autoscalerAnnotations removes annotations that hold the values of fields that
+// only v2 has. Old versions have no such fields, and servers drop the annotations
+// in v2.
 func autoscalerAnnotations(d *draft, _ destination) {
 	annotations := Fields("metadata", "annotations")
 	for _, name := range []string{"metrics", "current-metrics", "conditions", "behavior"} {

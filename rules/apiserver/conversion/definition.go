@@ -120,8 +120,8 @@ func unknownFields(d *draft, spec Path) {
 	if !keeps {
 		return
 	}
-	// It must be written as false: the stored definition has true, and servers
-	// refuse a v1 patch that does not change it.
+	// The field must be written as false. The stored definition has true, and
+	// servers refuse a v1 patch that does not change it.
 	d.set(spec.Field("preserveUnknownFields"), truth(false), "")
 	if len(bare) > 0 {
 		d.review("Version %s has no schema and v1 wants one: what is written takes every field, as before.", strings.Join(bare, ", "))

@@ -5,7 +5,7 @@
 // A plan is safe if the server's own conversion of the old object equals the new
 // object, after both got their defaults. A server returns this result if it
 // stores the old object and a client reads it in the new version. The package
-// restates the defaults and conversions of k8s.io/kubernetes
+// re-implements the defaults and conversions of k8s.io/kubernetes
 // (pkg/apis/*/*/{defaults,conversion}.go), k8s.io/apiextensions-apiserver and
 // k8s.io/kube-aggregator of 1.16 to 1.37. If the defaults of the two versions
 // differ, the plan writes out the old default. The tests compare the results with

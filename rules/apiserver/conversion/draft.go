@@ -117,13 +117,14 @@ func (d *draft) objects(p Path) []Path {
 	return all
 }
 
-// set sets the value at a path. A new field is written in front of the field
-// named before.
+// set sets the value at a path. The argument before is the name of the field in
+// front of which a new field is written.
 func (d *draft) set(p Path, v *wire.Value, before string) {
 	d.do(Step{Op: Set, Path: p, Value: v, Before: before})
 }
 
-// pin sets a field to its old default if the field is not set.
+// pin sets a field to its old default v if the field is not set. before is as in
+// set.
 func (d *draft) pin(p Path, v *wire.Value, before string) {
 	if !d.has(p) {
 		d.set(p, v, before)

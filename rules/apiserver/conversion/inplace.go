@@ -13,7 +13,7 @@ import (
 
 // FieldPlan replaces a deprecated annotation, label or field by its successor in
 // the same API. If an object has several plans, each applies to the original
-// object, as if the others did not exist.
+// object, as if the other plans did not exist.
 type FieldPlan struct {
 	// Field is the path of the replaced field in the server's notation. If
 	// servers warn about the field, this is the path of the warning.

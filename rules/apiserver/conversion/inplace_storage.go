@@ -60,9 +60,9 @@ func (p *inPlace) mountOptions() {
 	})
 }
 
-// defaultClass adds a plan for the beta annotation of a default StorageClass.
-// Each of the two annotations has the effect: k8s.io/kubernetes
-// pkg/apis/storage/util/helpers.go (1.16–1.37).
+// defaultClass adds a plan for the beta annotation of a default StorageClass. The
+// beta annotation and the new annotation both make a class the default:
+// k8s.io/kubernetes pkg/apis/storage/util/helpers.go (1.16–1.37).
 func (p *inPlace) defaultClass() {
 	at := Fields("metadata", "annotations", "storageclass.beta.kubernetes.io/is-default-class")
 	const name = "storageclass.kubernetes.io/is-default-class"

@@ -55,7 +55,7 @@ type Plan struct {
 // Manual if no API is served in the whole target, or if a human must decide
 // something.
 //
-// A list kind of its own, such as extensions/v1beta1 IngressList, is converted
+// An object of a list kind such as extensions/v1beta1 IngressList, is converted
 // together with its items. Notes about an item begin with its path. For a v1 List
 // ok is false, because callers convert its items one by one.
 func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {

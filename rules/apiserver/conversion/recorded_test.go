@@ -70,8 +70,8 @@ func value(t *testing.T, data []byte) *wire.Value {
 	return v
 }
 
-// planTo returns a plan whose destination is apiVersion. It chooses a target for
-// which this is so.
+// planTo returns a plan whose destination is apiVersion. It chooses a target that
+// leads to this destination.
 func planTo(t *testing.T, v *wire.Value, apiVersion string) (conversion.Plan, bool) {
 	t.Helper()
 	for m := lifecycle.Newest; m >= lifecycle.Oldest; m-- {

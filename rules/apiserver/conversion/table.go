@@ -36,7 +36,7 @@ func same(apiVersions ...string) []destination {
 	return to
 }
 
-// by returns destinations with one function for the fields.
+// by returns destinations that all use the same function to convert the fields.
 func by(convert func(*draft, destination), apiVersions ...string) []destination {
 	to := same(apiVersions...)
 	for i := range to {

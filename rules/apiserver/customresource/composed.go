@@ -9,7 +9,7 @@ import (
 
 // composed validates a value by anyOf, oneOf, allOf and not, and returns the
 // number of passed checks. If no alternative holds, it reports the failures of
-// the alternative that passed most checks. It re-implements the schema props
+// the alternative that passed the most checks. It re-implements the schema props
 // validator. Ratcheting does not apply to values below these keywords.
 func (v *validator) composed(path *location, x *wire.Value, s *Schema) (passed int) {
 	if len(s.AnyOf) > 0 {

@@ -109,7 +109,7 @@ func isSet(v *wire.Value) bool {
 
 // schemaWalk checks a schema and its subschemas. It re-implements
 // ValidateCustomResourceDefinitionOpenAPISchema and the validator
-// specStandardValidatorV3 that upstream passes along.
+// specStandardValidatorV3 .
 type schemaWalk struct {
 	*definitionValidator
 	allowDefaults bool

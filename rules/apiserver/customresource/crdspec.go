@@ -20,10 +20,10 @@ import (
 // definition; a server's order is random.
 //
 // CEL rules are compiled in the environment of the release (1.25–1.37). The texts
-// of their errors come from kubevet's version of CEL. So do estimated costs,
-// except for matches(a, b); servers up to 1.30 estimate higher costs for some
-// calls. Rules that are too expensive to compile count as valid: those with more
-// than about 100 levels of brackets or 15 KB.
+// of their errors come from kubevet's version of CEL. Estimated costs come from
+// it, too, except for matches(a, b). Servers up to 1.30 estimate higher costs for
+// some calls. Rules that are too expensive to compile count as valid: those with
+// more than about 100 levels of brackets or 15 KB.
 func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind != "CustomResourceDefinition" || r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -250,7 +250,8 @@ func (d *definitionSpec) schemas() []*wire.Value {
 	return list
 }
 
-// perVersion reports whether a version has the part.
+// perVersion reports whether any version has the part that the function part
+// returns.
 func (d *definitionSpec) perVersion(part func(*definitionParts) *wire.Value) bool {
 	for i := range d.versions {
 		if part(&d.versions[i].parts) != nil {
@@ -260,8 +261,8 @@ func (d *definitionSpec) perVersion(part func(*definitionParts) *wire.Value) boo
 	return false
 }
 
-// identical reports whether all versions have the part and it is equal in all of
-// them.
+// identical reports whether all versions have the same value for the part that
+// the function part returns. An absent part counts as different.
 func (d *definitionSpec) identical(part func(*definitionParts) *wire.Value) bool {
 	for i := range d.versions {
 		if p := part(&d.versions[i].parts); p == nil || !equal(p, part(&d.versions[0].parts)) {

@@ -26,7 +26,7 @@ type Definition struct {
 	At *wire.Value
 
 	// byName has the index of each version. If several versions have the same
-	// name, it is the first.
+	// name, it has the first index.
 	byName map[string]int
 	// current is the greatest served version that is not deprecated, or "".
 	current string

@@ -14,7 +14,7 @@ import (
 	netutils "k8s.io/utils/net"
 )
 
-// hasFormat reports whether a text has a format. It restates
+// hasFormat reports whether a text has a format. It re-implements
 // k8s.io/kube-openapi/pkg/validation/strfmt, which gives the same results in all
 // releases. The upstream package is not used, because it compiles its patterns at
 // the start of every command.

@@ -18,9 +18,9 @@ import (
 
 // ruleWalk evaluates the CEL rules of a schema for an object. It visits the
 // values in the order of Validator of
-// apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go (1.25–1.37). For
-// each schema's own rules it calls such a Validator. The server visits fields in
-// random order; here the order is that of the object.
+// apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go (1.25–1.37). It
+// calls this Validator for the rules of one schema at a time. The server visits
+// fields in random order; here the order is that of the object.
 type ruleWalk struct {
 	report
 	validator // matches items of lists

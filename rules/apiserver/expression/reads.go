@@ -79,7 +79,8 @@ func (w *walker) value(e ast.Expr, s *scope) paths {
 	return nil
 }
 
-// use adds the paths of an operand to used.
+// use records that an expression computes with the value of e. It adds the paths
+// that can contain this value to w.used.
 func (w *walker) use(e ast.Expr, s *scope) { w.used = w.used.with(w.value(e, s)...) }
 
 func (w *walker) ident(name string, s *scope) paths {

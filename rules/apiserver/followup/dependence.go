@@ -167,8 +167,8 @@ func mentions(text, word string) bool {
 	return slices.Contains(words, word)
 }
 
-// onPath reports whether a field is a repaired value, is a part of one, or
-// contains one.
+// onPath reports whether a field is a repaired value, or is above or below a
+// repaired value.
 func (d *dependence) onPath(field objectPath) bool {
 	return slices.ContainsFunc(d.repairs, func(r repaired) bool { return below(field, r.path) || below(r.path, field) })
 }

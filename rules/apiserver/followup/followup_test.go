@@ -127,7 +127,8 @@ func refuses(a apiserver.Answer, v, root *wire.Value) bool {
 }
 
 // TestSeveralWrongValues replaces several values of accepted objects. The first
-// error is about one of them. The hidden errors must be exactly the others.
+// error is about one of them. The hidden errors must be exactly the errors about
+// the other values.
 func TestSeveralWrongValues(t *testing.T) {
 	counts := map[int]int{}
 	eachRequest(t, func(name string, r apiserver.Request, ask func(apiserver.Request) apiserver.Answer, random *rand.Rand) {

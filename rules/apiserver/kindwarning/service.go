@@ -77,7 +77,7 @@ func (w *writer) headless(spec *wire.Value) {
 	}
 }
 
-// serviceType returns the type of a Service. The default is that of
+// serviceType returns the type of a Service. The default is ClusterIP, as in
 // SetDefaults_Service.
 func serviceType(spec *wire.Value) string {
 	if typ := spec.Get("type").StringOr(""); typ != "" {

@@ -10,9 +10,10 @@ import (
 
 // Strategy returns the warnings of the server's strategy for the object's kind.
 // The server sends them after validation. They are in the server's order, with
-// repetitions. It returns those of WarningsOnUpdate if the request has an old
-// object, and else those of WarningsOnCreate. It returns nil for kinds with pod
-// templates, which package podwarning has, and for kinds without warnings.
+// repetitions. If the request has an old object, they are the warnings of
+// WarningsOnUpdate, and otherwise of WarningsOnCreate. The result is nil for
+// kinds with pod templates, which package podwarning has, and for kinds without
+// warnings.
 //
 // The minor must serve the object's version and accept the object. The status is
 // ignored, because the server drops it from requests that are not for the status

@@ -138,8 +138,8 @@ func Check(s apiserver.Server, labels map[string]string, r apiserver.Request) ap
 	return apiserver.Answer{Warnings: []apiserver.Warning{{Field: field, Text: text, At: blame(template), Class: apiserver.PodSecurity}}}
 }
 
-// forbidden returns the message of the answer with code 403. It contains the name
-// in the request, which is missing if the server generates the name.
+// forbidden returns the message of the answer with code 403. The message contains
+// the name of the object, unless the server generates the name.
 func forbidden(minor lifecycle.Minor, r apiserver.Request, lv api.LevelVersion, result *policy.AggregateCheckResult) string {
 	if minor == 22 {
 		return result.ForbiddenDetail()

@@ -98,7 +98,7 @@ func (w *writer) containerSeccomp(c container, annotations dictionary) {
 }
 
 // containerAppArmor warns about the AppArmor annotation of a container in a pod
-// template (1.30–1.37). For a Pod, podAppArmor does so.
+// template (1.30–1.37). podAppArmor warns about the annotations of a Pod.
 func (w *writer) containerAppArmor(c container, spec *wire.Value, annotations dictionary) {
 	if w.prefix == "" || !w.hasAppArmor() {
 		return

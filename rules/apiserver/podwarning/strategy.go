@@ -181,7 +181,7 @@ func (w *writer) job(k *kind, obj *wire.Value) {
 
 // statefulSet warns about fields of a StatefulSet that are not in its pod
 // template, even if an update does not change them. suffix is added to the path
-// of a claim: upstream does so on update by mistake.
+// of a claim. On update, upstream adds a suffix by mistake.
 func (w *writer) statefulSet(obj *wire.Value, suffix string) {
 	for i, claim := range obj.At("spec", "volumeClaimTemplates").Elements() {
 		w.claimSpec(claim.Get("spec"), "spec.volumeClaimTemplates"+wire.Index(i)+suffix)

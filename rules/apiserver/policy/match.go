@@ -146,8 +146,8 @@ func has[S ~string](list []S, wildcard, item S) bool {
 	return slices.Contains(list, wildcard) || slices.Contains(list, item)
 }
 
-// stem returns the first letters of the resource's name, which are those of the
-// kind.
+// stem returns the first three letters of a kind in lower case. The name of the
+// kind's resource usually begins with the same letters.
 func stem(kind string) string {
 	s := strings.ToLower(kind)
 	return s[:min(len(s), 3)]

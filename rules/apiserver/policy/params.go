@@ -107,7 +107,7 @@ func (p *paramSource) list(namespace string, selector labels.Selector) (all []ru
 }
 
 // named returns the parameter with a name as a list of at most one. If several
-// objects have the name, it is the last.
+// objects have the name, the list has the last of them.
 func (p *paramSource) named(namespace, name string) []runtime.Object {
 	for _, obj := range slices.Backward(p.objects) {
 		if obj.GetName() == name && (namespace == "" || obj.GetNamespace() == namespace) {

@@ -13,8 +13,8 @@ import (
 
 // place sets the value to which a finding about a failure points: the value of
 // the object that the expression reads. If it reads several values, it is the
-// innermost value that contains all of them. If that is the whole spec, status or
-// metadata, f is not changed.
+// innermost value that contains all of them. If the value would be the whole
+// spec, status or metadata, f is not changed.
 func (d *dispatch) place(f *Failure, reads []expression.Path) {
 	var common []string
 	found := false

@@ -85,9 +85,9 @@ func (v *validator) failure(err error) decision {
 // ignores reports whether the failure policy is Ignore.
 func (v *validator) ignores() bool { return *v.spec.FailurePolicy == admissionregistration.Ignore }
 
-// decide returns the decision of validation i. result is the result of its
-// expression, and message that of its messageExpression. messagesErr is the error
-// of evaluating all message expressions.
+// decide returns the decision of validation i. result is the result of the
+// validation's expression, and message is the result of its messageExpression.
+// messagesErr is the error of evaluating all message expressions.
 func (v *validator) decide(i int, result, message *plugincel.EvaluationResult, messagesErr error) decision {
 	switch {
 	case result.Error != nil:

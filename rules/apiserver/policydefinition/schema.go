@@ -14,8 +14,8 @@ import (
 // schemas, but only the parts that determine the types of expressions.
 //
 // A schema with exposed set describes all values that an object can have. The
-// server's own schemas lack some: fields that allow several types, such as
-// quantities, and everything below an object without properties.
+// server's own schemas lack some of these values: fields that allow several
+// types, such as quantities, and everything below an object without properties.
 
 // builtIn is the schema of a Go type.
 type builtIn struct {
@@ -104,8 +104,8 @@ func (s builtIn) below(t gotype.Type) common.Schema {
 	return s
 }
 
-// WithTypeAndObjectMeta returns the schema itself, because every kind has these
-// fields.
+// WithTypeAndObjectMeta returns the schema itself, because every built-in kind
+// already has apiVersion, kind and metadata.
 func (s builtIn) WithTypeAndObjectMeta() common.Schema { return s }
 
 // custom is the schema of a custom resource or of a value in it, as the server
@@ -183,8 +183,8 @@ func (s custom) below(v *wire.Value) common.Schema {
 	return s
 }
 
-// WithTypeAndObjectMeta returns the schema itself, because Properties adds these
-// fields.
+// WithTypeAndObjectMeta returns the schema itself, because Properties adds
+// apiVersion, kind and metadata.
 func (s custom) WithTypeAndObjectMeta() common.Schema { return s }
 
 // word is the schema of a string.

@@ -83,7 +83,7 @@ func extend(env *cel.Env, minor lifecycle.Minor, types []*apiservercel.DeclType,
 }
 
 // declared returns the declared type for a variable whose expression has type t.
-// Objects are dynamic, and so are expressions that do not compile. It
+// The type is dynamic for objects and for expressions that do not compile. It
 // re-implements convertCelTypeToDeclType of
 // k8s.io/apiserver/pkg/admission/plugin/cel/composition.go, 1.29 to 1.37.
 func declared(t *cel.Type) *apiservercel.DeclType {

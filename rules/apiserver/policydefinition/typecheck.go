@@ -181,8 +181,9 @@ func (r *Resources) env(key envKey) *typedEnv {
 	return build.(func() *typedEnv)()
 }
 
-// buildEnv builds the environment for a key, or returns nil if the kind's schema
-// is not known. In servers up to 1.29 it has no variables of the policy.
+// buildEnv builds the CEL environment for a key, or returns nil if the kind's
+// schema is not known. In servers up to 1.29, the environment does not have the
+// policy's variables.
 func (r *Resources) buildEnv(key envKey) *typedEnv {
 	object, params := r.declType(key.object, key.exposed), r.declType(key.params, key.exposed)
 	if object == nil {

@@ -74,8 +74,8 @@ func (v *validator) mutatingPolicy(obj node) {
 	v.staticName(obj)
 }
 
-// common checks the fields that validating and mutating policies both have.
-// rules, if not nil, checks matchConstraints further.
+// common checks the fields that validating and mutating policies both have. If
+// rules is not nil, it makes further checks of matchConstraints.
 func (p *policy) common(rules func(constraints node)) {
 	if failure := p.spec.get("failurePolicy"); failure.there() {
 		p.enum(failure, failure.text(), "Fail", "Ignore")

@@ -75,7 +75,7 @@ func (v *validator) selectorFor(selector node, kind, unusable string) bool {
 }
 
 // selectorStays checks that an update does not change the selector. In the
-// server, the strategies of apps/v1beta2 and later versions do so.
+// server, the strategies of apps/v1beta2 and later versions make this check.
 func (v *validator) selectorStays(obj node) {
 	if v.req.Old == nil || v.req.APIVersion == "extensions/v1beta1" || v.req.APIVersion == "apps/v1beta1" {
 		return
@@ -110,8 +110,8 @@ func percent(n node) (int, bool) {
 	return p, true
 }
 
-// intOrPercentValue returns the value of a number or percentage, or the argument
-// or if n is absent. It re-implements getIntOrPercentValue.
+// intOrPercentValue returns the value of a number or percentage. It returns the
+// argument "or" if n is absent. It re-implements getIntOrPercentValue.
 func intOrPercentValue(n node, or int) int {
 	if p, ok := percent(n); ok {
 		return p
@@ -269,8 +269,8 @@ func (v *validator) daemonSetStrategy(s node) {
 }
 
 // controllerName returns the function that checks the name of a replication
-// controller. From 1.37 on, declarative validation checks names, but not the
-// prefix of generated names.
+// controller. From 1.37 on, declarative validation checks names. It does not
+// check the prefix of generated names.
 func (v *validator) controllerName(obj node) nameRule {
 	inBytes := func(m lifecycle.Minor, name string) []string {
 		messages := subdomainErrors(m, name)

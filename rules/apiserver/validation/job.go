@@ -47,8 +47,8 @@ func (v *validator) job(obj node) {
 }
 
 // namedPods returns the job with the labels that the strategy adds to its pods.
-// It does so only if the job's name is not a valid label value. If the job's own
-// labels default to those of the template, both change.
+// Only a job whose name is not a valid label value is changed. If the job's own
+// labels default to the labels of the template, both change.
 func (v *validator) namedPods(obj node) node {
 	template := obj.v.At("spec", "template")
 	if template == nil || template.Kind != wire.Map || len(labelValueErrors(v.minor, obj.at("metadata").str("name"))) == 0 {

@@ -40,8 +40,8 @@ func (v *validator) volumeMounts(c node) {
 	}
 }
 
-// lastOf returns the last item with a name, as a map returns it that is filled in
-// order.
+// lastOf returns the last item with a name. The server puts the items into a map
+// in order, so the map has the last item, too.
 func lastOf(list node, name string) (last node, ok bool) {
 	for _, n := range list.items {
 		if n.str("name") == name {

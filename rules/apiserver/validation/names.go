@@ -196,7 +196,8 @@ func wildcardErrors(_ lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// lengthUnit returns the message about a label that is longer than n.
+// lengthUnit returns the message about a label that is longer than n. The message
+// counts in bytes from 1.35 on, and in characters before.
 func lengthUnit(m lifecycle.Minor, n int) string {
 	if m >= 35 {
 		return "must be no more than " + itoa(int64(n)) + " bytes"

@@ -187,7 +187,8 @@ func (n node) text() string { return n.v.StringOr("") }
 // str returns a field as a string, or "".
 func (n node) str(name string) string { return n.v.Get(name).StringOr("") }
 
-// strOr returns a field as a string, or the argument or if the field is empty.
+// strOr returns a field as a string. It returns the argument "or" if the field is
+// empty.
 func (n node) strOr(name, or string) string {
 	if s := n.str(name); s != "" {
 		return s
@@ -198,7 +199,8 @@ func (n node) strOr(name, or string) string {
 // number returns the value as an integer. ok is false if it is not an integer.
 func (n node) number() (i int64, ok bool) { return n.v.Int() }
 
-// num returns a field as an integer, or the argument or if it is not an integer.
+// num returns a field as an integer. It returns the argument "or" if the field is
+// not an integer.
 func (n node) num(name string, or int64) int64 {
 	if i, ok := n.v.Get(name).Int(); ok {
 		return i

@@ -22,8 +22,8 @@ func (v *validator) legacyIP(n node, old ...string) {
 	}
 }
 
-// legacyCIDR checks the text of a CIDR value, 1.30 on. old are the values of the
-// stored object, which are not checked from 1.33 on. It re-implements
+// legacyCIDR checks the text of a CIDR value(since 1.30). old are the values of
+// the stored object, which are not checked from 1.33 on. It re-implements
 // IsValidCIDRForLegacyField.
 func (v *validator) legacyCIDR(n node, value string, old ...string) {
 	for _, o := range old {

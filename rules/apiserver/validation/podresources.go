@@ -8,7 +8,7 @@ import (
 )
 
 // podResources checks the resources of a pod. It re-implements
-// validatePodResources (since 1.32). Values that default to those of the
+// validatePodResources (since 1.32). Values that default to the values of the
 // containers are always valid.
 func (v *validator) podResources(spec node) {
 	r := v.gated("PodLevelResources", spec.get("resources"))

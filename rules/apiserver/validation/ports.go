@@ -62,8 +62,8 @@ func (v *validator) hostPorts(c node, seen *names) {
 }
 
 // hostPortsMatch checks the host ports of a pod on the host's network. It
-// re-implements validatePodHostNetworkDeps (1.28 on), and validateHostNetwork
-// before.
+// re-implements validatePodHostNetworkDeps (since 1.28), and validateHostNetwork
+// in earlier releases.
 func (v *validator) hostPortsMatch(spec node) {
 	if !v.pod.hostNetwork {
 		return

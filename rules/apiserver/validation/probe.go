@@ -26,7 +26,7 @@ func (v *validator) successOne(p node) {
 	}
 }
 
-// probeGrace returns the grace period of a probe, 1.21 on. If its gate is off,
+// probeGrace returns the grace period of a probe(since 1.21). If its gate is off,
 // the server drops the field, except in readiness probes.
 func (v *validator) probeGrace(p node) node {
 	g := v.since(21, p.get("terminationGracePeriodSeconds"))
@@ -90,7 +90,8 @@ func (v *validator) handler(h, last node, checkLast func(node)) {
 	}
 }
 
-// grpc returns the gRPC action of a probe, 1.23 on.
+// grpc returns the gRPC action of a probe. It is absent before 1.23, and if the
+// gate is off.
 func (v *validator) grpc(p node) node {
 	n := v.since(23, p.get("grpc"))
 	if v.minor < 27 {

@@ -170,7 +170,7 @@ func (v *validator) signerName(n node) {
 	parts(path, subdomainErrors)
 }
 
-// podCertificate checks a podCertificate source, 1.34 on.
+// podCertificate checks a podCertificate source(since 1.34).
 func (v *validator) podCertificate(n node, once func(path, blamed string)) {
 	v.signerName(n.get("signerName"))
 	if v.minor >= 35 {

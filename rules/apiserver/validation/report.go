@@ -26,7 +26,8 @@ type validator struct {
 // maxCauses is the maximum number of causes for one object.
 const maxCauses = 1000
 
-// since returns a field, or an absent node if the minor does not have the field.
+// since returns the field n, or an absent node if the server is older than minor,
+// the minor that introduced the field.
 func (v *validator) since(minor lifecycle.Minor, n node) node {
 	if v.minor < minor {
 		return n.without()

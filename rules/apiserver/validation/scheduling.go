@@ -290,7 +290,7 @@ func (v *validator) tolerationValue(t, value node) {
 	}
 }
 
-// comparison checks a toleration with the operators Lt or Gt, 1.35 on.
+// comparison checks a toleration with the operators Lt or Gt(since 1.35).
 func (v *validator) comparison(operator, value node) {
 	if !v.server.Enabled("TaintTolerationComparisonOperators") {
 		v.unsupported(operator, v.typed(operator.text()), "Equal", "Exists", "Lt", "Gt")

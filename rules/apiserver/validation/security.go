@@ -97,7 +97,7 @@ func isSysctl(name string, slashes bool) bool {
 
 // hostSysctl checks that a sysctl does not change the host. It re-implements
 // ValidateHostSysctl with GetNamespace of
-// k8s.io/component-helpers/node/util/sysctl, 1.29 on.
+// k8s.io/component-helpers/node/util/sysctl(since 1.29).
 func (v *validator) hostSysctl(n, spec node) {
 	name := n.text()
 	if first := strings.IndexAny(name, "./"); first > 0 && name[first] == '/' {

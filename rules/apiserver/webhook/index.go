@@ -11,10 +11,11 @@ import (
 // configurations support dry runs.
 type hookList struct {
 	named [][]*Configuration
-	// Indices into named. byResource has the configurations with a rule for a
-	// resource. allOfGroup has those with a rule for all resources of a group,
-	// and anyOfGroup those with a rule for any resource of a group. A wildcard is
-	// a key of its own.
+	// Indices into named, by resource or by group. byResource has the
+	// configurations with a rule for a resource. allOfGroup has the
+	// configurations with a rule for all resources of a group. anyOfGroup has the
+	// configurations with a rule for any resource of a group. A wildcard is a key
+	// of its own.
 	byResource, allOfGroup, anyOfGroup map[string][]int
 }
 

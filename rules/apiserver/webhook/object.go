@@ -166,9 +166,9 @@ func (o *Object) custom(r Resource) {
 	}
 }
 
-// exempt reports whether the server calls no webhooks for a resource. These are
-// webhook configurations, admission policies and, from 1.37 on and behind a gate,
-// reviews.
+// exempt reports whether the server calls no webhooks for a resource. Such
+// resources are webhook configurations, admission policies and, from 1.37 on and
+// behind a gate, reviews.
 func exempt(s apiserver.Server, g, kind, resource string) bool {
 	switch g {
 	case group:

@@ -3,8 +3,8 @@
 //
 // Checks need the value that the server receives, and findings need positions in
 // the text that the user wrote. A Value has both. It is the JSON that kubectl
-// makes of YAML: aliases and merge keys are resolved, of repeated keys the last
-// is used, and scalars have the types of YAML 1.1.
+// makes of YAML: aliases and merge keys are resolved, the last of several equal
+// keys counts, and scalars have the types of YAML 1.1.
 package wire
 
 // Kind is the JSON type of a Value.

@@ -109,9 +109,9 @@ func hasTypeMeta(s *types.Struct) bool {
 	return false
 }
 
-// structFields adds the paths of a struct's fields to to. Types that do not
-// belong to the configuration, such as metav1.Duration and v1.Taint, count as
-// fields without subfields.
+// structFields appends the paths of a struct's fields to the slice that to points
+// to. Types that do not belong to the configuration, such as metav1.Duration and
+// v1.Taint, count as fields without subfields.
 func structFields(s *types.Struct, prefix string, within map[types.Type]bool, to *[]string) {
 	if within[s] {
 		return

@@ -8,8 +8,8 @@ import (
 )
 
 // logFlags adds the flags of k8s.io/component-base/logs. This package copies
-// flags from klog's flag set. From 1.26 on it copies only those that package
-// klogflags allows, before that all of them.
+// flags from klog's flag set. From 1.26 on it copies only the flags that package
+// klogflags allows. Before, it copied all flags.
 func (w *walker) logFlags(decl *ast.FuncDecl) {
 	allowed := w.literals(modComponentBase+"/logs/klogflags", "Init")
 	for _, name := range allowed {

@@ -83,8 +83,9 @@ func candidates(m lifecycle.Minor, t *typeRecord, v *wire.Value) []wire.Value {
 	return numbers("1", "0", "40000")
 }
 
-// asItem returns v as an item of a list, for a list that is written without its
-// brackets. A bool or number becomes a string if the items are strings.
+// asItem returns v as an item of a list. A user may have written a single item
+// without the brackets of the list. A bool or number becomes a string if the
+// items are strings.
 func asItem(m lifecycle.Minor, elem *typeRecord, v *wire.Value) *wire.Value {
 	if elem.shape == text && (v.Kind == wire.Bool || v.Kind == wire.Number) {
 		return &wire.Value{Kind: wire.String, Text: v.Text, Pos: v.Pos, End: v.End}

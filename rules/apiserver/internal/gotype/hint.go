@@ -8,12 +8,12 @@ import (
 	"github.com/kubevet/kubevet/rules/nearest"
 )
 
-// Hint is a guess at the field that the user meant by an unknown field. The zero
-// value is no guess.
+// Hint says what a user probably meant by an unknown field. The zero value means
+// that there is no guess.
 type Hint struct {
-	// Nearest is the most similar known name in the same structure. If there is
-	// none, it is the path of the field of that name in a structure above or
-	// below, or "".
+	// Nearest is the most similar known name in the same structure. If no name is
+	// similar, Nearest is the path of a field with the unknown name in a
+	// structure above or below. It is "" if there is no such field either.
 	Nearest string
 	// Since is the first later minor that has the field. Until is the last
 	// earlier minor that has it. Each is zero if there is no such minor.
@@ -171,9 +171,9 @@ func structureAt(t *typeRecord, path string, m lifecycle.Minor) (*typeRecord, st
 // known names.
 const maxMisspelt = 64
 
-// nearest returns the field of the structure with the most similar name. That is
-// a name that differs only in case, or else one that differs in at most a third
-// of the letters and in at most three.
+// nearest returns the field of the structure with the most similar name, or nil.
+// A name that differs only in case comes first. Other names may differ in at most
+// a third of their letters, and in at most three letters.
 func (t *typeRecord) nearest(name string, m lifecycle.Minor) string {
 	if len(name) < 2 || len(name) > maxMisspelt {
 		return ""

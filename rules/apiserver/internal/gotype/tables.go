@@ -51,7 +51,7 @@ func (r textRef) String() string {
 	return texts[at : at+r&0xff]
 }
 
-// start returns startOf for the text.
+// start returns the first eight bytes of the text as a number; see startOf.
 func (r textRef) start() uint64 {
 	at, n := int(r>>8), int(r&0xff)
 	if at+8 > len(texts) {

@@ -4,8 +4,8 @@ package main
 
 import serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 
-// Before 1.23 a strict serializer refused duplicates with another decoder, and
-// servers did not use it.
+// The options are not strict. Servers before 1.23 did not use the strict
+// serializer, which refused duplicates with another decoder.
 var options = serializer.SerializerOptions{}
 
 func answerTo(err error) answer {

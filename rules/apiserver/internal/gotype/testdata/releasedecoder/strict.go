@@ -9,7 +9,9 @@ import (
 
 var options = serializer.SerializerOptions{Strict: true}
 
-// answerTo distinguishes strict errors from others, which hide them.
+// answerTo returns the texts of strict errors as warnings, or the text of any
+// other error. If there is another error, the decoder does not report strict
+// errors.
 func answerTo(err error) answer {
 	strict, ok := runtime.AsStrictDecodingError(err)
 	switch {
