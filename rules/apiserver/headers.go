@@ -37,8 +37,9 @@ func Headers(warnings []Warning) []Warning {
 	return truncated(kept)
 }
 
-// truncated cuts each text to maxEach. It keeps all warnings up to the one that
-// exceeds maxTotal, and later warnings while the cut texts are below maxTotal.
+// truncated cuts each text to maxEach. It keeps all warnings up to the first
+// warning that exceeds maxTotal, and later warnings while the cut texts are below
+// maxTotal.
 func truncated(all []Warning) []Warning {
 	total, passed := 0, 0
 	for passed = range all {

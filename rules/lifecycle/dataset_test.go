@@ -99,8 +99,8 @@ func TestDatasetAPIs(t *testing.T) {
 }
 
 // TestDatasetGates compares the gates with another table. That table has the
-// gates of all components, but up to 1.29 only those of one package. So a gate
-// that only one table has is not an error. If both have the gate, they must
+// gates of all components, but up to 1.29 only the gates of one package. So a
+// gate that only one table has is not an error. If both have the gate, they must
 // agree.
 func TestDatasetGates(t *testing.T) {
 	type row struct {

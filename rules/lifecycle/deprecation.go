@@ -17,9 +17,9 @@ type Lifecycle struct {
 // Releases can change it.
 //
 // Releases before 1.19 have no lifecycle methods, and some types got the methods
-// later. For those minors, the result is that of the first release with the
-// methods. After the removal of an API, it is that of the last release with the
-// type.
+// later. For those minors, the result is taken from the first release with the
+// methods. After the removal of an API, it is taken from the last release with
+// the type.
 func (a API) LifecycleAt(m Minor) Lifecycle {
 	history := a.rec().history
 	if len(history) == 0 {

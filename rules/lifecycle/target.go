@@ -40,7 +40,7 @@ const (
 
 // NewTarget returns a target. versions is a version or a range for ParseRange.
 // featureGates are values of kube-apiserver's flag --feature-gates
-// ("A=true,B=false"), and runtimeConfig those of --runtime-config
+// ("A=true,B=false"), and runtimeConfig are values of --runtime-config
 // ("api/beta=true").
 //
 // Settings are checked as the server checks them at start, and errors have the

@@ -24,7 +24,7 @@ import (
 )
 
 // Plugins changes obj as the server's default mutating plugins do, before
-// policies and webhooks. The order is that of
+// policies and webhooks. The plugins run in the order of
 // pkg/kubeapiserver/options/plugins.go. Plugins also drops repeated owner
 // references, as the server does before admission. old is nil on create. around
 // is not changed.
@@ -138,7 +138,8 @@ func unknownTime(added *metav1.Time) []string {
 
 const podGroupFinalizer = "scheduling.k8s.io/podgroup-protection"
 
-// groupPriority is the plugin Priority for a group of Pods.
+// groupPriority runs the plugin Priority for a group of Pods: it sets the
+// priority from the priority class.
 func groupPriority[P ~string](s apiserver.Server, around *Around, class *string, value **int32, policy **P) []string {
 	own, known := around.priority(class, value)
 	if own != nil && s.Enabled("PodGroupPreemptionPolicy") {
@@ -150,7 +151,8 @@ func groupPriority[P ~string](s apiserver.Server, around *Around, class *string,
 	return nil
 }
 
-// taintNode is the plugin TaintNodesByCondition.
+// taintNode adds the taint not-ready to a Node, as the plugin
+// TaintNodesByCondition does.
 func taintNode(spec *corev1.NodeSpec) {
 	taint := corev1.Taint{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoSchedule}
 	if !slices.ContainsFunc(spec.Taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) }) {
@@ -169,7 +171,8 @@ func hasStorageClass(claim *corev1.PersistentVolumeClaim) bool {
 	return annotated || claim.Spec.StorageClassName != nil
 }
 
-// defaultStorageClass is the plugin DefaultStorageClass.
+// defaultStorageClass sets the class of a claim without a class, as the plugin
+// DefaultStorageClass does.
 func (a *Around) defaultStorageClass(spec *corev1.PersistentVolumeClaimSpec) (unknown []string) {
 	for _, class := range a.storage {
 		if class.Annotations["storageclass.kubernetes.io/is-default-class"] == "true" ||
@@ -184,7 +187,8 @@ func (a *Around) defaultStorageClass(spec *corev1.PersistentVolumeClaimSpec) (un
 	return nil
 }
 
-// defaultIngressClass is the plugin DefaultIngressClass.
+// defaultIngressClass sets the class of an Ingress without a class, as the plugin
+// DefaultIngressClass does.
 func (a *Around) defaultIngressClass(spec *networkingv1.IngressSpec) (unknown []string) {
 	for _, class := range a.ingresses {
 		if class.Annotations[networkingv1.AnnotationIsDefaultIngressClass] == "true" {

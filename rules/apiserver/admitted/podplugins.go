@@ -37,8 +37,8 @@ func (p *podPlugins) admit(old *corev1.Pod) {
 	p.copyTopology()
 }
 
-// applyLimits is the plugin LimitRanger
-// (plugin/pkg/admission/limitranger/admission.go).
+// applyLimits sets requests and limits from a LimitRange, as the plugin
+// LimitRanger does (plugin/pkg/admission/limitranger/admission.go).
 func (p *podPlugins) applyLimits(limits *corev1.LimitRange) {
 	requests, most := corev1.ResourceList{}, corev1.ResourceList{}
 	for i := range limits.Spec.Limits {
@@ -89,7 +89,8 @@ const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount"
 // tokenPrefix is the beginning of the name of the volume with the token.
 const tokenPrefix = "kube-api-access-"
 
-// useServiceAccount is the plugin ServiceAccount
+// useServiceAccount sets the service account of a Pod and mounts its token, as
+// the plugin ServiceAccount does
 // (plugin/pkg/admission/serviceaccount/admission.go). The account "default"
 // exists in every namespace, because a controller creates it.
 func (p *podPlugins) useServiceAccount() {
@@ -183,7 +184,7 @@ func tokenVolume() *corev1.ProjectedVolumeSource {
 // server.
 var systemPriorities = map[string]int32{"system-cluster-critical": 2000000000, "system-node-critical": 2000001000}
 
-// priority is the plugin Priority (plugin/pkg/admission/priority/admission.go).
+// priority runs the plugin Priority (plugin/pkg/admission/priority/admission.go).
 // It sets the fields of a Pod or a group of Pods from a priority class. If the
 // class is not in the context, it sets placeholders and returns false.
 func (a *Around) priority(name *string, value **int32) (policy *corev1.PreemptionPolicy, known bool) {
@@ -214,7 +215,8 @@ func (p *podPlugins) setPriority() {
 	}
 }
 
-// keepPriority is the plugin Priority on update.
+// keepPriority copies the priority of the stored Pod, as the plugin Priority does
+// on update.
 func (p *podPlugins) keepPriority(old *corev1.Pod) {
 	if p.pod.Spec.Priority == nil {
 		p.pod.Spec.Priority = old.Spec.Priority
@@ -224,7 +226,8 @@ func (p *podPlugins) keepPriority(old *corev1.Pod) {
 	}
 }
 
-// tolerateOutages is the plugin DefaultTolerationSeconds
+// tolerateOutages adds the tolerations for nodes that are not ready or
+// unreachable, as the plugin DefaultTolerationSeconds does
 // (plugin/pkg/admission/defaulttolerationseconds/admission.go).
 func (p *podPlugins) tolerateOutages() {
 	given := p.pod.Spec.Tolerations
@@ -240,7 +243,8 @@ func (p *podPlugins) tolerateOutages() {
 	}
 }
 
-// useRuntimeClass is the plugin RuntimeClass
+// useRuntimeClass copies the overhead and the scheduling rules of a runtime
+// class, as the plugin RuntimeClass does
 // (plugin/pkg/admission/runtimeclass/admission.go).
 func (p *podPlugins) useRuntimeClass() {
 	spec := &p.pod.Spec
@@ -303,8 +307,9 @@ func toleratesMore(a, b *corev1.Toleration) bool {
 	return a.Operator == corev1.TolerationOpExists
 }
 
-// copyTopology is the plugin PodTopologyLabels
-// (plugin/pkg/admission/podtopologylabels/admission.go, 1.33–1.37).
+// copyTopology copies topology labels from the node of a Pod, as the plugin
+// PodTopologyLabels does (plugin/pkg/admission/podtopologylabels/admission.go,
+// 1.33–1.37).
 func (p *podPlugins) copyTopology() {
 	if p.pod.Spec.NodeName == "" || p.Minor < 33 || !p.Enabled("PodTopologyLabelsAdmission") {
 		return

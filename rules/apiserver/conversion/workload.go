@@ -7,7 +7,7 @@ import (
 )
 
 // Workloads of extensions/v1beta1, apps/v1beta1 and apps/v1alpha1 have other
-// defaults than those of apps/v1: k8s.io/kubernetes
+// defaults than in apps/v1: k8s.io/kubernetes
 // pkg/apis/{extensions/v1beta1,apps/v1beta1,apps/v1}/{defaults,conversion}.go
 // (1.16–1.37). apps/v1beta2 has the same defaults as apps/v1.
 

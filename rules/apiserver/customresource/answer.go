@@ -24,10 +24,10 @@ import (
 // named in Answer.Unknown. If a schema is too large to be real, only the version
 // is checked.
 //
-// The order is that of the handlers: the version's deprecation, decoding,
+// The order is the same as in the handlers: the version's deprecation, decoding,
 // duplicate owner references, validation, and the strategy's warnings. The answer
-// ends after decoding if the version is not served, and after validation if it
-// refuses the object.
+// ends after decoding if the version is not served, and after validation if the
+// object is invalid.
 func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.Answer {
 	a, version := ofVersion(s, d, r)
 	if version == nil {
@@ -53,7 +53,7 @@ func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.An
 }
 
 // ofVersion returns the answer that the version alone determines. It also returns
-// the version if there is more to check, and else nil.
+// the version if there is more to check, and nil otherwise.
 func ofVersion(s apiserver.Server, d *Definition, r apiserver.Request) (apiserver.Answer, *Version) {
 	group, name := SplitGroupVersion(r.APIVersion)
 	if d == nil || r.New == nil || r.New.Kind != wire.Map || group != d.Group || r.Kind != d.Kind {
@@ -75,12 +75,12 @@ func ofVersion(s apiserver.Server, d *Definition, r apiserver.Request) (apiserve
 	return a, version
 }
 
-// NotServed is the server's text if it serves nothing of a group and version.
+// NotServed is the text of a server that serves nothing of a group and version.
 // kubectl does not send such a request; it prints "no matches for kind".
 const NotServed = "404 page not found"
 
-// NoResource is the server's text if it serves only other kinds of the group and
-// version.
+// NoResource is the text of a server that serves only other kinds of the group
+// and version.
 const NoResource = "the server could not find the requested resource"
 
 // NoMatch returns kubectl's error for an object whose version is not served.

@@ -60,7 +60,8 @@ func (c *definitionValidator) schema(path string, v *wire.Value, status, unchang
 // rootKeywords checks the keywords of a root schema if there is a status
 // subresource. The server ignores the schema of the status.
 func (c *definitionValidator) rootKeywords(path string, s *wire.Value) {
-	// The order is that of the fields of the server's type JSONSchemaProps.
+	// The keywords have the order of the fields in the server's type
+	// JSONSchemaProps.
 	for _, k := range [...]struct {
 		name    string
 		allowed bool

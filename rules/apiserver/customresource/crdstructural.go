@@ -224,7 +224,8 @@ func onlyNames(s *wire.Value) bool {
 }
 
 // isIntOrStringAnyOf reports whether a list consists of the types integer and
-// string. An anyOf of these is allowed for an int-or-string.
+// string. A field with x-kubernetes-int-or-string can have an anyOf of integer
+// and string.
 func isIntOrStringAnyOf(list *wire.Value) bool {
 	if len(list.Elements()) != 2 {
 		return false
@@ -269,8 +270,8 @@ func (w *structurals) values(path []byte, s *wire.Value, skipAnyOf, skipFirst bo
 
 const rulesKeyword = "x-kubernetes-validations"
 
-// nestedForbidden are the keywords that these schemas may not have, with the
-// server's errors.
+// nestedForbidden are the keywords that a schema inside anyOf, allOf, oneOf or
+// not cannot have, with the server's errors.
 var nestedForbidden = [...]struct {
 	name, detail string
 	since        int

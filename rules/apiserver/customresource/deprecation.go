@@ -27,8 +27,8 @@ func (d *Definition) Warning(m lifecycle.Minor, version string) string {
 }
 
 // Better returns the version that the server recommends instead of a deprecated
-// version. It is the greatest served version that is not deprecated, if that is
-// greater than the deprecated version, and else "".
+// version. It is the greatest served version that is not deprecated. The result
+// is "" if no such version is greater than the deprecated version.
 func (d *Definition) Better(version string) string {
 	if d.current != "" && CompareVersions(version, d.current) < 0 {
 		return d.current

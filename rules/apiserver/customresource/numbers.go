@@ -27,7 +27,8 @@ func (v *validator) number(path *location, x *wire.Value, s *Schema, format stri
 			v.limit(path, x, f, *s.Minimum, s.ExclusiveMinimum, "greater than")
 		}
 	}
-	// The server checks the maximum before the minimum, but reports it last.
+	// The server checks the maximum before the minimum, but reports the error
+	// about the maximum last.
 	if s.Maximum != nil {
 		n, whole := value.(int64)
 		whole = v.inRange(path, x, *s.Maximum, s, format, "Maximum boundary") && whole

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzPatterns compares the errors of patterns.check with those of
+// FuzzPatterns compares the errors of patterns.check with the errors of
 // regexp.Compile.
 func FuzzPatterns(f *testing.F) {
 	for _, p := range []string{"", "^[a-z]+$", "(", "a{1001}", "a{2}{1000}{3}", "(?P<n>a)(?P<n>b)", `\p{Greek}\pN`, "[z-a]", "(?i)x*?", "\xff", `\Q\E`, "(((((a*)*)*)*)*)*", "x{1000}{1000}", `(?<!a)b`} {

@@ -20,7 +20,7 @@ import (
 // values in the order of Validator of
 // apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go (1.25–1.37). It
 // calls this Validator for the rules of one schema at a time. The server visits
-// fields in random order; here the order is that of the object.
+// fields in random order; here they have the order of the object.
 type ruleWalk struct {
 	report
 	validator // matches items of lists

@@ -221,8 +221,8 @@ func (v *validator) list(path *location, x *wire.Value, s *Schema, old *wire.Val
 }
 
 // object checks an object and its fields. The server visits fields in random
-// order. Here the order is that of the object, but additional fields come first,
-// as on the server. It re-implements the object validator.
+// order. Here the fields have the order of the object, but additional fields come
+// first, as on the server. It re-implements the object validator.
 func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
 	n := int64(len(x.Fields))
 	if s.MinProperties != nil && n < *s.MinProperties {

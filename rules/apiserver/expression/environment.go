@@ -1,8 +1,9 @@
 // Package expression compiles CEL expressions as a kube-apiserver does and
 // reports which parts of a request an expression reads.
 //
-// The compiler, its libraries and its cost limits are those of k8s.io/apiserver.
-// This package selects the part that a release has.
+// The code of the compiler, its libraries and its cost limits is in
+// k8s.io/apiserver. This package selects the libraries and limits that a release
+// has.
 package expression
 
 import (

@@ -9,7 +9,8 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// TestRequestTypes compares types and names with those of the server's library.
+// TestRequestTypes compares types and names with the types and names of the
+// server's library.
 func TestRequestTypes(t *testing.T) {
 	same(t, "request", RequestType(), plugincel.BuildRequestType())
 	same(t, "namespaceObject", NamespaceType(), plugincel.BuildNamespaceType())

@@ -93,8 +93,8 @@ func (w *writer) schemas(crd *wire.Value) schemaFacts {
 	return facts
 }
 
-// schema checks a JSON schema and all schemas in it. The order is that of
-// SchemaHas, pkg/apis/apiextensions/validation/validation.go of
+// schema checks a JSON schema and all schemas in it. It visits the schemas in the
+// order of SchemaHas, pkg/apis/apiextensions/validation/validation.go of
 // apiextensions-apiserver.
 func (f *schemaFacts) schema(t *trail, s *wire.Value) {
 	if s == nil || s.Kind != wire.Map {

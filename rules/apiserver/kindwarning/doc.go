@@ -40,5 +40,5 @@
 //
 // The order of the warnings is the server's, with one exception. For
 // nodeSelector, matchLabels and the properties of a schema, the server iterates
-// over Go maps in random order. Here the order is that of the document.
+// over Go maps in random order. Here they have the order of the document.
 package kindwarning

@@ -19,7 +19,7 @@ func ungated(minor lifecycle.Minor) apiserver.Server {
 	}}
 }
 
-// TestPolicies compares the answers about pod templates with those of each
+// TestPolicies compares the answers about pod templates with the answers of each
 // release of the library.
 func TestPolicies(t *testing.T) {
 	type answered struct {

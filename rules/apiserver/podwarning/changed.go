@@ -104,7 +104,7 @@ func orEmpty(v *wire.Value) *wire.Value {
 func (c *comparer) sameFields(t structure, a, b *wire.Value) bool {
 	inA, inB := dictionaryOf(a), dictionaryOf(b)
 	if t == stringMap || t == amounts {
-		// In such a map, an element that is null counts too.
+		// If a map can have any keys, an element that is null counts too.
 		if len(a.Fields) != len(b.Fields) {
 			return false
 		}

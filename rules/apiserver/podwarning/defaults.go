@@ -6,7 +6,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// text, number and boolean return values of these types, for use as defaults.
+// text, number and boolean return a string, a number and a boolean, for use as
+// defaults.
 func text(s string) *wire.Value    { return &wire.Value{Kind: wire.String, Text: s} }
 func number(s string) *wire.Value  { return &wire.Value{Kind: wire.Number, Text: s} }
 func boolean(s string) *wire.Value { return &wire.Value{Kind: wire.Bool, Text: s} }

@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// TestRecordedAnswers compares the warnings with those of servers, word for word
-// and in order.
+// TestRecordedAnswers compares the warnings with recorded warnings of servers,
+// word for word and in order.
 func TestRecordedAnswers(t *testing.T) {
 	set := recorded.Load(t, "testdata/cases.jsonl.gz", "testdata/answers-*.jsonl.gz")
 	set.AddCorpus(t)

@@ -69,8 +69,9 @@ func mergeMaps(before, after map[string]any, v, around *wire.Value) *wire.Value 
 	return result
 }
 
-// mergeLists merges two lists. Items belong together if they have the same name,
-// else if they are equal and in the same order, else if they have the same index.
+// mergeLists merges two lists. Items belong together if they have the same name.
+// Other items belong together if they are equal and in the same order, and the
+// rest if they have the same index.
 func mergeLists(before, after []any, v *wire.Value) *wire.Value {
 	result := &wire.Value{Kind: wire.List, Pos: v.Pos, End: v.End}
 	for i, from := range align(before, after) {

@@ -93,7 +93,7 @@ func (m *mutator) ForInput(ctx context.Context, attributes *admission.VersionedA
 // converters caches the converters for the custom resources of a cluster.
 type converters struct{ byKind sync.Map }
 
-// builtIn returns the converter for built-in kinds. Its schema is that of the
+// builtIn returns the converter for built-in kinds. It has the schema of the
 // newest release.
 var builtIn = sync.OnceValue(func() managedfields.TypeConverter {
 	return applyconfigurations.NewTypeConverter(scheme.Scheme)

@@ -189,8 +189,8 @@ func (m *mutation) misconfigured(p *mutatingPolicy, binding string, reason metav
 	m.refusals = append(m.refusals, refusal{text, reason})
 }
 
-// denied returns the server's answer as an error if a policy failed, and else
-// nil. It re-implements the end of Dispatch of
+// denied returns the server's answer as an error if a policy failed, and nil
+// otherwise. It re-implements the end of Dispatch of
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
 // (1.32–1.37).
 func (m *mutation) denied() error {

@@ -3,7 +3,7 @@
 // kube-apiserver when such an object is created or updated: whether each
 // expression compiles, and to which type.
 //
-// The compiler and its libraries are those of k8s.io/apiserver. Package
+// The code of the compiler and its libraries is in k8s.io/apiserver. Package
 // validation checks the other fields of these objects.
 package policydefinition
 

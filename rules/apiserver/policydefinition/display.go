@@ -24,7 +24,7 @@ func compile(env *cel.Env, text string) (*cel.Ast, *cel.Issues) {
 	return checked, nil
 }
 
-// The limits for printing errors. The first two are those of cel-go.
+// The limits for printing errors. The first two are cel-go's limits.
 const (
 	maxErrors  = 100     // errors that cel-go prints
 	maxSnippet = 16384   // longer lines are not quoted

@@ -10,12 +10,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// TestPolicies compares the causes for policies, bindings and webhooks with those
-// of the releases' validation functions. The order must be equal, too.
+// TestPolicies compares the causes for policies, bindings and webhooks with the
+// causes of the releases' validation functions. The order must be equal, too.
 //
-// Some errors are not in these functions: the registry adds those about generated
-// and reserved names, and those of declarative validation. Tests with the answers
-// of servers cover them.
+// Some errors are not in these functions: the registry adds errors about
+// generated and reserved names, and the errors of declarative validation. Tests
+// with the answers of servers cover them.
 func TestPolicies(t *testing.T) {
 	set := recorded.Load(t, "../policydefinition/testdata/cases.jsonl.gz", "../policydefinition/testdata/answers-*.jsonl.gz")
 	set.Each(t, func(t *testing.T, s apiserver.Server, c recorded.Case, a recorded.Answer) (string, bool) {

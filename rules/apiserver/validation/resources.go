@@ -12,8 +12,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// quantity returns a value as a quantity. ok is false if it is not a quantity;
-// the server's decoder refuses such a value before.
+// quantity returns a value as a quantity. ok is false if the value is not a
+// quantity. The server's decoder refuses a value that is not a quantity.
 func quantity(n node) (q resource.Quantity, ok bool) {
 	if n.v == nil || n.v.Kind != wire.String && n.v.Kind != wire.Number || len(n.v.Text) > 1000 {
 		return q, false

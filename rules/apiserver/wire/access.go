@@ -28,7 +28,8 @@ func (v *Value) Entries() []Field {
 	return v.Fields
 }
 
-// Given returns the field of a map if it is set and not null, else nil.
+// Given returns the field of a map if the field is set and not null, and nil
+// otherwise.
 func (v *Value) Given(name string) *Field {
 	if f := v.Field(name); f != nil && !f.Value.IsNull() {
 		return f

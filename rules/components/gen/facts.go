@@ -22,8 +22,8 @@ type facts struct {
 	Trouble                         []string
 }
 
-// load returns the facts of a release. It reads them from the cache if they are
-// there, and else from the release's modules.
+// load returns the facts of a release. It reads them from the cache. If the cache
+// lacks them, it reads the release's modules.
 func load(r release, cache, modCache string) (*facts, error) {
 	name := filepath.Join(cache, r.String()+".json")
 	var f facts

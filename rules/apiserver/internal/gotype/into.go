@@ -37,7 +37,8 @@ func Into(m lifecycle.Minor, apiVersion, kind string, v *wire.Value, into any) e
 }
 
 // reader copies a value into a Go type of k8s.io/api. It drops the fields that
-// the minor's type lacks, so it follows both types at the same time.
+// the minor's type lacks, so it follows the type of the minor and the Go type at
+// the same time.
 type reader struct{ minor lifecycle.Minor }
 
 func (r reader) read(t *typeRecord, v *wire.Value, out reflect.Value) error {
