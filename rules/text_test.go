@@ -42,8 +42,8 @@ plain
 ''''''
 `, "''", "`"),
 	}
-	// The back-ticks above are doubled quotes, because a raw string cannot
-	// hold them; three of them make a fence.
+	// The text above has two single quotes for each back-tick, because a raw
+	// string cannot contain back-ticks. Three of these back-ticks make a fence.
 	r.Page = strings.ReplaceAll(r.Page, "``````", "```")
 	want := `alpha: a title
 

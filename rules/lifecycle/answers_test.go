@@ -81,8 +81,7 @@ func TestRealAnswers(t *testing.T) {
 					}
 				}
 				want := ""
-				// If the server serves the kind but not the verb, it does not
-				// warn.
+				// A server that serves the kind but not the verb does not warn.
 				if served && ans.Code != http.StatusMethodNotAllowed {
 					want = a.Warning(minor)
 				}

@@ -142,8 +142,9 @@ func TestStateWithSettings(t *testing.T) {
 		{"v1 Pod", "", "api/all=false,v1=true", 37, Served},
 		{"v1 Pod", "", "api/all=false,apps/v1=true", 37, Disabled},
 
-		// Whatever the order, a resource has precedence over its version, a
-		// version over its stability, and the stability over all.
+		// The order of the settings does not matter. A resource has precedence
+		// over its version, a version over its stability, and the stability over
+		// api/all.
 		{"storage.k8s.io/v1beta1 CSIStorageCapacity", "", "api/beta=false", 26, Disabled},
 		{"storage.k8s.io/v1beta1 CSIStorageCapacity", "", "storage.k8s.io/v1beta1=true,api/beta=false", 26, Served},
 		{"storage.k8s.io/v1beta1 CSIStorageCapacity", "", "storage.k8s.io/v1beta1/csistoragecapacities=false,storage.k8s.io/v1beta1=true", 26, Disabled},

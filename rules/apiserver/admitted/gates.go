@@ -188,7 +188,7 @@ var gateSteps = []step[*gates]{
 	}),
 	on(func(g *gates, v *corev1.PersistentVolumeSpec) {
 		field := typeField{"core.PersistentVolumeSpec", "VolumeAttributesClassName"}
-		// 1.29 and 1.30 do not drop it on create.
+		// 1.29 and 1.30 do not drop the field on create.
 		if v.VolumeAttributesClassName != nil && g.drops(field, "VolumeAttributesClass") && (g.update || g.Minor >= 31) {
 			v.VolumeAttributesClassName = nil
 		}

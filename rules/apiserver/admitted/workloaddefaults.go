@@ -81,7 +81,7 @@ var workloadDefaults = []step[apiserver.Server]{
 		defaultJob(s, &v.Spec)
 	}),
 	on(func(s apiserver.Server, v *batchv1.PodFailurePolicyOnPodConditionsPattern) {
-		if v.Status == "" && s.Minor >= 34 { // defaultJob sets it for earlier minors
+		if v.Status == "" && s.Minor >= 34 { // for earlier minors, defaultJob sets the status
 			v.Status = corev1.ConditionTrue
 		}
 	}),

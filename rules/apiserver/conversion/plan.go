@@ -71,7 +71,7 @@ func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {
 	}
 	e, known := table()[from.String()]
 	if !known {
-		return Plan{}, false // the target does not serve the API yet, or it is not enabled
+		return Plan{}, false // no conversion: the target does not serve the API yet, or a setting can enable the API
 	}
 	to, how, found := choose(e, from, target)
 	if !found {

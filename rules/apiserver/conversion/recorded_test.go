@@ -80,7 +80,8 @@ func planTo(t *testing.T, v *wire.Value, apiVersion string) (conversion.Plan, bo
 			return plan, true
 		}
 	}
-	// A range of minors may have this destination although its ends have others.
+	// A range of minors may have the destination although its first and its last
+	// minor have others.
 	for from := lifecycle.Newest - 1; from >= lifecycle.Oldest; from-- {
 		for to := from + 1; to <= lifecycle.Newest; to++ {
 			if plan, ok := conversion.Of(v, targetOf(t, from.String()+".."+to.String())); ok && plan.To.GroupVersion() == apiVersion && plan.Safety != conversion.Manual {

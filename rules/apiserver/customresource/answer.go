@@ -187,7 +187,7 @@ func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema,
 	case !schema.HasRules() || !hasRules(s):
 	case rep.blocking:
 		if version.refusesRules(s) {
-			break // the server refused the definition, so it has no such resource
+			break // the server refused the definition, so it does not serve the resource
 		}
 		rep.invalid("", nil, "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation", r.New.Get("kind"))
 	default:

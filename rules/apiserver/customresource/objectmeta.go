@@ -76,7 +76,7 @@ func (d *metaDecoder) mismatch(v *wire.Value, structure, field, typ string) {
 	case wire.Number:
 		kind = "number"
 		if typ == "int64" {
-			kind += " " + jsonText(number(v.Text)) // the number as the server encodes it again
+			kind += " " + jsonText(number(v.Text)) // the server encodes the number again, for instance 1e1 as 10
 		}
 	case wire.String:
 		kind = "string"

@@ -105,7 +105,7 @@ func (p *player) play(t *testing.T, c recorded.Case, answers map[string]recorded
 		return 0 // 260 brackets would take too long here
 	}
 	if c.ID == "cost/06-budget" {
-		// The server visits these lists in random order.
+		// The server visits the lists of this case in random order.
 		for i := range want.Causes {
 			want.Causes[i].Field = "spec.e[19]"
 		}

@@ -207,8 +207,8 @@ func (w *ruleWalk) cause(e *field.Error, x ruleValue, s *Schema, node *nodeRules
 	}
 	return apiserver.Cause{
 		Field: e.Field, Text: e.ErrorBody(), Code: 422, At: at,
-		// The budget may end at another rule on the server, because its order is
-		// random.
+		// The budget may end at another rule on the server, because the server
+		// visits fields in random order.
 		Inexact: strings.HasPrefix(e.Detail, "validation failed due to running out of cost budget"),
 	}
 }

@@ -65,8 +65,8 @@ type Schema struct {
 	compile sync.Once
 	regexp  *regexp.Regexp
 	invalid error
-	// These are set if this schema or one below it has CEL rules, embedded
-	// resources, or lists whose items must differ.
+	// These fields are set if this schema or a schema inside it has CEL rules,
+	// embedded resources, or lists whose items must differ.
 	rules, embedded, lists bool
 	defaults               []int // indices of the Properties that have a default
 	// size is the number of schemas in this schema, and depth is its depth. Both

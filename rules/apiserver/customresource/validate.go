@@ -110,7 +110,8 @@ func (v *validator) value(path *location, x *wire.Value, s *Schema, old *wire.Va
 	} else {
 		passed = v.present(path, x, s, old)
 	}
-	// The object as a whole always changes, because its metadata change.
+	// Skip the root: its metadata change with every update, so an object as a
+	// whole always changes.
 	if v.ratchet && path != nil && old != nil && len(v.failures) > mark && v.unchanged(x, old, s) {
 		v.failures = v.failures[:mark]
 	}

@@ -56,8 +56,8 @@ func (w *walker) value(e ast.Expr, s *scope) paths {
 		var items paths
 		for _, item := range e.AsList().Elements() {
 			for _, p := range w.value(item, s) {
-				// If the list has all items of another list, its value is that
-				// list.
+				// If the list literal has all items of another list, its value
+				// counts as the other list.
 				if last := len(p) - 1; p[last] == Each {
 					items = items.with(p[:last])
 				} else {

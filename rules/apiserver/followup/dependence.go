@@ -50,8 +50,9 @@ func newDependence(r apiserver.Request, places []place, a apiserver.Answer) *dep
 		fit, at := p.cause.Fits[0], steps(strings.Join(p.path, "."))
 		open := isOpen(p.cause.At, fit) || slices.ContainsFunc(a.Causes, func(c apiserver.Cause) bool { return below(steps(c.Field), at) })
 		d.open = d.open || open
-		// The claims of a StatefulSet add volumes to its pods and replace volumes
-		// of the same name.
+		// The claims of a StatefulSet add volumes to the pods and replace volumes
+		// of the same name. So every error may depend on a repaired claim or
+		// volume.
 		claims := r.Kind == "StatefulSet" && (slices.Contains(at, "volumes") || slices.Contains(at, "volumeClaimTemplates"))
 		d.all = d.all || claims || open && slices.Contains(at, "metadata")
 		switch fit.Kind {

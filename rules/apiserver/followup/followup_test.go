@@ -98,7 +98,7 @@ func TestWrongValues(t *testing.T) {
 			got := Answer(r, ask)
 			*p = saved
 			if len(got.Causes) == 0 || got.Causes[0].At != p {
-				continue // the wrong value decodes, or a part of it
+				continue // the wrong value, or a part of the wrong value, decodes
 			}
 			undecoded++
 			possible += len(all)

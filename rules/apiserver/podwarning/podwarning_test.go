@@ -147,7 +147,7 @@ func TestGates(t *testing.T) {
 		{33, map[string]bool{"GitRepoVolumeDriver": true}, container + `volumes: [{name: v, gitRepo: {repository: r}}]}`, []string{"gitRepo: deprecated in v1.11", "appArmorProfile"}},
 		{30, map[string]bool{"AppArmorFields": false}, container + `}`, nil},
 		{30, nil, container + `}`, []string{"appArmorProfile"}},
-		// The server drops the image volume, so the next volume gets its index.
+		// The server drops the image volume, so the volume after it gets index 0.
 		{33, nil, container + `volumes: [{name: i, image: {reference: r}}, {name: v, rbd: {}}]}`, []string{"volumes[0].rbd", "appArmorProfile"}},
 		{33, map[string]bool{"ImageVolume": true}, container + `volumes: [{name: i, image: {reference: r}}, {name: v, rbd: {}}]}`, []string{"volumes[1].rbd", "appArmorProfile"}},
 		{35, nil, container + `volumes: [{name: i, image: {reference: r}}, {name: v, rbd: {}}]}`, []string{"volumes[1].rbd", "appArmorProfile"}},

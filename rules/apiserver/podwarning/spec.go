@@ -74,8 +74,9 @@ func (w *writer) podTemplate(template *wire.Value) {
 		w.portNames(spec)
 	}
 	if grace := spec.Get("terminationGracePeriodSeconds"); w.Minor >= 27 && w.prefix != "" && integer(grace) < 0 {
-		// Servers do not warn about a Pod, because they first replace its
-		// negative value by 1 (pkg/apis/core/v1/conversion.go, defaults.go).
+		// Servers do not warn about a Pod, because they first replace a negative
+		// grace period of a Pod by 1 (pkg/apis/core/v1/conversion.go,
+		// defaults.go).
 		w.add(apiserver.Advice, w.prefix+"spec.terminationGracePeriodSeconds",
 			"must be >= 0; negative values are invalid and will be treated as 1", grace)
 	}

@@ -28,7 +28,7 @@ type kind struct {
 // serve their workloads.
 var kinds = [...]struct {
 	apiVersion string
-	until      lifecycle.Minor // the last minor that serves it; 0 for the newest
+	until      lifecycle.Minor // the last minor that serves the kind; 0 for the newest
 	kind
 }{
 	{"v1", 0, kind{"Pod", nil, nil, other, true}},

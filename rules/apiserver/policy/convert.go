@@ -98,8 +98,8 @@ func (c convertor) Convert(in, out, _ any) error {
 	return nil
 }
 
-// convertCustom converts a custom resource. If the definition has no conversion
-// webhook, the server only changes the version; the caller does that.
+// convertCustom converts a custom resource. Without a conversion webhook, the
+// server changes only the version, and the caller of convertCustom changes it.
 func (c convertor) convertCustom(in, out *unstructured.Unstructured) error {
 	kind := in.GroupVersionKind()
 	d := c.cluster.definitions[kind.GroupKind()]

@@ -18,8 +18,8 @@ import (
 // kind are the version that its rules select.
 type match struct {
 	applies bool
-	// unknown has the facts that decide whether it applies. If it is not empty,
-	// applies is set.
+	// unknown has the facts that decide whether the policy or binding applies. If
+	// unknown is not empty, applies is set.
 	unknown  []string
 	resource schema.GroupVersionResource
 	kind     schema.GroupVersionKind

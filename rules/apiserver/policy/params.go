@@ -31,7 +31,7 @@ type paramSource struct {
 	objects    []*unstructured.Unstructured
 	// unknown is set if it is not known whether the server has the kind.
 	unknown bool
-	// err is the server's error if it does not have the kind.
+	// err is the server's error if the server does not have the kind.
 	err error
 }
 

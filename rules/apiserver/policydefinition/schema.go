@@ -21,7 +21,7 @@ import (
 type builtIn struct {
 	unspecified
 	t       gotype.Type
-	above   []gotype.Type // the structs that contain it
+	above   []gotype.Type // the types of the structs around this value
 	exposed bool
 }
 
@@ -114,7 +114,7 @@ type custom struct {
 	unspecified
 	v        *wire.Value // a part of openAPIV3Schema; nil if there is none
 	meta     gotype.Type // the type of metadata
-	resource bool        // whether it is the object itself
+	resource bool        // whether the value is the custom resource itself
 	exposed  bool
 }
 

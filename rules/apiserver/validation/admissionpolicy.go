@@ -20,7 +20,7 @@ type policy struct {
 	spec     node
 	compiler *policydefinition.Compiler
 	stored   storedExpressions
-	params   bool // whether it has a paramKind
+	params   bool // whether the policy has a paramKind
 }
 
 // newPolicy returns the policy for an object. composed is set if all expressions

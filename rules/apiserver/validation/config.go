@@ -154,7 +154,7 @@ func (v *validator) dockerConfig(n node) {
 	}
 	text, err := base64.StdEncoding.DecodeString(n.text())
 	if err != nil {
-		return // the decoder refused it before
+		return // the decoder refused wrong base64 before
 	}
 	if err := json.Unmarshal(text, &map[string]any{}); err != nil {
 		v.invalid(n, strconv.Quote("<secret contents redacted>"), err.Error())

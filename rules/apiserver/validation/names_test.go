@@ -43,7 +43,7 @@ func FuzzNames(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		for i, re := range forms {
 			if strings.HasPrefix(nameForms[i].expression, "[a-z](") && len(s) > 63 || i == 3 && len(s) > 253 {
-				continue // its length is wrong, too
+				continue // the length of s is wrong, too
 			}
 			if got, want := nameForms[i].good(s), re.MatchString(s); got != want {
 				t.Errorf("%q by %s: %t, want %t", s, nameForms[i].expression, got, want)

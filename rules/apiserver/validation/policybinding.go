@@ -105,7 +105,7 @@ func (v *validator) validationActions(list node) {
 	}
 	if list.length() == 0 {
 		detail := "at least one validation action is required"
-		if v.minor >= 37 { // declarative validation reports it
+		if v.minor >= 37 { // declarative validation reports the error without a detail
 			detail = ""
 		}
 		v.declared(37, func() { v.required(list, detail) })

@@ -79,8 +79,8 @@ func (v *validator) scopes(list node, keys []string) {
 	if list.length() == 0 {
 		return
 	}
-	// Each of these causes quotes the whole list, so equal causes are added only
-	// once.
+	// The error about each scope quotes the whole list, so equal errors are added
+	// only once.
 	reported := map[string]bool{}
 	say := func(detail string) {
 		if !reported[detail] {

@@ -277,7 +277,7 @@ func (v *validator) hookURL(n node) {
 const shortWebhookTexts = 34
 
 func (v *validator) hookService(s node) {
-	// Upstream passes these two arguments in the wrong order.
+	// Upstream passes name and namespace in the wrong order.
 	name, namespace, port, path := s.get("name"), s.get("namespace"), s.get("port"), s.get("path")
 	detail := func(what string) string {
 		if v.minor >= shortWebhookTexts {

@@ -125,8 +125,9 @@ func (v *validator) windowsHostProcess(spec node) {
 	}
 }
 
-// podOS checks the operating system of a pod and the fields that it forbids. It
-// re-implements validateOS, validateLinux and validateWindows (since 1.23).
+// podOS checks the operating system of a pod, and that the pod has no fields of
+// another operating system. It re-implements validateOS, validateLinux and
+// validateWindows (since 1.23).
 func (v *validator) podOS(spec node) {
 	os := v.since(23, spec.get("os"))
 	if !os.there() {

@@ -70,7 +70,7 @@ func replay(t *testing.T, s apiserver.Server, cases []recorded.Case, answer func
 		var want, got []string
 		if known {
 			for _, cause := range a.Causes {
-				if cause.Field != "" { // otherwise it is the answer of a webhook or a policy
+				if cause.Field != "" { // without a field, the error is the answer of a webhook or a policy
 					want = append(want, cause.Field+": "+cause.Message)
 				}
 			}

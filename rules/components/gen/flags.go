@@ -170,7 +170,7 @@ func (w *walker) call(c *ast.CallExpr, args values) {
 		}
 	}
 	if fn.Pkg().Path() == modComponentBase+"/cli/flag" {
-		return // it only prints flags
+		return // this package only prints flags
 	}
 	if fn.Pkg().Path() == modKubernetes+"/cmd/kubelet/app/options" && w.lookedUp(c, fn.Name(), args) {
 		return

@@ -89,7 +89,7 @@ func fetch(r release, modCache string) (*sources, error) {
 	for _, m := range []string{modFlag, modKlog, modCadvisor} {
 		version := regexp.MustCompile(`(?m)^\s*` + regexp.QuoteMeta(m) + ` (v\S+)`).FindSubmatch(required)
 		if version == nil && m == modCadvisor {
-			continue // a module of its own from 1.37 on
+			continue // cadvisor/lib is a module of its own only since 1.37
 		}
 		if version == nil {
 			return nil, fmt.Errorf("%s: go.mod does not require %s", r, m)

@@ -223,7 +223,8 @@ func (e *gateExtractor) current(importPath string, known map[string]string, lit 
 					return gateFact{}, false, err
 				}
 			case "MinCompatibilityVersion":
-				// This is the release's own version unless a flag sets it.
+				// The minimum compatibility version equals the release's own
+				// version, unless a flag sets it.
 			default:
 				return gateFact{}, false, fmt.Errorf("unknown field %s", field)
 			}

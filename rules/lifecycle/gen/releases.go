@@ -28,7 +28,7 @@ type release struct {
 // the next release, add its line at the end and run the generator.
 var releases = []release{
 	// The OpenAPI documents of 1.6 and older name no kinds. The variable bygone
-	// has their removed resources.
+	// has the kinds that were removed before 1.7.
 	{minor: 7, patch: 5, pathsOnly: true},
 	{minor: 8, patch: 15, pathsOnly: true},
 	{minor: 9, patch: 11, pathsOnly: true},

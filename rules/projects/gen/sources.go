@@ -25,9 +25,10 @@ type source struct {
 	// leftover are groups whose definitions stayed in the files after the project
 	// removed them. The value is the first release in which they are skipped.
 	leftover map[string]string
-	// supported is the number of newest minors that the project supports, or the
-	// highest such number. policy is the page of the project that says so. If
-	// policy is empty, the constant unstated is used instead of supported.
+	// supported is the number of newest minors that the project supports. If the
+	// number differs between minors, it is the highest. policy is the project's
+	// page that states the number. If policy is empty, the constant unstated is
+	// used instead of supported.
 	supported int
 	policy    string
 	// components are repositories of which the project's files name a release.

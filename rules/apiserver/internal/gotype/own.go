@@ -11,7 +11,8 @@ import (
 // failure is a value that does not fit its type.
 type failure struct {
 	at *wire.Value
-	// want is the type into which at does not decode, or nil if it is not known.
+	// want is the type of the field that at does not fit, or nil if the type is
+	// not known.
 	want *typeRecord
 	// fatal ends decoding, and this failure replaces an earlier one. It is set
 	// for types with an own UnmarshalJSON.

@@ -111,7 +111,7 @@ func quantityForm(s string) (quantityParts, error) {
 		if suffix[0] != 'e' && suffix[0] != 'E' || err != nil {
 			return quantityParts{}, resource.ErrSuffix
 		}
-		exponent = int32(n) // the upstream code truncates it, too
+		exponent = int32(n) // the upstream code also truncates the exponent
 	}
 	precision, scale := int32(18-min(whole+fraction, 1<<20)), exponent
 	if binary {

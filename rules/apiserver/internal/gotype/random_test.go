@@ -64,8 +64,8 @@ func (w *writer) field(t *typeRecord, depth int) {
 	}
 	if f == nil {
 		name := []string{"x", "Foo", "a.b", "names", "é\"<", "kind2", "Spec"}[w.r.IntN(7)]
-		// Not in the object itself, because the decoder would take APIVERSION for
-		// its apiVersion.
+		// Do not change the case of a name in the object itself: the decoder
+		// would take APIVERSION for apiVersion.
 		if all := t.fields(); depth > 0 && len(all) > 0 && w.chance(300) {
 			name = strings.ToUpper(all[w.r.IntN(len(all))].name.String())
 		}

@@ -154,7 +154,7 @@ func (d *decoder) fail(t *typeRecord, v *wire.Value, f *failure) {
 	if f.message == "" {
 		if owner, way := d.context(); owner != "" {
 			if d.minor < embeddedNames {
-				f.way = nil // before 1.35, errors of such types lack the path inside them
+				f.way = nil // before 1.35, an error does not name the fields inside a type that decodes itself
 			}
 			f.owner, f.way = owner, append(way, f.way...)
 		}
