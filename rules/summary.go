@@ -95,14 +95,14 @@ type CodeSummary struct {
 type ExcludedCode struct {
 	// TestPackages are packages in which most files import a library for tests.
 	TestPackages int `json:"testPackages"`
-	// TestFiles are files of other packages that import such a library, or whose
-	// name ends with _test.go.
+	// TestFiles are files in other packages that import a library for tests, or
+	// whose name ends with _test.go.
 	TestFiles int `json:"testFiles"`
 	// GeneratedFiles are files with the standard comment "Code generated … DO NOT
 	// EDIT."
 	GeneratedFiles int `json:"generatedFiles"`
 	// Fakes are functions that start a server for tests, and methods of types
-	// that have such a server.
+	// that contain a server for tests.
 	Fakes int `json:"fakes"`
 }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // TestChecklist checks that README.md lists each function of Kubernetes that
-// makes warnings. Its row names the upstream file and says where kubevet does the
-// same.
+// makes warnings. The function's row names the upstream file and the code of
+// kubevet.
 func TestChecklist(t *testing.T) {
 	page, err := os.ReadFile("README.md")
 	if err != nil {

@@ -240,9 +240,9 @@ func parseVersionKey(key string) (versionSetting, error) {
 }
 
 // registeredGroup reports whether a server of the range registers a group.
-// registeredVersion does the same for a version. Servers keep a version
-// registered for some releases after they stop serving it, and accept settings
-// for it without effect. Here it stays registered in all later minors.
+// registeredVersion reports whether a server registers a version. Servers keep a
+// version registered for some releases after they stop serving it, and accept
+// settings for it without effect. Here it stays registered in all later minors.
 func registeredGroup(group string, r Range) bool {
 	return registered(r, func(a API) bool { return a.Group() == group })
 }

@@ -80,9 +80,10 @@ func (t Target) At(m Minor) Target { return Target{Range{m, m}, t.set} }
 // removed gate keeps its last default: on if it graduated, off if the feature was
 // abandoned. An unknown gate is off.
 //
-// Source: k8s.io/component-base/featuregate/feature_gate.go. A gate's own setting
-// has precedence over AllAlpha and AllBeta, wherever it is in the flag. AllAlpha
-// and AllBeta also change locked gates.
+// Source: k8s.io/component-base/featuregate/feature_gate.go. The order of the
+// settings in the flag does not matter. A gate's own setting always has
+// precedence over AllAlpha and AllBeta. AllAlpha and AllBeta also change locked
+// gates.
 func (t Target) GateEnabled(name string, m Minor) bool {
 	g := gateNamed(name)
 	if g == nil {

@@ -8,8 +8,8 @@
 // result. Before validating plugins run, the registry's strategy sets, clears and
 // drops fields (Prepared). A strategy is the server's code for one kind.
 //
-// Some values depend on the cluster's state or on chance. The functions return
-// the paths of these fields instead of guessing the values.
+// Some values depend on the cluster's state or on chance. The functions do not
+// guess such values; they return the paths of the fields.
 //
 // The package re-implements pkg/apis/*/*/defaults.go and
 // zz_generated.defaults.go, plugin/pkg/admission/* and

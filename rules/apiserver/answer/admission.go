@@ -38,8 +38,8 @@ type policies struct {
 	server   apiserver.Server
 	asSent   bool // skip mutating policies
 	obj, old runtime.Object
-	// unknowable are the paths of obj whose values are not known. unknowableOld
-	// are the same for old.
+	// unknowable are the paths of obj whose values are not known, and
+	// unknowableOld are the paths of old whose values are not known.
 	unknowable, unknowableOld []string
 	// mutated has the names of the mutating policies that changed obj.
 	mutated []string

@@ -21,8 +21,8 @@ func TestRecordedAnswers(t *testing.T) {
 	set.Each(t, compare)
 }
 
-// TestRecordedAppArmor does the same for objects with AppArmor annotations and
-// fields.
+// TestRecordedAppArmor compares kubevet's answers with recorded answers for
+// objects with AppArmor annotations and fields.
 func TestRecordedAppArmor(t *testing.T) {
 	recorded.Load(t, "testdata/apparmor/cases.jsonl.gz", "testdata/apparmor/answers-*.jsonl.gz").Each(t, compare)
 }

@@ -29,13 +29,13 @@ func TestScenes(t *testing.T) {
 	compareScenes(t, "../policy/testdata/oracle")
 }
 
-// TestHeldOutScenes does the same for scenes whose recorded answers nobody read
-// before the first run of this test.
+// TestHeldOutScenes compares answers for scenes whose recorded answers nobody
+// read before the first run of this test.
 func TestHeldOutScenes(t *testing.T) {
 	compareScenes(t, "../policy/testdata/heldout")
 }
 
-// TestMoreScenes does the same for scenes that are not in the repository.
+// TestMoreScenes compares answers for scenes that are not in the repository.
 func TestMoreScenes(t *testing.T) {
 	dir := os.Getenv(scenesVariable)
 	if dir == "" {

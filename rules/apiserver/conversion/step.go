@@ -26,8 +26,8 @@ const (
 	Move
 	// Copy is like Move but does not remove the value at Path.
 	Copy
-	// Rename renames the field at Path to Name. Its map must not have a field
-	// called Name yet. The field keeps its place in the source.
+	// Rename renames the field at Path to Name. The map with the field must not
+	// have a field called Name yet. The field keeps its place in the source.
 	Rename
 )
 

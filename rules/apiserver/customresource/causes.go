@@ -7,8 +7,8 @@ import (
 )
 
 // schemaCauses validates a value by its schema and adds the errors that the
-// server reports. prefix is the path of the value, and v has the options. It
-// re-implements kubeOpenAPIResultToFieldErrors of
+// server reports. prefix is the path of the value, and v has the options of the
+// validation. It re-implements kubeOpenAPIResultToFieldErrors of
 // apiextensions-apiserver/pkg/apiserver/validation/validation.go. From 1.24 on,
 // errors about types, lengths and numbers of items have kinds of their own.
 func (r *report) schemaCauses(prefix string, x *wire.Value, s *Schema, old *wire.Value, v validator) {

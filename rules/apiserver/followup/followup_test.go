@@ -89,7 +89,7 @@ func TestWrongValues(t *testing.T) {
 		for range replacements {
 			p := places[random.IntN(len(places))]
 			if refuses(whole, p, r.New) {
-				continue // the original value is an error, too
+				continue // the original value also causes an error
 			}
 			saved := *p
 			*p = wrongValues[random.IntN(len(wrongValues))]

@@ -51,7 +51,7 @@ type Attributes struct {
 	// "metadata.uid". [*] means every item of a list and .* every value of a map.
 	// A path that Object does not have is unset, not unknown.
 	Unknowable []string
-	// UnknowableOld is the same for Old.
+	// UnknowableOld are the paths of Old whose values are not known.
 	UnknowableOld []string
 	// User is the user who sends the request, or nil if the user is unknown.
 	User *User

@@ -370,8 +370,8 @@ func (v *maskedList) ConvertToType(t ref.Type) ref.Val {
 	return v.Lister.ConvertToType(t)
 }
 
-// errUnknown is the error of an operation that needs an unknown value. Its text
-// is the value's path.
+// errUnknown is the error of an operation that needs an unknown value. The string
+// is the path of the value.
 type errUnknown string
 
 func (e errUnknown) Error() string { return string(e) + " is not known" }

@@ -52,7 +52,7 @@ type Document struct {
 // Invalid UTF-8 becomes U+FFFD; each invalid byte counts as one column.
 func JSON(data []byte) (*Value, error) { return JSONAll(data, nil) }
 
-// JSONAll does the same as JSON. If dup is not nil, it is called for each field
+// JSONAll parses a text like JSON. If dup is not nil, it is called for each field
 // that repeats the name of an earlier field in its map, in source order. It is
 // called at most ten thousand times. Paths of more than a kilobyte are shortened.
 func JSONAll(data []byte, dup func(Duplicate)) (*Value, error) {
@@ -61,7 +61,7 @@ func JSONAll(data []byte, dup func(Duplicate)) (*Value, error) {
 	return p.only()
 }
 
-// JSONRepeated does the same as JSON, but keeps all fields of a repeated name.
+// JSONRepeated parses a text like JSON, but keeps all fields of a repeated name.
 // The server's decoder sees them all. Get returns the first.
 func JSONRepeated(data []byte) (*Value, error) {
 	p := newParser(data, 1)
