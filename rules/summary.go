@@ -54,7 +54,7 @@ type Summary struct {
 	Target string `json:"target"`
 	// Seconds is the wall-clock time of the run.
 	Seconds float64 `json:"seconds"`
-	// Code is set for a run over Go code, and else nil. If it is set, only Files,
+	// Code is nil, except for a run over Go code. If it is set, only Files,
 	// Bytes, Unreadable, Findings, Suppressed, Baselined, NotPrinted, Target and
 	// Seconds have a meaning besides it.
 	Code *CodeSummary `json:"code,omitempty"`

@@ -171,9 +171,9 @@ func structureAt(t *typeRecord, path string, m lifecycle.Minor) (*typeRecord, st
 // known names.
 const maxMisspelt = 64
 
-// nearest returns the field of the structure with the most similar name, or nil.
-// A name that differs only in case comes first. Other names may differ in at most
-// a third of their letters, and in at most three letters.
+// nearest returns the field name of the structure that is most similar to name,
+// or "". A name that differs only in case comes first. Other names may differ in
+// at most a third of their letters, and in at most three letters.
 func (t *typeRecord) nearest(name string, m lifecycle.Minor) string {
 	if len(name) < 2 || len(name) > maxMisspelt {
 		return ""
