@@ -15,7 +15,8 @@ func claim(d *draft, _ destination) { requests(d, Fields("spec")) }
 
 func claimTemplate(d *draft, _ destination) { requests(d, Fields("spec", "spec")) }
 
-// requests moves the fields of each device request below its field exactly.
+// requests moves the fields of each device request into the request's field
+// "exactly".
 func requests(d *draft, spec Path) {
 	all := spec.Field("devices", "requests")
 	for _, at := range d.objects(all) {

@@ -69,7 +69,7 @@ func perVersion(d *draft, p Path, name string) {
 	}
 }
 
-// conversionWebhook moves the fields about the webhook below
+// conversionWebhook moves the fields about the webhook into
 // spec.conversion.webhook.
 func conversionWebhook(d *draft, p Path) {
 	if !isMap(d.at(p)) {

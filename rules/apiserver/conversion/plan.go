@@ -229,7 +229,8 @@ func completed(v *wire.Value, api lifecycle.API) *wire.Value {
 	return &clone
 }
 
-// below returns the step for an object that has the step's object at path.
+// below returns the step for a larger object. path leads to the original object
+// in the larger object.
 func (s Step) below(path Path) Step {
 	s.Path = append(path.Field(), s.Path...)
 	if s.To != nil {

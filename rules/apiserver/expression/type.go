@@ -6,9 +6,10 @@ import (
 	"github.com/google/cel-go/cel"
 )
 
-// wrongType returns the server's error for an expression that has the type got
-// instead of an allowed type. It re-implements CompileCELExpression of
-// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37).
+// wrongType returns the server's error for an expression whose type is not
+// allowed. got is the type of the expression. It re-implements
+// CompileCELExpression of k8s.io/apiserver/pkg/admission/plugin/cel/compile.go
+// (1.26–1.37).
 func wrongType(got *cel.Type, allowed []*cel.Type) string {
 	if len(allowed) == 1 {
 		return fmt.Sprintf("must evaluate to %v but got %v", allowed[0], got)
