@@ -1,29 +1,29 @@
-// Package ruletest runs the examples on the catalogue's pages and proves that
-// catalogue and implementations match.
+// Package ruletest runs the examples on the pages of the rule catalogue. It proves that
+// pages and implementations agree.
 //
-// An example is a fenced block in a language that the surface reads: yaml or
-// json for manifests, go for code, audit for a table of an audit log that option
-// log names. Its info string may hold options:
+// An example is a fenced code block. Its language is yaml, json or sh for manifests, go
+// for code, and audit for audit logs. An audit example is a table of an audit log. The
+// option log has the name of the log. The info string may have further options:
 //
 //	```yaml target=1.31..1.37 gates=A=true,B=false
 //
-// A comment in the block says what the page's rule reports on that line, as
-// one or more quoted substrings or regular expressions between slashes:
+// A comment in the block says what the rule reports on this line. It has one or more
+// quoted substrings, or regular expressions between slashes:
 //
 //	apiVersion: extensions/v1beta1 # want "no longer served" /use \S+v1/
 //
-// In Go it is the comment "// want".
+// In Go, the comment is "// want".
 //
-// Where a comment cannot stand or would change the meaning, the output follows
-// the block in a text block of its own, one line per finding:
+// If a comment is not possible, or would change the meaning, a text block after the
+// example has the output, with one line for each finding:
 //
 //	```text
 //	example.json:2: no longer served
 //	```
 //
-// On a block with neither the rule is silent. A block with option old is not an
-// example: it has the stored objects that the next block updates.
-// docs/writing-rules.md describes this for authors of pages.
+// For an example without both, the rule must report nothing. A block with the option old
+// is not an example: it has the stored objects that the next block updates.
+// docs/writing-rules.md describes all this for authors of pages.
 package ruletest
 
 import (
@@ -37,74 +37,74 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// languages are the info strings' first words that make a block an example,
-// by surface.
+// languages has the languages of examples for each surface. The language is the first
+// word of the info string.
 var languages = map[rules.Surface][]string{
 	rules.SurfaceManifest: {"yaml", "json", "sh"},
 	rules.SurfaceGo:       {"go"},
 	rules.SurfaceAudit:    {"audit"},
 }
 
-// Example is one executed block of a page. The options are as written and
-// mean what the command line's flags of those names mean; empty is the flag's
-// default.
+// Example is an example on a page. Its options are as written on the page. Their names
+// and meanings are those of the flags of kubevet. An empty option means the default of
+// the flag.
 type Example struct {
-	// Rule is the ID of the page's rule.
+	// Rule is the ID of the rule that the page describes.
 	Rule string
-	// Page is the page's path in the repository.
+	// Page is the path of the page in the repository.
 	Page string
-	// Line is the line of the block's opening fence in the page's file.
+	// Line is the line of the page on which the block begins.
 	Line int
-	// File is the name the source is linted under: option file, or example
-	// with the language as its extension.
+	// File is the name of the file for the linter. It is the option file or, by default,
+	// "example." and the language.
 	File string
-	// Source is the block's text.
+	// Source is the text of the block.
 	Source []byte
-	// Target, Gates and RuntimeConfig are options target, gates and
-	// runtime-config.
+	// Target, Gates and RuntimeConfig are the options target, gates and runtime-config.
 	Target, Gates, RuntimeConfig string
-	// TargetVersions is option target-versions: PROJECT=VERSION,…
+	// TargetVersions is the option target-versions, in the form PROJECT=VERSION,…
 	TargetVersions string
-	// Embedded and RequireReason are set by options embedded and
+	// Embedded and RequireReason are true if the example has the options embedded and
 	// require-reason.
 	Embedded, RequireReason bool
-	// Validate is option validate.
+	// Validate is the option validate.
 	Validate string
-	// Old is the text of the block before it that has option old: what the
-	// example's objects update. nil: they are new.
+	// Old is the text of the block with the option old before the example. It has the
+	// stored objects that the example updates. If it is nil, the objects of the example
+	// are new.
 	Old []byte
-	// Strict is set by option strict: all rules for Go code run, and look at
-	// every call.
+	// Strict is true if the example has the option strict. Then all rules for Go code run
+	// and check every call.
 	Strict bool
-	// Settings are the other options of a Go example: settings of the page's
-	// rule, as "name=value", in the order written.
+	// Settings has the other options of a Go example. They are settings of the rule, as
+	// "name=value", in the order on the page.
 	Settings []string
-	// Also names the other rules that report something in the block: option
-	// also.
+	// Also is the option also: other rules that report something in the example.
 	Also []string
-	// Log is option log of an audit example: the name of a file in testdata/logs.
-	// Source is then a table of that log.
+	// Log is the option log of an audit example: the name of a file in testdata/logs.
+	// Source is then a table of this log.
 	Log string
-	// Wants are the findings of the page's rule; none for a silent example.
+	// Wants has the expected findings of the rule. It is empty if the rule must report
+	// nothing.
 	Wants []Want
 
-	isOld bool // option old
+	isOld bool // true if the block has the option old
 }
 
-// Want is one finding that an example must yield.
+// Want is an expected finding in an example.
 type Want struct {
-	// Line is the line in the source; 0 means a finding about the whole file.
+	// Line is the line in the source. 0 means a finding about the whole file.
 	Line int
-	// Column is the column in code points; 0 means that any will do.
+	// Column is the column in code points. 0 means any column.
 	Column int
-	// PageLine is where the want is written in the page's file.
+	// PageLine is the line of the page on which the want is written.
 	PageLine int
 
 	substring string
-	pattern   *regexp.Regexp // instead of substring
+	pattern   *regexp.Regexp // used instead of substring if not nil
 }
 
-// String returns the want in its written form.
+// String returns the want as it is written on the page.
 func (w Want) String() string {
 	if w.pattern != nil {
 		return "/" + w.pattern.String() + "/"
@@ -122,12 +122,12 @@ func (w Want) matches(f rules.Finding) bool {
 	return strings.Contains(subject(f), w.substring)
 }
 
-// subject is the text that wants are matched against:
+// subject returns the text of a finding that wants must match:
 //
 //	warning: spec.scaleTargetRef: … (1.16..1.25)
 //
-// with the severity, the path if the finding has one, the message, and the
-// minors if the finding depends on them.
+// It has the severity, the path if the finding has one, and the message. The minors
+// follow if the finding depends on them.
 func subject(f rules.Finding) string {
 	s := f.Severity.String() + ": "
 	if f.Path != "" {
@@ -140,8 +140,8 @@ func subject(f rules.Finding) string {
 	return s
 }
 
-// Examples returns the examples for a surface on a rule's page, in their
-// order. Its error names the page and the line.
+// Examples returns the examples on the page of a rule, for one surface. An error has the
+// page and the line.
 func Examples(r rules.Rule, s rules.Surface) ([]Example, error) {
 	return examples(page{r, "rules/" + r.ID + ".md"}, s)
 }
@@ -149,8 +149,8 @@ func Examples(r rules.Rule, s rules.Surface) ([]Example, error) {
 func examples(r page, s rules.Surface) ([]Example, error) {
 	var out []Example
 	lines := strings.Split(strings.TrimSuffix(r.Page, "\n"), "\n")
-	after := false // whether only blank lines stand between an example and here
-	var old []byte // the block with option old that waits for its example
+	after := false // true if only blank lines follow the last example so far
+	var old []byte // the block with the option old for the next example, or nil
 	for i := 0; i < len(lines); i++ {
 		info, fenced := strings.CutPrefix(lines[i], "```")
 		if !fenced {
@@ -197,7 +197,7 @@ func examples(r page, s rules.Surface) ([]Example, error) {
 	return out, nil
 }
 
-// newExample reads a block; its errors begin with the line.
+// newExample parses a block. An error begins with the line.
 func newExample(r page, line int, language, options string, body []string) (Example, error) {
 	ex := Example{
 		Rule: r.ID, Page: r.path, Line: line, File: "example." + language,
@@ -210,7 +210,7 @@ func newExample(r page, line int, language, options string, body []string) (Exam
 	}
 	re, ok := comments[language]
 	if !ok {
-		return ex, nil // JSON has no comments
+		return ex, nil // JSON has no comments, so there are no wants in the block
 	}
 	for i, l := range body {
 		wants, err := parseComment(re, l)
@@ -225,7 +225,7 @@ func newExample(r page, line int, language, options string, body []string) (Exam
 	return ex, nil
 }
 
-// option takes one word of the info string.
+// option parses one option of the info string.
 func (ex *Example) option(language, o string) error {
 	key, value, hasValue := strings.Cut(o, "=")
 	if language == "go" && key != "file" && key != "also" {
@@ -283,14 +283,15 @@ func (ex *Example) option(language, o string) error {
 	return nil
 }
 
-// comments are what a want comment looks like, by language.
+// comments has a pattern for want comments in each language.
 var comments = map[string]*regexp.Regexp{
 	"yaml": regexp.MustCompile(`(?:^|\s)# want(?:\s+(.*))?$`),
 	"sh":   regexp.MustCompile(`(?:^|\s)# want(?:\s+(.*))?$`),
 	"go":   regexp.MustCompile(`(?:^|\s)// want(?:\s+(.*))?$`),
 }
 
-// parseComment reads the want comment of a line, if it has one.
+// parseComment returns the wants in the comment of a line. It returns nil if the line has
+// no want comment.
 func parseComment(re *regexp.Regexp, line string) ([]Want, error) {
 	m := re.FindStringSubmatch(line)
 	if m == nil {
@@ -327,7 +328,7 @@ func parseComment(re *regexp.Regexp, line string) ([]Want, error) {
 	return out, nil
 }
 
-// newWant reads a Go string literal or a regular expression between slashes.
+// newWant parses a Go string literal, or a regular expression between slashes.
 func newWant(literal string) (w Want, err error) {
 	if strings.HasPrefix(literal, "/") {
 		w.pattern, err = regexp.Compile(strings.Trim(literal, "/"))
@@ -342,8 +343,8 @@ func newWant(literal string) (w Want, err error) {
 
 var outputRE = regexp.MustCompile(`^([^:]+)(?::(\d+))?(?::(\d+))?: (\S.*)$`)
 
-// readOutput reads the text block after an example. Its lines are unquoted,
-// so that they read like the output they stand for.
+// readOutput parses the text block after an example. The lines have no quotes, so that
+// they look like real output.
 func (ex *Example) readOutput(first int, body []string) error {
 	for i, l := range body {
 		m := outputRE.FindStringSubmatch(l)
@@ -351,7 +352,7 @@ func (ex *Example) readOutput(first int, body []string) error {
 			return fmt.Errorf("%d: want lines like %q in the output of an example", first+i, ex.File+":LINE: TEXT")
 		}
 		w := Want{PageLine: first + i, substring: m[4]}
-		w.Line, _ = strconv.Atoi(m[2]) // absent is 0
+		w.Line, _ = strconv.Atoi(m[2]) // 0 if the line is missing
 		w.Column, _ = strconv.Atoi(m[3])
 		if t := m[4]; len(t) > 2 && t[0] == '/' && t[len(t)-1] == '/' {
 			re, err := newWant(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// pageRule makes a rule whose page starts on line 9. Two single quotes in its
-// text stand for a back-tick.
+// pageRule returns a rule whose page begins on line 9. In text, two single quotes stand
+// for a backtick.
 func pageRule(text string) rules.Rule {
 	return rules.Rule{
 		ID: "syntax", Line: 9, Page: strings.ReplaceAll(text, "''", "`"),
@@ -82,7 +82,7 @@ func TestExamplesErrors(t *testing.T) {
 	}
 }
 
-// A block with option old belongs to the next one.
+// TestExamplesOld checks that a block with the option old belongs to the next example.
 func TestExamplesOld(t *testing.T) {
 	r := pageRule(fence + "yaml old\na: 1\n" + fence + "\ntext\n" + fence + "yaml validate=strict\na: 2\n" + fence + "\n" + fence + "yaml\na: 3\n" + fence + "\n")
 	got, err := Examples(r, rules.SurfaceManifest)
@@ -94,7 +94,7 @@ func TestExamplesOld(t *testing.T) {
 	}
 }
 
-// describe writes examples and their wants as lines.
+// describe returns the examples and their wants as text.
 func describe(all []Example) []string {
 	var out []string
 	for _, ex := range all {

@@ -21,8 +21,8 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// stubModule is the module of the Go rules' test packages; the client
-// libraries that it requires are stubs.
+// stubModule is the module with the test packages of the Go rules. The client libraries
+// that it requires are stubs.
 var stubModule = filepath.Join("..", "..", "analyzers", "testdata")
 
 func TestGoExamples(t *testing.T) {
@@ -40,15 +40,15 @@ func TestGoExamples(t *testing.T) {
 	})
 }
 
-// goModule is a module that holds every Go example of the catalogue as a
-// package of its own, so that they are loaded together.
+// goModule is a module with all Go examples of the catalogue. Each example is a package,
+// so that all are loaded together.
 type goModule struct {
 	dir      string
-	examples map[string]Example // by directory
-	added    map[string]int     // lines before the example's first
+	examples map[string]Example // by directory of the package
+	added    map[string]int     // number of lines that were added before each example
 }
 
-// exampleDir is the directory of an example's package.
+// exampleDir returns the directory of the package for an example.
 func exampleDir(ex Example) string {
 	return path.Base(path.Dir(ex.Page)) + ex.Rule + strconv.Itoa(ex.Line)
 }
@@ -99,8 +99,8 @@ func (m *goModule) add(ex Example) error {
 	return os.WriteFile(file, text, 0o666)
 }
 
-// example splits the name of a file into the directory of its example and the rest,
-// which option file may put into a directory of its own.
+// example returns the directory of the example to which a file belongs, and the path of
+// the file in it. The option file may put the file into a subdirectory.
 func (m *goModule) example(file string) (name, rest string) {
 	rel, err := filepath.Rel(m.dir, file)
 	if err != nil {
@@ -110,22 +110,22 @@ func (m *goModule) example(file string) (name, rest string) {
 	return name, rest
 }
 
-// linted is what came of one example.
+// linted is the result of linting one example.
 type linted struct {
 	findings    []rules.Finding
 	diagnostics []goload.Diagnostic
 	errs        []error
 }
 
-// lint runs the rules over the examples, all those together that run the same
-// rules with the same settings.
+// lint runs the rules over the examples. Examples with the same rules and settings are
+// analysed together.
 func (m *goModule) lint() (map[string]linted, error) {
 	groups := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(m.examples)) {
 		ex := m.examples[name]
 		key := fmt.Sprint(ex.Strict, ex.Settings, ex.Also)
 		if !analyzers.OnByDefault(ex.Rule) || len(ex.Settings) > 0 {
-			key += ex.Rule // is on here and off elsewhere
+			key += ex.Rule // this rule runs here, and not in other examples
 		}
 		groups[key] = append(groups[key], name)
 	}
@@ -197,7 +197,8 @@ func (m *goModule) lintGroup(names []string, out map[string]linted) error {
 	return nil
 }
 
-// finding makes a finding about the example of a diagnostic about its file.
+// finding converts a diagnostic about the file of an example to a finding about the
+// example. name is the directory of the example.
 func (m *goModule) finding(name string, d goload.Diagnostic) rules.Finding {
 	f := rules.Finding{
 		Rule: d.Analyzer.Name, Message: d.Message,
@@ -206,8 +207,8 @@ func (m *goModule) finding(name string, d goload.Diagnostic) rules.Finding {
 	if r, ok := rules.Lookup(f.Rule); ok {
 		f.Severity = analyzers.Severity(d.Category, r.Severity)
 	}
-	// The first line may follow a package clause and imports on the same line. Examples have no
-	// column for that line.
+	// In the file, the first line may come after a package clause and imports on the same
+	// line. Then no column is set for this line.
 	lines := strings.Split(string(m.examples[name].Source), "\n")
 	if f.Line >= 1 && f.Line <= len(lines) && d.Pos.Column-1 <= len(lines[f.Line-1]) {
 		f.Column = utf8.RuneCountInString(lines[f.Line-1][:d.Pos.Column-1]) + 1
@@ -215,8 +216,8 @@ func (m *goModule) finding(name string, d goload.Diagnostic) rules.Finding {
 	return f
 }
 
-// TestGoExamplesFixed applies the fixes that the examples' findings carry, each
-// one alone. The code must compile afterwards and the finding must be gone.
+// TestGoExamplesFixed applies each fix of a finding in an example alone. After it, the
+// code must compile and the finding must be gone.
 func TestGoExamplesFixed(t *testing.T) {
 	m, err := newGoModule(t.TempDir())
 	if err != nil {
@@ -230,8 +231,8 @@ func TestGoExamplesFixed(t *testing.T) {
 	if err := os.CopyFS(fixed.dir, os.DirFS(m.dir)); err != nil {
 		t.Fatal(err)
 	}
-	whose := map[string]string{} // the example, by the directory of the fixed one
-	about := map[string]string{} // and what was found
+	whose := map[string]string{} // the example, by directory of the fixed copy
+	about := map[string]string{} // the finding, by directory of the fixed copy
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		for i, d := range before[name].diagnostics {
 			r, _ := rules.Lookup(d.Analyzer.Name)
@@ -272,7 +273,7 @@ func TestGoExamplesFixed(t *testing.T) {
 	}
 }
 
-// fix writes the package of an example with a fix applied into a directory.
+// fix writes a copy of the package of an example to a directory, and applies a fix.
 func (m *goModule) fix(dir string, fix goload.Fix) error {
 	var set fixset.Set
 	set.Add(fix.Edits)

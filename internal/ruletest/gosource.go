@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// qualifiers are the packages that a Go example may use without importing
-// them, by the names that real code gives them.
+// qualifiers has the packages that a Go example may use without importing them. The keys
+// are the names that real code uses for them.
 var qualifiers = map[string]string{
 	"context": "context",
 	"errors":  "errors",
@@ -88,10 +88,11 @@ var qualifiers = map[string]string{
 	"ssa":   "github.com/fluxcd/pkg/ssa",
 }
 
-// goFile converts a Go example to a file that compiles. It adds a package clause and imports if
-// they are missing. Both are on a line of the example, because messages may have line numbers. But
-// before a comment, which belongs to the code after it, they have a line of their own. added is the
-// number of lines of the file before the example's first line.
+// goFile converts a Go example to a file that compiles. It adds a package clause and
+// imports if they are missing. They are added to a line of the example, because messages
+// may have line numbers. If the line begins with a comment that belongs to the code after
+// it, they are on a separate line. added is the number of lines in the file before the
+// first line of the example.
 func goFile(ex Example) (text []byte, added int, err error) {
 	source := string(ex.Source)
 	fset := token.NewFileSet()
@@ -128,8 +129,8 @@ func goFile(ex Example) (text []byte, added int, err error) {
 	return []byte(source[:end] + decls.String() + source[end:]), added, nil
 }
 
-// importedNames are the names that a file's own imports bring, as far as the
-// paths tell.
+// importedNames returns the names of the imports of a file, as far as their paths show
+// them.
 func importedNames(f *ast.File) map[string]bool {
 	names := map[string]bool{}
 	for _, spec := range f.Imports {

@@ -18,8 +18,7 @@ import (
 
 var update = goflag.Bool("update", false, "write the tables of audit logs into the pages")
 
-// TestLogTables compares the tables in the audit examples with the logs that the
-// examples read.
+// TestLogTables compares the tables in audit examples with the logs of these examples.
 func TestLogTables(t *testing.T) {
 	all, err := pages()
 	if err != nil {
@@ -73,7 +72,7 @@ func readLog(ex Example) ([]byte, error) {
 	return os.ReadFile(filepath.Join("testdata", "logs", filepath.FromSlash(ex.Log)))
 }
 
-// replaceTable writes the table of an example into its page.
+// replaceTable replaces the table of an example in its page.
 func replaceTable(t *testing.T, ex Example, table string) {
 	t.Helper()
 	path := filepath.Join("..", "..", filepath.FromSlash(ex.Page))
@@ -81,7 +80,8 @@ func replaceTable(t *testing.T, ex Example, table string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Only the first line of the block is unique: logs are used once.
+	// Only the first line of the block is unique, because each log is used in only one
+	// example.
 	opening := "log=" + ex.Log + "\n"
 	before, after, found := strings.Cut(string(text), opening)
 	_, after, closed := strings.Cut(after, "```\n")
@@ -93,14 +93,14 @@ func replaceTable(t *testing.T, ex Example, table string) {
 	}
 }
 
-// maxRows is the number of events that a table shows.
+// maxRows is the maximal number of events in a table.
 const maxRows = 6
 
-// columns are the columns of a table; one that is empty in all rows is left out.
+// columns has the headings of a table. A column that is empty in all rows is left out.
 var columns = []string{"TIME", "USER", "MANAGER", "VERB", "OBJECT", "CODE", "SENT", "ANNOTATION"}
 
-// logTable returns a table of the first events of a log, and their number if
-// there are more. Its error names the line of an event that cannot be read.
+// logTable returns a table of the first events in a log. If there are more, the table
+// ends with their number. An error has the line of an event that cannot be parsed.
 func logTable(log []byte) (string, error) {
 	var rows [][]string
 	for line := range bytes.Lines(log) {
@@ -141,7 +141,7 @@ func logTable(log []byte) (string, error) {
 	return table.String(), nil
 }
 
-// event is the part of an audit event that a table shows.
+// event has the fields of an audit event that a table shows.
 type event struct {
 	RequestURI string `json:"requestURI"`
 	Verb       string
@@ -154,7 +154,7 @@ type event struct {
 	Annotations              map[string]string
 }
 
-// row returns the cells of an event, in the order of columns.
+// row returns the cells for an event, in the order of columns.
 func (e event) row() ([]string, error) {
 	uri, err := url.Parse(e.RequestURI)
 	if err != nil {
@@ -182,7 +182,7 @@ func (e event) row() ([]string, error) {
 	return []string{clock, user, query.Get("fieldManager"), verb, e.object(), code, sent, e.annotations()}, nil
 }
 
-// object names the version, the resource and the object of a request.
+// object returns the version, the resource and the name of the object in a request.
 func (e event) object() string {
 	ref := e.ObjectRef
 	s := ref.APIVersion
@@ -200,7 +200,7 @@ func (e event) object() string {
 	return strings.TrimRight(strings.TrimSuffix(s+" "+name, "/"), " ")
 }
 
-// sent returns the body of a request without the fields that name the object.
+// sent returns the body of a request. It leaves out the fields that identify the object.
 func (e event) sent() (string, error) {
 	if e.RequestObject == nil {
 		return "", nil
@@ -219,12 +219,12 @@ func (e event) sent() (string, error) {
 	return short(string(text), 130), err
 }
 
-// annotations returns what the server and its plugins noted on the event.
+// annotations returns the annotations that the server and its plugins added to the event.
 func (e event) annotations() string {
 	var notes []string
 	for key, value := range e.Annotations {
 		if strings.HasPrefix(key, "authorization.k8s.io/") {
-			continue // every event has them
+			continue // every event has these annotations
 		}
 		notes = append(notes, key[strings.Index(key, "/")+1:]+": "+short(value, 100))
 	}
@@ -232,7 +232,7 @@ func (e event) annotations() string {
 	return strings.Join(notes, "; ")
 }
 
-// short cuts a text after a number of bytes; the logs are ASCII.
+// short cuts a text after size bytes. The logs have only ASCII.
 func short(s string, size int) string {
 	if len(s) <= size {
 		return s

@@ -33,7 +33,7 @@ func TestManifestImplemented(t *testing.T) {
 	Implemented(t, rules.SurfaceManifest, slices.Compact(ids))
 }
 
-// projectReleases parses option target-versions.
+// projectReleases parses the option target-versions.
 func projectReleases(option string) (map[string]projects.Release, error) {
 	releases := map[string]projects.Release{}
 	if option == "" {
@@ -53,9 +53,9 @@ func projectReleases(option string) (map[string]projects.Release, error) {
 	return releases, nil
 }
 
-// lintManifest lints an example with all checks and the catalogue's severities, like the command
-// without configuration. The custom resource definitions, namespaces and webhooks in the example
-// apply to its other objects.
+// lintManifest lints an example like the command without a configuration, with all checks
+// and the severities of the catalogue. Custom resource definitions, namespaces and
+// webhooks in the example are used for its other objects.
 func lintManifest(ex Example) ([]rules.Finding, error) {
 	versions := ex.Target
 	if versions == "" {
@@ -104,14 +104,14 @@ func lintManifest(ex Example) ([]rules.Finding, error) {
 	return findings, nil
 }
 
-// input is one input with a text.
+// input returns a sequence with a single input.
 func input(name string, text []byte) iter.Seq[manifestlint.Input] {
 	return slices.Values([]manifestlint.Input{{
 		Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(text)), nil },
 	}})
 }
 
-// flag returns the values of a flag that occurs at most once.
+// flag returns the values of a flag that may occur once: none if value is empty.
 func flag(value string) []string {
 	if value == "" {
 		return nil

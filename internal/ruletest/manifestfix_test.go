@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// TestManifestFixes makes each fix that a finding in an example carries, alone:
-// the finding must be gone and the text still be read. It also holds pages to
-// the truth: their front matter says what the fixes are.
+// TestManifestFixes applies each fix of a finding in an example alone. After it, the
+// finding must be gone, and the text must still parse. The test also checks that the
+// front matter of each page says correctly what the fixes are.
 func TestManifestFixes(t *testing.T) {
 	byID := map[string]rules.Rule{}
 	for _, r := range rules.Catalogue() {
@@ -29,7 +29,7 @@ func TestManifestFixes(t *testing.T) {
 		for _, ex := range examples {
 			findings, err := lintManifest(ex)
 			if err != nil {
-				continue // TestManifestExamples fails on it
+				continue // TestManifestExamples reports this error
 			}
 			for _, f := range findings {
 				if f.Fix == nil {
@@ -39,7 +39,7 @@ func TestManifestFixes(t *testing.T) {
 				switch said := byID[f.Rule].Fix; {
 				case said == "":
 					t.Errorf("%s:%d: a finding of %s carries a fix, and its page has no fix", ex.Page, ex.Line, f.Rule)
-				case !f.Fix.Safe && said == rules.FixSafe && !byID[f.Rule].On(rules.SurfaceGo): // of a rule for both, it is about Go
+				case !f.Fix.Safe && said == rules.FixSafe && !byID[f.Rule].On(rules.SurfaceGo): // for a rule about manifests and Go code, the front matter is about Go
 					t.Errorf("%s:%d: a finding of %s carries a fix that needs a look, and its page says safe", ex.Page, ex.Line, f.Rule)
 				}
 				fixed := ex
@@ -66,7 +66,7 @@ func TestManifestFixes(t *testing.T) {
 	}
 }
 
-// applyFix makes the edits of a fix in a text.
+// applyFix returns a text after the edits of a fix.
 func applyFix(t *testing.T, text []byte, fix *rules.CodeFix) []byte {
 	t.Helper()
 	offset := func(line, column int) int {

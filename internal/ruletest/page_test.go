@@ -11,17 +11,18 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// headings are the headings of a page, in this order. They are the same on all pages, so that
-// readers find a section quickly. Every rule about objects has the sections about the server's
-// answer and about the target. Rules for code have the first one if there is an answer, and never
-// the second. They have a section about when to use them if they are off by default.
+// headings has the headings of a page, in their order. They are the same on all pages, so
+// that readers find a section quickly. A rule about manifests has the sections about the
+// answer of the server and about the target. A rule about Go code has the first of them
+// only if there is an answer, and never the second. A rule that is off by default has a
+// section about when to use it.
 var headings = []string{
 	"Why it matters", "What the server answers", "Examples", "When it is silent",
 	"How to fix", "When to use it", "Target and gates", "References",
 }
 
-// wantHeadings are the headings that a rule's page must have, given those that
-// it has.
+// wantHeadings returns the headings that the page of a rule must have. got has the
+// headings that it has.
 func wantHeadings(r rules.Rule, got []string) []string {
 	goOnly := slices.Equal(r.Surfaces, []rules.Surface{rules.SurfaceGo})
 	return slices.DeleteFunc(slices.Clone(headings), func(h string) bool {
@@ -62,7 +63,8 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-// Every page shows what is reported and what is not, for each of its surfaces.
+// TestReportedAndSilent checks that each page has an example with a finding and an
+// example without, for each surface of the rule.
 func TestReportedAndSilent(t *testing.T) {
 	for _, r := range rules.Catalogue() {
 		for _, s := range r.Surfaces {
@@ -85,7 +87,7 @@ func TestReportedAndSilent(t *testing.T) {
 
 var linkRE = regexp.MustCompile(`\]\(([^)\s]*)\)`)
 
-// Links within the repository lead somewhere.
+// TestLinks checks that links to files of the repository lead to existing files.
 func TestLinks(t *testing.T) {
 	dir := filepath.Join("..", "..", "rules")
 	pages, err := filepath.Glob(filepath.Join(dir, "*.md"))

@@ -13,15 +13,15 @@ import (
 const (
 	maxPageWords     = 1200
 	maxSentenceWords = 35
-	maxMeanWords     = 18 // of the sentences of one text
+	maxMeanWords     = 18 // mean over the sentences of one text
 )
 
-// proseTexts are the texts whose sentences TestSentences measures, as patterns
-// below the root of the repository. The prose linter, make prose, checks more.
+// proseTexts has the texts whose sentences TestSentences measures, as patterns relative
+// to the root of the repository. The prose linter (make prose) checks further texts.
 var proseTexts = []string{"README.md", "CONTRIBUTING.md", "rules/*.md", "docs/cases/*.md", "docs/*.md", "SECURITY.md", "FOUND.md"}
 
-// TestPageLength checks that a rule's page is short enough to be read: further
-// cases and details belong into docs/cases.
+// TestPageLength checks that the page of a rule is not too long. Further cases and
+// details belong in docs/cases.
 func TestPageLength(t *testing.T) {
 	for _, r := range rules.Catalogue() {
 		if n := len(strings.Fields(r.Page)); n > maxPageWords {
@@ -30,7 +30,7 @@ func TestPageLength(t *testing.T) {
 	}
 }
 
-// TestSentences checks the length of sentences and their mean in each text.
+// TestSentences checks the maximal and the mean length of sentences in each text.
 func TestSentences(t *testing.T) {
 	for _, pattern := range proseTexts {
 		paths, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pattern)))
@@ -67,13 +67,13 @@ var (
 	sentenceEndRE = regexp.MustCompile(`[.!?:]\s+`)
 )
 
-// sentences returns the sentences of a Markdown text: of its paragraphs and list
-// items, without headings, tables and code blocks. A span of code is one word.
+// sentences returns the sentences in the paragraphs and list items of a Markdown text. It
+// leaves out headings, tables and code blocks. A code span counts as one word.
 func sentences(text string) []string {
 	text = frontMatterRE.ReplaceAllString(text, "")
 	text = fenceRE.ReplaceAllString(text, "")
 	var paragraphs []string
-	open := false // whether a line continues the last paragraph
+	open := false // true if the next line continues the last paragraph
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		switch {

@@ -11,11 +11,11 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Run lints every example of a surface and compares what is reported with
-// what the page says. Each example is a subtest named by page and line.
+// Run lints every example of a surface and compares the findings with the page. Each
+// example is a subtest. Its name is the page and the line.
 //
-// lint returns all findings of the enabled rules, in whatever order; an error
-// means that it could not do its job, and fails the example.
+// lint returns all findings of the enabled rules, in any order. An error means that the
+// linter failed. Then the subtest fails.
 func Run(t *testing.T, s rules.Surface, lint func(Example) ([]rules.Finding, error)) {
 	t.Helper()
 	all, err := pages()
@@ -45,21 +45,21 @@ func Run(t *testing.T, s rules.Surface, lint func(Example) ([]rules.Finding, err
 	}
 }
 
-// compare returns what is wrong, one line per difference, each beginning with
-// the place in the page that must change if the linter is right.
+// compare returns one line for each difference between the findings and the page. The
+// line begins with the place in the page to change, if the linter is right.
 func compare(ex Example, findings []rules.Finding) []string {
 	var out []string
 	at := func(line int, format string, args ...any) {
 		out = append(out, fmt.Sprintf("%s:%d: ", ex.Page, line)+fmt.Sprintf(format, args...))
 	}
-	source := func(f rules.Finding) int { return ex.Line + f.Line } // in the page
+	source := func(f rules.Finding) int { return ex.Line + f.Line } // the line in the page
 	open := slices.Clone(ex.Wants)
 	met := map[string]bool{}
 	for _, f := range findings {
 		met[f.Rule] = true
 		if f.Rule != ex.Rule {
-			// Examples are as thin as they can be: what is missing in them is
-			// left to the page about that.
+			// Examples are short, so required fields may be missing. Only the page of
+			// invalidfield is about them.
 			if !slices.Contains(ex.Also, f.Rule) && f.Rule != "invalidfield" {
 				at(source(f), "another rule reports: %s [%s] (say also=%[2]s if that is meant)", subject(f), f.Rule)
 			}
@@ -83,8 +83,8 @@ func compare(ex Example, findings []rules.Finding) []string {
 	return out
 }
 
-// Implemented fails the test unless the rules of a surface and the IDs of its
-// implementations are the same, each implemented once.
+// Implemented fails the test unless the rules of a surface and the IDs of the
+// implementations are the same, and each rule has one implementation.
 func Implemented(t *testing.T, s rules.Surface, ids []string) {
 	t.Helper()
 	for _, p := range mismatch(s, rules.Catalogue(), ids) {

@@ -1,7 +1,7 @@
 //go:build ignore
 
-// The go command ignores this file unless it is named. pre-commit runs go install
-// ./... of the module, and has to build kubevet alone.
+// With this build tag, the go command ignores this file unless it is named. pre-commit
+// runs go install ./... in the module, and must build only kubevet.
 package main
 
 import (

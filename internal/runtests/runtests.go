@@ -1,5 +1,5 @@
-// Package runtests runs gofmt, go vet, staticcheck and all tests in every module of
-// a checkout of kubevet. It needs Go and git only.
+// Package runtests runs gofmt, go vet, staticcheck and all tests in every module of a
+// checkout of kubevet. It needs only Go and git.
 //
 // Usage:
 //
@@ -19,19 +19,19 @@ import (
 	"time"
 )
 
-// testFlags are the flags that the tests of a module need. The cache of go test
-// does not notice the files that signatures reads outside of its module, and
-// its tests download releases of the client libraries.
+// testFlags has the flags that the tests of a module need. The tests of
+// analyzers/internal/signatures read files outside of their module, which the test cache
+// of Go does not notice. They also download releases of client libraries.
 var testFlags = map[string][]string{"analyzers/internal/signatures": {"-count=1", "-timeout=20m"}}
 
-// lintOnly are the modules that staticcheck and go vet check with -lint only:
-// their dependencies take longer to analyze than the rest of the repository.
+// lintOnly has modules that staticcheck and go vet check only with -lint. Analysing their
+// dependencies takes longer than the rest of the repository.
 var lintOnly = map[string]bool{"beam": true, "internal/oracle": true}
 
 // tools is the module that requires staticcheck. The modules below it have no code.
 const tools = "internal/tools"
 
-// Main runs the program and returns its exit status.
+// Main runs the program with arguments and returns the exit status.
 func Main(args []string, stderr io.Writer) int {
 	flags := flag.NewFlagSet("runtests", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -46,7 +46,7 @@ func Main(args []string, stderr io.Writer) int {
 	return 0
 }
 
-// run checks all modules below the working directory.
+// run checks all modules in and below the working directory.
 func run(lint bool) error {
 	modules, err := Modules(".")
 	if err != nil {
@@ -68,8 +68,8 @@ func run(lint bool) error {
 	return nil
 }
 
-// checkModule runs staticcheck and go vet in a module, and its tests unless lint
-// is set.
+// checkModule runs staticcheck and go vet in a module. If lint is false, it also runs the
+// tests.
 func checkModule(dir, staticcheck string, lint bool) error {
 	if lint || !lintOnly[dir] {
 		if err := execute(dir, staticcheck, "./..."); err != nil {
@@ -79,15 +79,15 @@ func checkModule(dir, staticcheck string, lint bool) error {
 	if lint {
 		return execute(dir, "go", "vet", "./...")
 	}
-	vet := "-vet=all" // with the tests, in the same build
+	vet := "-vet=all" // go test runs go vet, which saves a second build
 	if lintOnly[dir] {
 		vet = "-vet=off"
 	}
 	return execute(dir, "go", append(append([]string{"test", vet}, testFlags[dir]...), "./...")...)
 }
 
-// Modules lists the directories of the modules below root, root itself first.
-// Modules within testdata are not the project's own code.
+// Modules returns the directories of the modules in and below root, root first. It leaves
+// out modules in testdata, because they are not code of the project.
 func Modules(root string) ([]string, error) {
 	var dirs []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -125,14 +125,14 @@ func checkFormat() error {
 	return nil
 }
 
-// buildStaticcheck builds the staticcheck that module tools requires, and
-// returns its path, which is in a directory of its own.
+// buildStaticcheck builds the staticcheck that the module tools requires. It returns the
+// path of the program, which is in a new directory.
 func buildStaticcheck() (string, error) {
 	dir, err := os.MkdirTemp("", "runtests")
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, "staticcheck.exe") // Windows needs the suffix
+	path := filepath.Join(dir, "staticcheck.exe") // Windows requires the suffix
 	return path, execute(tools, "go", "build", "-o", path, "honnef.co/go/tools/cmd/staticcheck")
 }
 

@@ -10,15 +10,16 @@ import (
 	"testing"
 )
 
-// Set are recorded scenes.
+// Set has recorded scenes and the answers of servers to them.
 type Set struct {
 	Scenes []Scene
-	// Servers are the names of the servers, such as 1.30, in their order.
+	// Servers has the names of the servers, such as "1.30", in their order.
 	Servers []string
 	answers map[string]map[string]Answers
 }
 
-// Load reads scenes.jsonl.gz in a directory and the answers of every server in SERVER.jsonl.gz.
+// Load reads scenes.jsonl.gz in a directory. It also reads the answers of every server,
+// which are in SERVER.jsonl.gz.
 func Load(t testing.TB, dir string) *Set {
 	t.Helper()
 	s := &Set{answers: map[string]map[string]Answers{}}
@@ -42,14 +43,15 @@ func Load(t testing.TB, dir string) *Set {
 	return s
 }
 
-// Answers returns the answers of a server in a scene. ok is false if the scene is not for the
-// server.
+// Answers returns the answers of a server in a scene. ok is false if the scene was not
+// recorded for this server.
 func (s *Set) Answers(server, scene string) (a Answers, ok bool) {
 	a, ok = s.answers[server][scene]
 	return a, ok
 }
 
-// Each runs a subtest for every server and calls compare for every scene of the server.
+// Each runs a subtest for every server. It calls compare for every scene that was
+// recorded for the server.
 func (s *Set) Each(t *testing.T, compare func(t *testing.T, server string, scene *Scene, a Answers)) {
 	t.Helper()
 	for _, server := range s.Servers {
@@ -63,8 +65,9 @@ func (s *Set) Each(t *testing.T, compare func(t *testing.T, server string, scene
 	}
 }
 
-// Objects returns the objects of the server during the requests: first those of Before that the
-// context does not replace, then those of the context that the server accepted, in their order.
+// Objects returns the objects in the server during the requests. First come the objects
+// of Before that the context does not replace. Then come the objects of the context that
+// the server accepted.
 func (s *Scene) Objects(a Answers) []json.RawMessage {
 	replaced := map[string]bool{}
 	for _, obj := range s.Context {
@@ -99,7 +102,7 @@ func identity(obj json.RawMessage) string {
 	return strings.Join([]string{group, head.Kind, head.Metadata.Namespace, head.Metadata.Name}, "/")
 }
 
-// lines reads a compressed file of JSON lines.
+// lines reads a compressed file with one JSON value on each line.
 func lines[T any](t testing.TB, name string) (all []T) {
 	t.Helper()
 	f, err := os.Open(name)

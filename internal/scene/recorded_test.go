@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestRecorded checks that the recorded scenes are complete: each server of a scene has answers for
-// all its objects and requests.
+// TestRecorded checks that the recorded scenes are complete. Each server of a scene must
+// have answers for all its objects and requests.
 func TestRecorded(t *testing.T) {
 	set := Load(t, filepath.Join("..", "..", "rules", "apiserver", "policy", "testdata", "oracle"))
 	total := 0

@@ -1,5 +1,5 @@
-// Package scene reads scenes for tests: the objects of kube-apiservers, requests to them, and their
-// answers.
+// Package scene reads recorded scenes for tests. A scene has the objects in a
+// kube-apiserver, requests to it, and its answers.
 package scene
 
 import (
@@ -8,95 +8,97 @@ import (
 	"strings"
 )
 
-// Scene is a state of a server and the requests that were sent in it.
+// Scene is a state of a server, and the requests that were sent in this state.
 type Scene struct {
-	// ID is the path of the scene's file, without its suffix, and its name in it.
+	// ID is the path of the file with the scene, without its suffix, and the name of the
+	// scene in the file.
 	ID string `json:"id"`
-	// From and To are the first and the last minor of the scene; empty for no bound.
+	// From and To are the first and the last minor of the servers for this scene. An
+	// empty string means no limit.
 	From string `json:"from,omitempty"`
 	To   string `json:"to,omitempty"`
-	// Gates selects the servers by the feature gates that they were started with: "" for the
-	// defaults, "mutating" for MutatingAdmissionPolicy=true.
+	// Gates selects the servers by the feature gates that they were started with. ""
+	// means the defaults, and "mutating" means MutatingAdmissionPolicy=true.
 	Gates string `json:"gates,omitempty"`
-	// Before are objects that were created before the old objects of the requests. It is set only
-	// if Context replaces some of them.
+	// Before has objects that were created before the old objects of the requests. It is
+	// set only if Context replaces some of them.
 	Before []json.RawMessage `json:"before,omitempty"`
-	// Context are the objects of the server during the requests, in the order in which they were
-	// created. Policies, their bindings, and webhook configurations were created after the old
-	// objects of the requests.
+	// Context has the objects in the server during the requests, in the order of their
+	// creation. Policies, their bindings and webhook configurations were created after
+	// the old objects of the requests.
 	Context []json.RawMessage `json:"context,omitempty"`
-	// Requests do not change the state: all are dry runs.
+	// Requests has the requests. They do not change the state, because all are dry runs.
 	Requests []Request `json:"requests,omitempty"`
 }
 
-// Request is a dry run. Its query is dryRun=All&fieldManager=oracle&fieldValidation=Warn,
-// and force=true for Apply.
+// Request is a dry run. Its query is dryRun=All&fieldManager=oracle&fieldValidation=Warn.
+// For Apply, force=true is added.
 type Request struct {
 	// ID is unique in the scene.
 	ID string `json:"id"`
 	// Op is Create, Update or Apply.
 	Op Op `json:"op"`
-	// Old is the stored object that the request changes, in the form that was sent for creation;
-	// nil if there was none.
+	// Old is the stored object that the request changes, in the form in which it was
+	// created. It is nil if there was none.
 	Old json.RawMessage `json:"old,omitempty"`
-	// Obj is the body.
+	// Obj is the body of the request.
 	Obj json.RawMessage `json:"obj"`
-	// User and Groups are impersonated. The server adds the group system:authenticated. Without
-	// them, an administrator sends the request. The administrator's name is not part of the scene.
+	// User and Groups are the impersonated user. The server adds the group
+	// system:authenticated. If User is empty, an administrator sends the request, whose
+	// name is not recorded.
 	User   string   `json:"user,omitempty"`
 	Groups []string `json:"groups,omitempty"`
-	// Unordered is set if several policies, bindings, params or fields warn. The
-	// server evaluates them in a random order, so the answer's warnings are
-	// sorted.
+	// Unordered is true if several policies, bindings, params or fields warn. The server
+	// evaluates them in a random order, so the recorded warnings are sorted.
 	Unordered bool `json:"unordered,omitempty"`
 }
 
 // Op is the operation of a request.
 type Op string
 
-// The operations. Apply is a server-side apply.
+// These are the operations. Apply is a server-side apply.
 const (
 	Create Op = "create"
 	Update Op = "update"
 	Apply  Op = "apply"
 )
 
-// Answers are the answers of a server in a scene.
+// Answers has the answers of a server in a scene.
 type Answers struct {
-	// Scene is the scene's ID.
+	// Scene is the ID of the scene.
 	Scene string `json:"scene"`
-	// Context are the answers to the creation of the objects of Context. An
-	// object that was refused is not part of the server's state.
+	// Context has the answers to the creation of each object in Context. An object that
+	// was refused is not part of the state.
 	Context []Answer `json:"context,omitempty"`
-	// Requests are the answers to the requests, in their order.
+	// Requests has the answers to the requests, in their order.
 	Requests []Answer `json:"requests,omitempty"`
 }
 
 // Answer is the answer of a server to one request.
 type Answer struct {
-	// ID is the ID of the request; for an object of the context its kind and name.
+	// ID is the ID of the request. For an object of the context, it is the kind and the
+	// name of the object.
 	ID   string `json:"id"`
 	Code int    `json:"code"`
-	// Reason, Message and Causes are from the Status of a refusal. Addresses of
-	// memory are replaced by "0xPOINTER".
+	// Reason, Message and Causes are from the Status of a refusal. Memory addresses in
+	// texts are replaced by "0xPOINTER".
 	Reason  string  `json:"reason,omitempty"`
 	Message string  `json:"message,omitempty"`
 	Causes  []Cause `json:"causes,omitempty"`
-	// Warnings are the Warning headers: 299 - "text".
+	// Warnings has the Warning headers, in the form: 299 - "text".
 	Warnings []string `json:"warnings,omitempty"`
-	// Object is what the server returned for an accepted request: the object
-	// after defaulting and mutation, without managedFields. The values that
-	// differ from run to run are replaced: uid by "UID", creationTimestamp and
-	// deletionTimestamp by "TIME", resourceVersion by "VERSION", the random part
-	// of a generated name by "XXXXX", here and in the texts. It is empty for
-	// objects of the context.
+	// Object is the object that the server returned for an accepted request, after
+	// defaulting and mutation, without managedFields. It is empty for objects of the
+	// context. Values that differ between runs are replaced here and in texts: uid by
+	// "UID", creationTimestamp and deletionTimestamp by "TIME", resourceVersion by
+	// "VERSION", and the random part of a generated name by "XXXXX".
 	Object json.RawMessage `json:"object,omitempty"`
-	// TypeChecking are the expressionWarnings that the release's controller
-	// writes to the status of a ValidatingAdmissionPolicy of the context.
+	// TypeChecking has the expressionWarnings in the status of a
+	// ValidatingAdmissionPolicy of the context. A controller of the release writes them.
 	TypeChecking []ExpressionWarning `json:"typeChecking,omitempty"`
 }
 
-// Cause is a cause of a refusal.
+// Cause is one cause of a refusal.
 type Cause struct {
 	Reason  string `json:"reason,omitempty"`
 	Message string `json:"message"`
@@ -107,20 +109,22 @@ type Cause struct {
 type ExpressionWarning struct {
 	// FieldRef is the path of the expression, such as spec.validations[0].expression.
 	FieldRef string `json:"fieldRef"`
-	// Warning has a part for each kind that the policy matches. Names of types
-	// end with NANOSECONDS in place of digits that are from the clock.
+	// Warning is the text of the type error. It has a part for each kind that the policy
+	// matches. Names of types contain digits from the clock, which are replaced by
+	// NANOSECONDS.
 	Warning string `json:"warning"`
 }
 
-// Asks reports whether the scene is for a server. The server's name is a minor and, after a hyphen,
-// the word for its gates: 1.33 or 1.33-mutating.
+// Asks reports whether the scene was recorded for a server. The name of a server is a
+// minor, such as 1.33. If the server has other gates, a hyphen and a word for them
+// follow, such as 1.33-mutating.
 func (s *Scene) Asks(server string) bool {
 	minor, gates, _ := strings.Cut(server, "-")
 	n := number(minor)
 	return gates == s.Gates && (s.From == "" || n >= number(s.From)) && (s.To == "" || n <= number(s.To))
 }
 
-// number returns 33 for 1.33.
+// number returns the number of a minor, such as 33 for "1.33".
 func number(minor string) int {
 	n, err := strconv.Atoi(strings.TrimPrefix(minor, "1."))
 	if err != nil {
@@ -131,7 +135,7 @@ func number(minor string) int {
 
 var unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`)
 
-// WarningTexts returns the texts of the Warning headers.
+// WarningTexts returns the texts in the Warning headers.
 func (a *Answer) WarningTexts() []string {
 	var texts []string
 	for _, header := range a.Warnings {

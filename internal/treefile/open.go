@@ -7,21 +7,22 @@ import (
 	"syscall"
 )
 
-// flags open a file for reading. Opening a pipe that replaced a file would block until
-// it has a writer, hence O_NONBLOCK.
+// flags are the flags for opening a file to read it. If a pipe has replaced the file,
+// opening it would block until the pipe has a writer. O_NONBLOCK prevents this.
 const flags = os.O_RDONLY | syscall.O_NONBLOCK
 
-// OpenIn opens a regular file of a directory. It follows links within the directory.
+// OpenIn opens a regular file in a directory. It follows symbolic links that stay in the
+// directory.
 func OpenIn(root *os.Root, name string) (*os.File, error) {
 	return open(root.Stat, root.OpenFile, name)
 }
 
-// Open opens a regular file by its path, and follows links to anywhere.
+// Open opens a regular file by its path. It follows all symbolic links.
 func Open(path string) (*os.File, error) { return open(os.Stat, os.OpenFile, path) }
 
-// open opens a file, and closes it again if it is not a regular file. It checks before it opens,
-// because opening a device may have an effect, and again afterwards, because the file may have been
-// replaced.
+// open opens a regular file, and returns an error for other files. It checks the type
+// before it opens the file, because opening a device may have an effect. It checks again
+// after that, because the file may have been replaced.
 func open(stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error), name string) (*os.File, error) {
 	info, err := stat(name)
 	if err != nil {
@@ -45,16 +46,18 @@ func open(stat func(string) (fs.FileInfo, error), open func(string, int, fs.File
 	return f, nil
 }
 
-// OpenDir opens a subdirectory of a directory, to list it. A pipe in its place does not block.
+// OpenDir opens a subdirectory of a directory to list it. If a pipe has replaced the
+// subdirectory, OpenDir does not block.
 func OpenDir(root *os.Root, name string) (*os.File, error) { return root.OpenFile(name, flags, 0) }
 
-// ReadIn reads a regular file of a directory like OpenIn, into buf's memory like
-// ReadAll.
+// ReadIn reads a regular file in a directory. It opens the file like OpenIn, and uses buf
+// and limit like ReadAll.
 func ReadIn(root *os.Root, name string, buf []byte, limit int64) ([]byte, error) {
 	return readOpen(buf, limit)(OpenIn(root, name))
 }
 
-// Read reads a regular file by its path like Open, into buf's memory like ReadAll.
+// Read reads a regular file by its path. It opens the file like Open, and uses buf and
+// limit like ReadAll.
 func Read(path string, buf []byte, limit int64) ([]byte, error) {
 	return readOpen(buf, limit)(Open(path))
 }
@@ -66,16 +69,16 @@ func readOpen(buf []byte, limit int64) func(*os.File, error) ([]byte, error) {
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && (limit <= 0 || info.Size() <= limit) {
-			buf = grow(buf[:0], info.Size()+1) // one more byte, to detect the end
+			buf = grow(buf[:0], info.Size()+1) // one byte more than the size, to detect the end
 		}
 		return ReadAll(f, buf, limit)
 	}
 }
 
-// ReadAll reads up to the end into buf's memory, and allocates if that is not large
-// enough. If there are more than limit bytes, it returns a *TooLargeError and reads one
-// byte more than the limit. A limit of zero or less means no limit. If there is an
-// error, the result is empty but may hold the buffer.
+// ReadAll reads until the end. It stores the bytes in the memory of buf, and allocates
+// more if necessary. If there are more than limit bytes, it reads one byte beyond the
+// limit and returns a *TooLargeError. A limit of zero or less means no limit. After an
+// error, the returned slice is empty, but may have the memory of the buffer.
 func ReadAll(from io.Reader, buf []byte, limit int64) ([]byte, error) {
 	if cap(buf) == 0 {
 		buf = make([]byte, 0, 64<<10)
@@ -103,7 +106,7 @@ func ReadAll(from io.Reader, buf []byte, limit int64) ([]byte, error) {
 	}
 }
 
-// grow returns a buffer with the same content and at least the capacity.
+// grow returns a slice with the content of buf and at least the capacity.
 func grow(buf []byte, capacity int64) []byte {
 	if int64(cap(buf)) >= capacity {
 		return buf

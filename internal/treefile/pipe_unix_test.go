@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestPipe checks that a pipe in a tree does not block, whether it exists from the start or
-// replaces a file.
+// TestPipe checks that a pipe in a tree does not block. The pipe may exist from the
+// start, or replace a file.
 func TestPipe(t *testing.T) {
 	dir := tree(t)
 	pipe := filepath.Join(dir, "pipe")
@@ -29,11 +29,11 @@ func TestPipe(t *testing.T) {
 	if _, err := Read(pipe, nil, 1); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("reading by name: %v", err)
 	}
-	// As if it became a pipe after the first check.
+	// This simulates that the file became a pipe after the first check.
 	if _, err := open(func(string) (os.FileInfo, error) { return os.Stat(filepath.Join(dir, "a")) }, os.OpenFile, pipe); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("opening: %v", err)
 	}
-	// The user may name one.
+	// A pipe that the user named is read.
 	go os.WriteFile(pipe, []byte("from the pipe"), 0)
 	if text, err := (File{Path: pipe}).Read(100); string(text) != "from the pipe" || err != nil {
 		t.Errorf("read %q, %v", text, err)

@@ -1,6 +1,6 @@
-// Package treefile reads the files of an untrusted tree, such as somebody else's repository. A file
-// must be regular and not too large, and no link may lead out of the tree. No content of a tree can
-// block a reader.
+// Package treefile reads files in a tree that is not trusted, such as the repository of
+// another person. A file must be regular and not too large. No symbolic link may lead out
+// of the tree. No file in a tree can block a reader.
 package treefile
 
 import (
@@ -12,22 +12,22 @@ import (
 	"strings"
 )
 
-// Errors of files that are refused.
+// These are the errors for files that are refused.
 var (
-	// ErrOutside is the error for a path or a link that leads out of the tree.
+	// ErrOutside is the error for a path or symbolic link that leads out of the tree.
 	ErrOutside = errors.New("is outside of the tree")
-	// ErrNotRegular is the error for a directory, a pipe, a device or an unexpected
-	// link where a regular file is expected.
+	// ErrNotRegular is the error for a directory, pipe, device or symbolic link instead
+	// of a regular file.
 	ErrNotRegular = errors.New("not a regular file")
-	// ErrDangling is the error for a link to a file that does not exist.
+	// ErrDangling is the error for a symbolic link to a file that does not exist.
 	ErrDangling = errors.New("a link to a file that does not exist")
-	// ErrGit is the error for git's own files, which may contain credentials.
+	// ErrGit is the error for the files in .git, which may contain credentials.
 	ErrGit = errors.New("belongs to git itself")
 )
 
-// TooLargeError is returned for a file over the limit that the caller set.
+// TooLargeError is the error for a file with more bytes than the caller allows.
 type TooLargeError struct {
-	// Limit is in bytes.
+	// Limit is the limit in bytes.
 	Limit int64
 }
 
@@ -36,20 +36,21 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("larger than the limit of %d bytes", e.Limit)
 }
 
-// File is a file that is read or written. The zero value is no file.
+// File is a file to read or write. The zero value means no file.
 type File struct {
-	// Path is absolute.
+	// Path is the absolute path of the file.
 	Path string
-	// Tree is the absolute path of the directory that the file must not lead out
-	// of. If it is empty, the user named the file: then it may be anywhere, and it
-	// may be a pipe or a device.
+	// Tree is the absolute path of the directory in which the file must be. If it is
+	// empty, the user named the file. Then the file may be anywhere, and it may be a pipe
+	// or a device.
 	Tree string
 }
 
 // Read reads the file. If it has more than limit bytes, Read returns a *TooLargeError.
 func (f File) Read(limit int64) ([]byte, error) {
 	if f.Tree == "" {
-		// It may be a pipe such as the shell's <(command), so opening it may block.
+		// The file may be a pipe, such as <(command) of the shell. So opening it may
+		// block.
 		file, err := os.Open(f.Path)
 		if err != nil {
 			return nil, err
@@ -64,9 +65,9 @@ func (f File) Read(limit int64) ([]byte, error) {
 	return ReadBelow(root, name, limit)
 }
 
-// Resolve returns the path of the file without symbolic links. In a tree, it checks that the file
-// does not lead out of it, and that it is regular if it exists. Writers call it immediately before
-// they write.
+// Resolve returns the path of the file with symbolic links resolved. If Tree is set, it
+// checks that the file is in the tree, and that the file is regular if it exists. Call it
+// immediately before writing.
 func (f File) Resolve() (string, error) {
 	if f.Tree == "" {
 		return f.Path, nil
@@ -86,7 +87,8 @@ func (f File) Resolve() (string, error) {
 	return full, nil
 }
 
-// Inside checks that the file or directory does not lead out of its tree. It need not exist.
+// Inside returns an error if the file or directory is outside of Tree. The file need not
+// exist.
 func (f File) Inside() error {
 	if f.Tree == "" {
 		return nil
@@ -95,13 +97,14 @@ func (f File) Inside() error {
 	return err
 }
 
-// resolve returns the tree and the file's path in it, both without symbolic links.
+// resolve returns the tree, and the path of the file relative to it. Symbolic links in
+// both are resolved.
 func (f File) resolve() (root, name string, err error) {
 	if root, err = filepath.EvalSymlinks(f.Tree); err != nil {
 		return "", "", err
 	}
-	// The text of a path is checked before the file system is accessed. On Windows, an access to
-	// \\server\share sends the user's credentials to the server.
+	// The text of the path is checked before any access to the file system. On Windows,
+	// an access to \\server\share would send the credentials of the user to the server.
 	if !below(f.Tree, f.Path) && !below(root, f.Path) {
 		return "", "", ErrOutside
 	}
@@ -121,14 +124,14 @@ func (f File) resolve() (root, name string, err error) {
 	return root, name, nil
 }
 
-// below reports whether a path is in a directory according to its text. On Windows, names of
-// devices and of alternate data streams are not in any directory.
+// below reports whether a path is in a directory. It checks only the texts. On Windows,
+// names of devices and of alternate data streams are in no directory.
 func below(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// follow resolves the links in a path, as far as the path exists.
+// follow returns a path with symbolic links resolved, as far as the path exists.
 func follow(path string) (string, error) {
 	rest := ""
 	for {
@@ -160,8 +163,9 @@ func InGit(name string) bool {
 	return false
 }
 
-// ReadBelow reads a file of a directory. Both paths are without links; if one appears
-// in the meantime, it cannot lead out of the directory.
+// ReadBelow reads a file in a directory. Symbolic links in both paths must be resolved.
+// If a link replaces a part of the path in the meantime, it cannot lead out of the
+// directory.
 func ReadBelow(dir, name string, limit int64) ([]byte, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -171,8 +175,8 @@ func ReadBelow(dir, name string, limit int64) ([]byte, error) {
 	return ReadIn(root, name, nil, limit)
 }
 
-// Repository returns the nearest directory with a .git, from dir upwards, or "" if there is none.
-// The type of .git does not matter: in a worktree it is a file.
+// Repository returns dir or its nearest parent that has a .git, or "". The type of .git
+// does not matter: in a worktree it is a file.
 func Repository(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {

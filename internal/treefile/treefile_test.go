@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// tree creates a directory with a secret outside of the tree, and returns the tree.
+// tree creates a directory and a file outside of it, named secret. It returns the
+// directory.
 func tree(t *testing.T) string {
 	t.Helper()
 	base := t.TempDir()
@@ -64,7 +65,7 @@ func TestRead(t *testing.T) {
 	if text, err := (File{in("a"), dir}).Read(3); !errors.As(err, &large) || large.Limit != 3 || len(text) > 0 {
 		t.Errorf("read %q, %v, want it too large", text, err)
 	}
-	// A file that the user named may be anywhere, and has the same size limit.
+	// A file that the user named may be anywhere, but has the same size limit.
 	if text, err := (File{Path: in("..", "secret")}).Read(6); string(text) != "secret" || err != nil {
 		t.Errorf("read %q, %v", text, err)
 	}
@@ -115,13 +116,14 @@ func TestLinks(t *testing.T) {
 	if _, err := (File{Path: in("loop"), Tree: dir}).Read(1); err == nil {
 		t.Error("a loop of links can be read")
 	}
-	// A link that replaces a file after the check leads nowhere.
+	// If a link replaces a file after the check, it must not be followed out of the
+	// directory.
 	if text, err := ReadBelow(dir, "out", 100); err == nil {
 		t.Errorf("read %q through a link that leads out", text)
 	}
 }
 
-// TestResolve checks files to be written.
+// TestResolve checks the paths of files to write.
 func TestResolve(t *testing.T) {
 	dir := tree(t)
 	for name, want := range map[string]error{"new": nil, "a": nil, "d/new": nil, "d": ErrNotRegular, "../new": ErrOutside, ".git/hooks/x": ErrGit} {
@@ -131,7 +133,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestWindows checks names with a special meaning on Windows.
+// TestWindows checks names that have a special meaning on Windows.
 func TestWindows(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		t.Skip("names of Windows")
@@ -158,7 +160,7 @@ func TestRepository(t *testing.T) {
 	if got := Repository(filepath.Join(dir, "d")); got != dir {
 		t.Errorf("got %q, want %q", got, dir)
 	}
-	// A .git of any kind restricts the tree, and never extends it.
+	// A .git of any type may make the tree smaller, but never larger.
 	if err := os.WriteFile(filepath.Join(dir, "d", ".git"), []byte("gitdir: /\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Edits returns the edits of a suggested fix, in order. It returns false if the
-// fix cannot be applied: it changes nothing, its edits overlap, or an edit
+// Edits returns the edits of a suggested fix, in order. It returns false if the fix
+// cannot be applied. This is so if it changes nothing, if edits overlap, or if an edit
 // crosses the end of its file.
 func Edits(fset *token.FileSet, fix analysis.SuggestedFix) ([]fixset.Edit, bool) {
 	var edits []fixset.Edit

@@ -13,15 +13,15 @@ import (
 	"golang.org/x/tools/go/types/objectpath"
 )
 
-// record is an encoded fact.
+// record is a fact in encoded form.
 type record struct {
 	Package string
-	Object  objectpath.Path // empty for a fact of the package
+	Object  objectpath.Path // empty for a fact about the package
 	Fact    analysis.Fact
 }
 
-// Register registers the fact types of analyzers and of their required analyzers, for Encode and
-// Decode. A program that uses these calls it once.
+// Register registers the fact types of analyzers, and of the analyzers that they require.
+// A program must call it once before it uses Encode or Decode.
 func Register(analyzers []*analysis.Analyzer) {
 	for _, a := range Order(analyzers) {
 		for _, f := range a.FactTypes {
@@ -30,9 +30,10 @@ func Register(analyzers []*analysis.Analyzer) {
 	}
 }
 
-// Encode encodes the facts that packages importing p can use: those of p, and
-// those of fields, methods and types of other packages that p exposes. Objects
-// declared within functions are excluded. The result is empty without facts.
+// Encode encodes the facts that packages which import p can use. These are the facts of
+// p. They are also the facts about fields, methods and types of other packages that p
+// exposes. Facts about objects that are declared in functions are left out. Without
+// facts, the result is empty.
 func (f *Facts) Encode(p *types.Package) ([]byte, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -71,8 +72,8 @@ func (f *Facts) Encode(p *types.Package) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// reachable reports whether packages that do not import an object's package
-// themselves can use the object.
+// reachable reports whether an object can be used in packages that do not import the
+// package of the object.
 func reachable(o types.Object) bool {
 	if o == nil {
 		return false
@@ -83,8 +84,8 @@ func reachable(o types.Object) bool {
 	return o.Parent() != o.Pkg().Scope()
 }
 
-// Decode adds facts that Encode wrote. Find returns packages by path. The facts
-// of unknown packages and objects are ignored.
+// Decode adds the facts in the output of Encode. find returns the package with a path.
+// Facts about unknown packages and objects are ignored.
 func (f *Facts) Decode(data []byte, find func(path string) *types.Package) error {
 	if len(data) == 0 {
 		return nil

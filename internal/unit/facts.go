@@ -12,18 +12,18 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Facts are the facts of packages and their objects. The zero value is empty and
-// ready to use. Facts are safe for concurrent use.
+// Facts has the facts about packages and their objects. The zero value is empty and ready
+// to use. Facts are safe for concurrent use.
 //
-// Objects are compared by identity, so that all packages must share their
-// types.Objects.
+// Objects are compared by identity, so all packages must share the same types.Object for
+// an object.
 type Facts struct {
 	mu       sync.RWMutex
 	packages map[*types.Package]map[key]analysis.Fact
 }
 
-// key identifies a fact of a package: of one of its objects or, if object is nil,
-// of the package itself.
+// key identifies a fact in the facts of a package. If object is nil, the fact is about
+// the package itself.
 type key struct {
 	object types.Object
 	kind   reflect.Type
@@ -76,8 +76,8 @@ func (f *Facts) exportPackage(p *types.Package, fact analysis.Fact) {
 	f.set(p, key{nil, reflect.TypeOf(fact)}, fact)
 }
 
-// visible returns the packages with facts among p and all packages that it
-// imports, directly or indirectly, by path.
+// visible returns those packages that have facts, among p and all packages that p imports
+// directly or indirectly. They are sorted by path.
 func (f *Facts) visible(p *types.Package) []*types.Package {
 	seen := map[*types.Package]bool{}
 	var visit func(p *types.Package)
@@ -96,7 +96,7 @@ func (f *Facts) visible(p *types.Package) []*types.Package {
 	return list
 }
 
-// kinds returns the types of an analyzer's facts.
+// kinds returns the types of the facts of an analyzer.
 func kinds(a *analysis.Analyzer) map[reflect.Type]bool {
 	set := map[reflect.Type]bool{}
 	for _, f := range a.FactTypes {

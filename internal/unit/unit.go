@@ -1,10 +1,10 @@
-// Package unit runs analyzers on one package, and keeps their facts for the
-// packages that import it. Both drivers use it: goload, which reads a module from
-// source, and vettool, which the go command runs for each package.
+// Package unit runs analyzers on one package. It stores their facts for the packages that
+// import this one. Both drivers use it: goload, which reads a module from source, and
+// vettool, which the go command runs for each package.
 //
-// golang.org/x/tools/go/analysis/checker does the same for packages that are all
-// in memory. Here a driver frees a package's syntax once it is analysed, and an
-// analyzer that panics fails alone.
+// golang.org/x/tools/go/analysis/checker does the same if all packages are in memory. In
+// contrast to it, this package allows a driver to free the syntax of a package after the
+// analysis. Also, if an analyzer panics, the other analyzers continue.
 package unit
 
 import (
@@ -22,24 +22,24 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Package is one type-checked package with its syntax.
+// Package is a type-checked package with its syntax.
 type Package struct {
 	Fset  *token.FileSet
 	Files []*ast.File
 	Types *types.Package
 	Info  *types.Info
 	Sizes types.Sizes
-	// TypeErrors are the errors of the type checker and of the parser. With any of
-	// them only analyzers with RunDespiteErrors run.
+	// TypeErrors has the errors of the type checker and of the parser. If there are any,
+	// only analyzers with RunDespiteErrors run.
 	TypeErrors []types.Error
-	// Module is nil if it is unknown.
+	// Module is the module of the package. It is nil if unknown.
 	Module *analysis.Module
-	// OtherFiles are the files that are not Go, IgnoredFiles those that the build
-	// excludes, both by absolute path.
+	// OtherFiles has the files that are not Go files. IgnoredFiles has the Go files that
+	// the build excludes. Both have absolute paths.
 	OtherFiles, IgnoredFiles []string
 }
 
-// NewInfo returns an Info with everything that analyzers may use.
+// NewInfo returns an empty Info in which all maps that analyzers may use are set.
 func NewInfo() *types.Info {
 	return &types.Info{
 		Types:        map[ast.Expr]types.TypeAndValue{},
@@ -53,22 +53,22 @@ func NewInfo() *types.Info {
 	}
 }
 
-// ErrDoesNotCompile is the error of an analyzer that was not run because the package
-// does not compile.
+// ErrDoesNotCompile is the error of an analyzer that did not run because the package does
+// not compile.
 var ErrDoesNotCompile = errors.New("the package does not compile")
 
 // Result is the result of one analyzer for a package.
 type Result struct {
 	Analyzer    *analysis.Analyzer
 	Diagnostics []analysis.Diagnostic
-	// Value is the result for analyzers that require this one.
+	// Value is the result that analyzers which require this one receive.
 	Value any
-	// Err is set if the analyzer, or one that it requires, failed.
+	// Err is not nil if the analyzer, or an analyzer that it requires, failed.
 	Err error
 }
 
-// Order returns analyzers and all that they require, each after those that it
-// requires.
+// Order returns the analyzers and all analyzers that they require. Each analyzer comes
+// after those that it requires.
 func Order(analyzers []*analysis.Analyzer) []*analysis.Analyzer {
 	var order []*analysis.Analyzer
 	seen := map[*analysis.Analyzer]bool{}
@@ -89,9 +89,9 @@ func Order(analyzers []*analysis.Analyzer) []*analysis.Analyzer {
 	return order
 }
 
-// Run runs analyzers, and those that they require, on a package one after the
-// other, and returns their results in the order of Order. An analyzer that panics
-// has failed, like one that returns an error; the others continue.
+// Run runs analyzers, and those that they require, on a package, one after the other. It
+// returns their results in the order of Order. If an analyzer panics, this counts as an
+// error of this analyzer, and the others continue.
 func Run(p *Package, analyzers []*analysis.Analyzer, facts *Facts) []Result {
 	order := Order(analyzers)
 	done := make(map[*analysis.Analyzer]*Result, len(order))
@@ -117,7 +117,7 @@ func Run(p *Package, analyzers []*analysis.Analyzer, facts *Facts) []Result {
 	return results
 }
 
-// run runs one analyzer.
+// run runs the analyzer of the result.
 func (r *Result) run(p *Package, inputs map[*analysis.Analyzer]any, facts *Facts) {
 	a := r.Analyzer
 	pass := &analysis.Pass{
@@ -156,8 +156,8 @@ func (r *Result) run(p *Package, inputs map[*analysis.Analyzer]any, facts *Facts
 	slices.SortStableFunc(r.Diagnostics, func(x, y analysis.Diagnostic) int { return cmp.Compare(x.Pos, y.Pos) })
 }
 
-// panicPosition returns the position in a stack at which a panic began, outside
-// the runtime.
+// panicPosition returns the position in a stack trace at which a panic began, outside of
+// package runtime.
 func panicPosition(stack string) string {
 	lines := strings.Split(stack, "\n")
 	panicked := false
@@ -176,8 +176,8 @@ func panicPosition(stack string) string {
 	return "an unknown place"
 }
 
-// readFile reads a file of the package, as the contract of analyzers demands. It
-// returns an error for other files.
+// readFile reads a file of the package. As the contract of analyzers requires, it returns
+// an error for other files.
 func (p *Package) readFile(name string) ([]byte, error) {
 	known := slices.Contains(p.OtherFiles, name) || slices.Contains(p.IgnoredFiles, name) ||
 		slices.ContainsFunc(p.Files, func(f *ast.File) bool { return p.Fset.File(f.FileStart).Name() == name })

@@ -15,12 +15,12 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// note is a fact.
+// note is a fact with a text.
 type note struct{ Text string }
 
 func (*note) AFact() {}
 
-// check makes a package of one file.
+// check returns a type-checked package with a single file.
 func check(t *testing.T, path, src string, from types.Importer) *Package {
 	t.Helper()
 	p := &Package{Fset: token.NewFileSet(), Info: NewInfo()}
@@ -90,13 +90,12 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// one returns packages by path.
+// one is an importer with packages by path.
 type one map[string]*types.Package
 
 func (o one) Import(path string) (*types.Package, error) { return o[path], nil }
 
-// TestFacts carries facts from one package to another, in memory and written
-// down.
+// TestFacts passes facts from one package to another, in memory and in encoded form.
 func TestFacts(t *testing.T) {
 	far := check(t, "far", "package far\n\ntype T struct{ F int }\n\nfunc (T) M() {}\n\nfunc Func() {}\n\nfunc hidden() { type local int }\n", nil)
 	near := check(t, "near", "package near\n\nimport \"far\"\n\nvar V far.T\n", one{"far": far.Types})
@@ -150,7 +149,8 @@ func TestFacts(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	// Of far, what can be met through near.
+	// From package far, only the facts that can be used through package near must be
+	// encoded.
 	want = []string{"far.T T", "far.F F", "far.M M", "near.V V", "near package near"}
 	if diff := cmp.Diff(want, all(&read)); diff != "" {
 		t.Errorf("written down (-want +got):\n%s", diff)

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// finding is one finding of a rule, from an analyzer or about a manifest.
+// finding is a finding of an analyzer, or a finding about a manifest.
 type finding struct {
 	rule     string
 	severity rules.Severity
@@ -24,20 +24,20 @@ type finding struct {
 // span is a part of a file. Its columns count bytes.
 type span struct{ from, to token.Position }
 
-// note is a further place that a finding mentions.
+// note is a related place of a finding.
 type note struct {
 	at      span
 	message string
 }
 
-// text is the line that `go vet` prints after the position. `go vet` itself
-// prints neither severities nor rules.
+// text returns the text that `go vet` prints after the position. It has the severity and
+// the rule, because `go vet` itself does not print them.
 func (f finding) text() string {
 	return fmt.Sprintf("%s: %s [%s]", f.severity, f.message, f.rule)
 }
 
-// findings converts the diagnostics of analyzers. It also returns the errors of
-// the analyzers that failed, by name.
+// findings converts the diagnostics of analyzers to findings. It also returns the errors
+// of the analyzers that failed, by name.
 func (t *Tool) findings(fset *token.FileSet, results []unit.Result) ([]finding, map[string]error) {
 	at := func(from, to token.Pos) span {
 		if !to.IsValid() {
@@ -102,8 +102,8 @@ func aboutManifests(list []rules.Finding) []finding {
 	return all
 }
 
-// sorted sorts findings by place, and drops those that repeat another: files of
-// a package may embed the same manifest.
+// sorted sorts findings by position and removes duplicates. There may be duplicates
+// because several files of a package may embed the same manifest.
 func sorted(all []finding) []finding {
 	slices.SortStableFunc(all, func(x, y finding) int {
 		a, b := x.at.from, y.at.from

@@ -7,9 +7,9 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// The form of `go vet -json`, which the go command itself reads and prints: it
-// maps packages to analyzers to diagnostics, or to the analyzer's error. The go
-// command ignores the severity.
+// These types are the output of `go vet -json`, which the go command itself reads and
+// prints. It is a map from packages to analyzers to diagnostics. If an analyzer failed,
+// it has the error instead. The go command ignores the severity.
 type (
 	jsonDiagnostic struct {
 		Category string        `json:"category,omitempty"`
@@ -40,8 +40,8 @@ type (
 	}
 )
 
-// writeJSON writes the findings of a package, and the errors of analyzers by
-// their names. An analyzer with an error has no findings.
+// writeJSON writes the findings of a package as JSON. failed has the errors of analyzers
+// by name. An analyzer with an error has no findings.
 func writeJSON(w io.Writer, id string, findings []finding, failed map[string]error) error {
 	lists := map[string][]jsonDiagnostic{}
 	for _, f := range findings {

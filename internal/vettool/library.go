@@ -9,23 +9,23 @@ import (
 	"github.com/kubevet/kubevet/internal/unit"
 )
 
-// study finds the facts about a package of another module, as goload does. It
-// leaves them for the packages that import it, and types if there is no export
-// data. It returns false, and leaves nothing, if there is nothing to find.
+// study finds the facts about a package of another module, as goload does. It writes them
+// for the packages that import this one. If there is no export data, it also writes the
+// types. It returns false, and writes nothing, if there is nothing to find.
 func (t *Tool) study(p *program) (bool, error) {
 	imports := slices.Sorted(maps.Values(p.ImportMap))
 	if t.Library == nil || !t.Library(p.ImportPath, imports) {
 		return false, nil
 	}
-	told := map[string]bool{} // imports with facts
+	withFacts := map[string]bool{} // true for imports with facts
 	worth := false
 	for _, path := range imports {
 		left, err := p.leftover(path)
 		if err != nil {
 			return false, err
 		}
-		told[path] = len(left.facts) > 0
-		worth = worth || told[path] || t.Client != nil && t.Client(path)
+		withFacts[path] = len(left.facts) > 0
+		worth = worth || withFacts[path] || t.Client != nil && t.Client(path)
 	}
 	if !worth {
 		return false, nil
@@ -34,7 +34,7 @@ func (t *Tool) study(p *program) (bool, error) {
 	if err != nil {
 		return false, nil //nolint:nilerr // its errors show in the package that imports it
 	}
-	if !libsource.Reduce(files, func(path string) bool { return told[p.ImportMap[path]] }) {
+	if !libsource.Reduce(files, func(path string) bool { return withFacts[p.ImportMap[path]] }) {
 		return false, nil
 	}
 	conf := p.checker()

@@ -19,8 +19,8 @@ import (
 	"golang.org/x/tools/go/gcexportdata"
 )
 
-// config describes a package. It has the fields of cmd/go's vetConfig that the
-// tool uses.
+// config describes a package. It has those fields of cmd/go's vetConfig that the tool
+// needs.
 type config struct {
 	ID           string
 	Dir          string
@@ -30,13 +30,14 @@ type config struct {
 	GoFiles      []string
 	NonGoFiles   []string
 	IgnoredFiles []string
-	ModulePath   string // up to Go 1.27, as ModuleVersion
-	// ModuleVersion is empty for the main module and the standard library.
+	ModulePath   string // set up to Go 1.27, like ModuleVersion
+	// ModuleVersion is the version of the module. It is empty for the main module and the
+	// standard library.
 	ModuleVersion string
-	Module        *analysis.Module  // since Go 1.27
-	ImportMap     map[string]string // the path in the source to the package's
-	PackageFile   map[string]string // export data by package path
-	PackageVetx   map[string]string // the tool's own output, by package path
+	Module        *analysis.Module  // set since Go 1.27
+	ImportMap     map[string]string // path of the package by path in the source
+	PackageFile   map[string]string // file with export data by package path
+	PackageVetx   map[string]string // output file of this tool by package path
 	VetxOnly      bool
 	VetxOutput    string
 	Stdout        string
@@ -57,7 +58,7 @@ func readConfig(name string) (*config, error) {
 	return c, nil
 }
 
-// module returns the package's module, or nil if it is unknown.
+// module returns the module of the package. It returns nil if the module is unknown.
 func (c *config) module() *analysis.Module {
 	switch {
 	case c.Module != nil:
@@ -68,19 +69,20 @@ func (c *config) module() *analysis.Module {
 	return nil
 }
 
-// own reports whether the package belongs to the main module, or to a module of
-// the workspace. These have no version.
+// own reports whether the package belongs to the main module or to a module of the
+// workspace. Such a module has no version.
 func (c *config) own() bool {
 	m := c.module()
 	return m != nil && m.Path != "" && m.Version == ""
 }
 
-// printsJSON reports whether the go command reads JSON and prints it as lines,
-// rather than prints the JSON. These are the go commands that name a file for it.
+// printsJSON reports whether the go command reads the JSON of the tool and prints it as
+// lines. It does so if it names a file for the output of the tool. Otherwise it prints
+// the JSON unchanged.
 func (c *config) printsJSON() bool { return c.Stdout != "" }
 
-// exported reports whether the go command provides export data of all imports,
-// as it does up to Go 1.26. Later releases may not build what they only vet.
+// exported reports whether the go command provides export data of all imports. It does so
+// up to Go 1.26. Later releases may not build packages that are only vetted.
 func (c *config) exported() bool {
 	for _, path := range c.ImportMap {
 		if path != "unsafe" && path != "C" && c.PackageFile[path] == "" {
@@ -90,8 +92,8 @@ func (c *config) exported() bool {
 	return true
 }
 
-// leaf reports whether the package imports nothing, so that it does not show
-// whether the go command provides export data.
+// leaf reports whether the package has no imports. Then exported says nothing about the
+// go command.
 func (c *config) leaf() bool {
 	for _, path := range c.ImportMap {
 		if path != "unsafe" && path != "C" {
@@ -101,19 +103,19 @@ func (c *config) leaf() bool {
 	return true
 }
 
-// program is the types of one package and its imports.
+// program has the types of one package and of its imports.
 type program struct {
 	*config
 	fset    *token.FileSet
-	imports map[string]*types.Package // by path, direct or not
-	left    map[string]*leftover      // of direct imports
+	imports map[string]*types.Package // direct and indirect imports, by path
+	left    map[string]*leftover      // outputs for direct imports, by path
 }
 
 func newProgram(c *config) *program {
 	return &program{config: c, fset: token.NewFileSet(), imports: map[string]*types.Package{}, left: map[string]*leftover{}}
 }
 
-// Import returns the package that a source file imports as path.
+// Import returns the package that the source imports with a path.
 func (p *program) Import(path string) (*types.Package, error) {
 	path, ok := p.ImportMap[path]
 	if !ok {
@@ -148,11 +150,12 @@ func (p *program) Import(path string) (*types.Package, error) {
 	return gcexportdata.Read(bytes.NewReader(left.types), p.fset, p.imports, path)
 }
 
-// leftover is the tool's output for a package: its facts, and its types if the
-// go command provides no export data.
+// leftover is the output of this tool for a package. It has the facts and, if the go
+// command provides no export data, the types.
 type leftover struct{ types, facts []byte }
 
-// leftover reads the output for an import. It is empty if there is none.
+// leftover returns the output for an imported package. It is empty if the package has
+// none.
 func (p *program) leftover(path string) (*leftover, error) {
 	if l := p.left[path]; l != nil {
 		return l, nil
@@ -176,8 +179,8 @@ func (p *program) leftover(path string) (*leftover, error) {
 	return l, nil
 }
 
-// leave writes the output for the packages that import this one. The file is
-// empty if there are neither types nor facts.
+// leave writes the output for the packages that import this one. If there are neither
+// types nor facts, the file is empty.
 func (c *config) leave(l leftover) error {
 	if c.VetxOutput == "" {
 		return nil
@@ -190,7 +193,7 @@ func (c *config) leave(l leftover) error {
 	return os.WriteFile(c.VetxOutput, data, 0o666)
 }
 
-// parse parses the package's files.
+// parse parses the files of the package.
 func (p *program) parse(mode parser.Mode) ([]*ast.File, error) {
 	var files []*ast.File
 	for _, name := range p.GoFiles {
@@ -203,7 +206,7 @@ func (p *program) parse(mode parser.Mode) ([]*ast.File, error) {
 	return files, nil
 }
 
-// encodeTypes encodes the types of a package for Import.
+// encodeTypes encodes the types of a package. Import decodes them.
 func (p *program) encodeTypes(pkg *types.Package) ([]byte, error) {
 	var out bytes.Buffer
 	if err := gcexportdata.Write(&out, p.fset, pkg); err != nil {
@@ -212,7 +215,7 @@ func (p *program) encodeTypes(pkg *types.Package) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// declare writes the types of a package that is not analysed. It skips function
+// declare writes the types of a package that is not analysed. It does not check function
 // bodies.
 func (p *program) declare() error {
 	files, err := p.parse(0)
@@ -221,7 +224,7 @@ func (p *program) declare() error {
 	}
 	conf := p.checker()
 	conf.IgnoreFuncBodies = true
-	// Its errors show in the package that imports it.
+	// Errors are ignored, because they show in the package that imports this one.
 	conf.Error = func(error) {}
 	pkg, _ := conf.Check(p.ImportPath, p.fset, files, nil)
 	data, err := p.encodeTypes(pkg)
@@ -238,7 +241,7 @@ func (p *program) checker() *types.Config {
 	}
 	v := p.GoVersion
 	if !version.IsValid(v) || version.Compare(version.Lang(v), version.Lang(runtime.Version())) > 0 {
-		v = "" // unknown to this program: use the newest that it knows
+		v = "" // this program does not know the version, so it uses the newest that it knows
 	}
 	return &types.Config{Importer: p, Sizes: sizes, GoVersion: v}
 }
@@ -250,7 +253,8 @@ func goarch() string {
 	return runtime.GOARCH
 }
 
-// load type-checks the package in full and reads the facts of its imports.
+// load type-checks the package with function bodies and reads the facts about its
+// imports.
 func (p *program) load() (*unit.Package, *unit.Facts, error) {
 	files, err := p.parse(parser.ParseComments)
 	if err != nil {
@@ -268,7 +272,7 @@ func (p *program) load() (*unit.Package, *unit.Facts, error) {
 	return u, facts, err
 }
 
-// facts reads the facts of the packages that the package imports.
+// facts returns the facts about all imports of the package.
 func (p *program) facts() (*unit.Facts, error) {
 	facts := &unit.Facts{}
 	for _, path := range p.ImportMap {

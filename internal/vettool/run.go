@@ -21,8 +21,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// run analyses the package that a config file describes, and reports whether it
-// fails.
+// run analyses the package in a config file. name is the name of the file. run reports
+// whether the package fails.
 func (t *Tool) run(name string, s *settings) (fails bool, err error) {
 	c, err := readConfig(name)
 	if err != nil {
@@ -33,8 +33,9 @@ func (t *Tool) run(name string, s *settings) (fails bool, err error) {
 		if done, err := t.study(p); done || err != nil {
 			return false, err
 		}
-		// Only types may be needed. Whether they are shows in the export data of
-		// the package's own imports; without imports they are cheap.
+		// Of this package, only the types may be needed. If the go command provides
+		// export data for its imports, it also provides export data for this package.
+		// Without imports this is unknown, but then the types are cheap to compute.
 		if !c.leaf() && c.exported() {
 			return false, c.leave(leftover{})
 		}
@@ -89,8 +90,8 @@ func (t *Tool) run(name string, s *settings) (fails bool, err error) {
 	return t.print(c, findings, failed, s)
 }
 
-// pass writes facts for the packages that import this one, and types if there
-// is no export data.
+// pass writes the facts for the packages that import this one. If there is no export
+// data, it also writes the types.
 func (p *program) pass(u *unit.Package, facts *unit.Facts) error {
 	var l leftover
 	var err error
@@ -105,7 +106,7 @@ func (p *program) pass(u *unit.Package, facts *unit.Facts) error {
 	return p.leave(l)
 }
 
-// wanted returns the results of these analyzers, in their order.
+// wanted returns the results of the given analyzers, in the order of the analyzers.
 func wanted(results []unit.Result, analyzers []*analysis.Analyzer) []unit.Result {
 	var list []unit.Result
 	for _, a := range analyzers {
@@ -118,7 +119,7 @@ func wanted(results []unit.Result, analyzers []*analysis.Analyzer) []unit.Result
 	return list
 }
 
-// stdout returns the file for the standard output, and a function to close it.
+// stdout returns the writer for the standard output, and a function that closes it.
 func (t *Tool) stdout(c *config) (io.Writer, func() error, error) {
 	if c.Stdout == "" {
 		return t.Stdout, func() error { return nil }, nil
@@ -130,8 +131,8 @@ func (t *Tool) stdout(c *config) (io.Writer, func() error, error) {
 	return file, file.Close, nil
 }
 
-// fix applies fixes. It writes the fixed files to the archive that the go command
-// asks for, or else in place. With diff it prints the changes instead.
+// fix applies fixes. If the go command names an archive, it writes the fixed files to the
+// archive, otherwise it changes the files. If diff is true, it only prints the changes.
 func (t *Tool) fix(c *config, fset *token.FileSet, results []unit.Result, diff bool) (err error) {
 	var fixes fixset.Set
 	for _, r := range results {
@@ -188,14 +189,14 @@ func (t *Tool) fix(c *config, fset *token.FileSet, results []unit.Result, diff b
 	return errors.Join(archive.Close(), file.Close())
 }
 
-// print prints findings: as JSON of unitchecker's form to standard output, or as
-// lines to standard error. It reports whether the package fails, because of a
-// finding at or above the threshold or of an analyzer that failed.
+// print prints findings: as JSON in the form of unitchecker to standard output, or as
+// lines to standard error. It reports whether the package fails. A package fails if an
+// analyzer failed, or if a finding has at least the severity of the threshold.
 //
-// Since Go 1.26, go vet without -json asks for JSON, too, prints it, and fails if
-// there is any finding. A package whose findings are all below the threshold must
-// therefore be printed as lines. Such a package succeeds, and go vet prints the
-// lines of a tool that succeeds.
+// Since Go 1.26, go vet requests JSON even without -json. Then it prints the findings and
+// fails if there are any. Therefore, if all findings of a package are below the
+// threshold, they are printed as lines. The tool succeeds for such a package, and go vet
+// prints the lines of a tool that succeeds.
 func (t *Tool) print(c *config, findings []finding, failed map[string]error, s *settings) (fails bool, err error) {
 	findings = sorted(findings)
 	fails = len(failed) > 0 || slices.ContainsFunc(findings, s.fails)

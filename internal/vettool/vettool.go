@@ -1,16 +1,19 @@
-// Package vettool implements the protocol of `go vet -vettool` and
-// `go fix -fixtool`. The go command runs the tool for each package and each of
-// its dependencies, with a file that describes the package. The tool writes the
-// package's facts to a file for the packages that import it.
+// Package vettool implements the protocol of `go vet -vettool` and `go fix -fixtool`. The
+// go command runs the tool for each package and each of its dependencies. It passes a
+// file that describes the package. The tool writes the facts about the package to a file.
+// The packages that import this one read the file.
 //
-// golang.org/x/tools/go/analysis/unitchecker implements the same protocol. It
-// type-checks every dependency, which needs more than twice the CPU time. This
-// driver analyses packages of the main module, and of helper libraries the functions
-// that may write to an API. It reads nothing of the other packages if the go command
-// provides export data. It also supports rules that are
-// off by default, and puts the severity before each message and the rule after it,
-// because `go vet` prints nothing else. Findings below the threshold of -fail-on do
-// not make `go vet` fail.
+// golang.org/x/tools/go/analysis/unitchecker implements the same protocol. It type-checks
+// every dependency, which needs more than twice the CPU time. This package has these
+// differences:
+//
+//   - It analyses only packages of the main module, and those functions of helper
+//     libraries that may write to an API. It does not read other packages if the go command
+//     provides export data.
+//   - It supports rules that are off by default.
+//   - It adds the severity before each message and the rule after it, because `go vet`
+//     prints neither.
+//   - Findings below the threshold of -fail-on do not make `go vet` fail.
 package vettool
 
 import (
@@ -32,53 +35,55 @@ import (
 
 // Tool is a tool of the go command.
 type Tool struct {
-	// Analyzers are all analyzers that flags can turn on.
+	// Analyzers has all analyzers that flags can turn on.
 	Analyzers []*analysis.Analyzer
-	// Library reports whether functions of a package of another module may write to an
-	// API. Its arguments are the import paths of the package and of its imports. Facts
-	// run on such packages if they import a package for which Client returns true, or
-	// one that has facts. Nil means no package.
+	// Library reports whether functions of a package in another module may write to an
+	// API. Its arguments are the import path of the package and the paths of its imports.
+	// If such a package imports a package for which Client returns true, or a package
+	// with facts, the analyzers in Facts run on it. If Library is nil, no package is a
+	// library.
 	Library func(importPath string, imports []string) bool
 	Client  func(importPath string) bool
 	Facts   []*analysis.Analyzer
-	// Default reports whether an analyzer is on by default, Safe whether its
-	// fixes can be applied without a review. Both take the analyzer's name.
+	// Default reports whether an analyzer is on by default. Safe reports whether its
+	// fixes can be applied without a review. The argument of both is the name of the
+	// analyzer.
 	Default, Safe func(name string) bool
-	// Select returns the analyzers that are on, including one that depends on
-	// the selection. Nil selects among Analyzers.
+	// Select returns the analyzers that are on. One of them may depend on the selection.
+	// If Select is nil, the analyzers are selected from Analyzers.
 	Select func(on func(name string) bool) []*analysis.Analyzer
-	// Set sets options of the analyzers: "tests" for the flag -tests, and
-	// those of Strict for -strict, unless a flag of their own sets them.
+	// Set sets options of the analyzers. For the flag -tests, the option is "tests". For
+	// the flag -strict, they are the options in Strict, unless the user sets them by a
+	// separate flag.
 	Set    func(options map[string]string) error
 	Strict map[string]string
-	// Target returns the options that -target sets.
+	// Target returns the options that the flag -target sets.
 	Target func(version string) map[string]string
 	// Severity returns the severity of a diagnostic of an analyzer.
 	Severity func(analyzer string, d analysis.Diagnostic) rules.Severity
-	// Prepare, if it is not nil, is called with the directory of a package before
-	// the analyzers run.
+	// Prepare is called with the directory of a package before the analyzers run. It may
+	// be nil.
 	Prepare func(dir string) error
-	// Manifests, if it is not nil, returns the findings about manifests that Go
-	// files carry.
+	// Manifests returns the findings about manifests in Go files. It may be nil.
 	Manifests func(Embedding) ([]rules.Finding, error)
 
 	Stdout, Stderr io.Writer
 }
 
-// Embedding says what to check of manifests in Go files.
+// Embedding says which manifests in Go files to check, and how.
 type Embedding struct {
-	// Files are the Go files of a package.
+	// Files has the Go files of a package.
 	Files []string
-	// Rules are the analyzers of the rules that are on.
+	// Rules has the analyzers of the rules that are on.
 	Rules []*analysis.Analyzer
-	// Tests includes files that are for tests.
+	// If Tests is true, files for tests are checked, too.
 	Tests bool
-	// Target is the value of -target, or empty.
+	// Target is the value of the flag -target, or empty.
 	Target string
 }
 
-// Called reports whether the arguments are those of the go command's protocol,
-// rather than a command of kubevet.
+// Called reports whether the go command has called the program as a tool. Otherwise the
+// arguments are a command of kubevet.
 func Called(args []string) bool {
 	if len(args) == 0 {
 		return false
@@ -87,7 +92,7 @@ func Called(args []string) bool {
 		return true
 	}
 	if len(args) > 1 && !strings.HasPrefix(args[0], "-") {
-		return false // a command with a file of that name
+		return false // the first argument is a command of kubevet, although a file with this name exists
 	}
 	return strings.HasSuffix(args[len(args)-1], ".cfg") && len(args[len(args)-1]) > len(".cfg")
 }
@@ -107,7 +112,7 @@ type settings struct {
 	describe bool
 }
 
-// never is the value of -fail-on with which no finding fails.
+// never is the value of -fail-on that means that no finding makes go vet fail.
 const never = "never"
 
 // fails reports whether a finding makes go vet fail.
@@ -125,7 +130,8 @@ func (s *settings) check() error {
 	return fmt.Errorf("unknown -fail-on %s: want error, warning, info or never", quote.Name(s.failOn))
 }
 
-// choice is the value of the flag that has the name of an analyzer.
+// choice is the value of the flag with the name of an analyzer. given is true if the user
+// set it.
 type choice struct{ given, on bool }
 
 func (c *choice) IsBoolFlag() bool { return true }
@@ -142,8 +148,9 @@ func (c *choice) Set(s string) error {
 	return nil
 }
 
-// flags returns the flag set: a flag for each analyzer, the analyzers' own flags
-// after their name and a dot, and the flags of the protocol.
+// flags returns all flags of the tool. Each analyzer has a flag with its name. The own
+// flags of an analyzer have its name and a dot as prefix. There are also the flags of the
+// protocol.
 func (t *Tool) flags(s *settings) *flag.FlagSet {
 	set := flag.NewFlagSet("kubevet", flag.ContinueOnError)
 	set.SetOutput(t.Stderr)
@@ -168,7 +175,7 @@ func (t *Tool) flags(s *settings) *flag.FlagSet {
 	return set
 }
 
-// Main runs the tool and returns the exit status.
+// Main runs the tool with arguments and returns the exit status.
 func (t *Tool) Main(args []string) int {
 	var s settings
 	set := t.flags(&s)
@@ -224,8 +231,8 @@ func (t *Tool) status(err error) int {
 	return 0
 }
 
-// selected returns the analyzers to run. As in vet, flags that name analyzers
-// run only those, and flags with =false run all others.
+// selected returns the analyzers to run. As in go vet, if flags turn analyzers on, only
+// these run. If flags only turn analyzers off, all others run.
 func (t *Tool) selected(s *settings) []*analysis.Analyzer {
 	some := false
 	for _, c := range s.chosen {
@@ -261,8 +268,8 @@ func (t *Tool) selected(s *settings) []*analysis.Analyzer {
 	return list
 }
 
-// configure copies the options of a known analyzer to one that Select created
-// with the same name.
+// configure copies the options of the known analyzer with the same name to a. Select may
+// have created a as a copy.
 func (t *Tool) configure(a *analysis.Analyzer) {
 	for _, known := range t.Analyzers {
 		if known.Name != a.Name || known == a {
@@ -270,16 +277,16 @@ func (t *Tool) configure(a *analysis.Analyzer) {
 		}
 		known.Flags.VisitAll(func(f *flag.Flag) {
 			if own := a.Flags.Lookup(f.Name); own != nil {
-				// Both accept the same values.
+				// There is no error, because both analyzers accept the same values.
 				_ = own.Value.Set(f.Value.String())
 			}
 		})
 	}
 }
 
-// identify prints a line that differs for every build of the program: the go
-// command caches by it. The form is the one that cmd/internal/objabi uses for a
-// tool that is not part of a Go release.
+// identify prints a line that identifies the build of the program. The go command uses it
+// as a key of its cache. The line has the form that cmd/internal/objabi uses for a tool
+// outside of a Go release.
 func (t *Tool) identify(how string) error {
 	if how != "full" {
 		return fmt.Errorf("-V=%s: want -V=full", how)
@@ -301,7 +308,7 @@ func (t *Tool) identify(how string) error {
 	return err
 }
 
-// describe prints the flags as JSON, so that the go command knows which of its
+// describe prints the flags as JSON. From this, the go command knows which of its
 // arguments belong to the tool.
 func (t *Tool) describe(set *flag.FlagSet) error {
 	type described struct {

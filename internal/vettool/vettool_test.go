@@ -17,12 +17,12 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// marked is a fact of functions whose name begins with Marked.
+// marked is a fact about functions whose name begins with Marked.
 type marked struct{ From string }
 
 func (*marked) AFact() {}
 
-// loud reports calls of marked functions, and offers to make them quiet.
+// loud is an analyzer. It reports calls of marked functions and suggests a fix.
 var loud = &analysis.Analyzer{
 	Name: "loud", Doc: "report calls of marked functions", FactTypes: []analysis.Fact{(*marked)(nil)},
 	Run: func(pass *analysis.Pass) (any, error) {
@@ -75,9 +75,10 @@ import "own"
 func main() { println(own.MarkedHere().Name()) }
 `
 
-// chain runs the tool over the three packages as a go command does that offers
-// no export data: far of another module, own and main of the main one. With -to-file
-// as the first flag, the go command asks for a file instead of standard output.
+// chain runs the tool over three packages, like a go command that provides no export
+// data. The package far belongs to another module, own and main belong to the main
+// module. If the first flag is -to-file, the go command requests a file instead of
+// standard output.
 func chain(t *testing.T, flags ...string) (dir string, status int, stdout, stderr string, cfg map[string]any) {
 	t.Helper()
 	dir = t.TempDir()
@@ -140,8 +141,8 @@ func chain(t *testing.T, flags ...string) (dir string, status int, stdout, stder
 	return dir, status, stdout, stderr, cfg
 }
 
-// TestWithoutExportData checks that types and facts reach those who need them
-// even where the go command does not build what is only vetted.
+// TestWithoutExportData checks a go command that does not build packages that are only
+// vetted. Types and facts must still reach the packages that need them.
 func TestWithoutExportData(t *testing.T) {
 	dir, status, stdout, stderr, _ := chain(t, "-fail-on=warning")
 	if status != 1 || stdout != "" {
@@ -157,13 +158,13 @@ func TestWithoutExportData(t *testing.T) {
 	}
 }
 
-// TestFailOn checks that a finding below the threshold is printed and does not fail.
-// The go command fails for each finding in the JSON that it asked for.
+// TestFailOn checks that a finding below the threshold is printed, but does not make go
+// vet fail. The go command fails for each finding in JSON that it has requested.
 func TestFailOn(t *testing.T) {
 	for _, tt := range []struct {
 		flags  []string
 		status int
-		lines  bool // the finding is on standard error
+		lines  bool // true if the finding must be on standard error
 	}{
 		{nil, 0, true},
 		{[]string{"-fail-on=error"}, 0, true},
@@ -241,8 +242,8 @@ func TestFix(t *testing.T) {
 	}
 }
 
-// TestNothingRead checks that of a package of another module nothing is read
-// where the go command offers what its users need.
+// TestNothingRead checks that the tool reads nothing of a package in another module, if
+// the go command provides all data that importing packages need.
 func TestNothingRead(t *testing.T) {
 	dir := t.TempDir()
 	config, out := filepath.Join(dir, "x.cfg"), filepath.Join(dir, "out")

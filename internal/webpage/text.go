@@ -9,10 +9,10 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// Funcs returns the functions of all templates.
+// Funcs returns the functions for all templates:
 //
 //	soft   a text that wraps at punctuation if it has long words
-//	name   a name, quoted if it has unusual characters, that wraps as soft does
+//	name   a name, quoted if it has unusual characters, that wraps like soft
 //	count  a number and its noun: count 2 "owner" is "2 owners"
 //	group  a number with separated thousands
 //	clean  a text for an attribute
@@ -29,12 +29,12 @@ func Funcs() template.FuncMap {
 // maxText is the maximal number of characters of a text in a page.
 const maxText = 2000
 
-// Lengths of words in characters: longer ones than longWord may wrap at punctuation,
-// and wrap in any case after hugeWord.
+// longWord is the number of characters from which a word may wrap at punctuation.
+// hugeWord is the number of characters after which it wraps anywhere.
 const longWord, hugeWord = 24, 48
 
-// Soft escapes a text, and allows lines to break inside its long words, after
-// punctuation. Very long texts are cut and marked.
+// Soft escapes a text for HTML. It allows line breaks in long words, after punctuation.
+// It cuts a very long text and adds a mark.
 func Soft(s string) template.HTML {
 	if utf8.RuneCountInString(s) > maxText {
 		r := []rune(s)
@@ -65,8 +65,8 @@ func Soft(s string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// isTime reports whether a word is a time such as 2026-11-21T10:00:00Z, which must not
-// be broken at its hyphens.
+// isTime reports whether a word is a time such as 2026-11-21T10:00:00Z. Such a word must
+// not be broken at its hyphens.
 func isTime(word string) bool {
 	const layout = "0000-00-00T00:00:00"
 	if len(word) < len(layout) || len(word) > len(layout)+2 {
@@ -80,8 +80,8 @@ func isTime(word string) bool {
 	return true
 }
 
-// minRun is the number of characters before a break after a character. Domain names
-// stay in one piece if they are short.
+// minRun returns the minimal number of characters before a break after the character r.
+// For a dot, the number is high, so that short domain names are not broken.
 func minRun(r rune) int {
 	if r == '.' {
 		return 28
@@ -89,13 +89,13 @@ func minRun(r rune) int {
 	return 4
 }
 
-// breaksAfter reports whether a line may end between two characters of a word. It
-// keeps the parts of versions together.
+// breaksAfter reports whether a line may end between two characters of a word. It does
+// not break versions.
 func breaksAfter(r, next rune) bool {
 	return strings.ContainsRune("/:.-_@,;=|)]}", r) && !((r == '.' || r == '-') && '0' <= next && next <= '9')
 }
 
-// Count returns a number with its noun, in the plural with an s or -ies.
+// Count returns a number with its noun. The plural ends with s or -ies.
 func Count(n int, noun string) string {
 	if n != 1 {
 		noun = Plural(noun)
@@ -112,7 +112,7 @@ func Plural(noun string) string {
 	return noun + "s"
 }
 
-// Grouped returns a number with separated thousands.
+// Grouped returns a number with its thousands separated.
 func Grouped(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

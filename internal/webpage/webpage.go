@@ -1,14 +1,14 @@
-// Package webpage is the design of kubevet's HTML reports: a frame, a style and a
-// script that all of them share.
+// Package webpage is the common design of kubevet's HTML reports. It has the frame, the
+// style and the script that all of them share.
 //
-// A page is one file. It loads nothing, and its content security policy allows only
-// its own style and script, by their hashes. It is complete without the script,
-// which adds sorting, filters, grouping and a checklist. Their state is in the
-// fragment of the address, so that a link shows what its sender saw and no server
-// learns it.
+// A page is a single file. It loads nothing from other addresses. Its content security
+// policy allows only its own style and script, by their hashes. The page is complete
+// without the script. The script adds sorting, filters, grouping and a checklist. The
+// state of these is in the fragment of the address. So a link shows what its sender saw,
+// and no server receives the state.
 //
-// Names and texts are strangers' and go through html/template. Templates print them
-// with the functions soft and name, which also show invisible characters.
+// Names and texts are from the input, so html/template escapes them. Templates print them
+// with the functions soft and name, which also make invisible characters visible.
 package webpage
 
 import (
@@ -29,26 +29,26 @@ var (
 	script string
 )
 
-// Page is a page without its content. The zero value has an empty title, and the
-// shared style and script alone.
+// Page has the data of a page. The zero value has an empty title and no content. It has
+// only the shared style and script.
 type Page struct {
 	Title string
-	// Template is the source of the page's templates. The template "body" is
-	// executed with Content.
+	// Template is the source of the templates. The template "body" is executed with
+	// Content.
 	Template string
 	Content  any
-	// Funcs are more functions for Template.
+	// Funcs has further functions for Template.
 	Funcs template.FuncMap
-	// Style and Script follow the shared ones.
+	// Style and Script are added after the shared style and script.
 	Style, Script string
-	// Data is JSON for Script, encoded with <, > and & escaped, or empty. The
-	// script finds it in the element with the ID data.
+	// Data is JSON for Script, in which <, > and & are escaped. It may be empty. The
+	// script finds it in the element with the ID "data".
 	Data []byte
-	// Version is kubevet's version; empty if unknown.
+	// Version is the version of kubevet. It is empty if unknown.
 	Version string
 }
 
-// framed is the data of the frame.
+// framed is the data for the template of the frame.
 type framed struct {
 	Title, Policy, Version string
 	Style                  template.CSS
@@ -56,7 +56,7 @@ type framed struct {
 	Content                any
 }
 
-// Write writes the page. It returns the writer's errors and those of the template.
+// Write writes the page. It returns the errors of w and of the template.
 func (p *Page) Write(w io.Writer) error {
 	t, err := template.New("frame").Funcs(Funcs()).Funcs(p.Funcs).Parse(frame)
 	if err == nil {
@@ -75,7 +75,7 @@ func (p *Page) Write(w io.Writer) error {
 // Script returns the shared script.
 func Script() string { return script }
 
-// Hash returns the source expression of an inline style or script for the policy.
+// Hash returns the expression for an inline style or script in a content security policy.
 func Hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

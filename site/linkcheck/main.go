@@ -1,4 +1,4 @@
-// Command linkcheck reports links of a built site that lead nowhere: to a missing
+// Command linkcheck reports broken links in a built site. Such links lead to a missing
 // page, file or anchor.
 //
 // Usage:
@@ -36,14 +36,14 @@ func main() {
 	}
 }
 
-// page is what links and is linked to on a page.
+// page has the identifiers and the links of a page.
 type page struct {
 	ids   map[string]bool
 	links []string
 }
 
-// check returns the number of HTML pages of a site, and a line for each broken link.
-// Links to other sites are not followed.
+// check returns the number of HTML pages in a site, and a line for each broken link. It
+// ignores links to other sites.
 func check(site fs.FS) (int, []string, error) {
 	pages := map[string]page{}
 	var order []string
@@ -82,7 +82,7 @@ func check(site fs.FS) (int, []string, error) {
 	return len(pages), broken, nil
 }
 
-// add adds the identifier and the links of an element.
+// add adds the identifier and the links of an element to the page.
 func (p *page) add(n *html.Node) {
 	if n.Type != html.ElementNode {
 		return
@@ -103,7 +103,8 @@ func (p *page) add(n *html.Node) {
 	}
 }
 
-// follow returns why a link of a page is broken; empty if it is not.
+// follow returns the reason why a link in a page is broken. It returns "" if the link is
+// correct.
 func follow(site fs.FS, pages map[string]page, from, link string) string {
 	u, err := url.Parse(link)
 	switch {

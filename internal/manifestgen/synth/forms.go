@@ -7,11 +7,12 @@ type form struct {
 	apiVersion, kind string
 	weight           int // relative frequency in its list
 	state            State
-	body             func(*document) // writes the fields after metadata; may be nil
-	before           func(*document) // writes the fields before kind, as kubectl does; may be nil
-	cluster          bool            // true if the kind is cluster-scoped
-	padded           bool            // true if annotations must fill the length
-	oneShot          bool            // true if the pods end on their own
+	// body writes the fields after metadata. before writes the fields before kind, as
+	// kubectl prints them. Both may be nil.
+	body, before func(*document)
+	cluster      bool // true if the kind is cluster-scoped
+	padded       bool // true if annotations must fill the length
+	oneShot      bool // true if the pods end on their own
 }
 
 // validated reports whether a server of the newest release validates the pods in this

@@ -1,4 +1,5 @@
-// Package webpagetest opens pages in a real browser. Tests are skipped without one.
+// Package webpagetest opens pages in a real browser. Without a browser, the tests are
+// skipped.
 package webpagetest
 
 import (
@@ -15,10 +16,10 @@ import (
 	"github.com/kubevet/kubevet/internal/webpage"
 )
 
-// Browse runs a headless Chromium on a page, with a fragment of the address, which
-// may be empty. It returns what it printed, and what it reported at its console. Its
-// clock runs ahead of timers, up to so many milliseconds of budget; "" is for real
-// time.
+// Browse opens a page in a headless Chromium. fragment is the fragment of the address and
+// may be empty. The results are the output of the browser and the messages on its
+// console. budget is the virtual time in milliseconds for timers. If it is "", the
+// browser uses real time.
 func Browse(t testing.TB, page []byte, fragment, budget string, more ...string) (out, console string) {
 	t.Helper()
 	dir := directory(t)
@@ -47,7 +48,7 @@ func Browse(t testing.TB, page []byte, fragment, budget string, more ...string) 
 	return stdout.String(), console
 }
 
-// chromium returns the path of the browser. It skips the test if there is none.
+// chromium returns the path of the browser. It skips the test if no browser is installed.
 func chromium(t testing.TB) string {
 	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser"} {
@@ -59,8 +60,9 @@ func chromium(t testing.TB) string {
 	return ""
 }
 
-// directory returns an empty directory for a browser. Its processes may still write there
-// when the first one has ended, so that t.TempDir would fail to remove it.
+// directory returns an empty directory for a browser. t.TempDir could fail to remove it,
+// because processes of the browser may still write to it after the first process has
+// ended.
 func directory(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "browser")
@@ -79,15 +81,14 @@ func directory(t testing.TB) string {
 	return dir
 }
 
-// arguments returns the arguments for a browser with its profile in a directory, and
-// without network.
+// arguments returns the arguments of a browser without network. Its profile is in dir.
 func arguments(dir string) []string {
 	return []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--user-data-dir=" + filepath.Join(dir, "profile"),
 		"--enable-logging=stderr", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"}
 }
 
-// WithScript adds to a page's script, and to its policy. own is the page's script
-// after the shared one.
+// WithScript returns a page with a text added to its script. It also changes the hash in
+// the policy. own is the part of the page's script after the shared script.
 func WithScript(t testing.TB, page []byte, own, more string) []byte {
 	t.Helper()
 	script := webpage.Script() + own
@@ -99,9 +100,9 @@ func WithScript(t testing.TB, page []byte, own, more string) []byte {
 	return bytes.Replace(page, hash, []byte(webpage.Hash(script+more)), 1)
 }
 
-// Use opens a page, runs the body of an async function that fills the object out, and
-// returns that. In the body, wait(ms) waits, and text(selector) is the text of the
-// first visible element.
+// Use opens a page and runs the body of an async JavaScript function. The body fills the
+// object out, which Use returns. In the body, wait(ms) waits, and text(selector) returns
+// the text of the first visible element.
 func Use(t testing.TB, page []byte, fragment, body string) map[string]string {
 	t.Helper()
 	tab := Open(t, page, fragment)

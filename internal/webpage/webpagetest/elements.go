@@ -10,10 +10,11 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Elements returns the tags of a page with the names of their attributes, in order. It
-// leaves out what makes long words and times wrap, which depends on the texts.
+// Elements returns the tags of a page in order, each with the names of its attributes. It
+// leaves out the elements around times and in long words, because they depend on the
+// texts.
 func Elements(page []byte) (all []string) {
-	skip := 0 // spans of times
+	skip := 0 // number of open elements around times
 	for z := html.NewTokenizer(bytes.NewReader(page)); z.Next() != html.ErrorToken; {
 		token := z.Token()
 		tag := token.Data
@@ -23,7 +24,7 @@ func Elements(page []byte) (all []string) {
 		case token.Type == html.StartTagToken && tag == "span" && slices.Equal(token.Attr, []html.Attribute{{Key: "class", Val: "nb"}}):
 			skip++
 			continue
-		case token.Type == html.EndTagToken && tag == "span" && skip > 0: // they have no elements in them
+		case token.Type == html.EndTagToken && tag == "span" && skip > 0: // these elements contain only text
 			skip--
 			continue
 		case token.Type == html.EndTagToken:
@@ -37,8 +38,10 @@ func Elements(page []byte) (all []string) {
 	return all
 }
 
-// Check fails if a page runs more than the style and the script that its policy names, or if
-// it links to more than places in it, files beside it, and https addresses. own is the page's script after the shared one.
+// Check fails the test in two cases. The first: the page can run more than the style and
+// the script that its policy allows. The second: it has a link that leads neither to a
+// place in the page, nor to a file next to it, nor to an https address. own is the part
+// of the page's script after the shared script.
 func Check(t testing.TB, page []byte, own string) {
 	t.Helper()
 	dom, err := html.Parse(bytes.NewReader(page))

@@ -15,20 +15,21 @@ import (
 	"time"
 )
 
-// Tab is a page in a headless Chromium with its real policy, driven over the DevTools
-// protocol: clicks are those of a mouse, and the window may be as narrow as a phone.
+// Tab is a page in a headless Chromium. The page has its real policy. The test controls
+// it over the DevTools protocol: clicks are real clicks of a mouse, and the window may be
+// as narrow as a phone.
 type Tab struct {
 	t       testing.TB
 	to      io.Writer
 	from    *bufio.Reader
 	session string
 	last    int // ID of the last command
-	// Console has what the page wrote to its console, and what went wrong in it.
+	// Console has the messages and the errors of the page.
 	Console []string
 }
 
-// Open opens a page with a fragment of the address, which may be empty. The test is
-// skipped without Chromium; the browser ends with the test.
+// Open opens a page. fragment is the fragment of the address and may be empty. The
+// browser ends with the test. Without Chromium, the test is skipped.
 func Open(t testing.TB, page []byte, fragment string) *Tab {
 	t.Helper()
 	dir := directory(t)
@@ -39,11 +40,12 @@ func Open(t testing.TB, page []byte, fragment string) *Tab {
 	return OpenURL(t, "file://"+name+fragment)
 }
 
-// OpenURL opens a page of this machine by its address, as Open does.
+// OpenURL is like Open, but for the address of a page on this machine.
 func OpenURL(t testing.TB, url string) *Tab {
 	t.Helper()
 	dir := directory(t)
-	// Chromium reads commands from file 3, and writes answers and events to file 4.
+	// Chromium reads commands from file descriptor 3, and writes answers and events to
+	// file descriptor 4.
 	theirs, to, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +65,7 @@ func OpenURL(t testing.TB, url string) *Tab {
 	b := &Tab{t: t, to: to, from: bufio.NewReader(from)}
 	t.Cleanup(func() {
 		stop()
-		_ = cmd.Wait() // it was killed
+		_ = cmd.Wait() // the error says only that it was killed
 		to.Close()
 		from.Close()
 	})
@@ -80,7 +82,8 @@ func OpenURL(t testing.TB, url string) *Tab {
 	return b
 }
 
-// Call runs a command of the protocol, and decodes its result, unless that is nil.
+// Call runs a command of the protocol. It decodes the answer to result, unless result is
+// nil.
 func (b *Tab) Call(method string, params map[string]any, result any) {
 	b.t.Helper()
 	b.last++
@@ -129,23 +132,23 @@ func (b *Tab) Call(method string, params map[string]any, result any) {
 	}
 }
 
-// View sets the size of the window in CSS pixels, and the color scheme: light or dark.
+// View sets the size of the window in CSS pixels. It also sets the color scheme, "light"
+// or "dark".
 func (b *Tab) View(width, height int, scheme string) {
 	b.t.Helper()
 	b.Call("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}, nil)
 	b.Call("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 }
 
-// prelude has the functions for bodies of Eval: wait(ms) waits, visible(selector)
-// returns the visible elements, and text(selector) the text of the first of them.
+// prelude has functions for the body of Eval. wait(ms) waits. visible(selector) returns
+// the visible elements. text(selector) returns the text of the first of them.
 const prelude = `
 const wait = (ms) => new Promise((r) => setTimeout(r, ms));
 const visible = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
 const text = (selector) => visible(selector)[0]?.innerText.trim().replace(/\s+/g, " ") ?? "";
 `
 
-// Eval runs the body of an async function in the page, and returns its result as a
-// text.
+// Eval runs the body of an async function in the page, and returns its result as text.
 func (b *Tab) Eval(body string) string {
 	b.t.Helper()
 	var got struct {
@@ -162,8 +165,8 @@ func (b *Tab) Eval(body string) string {
 	return fmt.Sprint(got.Result.Value)
 }
 
-// Click clicks on the middle of the first visible element that a selector matches,
-// with the left button of a mouse.
+// Click clicks with the left mouse button on the middle of the first visible element that
+// matches a selector.
 func (b *Tab) Click(selector string) {
 	b.t.Helper()
 	at := b.Eval(`
@@ -183,7 +186,7 @@ func (b *Tab) Click(selector string) {
 	b.Eval(`await wait(250);`)
 }
 
-// Type replaces the text of a field by typing into it.
+// Type types a text into a field. The text replaces the old text.
 func (b *Tab) Type(selector, text string) {
 	b.t.Helper()
 	b.Eval(`const e = visible(` + jsonText(selector) + `)[0]; e.focus(); e.select();`)
@@ -197,13 +200,13 @@ func (b *Tab) Type(selector, text string) {
 	b.Eval(`await wait(400);`)
 }
 
-// Screenshot returns the whole page as a PNG, PDF what is printed on A4.
+// Screenshot returns a picture of the whole page in the format PNG.
 func (b *Tab) Screenshot() []byte {
 	b.t.Helper()
 	return b.binary("Page.captureScreenshot", map[string]any{"captureBeyondViewport": true})
 }
 
-// PDF returns the page as it is printed on A4.
+// PDF returns the page as it is printed on A4 paper.
 func (b *Tab) PDF() []byte {
 	b.t.Helper()
 	return b.binary("Page.printToPDF", map[string]any{"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": true})
@@ -221,6 +224,6 @@ func (b *Tab) binary(method string, params map[string]any) []byte {
 }
 
 func jsonText(s string) string {
-	text, _ := json.Marshal(s) // strings always can be
+	text, _ := json.Marshal(s) // cannot happen for a string
 	return string(text)
 }
