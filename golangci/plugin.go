@@ -34,17 +34,17 @@ type Settings struct {
 	// loads them.
 	Tests bool `json:"tests"`
 	// Target is the Kubernetes version or range that the code must support, such as
-	// "1.31..1.37". If it is empty, the newest known version counts.
+	// "1.31..1.37". If it is empty, the newest known version is used.
 	Target string `json:"target"`
 	// If RequireReason is true, suppressions without a reason are reported.
 	RequireReason bool `json:"require-reason"`
 	// Severities has the severities of rules: "error", "warning" or "info". Other rules
 	// have the severity on their page.
 	Severities map[string]string `json:"severities"`
-	// MinSeverity is the lowest severity to report. If it is empty, "info" counts.
+	// MinSeverity is the lowest severity to report. If it is empty, "info" is used.
 	MinSeverity string `json:"min-severity"`
 	// Fixes says which fixes golangci-lint may apply: "safe", "all" or "none". If it is
-	// empty, "safe" counts.
+	// empty, "safe" is used.
 	Fixes string `json:"fixes"`
 	// Rules has the options of rules, such as {"applyforce": {"mode": "cli"}}.
 	Rules map[string]map[string]any `json:"rules"`

@@ -35,7 +35,7 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	pattern, err := regexp.Compile("(?m)" + args[0])
 	ts.Check(err)
 	wait(ts, args[0], func() bool {
-		_ = ts.Exec(args[1], args[2:]...) // an error is normal until the output exists
+		_ = ts.Exec(args[1], args[2:]...) // an error is ignored, because the program may fail at first
 		return pattern.MatchString(ts.ReadFile("stdout"))
 	})
 }

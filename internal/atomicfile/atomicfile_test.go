@@ -40,7 +40,7 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		want(path, "three")
-		if info, err := os.Lstat(path); err != nil || info.Mode() != 0o626 { // no umask gives this mode, so it was copied
+		if info, err := os.Lstat(path); err != nil || info.Mode() != 0o626 { // a new file cannot have this mode, so the mode was copied
 			t.Errorf("mode = %v, %v, want it kept", info.Mode(), err)
 		}
 		if info, err := os.Lstat(link); err != nil || info.Mode().IsRegular() {

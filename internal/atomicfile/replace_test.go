@@ -112,7 +112,7 @@ func TestSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	killed.Close() // has the same effect as the end of the process
+	killed.Close() // releases the lock, like the end of the process
 	const short, long, lower = ".kubevet-AAAAAAAAA.tmp", ".kubevet-AAAAAAAAAAA.tmp", ".kubevet-aaaaaaaaaa.tmp"
 	keep := []string{"x.yaml", filepath.Base(living.Name()), short, long, lower, ".kubevet-AAAAAAAAAA.yaml", ".kubevet-DIRECTORYA.tmp"}
 	for _, name := range keep[2:6] {

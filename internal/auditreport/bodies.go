@@ -41,7 +41,7 @@ func BodyJudge(target lifecycle.Target) *tally.Judge {
 		Target: target, Checks: list, Severity: severity,
 		Enabled: func(rule string) bool { return !slices.Contains(manifestlint.OwnRules(), rule) }, // the server wrote the body, so its syntax is correct
 	})
-	var words [][][]string // for each check
+	var words [][][]string // lists of words, by check
 	judge := &tally.Judge{Body: func(body []byte) []rules.Finding {
 		if !slices.ContainsFunc(words, func(lists [][]string) bool { return hasWords(body, lists) }) {
 			return nil

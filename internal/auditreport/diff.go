@@ -124,7 +124,7 @@ func (d *Diff) add(c Change) {
 }
 
 // compare sets the status of a change. It compares the rates if both reports have times,
-// otherwise the counts.
+// otherwise the numbers.
 func (c *Change) compare(oldDays, newDays float64) {
 	before, after := float64(c.Old), float64(c.New)
 	if oldDays > 0 && newDays > 0 {

@@ -82,7 +82,7 @@ func TestValuesAreInEveryFormat(t *testing.T) {
 	d := sample(t, []string{"dev"})
 	for _, format := range Formats() {
 		if format == "prometheus" {
-			continue // values are not used as labels
+			continue // Prometheus labels do not have the values
 		}
 		out := string(render(t, d, format))
 		for _, part := range []string{"mine", "theirs"} {

@@ -288,7 +288,7 @@ func readLog(t *testing.T) auditshapes.Log {
 			t.Fatal(err)
 		}
 		if os.Getenv("KUBEVET_SHAPES") == "" {
-			part = part[:min(len(part), 600)] // enough to have every kind of difference
+			part = part[:min(len(part), 600)] // the first 600 events have every kind of difference
 		}
 		log = append(log, part...)
 	}

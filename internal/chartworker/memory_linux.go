@@ -4,8 +4,8 @@ import "golang.org/x/sys/unix"
 
 // limitMemory makes the kernel refuse memory beyond maxMemory. So a single large
 // allocation is refused before it is used, and before the watcher can see it. The limit
-// counts writable private memory. The Go heap belongs to it when it is used, but its
-// reserved address space does not.
+// is for writable private memory. This includes the part of the Go heap that is in use,
+// but not the address space that Go has reserved.
 func limitMemory() {
 	const further = 256 << 20 // for tables of the Go runtime and the data of the program
 	limit := unix.Rlimit{Cur: maxMemory + further, Max: maxMemory + further}

@@ -107,8 +107,8 @@ func (w *process) Call(r *helmchart.Request, left *time.Duration) (*helmchart.An
 		}
 		done <- result{a, err}
 	}()
-	// The time is counted in steps. If the user or the machine suspends this process,
-	// that time does not count.
+	// The time is counted in steps. So the time in which the user or the machine suspends
+	// this process is not included.
 	const step = 100 * time.Millisecond
 	for {
 		var timer *time.Timer

@@ -25,9 +25,9 @@ type apiRow struct {
 	Introduced string `json:"introduced,omitempty"`
 	Deprecated string `json:"deprecated,omitempty"`
 	Removed    string `json:"removed,omitempty"`
-	// Replacement is the API to use instead, empty if Kubernetes names none. It is the
-	// replacement that the newest minor of the target names, if the target has the API.
-	// Otherwise the newest minor that has the API counts.
+	// Replacement is the API to use instead, as Kubernetes names it. It is empty if there
+	// is none. It is the answer of the newest minor of the target that has the API. If no
+	// minor of the target has the API, it is the answer of the newest minor that has it.
 	Replacement string `json:"replacement,omitempty"`
 	// States are the states of the API in the minors of the target, oldest first.
 	States []apiState `json:"states"`

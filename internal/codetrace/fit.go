@@ -49,7 +49,7 @@ func ownAPIs(t *analyzers.Trace) bool {
 }
 
 // names reports whether a package names the group of an API. If the group in the code is
-// unknown, the version and the kind count instead.
+// unknown, it compares the version and the kind instead.
 func names(t *analyzers.Trace, a API) bool {
 	for _, p := range t.Places {
 		if p.Group == a.Group && !p.AnyGroup || p.AnyGroup && p.Version == a.Version && resourceOfPlace(p) == a.Resource {

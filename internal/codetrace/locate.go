@@ -55,7 +55,7 @@ func (m *indexed) byConstant(sig signature) []Match {
 	sig.built = len(m.byProgram(signature{program: sig.program})) > 0
 	best := Match{}
 	if foreign().MatchString(sig.program) && !m.owns(sig.program) {
-		sig.part, sig.products = "", nil // they belong to the other program
+		sig.part, sig.products = "", nil // both belong to the well-known tool
 	}
 	rank := 1 << 30
 	home := map[string]bool{}

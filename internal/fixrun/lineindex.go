@@ -6,8 +6,8 @@ import (
 )
 
 // lineIndex converts positions of findings to byte offsets. Lines count from 1, and
-// columns count code points from 1. Byte order marks at the beginning of documents do not
-// count.
+// columns count code points from 1. Byte order marks at the beginning of documents have
+// no column.
 type lineIndex struct {
 	raw    []byte
 	starts []int // offset of each line

@@ -65,8 +65,8 @@ type judgement struct {
 	// At is the position of the finding, as file:line.
 	At    string `json:"at"`
 	Right bool   `json:"right"`
-	// Cluster names the root cause. Findings of one module with the same cause count only
-	// once. Cluster is empty if no other finding has the cause.
+	// Cluster names the root cause. Findings of one module with the same cause are
+	// counted once. Cluster is empty if no other finding has the cause.
 	Cluster string `json:"cluster,omitempty"`
 	// First is true for findings of the first run over a held-out module, before anybody
 	// had read its code. It does not matter whether kubevet still reports them.
@@ -84,8 +84,8 @@ func line(at string) string {
 	return file + ":" + l
 }
 
-// about reports whether a finding is about one of the places. Its own position and its
-// related places count.
+// about reports whether a finding is about one of the places. It compares the position
+// and the related places of the finding with them.
 func (f finding) about(places ...string) bool {
 	for _, place := range places {
 		if covers(place, f.At) {

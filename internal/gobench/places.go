@@ -83,9 +83,10 @@ func (m *measurement) loaded(at string) bool {
 	return true
 }
 
-// does reports whether the findings at a place are as expected. Some findings do not
-// count at a place that should be silent. A finding elsewhere may mention the place. If
-// the place is about another rule, the client that is created there may have a finding.
+// does reports whether the findings at a place are as expected. At a place that should be
+// silent, two kinds of findings are allowed. The first is a finding elsewhere that mentions
+// the place. The second is a finding about the client that is created at the place, if the
+// place is about another rule.
 func (m *measurement) does(s spot) bool {
 	for _, f := range m.Findings {
 		switch {

@@ -153,7 +153,7 @@ type Error struct {
 // token.FileSet, so that the syntax trees can be freed.
 type Diagnostic struct {
 	Analyzer *analysis.Analyzer
-	// Pos and End are positions in the real file. Columns count bytes. End is exclusive.
+	// Pos and End are positions in the real file. Columns are in bytes. End is exclusive.
 	Pos, End token.Position
 	Message  string
 	// Category is a text of the analyzer. The severity may depend on it, see

@@ -67,7 +67,7 @@ func irregularFiles(dir string, env []string) ([]hiddenFile, error) {
 }
 
 // lookup returns the value of an environment variable, or "". If env has the variable
-// twice, the last entry counts.
+// twice, the value of the last entry is returned.
 func lookup(env []string, key string) string {
 	value := ""
 	for _, e := range env {
@@ -202,7 +202,7 @@ func (s *survey) walk(dir string) {
 	s.seen[dir] = true
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return // the go command reports this directory
+		return // the go command reports this error
 	}
 	if rel, err := filepath.Rel(s.within, dir); err != nil || !filepath.IsLocal(rel) {
 		if s.left -= len(entries) + 1; s.left < 0 {
@@ -219,7 +219,7 @@ func (s *survey) walk(dir string) {
 			s.walk(name)
 		case strings.HasPrefix(e.Name(), "_"), strings.HasPrefix(e.Name(), "."):
 		case slices.Contains(sourceExtensions, filepath.Ext(e.Name())):
-			// For a symbolic link, the file at its end counts.
+			// For a symbolic link, Stat returns the file at the end of the link.
 			if info, err := os.Stat(name); err == nil {
 				if why := irregular(info); why != "" {
 					s.hidden = append(s.hidden, hiddenFile{name, why})

@@ -28,8 +28,8 @@ func TestLastApplied(t *testing.T) {
 		{name: "namespace", text: strings.Repeat("x", most), metadata: ", namespace: default"},
 		{name: "escaped", text: strings.Repeat("<", most/6)},
 		{name: "escaped too many", text: strings.Repeat("<", most/6+1), refused: true},
-		// An annotation counts twice: as annotation, and as a part of
-		// last-applied-configuration.
+		// The server adds up the sizes of all annotations. So an annotation is included
+		// twice: itself, and as a part of last-applied-configuration.
 		{name: "annotation", text: strings.Repeat("x", most-len(`"note":"vv"`)-len("notevv")), metadata: ", annotations: {note: vv}"},
 		{name: "annotation too many", text: strings.Repeat("x", most-len(`"note":"vv"`)-len("notevv")+1), metadata: ", annotations: {note: vv}", refused: true},
 		{name: "written before", text: strings.Repeat("x", most), metadata: ", annotations: {" + kubectlapply.LastApplied + ": old}"},

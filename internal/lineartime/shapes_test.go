@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// shape is a kind of input whose size is a number.
+// shape is a kind of input that can be created in any size.
 type shape struct {
 	name string
 	// n is the smallest of the four sizes.

@@ -62,7 +62,7 @@ func FuzzHostile(f *testing.F) {
 		out := map[string][]byte{}
 		for _, format := range formats {
 			o.Rules[0].URL = text
-			if format == "html" { // in a page, addresses of rules are never from the input
+			if format == "html" { // addresses of rules do not come from the input, so the page does not escape them
 				o.Rules[0].URL = "https://example.com/rule.md"
 			}
 			out[format] = render(t, format, r, o)

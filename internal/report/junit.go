@@ -181,7 +181,7 @@ func (j *junit) addSummary(s rules.Summary) {
 		c := junitCase{name: showFile(n.File), element: "skipped", message: "skipped: " + skipName(n.Reason)}
 		switch n.Reason {
 		case rules.SkipBroken, rules.SkipUntyped, rules.SkipPatch:
-			continue // already a failure, and nothing is unchecked
+			continue // such a document is not skipped silently: it has a finding, or is checked elsewhere
 		case rules.SkipTooLarge:
 			c.element, c.kind = "error", n.Reason
 		}

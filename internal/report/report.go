@@ -53,7 +53,7 @@ type Options struct {
 	// Target is the target of the whole run, such as "1.37" or "1.31..1.37". Formats for
 	// people show the minors of a finding only if they differ from Target.
 	Target string
-	// Source returns a line of an input without its line break. Lines count from 1. It
+	// Source returns a line of an input without its line break. The first line is 1. It
 	// returns false if the line cannot be read. The format text shows this line under
 	// each finding. If Source is nil, no lines are shown.
 	Source func(file string, line int) (string, bool)
@@ -135,7 +135,8 @@ func New(format string, w io.Writer, o Options) (Report, error) {
 // reads the output from a pipe is not woken for every few findings.
 func newWriter(w io.Writer) *bufio.Writer { return bufio.NewWriterSize(w, 32<<10) }
 
-// catalogue returns the rules by ID. If several have the same ID, the first counts.
+// catalogue returns the rules by ID. If several have the same ID, it returns the first of
+// them.
 func catalogue(list []Rule) map[string]Rule {
 	byID := make(map[string]Rule, len(list))
 	for _, r := range list {

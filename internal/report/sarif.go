@@ -203,7 +203,7 @@ func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 		level := ""
 		switch n.Reason {
 		case rules.SkipBroken, rules.SkipUntyped, rules.SkipPatch:
-			continue // already a result, and nothing is unchecked
+			continue // such a document is not skipped silently: it has a finding, or is checked elsewhere
 		case rules.SkipTooLarge:
 			level = "error"
 		default:

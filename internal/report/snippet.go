@@ -110,7 +110,7 @@ func window(cells []string, start, end, width int) (from, to int) {
 	for _, c := range cells[:end] {
 		lead += displaywidth.String(c)
 	}
-	if lead > width { // from the left edge, the range would not fit
+	if lead > width { // the range does not fit from the left edge
 		for from, lead = start, 0; from > 0 && lead < width/3; from-- {
 			lead += displaywidth.String(cells[from-1])
 		}

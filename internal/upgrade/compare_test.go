@@ -48,8 +48,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCompareUnknown checks that an item does not count as done if its kind of evidence
-// was not examined again.
+// TestCompareUnknown checks that an item is not done if its kind of evidence was not
+// examined again.
 func TestCompareUnknown(t *testing.T) {
 	last := saved(t, manyOwners(t, 5))
 	for name, change := range map[string]func(*Report){

@@ -354,7 +354,7 @@ func earlier(a, b string) bool {
 	case a == "" || b == "":
 		return a != ""
 	case aerr != nil || berr != nil:
-		return a < b // one is not a known release
+		return a < b // at least one of them is not a known release
 	}
 	return am < bm
 }

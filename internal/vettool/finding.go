@@ -21,7 +21,7 @@ type finding struct {
 	fixes    []jsonFix
 }
 
-// span is a part of a file. Its columns count bytes.
+// span is a part of a file. Its columns are in bytes.
 type span struct{ from, to token.Position }
 
 // note is a related place of a finding.

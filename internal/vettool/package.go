@@ -35,9 +35,9 @@ type config struct {
 	// standard library.
 	ModuleVersion string
 	Module        *analysis.Module  // set since Go 1.27
-	ImportMap     map[string]string // path of the package by path in the source
-	PackageFile   map[string]string // file with export data by package path
-	PackageVetx   map[string]string // output file of this tool by package path
+	ImportMap     map[string]string // path in the source to path of the package
+	PackageFile   map[string]string // path of the package to file with export data
+	PackageVetx   map[string]string // path of the package to output file of this tool
 	VetxOnly      bool
 	VetxOutput    string
 	Stdout        string

@@ -92,7 +92,7 @@ func Called(args []string) bool {
 		return true
 	}
 	if len(args) > 1 && !strings.HasPrefix(args[0], "-") {
-		return false // the first argument is a command of kubevet, although a file with this name exists
+		return false // a command of kubevet whose last argument is a file with the extension .cfg
 	}
 	return strings.HasSuffix(args[len(args)-1], ".cfg") && len(args[len(args)-1]) > len(".cfg")
 }

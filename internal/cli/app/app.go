@@ -72,7 +72,7 @@ func (a *App) Path(name string) string {
 }
 
 // getenv returns the value of an environment variable, or "". If Env has the variable
-// twice, the last entry counts.
+// twice, the value of the last entry is returned.
 func (a *App) getenv(key string) string {
 	value := ""
 	for _, e := range a.Env {

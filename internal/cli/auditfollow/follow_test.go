@@ -110,7 +110,7 @@ func (g *rig) poll() {
 	g.check(g.run.poll(g.t.Context()))
 }
 
-// settle makes the run poll until rotated files count as complete.
+// settle makes the run poll until rotated files are treated as complete.
 func (g *rig) settle() {
 	g.t.Helper()
 	for range 3 {

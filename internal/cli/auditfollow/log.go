@@ -189,7 +189,7 @@ func (l *log) readFile(ctx context.Context, r *run, f *file) error {
 		return nil
 	case !errors.As(err, new(errRead)) || errors.Is(err, errShape):
 	case f.zipped:
-		return nil // the file may still be written; finish reports it otherwise
+		return nil // another program may still write the file; if not, finish reports the error
 	default:
 		l.drop(r, f)
 	}

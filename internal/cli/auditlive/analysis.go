@@ -95,7 +95,7 @@ type Text struct {
 	// Line is the number of lines of the log before the text.
 	Line  int
 	Bytes []byte
-	// Keep reports whether an event counts. If it is nil, all events count.
+	// Keep reports whether to count an event. If it is nil, all events are counted.
 	Keep func(e *auditlog.Event) bool
 }
 

@@ -78,7 +78,7 @@ func TestPieces(t *testing.T) {
 		for first := 0; first < len(lines); first += 97 {
 			piece := lines[first:min(first+97, len(lines))]
 			add(t, pieces, first, piece, nil)
-			document(t, pieces) // must not change the result
+			document(t, pieces) // computing the document must not change the result
 			add(t, restarted, first, piece, nil)
 			if first%2 == 0 {
 				state := restarted.State()

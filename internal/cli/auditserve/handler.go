@@ -95,8 +95,8 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	// After a batch was read, it counts even if the client has closed the connection.
-	// When the client sends the batch again, its events are known.
+	// After a batch was read, it is counted even if the client has closed the connection.
+	// The client will send the batch again, but no event is counted twice.
 	if err := r.store.accept(context.WithoutCancel(req.Context()), body); err != nil {
 		r.refused.failed.Add(1)
 		r.complain("a batch is refused: %v", err)

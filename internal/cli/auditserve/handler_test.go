@@ -198,7 +198,7 @@ func FuzzPost(f *testing.F) {
 			t.Fatalf("%d events, then %d", first.Events, second.Events)
 		}
 		if first.Events == 0 {
-			return // a report takes long to compute
+			return // computing a report takes long
 		}
 		for _, path := range []string{"/", "/metrics"} {
 			if w := get(h, "http://h"+path); w.Code != 200 {

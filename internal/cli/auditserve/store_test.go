@@ -101,7 +101,7 @@ func TestCrash(t *testing.T) {
 			}
 		}
 		if round%2 == 1 {
-			requests(t, s) // which announces the finding
+			requests(t, s) // computing the report announces the finding
 			if err := s.save(); err != nil {
 				t.Fatal(err)
 			}

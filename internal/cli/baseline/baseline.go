@@ -179,7 +179,7 @@ func Name(base, dir, file string) string {
 		rel = path
 	}
 	name := filepath.ToSlash(rel)
-	if !utf8.ValidString(name) { // JSON strings cannot have such bytes
+	if !utf8.ValidString(name) { // a JSON string must be UTF-8
 		name = quote.Name(name)
 	}
 	return name

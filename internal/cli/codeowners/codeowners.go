@@ -140,7 +140,8 @@ func patterns(p string) []string {
 }
 
 // Of returns the owners of a file as one string. file is an absolute path. The result is
-// empty if the file has no owner. The last matching line of CODEOWNERS counts.
+// empty if the file has no owner. The last line of CODEOWNERS that matches the file
+// decides.
 func (o *Owners) Of(file string) string {
 	if o.root == "" {
 		return ""

@@ -24,8 +24,8 @@ func TestFind(t *testing.T) {
 	write("repo/a/b/x.yaml")
 	deep := write("repo/c/.kubevet.yml")
 	write("repo/c/d/x.yaml")
-	write("repo/sub/.git")     // sub is a submodule or a worktree, so its .git is a file
-	write("repo/sub/x/y.yaml") //
+	write("repo/sub/.git") // sub is a submodule or a worktree, so its .git is a file
+	write("repo/sub/x/y.yaml")
 	loose := write("loose/.kubevet.yaml")
 	write("loose/a/x.yaml")
 	write("both/.kubevet.yaml")

@@ -26,7 +26,7 @@ func newOwners(dir string) owners {
 }
 
 // trust reports whether a file belongs to a trusted user. For a symbolic link, the owner
-// of the link itself counts.
+// of the link itself decides.
 func (o owners) trust(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && slices.Contains(o, stat.Uid)

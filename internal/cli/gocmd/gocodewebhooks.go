@@ -31,7 +31,7 @@ func codeWebhooks(root string, name func(string) string) (all []string) {
 	files := 0
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d == nil {
-			return nil // skip what cannot be read
+			return nil // files that cannot be read are skipped
 		}
 		switch base := d.Name(); {
 		case d.IsDir():

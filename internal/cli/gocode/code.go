@@ -196,7 +196,7 @@ func moduleRoots(dir string) (roots []string) {
 	// WalkDir returns nil, because the callback returns only nil or SkipDir.
 	_ = filepath.WalkDir(dir, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return nil // the go command reports this directory
+			return nil // the go command reports this error
 		}
 		name := entry.Name()
 		if entry.IsDir() && at != dir && (name == "vendor" || name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {

@@ -99,7 +99,7 @@ func (r *Run) note(notes ...string) { r.Settings.Notes = append(r.Settings.Notes
 func (r *Run) Lint(ctx context.Context, in *Inputs) (*rules.Summary, error) {
 	sum, err := r.lint(ctx, in, pass{
 		emit:     r.Report,
-		fixes:    !r.Flags.Quiet || r.Writes(reporting.ShowsFixes), // the summary says how many findings have fixes
+		fixes:    !r.Flags.Quiet || r.Writes(reporting.ShowsFixes), // the summary has the number of findings with fixes
 		edits:    r.FixEdits || r.Writes(reporting.CarriesFixes),
 		fold:     true,
 		appliers: r.Appliers(),

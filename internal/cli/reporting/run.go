@@ -301,8 +301,8 @@ func (r *Run) PrintRemarks() {
 	}
 }
 
-// status returns the exit status of the run. If the run is incomplete, this counts more
-// than findings.
+// status returns the exit status of the run. If the run is incomplete, the status says
+// so, even if there are findings.
 func (r *Run) status(sum *rules.Summary) int {
 	switch {
 	case r.Pluto && sum.Incomplete():

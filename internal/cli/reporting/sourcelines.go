@@ -32,8 +32,8 @@ type sourceLines struct {
 	cut           bool
 }
 
-// line returns the line of a file with a number, without its line break. Numbers count
-// from 1. It returns false for standard input, and for files that are not regular.
+// line returns the line of a file with a number, without its line break. The first line
+// is 1. It returns false for standard input, and for files that are not regular.
 func (s *sourceLines) line(file string, number int) (string, bool) {
 	if file != s.file || s.number == 0 {
 		s.load(file)

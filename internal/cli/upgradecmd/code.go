@@ -76,7 +76,7 @@ func (r *run) goFacts(m *gocode.Module) {
 	}
 	text := &gocode.Text{}
 	// If the target has several minors, both rules may report the same position. Then the
-	// finding of removedapi counts.
+	// finding of removedapi is used.
 	found := map[place]goload.Diagnostic{}
 	var order []place
 	for _, d := range m.Diagnostics {

@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// nodeFacts adds facts for kubelets that are too old. The user agents of their
-// requests have their versions. If a node has several versions in the logs, the last
-// counts.
+// nodeFacts adds facts for kubelets that are too old. The user agents of their requests
+// have their versions. If a node has several versions in the logs, the last version is
+// used.
 func (r *run) nodeFacts(t *tally.Report) {
 	last := map[string]*tally.Client{}
 	for _, c := range t.Clients {

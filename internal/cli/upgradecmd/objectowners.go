@@ -164,7 +164,7 @@ func deploys(o *manifestlint.Object) (all []deployed) {
 	return all
 }
 
-// settle sets the owner of a fact about an object. The first owner that is known counts,
+// settle sets the owner of a fact about an object. It uses the first owner that is known,
 // in this order: labels of --owner-label, CODEOWNERS, applications, labels of deployment
 // tools.
 func (x *objectOwners) settle(f *upgrade.Fact, found *rules.Finding, path func(string) string) {
@@ -201,7 +201,7 @@ func (x *objectOwners) settle(f *upgrade.Fact, found *rules.Finding, path func(s
 }
 
 // deploys returns the application that deploys a file. If several deploy a parent
-// directory of the file, the innermost directory counts.
+// directory of the file, it returns the application of the innermost directory.
 func (x *objectOwners) deploys(file string) (by owner) {
 	if !filepath.IsAbs(file) {
 		return owner{}

@@ -67,7 +67,7 @@ const oldPercent = 14
 type Generator struct {
 	seed    uint64
 	index   uint64 // number of objects so far
-	more    int    // number of documents that are missing in the current file
+	more    int    // number of further documents in the current file
 	style   style
 	buf     []byte
 	current drawer

@@ -82,7 +82,7 @@ var (
 	}
 
 	// snippets has whole values of ConfigMaps. The second snippet is a manifest in a
-	// string. It does not count as an object.
+	// string. It is not counted as an object.
 	snippets = [][]string{
 		{
 			"server {", "  listen 8080;", "  server_name _;", "", "  location /healthz {", "    return 200 \"ok\\n\";", "  }",

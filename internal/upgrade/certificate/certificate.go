@@ -91,8 +91,8 @@ func (c *Check) pem(o *seen.Object, path string, v *wire.Value, data []byte) {
 	if !bytes.Contains(data, []byte("-----BEGIN")) {
 		return // probably a placeholder
 	}
-	// In a bundle, the certificate with the last end counts, because bundles often have
-	// an old root beside a new root.
+	// A bundle often has an old root beside a new root, so the certificate with the last
+	// end is checked.
 	var last *x509.Certificate
 	for range maxCerts {
 		var block *pem.Block
@@ -108,8 +108,7 @@ func (c *Check) pem(o *seen.Object, path string, v *wire.Value, data []byte) {
 			continue
 		}
 		c.read++
-		// In a chain, the first certificate is the certificate of the server, so it
-		// counts.
+		// The first certificate in a chain belongs to the server, so it is checked.
 		chain := strings.HasSuffix(path, "[tls.crt]")
 		if last == nil || !chain && cert.NotAfter.After(last.NotAfter) {
 			last = cert

@@ -44,7 +44,7 @@ func TestSee(t *testing.T) {
 	}
 }
 
-// TestWithin checks that only the outer chart counts, as in Helm.
+// TestWithin checks that only the range of the outer chart is checked, as in Helm.
 func TestWithin(t *testing.T) {
 	check := New(upgrade.Upgrade{From: 29, To: 33})
 	show := func(file, text string) {

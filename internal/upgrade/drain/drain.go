@@ -68,7 +68,8 @@ type workload struct {
 // reference is the address of the Kubernetes page about drains.
 const reference = "https://kubernetes.io/docs/tasks/administer-cluster/safely-drain-node/"
 
-// See checks an object.
+// See stores budgets, workloads and autoscalers, which Facts compares. For a pod or volume
+// that hinders a drain, it adds a fact.
 func (c *Check) See(o *seen.Object) {
 	switch {
 	case o.Ref.Name == "":
@@ -312,7 +313,7 @@ func (w *workload) String() string {
 func (c *Check) blocks(b *budget, selected []*workload) (upgrade.Fact, bool) {
 	f := c.must(b.fact)
 	// A workload may occur several times, for example in overlays. Then its highest
-	// number of replicas counts.
+	// number of replicas is used.
 	most := map[string]int64{}
 	for _, w := range selected {
 		name := w.String()

@@ -61,7 +61,8 @@ const (
 	maxKept   = 100_000
 )
 
-// See checks an object.
+// See stores the webhooks that block vital resources and the labels of namespaces. For an
+// aggregated API that does not answer, it adds a fact.
 func (c *Check) See(o *seen.Object) {
 	group, version, _ := strings.Cut(o.Ref.APIVersion, "/")
 	switch {

@@ -80,7 +80,8 @@ func (c *Check) Gaps() (gaps []string) {
 	return append(gaps, text)
 }
 
-// See checks an object.
+// See checks the settings of programs in an object: in configuration files, in pods, and in
+// objects of kubeadm, k3s, kOps and Cluster API.
 func (c *Check) See(o *seen.Object) {
 	c.configFile(o, o.Root, "")
 	c.pods(o)

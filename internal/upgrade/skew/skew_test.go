@@ -22,8 +22,8 @@ func TestFact(t *testing.T) {
 		{"kubelet", 29, 29, 33, 33},
 		{"kubelet", 28, 29, 33, 32},
 		{"kubelet", 25, 26, 29, 29},
-		{"kubelet", 24, 25, 28, 27}, // in these releases the difference may be two minors
-		{"kubelet", 24, 29, 30, 29}, // the old release does not support it either
+		{"kubelet", 24, 25, 28, 27}, // kubelet 1.24 may be at most two minors older than the API server
+		{"kubelet", 24, 29, 30, 29}, // the API server of 1.29 does not support kubelet 1.24 either
 		{"kubelet", 33, 29, 33, 0},
 		{"kube-proxy", 28, 29, 32, 32},
 		{"kube-scheduler", 29, 29, 30, 0},

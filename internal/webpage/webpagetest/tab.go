@@ -65,7 +65,7 @@ func OpenURL(t testing.TB, url string) *Tab {
 	b := &Tab{t: t, to: to, from: bufio.NewReader(from)}
 	t.Cleanup(func() {
 		stop()
-		_ = cmd.Wait() // the error says only that it was killed
+		_ = cmd.Wait() // Wait always returns an error here, because the browser was killed
 		to.Close()
 		from.Close()
 	})
