@@ -28,7 +28,7 @@ type Settings struct {
 	// error.
 	Enable  []string `json:"enable"`
 	Disable []string `json:"disable"`
-	// If Strict is true, all rules run, and they also report single calls.
+	// If Strict is true, all rules run, and they check every single call.
 	Strict bool `json:"strict"`
 	// If Tests is true, rules also report in test files, provided that golangci-lint
 	// loads them.

@@ -82,9 +82,9 @@ func (out *summaryWriter) limit(n int) int {
 }
 
 // notJudged lists documents that were not checked, although the user may believe that
-// they were. Some are listed only with Verbose: broken documents have findings, patches
-// are checked with the patched objects, and documents that do not parse are not
-// manifests.
+// they were. Three kinds are listed only with Verbose, because the user need not check
+// them. Broken documents have findings. Patches are checked with the patched objects.
+// Documents that do not parse are not manifests.
 func (out *summaryWriter) notJudged(s *rules.Summary) {
 	listed, total := []rules.NotJudged{}, 0
 	for reason, n := range s.Skipped {

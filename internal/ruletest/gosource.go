@@ -88,11 +88,11 @@ var qualifiers = map[string]string{
 	"ssa":   "github.com/fluxcd/pkg/ssa",
 }
 
-// goFile converts a Go example to a file that compiles. It adds a package clause and
-// imports if they are missing. They are added to a line of the example, because messages
-// may have line numbers. If the line begins with a comment that belongs to the code after
-// it, they are on a separate line. added is the number of lines in the file before the
-// first line of the example.
+// goFile converts a Go example to a file that compiles. If the package clause or imports
+// are missing, it adds them to the first line of the example, so that line numbers in
+// messages stay correct. If the example begins with a comment, it adds a line before the
+// comment, because the comment belongs to the code after it. added is the number of added
+// lines.
 func goFile(ex Example) (text []byte, added int, err error) {
 	source := string(ex.Source)
 	fset := token.NewFileSet()

@@ -70,8 +70,8 @@ func TestAccept(t *testing.T) {
 	if s := r.Summary; s.MustAct != 2 || s.ShouldAct != 4 || s.Accepted != 15 || s.Owners != 2 || len(r.MustAct) != 2 {
 		t.Errorf("%+v", s)
 	}
-	// The baseline has these items as should. Now they are must, so they are not
-	// accepted.
+	// The items were in shouldAct when they were accepted, and are in mustAct now. So
+	// they are not accepted.
 	baseline := manyOwners(t, 5)
 	baseline.MustAct, baseline.ShouldAct = nil, baseline.MustAct
 	r = manyOwners(t, 5)

@@ -89,12 +89,19 @@ type Owner struct {
 type Item struct {
 	// ID identifies the item. Reports of other days have the same ID for the same item.
 	ID string `json:"id"`
-	// Category is one of api, field, verdict (another answer of the server), fight, flag
-	// and gate (in the command line of a component), config (the configuration file of a
-	// component), skew (versions that do not work together), drain (an object that blocks
-	// the drain of a node), webhook (a webhook that refuses requests while its backend is
-	// down), certificate (a certificate that expires), default (a field whose default
-	// changes) and component (a program that does not support the release).
+	// Category is one of:
+	//   api: a removed or deprecated API version;
+	//   field: a field that has no effect, or is removed;
+	//   verdict: an object that gets another answer of the server;
+	//   fight: writers that revert each other;
+	//   flag, gate: a flag or feature gate in the command line of a component;
+	//   config: the configuration file of a component;
+	//   skew: versions that do not work together;
+	//   drain: an object that blocks the drain of a node;
+	//   webhook: a webhook that refuses requests while its backend is down;
+	//   certificate: a certificate that expires;
+	//   default: a field whose default changes;
+	//   component: a program that does not support the release.
 	Category string `json:"category"`
 	// Subject is the API, the field or any other thing that the item is about.
 	Subject string `json:"subject"`

@@ -35,7 +35,8 @@ func (s *Settings) inflate(_ context.Context, c kustomize.Chart) ([]byte, error)
 	}
 	defer root.Close()
 	read := func(name string) error {
-		// The values file is in the directory of the chart, so it may be read there.
+		// name is relative to the directory of the chart. A file outside of this
+		// directory is not read.
 		data, unsaved, err := s.Overlay.Read(filepath.Join(c.Root, filepath.FromSlash(name)), maxValues)
 		if !unsaved {
 			data, err = treefile.ReadIn(root, filepath.FromSlash(name), nil, maxValues)

@@ -38,10 +38,10 @@ func Elements(page []byte) (all []string) {
 	return all
 }
 
-// Check fails the test in two cases. The first: the page can run more than the style and
-// the script that its policy allows. The second: it has a link that leads neither to a
-// place in the page, nor to a file next to it, nor to an https address. own is the part
-// of the page's script after the shared script.
+// Check fails the test if the page can run more than the style and the script that its
+// policy allows. It also fails for links. A link may lead to a place in the page, to a
+// file next to the page, or to an https address. own is the part of the page's script
+// after the shared script.
 func Check(t testing.TB, page []byte, own string) {
 	t.Helper()
 	dom, err := html.Parse(bytes.NewReader(page))
