@@ -91,7 +91,7 @@ type Item struct {
 	ID string `json:"id"`
 	// Category is one of:
 	//   api: a removed or deprecated API version;
-	//   field: a field that has no effect, or is removed;
+	//   field: a field that is deprecated, or has no effect;
 	//   verdict: an object that gets another answer of the server;
 	//   fight: writers that revert each other;
 	//   flag, gate: a flag or feature gate in the command line of a component;

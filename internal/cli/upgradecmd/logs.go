@@ -103,7 +103,7 @@ func (r *run) addState(t *logtally.Tally, fights *contention.Collector, name str
 		r.gaps = append(r.gaps, fmt.Sprintf("%s was counted with --target %s: what clients sent is not judged again for %s; --target %s on audit --save would tell", quote.Name(name), s.Tally.Config.Target, r.target.Range, r.target.Range))
 	}
 	if s.Tally.Config.Filter != "" {
-		r.gaps = append(r.gaps, fmt.Sprintf("%s was counted with filters (%s): it does not tell of everybody", quote.Name(name), s.Tally.Config.Filter))
+		r.gaps = append(r.gaps, fmt.Sprintf("%s was counted with filters (%s): other requests are not in it", quote.Name(name), s.Tally.Config.Filter))
 	}
 	if s.DeprecatedOnly {
 		r.gaps = append(r.gaps, name+" holds only what the server marked as deprecated")

@@ -153,5 +153,5 @@ func (c *Check) Gaps() []string {
 	if c.broken == 0 {
 		return nil
 	}
-	return []string{report.Count(c.broken, "certificate") + " not judged, because they do not parse"}
+	return []string{report.Count(c.broken, "certificate") + " not checked, because they do not parse"}
 }

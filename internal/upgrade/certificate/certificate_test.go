@@ -52,8 +52,8 @@ func TestFacts(t *testing.T) {
 		{name: "a conversion", text: "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: a}, spec: {conversion: {webhook: {clientConfig: {caBundle: " + b64(until(-1)) + "}}}}}",
 			want: []string{"error certificate in CustomResourceDefinition a spec.conversion.webhook.clientConfig.caBundle: it expired on 2025-12-31"}},
 		{name: "a placeholder", text: secret("Cg==")},
-		{name: "no base64", text: secret("'{{ca}}'"), gaps: "1 certificate not judged, because they do not parse"},
-		{name: "no certificate", text: secret(b64("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")), gaps: "1 certificate not judged, because they do not parse"},
+		{name: "no base64", text: secret("'{{ca}}'"), gaps: "1 certificate not checked, because they do not parse"},
+		{name: "no certificate", text: secret(b64("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")), gaps: "1 certificate not checked, because they do not parse"},
 		{name: "another secret", text: strings.Replace(secret(b64(until(-1))), "kubernetes.io/tls", "Opaque", 1)},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -111,5 +111,5 @@ func (c *Check) Gaps() []string {
 	if c.broken == 0 {
 		return nil
 	}
-	return []string{report.Count(c.broken, "chart") + " not judged: their kubeVersion is not a range of versions"}
+	return []string{report.Count(c.broken, "chart") + " not checked: their kubeVersion is not a range of versions"}
 }

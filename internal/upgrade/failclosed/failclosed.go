@@ -187,5 +187,5 @@ func (c *Check) Gaps() []string {
 	if c.unclear == 0 {
 		return nil
 	}
-	return []string{report.Count(c.unclear, "webhook") + " that may stop pods of the system or nodes, depending on matchConditions, not judged"}
+	return []string{report.Count(c.unclear, "webhook") + " that may stop pods of the system or nodes, depending on matchConditions, not checked"}
 }

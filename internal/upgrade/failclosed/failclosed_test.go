@@ -34,7 +34,7 @@ func TestFacts(t *testing.T) {
 		{name: "nodes are in no namespace", text: head + "- {name: a, namespaceSelector: {matchLabels: {x: y}}, rules: [{apiGroups: [''], apiVersions: [v1], resources: [nodes], operations: [UPDATE]}]}\n",
 			want: []string{refuses + "nodes"}},
 		{name: "conditions", text: head + "- {name: a, matchConditions: [{name: x, expression: 'false'}], " + all + "}\n",
-			gap: "1 webhook that may stop pods of the system or nodes, depending on matchConditions, not judged"},
+			gap: "1 webhook that may stop pods of the system or nodes, depending on matchConditions, not checked"},
 		{name: "an API that does not answer", live: true, text: "{apiVersion: apiregistration.k8s.io/v1, kind: APIService, metadata: {name: v1.metrics}, spec: {service: {name: m}}, status: {conditions: [{type: Available, status: 'False', reason: MissingEndpoints}]}}",
 			want: []string{"APIService v1.metrics: the API does not answer (MissingEndpoints): deletions of namespaces wait, and tools that read all APIs fail"}},
 		{name: "an API that answers", live: true, text: "{apiVersion: apiregistration.k8s.io/v1, kind: APIService, metadata: {name: v1.metrics}, spec: {service: {name: m}}, status: {conditions: [{type: Available, status: 'True'}]}}"},

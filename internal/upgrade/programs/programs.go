@@ -73,7 +73,7 @@ func (c *Check) Gaps() (gaps []string) {
 	if len(names) == 0 {
 		return gaps
 	}
-	text := fmt.Sprintf("no known release has these, so they are not judged: %s", strings.Join(names[:min(maxNamed, len(names))], ", "))
+	text := fmt.Sprintf("no known release has these, so they are not checked: %s", strings.Join(names[:min(maxNamed, len(names))], ", "))
 	if n := len(names) - maxNamed; n > 0 {
 		text += fmt.Sprintf(" and %d more", n)
 	}

@@ -144,7 +144,7 @@ func TestVersions(t *testing.T) {
 
 func TestGaps(t *testing.T) {
 	c := see(upgrade.Upgrade{From: 18, To: 22}, `{apiVersion: v1, kind: Pod, spec: {containers: [{command: [kubelet, --my-flag, --feature-gates=Mine=true]}]}}`)
-	want := []string{"flags and configuration files of Kubernetes' programs are known from 1.20 on", "no known release has these, so they are not judged: feature gate Mine of kubelet, kubelet --my-flag"}
+	want := []string{"flags and configuration files of Kubernetes' programs are known from 1.20 on", "no known release has these, so they are not checked: feature gate Mine of kubelet, kubelet --my-flag"}
 	if got := c.Gaps(); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

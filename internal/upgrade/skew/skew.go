@@ -154,5 +154,5 @@ func (c *Check) Gaps() []string {
 	if c.unknown == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s of programs not judged: no known release has the number", report.Count(c.unknown, "version"))}
+	return []string{fmt.Sprintf("%s of programs not checked: no known release has the number", report.Count(c.unknown, "version"))}
 }
