@@ -61,20 +61,20 @@ type Compared struct {
 // Owner is a person, team, program or directory with something to change.
 type Owner struct {
 	// Kind is one of:
-	//   audit      a client of the API server
-	//   webhook    a webhook, which changes what clients send
-	//   label      the value of --owner-label
-	//   team       the owners that a CODEOWNERS file gives to files and code
-	//   argocd     the Argo CD application that deploys the files
-	//   flux       the Flux Kustomization or HelmRelease that deploys the files
-	//   helm       a Helm release
-	//   manager    the value of the label app.kubernetes.io/managed-by
-	//   manifest   the directory of other files
-	//   go         the package of other code
-	//   writer     a field manager in the cluster
-	//   namespace  the namespace of other objects in the cluster
-	//   cluster    the cluster itself
-	//   unknown    somebody whom only the server's metrics show
+	//   audit: a client of the API server;
+	//   webhook: a webhook, which changes what clients send;
+	//   label: the value of --owner-label;
+	//   team: the owners that a CODEOWNERS file gives to files and code;
+	//   argocd: the Argo CD application that deploys the files;
+	//   flux: the Flux Kustomization or HelmRelease that deploys the files;
+	//   helm: a Helm release;
+	//   manager: the value of the label app.kubernetes.io/managed-by;
+	//   manifest: the directory of other files;
+	//   go: the package of other code;
+	//   writer: a field manager in the cluster;
+	//   namespace: the namespace of other objects in the cluster;
+	//   cluster: the cluster itself;
+	//   unknown: somebody whom only the server's metrics show.
 	Kind string `json:"kind"`
 	// Name is the name of the owner. It is unique in its kind.
 	Name string `json:"name"`
