@@ -2,10 +2,12 @@ package auditlog
 
 import "bytes"
 
-// admission reads an AdmissionReview. kube-audit-rest writes one for every request that an
-// admission webhook sees: no reads, no answer, no client but the user. received is the time that
-// kube-audit-rest adds. The object is the one that the server is about to store. So it is used as
-// the answer, and the request counts as one that succeeded.
+// admission reads an AdmissionReview. kube-audit-rest writes one for each
+// request that an admission webhook sees. It has no reads, no response, and no
+// information about the client except the user. received is the time that
+// kube-audit-rest adds. The object in the review is the object that the server
+// will store. So it is used as the response, and the request counts as
+// successful.
 func (d *decoder) admission(request []byte, received Text) {
 	e := &d.event
 	*e = Event{
@@ -80,14 +82,14 @@ func (d *decoder) admission(request []byte, received Text) {
 	d.send(e)
 }
 
-// withoutVersion returns an object with metadata.resourceVersion 0: the server has not set the new
-// version yet.
+// withoutVersion returns an object with metadata.resourceVersion 0, because the
+// server has not set the new version yet.
 func withoutVersion(object []byte) []byte {
 	version := objectVersion(object)
 	if version.Uint() == 0 {
 		return object
 	}
-	// The version is a part of the object.
+	// version.raw is a part of object. The capacities show its offset.
 	at := cap(object) - cap(version.raw)
 	object = bytes.Clone(object)
 	for i := range version.raw {
@@ -96,9 +98,10 @@ func withoutVersion(object []byte) []byte {
 	return object
 }
 
-// options takes the query's parameters from the options that the server decoded from it (meta/v1
-// CreateOptions and similar types). Only kind PatchOptions distinguishes a patch or an apply from
-// an update.
+// options sets the query parameters from the options in the review. The server
+// decoded these options from the query (meta/v1 CreateOptions and similar
+// types). Only the kind PatchOptions distinguishes a patch or an apply from an
+// update.
 func (e *Event) options(raw []byte) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return
@@ -139,7 +142,7 @@ func (e *Event) options(raw []byte) {
 		return c.skip()
 	})
 	if patch && !force && applied(e.response, manager, e.Ref.Subresource) {
-		query = appendQuery(query, "force", []byte("false")) // only an apply may have it
+		query = appendQuery(query, "force", []byte("false")) // only an apply can have the parameter force
 	}
 	e.URI = plainText(query)
 	e.Lost &^= LostQuery

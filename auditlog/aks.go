@@ -1,7 +1,8 @@
 package auditlog
 
-// columns reads a row of the tables AKSAudit and AKSAuditAdmin of Azure Monitor. Their columns are
-// the keys of an event under other names. A column may be JSON, or JSON in a string.
+// columns reads a row of the tables AKSAudit and AKSAuditAdmin of Azure
+// Monitor. Their columns are the fields of an event under other names. The
+// value of a column can be JSON, or a string with JSON.
 func (d *decoder) columns(b []byte) {
 	e := &d.event
 	*e = Event{Lost: LostImpersonation}
@@ -63,7 +64,7 @@ func (d *decoder) columns(b []byte) {
 			return ok && e.field(&inner, key, false)
 		}
 		if name == "requestObject" || name == "responseObject" {
-			if !t.IsZero() { // "skipped-too-big-size-object"
+			if !t.IsZero() { // such as "skipped-too-big-size-object"
 				e.Lost |= LostBodies
 			}
 		}
@@ -78,7 +79,7 @@ func (d *decoder) columns(b []byte) {
 	d.send(e)
 }
 
-// plain are the keys whose values are strings.
+// plain are the fields whose values are strings.
 var plain = map[string]bool{
 	"level": true, "auditID": true, "stage": true, "requestURI": true, "verb": true,
 	"userAgent": true, "requestReceivedTimestamp": true, "stageTimestamp": true,

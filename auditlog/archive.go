@@ -15,21 +15,24 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxNested is the maximum number of nested archives.
+// maxNested is the largest number of archives inside each other.
 const maxNested = 2
 
-// maxZip is the maximum size in bytes of a zip file that is read into memory. A zip file from
-// standard input or from another archive needs that: its directory is at its end.
+// maxZip is the largest size in bytes of a zip file that is read into memory. A
+// zip file from standard input or in another archive must be in memory, because
+// its directory is at its end.
 const maxZip = 256 << 20
 
-// unpacker walks over the texts of an input: it decompresses the input and opens
-// archives. It writes nothing to disk, and reads regular files of archives only.
+// unpacker reads all texts of an input. It decompresses the input and opens
+// archives. It writes nothing to disk, and reads only the regular files in
+// archives.
 type unpacker struct {
 	limit expansion
-	// text reads a text. member is its path within the archives, "" for the input itself. The error
-	// is a failure to continue reading.
+	// text is called for each text. member is the path of the text in the
+	// archives; "" for the input itself. An error means that reading cannot
+	// continue.
 	text func(member string, r io.Reader) error
-	// fail reports a member that was not read, or not read completely.
+	// fail is called for a member that could not be read completely.
 	fail func(member string, err error)
 	// members is the number of files in archives. opened is set if an archive was opened.
 	members int
@@ -39,7 +42,7 @@ type unpacker struct {
 // errStop ends the reading of all members.
 var errStop = errors.New("stop")
 
-// input reads a whole input.
+// input reads all texts of an input.
 func (u *unpacker) input(raw io.Reader) error {
 	r := inputMeter{raw, &u.limit}
 	if file, ok := raw.(regularFile); ok {
@@ -53,13 +56,13 @@ func (u *unpacker) input(raw io.Reader) error {
 	return u.stream(r, "", 0)
 }
 
-// regularFile is a file that can be read in any order.
+// regularFile is a file that can be read at any offset.
 type regularFile interface {
 	io.ReaderAt
 	Stat() (fs.FileInfo, error)
 }
 
-// inputMeter counts the input of an expansion.
+// inputMeter is a reader that counts its bytes as input of an expansion.
 type inputMeter struct {
 	io.Reader
 	x *expansion
@@ -72,7 +75,7 @@ func (m inputMeter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readerAt counts the input of an expansion.
+// readerAt is an io.ReaderAt that counts its bytes as input of an expansion.
 type readerAt struct {
 	io.ReaderAt
 	x *expansion
@@ -121,8 +124,8 @@ func isZip(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06"))
 }
 
-// isTar reports whether a file begins with the header of a member, by its checksum
-// (POSIX.1-2017, pax, ustar Interchange Format).
+// isTar reports whether a file begins with the header of a tar member. It
+// compares the header's checksum (POSIX.1-2017, pax, ustar Interchange Format).
 func isTar(head []byte) bool {
 	const at, size, block = 148, 8, 512
 	if len(head) < block || head[0] == 0 {
@@ -220,7 +223,7 @@ func (u *unpacker) member(r io.Reader, member, name string, nested int) error {
 	return nil
 }
 
-// clean returns the name of a member without steps upwards.
+// clean returns the path of a member without elements "..".
 func clean(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }

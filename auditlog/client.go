@@ -3,27 +3,31 @@ package auditlog
 // Client is the sender of a request. Its strings are untrusted: reports must escape
 // them.
 type Client struct {
-	// User is the authenticated user, Impersonated the impersonated one, if any.
+	// User is the authenticated user. Impersonated is the impersonated user; ""
+	// for none.
 	User, Impersonated string
 	// Agent is the User-Agent header, which the client chooses freely.
 	Agent string
-	// SourceIP is the first and LastIP the last address. The client may choose all
-	// but the last.
+	// SourceIP is the first address, and LastIP is the last address. The client
+	// can choose all addresses except the last.
 	SourceIP, LastIP string
-	// Pod is the pod of the token, Groups the groups of the user.
+	// Pod is the pod that the token belongs to. Groups are the groups of the
+	// user.
 	Pod    string
 	Groups []string
 
-	// Index is free for use by a tally. It is 0 at first.
+	// Index is a number that a tally can set. It is 0 at first.
 	Index uint32
 
 	key string
 }
 
-// Key returns the same string for equal clients, and different strings for others.
+// Key returns a string that identifies the client. Equal clients have equal
+// keys, and other clients have other keys.
 func (c *Client) Key() string { return c.key }
 
-// Who returns the user whose permissions applied: the impersonated one, if any.
+// Who returns the user whose permissions applied. It is the impersonated user,
+// if there is one.
 func (c *Client) Who() string {
 	if c.Impersonated != "" {
 		return c.Impersonated
@@ -31,27 +35,27 @@ func (c *Client) Who() string {
 	return c.User
 }
 
-// who is a client in the form of an event's text.
+// who is a client whose strings are parts of an event's text.
 type who struct {
 	user, impersonated, agent, first, last, pod Text
 	groups                                      []byte // a JSON array
 }
 
-// clientSet returns the same Client for equal clients. It is emptied when it has maxClients
-// clients.
+// clientSet returns the same *Client for equal clients. It is emptied when it
+// has maxClients clients.
 type clientSet struct {
 	all map[string]*Client
 	key []byte
 }
 
-// maxClients bounds a clientSet.
+// maxClients is the largest number of clients in a clientSet.
 const maxClients = 1 << 14
 
 // of returns the client of an event.
 func (s *clientSet) of(w *who) *Client {
 	key := s.key[:0]
 	for _, t := range [...]Text{w.user, w.impersonated, w.agent, w.first, w.last, w.pod} {
-		key = append(t.AppendTo(key), 0xff) // no byte of valid text
+		key = append(t.AppendTo(key), 0xff) // a separator that valid text does not contain
 	}
 	key = append(key, w.groups...)
 	s.key = key

@@ -11,7 +11,8 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// TestBzip2 reads a file of two streams that bzip2(1) wrote: Go has no encoder.
+// TestBzip2 reads a file of two streams from bzip2(1), because Go has no
+// encoder.
 func TestBzip2(t *testing.T) {
 	data, err := os.ReadFile("testdata/events.log.bz2")
 	if err != nil {
@@ -26,7 +27,7 @@ func TestBzip2(t *testing.T) {
 	}
 }
 
-// TestOldCodecs reads the predecessors of the current formats.
+// TestOldCodecs reads older variants of the supported formats.
 func TestOldCodecs(t *testing.T) {
 	text := logOf(0, 500)
 	for name, data := range map[string]string{
@@ -42,14 +43,15 @@ func TestOldCodecs(t *testing.T) {
 			t.Errorf("%s, cut off: %+v", name, sum)
 		}
 	}
-	// A dictionary of 2 GiB.
+	// The header asks for a dictionary of 2 GiB.
 	_, sum := readAll(t, Options{}, describe, bytesInput("bomb", []byte("\x5d\x00\x00\x00\x80"+strings.Repeat("\xff", 8)+"\x00abcdefgh")))
 	if len(sum.Failed) != 1 || !strings.Contains(sum.Failed[0].Err.Error(), "dictionary") {
 		t.Errorf("%+v", sum)
 	}
 }
 
-// TestPadding checks what may follow a gzip stream: zeros, but no other data.
+// TestPadding checks that a gzip stream can be followed by zeros, but not by
+// other data.
 func TestPadding(t *testing.T) {
 	data := gz(t, logOf(0, 5), logOf(5, 5))
 	for rest, failed := range map[string]int{"": 0, strings.Repeat("\x00", 1000): 0, "\x00\x00x": 1, "rest": 1} {

@@ -12,7 +12,7 @@ type cursor struct {
 	i int
 }
 
-// maxDepth is the nesting that encoding/json accepts.
+// maxDepth is the largest nesting that encoding/json accepts.
 const maxDepth = 10000
 
 func (c *cursor) space() {
@@ -26,7 +26,7 @@ func (c *cursor) space() {
 	}
 }
 
-// at reports whether the next byte is x and steps over it.
+// at reports whether the next byte is x. If so, it skips the byte.
 func (c *cursor) at(x byte) bool {
 	if c.i < len(c.b) && c.b[c.i] == x {
 		c.i++
@@ -35,7 +35,7 @@ func (c *cursor) at(x byte) bool {
 	return false
 }
 
-// peek returns the next byte, 0 at the end.
+// peek returns the next byte, or 0 at the end.
 func (c *cursor) peek() byte {
 	if c.i < len(c.b) {
 		return c.b[c.i]
@@ -48,7 +48,7 @@ const (
 	highs = 0x8080808080808080
 )
 
-// str reads a string, quotes included.
+// str reads a string and its quotes.
 func (c *cursor) str() (Text, bool) {
 	b := c.b
 	i := c.i
@@ -87,7 +87,9 @@ func (c *cursor) str() (Text, bool) {
 // character.
 func plainRun(b []byte) int {
 	i := 0
-	// Eight bytes at a time. A byte may be marked wrongly only after one that is marked correctly.
+	// Check eight bytes at a time. A byte can be marked by mistake, but only
+	// after a byte that is marked correctly, and only the first marked byte is
+	// used.
 	for ; i+8 <= len(b); i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
 		q := w ^ ones*'"'
@@ -143,10 +145,10 @@ func (c *cursor) value(depth int) bool {
 	return c.number()
 }
 
-// collection steps over an object or array. It does not recurse: a stack of
-// bits remembers which of the two is open at each level.
+// collection skips an object or array. Instead of recursion it uses a stack
+// with one bit for each level, which says whether the level is an object.
 func (c *cursor) collection(depth int, shut byte) bool {
-	var small [4]uint64 // one bit per level: an object
+	var small [4]uint64 // one bit for each level; 1 means an object
 	kinds := small[:]
 	level := 0
 	push := func(object bool) bool {
@@ -236,7 +238,7 @@ func (c *cursor) collection(depth int, shut byte) bool {
 	}
 }
 
-// word steps over a literal text and reports whether it is next.
+// word skips a literal text. It returns false if another text is next.
 func (c *cursor) word(w string) bool {
 	if len(c.b)-c.i < len(w) || string(c.b[c.i:c.i+len(w)]) != w {
 		return false
@@ -245,7 +247,7 @@ func (c *cursor) word(w string) bool {
 	return true
 }
 
-// number steps over a number as JSON writes it.
+// number skips a number in JSON syntax.
 func (c *cursor) number() bool {
 	c.at('-')
 	switch d := c.peek(); {
@@ -279,8 +281,8 @@ func (c *cursor) digits() bool {
 	return c.i > start
 }
 
-// small reads a small whole number, such as a status code. It skips any other value and returns 0
-// for it.
+// small reads a small integer, such as a status code. For any other value, it
+// skips the value and returns 0.
 func (c *cursor) small() (int, bool) {
 	c.space()
 	start := c.i
@@ -299,8 +301,9 @@ func (c *cursor) small() (int, bool) {
 	return 0, c.skip()
 }
 
-// object walks over an object. It calls field after each colon and the space after it, with the key
-// if that has no escapes. field steps over the value. Values that are not objects are skipped.
+// object reads an object. It calls field after each colon and the space after
+// the colon. key is the key, or the zero Text if the key has escapes. field
+// must skip the value. If the next value is not an object, it is skipped.
 func (c *cursor) object(field func(key Text) bool) bool {
 	c.space()
 	if c.peek() != '{' {
@@ -314,7 +317,8 @@ func (c *cursor) object(field func(key Text) bool) bool {
 	return c.fields(field)
 }
 
-// fields walks over an object from a key on, to its closing brace or to the first error.
+// fields reads the rest of an object, from a key to the closing brace or to the
+// first error.
 func (c *cursor) fields(field func(key Text) bool) bool {
 	for {
 		key, ok := c.str()
@@ -343,8 +347,8 @@ func (c *cursor) fields(field func(key Text) bool) bool {
 	}
 }
 
-// array walks over an array and calls item before every item; item steps over it. Values that are
-// not arrays are skipped.
+// array reads an array. It calls item before each item, and item must skip it.
+// If the next value is not an array, it is skipped.
 func (c *cursor) array(item func() bool) bool {
 	c.space()
 	if c.peek() != '[' {

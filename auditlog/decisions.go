@@ -2,39 +2,41 @@ package auditlog
 
 import "strings"
 
-// Annotation is the meaning of an audit annotation in which admission control
-// describes a decision. The zero value is any other annotation.
+// Annotation is the meaning of an audit annotation. The zero value means that
+// the annotation does not describe a decision of admission control.
 type Annotation uint8
 
-// The annotations of admission control (k8s.io/apiserver,
+// These are the annotations of admission control (k8s.io/apiserver,
 // pkg/admission/plugin/policy/validating/dispatcher.go and
-// pkg/admission/plugin/webhook; k8s.io/pod-security-admission, api/constants.go).
-// MutatingAdmissionPolicies write none. Read in v0.28 to v0.37.
+// pkg/admission/plugin/webhook; k8s.io/pod-security-admission,
+// api/constants.go). MutatingAdmissionPolicies write no annotations. The list
+// is from v0.28 to v0.37.
 const (
 	AnnotationOther Annotation = iota
 	// AnnotationFailures has the failures of ValidatingAdmissionPolicies whose
 	// binding has the action Audit: see PolicyFailures.
 	AnnotationFailures
-	// AnnotationViolations has the violation of the level that the namespace
-	// audits, as text.
+	// AnnotationViolations has the violation, as text, of the Pod Security
+	// level that the namespace audits.
 	AnnotationViolations
-	// AnnotationEnforced is the level that a pod was checked against, such as "baseline:latest".
+	// AnnotationEnforced is the Pod Security level that the pod was checked
+	// against, such as "baseline:latest".
 	AnnotationEnforced
-	// AnnotationExempt is the reason why Pod Security did not check: user, namespace or
-	// runtimeClass.
+	// AnnotationExempt is the reason why Pod Security did not check the pod:
+	// user, namespace or runtimeClass.
 	AnnotationExempt
 	// AnnotationError is an error of Pod Security.
 	AnnotationError
 	// AnnotationMutation describes a call of a mutating webhook: see
 	// WebhookMutation.
 	AnnotationMutation
-	// AnnotationFailedOpen is the name of a webhook that could not be called. Its failurePolicy let
-	// the request pass.
+	// AnnotationFailedOpen is the name of a webhook that could not be called.
+	// Its failurePolicy accepted the request anyway.
 	AnnotationFailedOpen
 )
 
-// annotations are the keys, with their first byte. A key that ends in a slash is
-// a prefix.
+// annotations has the keys with their first byte. A key that ends with a slash
+// is a prefix.
 var annotations = [...]struct {
 	first byte
 	key   string
@@ -64,13 +66,14 @@ func AnnotationOf(key Text) Annotation {
 	return AnnotationOther
 }
 
-// mayDecide reports whether a key in annotations begins with a byte.
+// mayDecide reports whether any key in annotations begins with this byte.
 func mayDecide(first byte) bool {
 	return first == 'v' || first == 'p' || first == 'm' || first == 'f'
 }
 
-// isKey reports whether a key is the wanted one, or begins with it if that ends in a
-// slash. Elastic's pipeline writes underscores for the dots of keys.
+// isKey reports whether key equals want. If want ends with a slash, key must
+// only begin with it. Elastic's pipeline replaces the dots of keys by
+// underscores.
 func isKey(key []byte, want string) bool {
 	if len(key) < len(want) || len(key) > len(want) && !strings.HasSuffix(want, "/") {
 		return false
@@ -89,11 +92,12 @@ type PolicyFailure struct {
 	Message, Policy, Binding Text
 	// Expression is the index of the expression in spec.validations.
 	Expression int
-	// Actions are the actions of the binding, in its order.
+	// Actions are the actions of the binding, in the binding's order.
 	Actions []Text
 }
 
-// maxActions bounds the actions of a failure. A server knows three.
+// maxActions is the largest number of actions that are read. Servers know three
+// actions.
 const maxActions = 8
 
 // PolicyFailures calls yield with every failure in the value of

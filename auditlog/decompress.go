@@ -17,11 +17,12 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// maxLayers is the maximum number of compression layers: log shippers compress files that are
-// compressed already.
+// maxLayers is the largest number of compressions around a text. Log shippers
+// compress files that are already compressed.
 const maxLayers = 3
 
-// maxDictionary bounds the memory of a zstd or xz decoder, window included.
+// maxDictionary is the largest memory of a zstd or xz decoder in bytes,
+// including its window.
 const maxDictionary = 128 << 20
 
 // codec is a kind of compression.
@@ -31,7 +32,7 @@ type codec struct {
 	open  func(*bufio.Reader) (io.Reader, func() error, error)
 }
 
-// codecs are the known kinds, by the first bytes of a stream.
+// codecs are the known compressions, with the first bytes of a stream.
 var codecs = []codec{
 	{"gzip", "\x1f\x8b", func(b *bufio.Reader) (io.Reader, func() error, error) {
 		z, err := gzip.NewReader(b)
@@ -52,14 +53,14 @@ var codecs = []codec{
 	{"lz4", "\x02\x21\x4c\x18", openLz4}, // the legacy frame
 }
 
-// codecOf returns the codec of a stream by its first bytes, or nil.
+// codecOf returns the codec of a stream that begins with head; nil if unknown.
 func codecOf(head []byte) *codec {
 	for i := range codecs {
 		if bytes.HasPrefix(head, []byte(codecs[i].magic)) && (codecs[i].name != "bzip2" || len(head) > 3 && head[3] >= '1' && head[3] <= '9') {
 			return &codecs[i]
 		}
 	}
-	// A skippable frame, which zstd files may begin with.
+	// A zstd file can begin with a skippable frame.
 	if len(head) >= 4 && head[0]>>4 == 5 && bytes.Equal(head[1:4], []byte{0x2a, 0x4d, 0x18}) {
 		return &codecs[1]
 	}
@@ -86,8 +87,8 @@ func (r zstdReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// openXz opens an xz stream. The library allocates the dictionary that a block asks for. So openXz
-// checks the dictionary size of the first block.
+// openXz opens an xz stream. The library allocates a dictionary of the size in
+// a block's header, so openXz checks the size in the first block.
 func openXz(b *bufio.Reader) (io.Reader, func() error, error) {
 	head, err := b.Peek(64)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -100,8 +101,8 @@ func openXz(b *bufio.Reader) (io.Reader, func() error, error) {
 	return z, nil, err
 }
 
-// xzDictionary returns the dictionary size of the first block in bytes, or 0 if it is not known
-// (xz-file-format.txt, sections 3.1 and 5.3.1).
+// xzDictionary returns the dictionary size of the first block in bytes, or 0 if
+// unknown (xz-file-format.txt, sections 3.1 and 5.3.1).
 func xzDictionary(head []byte) int64 {
 	const streamHeader, sizes, filter = 12, 0xc0, 0x21
 	if len(head) < streamHeader+2 || head[streamHeader] == 0 {
@@ -122,8 +123,8 @@ func xzDictionary(head []byte) int64 {
 	return (2 | bits&1) << (bits/2 + 11)
 }
 
-// gzipMembers reads members one after the other. Like gzip(1), it ignores zeros that fill up the
-// last block of a disk or tape.
+// gzipMembers reads members one after the other. Like gzip(1), it ignores zeros
+// at the end, which fill the last block of a disk or tape.
 type gzipMembers struct {
 	z    *gzip.Reader
 	from *bufio.Reader
@@ -169,7 +170,7 @@ func openZlib(b *bufio.Reader) (io.Reader, func() error, error) {
 	return z, z.Close, nil
 }
 
-// openLzma opens a file of lzma(1), which came before xz.
+// openLzma opens a file of lzma(1), the predecessor of xz.
 func openLzma(b *bufio.Reader) (io.Reader, func() error, error) {
 	head, err := b.Peek(lzma.HeaderLen)
 	if err != nil {
@@ -182,7 +183,7 @@ func openLzma(b *bufio.Reader) (io.Reader, func() error, error) {
 	return z, nil, err
 }
 
-// errDictionary is the error of a stream that needs too much memory.
+// errDictionary is the error for a stream that needs too much memory.
 var errDictionary = fmt.Errorf("needs a dictionary of more than %d MiB: decompress it first", maxDictionary>>20)
 
 // lz4Frames reads frames one after the other.
@@ -210,12 +211,13 @@ func (f *lz4Frames) Read(p []byte) (int, error) {
 	}
 }
 
-// Decompress returns a reader of r's text. It recognises gzip, zlib, zstd, xz, lzma, bzip2 and lz4
-// by their first bytes, in several members and several layers. Other text is passed on unchanged.
-// Close frees the decoders, not r.
+// Decompress returns a reader of r's text. It recognises gzip, zlib, zstd, xz,
+// lzma, bzip2 and lz4 by their first bytes. Streams can have several members,
+// and can be compressed several times. Other text is returned unchanged. Close
+// frees the decoders, but does not close r.
 //
-// If a stream is incomplete, the reader returns io.ErrUnexpectedEOF after all bytes that could be
-// read.
+// If a stream is incomplete, the reader returns io.ErrUnexpectedEOF after all
+// bytes that could be read.
 func Decompress(r io.Reader) (io.ReadCloser, error) {
 	return decompress(r, nil)
 }
@@ -280,21 +282,23 @@ func (n named) Read(p []byte) (int, error) {
 	return k, err
 }
 
-// errExpands is the error of a decompression bomb.
+// errExpands is the error for a decompression bomb.
 var errExpands = errors.New("expands to more than 1000 times its size: not read further")
 
 const (
-	// maxRatio is the maximum ratio of decompressed to compressed size. Audit logs have a ratio of
-	// about 20.
+	// maxRatio is the largest ratio of decompressed to compressed size. Audit
+	// logs have a ratio of about 20.
 	maxRatio = 1000
-	// freeExpansion is the size in bytes that any input may expand to.
+	// freeExpansion is the decompressed size in bytes up to which maxRatio does
+	// not apply.
 	freeExpansion = 1 << 30
 )
 
-// expansion watches how much an input grows. The zero value is ready.
+// expansion counts the bytes of an input before and after decompression. The
+// zero value is ready to use.
 type expansion struct{ in, out int64 }
 
-// watch returns r; its bytes are counted as output. x may be nil.
+// watch returns a reader for r that counts its bytes as output. x may be nil.
 func (x *expansion) watch(r io.Reader) io.Reader {
 	if x == nil {
 		return r
@@ -302,7 +306,7 @@ func (x *expansion) watch(r io.Reader) io.Reader {
 	return expanding{r, x}
 }
 
-// expanding is a reader of an expansion's output.
+// expanding is a reader that counts its bytes as output of an expansion.
 type expanding struct {
 	io.Reader
 	x *expansion

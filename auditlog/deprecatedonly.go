@@ -2,9 +2,9 @@ package auditlog
 
 import "bytes"
 
-// deprecatedNeedle is in every event that a server marked as deprecated. It is the part of the
-// annotation k8s.io/deprecated that is the same for all escapes of quotes and replacements of dots.
-// It begins with a byte that is rare in logs.
+// deprecatedNeedle is a part of the annotation k8s.io/deprecated. Each event
+// that a server marked as deprecated contains it, however quotes are escaped
+// and dots are replaced. It begins with a byte that is rare in logs.
 const deprecatedNeedle = "/deprecated"
 
 // OnlyDeprecated is an Options.Skip that keeps only the lines of events that the server marked as

@@ -5,22 +5,25 @@ import (
 	"html"
 )
 
-// escaping is how a text file escapes its contents, in addition to JSON's own escapes. The zero
-// value is no escaping.
+// escaping says how a text file escapes its contents, in addition to the
+// escapes of JSON. The zero value is no escaping.
 type escaping uint8
 
 const (
-	// byBackslash: databases, Python and others print \ as \\.
+	// byBackslash doubles backslashes, as databases, Python and other programs
+	// do.
 	byBackslash escaping = iota + 1
-	// byEntity: XML and HTML have &lt; for <, and maybe &quot; for quotes.
+	// byEntity writes &lt; for <, as XML and HTML do. It may also write &quot;
+	// for quotes.
 	byEntity
 )
 
-// maxEscaped is the maximum number of lines that are tried to find out whether a text is escaped.
+// maxEscaped is the largest number of lines that are read to find out how a
+// text is escaped.
 const maxEscaped = 200
 
-// escapingOf returns how a text is escaped. Lines that contain JSON show it: the JSON is only valid
-// after unescaping.
+// escapingOf returns how a text is escaped. It searches for lines whose JSON is
+// valid only after the escapes are removed.
 func escapingOf(b []byte) escaping {
 	if len(b) > 1 && b[0] == '<' && (b[1] == '?' || b[1] == '!' || b[1]|0x20 >= 'a' && b[1]|0x20 <= 'z') {
 		return byEntity
@@ -64,7 +67,7 @@ func (x escaping) undo(dst, line []byte) []byte {
 			i++
 			switch c = line[i]; c {
 			case 'n', 'r', 't', 'b', 'f', '0':
-				c = ' ' // JSON has such characters unescaped only between its values
+				c = ' ' // in JSON, such characters are only between values
 			}
 		}
 		dst = append(dst, c)

@@ -2,50 +2,54 @@ package auditlog
 
 import "bytes"
 
-// Event is one event of an audit log (audit.k8s.io/v1, kind Event, of
-// k8s.io/apiserver/pkg/apis/audit), or of an equivalent record. Texts and bytes are parts of the
-// log. They are valid until the next event is read. The zero value is an empty event.
+// Event is an event of an audit log, or an equivalent record. In Kubernetes it
+// has the kind Event in audit.k8s.io/v1 (k8s.io/apiserver/pkg/apis/audit).
+// Texts and bytes are parts of the log, and are valid until the next event is
+// read. The zero value is an empty event.
 type Event struct {
 	Level Level
 	Stage Stage
-	// Verb is the request's: get, list, watch, create, update, patch, delete,
-	// deletecollection, or for other requests the lower-case HTTP method.
+	// Verb is the verb of the request: get, list, watch, create, update, patch,
+	// delete or deletecollection. For other requests, it is the HTTP method in
+	// lower case.
 	Verb Text
-	// AuditID names the request; all its stages have it.
+	// AuditID identifies the request. All stages of a request have the same ID.
 	AuditID Text
-	// URI is the request URI with its query. It is absent in shapes that do
-	// not carry it: see Lost.
+	// URI is the request URI with its query. Some formats do not have it: see
+	// Lost.
 	URI Text
 
-	// Client is the sender. It is never nil and stays valid after the event. Equal
-	// clients usually share one value, see clientSet.
+	// Client is the sender. It is never nil, and stays valid after the event.
+	// Equal clients usually have the same pointer: see clientSet.
 	Client *Client
 
 	Ref Ref
 
-	// Code is the HTTP status; 0 if it is unknown.
+	// Code is the HTTP status; 0 if unknown.
 	Code int
-	// Reason and Message are those of the response status; details is its
-	// details as JSON.
+	// Reason and Message are from the response's status. details are the
+	// status's details as JSON.
 	Reason, Message Text
 	details         []byte
 
-	// Received and Stamp are requestReceivedTimestamp and stageTimestamp.
+	// Received is requestReceivedTimestamp, and Stamp is stageTimestamp.
 	Received, Stamp Text
 
 	notes
 
-	// DryRun is set if the shape marks a dry run outside of the URI (the GKE label
-	// command.gke.io/dryRun, or dryRun of an AdmissionReview).
+	// DryRun is set if the format marks a dry run outside of the URI. Such
+	// marks are the GKE label command.gke.io/dryRun and the field dryRun of an
+	// AdmissionReview.
 	DryRun bool
 
-	// Lost is the information that the format of the log lacks.
+	// Lost says which information the format of the log does not have.
 	Lost Lost
 
-	who               who // the source of Client
+	who               who // the text from which Client is made
 	request, response []byte
-	// bodies contains both bodies unread, from the value of the first one on. Its end is not yet
-	// known. inRequest is set if it begins with the request's.
+	// bodies is the text from the first body on, with both bodies, which are
+	// not read yet. Its end is unknown. inRequest is set if the first body is
+	// the request's.
 	bodies    []byte
 	inRequest bool
 }
@@ -54,14 +58,15 @@ type Event struct {
 type Ref struct {
 	Group, Version, Resource, Subresource Text
 	Namespace, Name, UID                  Text
-	// ResourceVersion is the one in the request's body.
+	// ResourceVersion is the resource version in the request's body.
 	ResourceVersion Text
 }
 
-// Level is how much an audit policy records. The zero value is unknown.
+// Level says how much of a request an audit policy records. The zero value is
+// unknown.
 type Level uint8
 
-// The levels.
+// These are the levels of audit policies.
 const (
 	LevelUnknown Level = iota
 	LevelMetadata
@@ -69,10 +74,11 @@ const (
 	LevelRequestResponse
 )
 
-// Stage is the moment at which an event was made. The zero value is unknown.
+// Stage is the moment in a request at which an event is written. The zero value
+// is unknown.
 type Stage uint8
 
-// The stages.
+// These are the stages of a request.
 const (
 	StageUnknown Stage = iota
 	StageRequestReceived
@@ -84,45 +90,53 @@ const (
 // Lost is a set of information that a format lacks.
 type Lost uint16
 
-// The information that may be missing.
+// These are the kinds of information that a format may lack.
 const (
-	// LostQuery: no query string, so that field managers, force and dry runs
-	// are unknown.
+	// LostQuery means that there is no query. Field managers, force and dry
+	// runs are then unknown.
 	LostQuery Lost = 1 << iota
-	// LostCode: the status is not the HTTP one.
+	// LostCode means that the status is not an HTTP status.
 	LostCode
-	// LostGroups: the user's groups and extra fields.
+	// LostGroups means that the user's groups and extra fields are missing.
 	LostGroups
-	// LostReads: requests that only read are not logged at all.
+	// LostReads means that requests that only read are not logged.
 	LostReads
-	// LostBodies: bodies were cut or dropped on the way.
+	// LostBodies means that bodies were truncated or removed after the server
+	// wrote them.
 	LostBodies
-	// LostAnnotations: the audit annotations.
+	// LostAnnotations means that the audit annotations are missing.
 	LostAnnotations
-	// LostTail: the event was cut, and the text behind the cut is unknown.
+	// LostTail means that the event was truncated, and that the rest of its
+	// text is unknown.
 	LostTail
-	// LostMetadata: the bodies' metadata, so that managed fields are unknown.
+	// LostMetadata means that the bodies have no metadata. Managed fields are
+	// then unknown.
 	LostMetadata
-	// LostAgent: the user agents and addresses of clients.
+	// LostAgent means that the user agents and addresses of clients are
+	// missing.
 	LostAgent
-	// LostPath: the API version in the request's path.
+	// LostPath means that the API version in the request's path is missing.
 	LostPath
-	// LostTime: the time of the request.
+	// LostTime means that the time of the request is missing.
 	LostTime
-	// LostImpersonation: the impersonated user.
+	// LostImpersonation means that the impersonated user is missing.
 	LostImpersonation
-	// LostVersion: the versions of objects. They show whether a write changed something, and which
-	// version it is based on.
+	// LostVersion means that the resource versions of objects are missing. They
+	// show whether a write changed something, and which version it started
+	// from.
 	LostVersion
-	// LostFields: fields that every event has.
+	// LostFields means that fields are missing that each event should have.
 	LostFields
-	// LostSent: bodies are as admission control left them, not as clients sent them.
+	// LostSent means that bodies are as admission control left them, not as
+	// clients sent them.
 	LostSent
-	// LostUnmatched: requests that no rule of an alerting program matches.
+	// LostUnmatched means that requests are missing if no rule of an alerting
+	// program matches them.
 	LostUnmatched
 )
 
-// inferLevel sets the level of an event that does not name it, from its bodies.
+// inferLevel sets the level of an event from its bodies, if the event has no
+// level.
 func (e *Event) inferLevel() {
 	switch {
 	case e.Level != LevelUnknown:
@@ -136,20 +150,21 @@ func (e *Event) inferLevel() {
 	}
 }
 
-// Request returns the request's body as JSON, nil if the log has none.
+// Request returns the request's body as JSON; nil if the log has none.
 func (e *Event) Request() []byte {
 	e.split()
 	return e.request
 }
 
-// Response returns the response's body as JSON, nil if the log has none.
+// Response returns the response's body as JSON; nil if the log has none.
 func (e *Event) Response() []byte {
 	e.split()
 	return e.response
 }
 
-// Bodies returns the request's body, and a text that begins with the response's body. It does not
-// search for the end of the response's body. Either is nil if the log does not contain it.
+// Bodies returns the request's body, and a text that begins with the response's
+// body. Finding the end of the response's body would take time. A result is nil
+// if the log does not have the body.
 func (e *Event) Bodies() (request, response []byte) {
 	if e.bodies == nil {
 		return e.request, e.response
@@ -170,13 +185,13 @@ func (e *Event) Bodies() (request, response []byte) {
 	return request, c.b[c.i:]
 }
 
-// BodiesHold reports whether a word is anywhere in the bodies, without reading
-// them.
+// BodiesHold reports whether the bodies contain a word. It does not parse the
+// bodies.
 func (e *Event) BodiesHold(word []byte) bool {
 	return bytes.Contains(e.bodies, word) || bytes.Contains(e.request, word) || bytes.Contains(e.response, word)
 }
 
-// HasBodies reports whether the log has a body, without reading any.
+// HasBodies reports whether the log has a body. It does not parse the bodies.
 func (e *Event) HasBodies() bool {
 	return e.bodies != nil || e.request != nil || e.response != nil
 }
@@ -216,15 +231,16 @@ func (e *Event) split() {
 		case "requestObject", "responseObject":
 			return take(key.raw[2] == 'q')
 		case "stageTimestamp", "annotations":
-			return c.skip() // the annotations after the bodies count
+			return c.skip() // annotations after the bodies are needed
 		}
-		// A key of the event itself that is out of the server's order.
+		// The key belongs to the event itself, in another order than the
+		// server's.
 		return e.field(&c, key, false)
 	})
 }
 
-// AnnotationsHold reports whether a word is anywhere in the annotations, without
-// reading them.
+// AnnotationsHold reports whether the annotations contain a word. It does not
+// parse the annotations.
 func (e *Event) AnnotationsHold(word []byte) bool { return bytes.Contains(e.notes.raw, word) }
 
 // Annotations calls yield with every annotation until it returns false.
@@ -299,8 +315,9 @@ func parseStage(t Text) Stage {
 	return StageUnknown
 }
 
-// ResponseVersion returns metadata.resourceVersion of the response's body; 0 if it is absent or not
-// a number. The higher of two versions of an object is the newer one.
+// ResponseVersion returns metadata.resourceVersion in the response's body; 0 if
+// it is absent or not a number. Of two versions of an object, the higher one is
+// newer.
 func (e *Event) ResponseVersion() uint64 {
 	c := e.beforeResponse()
 	var version uint64

@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// falco reads an alert of Falco's audit plugin. An alert has only the fields that its own text
-// names, and exists only for requests that match a rule. falco returns false for alerts of other
-// plugins.
+// falco reads an alert of Falco's audit plugin. An alert has only the fields in
+// its text, and there are alerts only for requests that match a rule. falco
+// returns false for alerts of other plugins.
 func (d *decoder) falco(w *wrapper) bool {
 	e := &d.event
 	*e = Event{
@@ -85,7 +85,7 @@ func (d *decoder) falco(w *wrapper) bool {
 		name := e.Ref.Name
 		e.Ref.fromURI(e.URI.Bytes(nil))
 		if e.Ref.Name.IsZero() {
-			e.Ref.Name = name // of a create request
+			e.Ref.Name = name // a create request has no name in its path
 		}
 	}
 	e.Client = d.clients.of(&e.who)
@@ -93,7 +93,8 @@ func (d *decoder) falco(w *wrapper) bool {
 	return true
 }
 
-// falcoGroups makes a JSON array of a list as Falco prints it: (a,b) or ['a','b'].
+// falcoGroups converts a list as Falco prints it, (a,b) or ['a','b'], to a JSON
+// array.
 func falcoGroups(list []byte) []byte {
 	list = bytes.Trim(list, "()[] ")
 	out := []byte{'['}

@@ -5,24 +5,24 @@ import (
 	"io"
 )
 
-// A framer splits a stream into records. A record has one or a few events.
+// framer splits a stream into records. A record has one or a few events.
 type framer interface {
-	// next fills b with the next records. It returns io.EOF after the last records, and any other
-	// error if reading failed. b is filled in both cases.
+	// next fills b with the next records. It returns io.EOF after the last
+	// record, or the error of reading. In both cases, b has the records before.
 	next(b *block) error
 }
 
-// block is some consecutive records of one input.
+// block has some consecutive records of one input.
 type block struct {
 	data []byte
 	// records are the positions of the records in data, if a framer found them. nil means that
 	// every line is a record.
 	records []record
-	// escaped is how the lines are escaped, if records is nil.
+	// escaped says how the lines are escaped, if records is nil.
 	escaped escaping
 	// off is the offset of data in the input, if records is nil.
 	off int64
-	// bad are the parts that are not records.
+	// bad has the parts of the text that are not records.
 	bad []Damage
 	// lines is the number of line breaks that the framer skipped before this block; -1 if the
 	// reader counts the lines.
@@ -31,7 +31,7 @@ type block struct {
 
 type record struct {
 	start, end int
-	line       int // counts from 0
+	line       int // of the record's first line, from 0
 }
 
 func (b *block) reset() {
@@ -47,18 +47,20 @@ func (b *block) record(data []byte, line int) {
 
 // Damage is a part of an input that could not be read as an event.
 type Damage struct {
-	// Line counts from 1, Column in bytes from 1; 0 where it is not known.
+	// Line and Column are the position, from 1; 0 if unknown. Column counts
+	// bytes.
 	Line, Column int
-	// Text describes the error.
+	// Text is a message.
 	Text string
 }
 
-// maxRecord is the size in bytes of the longest record that is read. An API server limits objects
-// to 3 MiB, and an event has at most two of them. Lists have no limit.
+// maxRecord is the largest record that is read, in bytes. An API server limits
+// objects to 3 MiB, and an event has at most two objects. Lists of objects have
+// no limit.
 const maxRecord = 256 << 20
 
-// newFramer returns the framer that splits a stream, chosen by the stream's beginning, and that
-// beginning.
+// newFramer returns the framer for a stream, and the beginning of the stream.
+// The beginning determines the framer.
 func newFramer(r io.Reader) (framer, []byte, error) {
 	w := &window{r: r}
 	for len(w.bytes()) < blockSize/2 && w.more() {
@@ -72,7 +74,7 @@ func newFramer(r io.Reader) (framer, []byte, error) {
 		head = w.bytes()
 	}
 	trimmed := bytes.TrimLeft(head, " \t\r\n")
-	// PowerShell's Export-Csv writes a type before the table.
+	// Export-Csv in PowerShell writes a type before the table.
 	if rest, ok := bytes.CutPrefix(trimmed, []byte("#TYPE ")); ok {
 		_, trimmed, _ = bytes.Cut(rest, []byte{'\n'})
 	}
@@ -92,12 +94,12 @@ func newFramer(r io.Reader) (framer, []byte, error) {
 	return &valueFramer{w: w}, head, nil
 }
 
-// maxSniffed is the number of lines that are read to recognise a shape: other lines may precede the
-// first record.
+// maxSniffed is the number of lines that are read to recognise a format. Other
+// lines may be before the first record.
 const maxSniffed = 20
 
-// partOf returns a function that joins cut lines, if a text has lines of a container runtime; nil
-// otherwise.
+// partOf returns the function that joins the parts of messages, if a text has
+// lines of a container runtime. Otherwise it returns nil.
 func partOf(b []byte) func(line, buf []byte) ([]byte, byte, bool, bool) {
 	for n := 0; n < maxSniffed && len(b) > 0; n++ {
 		line, rest, _ := bytes.Cut(b, []byte{'\n'})
@@ -120,9 +122,9 @@ func partOf(b []byte) func(line, buf []byte) ([]byte, byte, bool, bool) {
 	return nil
 }
 
-// linesOf reports whether every line is a record of its own. Otherwise a text is a stream of JSON
-// values. Each of them may span several lines, share a line with others, or contain many records.
-// complete is set if b is the whole text.
+// linesOf reports whether each line is a record. If not, the text is a stream
+// of JSON values. A value can have several lines, share a line with other
+// values, or contain many records. complete is set if b is the whole text.
 func linesOf(b []byte, complete bool) bool {
 	values := false
 	for n := 0; n < maxSniffed && len(b) > 0; n++ {
@@ -146,20 +148,21 @@ func linesOf(b []byte, complete bool) bool {
 	return !values
 }
 
-// several reports whether a line is a JSON value that is followed by more text.
+// several reports whether a line begins with a JSON value and continues with
+// other text.
 func several(line []byte) bool {
 	c := cursor{b: line}
 	return c.skip() && c.i < len(c.b)
 }
 
-// goesOn reports whether a value that does not end on its line continues on the next one, and was
-// not truncated.
+// goesOn reports whether a value without an end on its line continues on the
+// next line. Otherwise the value was truncated.
 func goesOn(line []byte) bool {
 	return bytes.IndexByte([]byte("{[,:"), line[len(line)-1]) >= 0
 }
 
-// arrayLike reports whether the beginning of a text is a JSON array: not "[0] tag: …" or
-// "[2026/11/21 10:00:00] …".
+// arrayLike reports whether a text begins with a JSON array. It returns false
+// for texts such as "[0] tag: …" or "[2026/11/21 10:00:00] …".
 func arrayLike(b []byte) bool {
 	c := cursor{b: b}
 	if !c.skip() {
@@ -169,12 +172,12 @@ func arrayLike(b []byte) bool {
 	return c.i >= len(b) || bytes.IndexByte([]byte(",[{"), b[c.i]) >= 0
 }
 
-// oneObject reports whether a line is one JSON value, and whether it is an object that contains
-// many records.
+// oneObject reports whether a line is one JSON value (whole), and whether the
+// value is an object with many records (container).
 func oneObject(line []byte) (whole, container bool) {
 	c := cursor{b: line}
 	if !c.skip() {
-		// A container on one long line.
+		// The line may be the beginning of a long container.
 		return false, line[0] == '{' && lists(&cursor{b: line}, 0)
 	}
 	c.space()
@@ -182,11 +185,11 @@ func oneObject(line []byte) (whole, container bool) {
 	return whole, whole && line[0] == '{' && lists(&cursor{b: line}, 0)
 }
 
-// maxLists is the maximum number of objects around an array of records.
+// maxLists is the largest number of objects around an array of records.
 const maxLists = 3
 
-// lists reports whether an object has an array of records: under one of the keys in containers, or
-// in an object under one of them.
+// lists reports whether an object contains an array of records. The array must
+// be under a key in containers, or in an object under such a key.
 func lists(c *cursor, depth int) bool {
 	found := false
 	c.object(func(key Text) bool {
@@ -210,7 +213,7 @@ func lists(c *cursor, depth int) bool {
 	return found
 }
 
-// containers are the keys that have many records in some shapes of logs.
+// containers are the keys under which some formats have many records.
 var containers = map[string]bool{
 	"items":            true, // EventList
 	"events":           true, // EKS, filter-log-events

@@ -11,8 +11,8 @@ import (
 	"testing/iotest"
 )
 
-// frames returns the records of a stream as text with their lines, and the number of parts that are
-// not records.
+// frames returns the records of a stream as text with their line numbers. bad
+// is the number of parts that are not records.
 func frames(t testing.TB, r io.Reader) (records []string, bad int) {
 	t.Helper()
 	f, _, err := newFramer(r)
@@ -49,8 +49,9 @@ func frames(t testing.TB, r io.Reader) (records []string, bad int) {
 	}
 }
 
-// FuzzFrame checks that the chunks in which a stream arrives do not matter, and that a stream of
-// objects is split like encoding/json splits it.
+// FuzzFrame checks that the result does not depend on the chunks in which a
+// stream is read. It also checks that a stream of objects is split in the same
+// way as by encoding/json.
 func FuzzFrame(f *testing.F) {
 	for _, s := range []string{
 		"", "\n", "{}\n{}", `{"a":1}{"b":2} {"c":"}"}`, `{"kind":"EventList","items":[{"auditID":"1"},{"auditID":"2"}]}`,
@@ -73,7 +74,7 @@ func FuzzFrame(f *testing.F) {
 				t.Fatalf("%s: got %q and %d bad, want %q and %d", name, got, gotBad, want, bad)
 			}
 		}
-		// Consecutive objects that contain no other objects.
+		// objects has the consecutive objects that contain no other objects.
 		var objects []string
 		dec := json.NewDecoder(bytes.NewReader(data))
 		for {
@@ -103,7 +104,7 @@ func FuzzFrame(f *testing.F) {
 		if bad != 0 {
 			t.Fatalf("%d bad in %q", bad, data)
 		}
-		// Several objects on a line stay together if the lines are events.
+		// If lines are events, several objects on a line are one record.
 		if strings.Join(strings.Fields(strings.Join(got, "")), "") != strings.Join(strings.Fields(strings.Join(objects, "")), "") {
 			t.Fatalf("got %q, want %q", got, objects)
 		}

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// lineFramer splits only at line breaks. It reads directly into the blocks: only the line at the
-// end of a block is copied.
+// lineFramer splits a stream into lines. It reads directly into the blocks, and
+// copies only the line at the end of a block.
 type lineFramer struct {
 	w     *window
 	carry []byte // the beginning of the next line
 	off   int64  // offset of carry in the stream
 	begun bool
-	// escaped is how the lines are escaped.
+	// escaped says how the lines are escaped.
 	escaped escaping
 	skip    bool // drop the rest of a line that is too long
 }
@@ -23,7 +23,7 @@ func (f *lineFramer) next(b *block) error {
 	b.reset()
 	b.records, b.escaped = nil, f.escaped
 	if !f.begun {
-		// The text that was read to recognise the shape.
+		// Begin with the text that newFramer read to recognise the format.
 		f.begun = true
 		f.off = f.w.off
 		f.carry = append(f.carry, f.w.bytes()...)
@@ -31,7 +31,7 @@ func (f *lineFramer) next(b *block) error {
 	b.off = f.off
 	data := append(b.data, f.carry...)
 	f.carry = f.carry[:0]
-	tried := 0 // data up to here has no line break
+	tried := 0 // data[:tried] has no line break
 	for {
 		if f.skip {
 			n := bytes.IndexByte(data, '\n')

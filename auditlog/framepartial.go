@@ -12,8 +12,8 @@ type lineSource struct {
 	line int // number of the current line, from 0
 }
 
-// each passes lines to take until a block is full. It returns io.EOF after the last line, and any
-// other error if reading failed.
+// each passes lines to take until a block is full. It returns io.EOF after the
+// last line, or the error of reading.
 func (s *lineSource) each(b *block, take func(line []byte)) error {
 	for len(b.data) < blockSize {
 		data := s.w.bytes()
@@ -43,14 +43,16 @@ func (s *lineSource) each(b *block, take func(line []byte)) error {
 	return nil
 }
 
-// partialFramer joins lines that their writer cut: container runtimes cut after 16 KiB.
+// partialFramer joins the parts of messages. Container runtimes split messages
+// after 16 KiB.
 type partialFramer struct {
 	lineSource
-	// part returns the message within a line, and whether it continues in the next line of the same
-	// stream. Any other line is a record without changes.
+	// part returns the message in a line. more reports whether the message
+	// continues in the next line of the same stream. If ok is false, the line
+	// is a record.
 	part func(line, buf []byte) (text []byte, stream byte, more, ok bool)
-	open [2][]byte // the joined text of each stream
-	from [2]int    // the first line of each open text
+	open [2][]byte // message so far, for each stream
+	from [2]int    // first line of the message, for each stream
 	buf  []byte
 }
 
@@ -91,7 +93,7 @@ func (f *partialFramer) take(b *block, line []byte) {
 	*open = (*open)[:0]
 }
 
-// rest returns messages that have no last part.
+// rest writes the messages that have no last part.
 func (f *partialFramer) rest(b *block) {
 	for i := range f.open {
 		if len(f.open[i]) > 0 {
@@ -101,8 +103,8 @@ func (f *partialFramer) rest(b *block) {
 	}
 }
 
-// criPart is partialFramer.part for the Container Runtime Interface
-// (kubernetes/kubernetes, pkg/kubelet/kuberuntime/logs).
+// criPart implements partialFramer.part for lines of the Container Runtime
+// Interface (kubernetes/kubernetes, pkg/kubelet/kuberuntime/logs).
 func criPart(line, _ []byte) (text []byte, stream byte, more, ok bool) {
 	stamp, rest, ok := bytes.Cut(line, []byte{' '})
 	if !ok || len(stamp) < 20 || stamp[4] != '-' || stamp[10] != 'T' {
@@ -122,8 +124,8 @@ func criPart(line, _ []byte) (text []byte, stream byte, more, ok bool) {
 	return bytes.TrimSuffix(text, []byte{'\r'}), stream, tags[0] == 'P', true
 }
 
-// dockerPart is partialFramer.part for Docker's json-file driver: a message without a final line
-// break continues on the next line.
+// dockerPart implements partialFramer.part for Docker's json-file driver. A
+// message without a line break at its end continues on the next line.
 func dockerPart(line, buf []byte) (text []byte, stream byte, more, ok bool) {
 	c := cursor{b: line}
 	var log, name Text
@@ -153,9 +155,10 @@ func dockerPart(line, buf []byte) (text []byte, stream byte, more, ok bool) {
 	return bytes.TrimRight(text, "\r\n"), stream, more, true
 }
 
-// markedPart is partialFramer.part for programs that put messages into JSON objects and mark
-// truncated ones. These are journald, Docker's driver for Fluentd, Cloud Logging, and shippers that
-// read the lines of a container runtime.
+// markedPart implements partialFramer.part for programs that write messages in
+// JSON objects and mark incomplete messages. These are journald, Docker's
+// driver for Fluentd, Cloud Logging, and shippers that read the lines of a
+// container runtime.
 func markedPart(line, buf []byte) (text []byte, stream byte, more, ok bool) {
 	c := cursor{b: line}
 	var message Text
@@ -201,8 +204,8 @@ func markedPart(line, buf []byte) (text []byte, stream byte, more, ok bool) {
 	return bytes.TrimRight(message.AppendTo(buf), "\r\n"), stream, more, true
 }
 
-// split reads the mark that Cloud Logging puts on each part of a split entry. It reports whether
-// more parts follow.
+// split reads the field split, which Cloud Logging adds to each part of an
+// entry. more reports whether more parts follow.
 func (c *cursor) split() (more, ok bool) {
 	index, total := 0, 0
 	ok = c.object(func(key Text) (ok bool) {

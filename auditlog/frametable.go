@@ -12,14 +12,16 @@ import (
 // table describes the rows of a CSV file.
 type table struct {
 	comma rune
-	names []string // nil if the first row is no header
+	names []string // nil if the first row is not a header
 }
 
 // commas are the separators of columns.
 const commas = ",;\t|"
 
-// tableOf returns the table at the beginning of a text, or nil. complete is set if b is the whole
-// text. A table has rows of equal length, and either a cell with JSON or a column of audit events.
+// tableOf returns the table with which a text begins; nil for other texts.
+// complete is set if b is the whole text. The rows of a table have equal
+// lengths. A cell must contain JSON, or a column must have the name of an
+// event's field.
 func tableOf(b []byte, complete bool) *table {
 	if len(b) == 0 || b[0] == '{' || b[0] == '[' {
 		return nil
@@ -41,7 +43,7 @@ func tableOf(b []byte, complete bool) *table {
 		switch {
 		case err == nil && (hasJSON(second) || eventColumns(first)):
 		case !complete && r.InputOffset() >= int64(len(b))-1 && bytes.Contains(b, []byte(`{""`)):
-			// The second row is longer than b.
+			// The second row ends after b.
 		case errors.Is(err, io.EOF) && eventColumns(first):
 		default:
 			continue
@@ -51,10 +53,10 @@ func tableOf(b []byte, complete bool) *table {
 	return nil
 }
 
-// header reports whether the cells of a row may be column names.
+// header reports whether the cells of a row can be the names of columns.
 func header(cells []string) bool {
 	for _, name := range cells {
-		// Splunk calls the elements of a list name{}.
+		// Splunk adds {} to the name of a list.
 		if name = strings.ReplaceAll(name, "{}", ""); len(name) > 200 || strings.ContainsAny(name, "{}\n=") {
 			return false
 		}
@@ -62,8 +64,8 @@ func header(cells []string) bool {
 	return true
 }
 
-// hasJSON reports whether a cell has a JSON object. An unquoted cell with quotes in it does not
-// count: it is part of another kind of line that contains JSON.
+// hasJSON reports whether a cell contains a JSON object. An unquoted cell with
+// quotes is not counted, because its line is not a row of a table.
 func hasJSON(cells []string) bool {
 	for _, cell := range cells {
 		for rest := cell; ; {
@@ -91,8 +93,8 @@ func eventColumns(names []string) bool {
 	return false
 }
 
-// columnNames returns the column names without additions: the Azure portal adds the time zone to
-// columns with times.
+// columnNames returns the names of columns without additions. The Azure portal
+// adds the time zone to columns with times.
 func columnNames(cells []string) []string {
 	for i, name := range cells {
 		cells[i] = strings.TrimSuffix(strings.TrimSpace(name), " [UTC]")
@@ -103,15 +105,15 @@ func columnNames(cells []string) []string {
 // tableFramer converts each row of a CSV file to a JSON object. The column names are its keys.
 type tableFramer struct {
 	w     *window
-	line  int // number of the first row's line
+	line  int // line number of the first row
 	comma rune
 	rows  *csv.Reader
 	bound *rowLimit
 	names []string
 }
 
-// rowLimit limits the text of a row. Without it, a quote that is never closed would include the
-// rest of the file.
+// rowLimit is a reader that limits the text of a row. Otherwise a quote without
+// an end would read the rest of the file.
 type rowLimit struct {
 	r io.Reader
 	n int
@@ -139,7 +141,7 @@ func (f *tableFramer) open() {
 	f.rows.Comma, f.rows.FieldsPerRecord, f.rows.ReuseRecord = f.comma, -1, true
 }
 
-// failing is a reader that always fails.
+// failing is a reader that always returns an error.
 type failing struct{ err error }
 
 // Read returns the error.
@@ -197,7 +199,7 @@ func appendRow(dst []byte, names, cells []string) []byte {
 	return append(dst, '}')
 }
 
-// appendJSON appends the contents of a JSON string.
+// appendJSON appends a text with the escapes of a JSON string.
 func appendJSON[S ~string | ~[]byte](dst []byte, s S) []byte {
 	for i := range len(s) {
 		switch c := s[i]; {

@@ -7,23 +7,27 @@ import (
 	"strings"
 )
 
-// valueFramer splits a stream of JSON values, with or without separators, into the elements of
-// their arrays. A record is an element, or a whole value without such an array. After text that is
-// not JSON, it continues at the next line that begins with a brace.
+// valueFramer reads a stream of JSON values, with or without separators. A
+// record is an element of an array in a value, or the value itself if it has no
+// array of records. After text that is not JSON, it continues at the next line
+// that begins with a brace.
 type valueFramer struct {
 	w    *window
 	line int
-	// open has one byte for each open container: objects and arrays whose elements are records.
+	// open has one byte for each open container: an object, or an array whose
+	// elements are records.
 	open []byte // '{' or '['
-	// unread is the number of bytes that were read again after values without an end.
+	// unread is the number of bytes that were read a second time after values
+	// without an end.
 	unread int
 }
 
-// maxUnread bounds valueFramer.unread.
+// maxUnread is the largest number of bytes that are read a second time.
 const maxUnread = 1 << 30
 
-// salvage handles a value that has no end when the stream ends. It moves to the next line that
-// begins with a value, and reports false if there is no such line.
+// salvage handles a value without an end at the end of the stream. It goes to
+// the next line that begins with a value. It returns false if there is no such
+// line.
 func (f *valueFramer) salvage() bool {
 	f.unread += len(f.w.bytes())
 	if len(f.w.bytes()) == 0 || f.unread > maxUnread {
@@ -60,13 +64,14 @@ func (f *valueFramer) next(b *block) error {
 	return nil
 }
 
-// drop steps over n bytes and counts their lines.
+// drop skips n bytes and counts their lines.
 func (f *valueFramer) drop(n int) {
 	f.line += bytes.Count(f.w.bytes()[:n], []byte{'\n'})
 	f.w.drop(n)
 }
 
-// peek returns the next byte that is no space, and io.EOF at the end.
+// peek returns the next byte that is not white space. It returns io.EOF at the
+// end.
 func (f *valueFramer) peek() (byte, error) {
 	for {
 		data := f.w.bytes()
@@ -93,7 +98,7 @@ func (f *valueFramer) value() ([]byte, error) {
 		n, done := state.scan(data[end:])
 		end += n
 		if done && end == 0 {
-			return nil, errNoJSON // a bracket that closes nothing
+			return nil, errNoJSON // a closing bracket without an opening one
 		}
 		if done {
 			return data[:end], nil
@@ -110,7 +115,7 @@ func (f *valueFramer) value() ([]byte, error) {
 	}
 }
 
-// step opens or closes one container, or takes one record.
+// step opens or closes one container, or reads one record.
 func (f *valueFramer) step(b *block) error {
 	c, err := f.peek()
 	if err != nil {
@@ -118,7 +123,7 @@ func (f *valueFramer) step(b *block) error {
 	}
 	if len(f.open) == 0 {
 		if c == ',' {
-			f.drop(1) // values of a list whose brackets are missing
+			f.drop(1) // the brackets around the values are missing
 			return nil
 		}
 		if c != '{' && c != '[' && c != '"' {
@@ -163,14 +168,14 @@ func (f *valueFramer) step(b *block) error {
 	v, err := f.value()
 	if err == nil {
 		if mentions(v) {
-			b.record(v, line) // next to the records of the container
+			b.record(v, line) // a value beside the array of records
 		}
 		f.drop(len(v))
 	}
 	return err
 }
 
-// text takes the rest of a line that is not JSON as a record.
+// text reads the rest of a line that is not JSON as a record.
 func (f *valueFramer) text(b *block) error {
 	for {
 		data := f.w.bytes()
@@ -187,7 +192,8 @@ func (f *valueFramer) text(b *block) error {
 	}
 }
 
-// records reports whether the first element of the next array begins with one of the bytes.
+// records reports whether the first element of the next array begins with one
+// of these bytes.
 func (f *valueFramer) records(first string) bool {
 	for {
 		c := cursor{b: f.w.bytes(), i: 1}
@@ -203,7 +209,8 @@ func (f *valueFramer) push(c byte) {
 	f.open = append(f.open, c)
 }
 
-// element takes a record, or opens the element if it is a container.
+// element reads an element as a record. If the element is a container, it opens
+// the container.
 func (f *valueFramer) element(b *block, c byte) error {
 	if len(f.open) > 16 {
 		return errNoJSON
@@ -214,7 +221,8 @@ func (f *valueFramer) element(b *block, c byte) error {
 			f.push(c)
 			return nil
 		}
-		// A row of a result is a record, and so is a tag with a time and an event.
+		// A row of a query's result is a record. A pair of a tag and an event
+		// is also a record.
 	case '{':
 		if f.container() {
 			f.push(c)
@@ -224,7 +232,7 @@ func (f *valueFramer) element(b *block, c byte) error {
 	default:
 		v, err := f.value()
 		if err == nil {
-			f.drop(len(v)) // a number next to records
+			f.drop(len(v)) // a number beside records
 		}
 		return err
 	}
@@ -238,8 +246,8 @@ func (f *valueFramer) element(b *block, c byte) error {
 	return nil
 }
 
-// container reports whether the next object has an array of records. It looks only at the keys at
-// the object's beginning.
+// container reports whether the next object contains an array of records. It
+// checks only the keys at the beginning of the object.
 func (f *valueFramer) container() bool {
 	for {
 		c := cursor{b: f.w.bytes()}
@@ -252,7 +260,7 @@ func (f *valueFramer) container() bool {
 	}
 }
 
-// resync moves to the next line that begins with a brace or bracket.
+// resync goes to the next line that begins with a brace or bracket.
 func (f *valueFramer) resync() {
 	f.open = f.open[:0]
 	for {

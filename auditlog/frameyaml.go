@@ -15,20 +15,22 @@ import (
 // of records, it converts each element.
 type yamlFramer struct {
 	lineSource
-	doc  []byte // the part of the record that was read
-	from int    // number of the record's first line
-	// item is the indentation of the elements of the current list; -1 outside of a list.
+	doc  []byte // text of the record so far
+	from int    // line number of the record's beginning
+	// item is the indentation of the elements in the current list of records;
+	// -1 outside of such a list.
 	item int
-	// list is set at positions where such a list may begin: after a top-level key. Lists at other
-	// levels may be parts of bodies.
+	// list is set after a top-level key, because a list of records can begin
+	// there. Deeper lists can be parts of bodies.
 	list bool
 	long bool // the record is too long
 }
 
-// maxYAML is the maximum size of a record in bytes: each record is parsed into a tree.
+// maxYAML is the largest size of a record in bytes. The limit is needed because
+// each record is parsed into a tree.
 const maxYAML = 8 << 20
 
-// isYAML reports whether a text is YAML in block style that may contain an event.
+// isYAML reports whether a text is block style YAML and may contain an event.
 func isYAML(b []byte) bool {
 	if !bytes.Contains(b, []byte("auditID")) && !bytes.Contains(b, []byte("protoPayload:")) && !bytes.Contains(b, []byte("AuditId:")) {
 		return false
@@ -36,7 +38,7 @@ func isYAML(b []byte) bool {
 	return inBlocks(b)
 }
 
-// inBlocks reports whether the beginning of a text is YAML in block style.
+// inBlocks reports whether a text begins with block style YAML.
 func inBlocks(b []byte) bool {
 	yes := false
 	for n := 0; n < maxSniffed && len(b) > 0; n++ {
@@ -96,8 +98,8 @@ func (f *yamlFramer) take(b *block, line []byte) {
 	}
 }
 
-// flush returns the record that was read. Text that turns out not to be YAML is returned line by
-// line.
+// flush writes the current record. If the text is not YAML after all, it writes
+// each line as a record.
 func (f *yamlFramer) flush(b *block) {
 	defer func() { f.doc, f.long = f.doc[:0], false }()
 	if f.long {
@@ -116,7 +118,7 @@ func (f *yamlFramer) flush(b *block) {
 	}
 }
 
-// yamlToJSON converts a document.
+// yamlToJSON converts a YAML document to JSON.
 func yamlToJSON(doc []byte) ([]byte, error) {
 	var v any
 	if err := yaml.Unmarshal(doc, &v); err != nil {

@@ -2,8 +2,9 @@ package auditlog
 
 import "bytes"
 
-// gke reads an entry of Google Cloud's audit logs. It has no query string, its status is a code of
-// google.rpc, and the user's name is the only information about the user.
+// gke reads an entry of Google Cloud's audit logs. An entry has no query
+// string. Its status is a google.rpc code. The only information about the user
+// is the name.
 func (d *decoder) gke(w *wrapper) {
 	e := &d.event
 	*e = Event{Lost: LostQuery | LostCode | LostGroups, Stage: StageResponseComplete}
@@ -32,7 +33,7 @@ func (d *decoder) gke(w *wrapper) {
 					ok = c.skip()
 				}
 				if e.who.user.IsZero() {
-					e.who.user = name // any of them, unless it is redacted
+					e.who.user = name // any of the names that is not redacted
 				}
 				return ok
 			})
@@ -65,7 +66,7 @@ func (d *decoder) gke(w *wrapper) {
 			e.request, ok = c.raw()
 		case "response":
 			e.response, ok = c.raw()
-		case "requestJson": // BigQuery
+		case "requestJson": // the field's name in BigQuery
 			e.request, ok = c.embedded()
 		case "responseJson":
 			e.response, ok = c.embedded()
@@ -75,7 +76,7 @@ func (d *decoder) gke(w *wrapper) {
 		return ok
 	})
 	if !rest || method.IsZero() {
-		d.ours = !rest // the audit log of another service
+		d.ours = !rest // otherwise the entry is of another service
 		return
 	}
 	if !user {
@@ -136,7 +137,7 @@ func (d *decoder) gke(w *wrapper) {
 	d.send(e)
 }
 
-// embedded reads a value in a JSON string.
+// embedded reads a value that is written as text in a JSON string.
 func (c *cursor) embedded() ([]byte, bool) {
 	t, ok := c.text()
 	if t.IsZero() {
@@ -150,8 +151,8 @@ func (c *cursor) embedded() ([]byte, bool) {
 	return raw, ok
 }
 
-// withoutType returns a body without the key @type, which Google Cloud adds; nil if the body has no
-// other key.
+// withoutType returns a body without the key @type, which Google Cloud adds. It
+// returns nil if the body has no other key.
 func withoutType(body []byte) []byte {
 	c := cursor{b: body}
 	start, end, keys := -1, 0, 0
@@ -200,8 +201,8 @@ func objectVersion(object []byte) (version Text) {
 	return version
 }
 
-// httpStatus returns the HTTP status of a request from the google.rpc code of the entry, if the
-// code determines it.
+// httpStatus returns the HTTP status for the google.rpc code of an entry; 0 if
+// the code can mean several.
 func httpStatus(rpc int, e *Event) int {
 	switch rpc {
 	case 0:
@@ -236,7 +237,7 @@ func httpStatus(rpc int, e *Event) int {
 }
 
 // fromPath parses the resource name of an entry: group/version, namespaces/ns,
-// resource/name/subresource. The name of the legacy group is core.
+// resource/name/subresource. The name of the core group is core.
 func (r *Ref) fromPath(path []byte) {
 	parts := bytes.Split(path, []byte{'/'})
 	if len(parts) < 3 {
@@ -257,7 +258,7 @@ func (r *Ref) fromPath(path []byte) {
 		}
 	}
 	if string(r.Resource.raw) == "namespaces" && r.Namespace.IsZero() {
-		r.Namespace = r.Name // as in the server's own reference
+		r.Namespace = r.Name // as in the server's objectRef
 	}
 }
 

@@ -5,12 +5,14 @@ import (
 	"io"
 )
 
-// Growing returns the number of bytes at the beginning of a text that can be read while the log
-// still grows. These are whole lines, or whole messages for the formats of container runtimes. The
-// text must begin at the beginning of a line.
+// Growing returns the number of bytes at the beginning of a text that can be
+// read although the log still grows. They are whole lines, or whole messages if
+// a container runtime wrote the log. The text must begin at the beginning of a
+// line.
 //
-// ok is false if the log cannot be read in parts: it is a table with a header, compressed, in
-// UTF-16, YAML, or JSON whose values span several lines.
+// ok is false if the log cannot be read in parts. This is so for a table with a
+// header, for YAML, for compressed text and UTF-16, and for JSON values of
+// several lines.
 func Growing(text []byte) (n int, ok bool) {
 	trimmed := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), " \t\r\n")
 	none := bytes.NewReader(nil)
@@ -18,7 +20,7 @@ func Growing(text []byte) (n int, ok bool) {
 		return 0, false
 	}
 	if t := tableOf(trimmed, false); t != nil && t.names != nil {
-		return 0, false // rows need the header
+		return 0, false // rows can only be read with their header
 	}
 	if part := partOf(trimmed); part != nil {
 		return wholeMessages(text, part), true
@@ -26,8 +28,8 @@ func Growing(text []byte) (n int, ok bool) {
 	return wholeText(text), !inBlocks(trimmed) && wholeLines(trimmed)
 }
 
-// wholeText returns the end of the last complete line that is not empty. Empty lines may belong to
-// a list that follows them.
+// wholeText returns the end of the last complete line that is not empty. An
+// empty line after it may be inside a list.
 func wholeText(text []byte) int {
 	n := len(bytes.TrimRight(text[:bytes.LastIndexByte(text, '\n')+1], " \t\r\n"))
 	if n == 0 {
@@ -55,7 +57,8 @@ func wholeMessages(text []byte, part func(line, buf []byte) ([]byte, byte, bool,
 	}
 }
 
-// wholeLines reports whether every JSON value is on one line. It checks the first lines only.
+// wholeLines reports whether each JSON value is on one line. It checks only the
+// first lines.
 func wholeLines(b []byte) bool {
 	for n := 0; n < maxSniffed && len(b) > 0; n++ {
 		line, rest, more := bytes.Cut(b, []byte{'\n'})

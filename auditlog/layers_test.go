@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// layers wrap one event, or the output of other layers, on one line.
+// layers wrap an event, or the output of another layer, on one line.
 var layers = []func(t *testing.T, key, inner string) string{
 	func(_ *testing.T, key, inner string) string { return js(m{key: inner, "host": "cp-0"}) },
 	func(_ *testing.T, key, inner string) string {
@@ -40,7 +40,7 @@ var layers = []func(t *testing.T, key, inner string) string{
 	},
 }
 
-// files write wrapped events to a file.
+// files are the formats in which wrapped events are written to a file.
 var files = []func(key string, wrapped []string) string{
 	func(_ string, wrapped []string) string { return strings.Join(wrapped, "\n") },
 	func(_ string, wrapped []string) string { return "[" + strings.Join(values(wrapped), ",") + "]" },
@@ -86,8 +86,9 @@ func values(wrapped []string) []string {
 	return out
 }
 
-// TestLayers reads events in up to three random layers in a random file. Either all of them are
-// read without damage, or none are and damage is reported.
+// TestLayers wraps events in up to three random layers and a random file
+// format. Either all events must be read without damage, or no event and damage
+// must be reported.
 func TestLayers(t *testing.T) {
 	log := small(t)
 	want, _ := readAll(t, Options{}, whole, bytesInput("plain", []byte(strings.Join(log, "\n"))))

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// legacy reads a line of --audit-log-format=legacy (k8s.io/apiserver, pkg/audit/format.go,
-// EventString). Such a line has no annotations, only the first address, and no reference to an
-// object except the path. legacy returns false for any other text.
+// legacy reads a line of --audit-log-format=legacy (k8s.io/apiserver,
+// pkg/audit/format.go, EventString). Such a line has no annotations and no
+// objectRef, and only the first address. legacy returns false for any other
+// text.
 func (d *decoder) legacy(b []byte) bool {
 	stamp, rest, ok := bytes.Cut(b, []byte(" AUDIT: id="))
 	if !ok || len(stamp) > maxPrefix || bytes.IndexByte(stamp, '{') >= 0 {
@@ -77,7 +78,8 @@ func legacyGroups(value string) []byte {
 	return []byte("[" + value + "]")
 }
 
-// complete adds fields that a query removed from the reference, using the request's path.
+// complete adds fields from the request's path that the reference lacks,
+// because a query removed them.
 func (r *Ref) complete(uri []byte) {
 	var path Ref
 	path.fromURI(uri)
@@ -89,8 +91,8 @@ func (r *Ref) complete(uri []byte) {
 	}
 }
 
-// fromURI takes the reference to an object from a request's path, for formats without it
-// (k8s.io/apiserver, pkg/endpoints/request/requestinfo.go).
+// fromURI sets the reference from a request's path, for formats without
+// objectRef (k8s.io/apiserver, pkg/endpoints/request/requestinfo.go).
 func (r *Ref) fromURI(uri []byte) {
 	path, _, _ := bytes.Cut(uri, []byte{'?'})
 	parts := bytes.Split(bytes.Trim(path, "/"), []byte{'/'})

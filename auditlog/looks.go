@@ -10,10 +10,11 @@ import (
 	"github.com/kubevet/kubevet/internal/quote"
 )
 
-// maxLook is the number of bytes of a text that are stored to describe it.
+// maxLook is the number of bytes from the beginning of a text that are used to
+// describe it.
 const maxLook = 4096
 
-// kinds are the first bytes of files in formats that are not supported.
+// kinds has the first bytes of files in formats that are not supported.
 var kinds = []struct{ magic, name string }{
 	{"PAR1", "a Parquet file"}, {"ORC", "an ORC file"}, {"Obj\x01", "an Avro file"}, {"SQLite format 3", "an SQLite database"},
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive"}, {"Rar!", "a RAR archive"}, {"\xff\x06\x00\x00sNaPpY", "compressed with Snappy"},
@@ -22,7 +23,7 @@ var kinds = []struct{ magic, name string }{
 	{"\xff\xfe\x00\x00", "UTF-32 text"}, {"\x00\x00\xfe\xff", "UTF-32 text"}, {"LPKSHHRH", "a binary journal of systemd"},
 }
 
-// lookOf describes a text without events. It looks at the beginning of the text.
+// lookOf describes a text without events. head is the beginning of the text.
 func lookOf(head []byte) string {
 	if len(head) == 0 {
 		return "is empty"
@@ -69,7 +70,7 @@ func lookOf(head []byte) string {
 	return "looks like text that begins " + short(string(line))
 }
 
-// keysOf returns the keys of the object at the beginning of a text.
+// keysOf returns the keys of the object with which a text begins.
 func keysOf(text []byte) (keys []string) {
 	c := cursor{b: text}
 	c.object(func(key Text) bool {
@@ -94,7 +95,7 @@ func yamlLine(line []byte) bool {
 	return ok && len(key) > 0 && len(key) < 64 && !bytes.ContainsAny(key, " \t{}[]\"=/.-0123456789") && (len(trim(value)) == 0 || value[0] == ' ')
 }
 
-// list lists the first few of names.
+// list returns the first eight names as text.
 func list(names []string) string {
 	const most = 8
 	var b strings.Builder

@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// one reads the only event of a text.
+// one reads the single event of a text.
 func one(t *testing.T, text string) (e Event, sum Summary) {
 	t.Helper()
 	var request, response []byte
@@ -81,7 +81,8 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestRefused checks that unreadable input is reported with a description.
+// TestRefused checks that an input that cannot be read is reported with a
+// description.
 func TestRefused(t *testing.T) {
 	lines := small(t)
 	log := strings.Join(lines, "\n") + "\n"
@@ -104,7 +105,7 @@ func TestRefused(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, data string
-		events     int64 // minimum
+		events     int64 // at least
 	}{
 		{"cut gzip", string(gz(t, log))[:2000], 1},
 		{"cut xz", xzed(t, log)[:len(xzed(t, log))-40], 0},
@@ -120,20 +121,20 @@ func TestRefused(t *testing.T) {
 		}
 		t.Log(c.name, sum.Events, sum.Failed)
 	}
-	// Event fields in an unknown form are reported as damage.
+	// Fields of an event in an unknown form must be reported as damage.
 	for _, s := range []string{`{"x":"auditID\": y"}`, `{"auditID":"a"}`, `{"protoPayload.other":"a"}`, "x, \"auditID\": 5"} {
 		if _, sum := readAll(t, Options{}, describe, bytesInput("log", []byte(s))); sum.Damaged == 0 {
 			t.Errorf("%s: %+v", s, sum)
 		}
 	}
-	// A component's own log is not damage.
+	// Lines of a component's own log must not be reported as damage.
 	if _, sum := readAll(t, Options{}, describe, bytesInput("log", []byte("I1121 timeout.go] \"Timeout\" method=\"GET\" auditID=\"3f\"\n"+log))); sum.Damaged != 0 {
 		t.Errorf("%+v", sum.Damage)
 	}
 }
 
-// TestCrash checks that the next event on a line is read after an event that a server did not
-// finish.
+// TestCrash checks a line on which a complete event follows an incomplete event
+// of a server that crashed. The complete event must be read.
 func TestCrash(t *testing.T) {
 	lines := small(t)
 	for _, cut := range []int{200, 900, len(lines[30]) - 100} {
@@ -146,7 +147,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// zeros is an endless text.
+// zeros is a reader that never ends.
 type zeros struct{}
 
 // Read reads zeros.
@@ -169,8 +170,8 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// FuzzWrapped checks that any text can be read in any wrapper, and that a wrapper has the same
-// events as the text alone.
+// FuzzWrapped checks that all texts can be read in all formats. A wrapped text
+// must have the same events as the text alone.
 func FuzzWrapped(f *testing.F) {
 	lines := small(f)
 	for i, line := range []string{lines[0], lines[25], `{"a":"b"}`, "x", `{"log"=>"{}"}`, "a,b\n1,\"{\"\"c\"\":1}\"", `{"columns":["a"],"rows":[["b"]]}`, `{"kvlistValue":{"values":[{"key":"a"}]}}`, "\xff\xfe{\x00", "PK\x03\x04", "BZh91AY&SY", "---\nauditID: a\nitems:\n- x: &a [1]\n  y: *a\n", "<?xml?><v>{&quot;auditID&quot;:1}</v>", "1\t{\"a\":\"\\\\\"auditID\\\\\"\"}", "[{'auditID': 'it\\'s', 'b': None}]", `{"stream":{"auditID":"a","verb":"get"},"values":[["1","{}"]]}`, `{"k.auditID":["a"],"k.verb":["get"],"k.user.username":["u"]}`, `{"MESSAGE":"{\"a","_LINE_BREAK":"line-max","split":{"index":1}}`} {

@@ -66,7 +66,8 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// TestMarked joins the parts of messages that several programs marked.
+// TestMarked checks that parts of messages are joined for all programs that
+// mark them.
 func TestMarked(t *testing.T) {
 	event := strings.TrimSpace(logOf(7, 1))
 	a, b := js(event[:50]), js(event[50:])

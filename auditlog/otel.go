@@ -1,6 +1,6 @@
 package auditlog
 
-// maxAnyValue bounds the nesting of a value of OpenTelemetry.
+// maxAnyValue is the largest nesting of a value of OpenTelemetry.
 const maxAnyValue = 200
 
 // appendAnyValue appends a value of OpenTelemetry's log records as plain JSON
@@ -21,7 +21,7 @@ func appendAnyValue(dst, value []byte, depth int) []byte {
 		switch string(key.raw) {
 		case "stringValue", "boolValue", "doubleValue", "bytesValue":
 			dst = append(dst, raw...)
-		case "intValue": // 64 bits, so in quotes
+		case "intValue": // a 64-bit integer, which is a string in JSON
 			if len(raw) > 2 && raw[0] == '"' {
 				raw = raw[1 : len(raw)-1]
 			}
@@ -64,8 +64,8 @@ func appendAnyValue(dst, value []byte, depth int) []byte {
 	return dst
 }
 
-// appendList appends the elements of the array values, separated by commas. An element for which
-// item returns nil makes the text invalid.
+// appendList appends the elements of the array "values", separated by commas.
+// item appends one element. If item returns nil, appendList also returns nil.
 func appendList(dst, list []byte, item func(dst, item []byte) []byte) []byte {
 	first := true
 	c := cursor{b: list}

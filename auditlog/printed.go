@@ -6,9 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// printed reads an object in the notation of Ruby, Fluent Bit or Python: => instead of colons,
-// strings in single quotes, and nil, None, True and False. It returns false for any other text. It
-// also does so if the result is not JSON: Fluent Bit does not escape quotes.
+// printed reads an object in the notation of Ruby, Fluent Bit or Python. They
+// use => instead of colons, single quotes, and nil, None, True and False. It
+// returns false for other texts. It also returns false if the converted text is
+// not JSON, because Fluent Bit does not escape quotes.
 func (d *decoder) printed(b []byte, depth int) bool {
 	if depth >= maxWraps-1 || !bytes.Contains(b[:min(len(b), 4096)], []byte(`=>`)) && !pythonic(b) {
 		return false
@@ -52,14 +53,14 @@ func notation(b []byte) ([]byte, bool) {
 	return out, c.skip()
 }
 
-// bareLength returns the length of the word at the beginning of a text, or of a constructor call
-// such as datetime.datetime(2026, 11, 21).
+// bareLength returns the length of the word with which a text begins. The word
+// can be a constructor call such as datetime.datetime(2026, 11, 21).
 func bareLength(b []byte) int {
 	n := bytes.IndexAny(b, "{}[],: \t\r\n\"'=(")
 	if n < 0 {
 		return len(b)
 	}
-	if b[n] == ':' && b[0] >= '0' && b[0] <= '9' { // a time
+	if b[n] == ':' && b[0] >= '0' && b[0] <= '9' { // the colon is in a time
 		if n = bytes.IndexAny(b, "{}[], \t\r\n\"'=("); n < 0 {
 			return len(b)
 		}
@@ -70,8 +71,8 @@ func bareLength(b []byte) int {
 	return n + bytes.IndexByte(b[n:], ')') + 1
 }
 
-// appendQuoted appends the string in single or double quotes at the beginning of b as JSON. It
-// returns the string's length; 0 if the string has no end.
+// appendQuoted appends the quoted string with which b begins, as JSON. It
+// returns the length of the string in b; 0 if the string has no end.
 func appendQuoted(dst, b []byte) ([]byte, int) {
 	dst = append(dst, '"')
 	for i := 1; i < len(b); i++ {
@@ -95,8 +96,9 @@ func appendQuoted(dst, b []byte) ([]byte, int) {
 	return dst, 0
 }
 
-// appendEscape appends the character of an escape sequence as a part of a JSON string. b begins
-// after the backslash; n is the length of the rest of the sequence.
+// appendEscape appends the character of an escape sequence as a part of a JSON
+// string. b begins after the backslash. n is the length of the sequence without
+// the backslash.
 func appendEscape(dst, b []byte) (out []byte, n int) {
 	switch c := b[0]; c {
 	case '"', '\\', 'b', 'f', 'n', 'r', 't', 'u':

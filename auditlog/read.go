@@ -16,49 +16,53 @@ import (
 type Input struct {
 	// Name identifies the log in messages; "-" is standard input.
 	Name string
-	// Open returns the log's bytes, compressed or not. It is called once.
+	// Open returns a reader of the log's bytes, which may be compressed. It is
+	// called once.
 	Open func() (io.ReadCloser, error)
 }
 
-// Options configure Read. The zero value is ready.
+// Options configure Read. The zero value is ready to use.
 type Options struct {
-	// Workers is the number of goroutines that scan; 0 means GOMAXPROCS.
+	// Workers is the number of goroutines that scan blocks; 0 means GOMAXPROCS.
 	Workers int
-	// Progress is called from several goroutines with the number of bytes read since the last call,
-	// before any decompression. It may be nil.
+	// Progress, if not nil, is called from several goroutines. n is the number
+	// of bytes that were read since the last call, before decompression.
 	Progress func(n int64)
-	// Skip is called for every block of lines before they are scanned, unless it is nil. It returns
-	// the block without the lines that cannot matter. These lines are not counted.
+	// Skip, if not nil, is called for each block of lines before it is scanned.
+	// It returns the block without the lines that are not needed. These lines
+	// are not counted.
 	Skip func(lines []byte) []byte
 }
 
-// Worker gathers events for one goroutine.
+// Worker collects the events of one goroutine.
 type Worker[P any] interface {
-	// Event takes an event, which is valid during the call. line is the line number of its record,
-	// counted from 0 at the beginning of the part.
+	// Event handles an event, which is valid until Event returns. line is the
+	// line number of the event's record, from 0 at the beginning of the block.
 	Event(e *Event, line int)
-	// Part returns the results since the last call.
+	// Part returns the result for the events since the last call.
 	Part() P
 }
 
-// Summary is the summary of a run.
+// Summary has the counters of a run.
 type Summary struct {
-	// Inputs is the number of logs, Bytes their size after decompression, Records the number of
-	// records and Events the number of events.
+	// Inputs is the number of logs. Bytes is their size after decompression.
+	// Records and Events are the numbers of records and of events.
 	Inputs                 int
 	Bytes, Records, Events int64
-	// Foreign counts records that are not audit events, by Foreign.
+	// Foreign counts the records that are not audit events, by their kind.
 	Foreign [4]int64
-	// Damaged counts unreadable records. Damage has the positions of the first of them.
+	// Damaged counts the records that could not be read. Damage has the
+	// positions of the first maxDamage of them.
 	Damaged int64
 	Damage  []Located
 	// Failed are inputs that could not be read completely.
 	Failed []Failure
-	// Barren are inputs that were read completely and have no audit event, such as empty ones.
-	// Events that Options.Skip removes count as events. Looks describes each of them, such as
-	// "looks like YAML". It may be shorter than Barren: saved states have no descriptions.
+	// Barren are the inputs that were read completely and have no audit event,
+	// such as empty files. Events that Options.Skip removes count as events.
+	// Looks describes each input, such as "looks like YAML". It can be shorter
+	// than Barren, because saved states have no descriptions.
 	Barren, Looks []string
-	// Lost counts, for each bit of Lost, the events that lack the information.
+	// Lost[i] counts the events with bit i of Event.Lost.
 	Lost [16]int64
 	// Levels counts events by level.
 	Levels [4]int64
@@ -76,11 +80,11 @@ type Failure struct {
 	Err   error
 }
 
-// maxDamage bounds Summary.Damage.
+// maxDamage is the largest length of Summary.Damage.
 const maxDamage = 100
 
-// task is a block on its way from its reader through a worker to its position in the order of the
-// input.
+// task is a block that a reader passes to a worker. The results are combined in
+// the order of the blocks.
 type task[P any] struct {
 	block block
 	text  *text // the source of the block
@@ -88,19 +92,20 @@ type task[P any] struct {
 
 	part    P
 	newline int  // line breaks in the block
-	skipped bool // the block holds events, which were all skipped
+	skipped bool // all events in the block were skipped
 	sum     Summary
-	damage  []Damage // with lines from the block's first
+	damage  []Damage // lines count from the beginning of the block
 }
 
-// inFlight is the maximum number of blocks of one input that are being processed.
+// inFlight is the largest number of blocks of one input that are processed at
+// the same time.
 const inFlight = 4
 
-// Read reads logs and passes their events to workers. It passes the result of each
-// block to combine, in the order of the inputs. line is the number of lines before
-// the block in its input.
+// Read reads logs and passes their events to workers. It passes the result for
+// each block to combine, in the order of the inputs. line is the number of
+// lines before the block in its input.
 //
-// Damaged records are counted and left out. The error is that of the context.
+// Damaged records are counted and left out. The error is the error of ctx.
 func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWorker func() Worker[P], combine func(p P, input string, line int)) (Summary, error) {
 	workers := o.Workers
 	if workers <= 0 {
@@ -116,7 +121,7 @@ func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWork
 			w := newScan(newWorker(), o.Skip)
 			for t := range work {
 				if !w.recovered(t) {
-					w = newScan(newWorker(), o.Skip) // a panic leaves its state unknown
+					w = newScan(newWorker(), o.Skip) // after a panic, the state of the old one is unknown
 				}
 				t.done <- struct{}{}
 			}
@@ -172,7 +177,7 @@ func Read[P any](ctx context.Context, inputs iter.Seq[Input], o Options, newWork
 	return sum, ctx.Err()
 }
 
-// add adds the summary of a block.
+// add adds the counters of a block.
 func (s *Summary) add(o *Summary, damage []Damage, input string, line int) {
 	s.Records += o.Records
 	s.Events += o.Events
@@ -194,7 +199,7 @@ func (s *Summary) add(o *Summary, damage []Damage, input string, line int) {
 	}
 }
 
-// scan is the work on blocks of one goroutine.
+// scan has the state of one goroutine that scans blocks.
 type scan[P any] struct {
 	d      decoder
 	worker Worker[P]
@@ -202,11 +207,11 @@ type scan[P any] struct {
 
 	t      *task[P]
 	record []byte
-	undone []byte // the current line, without escapes
+	undone []byte // the current line after its escapes were removed
 	line   int
 
-	probe  decoder // reads the first lines of blocks whose other lines may be skipped
-	probed *Lost   // information missing from the event that probe found
+	probe  decoder // reads the first lines of blocks, to decide about skipping
+	probed *Lost   // Event.Lost of the event that probe found; nil for none
 }
 
 func newScan[P any](w Worker[P], skip func([]byte) []byte) *scan[P] {
@@ -240,13 +245,13 @@ func newScan[P any](w Worker[P], skip func([]byte) []byte) *scan[P] {
 	return s
 }
 
-// bug is the text for a panic.
+// bug returns the message for a panic.
 func bug(r any) string {
 	return fmt.Sprintf("kubevet failed here, by a mistake of its own: please report it (%v)", r)
 }
 
-// recovered scans one block. If the scan panics, the block counts as damage, and recovered returns
-// false.
+// recovered scans one block. If the scan panics, it counts the block as damage
+// and returns false.
 func (s *scan[P]) recovered(t *task[P]) (ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -294,14 +299,15 @@ func (s *scan[P]) block(t *task[P]) {
 		d.Line = max(0, d.Line-max(0, b.lines))
 		t.damage = append(t.damage, d)
 	}
-	// The order must not depend on how a log is split into blocks.
+	// Sort the damage, because the order must not depend on how a log is split
+	// into blocks.
 	slices.SortStableFunc(t.damage, func(a, b Damage) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	t.part = s.worker.Part()
 }
 
-// plain returns a line without the escapes of its file.
+// plain returns a line after the escapes of the file were removed.
 func (s *scan[P]) plain(line []byte) []byte {
 	if s.d.undone = s.t.block.escaped != 0; !s.d.undone {
 		return line
@@ -310,10 +316,10 @@ func (s *scan[P]) plain(line []byte) []byte {
 	return s.undone
 }
 
-// probes reads the first lines of a block until one is an event. found reports whether there is
-// one. marked reports whether the server's marks are visible in the text, so that lines without
-// them can be skipped. They may be invisible: events may be encoded, or have lost their
-// annotations.
+// probes reads the first lines of a block up to the first event. found reports
+// whether there is one. marked reports whether lines without deprecatedNeedle
+// can be skipped. They cannot if the event is encoded or has lost its
+// annotations, because the text of the annotation is then not visible.
 func (s *scan[P]) probes(data []byte) (marked, found bool) {
 	s.probed = nil
 	for n := 0; len(data) > 0 && n < 100; n++ {

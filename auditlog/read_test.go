@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
-// lister lists events, one line each.
+// lister is a worker that lists events, one on each line.
 type lister struct {
 	out  []string
 	line func(e *Event) string
@@ -49,8 +49,8 @@ func fileInput(path string) Input {
 	return Input{path, func() (io.ReadCloser, error) { return os.Open(path) }}
 }
 
-// describe returns everything that a report may say about an event, except the information that the
-// shape lost.
+// describe returns all information that a report can show about an event,
+// except the information that its format lost.
 func describe(e *Event) string {
 	if e.Lost&LostTail != 0 {
 		return fmt.Sprintf("cut: %s %s %s", e.AuditID, e.Verb, e.Client.User)
@@ -62,7 +62,7 @@ func describe(e *Event) string {
 		uri = "?"
 	}
 	if e.Lost&LostGroups != 0 {
-		groups, as = "?", "?" // without groups, the impersonated user is missing, too
+		groups, as = "?", "?" // without groups, the impersonated user is missing too
 	}
 	if e.Lost&LostAnnotations != 0 && e.Verb.Is("create") {
 		name = "?" // the path of a create has no name
@@ -76,8 +76,8 @@ func describe(e *Event) string {
 		e.Ref.Group, e.Ref.Version, e.Ref.Resource, e.Ref.Subresource, e.Ref.Namespace, name, code, notes, dry)
 }
 
-// TestShapes reads a sample of every shape. It compares each event with the same event in the
-// server's own format.
+// TestShapes reads a sample of each format. It compares each event with the
+// same event in the server's format.
 func TestShapes(t *testing.T) {
 	dir := corpustest.Path(t, "audit", "formats")
 	twins := map[string]*Event{}
@@ -188,7 +188,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// fragile panics on an event.
+// fragile is a worker that panics for one event.
 type fragile struct{ lister }
 
 func (f *fragile) Event(e *Event, line int) {
@@ -198,7 +198,7 @@ func (f *fragile) Event(e *Event, line int) {
 	f.lister.Event(e, line)
 }
 
-// broken panics when it is read.
+// broken is a reader that panics.
 type broken struct{}
 
 func (broken) Read([]byte) (int, error) { panic("boom") }

@@ -10,26 +10,27 @@ import (
 	"sync"
 )
 
-// text is one text of an input: the input itself, or a file in an archive.
+// text is a text in an input: the input itself, or a file in an archive.
 type text struct {
 	name string
 	head []byte // the beginning of the text
 }
 
-// file is one input while it is being read.
+// file is an input while it is read.
 type file[P any] struct {
 	input Input
 	tasks chan *task[P] // in order; closed at the end
 	bytes int64
-	// The rest is valid when tasks is closed.
+	// The other fields are valid after tasks is closed.
 	err     error
-	failed  []Failure // files in an archive
+	failed  []Failure // files in an archive that could not be read
 	first   *text
 	members int
 	archive bool
 }
 
-// maxFailed is the maximum number of files of one archive that are reported as unread.
+// maxFailed is the largest number of unread files that are reported for one
+// archive.
 const maxFailed = 100
 
 func (f *file[P]) read(ctx context.Context, o Options, pool *sync.Pool, work chan<- *task[P]) {
@@ -65,7 +66,7 @@ func (f *file[P]) read(ctx context.Context, o Options, pool *sync.Pool, work cha
 	f.members, f.archive = u.members, u.opened
 }
 
-// text reads one text in blocks. The error is a failure to continue reading.
+// text reads one text in blocks. An error means that reading cannot continue.
 func (f *file[P]) text(ctx context.Context, name string, r io.Reader, pool *sync.Pool, work chan<- *task[P]) error {
 	counted := &counter{r: r}
 	defer func() { f.bytes += counted.n }()
@@ -114,7 +115,7 @@ func (f *file[P]) looks() string {
 	return lookOf(f.first.head)
 }
 
-// readError describes why a stream ended too early.
+// readError adds to an error why a stream ended too early.
 func readError(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("the compressed text is cut off: %w", err)
@@ -122,7 +123,8 @@ func readError(err error) error {
 	return err
 }
 
-// metered returns r; reads of it are reported to progress. The result is a regularFile if r is one.
+// metered returns a reader for r that reports the number of bytes to progress.
+// If r is a regularFile, the result is a regularFile too.
 func metered(r io.Reader, progress func(int64)) io.Reader {
 	m := meter{r, progress}
 	if file, ok := r.(regularFile); ok {
@@ -131,7 +133,7 @@ func metered(r io.Reader, progress func(int64)) io.Reader {
 	return &m
 }
 
-// meteredFile is a metered file.
+// meteredFile is a regularFile that reports the number of bytes.
 type meteredFile struct {
 	meter
 	file regularFile

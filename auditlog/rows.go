@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// table reads the rows of a query's answer: arrays of cells next to the column names, as in Log
-// Analytics and Kusto. It returns false for other values.
+// table reads the rows of a query's result: arrays of cells beside the names of
+// the columns, as in Log Analytics and Kusto. It returns false for other
+// values.
 func (d *decoder) table(columns, rows []byte, depth int) bool {
 	var names []Text
 	c := cursor{b: columns}
@@ -37,7 +38,7 @@ func (d *decoder) table(columns, rows []byte, depth int) bool {
 	r := cursor{b: rows}
 	r.array(func() bool {
 		if r.peek() != '[' {
-			return r.skip() // such as the messages of Kusto
+			return r.skip() // such as a message of Kusto
 		}
 		found, n := d.events+len(d.partials), 0
 		row = append(row[:0], '{')
@@ -68,16 +69,19 @@ func (d *decoder) table(columns, rows []byte, depth int) bool {
 	return d.events > before || len(d.partials) > parts
 }
 
-// nested are the fields of events, and of entries of Google Cloud's audit logs, whose own fields
-// may have become keys with dots. If a name is marked, the rest of the key after it is one key.
+// nested are the fields of events with fields of their own, which can become
+// keys with dots. It also has such fields of entries in Google Cloud's audit
+// logs. If the value is true, the text after the field's name is one key, even
+// if it has dots.
 var nested = map[string]bool{
 	"user": false, "impersonatedUser": false, "groups": false, "objectRef": false, "responseStatus": false, "annotations": true, "sourceIPs": false,
 	"protoPayload": false, "labels": true, "operation": false, "authenticationInfo": false, "requestMetadata": false, "status": false,
 }
 
-// flattened reads an event whose nested fields have become keys with dots, such as user.username. A
-// query selected them, or a shipper stores fields this way. The event has no bodies. flattened
-// returns false if the object is not an event.
+// flattened reads an event whose nested fields have become keys with dots, such
+// as user.username. A query selected them, or a log shipper stores fields in
+// this way. Such an event has no bodies. flattened returns false if the object
+// is not an event.
 func (d *decoder) flattened(b []byte) bool {
 	tree := newFields()
 	c := cursor{b: b}
@@ -118,13 +122,14 @@ func (d *decoder) flattened(b []byte) bool {
 	}
 	o.i = 0
 	if !d.scanner.event(e, &o) || !w.is(hasUser) && e.Code != 401 {
-		return false // only unauthenticated requests have no user
+		return false // only an unauthenticated request has no user
 	}
 	d.slow(e)
 	return true
 }
 
-// prefixOf returns the prefix of the names of event fields, such as kubernetes.audit.
+// prefixOf returns the prefix before the names of an event's fields, such as
+// kubernetes.audit.
 func prefixOf(b []byte) (prefix []byte) {
 	c := cursor{b: b}
 	c.object(func(key Text) bool {
@@ -136,8 +141,8 @@ func prefixOf(b []byte) (prefix []byte) {
 	return prefix
 }
 
-// fieldValue returns the value of a field. A search puts every value into a list, and a table has a
-// list in one cell.
+// fieldValue returns the value of a field. A search puts each value into a
+// list, and a table has a list as text in one cell.
 func fieldValue(key, raw []byte) []byte {
 	list := bytes.HasSuffix(key, []byte("sourceIPs")) || bytes.HasSuffix(key, []byte("groups"))
 	switch {
@@ -196,7 +201,8 @@ func (f *fields) set(key, raw []byte) {
 	s.set(rest, raw)
 }
 
-// append appends the object as JSON. Numeric keys make a list.
+// append appends the object as JSON. An object with numbers as keys becomes a
+// list.
 func (f *fields) append(dst []byte) []byte {
 	shut := byte('}')
 	if _, isList := f.raw["0"]; isList {

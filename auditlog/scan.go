@@ -2,34 +2,35 @@ package auditlog
 
 import "bytes"
 
-// serverHead begins every event that an API server writes to a log file: the
-// server encodes a Go struct, which fixes the order of the keys, and adds no
-// white space (k8s.io/apiserver/pkg/apis/audit/v1, type Event).
+// serverHead is the beginning of each event in a log file of an API server. The
+// server encodes a Go struct without white space, so the order of the keys is
+// fixed (k8s.io/apiserver/pkg/apis/audit/v1, type Event).
 const serverHead = `{"kind":"Event","apiVersion":"audit.k8s.io/v1`
 
-// listHead begins every event of a list that an API server sends to a webhook.
+// listHead is the beginning of each event in a list that an API server sends to
+// a webhook.
 const listHead = `{"level":`
 
-// tailKey follows the bodies in an event of an API server. The values behind it
-// are not nested, and a string would escape its quotes. So its last occurrence
-// is the key of the event itself.
+// tailKey is the key after the bodies in an event of an API server. The values
+// after it are not nested, and a string would have escaped quotes. So the last
+// occurrence of tailKey is the key of the event itself.
 const tailKey = `,"requestReceivedTimestamp":"`
 
-// scanner reads events for one goroutine. The zero value is ready.
+// scanner reads events for one goroutine. The zero value is ready to use.
 type scanner struct {
 	clients clientSet
 }
 
-// event reads one event, which must be the whole text of c. It returns false if the text is not
-// JSON. Then c.i is the offset of the error.
+// event reads one event, which must be the whole text of c. It returns false if
+// the text is not JSON. c.i is then the offset of the error.
 //
-// Bodies are skipped unread if the event begins as an API server writes it.
-// Damage in such a body is found when the body is read.
+// If the event begins like an event of an API server, the bodies are skipped.
+// Damage in a body is found when the body is read.
 func (s *scanner) event(e *Event, c *cursor) bool {
 	start := c.i
 	ok := e.scan(c, byServer(c.b[start:]))
 	if !ok && e.bodies != nil {
-		// The tail may be part of a body.
+		// The tailKey that was found may be a part of a body.
 		c.i = start
 		ok = e.scan(c, false)
 	}
@@ -39,13 +40,13 @@ func (s *scanner) event(e *Event, c *cursor) bool {
 	return ok
 }
 
-// byServer reports whether a text begins like an event that an API server wrote.
+// byServer reports whether a text begins like an event of an API server.
 func byServer(b []byte) bool {
 	return bytes.HasPrefix(b, []byte(serverHead+`"`)) || bytes.HasPrefix(b, []byte(listHead))
 }
 
-// scan reads an event key by key. It skips the bodies unread if skipBodies is set. After an error,
-// e has the fields that were complete before it.
+// scan reads an event key by key. If skipBodies is set, it skips the bodies.
+// After an error, e has the fields before the error.
 func (e *Event) scan(c *cursor, skipBodies bool) bool {
 	*e = Event{}
 	c.space()
@@ -63,7 +64,7 @@ func (e *Event) field(c *cursor, key Text, skipBodies bool) (ok bool) {
 	case "level":
 		t, ok = c.text()
 		e.level(t)
-	case "k8s_audit_level", "openshift_audit_level": // OpenShift Logging sets level to its own
+	case "k8s_audit_level", "openshift_audit_level": // OpenShift Logging replaces the field level
 		t, ok = c.text()
 		e.level(t)
 	case "stage":
@@ -104,7 +105,7 @@ func (e *Event) field(c *cursor, key Text, skipBodies bool) (ok bool) {
 	return ok
 }
 
-// level sets the level if it is a known one.
+// level sets the level, if t is a known level.
 func (e *Event) level(t Text) {
 	if l := parseLevel(t); l != LevelUnknown {
 		e.Level = l
@@ -141,7 +142,7 @@ func (w *who) field(c *cursor, key Text) (ok bool) {
 	return ok
 }
 
-// scanUser reads the value of key user.
+// scanUser reads the value of the key user.
 func (w *who) scanUser(c *cursor) bool {
 	w.user, w.pod, w.groups = Text{}, Text{}, nil
 	return c.object(func(key Text) (ok bool) {
@@ -167,7 +168,7 @@ func (w *who) scanUser(c *cursor) bool {
 	})
 }
 
-// scan reads the value of key objectRef.
+// scan reads the value of the key objectRef.
 func (r *Ref) scan(c *cursor) bool {
 	*r = Ref{}
 	return c.object(func(key Text) (ok bool) {
@@ -197,14 +198,14 @@ func (r *Ref) scan(c *cursor) bool {
 	})
 }
 
-// status reads the value of key responseStatus.
+// status reads the value of the key responseStatus.
 func (e *Event) status(c *cursor) bool {
 	e.Code, e.Reason, e.Message, e.details = 0, Text{}, Text{}, nil
 	return c.object(func(key Text) (ok bool) {
 		switch string(key.raw) {
 		case "code":
 			if e.Code, ok = c.small(); c.b[c.i-1] == '}' {
-				return false // a database types its values
+				return false // a database adds types to values
 			}
 		case "reason":
 			e.Reason, ok = c.text()
@@ -219,8 +220,8 @@ func (e *Event) status(c *cursor) bool {
 	})
 }
 
-// body reads the value of key requestObject or responseObject. If unread is set, it skips both
-// values.
+// body reads the value of the key requestObject or responseObject. If unread is
+// set, it skips both bodies.
 func (e *Event) body(c *cursor, request, unread bool) bool {
 	if unread && e.inOrder() {
 		if at := lastTail(c.b[c.i:]); at > 0 && stampFollows(c.b[c.i+at:]) && !bytes.Contains(c.b[c.i:c.i+at], []byte(nextEvent)) {
@@ -242,27 +243,30 @@ func (e *Event) body(c *cursor, request, unread bool) bool {
 	return ok
 }
 
-// inOrder reports whether all keys that a server writes before the bodies were present, and no
-// body. Log shippers may write the keys in any order.
+// inOrder reports whether all keys that a server writes before the bodies were
+// read, and no body. Log shippers can write keys in another order.
 func (e *Event) inOrder() bool {
 	return e.request == nil && e.response == nil && e.Level != LevelUnknown && e.Code != 0 && e.Stage != StageUnknown && !e.Verb.IsZero() && !e.URI.IsZero() && !e.who.user.IsZero() && !e.who.first.IsZero() && !e.who.agent.IsZero() && !e.Ref.Resource.IsZero()
 }
 
-// stampFollows reports whether stageTimestamp follows the key at the beginning of a text, as in an
-// event of an API server. In another order it may be inside the bodies.
+// stampFollows reports whether stageTimestamp follows the tailKey at the
+// beginning of tail, as in an event of an API server. Otherwise tailKey may be
+// inside the bodies.
 func stampFollows(tail []byte) bool {
 	value := tail[len(tailKey):]
 	end := bytes.IndexByte(value, '"')
 	return end >= 0 && bytes.HasPrefix(value[end:], []byte(`","stageTimestamp":`))
 }
 
-// nextEvent is a text from the beginning of an event that is unlikely in a body. A server that
-// crashes during a write leaves a partial event, and the next event on the same line. nextEvent
-// begins with a byte that is rare in logs.
+// nextEvent is a part of an event's beginning that is unlikely in a body. It
+// shows that another event follows on the same line: a server that crashes
+// leaves an incomplete event. nextEvent begins with a byte that is rare in
+// logs.
 const nextEvent = `k8s.io/v1","level":"`
 
-// lastTail returns the offset of the last tailKey, or -1. It searches forwards in growing windows
-// at the end: the text after the key is short, and bytes.Index is much faster than bytes.LastIndex.
+// lastTail returns the offset of the last tailKey, or -1. It searches forwards
+// in ever larger parts at the end of b. The text after the key is short, and
+// bytes.Index is much faster than bytes.LastIndex.
 func lastTail(b []byte) int {
 	for window := 1 << 9; ; window *= 8 {
 		start := max(0, len(b)-window)
@@ -283,15 +287,17 @@ func lastTail(b []byte) int {
 	}
 }
 
-// notes are the annotations that every report needs.
+// notes are the annotations that all reports need.
 type notes struct {
-	// Deprecated and RemovedRelease are the annotations
-	// k8s.io/deprecated ("true") and k8s.io/removed-release.
+	// Deprecated is set if k8s.io/deprecated is "true". RemovedRelease is
+	// k8s.io/removed-release.
 	Deprecated     bool
 	RemovedRelease Text
-	// Allowed and Forbidden are set from authorization.k8s.io/decision.
+	// Allowed and Forbidden are set from the annotation
+	// authorization.k8s.io/decision.
 	Allowed, Forbidden bool
-	// Truncated is the annotation audit.k8s.io/truncated: the server dropped the bodies.
+	// Truncated is set from audit.k8s.io/truncated. The server has then removed
+	// the bodies.
 	Truncated bool
 	// Decided is set if an annotation describes a decision of admission control:
 	// see AnnotationOf.
@@ -312,11 +318,11 @@ func (n *notes) scan(c *cursor) bool {
 	return ok
 }
 
-// set takes one annotation.
+// set handles one annotation.
 func (n *notes) set(key, v Text) {
 	switch string(key.raw) {
-	// Elastic's pipeline writes underscores for the dots of keys.
-	// BigQuery replaces every other character as well.
+	// Elastic's pipeline replaces dots in keys by underscores. BigQuery
+	// replaces all other special characters too.
 	case "k8s.io/deprecated", "k8s_io/deprecated", "k8s_io_deprecated":
 		n.Deprecated = v.Is("true")
 	case "k8s.io/removed-release", "k8s_io/removed-release", "k8s_io_removed_release":
@@ -326,7 +332,7 @@ func (n *notes) set(key, v Text) {
 	case "audit.k8s.io/truncated", "audit_k8s_io/truncated":
 		n.Truncated = v.Is("true")
 	default:
-		// The first byte rules out most annotations.
+		// Most annotations are ruled out by their first byte.
 		if len(key.raw) > 0 && mayDecide(key.raw[0]) && AnnotationOf(key) != AnnotationOther {
 			n.Decided = true
 		}

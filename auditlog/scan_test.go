@@ -78,7 +78,7 @@ func compareEvent(t *testing.T, e *Event, p plainEvent) {
 	}
 }
 
-// decided reports whether an annotation is one of admission control.
+// decided reports whether an event has an annotation of admission control.
 func decided(p plainEvent) bool {
 	m, _ := p["annotations"].(map[string]any)
 	for key := range m {
@@ -99,13 +99,14 @@ func decided(p plainEvent) bool {
 	return false
 }
 
-// norm replaces invalid UTF-8 like encoding/json does.
+// norm replaces invalid UTF-8 in the same way as encoding/json.
 func norm(s string) string { return string([]rune(s)) }
 
 func FuzzScan(f *testing.F) {
 	for _, s := range []string{
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"a","stage":"ResponseComplete","requestURI":"/a?b\u0026c","verb":"get","user":{"username":"u","groups":["a","b"],"extra":{"authentication.kubernetes.io/pod-name":["p"]}},"sourceIPs":["1","2"],"userAgent":"x/1","objectRef":{"resource":"pods","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{"a":[1,{"b":"c"}]},"responseObject":{"d":null},"requestReceivedTimestamp":"2026-11-21T10:18:33.985485Z","stageTimestamp":"2026-11-21T10:18:33.986086Z","annotations":{"k8s.io/deprecated":"true","k8s.io/removed-release":"1.25"}}`,
-		// The server's beginning of an event, followed by keys in another order.
+		// These events begin like a server's event, but have other keys in
+		// another order.
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"a","stage":"ResponseComplete","requestURI":"/a","verb":"get","user":{"username":"u"},"sourceIPs":["1"],"userAgent":"x/1","objectRef":{"resource":"pods","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{},"level":"Request","stageTimestamp":"x","requestReceivedTimestamp":"y"}`,
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Request","auditID":"a","stage":"ResponseComplete","requestURI":"/a","verb":"get","user":{"username":"u"},"sourceIPs":["1"],"userAgent":"x/1","objectRef":{"resource":"pods","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{},"stageTimestamp":"x","responseObject":{},"requestReceivedTimestamp":"y"}`,
 		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","responseObject":{"x":1,"requestReceivedTimestamp":"z"},"requestReceivedTimestamp":"y"}`,
@@ -123,7 +124,7 @@ func FuzzScan(f *testing.F) {
 		c := cursor{b: line}
 		s.event(&e, &c)
 		c.i = 0
-		ok := s.event(&e, &c) // caches must not change the result
+		ok := s.event(&e, &c) // events in a cache must not change the result
 		if c.i < 0 || c.i > len(line) {
 			t.Fatalf("offset %d outside of %d bytes", c.i, len(line))
 		}
@@ -142,7 +143,7 @@ func FuzzScan(f *testing.F) {
 			return
 		}
 		if err != nil {
-			if jumped { // damage in a body
+			if jumped { // damage in a skipped body
 				return
 			}
 			t.Fatalf("accepted, encoding/json says %v", err)
@@ -151,7 +152,8 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// logLines returns the lines of the recorded logs of real servers, if external data is available.
+// logLines returns the lines of recorded logs of real servers. It skips the
+// test without KUBEVET_CORPUS.
 func logLines(t testing.TB, name string) []byte {
 	f, err := os.Open(corpustest.Path(t, "audit", "real", name))
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// wraps are the lossless shapes. Each of them wraps a log.
+// wraps are the formats that lose no information. Each function wraps the lines
+// of a log.
 func wraps(t testing.TB) map[string]func(lines []string) string {
 	plain := func(lines []string) string { return strings.Join(lines, "\n") + "\n" }
 	field := func(key string, more m) func([]string) string {

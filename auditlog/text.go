@@ -15,13 +15,13 @@ type Text struct {
 	escaped bool
 }
 
-// plainText is a Text of bytes that hold no escapes.
+// plainText returns a Text for bytes without escapes.
 func plainText(b []byte) Text { return Text{raw: b} }
 
 // IsZero reports whether the string is absent or empty.
 func (t Text) IsZero() bool { return len(t.raw) == 0 }
 
-// Is reports whether the string is s.
+// Is reports whether the string equals s.
 func (t Text) Is(s string) bool {
 	if !t.escaped {
 		return string(t.raw) == s
@@ -29,7 +29,8 @@ func (t Text) Is(s string) bool {
 	return string(t.AppendTo(nil)) == s
 }
 
-// Holds reports whether a word is in the string. The word must not need escapes.
+// Holds reports whether the string contains a word. The word must have no
+// characters that JSON escapes.
 func (t Text) Holds(word []byte) bool { return bytes.Contains(t.raw, word) }
 
 // String returns a copy without escapes.
@@ -40,8 +41,9 @@ func (t Text) String() string {
 	return string(t.AppendTo(nil))
 }
 
-// Bytes returns the string without escapes. If it has none, the result aliases the log. Otherwise
-// it is appended to buf[:0]; buf may be nil.
+// Bytes returns the string without escapes. If the string has no escapes, the
+// result is a part of the log. Otherwise the result is in buf[:0], which is
+// enlarged if necessary. buf may be nil.
 func (t Text) Bytes(buf []byte) []byte {
 	if !t.escaped {
 		return t.raw
@@ -83,7 +85,7 @@ func Unescape(dst, raw []byte) []byte {
 		case 'u':
 			r := hex4(raw)
 			if r < 0 {
-				return dst // no scanned string ends with a backslash
+				return dst // impossible in a string that was scanned
 			}
 			raw = raw[4:]
 			if utf16.IsSurrogate(r) {
@@ -124,7 +126,8 @@ func hex4(b []byte) rune {
 	return r
 }
 
-// Uint returns the value of a decimal number; 0 if it is not one or too large.
+// Uint returns the value of a decimal number. It returns 0 if the string is not
+// a number or the number is too large.
 func (t Text) Uint() uint64 {
 	if len(t.raw) == 0 || len(t.raw) > 19 {
 		return 0
@@ -139,17 +142,17 @@ func (t Text) Uint() uint64 {
 	return n
 }
 
-// Compare compares two strings byte by byte, with their escapes.
+// Compare compares the string with another one byte by byte, including escapes.
 func (t Text) Compare(with []byte) int { return bytes.Compare(t.raw, with) }
 
-// ParseTime is Text.Time for a text without escapes.
+// ParseTime returns the same as Text.Time for a text without escapes.
 func ParseTime(b []byte) int64 { return plainText(b).Time() }
 
-// Time parses the string in the form of RFC 3339. It returns microseconds since 1970; 0 if the
-// string is not a time.
+// Time parses a time in RFC 3339 and returns microseconds since 1970. It
+// returns 0 if the string is not a time.
 func (t Text) Time() int64 {
 	b := t.raw
-	// 2026-11-21T10:18:33.985485Z, as servers write it.
+	// Servers write times such as 2026-11-21T10:18:33.985485Z.
 	if len(b) < 20 || b[4] != '-' || b[7] != '-' || b[10] != 'T' || b[13] != ':' || b[16] != ':' || b[len(b)-1] != 'Z' {
 		return t.anyTime()
 	}
@@ -176,7 +179,8 @@ func (t Text) Time() int64 {
 			scale /= 10
 		}
 	}
-	// Days since 1970 of the civil calendar, counted from March.
+	// Count the days since 1970. The year begins in March, so that the leap day
+	// is the last day.
 	if month <= 2 {
 		year--
 		month += 12
@@ -188,14 +192,15 @@ func (t Text) Time() int64 {
 // monthDays is the number of days that each month has in every year.
 var monthDays = [...]int{0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
-// timeForms are the time formats of exports: CSV of the Azure portal and Kibana, BigQuery, SQL.
+// timeForms are the formats of times in exports: CSV of the Azure portal and of
+// Kibana, BigQuery, and SQL.
 var timeForms = []string{
 	time.RFC3339Nano, "Jan 2, 2006 @ 15:04:05.999999999", "1/2/2006, 3:04:05.999999999 PM", "1/2/2006, 15:04:05.999999999", "1/2/2006 3:04:05.999999999 PM",
 	"2006-01-02 15:04:05.999999999 MST", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04:05.999999999",
 }
 
-// anyTime parses times in unusual formats, and numbers of seconds or fractions of seconds since
-// 1970.
+// anyTime parses a time in another format, or a number of seconds or fractions
+// of seconds since 1970.
 func (t Text) anyTime() int64 {
 	s := t.String()
 	if n, err := strconv.ParseFloat(s, 64); err == nil {

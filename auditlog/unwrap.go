@@ -5,45 +5,48 @@ import (
 	"strings"
 )
 
-// decoder reads the events of records for one goroutine. It unwraps the envelopes
-// of log shippers and vendors, which may be nested: an event may be anywhere in
-// objects, arrays, JSON texts in strings, and encoded texts.
+// decoder reads the events in records for one goroutine. Log shippers and
+// vendors wrap events, in several layers. An event can be in an object or
+// array, in a string with JSON, or in an encoded text.
 type decoder struct {
 	scanner
 	event Event
-	// emit is called with each event, damage with the offset of an error in a
-	// record, or -1, and foreign with the kind of each other record.
+	// emit is called for each event. damage is called for each error, with the
+	// offset in the record or -1. foreign is called for each record without an
+	// event, with the kind of the record.
 	emit    func(*Event)
 	damage  func(off int, text string)
 	foreign func(what Foreign)
 
-	lost   Lost    // information that the current format lacks
-	events int     // number of events and damaged parts in the record
-	kind   Foreign // the record's kind, if it has neither
-	// ours is set if the record has fields of an event but is known not to be one.
+	lost   Lost    // Event.Lost for the format of the record
+	events int     // number of events and errors in the record
+	kind   Foreign // the record's kind, if events is 0
+	// ours is set if the record has fields of an event but is certainly not an
+	// event.
 	ours bool
-	// partials are the IDs of events that lack fields. A query may have put these fields next to
-	// the event itself.
+	// partials are the IDs of events with missing fields. The complete event
+	// may be beside them, because a query can add fields of an event to the
+	// event itself.
 	partials []string
-	// undone is set if the escapes of the file were removed from the lines.
+	// undone is set if the lines had escapes that were removed.
 	undone bool
 	bufs   [maxWraps][2][]byte
 	keys   [maxWraps]wrapper
 }
 
-// maxWraps is the maximum nesting of envelopes around an event.
+// maxWraps is the largest number of layers around an event.
 const maxWraps = 16
 
 // Foreign is the kind of a record that is not an audit event. The zero value is an
 // unknown kind.
 type Foreign uint8
 
-// The kinds of records.
+// These are the kinds of records that are not audit events.
 const (
 	ForeignOther Foreign = iota
 	// ForeignText is a line without JSON, such as a component's own log.
 	ForeignText
-	// ForeignControl is a message of the transport itself.
+	// ForeignControl is a message of the program that transports the log.
 	ForeignControl
 	// ForeignEmpty is a blank line.
 	ForeignEmpty
@@ -65,11 +68,13 @@ func (d *decoder) record(b []byte) {
 	}
 }
 
-// eventKeys are keys of events that are rare elsewhere. A component's own log has auditID="…",
-// without quotes. The last two are at the end of events without their beginning.
+// eventKeys are keys of events that are rare in other texts. A component's own
+// log has auditID="…" without quotes around the key. The last two keys are at
+// the end of an event, and are found if its beginning is missing.
 var eventKeys = [...]string{`auditID`, `AuditId`, `protoPayload`, `protopayload_auditlog`, `proto_payload`, `stageTimestamp`, `authorization.k8s.io/decision`}
 
-// mentions reports whether a text has a key of an event, with any escapes of its quotes.
+// mentions reports whether a text has a key in eventKeys, with or without
+// escaped quotes.
 func mentions(b []byte) bool {
 	for _, key := range eventKeys {
 		for rest := b; ; {
@@ -86,14 +91,14 @@ func mentions(b []byte) bool {
 	return false
 }
 
-// fault reports damage.
+// fault counts and reports an error at an offset.
 func (d *decoder) fault(off int, text string) {
 	d.events++
 	d.damage(off, text)
 }
 
-// any reads a text that may contain events. whole is the record, for offsets within it; nil if b is
-// not a part of the record.
+// any reads a text that may contain events. whole is the record, from which
+// offsets count; nil if b is not a part of it.
 func (d *decoder) any(b, whole []byte, depth int) {
 	if depth >= maxWraps {
 		return
@@ -120,7 +125,7 @@ func (d *decoder) any(b, whole []byte, depth int) {
 		default:
 			d.text(b, whole, depth)
 		}
-		// Values without separators, or with a comma.
+		// More values follow, with or without a comma.
 		b = b[n:]
 		if at := bytes.IndexByte(b, '{'); at < 0 {
 			return
@@ -131,15 +136,15 @@ func (d *decoder) any(b, whole []byte, depth int) {
 	}
 }
 
-// begins reports whether one of the bytes follows the bracket that b begins with.
+// begins reports whether one of these bytes follows the opening bracket of b.
 func begins(b []byte, next string) bool {
 	c := cursor{b: b, i: 1}
 	c.space()
 	return c.i == len(b) || strings.IndexByte(next, b[c.i]) >= 0
 }
 
-// trim removes surrounding white space, and the NULs that remain if a log was truncated while it
-// was written.
+// trim removes white space and NUL bytes around a text. NUL bytes remain if a
+// log is truncated while it is written.
 func trim(b []byte) []byte {
 	for len(b) > 0 && space(b[0]) {
 		b = b[1:]
@@ -181,13 +186,14 @@ func (d *decoder) string(t Text, depth int) {
 	d.any(*buf, nil, depth+1)
 }
 
-// object reads the object at the beginning of b, and returns the number of bytes read.
+// object reads the object with which b begins, and returns the number of bytes
+// that were read.
 func (d *decoder) object(b, whole []byte, depth int) int {
 	e := &d.event
-	// Structured logs of other programs begin with their level, too.
+	// Structured logs of other programs also begin with "level".
 	if full := bytes.HasPrefix(b, []byte(serverHead)); full || bytes.HasPrefix(b, []byte(listHead)) {
 		c := cursor{b: b}
-		// Without a user, its fields may have become keys with dots.
+		// If there is no user, its fields may be keys with dots.
 		if d.scanner.event(e, &c) && (full || !e.AuditID.IsZero()) && !e.who.user.IsZero() {
 			d.send(e)
 			return len(b)
@@ -203,7 +209,7 @@ func (d *decoder) object(b, whole []byte, depth int) int {
 	return c.i
 }
 
-// unwrap reads an object by its keys.
+// unwrap reads an object that may contain events under its keys.
 func (d *decoder) unwrap(w *wrapper, b, whole []byte, depth int) {
 	lost := d.lost
 	defer func() { d.lost = lost }()
@@ -234,7 +240,7 @@ func (d *decoder) unwrap(w *wrapper, b, whole []byte, depth int) {
 	case w.flat && mentions(b) && d.flattened(b):
 		return
 	case w.action && w.count == 1:
-		d.kind = ForeignControl // of the bulk API of Elasticsearch
+		d.kind = ForeignControl // a control line of Elasticsearch's bulk API
 	case w.unsaid:
 		d.fault(-1, "journalctl left out a message of more than 4096 bytes: export with --all")
 		return
@@ -242,18 +248,20 @@ func (d *decoder) unwrap(w *wrapper, b, whole []byte, depth int) {
 	if w.pairs != nil && (d.values(w, rankText, whole, depth) || d.attributes(w, depth)) {
 		return
 	}
-	// The most complete form of an event counts.
+	// The object can have several forms of one event. The most complete form is
+	// used.
 	d.values(w, rankOther, whole, depth)
 }
 
-// logged reads the texts in their original form. A search may have put the fields that it found in
-// them next to them. logged reports whether there is an event.
+// logged reads the original text of a log line, if the object has it. A search
+// can add fields that it found in the text. logged reports whether the text has
+// an event.
 func (d *decoder) logged(w *wrapper, whole []byte, depth int) bool {
 	return d.values(w, rankText, whole, depth)
 }
 
-// values reads the values in order of their ranks, up to the rank last. It stops after the first
-// rank whose values have events, and reports whether there are any.
+// values reads the values up to the rank last, in the order of their ranks. It
+// stops after the first rank with events. It reports whether there were events.
 func (d *decoder) values(w *wrapper, last rank, whole []byte, depth int) bool {
 	before, lost := d.events, d.lost
 	for rank := rankText; rank <= last; rank++ {
@@ -275,10 +283,10 @@ func (d *decoder) values(w *wrapper, last rank, whole []byte, depth int) bool {
 	return false
 }
 
-// noUser is the text for events without their user.
+// noUser is the message for an event without a user.
 const noUser = "an audit event without its user or verb: fields were left out on the way"
 
-// object1 reads an event whose keys are not in the server's order.
+// object1 reads an event whose keys are in another order than the server's.
 func (d *decoder) object1(w *wrapper, b []byte) {
 	e := &d.event
 	user := w.is(hasUser)
@@ -297,7 +305,7 @@ func (d *decoder) object1(w *wrapper, b []byte) {
 	}
 }
 
-// slow sends an event that was not written by a server directly.
+// slow sends an event that a server did not write directly.
 func (d *decoder) slow(e *Event) {
 	if e.AuditID.IsZero() || e.Verb.IsZero() {
 		d.fault(-1, "an audit event whose ID or verb is not a string")
@@ -311,8 +319,9 @@ func (d *decoder) slow(e *Event) {
 	d.send(e)
 }
 
-// array reads the elements of the array at the beginning of b, and returns its length. Elements are
-// rows of a query's result, pairs of a time and a line, or records.
+// array reads the elements of the array with which b begins, and returns the
+// array's length. Elements are rows of a query's result, pairs of a time and a
+// line, or records.
 func (d *decoder) array(b, whole []byte, depth int) int {
 	c := cursor{b: b}
 	if text, n := byteArray(b, d.bufs[depth][1][:0]); n > 0 {

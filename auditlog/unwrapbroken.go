@@ -2,7 +2,7 @@ package auditlog
 
 import "bytes"
 
-// braced reads a text that begins with a brace and is not JSON.
+// braced reads a text that begins with a brace but is not JSON.
 func (d *decoder) braced(b, whole []byte, depth int) {
 	if d.printed(b, depth) {
 		return
@@ -13,7 +13,7 @@ func (d *decoder) braced(b, whole []byte, depth int) {
 	}
 }
 
-// partial records the ID of an event that lacks fields.
+// partial records the ID of an event with missing fields.
 func (d *decoder) partial(b []byte) {
 	id := ""
 	c := cursor{b: b}
@@ -28,8 +28,8 @@ func (d *decoder) partial(b []byte) {
 	d.partials = append(d.partials, id)
 }
 
-// settle reports the events that lack fields as damage, except those that are complete elsewhere in
-// the record.
+// settle reports the events with missing fields as damage. It leaves out events
+// that are complete elsewhere in the record.
 func (d *decoder) settle(b []byte) {
 	partials, events := d.partials, d.events
 	emit, damage, foreign, kind := d.emit, d.damage, d.foreign, d.kind
@@ -48,8 +48,9 @@ func (d *decoder) settle(b []byte) {
 	}
 }
 
-// broken reports damage at an offset of b. It returns the number of bytes read. b may be an event
-// that was truncated on purpose, or be followed by another event.
+// broken reports damage at an offset of b, and returns the number of bytes that
+// were read. b can be an event that was truncated on purpose. Another event can
+// follow it.
 func (d *decoder) broken(b, whole []byte, at, depth int) int {
 	const cut = "[Truncated...]" // EKS
 	e := &d.event
@@ -64,14 +65,14 @@ func (d *decoder) broken(b, whole []byte, at, depth int) int {
 	}
 	n := len(b)
 	if next := bytes.Index(b[1:], []byte(serverHead)); next >= 0 {
-		n = next + 1 // a server that crashed during a write and restarted
+		n = next + 1 // a server crashed during a write, and restarted
 	}
 	if depth > 0 && !mentions(b[:n]) {
 		return n
 	}
 	off := -1
 	if len(whole) > 0 && len(b) > 0 {
-		// b is a part of whole if both end in the same array.
+		// If both texts end in the same array, b is a part of whole.
 		if d := cap(whole) - cap(b); d >= 0 && d+at <= len(whole) && &whole[:cap(whole)][cap(whole)-1] == &b[:cap(b)][cap(b)-1] {
 			off = d + at
 		}
@@ -84,8 +85,8 @@ func (d *decoder) broken(b, whole []byte, at, depth int) int {
 	return n
 }
 
-// salvage reads the beginning of a truncated event. It reports whether that part names the request
-// and its client.
+// salvage reads the beginning of a truncated event. It reports whether this
+// part has the request and the client.
 func (d *decoder) salvage(e *Event, b []byte) bool {
 	c := cursor{b: b}
 	e.scan(&c, true)

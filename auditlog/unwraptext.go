@@ -15,8 +15,9 @@ const maxPrefix = 512
 // beginning of JSON.
 const maxTries = 64
 
-// text reads a text that does not begin like JSON. This is an event after a time, a node's name,
-// labels, a syslog header or NULs, or the server's legacy format.
+// text reads a text that does not begin like JSON. It can be an event after a
+// time, a node's name, labels, a syslog header or NUL bytes. It can also be the
+// server's legacy format.
 func (d *decoder) text(b, whole []byte, depth int) {
 	if d.legacy(b) || depth < maxWraps && d.encoded(b, depth) {
 		return
@@ -38,7 +39,8 @@ func (d *decoder) text(b, whole []byte, depth int) {
 		switch whole := whole; kind {
 		case plainJSON:
 			if !c.skip() {
-				// Possibly not JSON: another event may follow on the line.
+				// The text may not be JSON. Another event can follow on the
+				// line.
 				n := d.broken(b, whole, c.i, max(depth, 1))
 				b = b[min(max(n, 1), len(b)):]
 				continue
@@ -60,7 +62,8 @@ func (d *decoder) text(b, whole []byte, depth int) {
 	}
 }
 
-// single returns JSON in single quotes. SQL doubles single quotes within them.
+// single returns a text in which doubled single quotes become one. SQL doubles
+// them within a string in single quotes.
 func (d *decoder) single(b []byte, quoted bool) []byte {
 	if !quoted || d.undone || !bytes.Contains(b, []byte("''")) {
 		return b
@@ -68,15 +71,16 @@ func (d *decoder) single(b []byte, quoted bool) []byte {
 	return bytes.ReplaceAll(b, []byte("''"), []byte("'"))
 }
 
-// The notations of JSON within a text.
+// These are the notations of a JSON object within a text.
 const (
 	plainJSON   = iota // {"a":…
 	escapedJSON        // "{\"a\":…
 	doubledJSON        // "{""a"":…
 )
 
-// jsonIn returns the position of the first JSON object in a text, and its notation; -1 if there is
-// none. The server's form has precedence over any other.
+// jsonIn returns the position and the notation of the first JSON object in a
+// text; -1 if there is none. An object that begins like a server's event has
+// precedence.
 func jsonIn(b []byte) (at, kind int) {
 	if at := bytes.Index(b, []byte(serverHead)); at >= 0 {
 		return at, plainJSON
@@ -100,7 +104,8 @@ func jsonIn(b []byte) (at, kind int) {
 	}
 }
 
-// csvCell returns the text of the quoted CSV cell at the beginning of b, and the cell's length.
+// csvCell returns the text of the quoted CSV cell with which b begins, and the
+// length of the cell.
 func csvCell(b []byte) (cell []byte, n int) {
 	for n = 1; n < len(b); n++ {
 		if b[n] == '"' {
@@ -114,10 +119,12 @@ func csvCell(b []byte) (cell []byte, n int) {
 	return cell, len(b)
 }
 
-// minEncoded is the minimum length of a text that is decoded as base64.
+// minEncoded is the smallest length of a text that is decoded as base64, in
+// bytes.
 const minEncoded = 64
 
-// base64Like reports whether a text may be base64. It looks at the first characters.
+// base64Like reports whether a text can be base64. It checks only the first
+// characters.
 func base64Like(b []byte) bool {
 	if len(b) < minEncoded {
 		return false
@@ -167,11 +174,13 @@ func (d *decoder) encoded(b []byte, depth int) bool {
 	return true
 }
 
-// maxInflated is the maximum size in bytes of decompressed text within JSON.
+// maxInflated is the largest size in bytes of a text that was compressed within
+// JSON.
 const maxInflated = 64 << 20
 
-// byteArray appends the bytes of an array of numbers: journalctl writes texts with control
-// characters in this form. n is the length of the array, 0 for any other array.
+// byteArray appends the bytes in an array of numbers. journalctl writes a text
+// with control characters as such an array. n is the length of the array in b;
+// 0 for other arrays.
 func byteArray(b, dst []byte) (text []byte, n int) {
 	c := cursor{b: b, i: 1}
 	for {

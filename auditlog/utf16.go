@@ -7,8 +7,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// decodeUTF16 returns a reader of UTF-8 if a text begins as UTF-16, with or without
-// a byte order mark. Windows PowerShell writes such files. Other text is passed on.
+// decodeUTF16 returns a reader of UTF-8 for a text in UTF-16, with or without a
+// byte order mark. Windows PowerShell writes such files. Other text is read
+// unchanged.
 func decodeUTF16(r io.Reader, head []byte) io.Reader {
 	order, is := unicode.LittleEndian, true
 	switch {

@@ -1,6 +1,7 @@
 package auditlog
 
-// valueState finds the end of a JSON value. The beginning of the value may be in memory already.
+// valueState finds the end of a JSON value that is read in parts. It has the
+// state after the last part.
 type valueState struct {
 	depth  int
 	string bool
@@ -9,8 +10,8 @@ type valueState struct {
 	begun  bool
 }
 
-// scan continues at b. It returns the number of bytes of b that belong to the value, and whether
-// the value ends there.
+// scan reads the next part of the value. n is the number of bytes of b that
+// belong to the value. done reports whether the value ends in b.
 func (s *valueState) scan(b []byte) (n int, done bool) {
 	for i := 0; i < len(b); i++ {
 		if s.string {

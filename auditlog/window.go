@@ -5,29 +5,30 @@ import (
 	"io"
 )
 
-// window is the part of a stream that is in memory, from the first byte that is still needed to the
-// last byte that was read.
+// window is the part of a stream that is in memory. It begins with the first
+// byte that is still needed, and ends with the last byte that was read.
 type window struct {
 	r     io.Reader
 	buf   []byte
-	start int   // first byte of buf that is needed
+	start int   // offset in buf of the first byte that is needed
 	off   int64 // offset of buf[start] in the stream
-	err   error // why reading stopped; io.EOF at the end
+	err   error // error that ended reading; io.EOF at the end
 }
 
-// blockSize is the number of bytes of a stream that are passed on at a time.
+// blockSize is the number of bytes in a block.
 const blockSize = 1 << 17
 
 // bytes returns the text in memory.
 func (w *window) bytes() []byte { return w.buf[w.start:] }
 
-// drop forgets the first n bytes.
+// drop removes the first n bytes.
 func (w *window) drop(n int) {
 	w.start += n
 	w.off += int64(n)
 }
 
-// more reads more of the stream. It returns false at the end of the stream and if reading fails.
+// more reads more of the stream. It returns false at the end of the stream, or
+// if reading fails.
 func (w *window) more() bool {
 	if w.err != nil {
 		return false
@@ -56,7 +57,8 @@ func (w *window) more() bool {
 	return false
 }
 
-// failure returns the error that stopped reading, nil at the end of the stream.
+// failure returns the error that ended reading. It returns nil at the end of
+// the stream.
 func (w *window) failure() error {
 	if errors.Is(w.err, io.EOF) {
 		return nil

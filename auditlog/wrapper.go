@@ -2,26 +2,28 @@ package auditlog
 
 import "bytes"
 
-// wrapper has the keys of an object that may be an event in another form, or contain events.
+// wrapper has the keys of an object that can be an event in another form, or
+// can contain events.
 type wrapper struct {
-	// JSON texts of values.
+	// These are the values of known keys. The first ones are JSON.
 	proto, request, fields, names, rows, labels, operation, otel, pairs []byte
 	kind, insertID, stamp, received, time                               Text
-	// has are the object's keys that events have, too.
+	// has are the keys of the object that events also have.
 	has eventKey
-	// flat is set if keys have dots: nested fields may have become keys.
+	// flat is set if a key has dots. It may be a nested field of an event.
 	flat bool
-	// texts is set if fields that are objects are JSON in strings.
+	// texts is set if the values of fields that should be objects are strings
+	// with JSON.
 	texts bool
-	// action is set if the only key may be an action of a bulk request. unsaid is set if journalctl
-	// left out the message.
+	// action is set if the only key can be an action in a bulk request. unsaid
+	// is set if journalctl left out the message.
 	action, unsaid bool
-	count          int // of keys
-	// values may contain events.
+	count          int // number of keys
+	// values are the values that can contain events.
 	values []value
 }
 
-// eventKey is a set of keys.
+// eventKey is a set of keys of events.
 type eventKey uint8
 
 const (
@@ -32,7 +34,7 @@ const (
 	hasColumns
 )
 
-// is reports whether the object has all the keys.
+// is reports whether the object has all of these keys.
 func (w *wrapper) is(all eventKey) bool { return w.has&all == all }
 
 func (w *wrapper) reset() { *w = wrapper{values: w.values[:0]} }
@@ -44,15 +46,17 @@ type value struct {
 	elastic bool // Elastic's integration removed the metadata of bodies
 }
 
-// rank orders values that may be the same event in several forms.
+// rank is the order in which values are read, if they can be the same event in
+// several forms.
 type rank uint8
 
 const (
-	// rankText are texts as they were logged.
+	// rankText is for texts as they were logged.
 	rankText rank = iota
-	// rankParsed are texts that a shipper parsed and rewrote.
+	// rankParsed is for texts that a log shipper parsed and wrote again.
 	rankParsed
-	// rankOther are values under any other key. Each of them may contain other events.
+	// rankOther is for values of all other keys. Each of them can contain other
+	// events.
 	rankOther
 )
 
@@ -64,7 +68,7 @@ var ranks = map[string]rank{
 	"kubernetes": rankParsed, "_source": rankParsed, "attributes": rankParsed, "fields": rankParsed, "json": rankParsed,
 }
 
-// key records a key of an object that may be a wrapper.
+// key records a key of the object.
 func (w *wrapper) key(c *cursor, key Text) (ok bool) {
 	w.count++
 	into := (*[]byte)(nil)
@@ -96,7 +100,7 @@ func (w *wrapper) key(c *cursor, key Text) (ok bool) {
 		return ok
 	case "protoPayload", "protopayload_auditlog":
 		into = &w.proto
-	case "proto_payload": // Log Analytics
+	case "proto_payload": // in Log Analytics
 		in := *c
 		in.object(func(key Text) (ok bool) {
 			if string(key.raw) == "audit_log" {
@@ -149,8 +153,9 @@ func (w *wrapper) key(c *cursor, key Text) (ok bool) {
 	return ok
 }
 
-// attributes reads the event fields that OpenTelemetry's collector found in a message and made
-// attributes of the record. It reports whether there is an event.
+// attributes reads event fields in the attributes of an OpenTelemetry record.
+// The collector found them in the message. attributes reports whether there is
+// an event.
 func (d *decoder) attributes(w *wrapper, depth int) bool {
 	if !mentions(w.pairs) {
 		return false
@@ -171,8 +176,9 @@ var objectKeys = map[string]bool{
 	"requestObject": true, "responseObject": true, "annotations": true,
 }
 
-// objects replaces fields that are JSON in strings, as text stores have them, by the JSON itself.
-// It leaves out fields with other values. user reports whether the event has a user.
+// objects returns an object in which strings with JSON are replaced by the
+// JSON. Stores of text write such strings. Fields with other values are left
+// out. user reports whether the event has a user.
 func (d *decoder) objects(b []byte) (out []byte, user bool) {
 	out = []byte{'{'}
 	c := cursor{b: b}
@@ -202,7 +208,7 @@ func (d *decoder) objects(b []byte) (out []byte, user bool) {
 	return append(out, '}'), user
 }
 
-// appendField appends a field to an object that is open.
+// appendField appends a field to an object without its closing brace.
 func appendField(dst []byte, key Text, raw []byte) []byte {
 	if dst[len(dst)-1] != '{' {
 		dst = append(dst, ',')
@@ -217,10 +223,11 @@ func mayHold(raw []byte) bool {
 	return bytes.IndexByte(raw, '{') >= 0 || len(raw) > minEncoded && base64Like(raw[1:len(raw)-1]) || bytes.Contains(raw, []byte(" AUDIT: id="))
 }
 
-// pair is a column of a row in the answer to a query of CloudWatch Logs Insights.
+// pair is a column of a row in the result of a query of CloudWatch Logs
+// Insights.
 type pair struct{ field, value Text }
 
-// pairOf reads {"field":"@message","value":"…"}.
+// pairOf parses a pair such as {"field":"@message","value":"…"}.
 func pairOf(raw []byte) (p pair, ok bool) {
 	c := cursor{b: raw}
 	n := 0
@@ -239,7 +246,7 @@ func pairOf(raw []byte) (p pair, ok bool) {
 	return p, ok && n == 2 && !p.field.IsZero()
 }
 
-// pairs reads a row: the message, or fields of an event.
+// pairs reads a row. It has the message, or fields of an event.
 func (d *decoder) pairs(pairs []pair, depth int) {
 	row := []byte{'{'}
 	for _, p := range pairs {

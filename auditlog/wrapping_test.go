@@ -18,7 +18,7 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// small returns the lines of a small log of our own, with and without bodies.
+// small returns the lines of a small log, with and without bodies.
 func small(t testing.TB) []string {
 	t.Helper()
 	plain, err := os.ReadFile("../examples/audit/audit.log")
@@ -42,7 +42,7 @@ func small(t testing.TB) []string {
 	return append(lines, strings.Split(string(fights), "\n")[:60]...)
 }
 
-// js is compact JSON without escapes of HTML.
+// js returns compact JSON without escapes for HTML.
 func js(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -61,7 +61,7 @@ func pretty(v any) string {
 	return string(b)
 }
 
-// object parses a line.
+// object parses a line as a JSON object.
 func object(line string) map[string]any {
 	var m map[string]any
 	if err := json.Unmarshal([]byte(line), &m); err != nil {
@@ -72,7 +72,7 @@ func object(line string) map[string]any {
 
 type m = map[string]any
 
-// each converts each line to a text.
+// each converts each line to a text and joins the texts.
 func each(lines []string, f func(i int, line string) string) string {
 	var b strings.Builder
 	for i, line := range lines {
@@ -90,12 +90,12 @@ func all(lines []string, f func(i int, line string) any) []any {
 	return out
 }
 
-// jsonl wraps each line in an object.
+// jsonl converts each line to an object, and writes one object on each line.
 func jsonl(lines []string, f func(i int, line string) any) string {
 	return each(lines, func(i int, line string) string { return js(f(i, line)) + "\n" })
 }
 
-// sheet makes a CSV file.
+// sheet returns a CSV file with a row for each line.
 func sheet(comma rune, header []string, lines []string, f func(line string) []string) string {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

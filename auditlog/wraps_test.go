@@ -17,8 +17,8 @@ func whole(e *Event) string {
 	return describe(e) + js([]any{e.Level, e.Stamp.Time(), e.Received.Time(), e.Reason.String(), e.Message.String(), e.Lost, request, response, notes, e.Ref.ResourceVersion.String(), e.Ref.UID.String()})
 }
 
-// TestWraps reads one log in every shape, and compares the events with those of the
-// plain log.
+// TestWraps reads one log in all formats, and compares the events with the
+// events of the plain log.
 func TestWraps(t *testing.T) {
 	lines := small(t)
 	want, sum := readAll(t, Options{}, whole, bytesInput("plain", []byte(strings.Join(lines, "\n"))))
@@ -42,7 +42,8 @@ func TestWraps(t *testing.T) {
 			if len(got) > len(want) {
 				t.Errorf("%d events, want %d", len(got), len(want))
 			}
-			// The Skip function must find the same marks.
+			// OnlyDeprecated must keep the same deprecated events in all
+			// formats.
 			line := func(e *Event) string { return fmt.Sprint(e.Deprecated, e.AuditID) }
 			some, _ := readAll(t, Options{Skip: OnlyDeprecated}, line, bytesInput("log", []byte(wrap(lines))))
 			marked := func(list []string) (n int) {

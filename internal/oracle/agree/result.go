@@ -16,12 +16,12 @@ import (
 type unlike uint8
 
 const (
-	unlikeServed   unlike = 1 << iota // one of them does not know the kind
-	unlikeRefused                     // one of them refuses the object
-	unlikeWarnings                    // a warning, or the order of warnings
+	unlikeServed   unlike = 1 << iota // kind is unknown to one of them
+	unlikeRefused                     // refused by one of them
+	unlikeWarnings                    // warnings or their order
 	unlikeCauses                      // the errors
-	unjudged                          // kubevet does not find the object
-	unknowable                        // the answer depends on the cluster's state
+	unjudged                          // object not found by kubevet
+	unknowable                        // depends on the cluster's state
 )
 
 func (u unlike) String() string {

@@ -1,4 +1,4 @@
-// Command judge compares kubevet's reports on the logs of recorded fights with
+// This command compares kubevet's reports on the logs of recorded fights with
 // the ledger of the fights.
 //
 //	go run ./fights/judge DIR                 the reports RR.json … in DIR
