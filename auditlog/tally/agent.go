@@ -6,9 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// FoldAgent returns the program of a User-Agent without versions, platforms and commits, so that
-// all releases of a program are one: "kubectl" for "kubectl/v1.32.4 (linux/amd64)
-// kubernetes/59526cd". It keeps the suffix with which Kubernetes components name their parts:
+// FoldAgent returns the name of the program in a User-Agent header. It removes
+// versions, platforms and commits, so that all releases of a program have one
+// name. For "kubectl/v1.32.4 (linux/amd64) kubernetes/59526cd", it returns
+// "kubectl". It keeps the suffix with the name of a part, as in
 // "kube-controller-manager/generic-garbage-collector".
 func FoldAgent(agent string) string {
 	var names []string
@@ -27,7 +28,8 @@ func FoldAgent(agent string) string {
 		agent = rest
 		name, version, _ := strings.Cut(word, "/")
 		if name == "kubernetes" && len(names) > 0 {
-			// kubernetes/COMMIT/part, see client-go rest.AddUserAgent.
+			// The form is kubernetes/COMMIT/part, see rest.AddUserAgent in
+			// client-go.
 			if _, part, ok := strings.Cut(version, "/"); ok {
 				suffix = "/" + part
 				suffix = strings.TrimPrefix(suffix, "/system:serviceaccount:kube-system:")
@@ -42,7 +44,7 @@ func FoldAgent(agent string) string {
 		}
 	}
 	if len(names) > 1 && names[0] == "Mozilla" {
-		// Browsers claim to be each other; the last product is the real one.
+		// Browsers also name other browsers. The last product is the real one.
 		names = names[len(names)-1:]
 	}
 	if len(names) == 0 {
@@ -51,10 +53,11 @@ func FoldAgent(agent string) string {
 	return names[0] + suffix
 }
 
-// DerivedManager is the field manager that an API server records for a write
-// without one: at most 128 bytes of the User-Agent up to the first slash, without
-// unprintable characters (k8s.io/apiserver,
-// pkg/endpoints/handlers/create.go, managerOrUserAgent and prefixFromUserAgent).
+// DerivedManager returns the field manager that an API server records for a
+// write that names no manager. It is the User-Agent up to the first slash, at
+// most 128 bytes, without unprintable characters (k8s.io/apiserver,
+// pkg/endpoints/handlers/create.go, managerOrUserAgent and
+// prefixFromUserAgent).
 func DerivedManager(agent string) string {
 	const limit = 128 // validation.FieldManagerMaxLength
 	name, _, _ := strings.Cut(agent, "/")

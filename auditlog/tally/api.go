@@ -8,17 +8,18 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// API is one resource in one version, as requests name it.
+// API is a resource in one version, as it is in the path of requests.
 type API struct {
 	Group, Version, Resource, Subresource string
-	// Known is its history; the zero API for custom resources and for unknown paths.
+	// Known is the history of the API. It is the zero API for custom resources
+	// and for unknown paths.
 	Known lifecycle.API
 
-	id  uint32 // given in order; 0 before
+	id  uint32 // number of the API in the tally; 0 before it has one
 	old bool   // the target has removed or deprecated it
 }
 
-// GroupVersion is the apiVersion.
+// GroupVersion returns the group and version, such as apps/v1.
 func (a *API) GroupVersion() string {
 	if a.Group == "" {
 		return a.Version
@@ -26,7 +27,7 @@ func (a *API) GroupVersion() string {
 	return a.Group + "/" + a.Version
 }
 
-// String returns "apps/v1 deployments/scale".
+// String returns a text such as "apps/v1 deployments/scale".
 func (a *API) String() string {
 	s := a.GroupVersion() + " " + a.Resource
 	if a.Subresource != "" {
@@ -35,8 +36,9 @@ func (a *API) String() string {
 	return s
 }
 
-// Removed returns the release that removes the API, as in the warning of the
-// newest server that has it; "" if no removal is planned.
+// Removed returns the release that removes the API; "" if no removal is
+// planned. It is the release in the warning of the newest server that still has
+// the API.
 func (a *API) Removed() string {
 	if m := a.Known.Removed(); m != 0 {
 		return m.String()
@@ -44,7 +46,8 @@ func (a *API) Removed() string {
 	return ""
 }
 
-// byResource finds an API by the names in a path.
+// byResource has the APIs of Kubernetes by group, version and resource, as in a
+// path.
 var byResource = sync.OnceValue(func() map[string]lifecycle.API {
 	m := map[string]lifecycle.API{}
 	for a := range lifecycle.All() {
@@ -56,7 +59,8 @@ var byResource = sync.OnceValue(func() map[string]lifecycle.API {
 	return m
 })
 
-// lookup finds the history of the API that a path names.
+// lookup returns the history of the API in a path; the zero API if it is
+// unknown.
 func lookup(group, version, resource string) lifecycle.API {
 	gv := version
 	if group != "" {
@@ -65,9 +69,10 @@ func lookup(group, version, resource string) lifecycle.API {
 	return byResource()[gv+"/"+strings.ToLower(resource)]
 }
 
-// verdict is the target's verdict on an API.
+// verdict says in which minors of the target an API is removed or deprecated.
 type verdict struct {
-	// removed and deprecated are the minors of the target that removed or deprecated the API.
+	// removed are the minors without the API. deprecated are the minors that
+	// deprecate it.
 	removed, deprecated lifecycle.Minors
 }
 
@@ -84,14 +89,14 @@ func judge(a lifecycle.API, t lifecycle.Target) (v verdict) {
 	return v
 }
 
-// verbs in the order in which reports name them.
+// verbs has the names of verbs in the order in which reports show them.
 var verbs = [...]string{"", "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"}
 
-// Verb is a request's verb. The zero value is any other verb: that of a request that is not about
-// resources.
+// Verb is the verb of a request. The zero value is the verb of a request that
+// is not about resources.
 type Verb uint8
 
-// The verbs.
+// These are the verbs of requests for resources.
 const (
 	VerbOther Verb = iota
 	VerbGet
@@ -122,5 +127,6 @@ func parseVerb(b []byte) Verb {
 // writes reports whether requests with a verb write.
 func (v Verb) writes() bool { return v >= VerbCreate }
 
-// manages reports whether a verb records a field manager.
+// manages reports whether the server records a field manager for requests with
+// this verb.
 func (v Verb) manages() bool { return v >= VerbCreate && v <= VerbPatch }

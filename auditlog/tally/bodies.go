@@ -12,21 +12,23 @@ import (
 
 // Judge checks the objects in requests' bodies.
 type Judge struct {
-	// Words has texts. A body without any of them has no findings.
+	// Words are texts. A body that contains none of them has no findings.
 	Words [][]byte
 	// Body checks one body. It is called from several goroutines.
 	Body func(body []byte) []rules.Finding
 }
 
-// Body is a finding in the objects that a client sent.
+// Body is a finding in the objects that a client sent, with its number.
 type Body struct {
 	Client *Client
 	API    *API
-	// Finding is the first finding of its kind. Its lines are lines of the body.
+	// Finding is the first finding with this rule, path and message. Its lines
+	// are lines of the body.
 	Finding rules.Finding
 	// Count is the number of requests with the finding.
 	Count int64
-	// At is the position of the earliest event, Objects has the names of some of the objects.
+	// At is the position of the earliest event with the finding. Objects are
+	// the names of some objects with the finding.
 	At      Place
 	Objects []string
 
@@ -38,21 +40,21 @@ type bodyKey struct {
 	rule, path, message string
 }
 
-// sent is a body with findings that is passed from a worker to the tally.
+// sent is a body with findings. A worker passes it to the tally.
 type sent struct {
-	at       int // of its record
+	at       int // line of the event's record
 	findings []rules.Finding
 	object   string
 }
 
-// maxBodies is the maximum number of different findings in bodies.
+// maxBodies is the largest number of different findings in bodies.
 const maxBodies = 10_000
 
-// checkBody checks the body of a request that states a whole object.
+// checkBody checks the body of a request that contains a whole object.
 func (w *worker) checkBody(e *auditlog.Event, r *record) {
 	judge := w.t.cfg.Judge
 	if judge == nil || !e.HasBodies() || r.api.Resource == "secrets" {
-		return // the contents of secrets must not be reported
+		return // reports must not show the contents of secrets
 	}
 	switch {
 	case r.verb == VerbCreate, r.verb == VerbUpdate:
@@ -78,14 +80,14 @@ func (w *worker) checkBody(e *auditlog.Event, r *record) {
 	w.part.sent = append(w.part.sent, sent{len(w.part.records), found, clip(name, 512)})
 }
 
-// bodies counts the findings in a request's body.
+// bodies counts the findings in the body of a request.
 func (t *Tally) bodies(c *Client, a *API, s *sent, at mark) {
 	for _, f := range s.findings {
 		t.body(c, a, f, 1, at, []string{s.object})
 	}
 }
 
-// body counts a finding in bodies.
+// body counts a finding in n bodies.
 func (t *Tally) body(c *Client, a *API, f rules.Finding, n int64, at mark, objects []string) {
 	key := bodyKey{c.id, a.id, f.Rule, f.Path, f.Message}
 	b := t.sent[key]

@@ -30,7 +30,7 @@ func event(w io.Writer, id, stage, user, name, second string) {
 	fmt.Fprintf(w, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":%q,"stage":%q,"requestURI":"/apis/policy/v1beta1/namespaces/a/poddisruptionbudgets/%s","verb":"watch","user":{"username":%q},"userAgent":"a/1","objectRef":{"resource":"poddisruptionbudgets","namespace":"a","name":%q,"apiGroup":"policy","apiVersion":"v1beta1"},"responseStatus":{"code":200},"requestReceivedTimestamp":"2026-11-21T10:00:00Z","stageTimestamp":"2026-11-21T10:00:%s.5Z"}`+"\n", id, stage, name, user, name, second)
 }
 
-// TestBounds checks that requests of too many clients and groups are not lost: they are counted
+// TestBounds checks that requests of too many clients and groups are counted
 // together and reported.
 func TestBounds(t *testing.T) {
 	var log bytes.Buffer
@@ -59,8 +59,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestStages checks that a request is counted once, for any order of its events and files. Its last
-// event counts, if the log has it.
+// TestStages checks that a request is counted once, whatever the order of its
+// events and files. If the log has its last event, this event is counted.
 func TestStages(t *testing.T) {
 	write := func(events ...[2]string) string {
 		var b bytes.Buffer
@@ -91,8 +91,8 @@ func TestStages(t *testing.T) {
 	}
 }
 
-// TestChosenAuditID checks that all requests of a client are counted that always sends the same
-// audit ID.
+// TestChosenAuditID checks that all requests of a client are counted although
+// the client always sends the same audit ID.
 func TestChosenAuditID(t *testing.T) {
 	var log bytes.Buffer
 	for i := range 50 {

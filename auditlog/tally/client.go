@@ -9,48 +9,55 @@ import (
 // Client is a sender of requests, with counts of its writes.
 type Client struct {
 	*auditlog.Client
-	// Program is the agent without versions.
+	// Program is the User-Agent without versions: see FoldAgent.
 	Program string
-	// Derived is the field manager that the server records for writes without one.
+	// Derived is the field manager that the server records for writes that name
+	// no manager.
 	Derived string
 
 	Counts
-	// UnnamedAt is the position of the first write without a field manager.
+	// UnnamedAt is the position of the first write that names no field manager.
 	UnnamedAt Place
-	// Managers counts the field managers in its requests; it has at most maxManagers of them.
+	// Managers counts the writes for each field manager that the requests name.
+	// It has at most maxManagers of them.
 	Managers map[string]int64
 
 	id      uint32
 	unnamed mark // position and time of UnnamedAt
 }
 
-// Counts are the numbers of requests of a client, by kind.
+// Counts are numbers of requests.
 type Counts struct {
-	// Requests counts all requests. First and Last are the times of the first and the last request,
-	// in microseconds since 1970.
+	// Requests is the number of all requests. First and Last are the times of
+	// the first and the last request, in microseconds since 1970.
 	Requests    int64
 	First, Last int64
-	// Reads and the verbs count requests with any outcome.
+	// Reads, Creates, Updates, Patches and Deletes are numbers of requests,
+	// whether they succeeded or not.
 	Reads, Creates, Updates, Patches, Deletes int64
-	// Puts are updates of whole objects rather than of a status or a scale.
+	// Puts are the updates of whole objects. Updates of a status or a scale are
+	// not counted.
 	Puts int64
-	// Writes are creates, updates, patches and deletions that the server carried out and that were
-	// not dry runs. Named and Unnamed are those that record a field manager: the client named it
-	// (Named), or the server derived it (Unnamed). Deletions, reviews, evictions, bindings and
-	// requests for tokens record none.
+	// Writes are the successful creates, updates, patches and deletions,
+	// without dry runs. Named and Unnamed are the writes for which the server
+	// records a field manager. For Named, the request names the manager. For
+	// Unnamed, the server derives it. The server records no manager for
+	// deletions, reviews, evictions, bindings and requests for tokens.
 	Writes, Named, Unnamed int64
-	// Applies are certain server-side applies, MaybeApplies patches that may be applies, Forced
-	// forced applies. Dry runs are not counted, refused applies are.
+	// Applies are patches that certainly are server-side applies. MaybeApplies
+	// are patches that may be. Forced are forced applies. Refused applies are
+	// counted, but dry runs are not.
 	Applies, MaybeApplies, Forced int64
 	// DryRuns are requests for a dry run. DryRunsFailed are the dry runs that the server refused.
 	DryRuns, DryRunsFailed int64
-	// The three kinds of status 409, and other ones.
+	// These are the three kinds of status 409, and other requests with this
+	// status.
 	AlreadyExists, LockConflicts, ManagerConflicts, OtherConflicts int64
-	// Compared counts the updates and patches of objects with known versions before and after.
-	// Noops counts those of them that changed nothing.
+	// Compared are updates and patches of objects whose versions before and
+	// after the write are known. Noops are those that changed nothing.
 	Compared, Noops int64
-	// AfterGet are updates and patches of an object that the client had read
-	// within the last minute.
+	// AfterGet are updates and patches of an object that the client read within
+	// the minute before.
 	AfterGet int64
 	// Impersonating are requests with an impersonated user.
 	Impersonating int64
@@ -72,7 +79,7 @@ func (c *Counts) add(o *Counts) {
 	c.Impersonating += o.Impersonating
 }
 
-// manage counts writes under a field manager that the client names.
+// manage counts n writes of a client that name this field manager.
 func (c *Client) manage(name string, n int64) {
 	if c.Managers[name] == 0 && len(c.Managers) >= maxManagers {
 		return
@@ -118,10 +125,10 @@ func (c *Client) count(r *record) {
 // pair is a client and an API.
 type pair struct{ client, api uint32 }
 
-// use counts the requests of a client for an API.
+// use has the numbers of requests of a client for an API.
 type use struct{ reads, lists, writes uint32 }
 
-// maxUsed bounds the pairs of client and API.
+// maxUsed is the largest number of pairs of a client and an API.
 const maxUsed = 1 << 20
 
 func (t *Tally) use(c *Client, a *API, r *record) {
@@ -137,7 +144,8 @@ func (t *Tally) use(c *Client, a *API, r *record) {
 	}
 }
 
-// useOf returns the counts of a client for an API; nil beyond maxUsed.
+// useOf returns the counts of a client for an API. It returns nil for pairs
+// beyond maxUsed.
 func (t *Tally) useOf(c *Client, a *API) *use {
 	k := pair{c.id, a.id}
 	u := t.used[k]
@@ -148,7 +156,7 @@ func (t *Tally) useOf(c *Client, a *API) *use {
 	return u
 }
 
-// write counts the properties of a write.
+// write counts a write. seen are facts from earlier requests for the object.
 func (t *Tally) write(c *Client, a *API, r *record, seen past) {
 	ok := r.code >= 200 && r.code < 300
 	dry := r.flags&flagDryRun != 0
@@ -197,8 +205,9 @@ func (t *Tally) write(c *Client, a *API, r *record, seen past) {
 	}
 }
 
-// managed reports whether writes of an API record a field manager. Virtual kinds and most
-// subresources store nothing of their own, so their writes record none.
+// managed reports whether the server records a field manager for writes of an
+// API. It records none for virtual kinds and most subresources, because they
+// store nothing of their own.
 func managed(a *API) bool {
 	switch a.Subresource {
 	case "", "status", "scale", "finalize", "approval", "ephemeralcontainers", "resize":

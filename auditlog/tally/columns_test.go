@@ -15,7 +15,8 @@ func TestColumns(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		// verb, resource, query and status code, then the rest of the event
+		// Each event has a verb, a resource, a query, a status code and the
+		// rest of its text.
 		events [][5]string
 		want   want
 	}{
@@ -32,7 +33,7 @@ func TestColumns(t *testing.T) {
 		{"refused apply", [][5]string{{"patch", "configmaps/x", "?fieldManager=m&force=false", "409"}}, want{Applies: 1}},
 		{"forced", [][5]string{{"patch", "configmaps/x", "?fieldManager=m&force=true", "200", apply}}, want{Writes: 1, Named: 1, Applies: 1, Forced: 1}},
 		{"dry run", [][5]string{{"patch", "configmaps/x", "?fieldManager=m&force=true&dryRun=All", "200", apply}}, want{DryRuns: 1}},
-		{"patches", [][5]string{ // the first has no known version before it
+		{"patches", [][5]string{ // no version is known before the first one
 			{"patch", "configmaps/x", "?fieldManager=m", "200", answer("5")}, {"patch", "configmaps/x", "?fieldManager=m", "200", answer("6")},
 			{"patch", "configmaps/x", "?fieldManager=m", "200", answer("6")}, {"patch", "configmaps/x", "?fieldManager=m", "201", answer("7")},
 		}, want{Writes: 4, Named: 4, Compared: 2, Noops: 1}},
@@ -62,8 +63,8 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestRejected checks which requests count as rejected: those to an API that the server does not
-// serve.
+// TestRejected checks that requests count as rejected if the server does not
+// serve their API.
 func TestRejected(t *testing.T) {
 	for _, c := range []struct {
 		name, status, more string

@@ -2,14 +2,15 @@ package tally
 
 import "github.com/kubevet/kubevet/auditlog/denial"
 
-// decided are the decisions of admission control about a record.
+// decided has the decisions of admission control about the request of a record.
 type decided struct {
-	at      int // of its record
+	at      int // line of the event's record
 	request *denial.Request
 }
 
-// decide counts the decisions about a request. Only the server of an aggregated API writes them. So
-// they count even if another server's event of the same request was counted.
+// decide counts the decisions about a request. For an aggregated API, only its
+// own server writes decisions. So they are counted even if another server's
+// event for the same request was already counted.
 func (t *Tally) decide(r *record, found *denial.Request, counted bool) {
 	user, agent := "", ""
 	if counted {

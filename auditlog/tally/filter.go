@@ -9,23 +9,27 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// Filter selects the requests that are counted. An empty list selects all. A request must match
-// every list. Patterns are those of path.Match, but a star also matches slashes.
+// Filter selects the requests that are counted. An empty list selects all
+// requests. A request must match all lists that are not empty. Patterns have
+// the syntax of path.Match, but a star also matches slashes.
 type Filter struct {
-	// Users, Groups, Agents (as sent, or folded), SourceIPs and Pods are patterns for the client.
+	// Users, Groups, Agents, SourceIPs and Pods are patterns for the client.
+	// Agents match the User-Agent, or its program as FoldAgent returns it.
 	Users, Groups, Agents, SourceIPs, Pods []string
-	// Verbs are patterns for the request's verb as in audit logs.
+	// Verbs are patterns for the request's verb in audit logs.
 	Verbs []string
 	// APIs are patterns for the requested API: "policy/v1beta1", "poddisruptionbudgets" or
 	// "policy/v1beta1 poddisruptionbudgets/status".
 	APIs []string
 	// Namespaces and Names are patterns for the object.
 	Namespaces, Names []string
-	// Since and Until limit the time. Until is exclusive. The zero time is no limit.
+	// Since and Until limit the time of requests. Until is exclusive. The zero
+	// time means no limit.
 	Since, Until time.Time
 }
 
-// Narrows reports whether the filter excludes requests by anything except their time.
+// Narrows reports whether the filter has any patterns. Limits of the time do
+// not matter.
 func (f *Filter) Narrows() bool {
 	return slices.ContainsFunc(f.patterns(), func(list []string) bool { return len(list) > 0 })
 }
@@ -34,7 +38,8 @@ func (f *Filter) patterns() [][]string {
 	return [][]string{f.Users, f.Groups, f.Agents, f.SourceIPs, f.Pods, f.Verbs, f.APIs, f.Namespaces, f.Names}
 }
 
-// String lists the patterns; it is "" for a filter that excludes nothing. Times are not listed.
+// String lists the patterns. It returns "" for a filter without patterns. It
+// does not list limits of the time.
 func (f *Filter) String() string {
 	var all []string
 	for i, list := range f.patterns() {
@@ -47,7 +52,7 @@ func (f *Filter) String() string {
 
 var filterNames = [...]string{"user", "group", "agent", "source IP", "pod", "verb", "API", "namespace", "name"}
 
-// Check reports the first pattern that is malformed.
+// Check returns an error for the first malformed pattern.
 func (f *Filter) Check() error {
 	for _, list := range f.patterns() {
 		for _, p := range list {
@@ -59,12 +64,12 @@ func (f *Filter) Check() error {
 	return nil
 }
 
-// PatternError has a malformed pattern.
+// PatternError is the error for a malformed pattern.
 type PatternError struct{ Pattern string }
 
 func (e *PatternError) Error() string { return "malformed pattern " + e.Pattern }
 
-// keeps reports whether a request is counted.
+// keeps reports whether the filter selects a request.
 func (f *Filter) keeps(e *auditlog.Event, r *record) bool {
 	if !f.Since.IsZero() && r.stamp < f.Since.UnixMicro() || !f.Until.IsZero() && r.stamp >= f.Until.UnixMicro() {
 		return false
@@ -81,9 +86,10 @@ func (f *Filter) keeps(e *auditlog.Event, r *record) bool {
 		match(f.Names, func() []string { return []string{e.Ref.Name.String()} })
 }
 
-// KeepsObject reports whether the filter selects a request at a time, in microseconds since 1970.
-// It ignores the conditions for the client and its method: a comparison of all clients of an object
-// needs all their requests.
+// KeepsObject reports whether the filter selects the object and the time of a
+// request. at is in microseconds since 1970. It ignores the patterns for the
+// client and the verb, because a comparison of an object's clients needs all
+// their requests.
 func (f *Filter) KeepsObject(e *auditlog.Event, at int64) bool {
 	if !f.Since.IsZero() && at < f.Since.UnixMicro() || !f.Until.IsZero() && at >= f.Until.UnixMicro() {
 		return false
@@ -95,18 +101,19 @@ func (f *Filter) KeepsObject(e *auditlog.Event, at int64) bool {
 		match(f.Names, func() []string { return []string{e.Ref.Name.String()} })
 }
 
-// KeepsClient reports whether the filter's conditions for users and agents select the requests of a
-// user's program.
+// KeepsClient reports whether the patterns for users and agents match a user
+// and a program.
 func (f *Filter) KeepsClient(user, agent string) bool {
 	return match(f.Users, func() []string { return []string{user} }) && match(f.Agents, func() []string { return []string{agent} })
 }
 
-// names are the ways to name an API in a pattern.
+// names returns the names of an API that patterns can match.
 func names(a *API) []string {
 	return []string{a.GroupVersion(), a.Resource, a.String(), a.GroupVersion() + " " + a.Resource}
 }
 
-// match reports whether one of the texts matches one of the patterns. No patterns match every text.
+// match reports whether any of the texts matches any of the patterns. Without
+// patterns, it returns true.
 func match(patterns []string, texts func() []string) bool {
 	if len(patterns) == 0 {
 		return true

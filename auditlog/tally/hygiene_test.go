@@ -67,7 +67,7 @@ func TestHygiene(t *testing.T) {
 			noops := []int64{prometheus.Noops, argo.Noops}
 			switch name {
 			case "1.36-RequestResponse":
-				if argo.Compared != 655 { // 49 of its 707 writes create objects, and so do 3 applies
+				if argo.Compared != 655 { // of its 707 writes, 49 creates and 3 applies create objects
 					t.Errorf("%d writes are comparable", argo.Compared)
 				}
 				if noops[0] != 200 || noops[1] != 100 {

@@ -1,15 +1,15 @@
 package tally
 
-// idSet is a set of fingerprints with a maximum size. At that size, it removes the older half of
-// them.
+// idSet is a set of fingerprints of limited size. When it is full, it removes
+// the older half.
 type idSet struct {
 	now, before []uint64
 	used        int
 	forgotten   int64
 }
 
-// maxIDs is the maximum number of slots of a generation: a quarter of a GiB, for about twenty
-// million events.
+// maxIDs is the largest number of slots in one half of an idSet. It takes a
+// quarter of a GiB, for about twenty million events.
 const maxIDs = 1 << 25
 
 // add adds a fingerprint and reports whether it is new.
@@ -84,25 +84,25 @@ func find(slots []uint64, id uint64) bool {
 	}
 }
 
-// objectTable has the latest request for each object. It is bounded: its data may be incomplete,
-// but is never wrong.
+// objectTable has the latest request for each object. It may forget objects,
+// but its data is never wrong.
 type objectTable struct{ slots map[uint64]*objectSlot }
 
 type objectSlot struct {
-	version uint64 // from the latest answer
-	stamp   int64  // of that answer
+	version uint64 // from the latest response
+	stamp   int64  // time of this response
 	read    int64  // time of the last read, in microseconds
 	reader  uint32 // client of the last read
 }
 
-// maxObjects is the maximum number of objects in the table.
+// maxObjects is the largest number of objects in the table.
 const maxObjects = 1 << 17
 
 // forget empties the table.
 func (t *objectTable) forget() { clear(t.slots) }
 
-// at returns the slot of an object. A full table is emptied, so that the counts depend only on the
-// order of the events.
+// at returns the slot of an object. It empties a full table, so that counts
+// depend only on the order of the events.
 func (t *objectTable) at(object uint64) *objectSlot {
 	s := t.slots[object]
 	if s != nil {

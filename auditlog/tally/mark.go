@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mark is the position and the time of an event. Reports quote the earliest event, so the order in
-// which logs are read does not matter.
+// mark is the position and the time of an event. Reports show the earliest
+// event, so the order in which logs are read does not matter.
 type mark struct {
 	Stamp int64 `json:"stamp"` // microseconds since 1970
 	Place
@@ -17,14 +17,15 @@ func (m mark) compare(o mark) int {
 	return cmp.Or(cmp.Compare(m.Stamp, o.Stamp), strings.Compare(m.Input, o.Input), cmp.Compare(m.Line, o.Line))
 }
 
-// earlier sets m to the earlier of two marks. The zero mark means unknown.
+// earlier sets m to the earlier of two marks. The zero mark means that the
+// event is unknown.
 func (m *mark) earlier(o mark) {
 	if m.Place == (Place{}) || o.Place != (Place{}) && o.compare(*m) < 0 {
 		*m = o
 	}
 }
 
-// example is an event that a group quotes.
+// example is an event whose audit ID a report shows for a group.
 type example struct {
 	Stamp   int64  `json:"stamp"`
 	AuditID string `json:"auditID"`
@@ -34,7 +35,7 @@ func (e example) compare(o example) int {
 	return cmp.Or(cmp.Compare(e.Stamp, o.Stamp), strings.Compare(e.AuditID, o.AuditID))
 }
 
-// example keeps the earliest of the examples.
+// example adds an example. Only the earliest maxExamples are kept.
 func (g *Group) example(e example) {
 	at, found := slices.BinarySearchFunc(g.examples, e, example.compare)
 	if found || at == maxExamples {
@@ -44,7 +45,7 @@ func (g *Group) example(e example) {
 	g.examples = g.examples[:min(len(g.examples), maxExamples)]
 }
 
-// least keeps the first few words in sorted order.
+// least adds a word to a sorted list. Only the first maxListed words are kept.
 func least(words []string, word string) []string {
 	at, found := slices.BinarySearch(words, word)
 	if word == "" || found || at == maxListed {

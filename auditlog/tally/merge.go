@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Merge adds the counts of a state. It returns an error, and adds nothing, if the state has other
-// settings than the tally or is damaged.
+// Merge adds the counts of a state. If the state has other settings than the
+// tally, or is damaged, Merge adds nothing and returns an error.
 func (t *Tally) Merge(s *State) error {
 	if err := s.Config.agree(t.config()); err != nil {
 		return err
@@ -81,8 +81,8 @@ func (t *Tally) merge(s *State) {
 	t.denials.Merge(s.Denials, s.Requests)
 }
 
-// Restore returns a tally with the counts of a state, with any filter. It fails if the state was
-// made for another target.
+// Restore returns a tally with the counts of a state. The state can have any
+// filter. Restore returns an error if the state was made for another target.
 func Restore(s *State, target lifecycle.Target) (*Tally, error) {
 	t := New(Config{Target: target, Keep: true})
 	mine := t.config()
@@ -97,7 +97,8 @@ func Restore(s *State, target lifecycle.Target) (*Tally, error) {
 	return t, nil
 }
 
-// check returns an error if a state from a file refers to missing entries.
+// check returns an error if the state refers to missing entries. A state from a
+// file may be damaged.
 func (s *State) check() error {
 	if len(s.Clients) == 0 || len(s.APIs) == 0 {
 		return fmt.Errorf("the state is damaged: it has no clients or no APIs")

@@ -9,14 +9,16 @@ import (
 	"strings"
 )
 
-// metricName is a gauge of kube-apiserver. It is 1 for every deprecated API that was requested
-// since the server started (k8s.io/apiserver, pkg/endpoints/metrics/metrics.go).
+// metricName is a gauge of kube-apiserver. It is 1 for each deprecated API that
+// was requested since the server started (k8s.io/apiserver,
+// pkg/endpoints/metrics/metrics.go).
 const metricName = "apiserver_requested_deprecated_apis"
 
-// MetricRow is one row of that gauge.
+// MetricRow is one row of the gauge.
 type MetricRow struct{ Group, Version, Resource, Subresource, Removed string }
 
-// String returns "policy/v1beta1 podsecuritypolicies (removed in 1.25)".
+// String returns a text such as "policy/v1beta1 podsecuritypolicies (removed in
+// 1.25)".
 func (m MetricRow) String() string {
 	a := API{Group: m.Group, Version: m.Version, Resource: m.Resource, Subresource: m.Subresource}
 	if m.Removed == "" {
@@ -25,12 +27,12 @@ func (m MetricRow) String() string {
 	return a.String() + " (removed in " + m.Removed + ")"
 }
 
-// maxMetrics is the maximum number of rows. A server has one for each deprecated API that was
-// requested.
+// maxMetrics is the largest number of rows that are read. A server has one row
+// for each deprecated API that was requested.
 const maxMetrics = 100_000
 
-// ReadMetrics reads the rows that are not zero from a dump of /metrics in
-// Prometheus' text format. Its errors name the line.
+// ReadMetrics reads the rows with a value other than zero from the text of
+// /metrics. An error names the line.
 func ReadMetrics(r io.Reader) ([]MetricRow, error) {
 	var out []MetricRow
 	in := bufio.NewReaderSize(r, 64<<10)
@@ -43,7 +45,7 @@ func ReadMetrics(r io.Reader) ([]MetricRow, error) {
 			return out, err
 		}
 		text := string(line)
-		for long && err == nil { // rows of the metric are not that long
+		for long && err == nil { // rows of the gauge are shorter
 			_, long, err = in.ReadLine()
 			text = ""
 		}
@@ -69,7 +71,7 @@ func ReadMetrics(r io.Reader) ([]MetricRow, error) {
 	}
 }
 
-// parseLabels reads name="value" pairs up to the brace that ends them.
+// parseLabels reads name="value" pairs up to the closing brace.
 func parseLabels(s string) (labels map[string]string, rest string, err error) {
 	labels = map[string]string{}
 	for {
@@ -101,14 +103,15 @@ func parseLabels(s string) (labels map[string]string, rest string, err error) {
 	}
 }
 
-// Join compares the gauge with the logs. Unexplained are rows without a request in the logs: the
-// log is incomplete, or begins too late. Unmeasured are requested deprecated APIs that the gauge
-// does not have: the log is another server's, or reaches further back.
+// Join compares the gauge with the logs. unexplained are rows without a request
+// in the logs. The log is then incomplete, or begins too late. unmeasured are
+// deprecated APIs that were requested but are not in the gauge. The log is then
+// from another server, or begins before the server's last start.
 func (r *Report) Join(rows []MetricRow) (unexplained, unmeasured []MetricRow) {
 	seen := map[MetricRow]bool{}
 	for _, g := range r.Groups {
 		if g.Count == g.Derived {
-			continue // the server did not mark it as deprecated
+			continue // the server has not marked it as deprecated
 		}
 		seen[MetricRow{g.API.Group, g.API.Version, g.API.Resource, g.API.Subresource, g.Removed}] = true
 	}

@@ -2,8 +2,8 @@ package tally
 
 import "testing"
 
-// TestObjectTable checks that objects do not replace each other in the table. Otherwise counts
-// would differ from run to run.
+// TestObjectTable checks that objects do not replace each other in the table.
+// Otherwise each run would have other counts.
 func TestObjectTable(t *testing.T) {
 	var table objectTable
 	const objects = maxObjects / 2

@@ -13,25 +13,27 @@ type groupKey struct {
 	namespace, name string
 }
 
-// Group counts identical requests of one client for one object of a removed or deprecated API.
+// Group has equal requests of one client for one object of a removed or
+// deprecated API.
 type Group struct {
 	Client *Client
 	API    *API
 	Verb   Verb
-	// Code is the HTTP status; 0 for a request that had not ended.
+	// Code is the HTTP status; 0 for a request that has not ended.
 	Code            int
 	Namespace, Name string
 	// Removed is the first release without the API, such as "1.25"; "" if no removal is planned.
 	Removed string
-	// RemovedAt and DeprecatedAt are the target's minors at which the API is removed or deprecated.
-	// Both are empty for custom resources, which only an annotation marks as deprecated.
+	// RemovedAt and DeprecatedAt are the target's minors that remove or
+	// deprecate the API. Both are empty for a custom resource, because only an
+	// annotation says that it is deprecated.
 	RemovedAt, DeprecatedAt lifecycle.Minors
-	// Count is the number of requests. Derived is the number of requests that the server did not
-	// annotate: open watches, refused requests, and requests to APIs that only the target
-	// deprecates.
+	// Count is the number of requests. Derived is the number of requests that
+	// the server did not mark as deprecated: open watches, refused requests,
+	// and requests to an API that only the target deprecates.
 	Count, Derived int64
-	// Rejected is the number of requests that the server answered with 404 because it does not
-	// serve the API.
+	// Rejected is the number of requests with the response 404 because the
+	// server does not serve the API.
 	Rejected int64
 	// Open is the number of requests that have not ended: open watches.
 	Open int64
@@ -39,8 +41,8 @@ type Group struct {
 	First, Last int64
 	// Times are the times of the requests.
 	Times Times
-	// At is the position of the earliest event, AuditIDs are the IDs of a few of the earliest.
-	// Tally.Report sets both.
+	// At is the position of the earliest event. AuditIDs are the IDs of a few
+	// of the earliest requests. Tally.Report sets both.
 	At       Place
 	AuditIDs []string
 
@@ -48,7 +50,7 @@ type Group struct {
 	examples []example
 }
 
-// maxExamples is the maximum number of audit IDs of a group.
+// maxExamples is the largest number of audit IDs of a group.
 const maxExamples = 3
 
 // old counts a request to an API that is removed or deprecated.
@@ -97,7 +99,8 @@ func (t *Tally) old(c *Client, a *API, r *record) {
 	g.example(example{r.stamp, r.detail.auditID})
 }
 
-// group returns the group of some requests. Beyond the limits it returns a combined group, or nil.
+// group returns the group for some requests. Beyond the limits, it returns a
+// group for several clients, or nil.
 func (t *Tally) group(into map[groupKey]*Group, key groupKey, c *Client, a *API, removed string, requests int64) *Group {
 	if g := into[key]; g != nil {
 		return g
@@ -118,8 +121,9 @@ func (t *Tally) group(into map[groupKey]*Group, key groupKey, c *Client, a *API,
 	return g
 }
 
-// markOld records a custom resource that the server marked as deprecated, and the release that
-// removes it, if known. If releases differ, the first one counts.
+// markOld records that the server marked a custom resource as deprecated.
+// removed is the release that removes it; "" if unknown. If events have
+// different releases, the earliest one is kept.
 func (t *Tally) markOld(a *API, removed string) {
 	if known, is := t.oldCRs[a.id]; !is || compareReleases(removed, known) < 0 {
 		t.oldCRs[a.id] = removed

@@ -5,16 +5,17 @@ import (
 	"net/url"
 )
 
-// Query has the parameters of a request that the rules use, without escapes. Absent parameters are
-// nil.
+// Query has the parameters of a request that the rules need, without escapes. A
+// parameter that is absent is nil.
 type Query struct {
 	Manager, Force, DryRun, Validation []byte
 	// Invalid is set if a parameter cannot be decoded.
 	Invalid bool
 }
 
-// ParseQuery reads the parameters of a request URI. If a parameter is repeated, its first value
-// counts, as on the server (k8s.io/apimachinery, pkg/runtime/conversion.go).
+// ParseQuery reads the parameters of a request URI. If a parameter is repeated,
+// its first value is used, as on the server (k8s.io/apimachinery,
+// pkg/runtime/conversion.go).
 func ParseQuery(uri []byte) (q Query) {
 	at := bytes.IndexByte(uri, '?')
 	if at < 0 {

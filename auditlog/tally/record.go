@@ -6,20 +6,21 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
-// record is the part of an event that a worker passes to the tally. The tally adds records in the
-// order of the log.
+// record is the part of an event that a worker passes to the tally. The tally
+// counts records in the order of the log.
 type record struct {
-	id      uint64 // of the event: the same for its copies
-	request uint64 // the same for all events of one request
-	object  uint64 // of the object; 0 where there is none
+	id      uint64 // fingerprint of the event; equal for copies
+	request uint64 // fingerprint of the request; equal for all its events
+	object  uint64 // fingerprint of the object; 0 for none
 	stamp   int64  // microseconds since 1970
 	client  *auditlog.Client
 	api     *API
-	// manager is the field manager that the request names; nil for none.
+	// manager is the field manager in the request; nil for none.
 	manager *string
-	// version is the object's version in the answer, before that in the request.
+	// version is the object's version in the response, and before is its
+	// version in the request.
 	version, before uint64
-	detail          *detail // nil for most
+	detail          *detail // nil for most events
 	line            int32
 	code            int16
 	verb            Verb
@@ -27,7 +28,7 @@ type record struct {
 	flags           flags
 }
 
-// flags are further properties of a request.
+// flags are properties of a request.
 type flags uint16
 
 const (
@@ -36,14 +37,15 @@ const (
 	flagForce
 	flagApply        // certainly a server-side apply
 	flagMaybeApply   // possibly a server-side apply
-	flagNoQuery      // parameters are unknown
+	flagNoQuery      // the parameters are unknown
 	flagImpersonated //
 	flagTail         // the end of the event is missing
 	flagAllowed
 	flagUnserved // the server does not serve the API
 )
 
-// detail has the texts of the few events that reports quote.
+// detail has the texts of an event that a report may show. Most events have
+// none.
 type detail struct {
 	auditID, namespace, name string
 	removed                  string
@@ -56,13 +58,13 @@ type cause struct{ message, field, reason string }
 // Part has the records of one block of a log.
 type Part struct {
 	records []record
-	sent    []sent    // in the order of records
-	decided []decided // likewise
-	skipped int64     // by filters
-	stages  int64     // events that are not a separate request
+	sent    []sent    // sorted by record
+	decided []decided // sorted by record
+	skipped int64     // events that the filter excluded
+	stages  int64     // events of earlier stages
 }
 
-// worker makes records of events.
+// worker converts events to records.
 type worker struct {
 	t        *Tally
 	part     Part
@@ -71,10 +73,11 @@ type worker struct {
 	buf, key []byte
 }
 
-// maxInterned is the maximum number of interned strings of a worker.
+// maxInterned is the largest number of strings that a worker keeps to share
+// them.
 const maxInterned = 1 << 14
 
-// Event makes a record of an event.
+// Event converts an event to a record.
 func (w *worker) Event(e *auditlog.Event, line int) {
 	if e.Stage == auditlog.StageRequestReceived {
 		w.part.stages++
@@ -128,7 +131,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	w.part.records = append(w.part.records, r)
 }
 
-// wantsDetail reports whether a report may quote the event.
+// wantsDetail reports whether a report may show texts of the event.
 func (w *worker) wantsDetail(e *auditlog.Event, r *record) bool {
 	switch {
 	case r.flags&flagDeprecated != 0:
@@ -148,7 +151,7 @@ func newDetail(e *auditlog.Event) *detail {
 		reason:  clip(e.Reason.String(), 64), message: clip(e.Message.String(), 1024),
 	}
 	if d.namespace == d.name && e.Ref.Resource.Is("namespaces") {
-		d.namespace = "" // the server states a namespace for cluster-scoped objects
+		d.namespace = "" // the server sets a namespace for some objects without one
 	}
 	e.Causes(func(c auditlog.Cause) bool {
 		d.causes = append(d.causes, cause{clip(c.Message.String(), 512), clip(c.Field.String(), 512), clip(c.Reason.String(), 64)})
@@ -157,10 +160,11 @@ func newDetail(e *auditlog.Event) *detail {
 	return d
 }
 
-// unserved reports whether the server does not serve the API of a request. For an unknown version
-// it answers without a status, and for an unknown resource with a message about the resource
-// (apiserver, pkg/endpoints/handlers/responsewriters, and apimachinery, pkg/api/errors). The status
-// of a missing object names that object.
+// unserved reports whether the server does not serve the API of a request. For
+// an unknown version, its response has no status. For an unknown resource, its
+// message is about the resource (apiserver,
+// pkg/endpoints/handlers/responsewriters, and apimachinery, pkg/api/errors).
+// The status of a missing object names that object.
 func (d *detail) unserved(e *auditlog.Event) bool {
 	if e.Code != 404 || e.Deprecated {
 		return false
@@ -171,7 +175,7 @@ func (d *detail) unserved(e *auditlog.Event) bool {
 	return d.message == "the server could not find the requested resource"
 }
 
-// clip bounds a text of a client.
+// clip returns at most the first n bytes of a text from a client.
 func clip(s string, n int) string {
 	if len(s) > n {
 		return s[:n]
@@ -179,7 +183,7 @@ func clip(s string, n int) string {
 	return s
 }
 
-// write fills in the fields of writes.
+// write sets the fields of a record that only writes have.
 func (w *worker) write(e *auditlog.Event, r *record) {
 	switch {
 	case e.Lost&auditlog.LostQuery != 0:
@@ -206,7 +210,7 @@ func (w *worker) write(e *auditlog.Event, r *record) {
 				// ValidatePatchOptions).
 				r.flags |= flagApply
 			case len(q.Manager) == 0:
-				// An apply needs a field manager.
+				// An apply must name a field manager.
 			case e.HasBodies():
 				if gv, kind := e.RequestKind(); !gv.IsZero() && !kind.IsZero() {
 					r.flags |= flagApply
@@ -227,7 +231,7 @@ func (w *worker) write(e *auditlog.Event, r *record) {
 	}
 }
 
-// api returns the API that a reference names.
+// api returns the API of a reference.
 func (w *worker) api(ref *auditlog.Ref) *API {
 	k := w.key[:0]
 	k = append(ref.Group.AppendTo(k), '/')
@@ -263,9 +267,10 @@ func (w *worker) manager(name []byte) *string {
 	return &s
 }
 
-// identify sets the fingerprint of the event. If the request may have other events, it also sets
-// the request's. The audit ID alone is not sufficient: clients may choose it (header Audit-ID). A
-// client that always chose the same ID would be counted once.
+// identify sets the fingerprint of an event. If the request can have other
+// events, it also sets the request's fingerprint. The audit ID alone is not
+// enough, because a client can choose it with the header Audit-ID. All requests
+// of a client with a fixed ID would count as one.
 func (w *worker) identify(e *auditlog.Event, r *record) {
 	w.buf = w.buf[:0]
 	h := fingerprint.Add(w.t.seed, e.AuditID.Bytes(w.buf))
@@ -280,15 +285,17 @@ func (w *worker) identify(e *auditlog.Event, r *record) {
 	}
 }
 
-// lasting reports whether the beginning of the request may have an event, too.
+// lasting reports whether the log can have an event for the beginning of the
+// request.
 func (r *record) lasting() bool {
 	return r.stage != auditlog.StageResponseComplete || r.verb == VerbWatch || r.verb == VerbOther || r.api.Subresource != "" ||
 		r.code == 101 || r.code >= 500
 }
 
-// longRunning reports whether the request may continue after its answer. The beginning of such a
-// request has a separate event, possibly in another log (k8s.io/kubernetes,
-// pkg/controlplane/apiserver, configures these verbs and subresources).
+// longRunning reports whether a request can continue after its response began.
+// The beginning of such a request has a separate event, which can be in another
+// log (k8s.io/kubernetes, pkg/controlplane/apiserver, configures these verbs
+// and subresources).
 func (r *record) longRunning() bool {
 	switch r.api.Subresource {
 	case "attach", "exec", "log", "portforward", "proxy":
@@ -297,10 +304,11 @@ func (r *record) longRunning() bool {
 	return r.verb == VerbWatch || r.verb == VerbOther || r.api.Known.IsZero() || r.code >= 500 || r.code == 101
 }
 
-// passedOn reports whether another server may log the request as well.
+// passedOn reports whether another server may also log the request.
 func (r *record) passedOn() bool { return r.api.Known.IsZero() && r.api.Resource != "" }
 
-// object returns the fingerprint of an object. It is the same for all API versions.
+// object returns the fingerprint of an object. All API versions of the object
+// have the same one.
 func (w *worker) object(e *auditlog.Event, a *API) uint64 {
 	w.buf = w.buf[:0]
 	h := mixString(mixString(w.t.seed, a.Group), a.Resource)
@@ -316,7 +324,7 @@ func (w *worker) Part() Part {
 	return p
 }
 
-// mixString adds a string to a fingerprint.
+// mixString adds a string to a fingerprint and returns the result.
 func mixString(h uint64, s string) uint64 {
 	for len(s) >= 8 {
 		h = (h ^ (uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |

@@ -6,12 +6,12 @@ import (
 	"sync"
 )
 
-// Conflict is a field that one client could not apply because another manager
-// owns it.
+// Conflict counts the applies of a client that failed because another manager
+// owns a field.
 type Conflict struct {
 	Client *Client
 	API    *API
-	// Manager is the owner, Field the path.
+	// Manager is the owner of the field. Field is the path of the field.
 	Manager, Field string
 	Count          int64
 }
@@ -21,20 +21,20 @@ type conflictKey struct {
 	manager, field string
 }
 
-// Refusal is a kind of answer to a write that was not carried out.
+// Refusal is a reason why the server refused a write.
 type Refusal uint8
 
-// The kinds of refusals in reports.
+// These are the reasons that reports show.
 const (
-	// RefusedDryRun: a webhook that cannot be called for a dry run. Text is its
-	// name.
+	// RefusedDryRun means that a webhook does not support dry runs.
+	// Refused.Text is the webhook's name.
 	RefusedDryRun Refusal = iota + 1
-	// RefusedParameter: a parameter, such as fieldManager, force or dryRun, that
-	// is not valid. Text is the server's message.
+	// RefusedParameter means that a parameter such as fieldManager, force or
+	// dryRun is invalid. Refused.Text is the server's message.
 	RefusedParameter
 )
 
-// Refused is a text with which the server refused writes of a client.
+// Refused counts the writes of a client that the server refused with one text.
 type Refused struct {
 	Client *Client
 	Kind   Refusal
@@ -48,24 +48,26 @@ type refusedKey struct {
 	text   string
 }
 
-// maxRefused is the maximum number of texts and conflicts.
+// maxRefused is the largest number of texts and of conflicts.
 const maxRefused = 10_000
 
 var (
-	// k8s.io/apiserver, pkg/admission/plugin/webhook/errors/statuserror.go.
+	// noDryRun matches a message from k8s.io/apiserver,
+	// pkg/admission/plugin/webhook/errors/statuserror.go.
 	noDryRun = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^admission webhook "([^"]*)" does not support dry run`)
 	})
-	// k8s.io/apimachinery, pkg/apis/meta/v1/validation.
+	// badOptions matches a message from k8s.io/apimachinery,
+	// pkg/apis/meta/v1/validation.
 	badOptions = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:Create|Update|Patch|Delete)Options\.meta\.k8s\.io "" is invalid: `)
 	})
-	// sigs.k8s.io/structured-merge-diff, merge/conflict.go, in the API server's form: conflict with
-	// "MANAGER" using v1 at TIME.
+	// owner matches the manager in a message such as: conflict with "MANAGER"
+	// using v1 at TIME (sigs.k8s.io/structured-merge-diff, merge/conflict.go).
 	owner = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`conflict with "((?:[^"\\]|\\.)*)"`) })
 )
 
-// refuse counts the reason why a write was not carried out.
+// refuse counts the reason why the server refused a write.
 func (t *Tally) refuse(c *Client, a *API, r *record) {
 	d := r.detail
 	switch r.code {
@@ -104,8 +106,9 @@ func (t *Tally) refusedWith(c *Client, kind Refusal, text string, n int64) {
 	x.Count += n
 }
 
-// conflictsOf counts the fields of a failed apply with their owners. It uses the causes, or the
-// message if the log has no causes.
+// conflictsOf counts the fields that a failed apply could not change, and their
+// owners. It uses the causes in the response. If the log has no causes, it uses
+// the message.
 func (t *Tally) conflictsOf(c *Client, a *API, d *detail) {
 	found := false
 	for _, cause := range d.causes {
@@ -120,8 +123,8 @@ func (t *Tally) conflictsOf(c *Client, a *API, d *detail) {
 	if found {
 		return
 	}
-	// conflict with "a": .spec.replicas, or for several fields a list of lines after conflicts with
-	// "a":.
+	// The message is: conflict with "a": .spec.replicas. For several fields,
+	// lines with the fields follow conflicts with "a":
 	rest := d.message
 	for {
 		m := owner2().FindStringSubmatchIndex(rest)

@@ -10,10 +10,13 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Report is the result of a tally. Its lists are sorted, and the same for the same logs.
+// Report is the result of a tally. Its lists are sorted. The same logs have the
+// same report.
 type Report struct {
-	// Requests is the number of counted requests. Copies are further events of counted requests,
-	// Stages events of their earlier stages, and Filtered the requests that the filter excluded.
+	// Requests is the number of counted requests. Copies is the number of
+	// further events for counted requests. Stages is the number of events of
+	// earlier stages. Filtered is the number of requests that the filter
+	// excluded.
 	Requests, Copies, Stages, Filtered int64
 	// OpenWatches is the number of requests that had not ended.
 	OpenWatches int64
@@ -22,7 +25,7 @@ type Report struct {
 	First, Last int64
 	// Server is the minor of the server that wrote the log; 0 if unknown.
 	Server lifecycle.Minor
-	// Target is the target that APIs were compared with.
+	// Target has the minors for which APIs were checked.
 	Target lifecycle.Target
 
 	Groups    []*Group
@@ -31,28 +34,31 @@ type Report struct {
 	Refused   []*Refused
 	// Bodies are the findings in the objects that clients sent.
 	Bodies []*Body
-	// Denials are the decisions of admission control.
+	// Denials has the decisions of admission control.
 	Denials *denial.Report
-	// Shared are field managers that the server would derive for several different clients.
+	// Shared are the field managers that the server derives for several
+	// clients.
 	Shared []Shared
-	// Wildcard has the clients that read all resources. They read old APIs, too, without depending
-	// on them.
+	// Wildcard has the clients that read all resources. They also read old
+	// APIs, but do not need them.
 	Wildcard map[*Client]bool
 	Overflow Overflow
 
-	// for APIsOf
+	// The fields below are for APIsOf.
 	used    map[pair]*use
 	apiList []*API
-	asked   map[uint32][]uint32 // APIs by client
+	asked   map[uint32][]uint32 // IDs of APIs by ID of the client
 }
 
-// Shared is a field manager that the server derives for several users.
+// Shared is a field manager that the server derives for clients of several
+// users.
 type Shared struct {
 	Manager string
 	Clients []*Client
 }
 
-// Report finishes the tally. Nothing can be added afterwards.
+// Report returns the report and ends the tally. No records can be added
+// afterwards.
 func (t *Tally) Report() *Report {
 	t.finish()
 	r := &Report{
@@ -102,7 +108,7 @@ func compareGroups(a, b *Group) int {
 	)
 }
 
-// compareReleases sorts earlier releases first and "" last.
+// compareReleases compares two releases. "" is after all releases.
 func compareReleases(a, b string) int {
 	am, aerr := lifecycle.ParseMinor(a)
 	bm, berr := lifecycle.ParseMinor(b)
@@ -117,8 +123,8 @@ func compareReleases(a, b string) int {
 	return cmp.Compare(am, bm)
 }
 
-// shared finds the managers that several users share. One user with several programs, addresses or
-// versions counts once.
+// shared returns the managers that several users share. A user with several
+// programs, addresses or versions counts as one user.
 func shared(clients []*Client) []Shared {
 	by := map[string][]*Client{}
 	for _, c := range clients {
@@ -139,19 +145,21 @@ func shared(clients []*Client) []Shared {
 	return out
 }
 
-// A wildcard reader lists or watches at least this many resources.
+// wildcardResources is the number of resources from which on a reader can be a
+// wildcard reader.
 const wildcardResources = 15
 
-// collectors are the parts of Kubernetes that read every resource in discovery.
+// collectors are the parts of Kubernetes that read all resources in discovery.
 var collectors = []string{
 	"generic-garbage-collector", "namespace-controller", "resourcequota-controller",
 	"metadata-informers", "discovery", "storage-version-migrator",
 }
 
-// wildcards finds the clients that read all resources. Parts of Kubernetes do so by design. Other
-// clients count if they only list and watch, and read at least wildcardResources different
-// resources. They must also read the newer version of every old API that they read. Such a client
-// does not depend on an old API: it will read the remaining ones.
+// wildcards returns the clients that read all resources. Parts of Kubernetes do
+// so by design. Another client is one of them under three conditions. It only
+// lists and watches. It reads at least wildcardResources different resources.
+// For each old API, it also reads the newer version. Such a client does not
+// need the old API, because it reads all APIs that exist.
 func (t *Tally) wildcards() map[*Client]bool {
 	type seen struct {
 		resources map[string]bool

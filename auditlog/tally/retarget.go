@@ -5,13 +5,15 @@ import (
 	"slices"
 )
 
-// MergeOther adds the counts of a state that was made for any target, and evaluates them for the
-// tally's own target. A state has no positions of requests to APIs that were not old for its own
-// target. name is reported instead.
+// MergeOther adds the counts of a state that was made for any target, and
+// evaluates them for the tally's own target. A state has positions only for
+// requests to APIs that are old for the state's target. For other APIs, the
+// report shows name as the position.
 //
-// Findings in the objects that clients sent are left out if the state was made for another target:
-// the objects are no longer available. left is set if the state's objects were checked. MergeOther
-// fails, and adds nothing, if the state is damaged.
+// Findings in the objects that clients sent are left out if the state was made
+// for another target: the objects are no longer available. left is set if the
+// state's objects were checked. MergeOther fails, and adds nothing, if the
+// state is damaged.
 func (t *Tally) MergeOther(s *State, name string) (left bool, err error) {
 	if err := s.check(); err != nil {
 		return false, err
@@ -33,7 +35,7 @@ func (t *Tally) MergeOther(s *State, name string) (left bool, err error) {
 		more[pair{u.Client, u.API}] += int64(u.Reads) + int64(u.Lists) + int64(u.Writes)
 	}
 	for _, o := range s.Open {
-		if !o.Detail { // such as a watch that was not old for the state's target
+		if !o.Detail { // such as a watch of an API that is not old for the state's target
 			more[pair{o.Client, o.API}]++
 		}
 	}

@@ -19,7 +19,7 @@ func target(t *testing.T, text string) lifecycle.Target {
 	return made
 }
 
-// uses returns the users of old APIs with their counts and verdicts.
+// uses returns the old APIs with their users, counts and verdicts, as text.
 func uses(r *Report) []string {
 	counts := map[string]int64{}
 	for _, g := range r.Groups {
@@ -33,8 +33,8 @@ func uses(r *Report) []string {
 	return all
 }
 
-// TestMergeOther checks that a state for another target results in the same uses as the logs
-// themselves.
+// TestMergeOther checks that a state for another target results in the same
+// uses as the logs.
 func TestMergeOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b strings.Builder
@@ -65,8 +65,8 @@ func TestMergeOther(t *testing.T) {
 	}
 }
 
-// only returns the uses that the target's verdicts concern. Requests that a server marked are
-// reported for any target.
+// only returns the uses that depend on the target. Requests that a server
+// marked as deprecated are reported for all targets.
 func only(all []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return strings.Contains(s, "removed at , deprecated at :") })
 }

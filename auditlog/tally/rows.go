@@ -12,17 +12,17 @@ import (
 // Dimension is a property by which requests to old APIs can be grouped.
 type Dimension string
 
-// The dimensions.
+// These are the dimensions for tables.
 const (
-	ByRelease     Dimension = "release"     // first release without the API
+	ByRelease     Dimension = "release"     // the first release without the API
 	ByAPI         Dimension = "api"         // group/version and resource
 	BySubresource Dimension = "subresource" //
 	ByVerb        Dimension = "verb"        //
 	ByCode        Dimension = "code"        // the HTTP status
 	ByUser        Dimension = "user"        //
-	ByGroups      Dimension = "groups"      // of the user
+	ByGroups      Dimension = "groups"      // the groups of the user
 	ByAgent       Dimension = "agent"       // the program, without its version
-	ByUserAgent   Dimension = "useragent"   // as it was sent
+	ByUserAgent   Dimension = "useragent"   // the whole User-Agent header
 	BySourceIP    Dimension = "sourceip"    //
 	ByPod         Dimension = "pod"         //
 	ByNamespace   Dimension = "namespace"   //
@@ -37,10 +37,12 @@ var dimensions = []Dimension{
 // Dimensions returns all dimensions in the order of the columns.
 func Dimensions() []Dimension { return slices.Clone(dimensions) }
 
-// DefaultDimensions are the columns that show who must change which use before which release.
+// DefaultDimensions returns the columns that show which client must stop using
+// which API before which release.
 func DefaultDimensions() []Dimension { return []Dimension{ByRelease, ByAPI, ByUser, ByAgent} }
 
-// ParseDimensions reads a list such as "user,api". Its error lists the dimensions.
+// ParseDimensions parses names such as "user" and "api". An error lists all
+// dimensions.
 func ParseDimensions(words []string) ([]Dimension, error) {
 	var out []Dimension
 	for _, w := range words {
@@ -59,7 +61,7 @@ func ParseDimensions(words []string) ([]Dimension, error) {
 	return out, nil
 }
 
-// of returns a group's value in a dimension.
+// of returns the value of a group in the dimension.
 func (d Dimension) of(g *Group) string {
 	switch d {
 	case ByRelease:
@@ -98,12 +100,12 @@ func (d Dimension) of(g *Group) string {
 	return ""
 }
 
-// Row combines the groups that have the same values in some dimensions.
+// Row has the counts of all groups with the same values in some dimensions.
 type Row struct {
-	// Values are the values of the dimensions, in the same order.
+	// Values are the values in the dimensions, in the order of the dimensions.
 	Values []string
-	// Count, Derived, Rejected, Open, First, Last, Times and AuditIDs are as in
-	// Group.
+	// Count, Derived, Rejected, Open, First, Last, Times and AuditIDs have the
+	// same meaning as in Group.
 	Count, Derived, Rejected, Open int64
 	First, Last                    int64
 	Times                          Times
@@ -112,19 +114,20 @@ type Row struct {
 	At Place
 	// Removed is the first release that removes one of the row's APIs.
 	Removed string
-	// Gone reports whether some minor of the target does not serve the API.
+	// Gone is set if any minor of the target does not serve the API.
 	Gone bool
-	// Wildcard reports whether every client of the row reads all resources.
+	// Wildcard is set if all clients of the row read all resources.
 	Wildcard bool
-	// APIs are the used APIs, Replacements the APIs to use instead; at most
-	// maxListed of each.
+	// APIs are the requested APIs. Replacements are the APIs that replace them.
+	// Each list has at most maxListed elements.
 	APIs, Replacements []string
 }
 
 const maxListed = 8
 
-// Rows groups the requests to old APIs. Rows are sorted: first the rows with clients that depend on
-// an API, then by the release that removes the API, then by count.
+// Rows groups the requests to old APIs by dimensions. Rows with clients that
+// need an API are first. They are then sorted by the release that removes the
+// API, and by the count.
 func (r *Report) Rows(by []Dimension) []Row {
 	index := map[string]*Row{}
 	var rows []*Row
@@ -179,7 +182,7 @@ func (r *Report) Rows(by []Dimension) []Row {
 	return out
 }
 
-// list adds a word to a short list without duplicates.
+// list adds a word to a list without duplicates, up to maxListed words.
 func list(words []string, w string) []string {
 	if w == "" || len(words) >= maxListed || slices.Contains(words, w) {
 		return words
@@ -197,8 +200,8 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// Replacement returns the API to use instead of an API at the target's newest
-// minor; "" if it is unknown.
+// Replacement returns the API that replaces an API in the target's newest
+// minor; "" if unknown.
 func (r *Report) Replacement(a *API) string {
 	if a.Known.IsZero() {
 		return ""

@@ -2,12 +2,14 @@ package tally
 
 import "slices"
 
-// sample has the smallest fingerprints of the counted events. It is small, and the same for the
-// same events. Two samples show how many events two tallies have in common (Bar-Yossef and others,
-// Counting Distinct Elements in a Data Stream, 2002).
+// sample has the smallest fingerprints of the counted events. Equal events
+// result in equal samples. Two samples show how many events two tallies have in
+// common (Bar-Yossef and others, Counting Distinct Elements in a Data Stream,
+// 2002).
 type sample []uint64
 
-// sampleSize results in an error of a few percent.
+// sampleSize is the number of fingerprints in a sample. The estimate then has
+// an error of a few percent.
 const sampleSize = 1024
 
 func (s *sample) add(id uint64) {
@@ -25,14 +27,15 @@ func (s *sample) add(id uint64) {
 	*s = slices.Insert(all, at, id)
 }
 
-// Shared estimates which part of a state's events the tally has counted as well: between 0 and 1.
-// The tally needs Config.Keep.
+// Shared estimates which part of a state's events the tally has counted too.
+// The result is between 0 and 1. The tally needs Config.Keep.
 func (t *Tally) Shared(s *State) float64 {
 	mine, others := t.sample, sample(s.Sample)
 	if len(mine) == 0 || len(others) == 0 {
 		return 0
 	}
-	// Below the end of the shorter sample, both samples are complete.
+	// Compare the samples only up to the end of the shorter one, because both
+	// are complete up to there.
 	end := ^uint64(0)
 	for _, one := range []sample{mine, others} {
 		if len(one) == sampleSize {

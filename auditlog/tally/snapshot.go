@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// State returns the counts so far. The tally needs Config.Keep, and can continue afterwards. The
-// state shares no memory with the tally.
+// State returns the counts of the tally, which can continue afterwards. The
+// tally needs Config.Keep. The state shares no memory with the tally.
 func (t *Tally) State() *State {
-	for _, b := range sortedOpen(t.open) { // a client may have no other requests
+	for _, b := range sortedOpen(t.open) { // a client may have no other requests than this one
 		t.client(b.client)
 		t.api(b.api)
 	}
@@ -66,8 +66,8 @@ func (t *Tally) State() *State {
 	return s
 }
 
-// number returns clients and APIs in a fixed order, and their positions by ID. The entries for
-// requests beyond the limits come first, if present.
+// number sorts clients and APIs, and returns their positions in the state by
+// ID. The entries for requests beyond the limits come first.
 func (s *State) number(t *Tally) (clients, apis []int) {
 	order := slices.SortedFunc(slices.Values(t.list[1:]), compareClients)
 	order = append([]*Client{t.list[0]}, order...)
@@ -93,7 +93,7 @@ func (s *State) number(t *Tally) (clients, apis []int) {
 	return clients, apis
 }
 
-// sortedOpen returns requests in the order in which they began.
+// sortedOpen returns the open requests in the order in which they began.
 func sortedOpen(open map[uint64]begun) []begun {
 	return slices.SortedFunc(maps.Values(open), func(a, b begun) int {
 		return cmp.Or(a.mark().compare(b.mark()), cmp.Compare(a.request, b.request))

@@ -11,15 +11,17 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// State is a tally in a form that can be saved and added to other states. The same counts result in
-// the same state, for any order in which logs were read or states were merged. encoding/json has
-// one form for each state.
+// State is a tally in a form that can be saved and added to other states. Equal
+// counts result in equal states and equal JSON, in whatever order logs were
+// read or states were merged.
 //
-// Requests that have begun and not ended remain open in a state: their ends may be in the next log.
-// States cannot be merged correctly if both counted the same events. So states must be made from
-// different logs. Shared detects common events.
+// Requests that have not ended stay open in a state, because the next log may
+// have their ends. States cannot be merged correctly if both counted the same
+// events. So states must be made from different logs. Shared detects common
+// events.
 type State struct {
-	// Config has the settings of the tally. Only states of one Config can be merged.
+	// Config has the settings of the tally. Only states with the same Config
+	// can be merged.
 	Config StateConfig `json:"config"`
 
 	Requests int64           `json:"requests"`
@@ -31,7 +33,8 @@ type State struct {
 	Server   lifecycle.Minor `json:"server"`
 	Overflow Overflow        `json:"overflow"`
 
-	// Clients and APIs are referenced by their index in the lists below.
+	// Clients and APIs are lists. Other fields refer to their elements by
+	// index.
 	Clients jsonlist.List[stateClient] `json:"clients"`
 	APIs    jsonlist.List[stateAPI]    `json:"apis"`
 
@@ -55,9 +58,10 @@ type State struct {
 
 // StateConfig has the settings that must be equal for a merge.
 type StateConfig struct {
-	// Target is the cluster that APIs are compared with. Verdicts is a fingerprint of its verdicts,
-	// which depend on its settings and on the version of kubevet. Filter has the excluded requests,
-	// "" for none. Bodies is set if the objects that clients sent were checked.
+	// Target is the target of the tally. Verdicts is a fingerprint of the
+	// verdicts on all APIs, which depend on the target's settings and on
+	// kubevet's version. Filter has the patterns of the filter; "" for none.
+	// Bodies is set if the objects that clients sent were checked.
 	Target   string `json:"target"`
 	Verdicts string `json:"verdicts"`
 	Filter   string `json:"filter"`
@@ -150,7 +154,7 @@ type (
 	}
 )
 
-// config returns the settings that a state must have to be merged.
+// config returns the settings that a state needs so that it can be merged.
 func (t *Tally) config() StateConfig {
 	h := fnv.New64a()
 	for a := range lifecycle.All() {
@@ -162,7 +166,7 @@ func (t *Tally) config() StateConfig {
 	}
 }
 
-// agree fails if the settings of a state and of a tally differ.
+// agree returns an error if two configurations differ.
 func (c StateConfig) agree(want StateConfig) error {
 	switch {
 	case c == want:

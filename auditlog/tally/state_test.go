@@ -34,7 +34,7 @@ func counted(t testing.TB, cfg Config, names []string, logs map[string]string) *
 	return tl
 }
 
-// encoded returns a state that was written and read again.
+// encoded returns a state after it was written and read again, and its JSON.
 func encoded(t testing.TB, tl *Tally) (*State, string) {
 	t.Helper()
 	data, err := json.Marshal(tl.State())
@@ -86,7 +86,7 @@ func line(r *rand.Rand, id int) string {
 	user := pick("u1", "u2", "system:apiserver")
 	audit := fmt.Sprint("id", id)
 	if verb == "watch" {
-		audit = fmt.Sprint("w", r.IntN(40)) // some of them have a begin and an end
+		audit = fmt.Sprint("w", r.IntN(40)) // some requests have two events
 	}
 	return fmt.Sprintf(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Request","auditID":%q,"stage":%q,"requestURI":"/apis/%s/%s/namespaces/n/%s/%s%s","verb":%q,"user":{"username":%q,"groups":["g"]},"sourceIPs":["10.0.0.%d"],"userAgent":%q,"objectRef":{"resource":%q,"namespace":"n","name":%q,"apiGroup":%q,"apiVersion":%q},"responseStatus":%s%s,"requestReceivedTimestamp":%q,"stageTimestamp":%q%s}`+"\n",
 		audit, stage, group, version, resource, name, query, verb, user, r.IntN(2), agent, resource, name, group, version, status, body, at, at, annotations)
@@ -98,8 +98,8 @@ func oddBodies() *Judge {
 	}}
 }
 
-// TestMerge checks that the states of parts of the logs, merged in any order and grouping, equal
-// the state of all logs, byte for byte.
+// TestMerge checks that merged states of parts of a log equal the state of the
+// whole log, byte for byte. The order of merging must not matter.
 func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 60 {
@@ -127,7 +127,7 @@ func TestMerge(t *testing.T) {
 				states = append(states, s)
 				i += n
 			}
-			for len(states) > 1 { // merge two by two, in some order
+			for len(states) > 1 { // merge pairs in a random order
 				r.Shuffle(len(states), func(i, j int) { states[i], states[j] = states[j], states[i] })
 				tl := New(Config{Judge: oddBodies(), Keep: true})
 				for _, s := range states[:2] {
@@ -180,7 +180,8 @@ func reportText(r *Report) string {
 	return b.String()
 }
 
-// TestMergeRecorded splits a real log at random lines.
+// TestMergeRecorded merges states of parts of a real log, which is split at
+// random lines.
 func TestMergeRecorded(t *testing.T) {
 	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
 		t.Run(name, func(t *testing.T) {
@@ -226,7 +227,8 @@ func TestMergeRecorded(t *testing.T) {
 	}
 }
 
-// TestMergeRefuses checks that a state with other settings, or an inconsistent one, is not added.
+// TestMergeRefuses checks that a state with other settings, or a damaged state,
+// is not added.
 func TestMergeRefuses(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	logs := map[string]string{"a": line(r, 1) + line(r, 2) + line(r, 3)}
@@ -248,7 +250,7 @@ func TestMergeRefuses(t *testing.T) {
 	}
 }
 
-// TestShared checks that logs that are in two states are detected.
+// TestShared checks that Shared detects a log that is in two states.
 func TestShared(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	logs := map[string]string{}
@@ -270,8 +272,8 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestMergeOldState checks that a state without decisions from an old version is added, and that
-// its requests are counted as gaps.
+// TestMergeOldState checks that an old state without decisions can be added.
+// The decisions of its requests must count as unknown.
 func TestMergeOldState(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	logs := map[string]string{"a": line(r, 1) + line(r, 2), "b": line(r, 3)}
@@ -296,8 +298,9 @@ func TestMergeOldState(t *testing.T) {
 	}
 }
 
-// TestDecisions checks that decisions are counted once for each request, for the client in reports
-// and the filtered requests.
+// TestDecisions checks that the decisions about a request are counted once.
+// They must be counted for the client that reports show, and only for requests
+// that the filter selects.
 func TestDecisions(t *testing.T) {
 	const event = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"%d","stage":%q,"requestURI":"/apis/%s/v1/namespaces/n/widgets?dryRun=All","verb":"create","user":{"username":"u"},"impersonatedUser":{"username":"%s"},"userAgent":"kubectl/v1.%d.0 (linux)","objectRef":{"resource":"widgets","namespace":"n","name":"o","apiGroup":%q,"apiVersion":"v1"},"responseStatus":{"code":201},"stageTimestamp":"2026-11-21T10:00:0%d.5Z","annotations":%s}` + "\n"
 	const noted = `{"validation.policy.admission.k8s.io/validation_failure":"[{\"message\":\"m\",\"policy\":\"p\",\"binding\":\"b\",\"expressionIndex\":0,\"validationActions\":[\"Audit\"]}]"}`
@@ -307,8 +310,8 @@ func TestDecisions(t *testing.T) {
 	}
 	fmt.Fprintf(&log, event, 2, "ResponseComplete", "apps", "dev", 31, "apps", 2, noted)
 	fmt.Fprintf(&log, event, 3, "ResponseComplete", "apps", "other", 31, "apps", 3, noted)
-	// The server of an aggregated API logs the same request as the server that passed it on. Its
-	// event has the decisions.
+	// The server of an aggregated API logs the same request as the server that
+	// passed it on. Only the first one's event has the decisions.
 	fmt.Fprintf(&log, event, 4, "ResponseComplete", "example.com", "dev", 31, "example.com", 4, "{}")
 	fmt.Fprintf(&log, event, 4, "ResponseComplete", "example.com", "dev", 31, "example.com", 5, noted)
 	r := tallyText(t, Config{Filter: Filter{Users: []string{"dev"}}}, 2, log.String())

@@ -11,33 +11,35 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Config configures a tally. The zero value counts everything against the
-// newest known minor, with the default limits.
+// Config configures a tally. The zero value counts all requests for the newest
+// known minor, with the default limits.
 type Config struct {
-	// Target is the cluster that APIs are compared with.
+	// Target has the minors for which APIs are checked.
 	Target lifecycle.Target
-	// Filter excludes events. Its zero value excludes none.
+	// Filter selects the requests to count. The zero value selects all.
 	Filter Filter
-	// MaxClients and MaxGroups are the maximum numbers of distinguished clients and groups of
-	// requests to deprecated or removed APIs. Other requests are counted together. 0 means
-	// DefaultMaxClients and DefaultMaxGroups.
+	// MaxClients is the largest number of clients, and MaxGroups is the largest
+	// number of groups, that are counted separately. Requests beyond these
+	// limits are counted together. 0 means DefaultMaxClients and
+	// DefaultMaxGroups.
 	MaxClients, MaxGroups int
 	// Judge, if not nil, checks the objects that clients send.
 	Judge *Judge
-	// Keep is set if the State of the tally is to be saved or merged.
+	// Keep is set if the tally's State will be saved or merged.
 	Keep bool
 }
 
-// The default limits.
+// These are the default limits of a tally.
 const (
 	DefaultMaxClients = 50_000
 	DefaultMaxGroups  = 100_000
 )
 
-// maxOpen is the maximum number of stored requests that have begun and not ended.
+// maxOpen is the largest number of stored requests that have not ended.
 const maxOpen = 1 << 18
 
-// Tally has the counts. Workers may run concurrently, Add and Report may not.
+// Tally has the counts. Workers can run concurrently, but Add and Report
+// cannot.
 type Tally struct {
 	cfg      Config
 	seed     uint64
@@ -45,24 +47,25 @@ type Tally struct {
 	pool     sync.Pool // *[]record
 
 	clients map[string]*Client // by identity
-	list    []*Client          // by Client.id; the first entry combines those beyond the limit
+	list    []*Client          // by Client.id; the first is for clients beyond the limit
 	apis    map[API]*API
-	apiList []*API // by API.id; the first entry combines those beyond the limit
+	apiList []*API // by API.id; the first is for APIs beyond the limit
 	used    map[pair]*use
 
 	groups map[groupKey]*Group
-	// maybe are requests to APIs that are only deprecated if an annotation of another event says
-	// so.
+	// maybe has requests to APIs that count as deprecated only if another event
+	// has the annotation.
 	maybe  map[groupKey]*Group
-	oldCRs map[uint32]string // API.id to removed release, from annotations
+	oldCRs map[uint32]string // release that removes it, from annotations, by API.id
 
-	open  map[uint64]begun // begun and not ended, by request
-	ended idSet            // requests that may have begun in another event
-	// finished are the requests of ended that can have begun in another log; only set for a State.
+	open  map[uint64]begun // requests that have not ended
+	ended idSet            // requests that have ended; other events may have their beginning
+	// finished has the requests of ended whose beginning can be in another log.
+	// It is only used for a State.
 	finished map[uint64]struct{}
 	sample   sample // of the counted events; only for a State
-	seen     idSet  // events
-	hops     idSet  // requests that another server may log as well
+	seen     idSet  // fingerprints of events
+	hops     idSet  // requests that another server may also log
 
 	objects   objectTable
 	conflicts map[conflictKey]*Conflict
@@ -70,8 +73,8 @@ type Tally struct {
 	sent      map[bodyKey]*Body
 	denials   denial.Table
 
-	input string // of the current block
-	line  int    // before that block
+	input string // name of the current block's input
+	line  int    // number of lines before the current block
 
 	requests, copies, stages, filtered, watching int64
 	first, last                                  int64
@@ -79,13 +82,14 @@ type Tally struct {
 	overflow                                     Overflow
 }
 
-// Overflow counts requests and texts beyond the limits.
+// Overflow counts requests and texts that exceed the limits.
 type Overflow struct {
-	// Clients and Groups are the numbers of requests that were counted together because of the
-	// limits. Refusals is the number of texts that were dropped.
+	// Clients and Groups are the numbers of requests that were counted together
+	// because of the limits. Refusals is the number of texts that were not
+	// kept.
 	Clients, Groups, Refusals int64
-	// Forgotten is the number of events that were removed from memory. Copies of them would be
-	// counted again.
+	// Forgotten is the number of events whose fingerprints were removed from
+	// memory. Copies of these events would be counted again.
 	Forgotten int64
 }
 
@@ -95,13 +99,13 @@ type Place struct {
 	Line  int
 }
 
-// begun is a request that has not ended.
+// begun is a request that has not ended yet.
 type begun struct {
 	record
 	at Place
 }
 
-// mark returns the position and the time of its beginning.
+// mark returns the position and the time of the request's beginning.
 func (b *begun) mark() mark { return mark{b.stamp, b.at} }
 
 // place returns the position of the current record.
@@ -120,8 +124,9 @@ func New(cfg Config) *Tally {
 	}
 	seed := rand.Uint64()
 	if cfg.Keep {
-		// Fingerprints must be the same in every run. The ones that decide whether an event is
-		// counted include the server's own time, which no client can choose.
+		// Fingerprints must be equal in all runs, so the seed is fixed.
+		// Fingerprints that decide about counting include the server's own
+		// time, which clients cannot choose.
 		seed = 1
 	}
 	t := &Tally{
@@ -136,7 +141,7 @@ func New(cfg Config) *Tally {
 	return t
 }
 
-// OtherClients is the user of all clients beyond the limit.
+// OtherClients is the user name for all clients beyond the limit.
 const OtherClients = "(other clients)"
 
 // Worker returns a worker for auditlog.Read.
@@ -153,7 +158,7 @@ func (t *Tally) spare() []record {
 	return nil
 }
 
-// verdict returns the target's verdict on an API, from a cache.
+// verdict returns the target's verdict on an API. It caches the verdict.
 func (t *Tally) verdict(a *API) verdict {
 	if a.Known.IsZero() {
 		return verdict{}
@@ -176,8 +181,8 @@ func (t *Tally) isOld(a *API) bool {
 // line is the number of lines before the block in the input.
 func (t *Tally) Add(p Part, input string, line int) {
 	if input != t.input {
-		// The end of one log is unrelated to the beginning of the next one, and logs may come in
-		// any order.
+		// Logs can be read in any order, so the end of a log says nothing about
+		// the beginning of the next one.
 		t.objects.forget()
 	}
 	t.input, t.line = input, line
@@ -203,8 +208,9 @@ func (t *Tally) Add(p Part, input string, line int) {
 	}
 }
 
-// event counts the request of an event, unless it was counted already. It reports
-// whether it counted the request, and whether the event is a copy.
+// event counts the request of an event, if it is new. counted reports whether
+// the request was counted. copied reports whether the event is a copy of an
+// earlier one.
 func (t *Tally) event(r *record) (counted, copied bool) {
 	switch r.stage {
 	case auditlog.StageResponseStarted, auditlog.StagePanic:
@@ -227,8 +233,8 @@ func (t *Tally) event(r *record) (counted, copied bool) {
 		}
 	}
 	if r.passedOn() {
-		// The server of an aggregated API logs the request as well, with the same audit ID and a
-		// slightly different time.
+		// The server of an aggregated API also logs the request, with the same
+		// audit ID and a slightly different time.
 		const moment = 10e6
 		at := uint64(r.stamp) / moment
 		if !t.hops.add(r.request+at) || t.hops.has(r.request+at-1) {
@@ -240,7 +246,7 @@ func (t *Tally) event(r *record) (counted, copied bool) {
 	return true, false
 }
 
-// begin records a request that has begun, unless it has ended.
+// begin records that a request has begun, unless it has already ended.
 func (t *Tally) begin(r *record, at Place) {
 	b := begun{*r, at}
 	known, is := t.open[r.request]
@@ -252,7 +258,7 @@ func (t *Tally) begin(r *record, at Place) {
 	}
 }
 
-// finish1 records a request that has ended, for a State.
+// finish1 records that a request has ended, for a State.
 func (t *Tally) finish1(id uint64) {
 	delete(t.open, id)
 	if len(t.finished) < maxFinished {
@@ -260,7 +266,8 @@ func (t *Tally) finish1(id uint64) {
 	}
 }
 
-// maxFinished is the maximum number of ended requests that are stored for a State.
+// maxFinished is the largest number of ended requests that are kept for a
+// State.
 const maxFinished = 1 << 20
 
 // request counts one request.
@@ -283,16 +290,18 @@ func (t *Tally) request(r *record) {
 	t.old(c, a, r)
 }
 
-// past has the known facts about a write from earlier requests for its object.
+// past has facts about a write that come from earlier requests for the same
+// object.
 type past struct {
-	// compared is set if the versions before and after the write are known, noop
-	// if they are equal.
+	// compared is set if the object's versions before and after the write are
+	// known. noop is set if they are equal.
 	compared, noop bool
-	// read is set if the client had just read the object.
+	// read is set if the client read the object within the last minute.
 	read bool
 }
 
-// history records the versions of an object and returns the known facts about a write.
+// history records the version of an object, and returns the facts about a
+// write.
 func (t *Tally) history(c *Client, r *record) (seen past) {
 	const lately = 60e6
 	s := t.objects.at(r.object)
@@ -302,7 +311,8 @@ func (t *Tally) history(c *Client, r *record) (seen past) {
 	}
 	seen.read = s.read != 0 && s.reader == c.id && r.stamp-s.read >= 0 && r.stamp-s.read < lately
 	if r.stamp < s.stamp {
-		// The event is from another server's log, and older than the known version.
+		// The event is older than the known version. It is from another
+		// server's log.
 		seen.compare(r, r.before)
 		return seen
 	}
@@ -314,21 +324,23 @@ func (t *Tally) history(c *Client, r *record) (seen past) {
 		seen.compare(r, before)
 		s.version, s.stamp = r.version, r.stamp
 	} else if r.verb.writes() && r.flags&flagDryRun == 0 && r.code < 300 {
-		s.version, s.stamp = 0, r.stamp // the object has a new, unknown version
+		s.version, s.stamp = 0, r.stamp // the write gave the object a new, unknown version
 	}
 	return seen
 }
 
-// compare compares the versions of an object before and after a write. Versions are 0 if they are
-// unknown. A request that created the object, with status 201, has no previous version.
+// compare compares the versions of an object before and after a write. 0 means
+// unknown. A request with status 201 created the object, so there is no version
+// before.
 func (p *past) compare(r *record, before uint64) {
 	p.compared = r.version != 0 && before != 0 && r.code == 200
 	p.noop = p.compared && r.version == before
 }
 
-// identity returns the same text for equal clients, and different texts for others.
+// identity returns a text that identifies a client. Equal clients have equal
+// texts, and other clients have other texts.
 func identity(c *auditlog.Client) string {
-	const sep = "\xff" // no byte of valid text
+	const sep = "\xff" // a byte that valid text does not contain
 	return c.User + sep + c.Impersonated + sep + c.Agent + sep + c.SourceIP + sep + c.LastIP + sep + c.Pod + sep + strings.Join(c.Groups, sep)
 }
 
@@ -357,7 +369,8 @@ func (t *Tally) client(w *auditlog.Client) *Client {
 
 var serverVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^kube-apiserver[^/]*/v(\d+\.\d+)`) })
 
-// serverMinor reads the version of the server from the server's own User-Agent; 0 if that has none.
+// serverMinor returns the server's minor from its own User-Agent; 0 if this is
+// the agent of another program.
 func serverMinor(agent string) lifecycle.Minor {
 	m := serverVersion().FindStringSubmatch(agent)
 	if m == nil {
@@ -391,7 +404,8 @@ func (t *Tally) api(w *API) *API {
 	return a
 }
 
-// finish counts requests that have not ended, and resolves the undecided ones.
+// finish counts the requests that have not ended, and decides about the
+// requests in maybe.
 func (t *Tally) finish() {
 	waiting := sortedOpen(t.open)
 	for i := range waiting {

@@ -84,7 +84,7 @@ func TestLedger(t *testing.T) {
 			want := map[string]int64{}
 			for _, d := range l.Deprecated {
 				if (d.Warning == nil || *d.Warning == "") && d.Code < 400 {
-					continue // the ledger's proof that the new version is not reported
+					continue // the new version must not be reported
 				}
 				res := strings.TrimSuffix(d.Resource, " (404)")
 				want[fmt.Sprintf("%s | %s | %s | %s | %d", d.User, d.UserAgent, d.Verb, res, d.Code)] += d.Count
@@ -94,7 +94,7 @@ func TestLedger(t *testing.T) {
 					t.Errorf("%s: got %d, want %d", k, got[k], n)
 				}
 			}
-			// Scenarios about other subjects sent all other requests.
+			// All other requests come from scenarios about other subjects.
 			other := map[string]int64{}
 			for _, q := range l.Requests {
 				if strings.Contains(q.Path, "/widgets.example.com/v1beta1/") && strings.Contains(q.User, "kyverno") {
@@ -113,7 +113,8 @@ func TestLedger(t *testing.T) {
 	}
 }
 
-// TestMetrics compares each recorded log with its own server's gauge.
+// TestMetrics compares each recorded log with the gauge of the server that
+// wrote it.
 func TestMetrics(t *testing.T) {
 	for _, name := range []string{"1.24-Metadata", "1.36-RequestResponse"} {
 		t.Run(name, func(t *testing.T) {

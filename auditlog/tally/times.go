@@ -5,20 +5,22 @@ import (
 	"slices"
 )
 
-// Times counts requests by time, in steps of equal length. The steps are as short as maxTimes of
-// them allow. The result depends only on the requests: not on their order, and not on how they were
-// distributed among merged Times. The zero value has no requests.
+// Times counts requests by time, in steps of equal length. It uses the shortest
+// length with at most maxTimes steps. The result depends only on the times of
+// the requests, and not on their order or on how Times were merged. The zero
+// value has no requests.
 type Times struct {
-	// Step is the length of a step and Start the beginning of the first one, in microseconds since
-	// 1970. Steps begin at multiples of their length.
+	// Step is the length of a step, and Start is the beginning of the first
+	// step, both in microseconds. Start counts from 1970 and is a multiple of
+	// Step.
 	Step  int64 `json:"step"`
 	Start int64 `json:"start"`
-	// Counts are the requests of each step; the first and the last are not 0. Counts do not
-	// overflow: they stop at the maximum.
+	// Counts has the number of requests in each step. The first and the last
+	// number are not 0. A number stops at its largest value.
 	Counts []uint32 `json:"counts"`
 }
 
-// maxTimes is the maximum number of steps.
+// maxTimes is the largest number of steps.
 const maxTimes = 96
 
 const (
@@ -28,15 +30,17 @@ const (
 	day    = 24 * hour
 )
 
-// stepLengths are the possible lengths of a step. Each is a multiple of the previous one, so that
-// longer steps are sums of shorter ones. The last one covers all times.
+// stepLengths are the possible lengths of a step. Each one is a multiple of the
+// one before, so that steps can be added up to longer steps. The last one
+// covers all times.
 var stepLengths = [...]int64{
 	second, 5 * second, 15 * second, 30 * second, minute, 5 * minute, 15 * minute, 30 * minute,
 	hour, 2 * hour, 6 * hour, 12 * hour, day, 7 * day, 28 * day, 364 * day,
 	3640 * day, 36_400 * day, 1_820_000 * day,
 }
 
-// Add counts n requests at a time, in microseconds since 1970; 0 means unknown.
+// Add counts n requests at a time. at is in microseconds since 1970; 0 means
+// unknown, and the requests are not counted.
 func (t *Times) Add(at int64, n uint32) {
 	if at == 0 || n == 0 {
 		return
@@ -71,7 +75,8 @@ func (t *Times) Merge(o *Times) {
 	}
 }
 
-// spanned returns the first and the last step, including the step of at.
+// spanned returns the beginnings of the first and the last step, if the step of
+// at is added.
 func (t *Times) spanned(at int64) (from, to int64) {
 	first := floor(at, t.Step)
 	from, to = min(t.Start, first), first
@@ -81,7 +86,8 @@ func (t *Times) spanned(at int64) (from, to int64) {
 	return from, to
 }
 
-// stretch extends the steps to two times. It makes all steps longer if there would be too many.
+// stretch adds steps so that they cover two times. If there would be too many
+// steps, it makes the steps longer.
 func (t *Times) stretch(from, to int64) {
 	for (to-from)/t.Step >= maxTimes {
 		t.coarsen()
@@ -96,7 +102,7 @@ func (t *Times) stretch(from, to int64) {
 	t.Start, t.Counts = from, counts
 }
 
-// coarsen changes the step to the next length.
+// coarsen changes to the next length of steps.
 func (t *Times) coarsen() {
 	for i, l := range stepLengths[:len(stepLengths)-1] {
 		if l != t.Step {
@@ -121,7 +127,7 @@ func (t *Times) coarsen() {
 // clone returns a copy.
 func (t *Times) clone() Times { return Times{t.Step, t.Start, slices.Clone(t.Counts)} }
 
-// valid reports whether a decoded Times is one that can be encoded.
+// valid reports whether a decoded Times has a form that Times itself can have.
 func (t *Times) valid() bool {
 	if t.Step == 0 {
 		return t.Start == 0 && len(t.Counts) == 0
@@ -131,7 +137,7 @@ func (t *Times) valid() bool {
 		known = known || l == t.Step
 	}
 	n := len(t.Counts)
-	const most = math.MaxInt64 / 4 // differences must not overflow
+	const most = math.MaxInt64 / 4 // so that differences cannot overflow
 	return known && n > 0 && n <= maxTimes && t.Counts[0] > 0 && t.Counts[n-1] > 0 &&
 		t.Start > -most && t.Start < most && int64(n-1) < (most-t.Start)/t.Step+1 && floor(t.Start, t.Step) == t.Start
 }

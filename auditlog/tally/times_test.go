@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// naive computes Times by the definition: the shortest step that does not result in too many steps.
+// naive computes Times from the definition: the shortest step with at most
+// maxTimes steps.
 func naive(at []int64) (t Times) {
 	for _, step := range stepLengths {
 		by := map[int64]uint32{}
@@ -31,8 +32,8 @@ func naive(at []int64) (t Times) {
 	return t
 }
 
-// TestTimes checks that times result in the definition's value, added one by one or merged from
-// parts in any order.
+// TestTimes checks that times result in the same value as naive. They are added
+// one by one, or merged from parts in any order.
 func TestTimes(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	steps := map[int64]bool{}
@@ -93,7 +94,8 @@ func TestTimesValid(t *testing.T) {
 	}
 }
 
-// TestTimesHostile reads times that no run writes. The accepted ones can be merged with any others.
+// TestTimesHostile decodes values of Times that kubevet would not write. All
+// accepted values must be mergeable with others.
 func TestTimesHostile(t *testing.T) {
 	longest := stepLengths[len(stepLengths)-1]
 	ones := func(n int) []uint32 { return slices.Repeat([]uint32{1}, n) }

@@ -2,8 +2,8 @@ package tally
 
 import "slices"
 
-// APIsOf returns the APIs that any of the clients requested, old or not, sorted. APIs beyond the
-// tally's limits are missing.
+// APIsOf returns the APIs that any of the clients requested, sorted. It
+// includes APIs that are not old, but no APIs beyond the tally's limits.
 func (r *Report) APIsOf(clients ...*Client) []*API {
 	if r.asked == nil {
 		r.asked = map[uint32][]uint32{}
