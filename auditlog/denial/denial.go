@@ -1,34 +1,38 @@
-// Package denial counts the requests that admission control denied, and requests that it would deny
-// after a change of configuration. There are three such changes:
+// Package denial counts the requests that admission control denied, and
+// requests that it would deny after a change of configuration. There are three
+// such changes:
 //
 //   - a policy's binding denies instead of auditing
 //   - a namespace enforces the Pod Security level that it audits
 //   - a webhook fails closed
 //
-// Read converts an event to a short Request, using its audit annotations and the answer of the
-// server. A Table counts requests. Tables of several logs can be merged.
+// Read converts an event to a short Request. It uses the audit annotations and
+// the response. A Table counts requests. Tables of several logs can be merged.
 //
-// Memory is bounded: beyond its limits, a Table counts requests without their clients and objects,
-// and Gaps has the number of these.
+// Memory is bounded. Beyond its limits, a Table counts requests without their
+// clients and objects. Gaps has the number of such requests.
 package denial
 
 import "slices"
 
-// Kind is the part of admission control that denies. The zero value is no part.
+// Kind is a part of admission control that denies requests. The zero value is
+// invalid.
 type Kind uint8
 
-// The kinds.
+// These are the kinds of subjects.
 const (
 	// ValidatingPolicy is a ValidatingAdmissionPolicy.
 	ValidatingPolicy Kind = iota + 1
-	// MutatingPolicy is a MutatingAdmissionPolicy. It denies if it fails.
+	// MutatingPolicy is a MutatingAdmissionPolicy. It denies a request if the
+	// policy itself fails.
 	MutatingPolicy
-	// PodSecurity is Pod Security for pods.
+	// PodSecurity is Pod Security Admission for pods.
 	PodSecurity
-	// PodSecurityTemplate is Pod Security for objects with a pod template, such as
-	// Deployments. The server never denies these, but it denies their pods.
+	// PodSecurityTemplate is Pod Security Admission for objects with a pod
+	// template, such as Deployments. The server accepts these objects, but
+	// denies their pods.
 	PodSecurityTemplate
-	// Webhook is an admission webhook that denied.
+	// Webhook is an admission webhook that denied the request.
 	Webhook
 	// FailedOpen is an admission webhook that could not be called. Its failurePolicy is Ignore.
 	FailedOpen
@@ -54,16 +58,18 @@ func (k Kind) String() string {
 	return ""
 }
 
-// Outcome is the result of the request. The zero value is unknown.
+// Outcome is the result of a request. The zero value is unknown.
 type Outcome uint8
 
-// The outcomes.
+// These are the outcomes of requests.
 const (
-	// Passed is a request that the server accepted. It would be denied.
+	// Passed means that the server accepted the request. After the change of
+	// configuration, it would be denied.
 	Passed Outcome = iota + 1
-	// Failed is a request that the server refused for another reason.
+	// Failed means that the server refused the request for another reason.
 	Failed
-	// Denied is a request that the server refused for this reason.
+	// Denied means that the server refused the request for the subject's
+	// reason.
 	Denied
 	outcomes
 )
@@ -81,30 +87,31 @@ func (o Outcome) String() string {
 	return ""
 }
 
-// Subject is one reason to deny requests.
+// Subject is a reason to deny requests.
 type Subject struct {
 	Kind    Kind    `json:"kind"`
 	Outcome Outcome `json:"outcome"`
-	// Policy is the name of the policy, the level of Pod Security such as
-	// "restricted:latest", or the name of the webhook.
+	// Policy is the name of the policy or of the webhook. For Pod Security, it
+	// is the level, such as "restricted:latest".
 	Policy string `json:"policy"`
 	// Binding is the name of the policy's binding; "" if the log does not have it.
 	Binding string `json:"binding"`
-	// Namespace is the namespace with the level of Pod Security; "" for other kinds.
+	// Namespace is the namespace whose Pod Security level it is; "" for other
+	// kinds.
 	Namespace string `json:"namespace"`
-	// Actions are the validation actions of the binding, separated by commas; "" if
-	// the log does not have them.
+	// Actions are the validationActions of the binding, separated by commas; ""
+	// if the log does not have them.
 	Actions string `json:"actions"`
 }
 
-// Decision is a Subject of a request with its messages.
+// Decision is a Subject of one request, with messages.
 type Decision struct {
 	Subject
-	// Messages are the messages by expression.
+	// Messages has one message for each expression that failed.
 	Messages []Message
 }
 
-// Message is a message of an expression.
+// Message is the message of one expression.
 type Message struct {
 	// Expression is the index of the expression in spec.validations; -1 if the log
 	// does not have it.
@@ -112,14 +119,17 @@ type Message struct {
 	Text       string
 }
 
-// Evaluation is what Pod Security did with a request.
+// Evaluation says what Pod Security Admission did with a request.
 type Evaluation struct {
 	Namespace string `json:"namespace"`
-	// Enforced is the level that a pod was checked against; "" if it was not checked.
+	// Enforced is the level that the pod was checked against; "" if it was not
+	// checked.
 	Enforced string `json:"enforced"`
-	// Exempt is the reason why nothing was checked: user, namespace or runtimeClass.
+	// Exempt is the reason why the pod was not checked: user, namespace or
+	// runtimeClass.
 	Exempt string `json:"exempt"`
-	// Error is set if Pod Security failed, for example by an invalid label.
+	// Error is set if Pod Security Admission failed, for example because of an
+	// invalid label.
 	Error bool `json:"error"`
 }
 
@@ -129,8 +139,8 @@ type Mutation struct {
 	Mutated                bool
 }
 
-// Object is the object of a request. Name is "" if the request does not name it, for example with
-// generateName or if it deletes a collection.
+// Object is the object of a request. Name is "" if the request does not have
+// it. Examples are generateName, and the deletion of a collection.
 type Object struct {
 	Group       string `json:"group"`
 	Version     string `json:"version"`
@@ -140,10 +150,10 @@ type Object struct {
 	Name        string `json:"name"`
 }
 
-// Request is the data of an event that a Table needs.
+// Request has the data of an event that a Table needs.
 type Request struct {
 	Decisions  []Decision
-	Evaluation Evaluation // zero without one
+	Evaluation Evaluation // zero if there is none
 	Mutations  []Mutation
 	Object     Object
 	AuditID    string
@@ -154,7 +164,8 @@ type Request struct {
 	unreadable int64 // annotations in an unknown form
 }
 
-// decision returns the decision for a subject. Beyond the limits it returns nil.
+// decision returns the decision for a subject, which is added if it is new. It
+// returns nil if there are too many decisions.
 func (r *Request) decision(s Subject) *Decision {
 	at := slices.IndexFunc(r.Decisions, func(d Decision) bool { return d.Subject == s })
 	if at >= 0 {
@@ -168,7 +179,7 @@ func (r *Request) decision(s Subject) *Decision {
 	return &r.Decisions[len(r.Decisions)-1]
 }
 
-// add adds a message unless the decision has one of the same expression.
+// add adds a message, unless the decision has a message of the same expression.
 func (d *Decision) add(m Message) {
 	if d == nil || len(d.Messages) >= maxExpressions || slices.ContainsFunc(d.Messages, func(x Message) bool { return x.Expression == m.Expression }) {
 		return

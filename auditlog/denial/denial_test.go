@@ -14,7 +14,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// event returns an event with annotations and a status, both as JSON.
+// event returns an event. annotations and status are JSON.
 func event(id string, code int, resource, name, annotations, status string) string {
 	if status == "" {
 		status = fmt.Sprintf(`{"metadata":{},"code":%d}`, code)
@@ -23,7 +23,8 @@ func event(id string, code int, resource, name, annotations, status string) stri
 		id, resource, resource, name, status, annotations)
 }
 
-// annotations encodes annotations, given in pairs.
+// annotations returns annotations as JSON. pairs are keys, each followed by its
+// value.
 func annotations(pairs ...string) string {
 	m := map[string]string{"authorization.k8s.io/decision": "allow", "authorization.k8s.io/reason": ""}
 	for pair := range slices.Chunk(pairs, 2) {
@@ -35,12 +36,12 @@ func annotations(pairs ...string) string {
 
 const failuresKey = "validation.policy.admission.k8s.io/validation_failure"
 
-// failure is an entry of a list of failures.
+// failure returns an entry of the annotation with failures.
 func failure(policy, binding string, expression int, message, actions string) string {
 	return fmt.Sprintf(`{"message":%q,"policy":%q,"binding":%q,"expressionIndex":%d,"validationActions":[%s]}`, message, policy, binding, expression, actions)
 }
 
-// refusal is a status.
+// refusal returns a status.
 func refusal(code int, message string, causes ...string) string {
 	details := map[string]any{"name": "web", "kind": "pods"}
 	var list []any
@@ -54,7 +55,7 @@ func refusal(code int, message string, causes ...string) string {
 	return string(text)
 }
 
-// worker reads the decisions of a log.
+// worker collects the decisions in a log.
 type worker struct{ found []*Request }
 
 func (w *worker) Event(e *auditlog.Event, _ int) { w.found = append(w.found, Read(e, false)) }
@@ -71,7 +72,7 @@ func read(t testing.TB, log string) (all []*Request) {
 	return all
 }
 
-// lines describes a request, one decision a line.
+// lines returns the text of a request, with one line for each decision.
 func lines(r *Request) []string {
 	if r == nil {
 		return nil
@@ -154,7 +155,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadIsBounded checks the number and the length of the texts in a request.
+// TestReadIsBounded checks that the number and the length of the texts in a
+// request are limited.
 func TestReadIsBounded(t *testing.T) {
 	long := strings.Repeat("é", 300)
 	var list []string
@@ -170,8 +172,8 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// random returns a request with one of a few policies, clients and objects, so that requests share
-// them.
+// random returns a random request. There are few policies, clients and objects,
+// so that requests have the same ones.
 func random(r *rand.Rand) (req *Request, user string, at Event) {
 	req = &Request{AuditID: fmt.Sprint(r.IntN(100)), DryRun: r.IntN(5) == 0, Object: Object{Resource: "pods", Namespace: fmt.Sprint("n", r.IntN(3)), Name: []string{"", "a", "b"}[r.IntN(3)]}}
 	for range r.IntN(3) {
@@ -204,8 +206,8 @@ func encoded(t testing.TB, table *Table) (*State, string) {
 	return s, string(text)
 }
 
-// TestMerge checks that the merged states of parts equal the state of the whole, byte for byte and
-// in any order.
+// TestMerge checks that merged states of parts of a log equal the state of the
+// whole log, byte for byte. The order must not matter.
 func TestMerge(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
@@ -234,7 +236,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestBounds checks that memory is bounded and that excluded data is counted.
+// TestBounds checks that memory is limited, and that dropped data is counted.
 func TestBounds(t *testing.T) {
 	table := &Table{}
 	for i := range maxDenials + 500 {
@@ -260,7 +262,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%d messages", table.messages)
 	}
 	r := table.Report()
-	many := int64(maxDenials*maxExpressions - maxExpressions - (maxMessages - maxExpressions)) // policy 0 has its expressions
+	many := int64(maxDenials*maxExpressions - maxExpressions - (maxMessages - maxExpressions)) // the first policy keeps all its expressions
 	want := Gaps{Decisions: 500, Rows: 501, Expressions: many + maxRowsEach + 500 - maxExpressions, Webhooks: maxDenials + 500 - maxWebhooks}
 	if diff := cmp.Diff(want, r.Gaps); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -271,7 +273,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestCheck checks that a state is rejected if no table wrote it.
+// TestCheck checks that Check refuses a state that no table has written.
 func TestCheck(t *testing.T) {
 	for _, text := range []string{`{"kind":0,"outcome":1}`, `{"kind":200,"outcome":1}`, `{"kind":1,"outcome":9}`} {
 		var d stateDenial
@@ -285,8 +287,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that no annotation and no answer makes Read panic. It also checks that the result
-// can be counted, saved and merged without a difference.
+// FuzzRead checks that no annotation and no response makes Read panic. The
+// result must be equal after it was counted, saved and merged.
 func FuzzRead(f *testing.F) {
 	f.Add(failuresKey, "["+failure("p", "b", 1, "m", `"Audit"`)+"]", "", 201)
 	f.Add("pod-security.kubernetes.io/audit-violations", `would violate PodSecurity "restricted:latest": a`, `pods "a" is forbidden: violates PodSecurity "restricted:latest": a`, 403)

@@ -8,29 +8,32 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// The limits of a Request.
+// These are the limits of a Request.
 const (
-	// maxDecisions is the maximal number of subjects of a request. A server writes at
-	// most 50 failures.
+	// maxDecisions is the largest number of subjects in a request. A server
+	// writes at most 50 failures.
 	maxDecisions = 64
-	// maxExpressions is the maximal number of expressions of a subject.
+	// maxExpressions is the largest number of expressions of a subject.
 	maxExpressions = 32
-	// maxFailures bounds the failures that are read from an annotation.
+	// maxFailures is the largest number of failures that are read from an
+	// annotation.
 	maxFailures = 4096
-	// maxMutations is the maximal number of webhooks of a request.
+	// maxMutations is the largest number of webhooks in a request.
 	maxMutations = 64
 
 	maxName    = 253
 	maxMessage = 512
 )
 
-// serverFailures is the number of failures at which a server ends the list
-// (k8s.io/apiserver, pkg/admission/plugin/policy/validating/dispatcher.go,
-// maxValidationFailures; v0.37).
+// serverFailures is the largest number of failures that a server writes in an
+// annotation (k8s.io/apiserver,
+// pkg/admission/plugin/policy/validating/dispatcher.go, maxValidationFailures;
+// v0.37).
 const serverFailures = 50
 
-// Read returns the decisions of admission control about the request of an event; nil
-// if there are none. dryRun is set if the request is a dry run.
+// Read returns the decisions of admission control about the request of an
+// event. It returns nil if there are none. dryRun says whether the request is a
+// dry run.
 func Read(e *auditlog.Event, dryRun bool) *Request {
 	refused := e.Code >= 400 && !e.Forbidden && mayDeny(e.Message)
 	if !e.Decided && !refused {
@@ -79,7 +82,7 @@ func (r *Request) annotation(is auditlog.Annotation, value []byte, code int) {
 		denied := s
 		denied.Outcome = Denied
 		if slices.ContainsFunc(r.Decisions, func(d Decision) bool { return d.Subject == denied }) {
-			return // the namespace enforces the level that it audits
+			return // the namespace also enforces this level
 		}
 		r.decision(s).add(Message{-1, text})
 	case auditlog.AnnotationEnforced:
@@ -99,7 +102,7 @@ func (r *Request) annotation(is auditlog.Annotation, value []byte, code int) {
 	}
 }
 
-// outcome returns the outcome of a request by its HTTP status.
+// outcome returns the outcome that follows from an HTTP status.
 func outcome(code int) Outcome {
 	if code >= 300 {
 		return Failed
@@ -107,7 +110,7 @@ func outcome(code int) Outcome {
 	return Passed
 }
 
-// failures reads the failures of policies.
+// failures reads the failures of policies in an annotation.
 func (r *Request) failures(value []byte, code int) {
 	n := 0
 	ok := auditlog.PolicyFailures(value, func(f *auditlog.PolicyFailure) bool {
@@ -125,7 +128,8 @@ func (r *Request) failures(value []byte, code int) {
 		}
 		if s.Outcome == Failed && slices.Contains(actions, "Deny") {
 			s.Outcome = Denied
-			// The answer names only the first failure. The annotation has all of them.
+			// The response has only the first failure, and the annotation has
+			// all of them.
 			r.Decisions = slices.DeleteFunc(r.Decisions, func(d Decision) bool {
 				return d.Kind == s.Kind && d.Outcome == Denied && d.Policy == s.Policy && d.Binding == s.Binding && d.Actions == ""
 			})
@@ -139,8 +143,8 @@ func (r *Request) failures(value []byte, code int) {
 	r.cut = r.cut || n == serverFailures
 }
 
-// mutation reads the call of a mutating webhook. A webhook may be called twice for a
-// request.
+// mutation reads the annotation about a call of a mutating webhook. A webhook
+// can be called twice for one request.
 func (r *Request) mutation(value []byte) {
 	configuration, webhook, mutated, ok := auditlog.WebhookMutation(value)
 	if !ok {
@@ -161,7 +165,8 @@ func (r *Request) mutation(value []byte) {
 	r.Mutations = append(r.Mutations, m)
 }
 
-// podSecurity returns the subject of a level in the namespace of the request.
+// podSecurity returns the subject for a Pod Security level in the request's
+// namespace.
 func (r *Request) podSecurity(level string, o Outcome) Subject {
 	kind := PodSecurityTemplate
 	if r.Object.Resource == "pods" && r.Object.Group == "" {
@@ -185,18 +190,20 @@ var (
 	violatesWord = []byte("violates PodSecurity ")
 )
 
-// mayDeny reports whether a message may be one of admission control.
+// mayDeny reports whether a message may come from admission control.
 func mayDeny(message auditlog.Text) bool {
 	return message.Holds(deniedWord) || message.Holds(violatesWord)
 }
 
-// answer reads which part of admission control denied the request, by the server's
-// message. A client can choose the name of an object, which precedes the reason in
-// the message. The causes hold the reason alone, so they come first.
+// answer finds out from the response which part of admission control denied the
+// request. A client can choose the name of an object, which is before the
+// reason in the message. The causes have only the reason, so they are read
+// first.
 //
-// The messages are those of k8s.io/apiserver v0.28 to v0.37,
-// pkg/admission/plugin/policy/validating/dispatcher.go, policy/generic/policy_dispatcher.go
-// and webhook/errors/statuserror.go, and of k8s.io/pod-security-admission,
+// The messages come from k8s.io/apiserver v0.28 to v0.37,
+// pkg/admission/plugin/policy/validating/dispatcher.go,
+// policy/generic/policy_dispatcher.go and webhook/errors/statuserror.go. The
+// messages of Pod Security come from k8s.io/pod-security-admission,
 // admission/admission.go.
 func (r *Request) answer(e *auditlog.Event) {
 	found := false
@@ -216,7 +223,7 @@ func (r *Request) answer(e *auditlog.Event) {
 	}
 }
 
-// reason reads a reason to deny. It reports whether the text is one.
+// reason reads the reason for a denial. It returns false for other texts.
 func (r *Request) reason(text string) bool {
 	if level, reasons, ok := violation(text, "violates PodSecurity "); ok {
 		r.decision(r.podSecurity(level, Denied)).add(Message{-1, reasons})
@@ -247,12 +254,13 @@ func (r *Request) reason(text string) bool {
 	return true
 }
 
-// piece is clip for a part of a longer text. The result does not keep that text in memory.
+// piece returns at most n bytes of a part of a longer text. The result does not
+// keep the longer text in memory.
 func piece(s string, n int) string { return strings.Clone(clip(s, n)) }
 
-// clip bounds a text in bytes. Bytes that are not valid UTF-8 are replaced, as
-// encoding/json does, so that a saved text is the same as one in memory. The result
-// does not keep a longer text in memory.
+// clip returns at most n bytes of a text. It replaces invalid UTF-8 in the same
+// way as encoding/json, so that a saved text equals the text in memory. The
+// result does not keep a longer text in memory.
 func clip(s string, n int) string {
 	if len(s) > n {
 		for n > 0 && !utf8.RuneStart(s[n]) {

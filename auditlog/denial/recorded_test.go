@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite goldens")
 
-// described describes the decisions about each event.
+// described is a worker that describes the decisions about each event as text.
 type described struct{ text bytes.Buffer }
 
 func (w *described) Event(e *auditlog.Event, line int) {
@@ -32,8 +32,9 @@ func (w *described) Part() string {
 	return w.text.String()
 }
 
-// TestRecorded reads logs of real servers, which internal/oracle/decisions recorded.
-// Version 1.33 records the first failure of a request, 1.37 all.
+// TestRecorded reads logs of real servers, which internal/oracle/decisions
+// recorded. Version 1.33 writes only the first failure of a request, and 1.37
+// writes all.
 func TestRecorded(t *testing.T) {
 	for _, minor := range []string{"1.33", "1.37"} {
 		t.Run(minor, func(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/jsonlist"
 )
 
-// State is a Table in a form that can be saved. The same counts make the same state,
-// whatever the order in which logs were read or states were merged, unless a limit
-// was reached.
+// State is a Table in a form that can be saved. If no limit was reached, equal
+// counts result in equal states. The order in which logs were read or states
+// were merged does not matter.
 type State struct {
 	Denials     jsonlist.List[stateDenial]     `json:"denials"`
 	Evaluations jsonlist.List[stateEvaluation] `json:"evaluations"`
@@ -39,7 +39,8 @@ type (
 	}
 )
 
-// State returns the counts so far. Nothing in the state is the table's own.
+// State returns the counts of the table. The state shares no memory with the
+// table.
 func (t *Table) State() *State {
 	s := &State{Gaps: t.gaps}
 	for _, d := range t.sorted() {
@@ -62,7 +63,8 @@ func (t *Table) State() *State {
 	return s
 }
 
-// Check returns an error if a state from a file is not one that State returns.
+// Check returns an error if the state cannot be from a Table. A state from a
+// file may be damaged.
 func (s *State) Check() error {
 	for i := range s.Denials {
 		d := &s.Denials[i]
@@ -73,8 +75,9 @@ func (s *State) Check() error {
 	return nil
 }
 
-// Merge adds the counts of a state, which Check accepted. requests is the number of
-// requests of the log; they are counted as Gaps.Uncounted if the state is nil.
+// Merge adds the counts of a state, which Check must have accepted. If the
+// state is nil, the log's requests are counted as Gaps.Uncounted. requests is
+// their number.
 func (t *Table) Merge(s *State, requests int64) {
 	if s == nil {
 		t.gaps.Uncounted += requests
@@ -105,7 +108,8 @@ func (t *Table) Merge(s *State, requests int64) {
 	}
 }
 
-// Report is the outcome of a Table. Its lists are sorted, the same for the same logs.
+// Report is the result of a Table. Its lists are sorted. The same logs have the
+// same report.
 type Report struct {
 	Denials     []*Denial
 	Evaluations []EvaluationUse
@@ -113,13 +117,13 @@ type Report struct {
 	Gaps        Gaps
 }
 
-// EvaluationUse is an evaluation with its requests.
+// EvaluationUse is an evaluation with the number and times of its requests.
 type EvaluationUse struct {
 	Evaluation
 	Span
 }
 
-// Report returns the counts so far.
+// Report returns the report about all requests so far.
 func (t *Table) Report() *Report {
 	r := &Report{Denials: t.sorted(), Gaps: t.gaps}
 	for _, d := range r.Denials {
@@ -138,7 +142,7 @@ func (t *Table) Report() *Report {
 	return r
 }
 
-// sorted returns the denials in the order of their subjects.
+// sorted returns the denials, sorted by subject.
 func (t *Table) sorted() []*Denial {
 	return slices.SortedFunc(maps.Values(t.denials), func(a, b *Denial) int { return a.Subject.compare(&b.Subject) })
 }

@@ -5,23 +5,23 @@ import (
 	"strings"
 )
 
-// The limits of a Table.
+// These are the limits of a Table.
 const (
 	maxDenials     = 4096
 	maxRows        = 50_000
 	maxRowsEach    = 10_000
-	maxMessages    = 1 << 14 // of expressions
+	maxMessages    = 1 << 14 // messages of expressions
 	maxEvaluations = 8192
 	maxWebhooks    = 1024
-	// maxRowMessage bounds the message of a client and object in bytes.
+	// maxRowMessage is the largest length of the message in a Row, in bytes.
 	maxRowMessage = 256
 )
 
-// Event is an event that a report quotes. The zero value quotes nothing.
+// Event is an event that a report shows. The zero value means no event.
 type Event struct {
-	// Stamp is its time in microseconds since 1970; 0 if it is unknown.
+	// Stamp is the time of the event in microseconds since 1970; 0 if unknown.
 	Stamp int64 `json:"stamp"`
-	// Input and Line are its place. Lines count from 1.
+	// Input and Line are the position of the event. Line counts from 1.
 	Input   string `json:"input"`
 	Line    int    `json:"line"`
 	AuditID string `json:"auditID"`
@@ -32,23 +32,24 @@ func (e *Event) compare(o *Event) int {
 	return cmp.Or(cmp.Compare(e.Stamp, o.Stamp), strings.Compare(e.Input, o.Input), cmp.Compare(e.Line, o.Line))
 }
 
-// later makes an event the later one of two, whatever the order in which logs were
-// read.
+// later sets e to the later of two events. The order in which logs were read
+// does not matter.
 func (e *Event) later(o *Event) {
 	if e.Line == 0 || o.Line != 0 && o.compare(e) > 0 {
 		*e = *o
 	}
 }
 
-// Counts are the requests of a Denial or a Row.
+// Counts has the numbers and times of the requests of a Denial or a Row.
 type Counts struct {
-	// Requests counts them, DryRuns those that were dry runs.
+	// Requests is the number of requests. DryRuns is the number of dry runs
+	// among them.
 	Requests int64 `json:"requests"`
 	DryRuns  int64 `json:"dryRuns"`
-	// First is the time of the first one, in microseconds since 1970; 0 if no
-	// request has a time.
+	// First is the time of the first request in microseconds since 1970; 0 if
+	// no request has a time.
 	First int64 `json:"first"`
-	// Last is the last request.
+	// Last is the event of the last request.
 	Last Event `json:"last"`
 }
 
@@ -71,13 +72,13 @@ func earliest(a, b int64) int64 {
 type Denial struct {
 	Subject
 	Counts
-	// Unlisted counts requests whose client and object are not in Rows, Unnamed those
-	// that do not name an object.
+	// Unlisted is the number of requests whose client and object are not in
+	// Rows. Unnamed is the number of requests without the name of an object.
 	Unlisted, Unnamed int64
-	// Expressions are the expressions that failed. Report sorts them by their index.
+	// Expressions are the expressions that failed. Report sorts them by index.
 	Expressions []Expression
-	// Rows are the requests by client and object. Report sets them, the most frequent
-	// first.
+	// Rows has the requests by client and object. Report sets it, with the most
+	// requests first.
 	Rows []*Row
 
 	rows map[Who]*Row
@@ -85,32 +86,34 @@ type Denial struct {
 
 // Expression is an expression of a policy that failed.
 type Expression struct {
-	// Index is its index in spec.validations; -1 if the log does not have it.
+	// Index is the index of the expression in spec.validations; -1 if the log
+	// does not have it.
 	Index    int   `json:"index"`
 	Requests int64 `json:"requests"`
-	// Last has the message of the last failure.
+	// Last is the event of the last failure, with its message.
 	Last Event `json:"last"`
 }
 
 // Who is a client and an object.
 type Who struct {
-	// User is the user whose permissions counted, Agent the program without its
-	// version.
+	// User is the user whose permissions applied. Agent is the program without
+	// its version.
 	User  string `json:"user"`
 	Agent string `json:"agent"`
 	Object
 }
 
-// Row are the requests of a client for an object.
+// Row has the requests of a client for an object.
 type Row struct {
 	Who
 	Counts
 }
 
-// Span is when something was seen, and how often.
+// Span is a number of requests and the times of the first and the last one.
 type Span struct {
 	Requests int64 `json:"requests"`
-	// First and Last are in microseconds since 1970; 0 if no request has a time.
+	// First and Last are in microseconds since 1970; 0 if no request has a
+	// time.
 	First int64 `json:"first"`
 	Last  int64 `json:"last"`
 }
@@ -120,35 +123,38 @@ func (s *Span) add(o Span) {
 	s.First, s.Last = earliest(s.First, o.First), max(s.Last, o.Last)
 }
 
-// WebhookUse are the calls of a mutating webhook.
+// WebhookUse has the calls of a mutating webhook.
 type WebhookUse struct {
 	Configuration string `json:"configuration"`
 	Webhook       string `json:"webhook"`
 	Span
-	// Mutated counts the requests whose object it changed.
+	// Mutated is the number of requests in which the webhook changed the
+	// object.
 	Mutated int64 `json:"mutated"`
 }
 
 type webhookKey struct{ configuration, webhook string }
 
-// Gaps count what a Table does not have.
+// Gaps counts data that a Table does not have.
 type Gaps struct {
-	// Decisions were dropped, because there are too many policies. Rows are requests
-	// without their client and object, because there are too many. Expressions are
-	// failures without their message.
+	// Decisions is the number of decisions that were dropped because there are
+	// too many policies. Rows is the number of requests whose client and object
+	// were dropped. Expressions is the number of failures whose message was
+	// dropped.
 	Decisions   int64 `json:"decisions"`
 	Rows        int64 `json:"rows"`
 	Expressions int64 `json:"expressions"`
-	// Namespaces are requests that are missing in the evaluations, Webhooks calls of
-	// further webhooks.
+	// Namespaces is the number of requests that are missing in the evaluations.
+	// Webhooks is the number of calls of webhooks beyond the limit.
 	Namespaces int64 `json:"namespaces"`
 	Webhooks   int64 `json:"webhooks"`
-	// Unreadable counts annotations in an unknown form, Cut requests whose list of
-	// failures is as long as a server writes it.
+	// Unreadable is the number of annotations in an unknown form. Cut is the
+	// number of requests with the largest number of failures that a server
+	// writes, so that others may be missing.
 	Unreadable int64 `json:"unreadable"`
 	Cut        int64 `json:"cut"`
-	// Uncounted are requests in states that were saved by a version without this
-	// report.
+	// Uncounted is the number of requests in states without decisions, which
+	// earlier versions of kubevet saved.
 	Uncounted int64 `json:"uncounted"`
 }
 
@@ -163,18 +169,18 @@ func (g *Gaps) add(o *Gaps) {
 	g.Uncounted += o.Uncounted
 }
 
-// Table counts requests. The zero value is ready.
+// Table counts requests with decisions. The zero value is ready to use.
 type Table struct {
 	denials     map[Subject]*Denial
-	rows        int // of all denials
-	messages    int // of all denials' expressions
+	rows        int // number of rows of all denials
+	messages    int // number of expressions of all denials
 	evaluations map[Evaluation]*Span
 	webhooks    map[webhookKey]*WebhookUse
 	gaps        Gaps
 }
 
-// Add counts a request of a client. at is its event; Add sets its audit ID and
-// message.
+// Add counts a request of a client. at is the request's event. Add sets its
+// audit ID and message.
 func (t *Table) Add(r *Request, user, agent string, at Event) {
 	at.AuditID = r.AuditID
 	t.gaps.Decisions += r.dropped
@@ -222,7 +228,8 @@ func (t *Table) Add(r *Request, user, agent string, at Event) {
 	}
 }
 
-// denial returns the denial of a subject, nil beyond the limit.
+// denial returns the denial of a subject, which is added if it is new. It
+// returns nil if there are too many.
 func (t *Table) denial(s Subject, requests int64) *Denial {
 	d := t.denials[s]
 	if d != nil {
@@ -240,7 +247,7 @@ func (t *Table) denial(s Subject, requests int64) *Denial {
 	return d
 }
 
-// expression counts failures of an expression.
+// expression adds the failures of an expression to a denial.
 func (t *Table) expression(d *Denial, x Expression) {
 	for i := range d.Expressions {
 		if mine := &d.Expressions[i]; mine.Index == x.Index {
@@ -257,7 +264,7 @@ func (t *Table) expression(d *Denial, x Expression) {
 	t.messages++
 }
 
-// row counts requests of a client for an object.
+// row adds requests of a client for an object to a denial.
 func (t *Table) row(d *Denial, who Who, c *Counts) {
 	r := d.rows[who]
 	if r == nil {
@@ -275,7 +282,7 @@ func (t *Table) row(d *Denial, who Who, c *Counts) {
 	r.add(&short)
 }
 
-// evaluation counts requests that Pod Security evaluated.
+// evaluation adds requests that Pod Security Admission evaluated.
 func (t *Table) evaluation(e Evaluation, n Span) {
 	mine := t.evaluations[e]
 	if mine == nil {
@@ -292,7 +299,7 @@ func (t *Table) evaluation(e Evaluation, n Span) {
 	mine.add(n)
 }
 
-// webhook counts calls of a webhook.
+// webhook adds calls of a webhook.
 func (t *Table) webhook(u *WebhookUse) {
 	key := webhookKey{u.Configuration, u.Webhook}
 	mine := t.webhooks[key]

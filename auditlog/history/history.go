@@ -1,10 +1,10 @@
 // Package history saves the counts of audit logs in a file, so that they can be
 // added to the counts of other logs.
 //
-// A file has the extension .kvs. It begins with a line that names the format. The
-// rest is compressed with zstd: the counts as JSON, then the writes to contested
-// objects, then what a live run adds, if any, each behind its length. The same counts
-// result in the same bytes.
+// A file has the extension .kvs. It begins with a line that names the format.
+// The rest is compressed with zstd. It has the counts as JSON, then the writes
+// to contested objects, and then the data of a live run, if any. Each of these
+// parts begins with its length. The same counts result in the same bytes.
 package history
 
 import (
@@ -27,22 +27,23 @@ import (
 
 // State is the result of a run over audit logs.
 type State struct {
-	// Tally are the counts.
+	// Tally has the counts of requests.
 	Tally *tally.State `json:"tally"`
 	// Logs describes the logs that were read.
 	Logs Logs `json:"logs"`
-	// DeprecatedOnly is set if only events were read that the server marked as deprecated.
+	// DeprecatedOnly is set if only events that the server marked as deprecated
+	// were read.
 	DeprecatedOnly bool `json:"deprecatedOnly"`
 	// HasContention is set if Contention was collected.
 	HasContention bool `json:"contention"`
 	// Contention is the result of contention.Collector.Encode.
 	Contention []byte `json:"-"`
-	// Live is the data with which a live run continues, such as positions in logs;
-	// nil for other runs, which ignore it.
+	// Live is the data that a live run needs to continue, such as positions in
+	// logs. It is nil for other runs, which ignore it.
 	Live []byte `json:"-"`
 }
 
-// Logs is an auditlog.Summary with sorted lists.
+// Logs has the contents of an auditlog.Summary, with sorted lists.
 type Logs struct {
 	Inputs  int                    `json:"inputs"`
 	Bytes   int64                  `json:"bytes"`
@@ -57,8 +58,7 @@ type Logs struct {
 	Levels  [4]int64               `json:"levels"`
 }
 
-// Damage is one record that could not be read, at a line and column counted
-// from 1.
+// Damage is a record that could not be read. Line and Column count from 1.
 type Damage struct {
 	Input  string `json:"input"`
 	Line   int    `json:"line"`
@@ -66,14 +66,14 @@ type Damage struct {
 	Text   string `json:"text"`
 }
 
-// Failure is a log that was not read completely, and the reason.
+// Failure is a log that could not be read completely, and the reason.
 type Failure struct {
 	Input string `json:"input"`
 	Error string `json:"error"`
 }
 
-// maxListed is the maximum length of the lists of Logs. If there is more damage, the first
-// positions are stored, in the order of the inputs' names.
+// maxListed is the largest length of lists in Logs. If there is more damage,
+// the first positions are kept, sorted by the names of the inputs.
 const maxListed = 100
 
 // Of returns the Logs of a summary.
@@ -93,7 +93,7 @@ func Of(sum *auditlog.Summary) Logs {
 	return l
 }
 
-// Add adds the logs of another state.
+// Add adds the logs of another state to l.
 func (l *Logs) Add(o Logs) {
 	l.Inputs += o.Inputs
 	l.Bytes += o.Bytes
@@ -126,7 +126,7 @@ func (l *Logs) sort() {
 	l.Damage = l.Damage[:min(len(l.Damage), maxListed)]
 }
 
-// Summary returns the summary of a run over the logs.
+// Summary returns a summary with the contents of l.
 func (l *Logs) Summary() auditlog.Summary {
 	sum := auditlog.Summary{
 		Inputs: l.Inputs, Bytes: l.Bytes, Records: l.Records, Events: l.Events,
@@ -141,29 +141,31 @@ func (l *Logs) Summary() auditlog.Summary {
 	return sum
 }
 
-// magic begins a file. Its last byte but one is the version of the format. Version 3 added the
-// beginnings of values and audit IDs.
+// magic is the beginning of a file. The character before the line break is the
+// version of the format. Version 3 added the beginnings of values, and audit
+// IDs.
 const magic = "kubevet audit state 3\n"
 
 const (
-	// maxState is the maximum uncompressed size of a file in bytes. The limits of the tally and of
-	// the search for fights keep states below it.
+	// maxState is the largest uncompressed size of a file, in bytes. The limits
+	// of the tally and of the search for fights keep states smaller.
 	maxState = 1 << 30
-	// maxRatio is the maximum ratio of the uncompressed size to the file's size. A state of one
-	// request that is repeated 100,000 times has a ratio of 15. Files up to minRatio bytes may have
-	// a higher ratio.
+	// maxRatio is the largest ratio of the uncompressed size to the size of the
+	// file. The state of a request that is repeated 100,000 times has the ratio
+	// 15. A file of at most minRatio bytes can have a larger ratio.
 	maxRatio = 100
 	minRatio = 16 << 10
 )
 
-// errTooLarge is the error for a state that exceeds the size limit of Write.
+// errTooLarge is the error of Write for a state that is larger than maxState.
 var errTooLarge = fmt.Errorf("a state of more than %d MiB", maxState>>20)
 
-// Write writes a state. Its errors are the writer's.
+// Write writes a state. It returns an error if the state is too large, or if w
+// fails.
 func (s *State) Write(w io.Writer) error {
 	head, err := json.Marshal(s)
 	if err != nil {
-		return err // a state is plain data
+		return err // impossible for plain data
 	}
 	var body bytes.Buffer
 	parts := [][]byte{head, s.Contention}
@@ -177,7 +179,7 @@ func (s *State) Write(w io.Writer) error {
 	if body.Len() > maxState {
 		return errTooLarge
 	}
-	// One goroutine: the bytes must not depend on the machine.
+	// Use one goroutine, because the bytes must not depend on the machine.
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
 	if err != nil {
 		return err
@@ -234,8 +236,8 @@ func Read(r io.Reader) (*State, error) {
 	return s, nil
 }
 
-// decompress returns the text of a file after its first line. The file's size bounds the memory,
-// even if the file claims a larger text.
+// decompress returns the text after the first line of a file. The memory is
+// limited by the real size of the file, even if the file claims a larger text.
 func decompress(r io.Reader) ([]byte, error) {
 	file, err := io.ReadAll(io.LimitReader(r, maxState+1))
 	switch {

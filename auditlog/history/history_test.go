@@ -105,7 +105,7 @@ type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
-// bomb returns a small file whose text is large.
+// bomb returns a small file that expands to a large text.
 func bomb(t testing.TB, head string) []byte {
 	t.Helper()
 	enc, err := zstd.NewWriter(nil)
@@ -117,10 +117,11 @@ func bomb(t testing.TB, head string) []byte {
 	return enc.EncodeAll(append(body, 0), []byte(magic))
 }
 
-// maxAllocated is what reading a small file may allocate in all, in bytes.
+// maxAllocated is the largest memory that reading a small file may allocate in
+// total, in bytes.
 const maxAllocated = 64 << 20
 
-// allocated returns the bytes that a function allocates.
+// allocated returns the number of bytes that a function allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -129,8 +130,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestReadIsBounded checks that memory depends on the actual size of a file, not on the size that
-// the file claims.
+// TestReadIsBounded checks that memory depends on the real size of a file, and
+// not on the size in the file.
 func TestReadIsBounded(t *testing.T) {
 	many := func(n int, before, item, after string) string {
 		return before + strings.Repeat(item+",", n) + item + after
@@ -162,13 +163,13 @@ func TestReadIsBounded(t *testing.T) {
 		if n > maxAllocated {
 			t.Errorf("%s: %d bytes took %d MiB: %v", name, len(data), n>>20, err)
 		}
-		if err == nil && name != "ended" && name != "sample" { // these are lists of numbers
+		if err == nil && name != "ended" && name != "sample" { // these files have lists of numbers
 			t.Errorf("%s: read", name)
 		}
 	}
 }
 
-// FuzzRead checks that every input is read as a state or rejected with an error.
+// FuzzRead checks that Read accepts an input as a state, or returns an error.
 func FuzzRead(f *testing.F) {
 	s := &State{Tally: tally.New(tally.Config{Keep: true}).State()}
 	var b bytes.Buffer

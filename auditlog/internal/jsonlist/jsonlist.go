@@ -1,4 +1,4 @@
-// Package jsonlist decodes lists of files that may be hostile.
+// Package jsonlist decodes lists in JSON files that may be hostile.
 package jsonlist
 
 import (
@@ -6,12 +6,13 @@ import (
 	"fmt"
 )
 
-// List is a list in a JSON file that json.Marshal wrote. Decoding fails, before memory is
-// allocated, if the items are shorter than json.Marshal writes them. Otherwise items of a few
-// bytes, such as {}, would need hundreds of bytes each. The zero value is empty.
+// List is a list in a JSON file. json.Marshal must have written the file.
+// Decoding fails if items are shorter than json.Marshal would write them.
+// Otherwise a hostile file with items such as {} could use hundreds of bytes of
+// memory for each item. The zero value is an empty list.
 type List[T any] []T
 
-// UnmarshalJSON decodes the list. Its argument is valid JSON.
+// UnmarshalJSON decodes the list. data must be valid JSON.
 func (l *List[T]) UnmarshalJSON(data []byte) error {
 	n := count(data)
 	if least := shortest[T](); n > 0 && n > len(data)/least {
@@ -25,18 +26,19 @@ func (l *List[T]) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, list)
 }
 
-// shortest returns the minimum length of an item in bytes. The zero value has the shortest text,
-// except for words such as null and false: other values may be shorter.
+// shortest returns the smallest length in bytes of an item's JSON. The zero
+// value has the shortest JSON, except for words such as null and false, which
+// can be longer than other values.
 func shortest[T any]() int {
 	var zero T
 	text, err := json.Marshal(zero)
 	if err != nil {
-		return 1 // the zero value of plain data has a text
+		return 1 // the zero value of plain data has JSON
 	}
 	return max(1, len(text)*3/4)
 }
 
-// count returns the number of items of a JSON list; 0 if the text is another value.
+// count returns the number of items in a JSON list; 0 if data is not a list.
 func count(data []byte) int {
 	items, depth := 0, 0
 	quoted, empty := false, true

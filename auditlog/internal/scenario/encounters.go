@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// encounters are writers that occasionally write to the same object. Some of them fight.
+// encounters returns scenarios of writers that sometimes write to the same
+// object. Some of the writers fight.
 func encounters() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// hardFights are fights that are easily missed, or reported incorrectly.
+// hardFights returns fights that are easily missed, or reported with mistakes.
 func hardFights() []Scenario {
 	edit := func(c Client, path ...string) func(s *Server, t Target) {
 		return func(s *Server, t Target) {
@@ -82,7 +82,8 @@ func hardFights() []Scenario {
 	}
 }
 
-// hardPeace has scenarios that are easily mistaken for a fight.
+// hardPeace returns scenarios without a fight that are easily mistaken for a
+// fight.
 func hardPeace() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Log runs scenarios one after the other, each on a server of its own. It returns the log of all of
-// them.
+// Log runs scenarios one after the other, each on its own server. It returns
+// one log with all events.
 func Log(all []Scenario) []byte {
 	var out bytes.Buffer
 	for i, sc := range all {

@@ -11,7 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/audit/fights.log.gz")
 
-// TestRecorded checks that the log that other tests read is the result of the scenarios.
+// TestRecorded checks that the log in testdata, which other tests read, is the
+// log of the scenarios.
 func TestRecorded(t *testing.T) {
 	const name = "../../../testdata/audit/fights.log.gz"
 	want := Log(All())

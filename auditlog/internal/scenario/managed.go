@@ -8,19 +8,21 @@ import (
 	"strings"
 )
 
-// managedEntry is one entry of an object's managedFields. The fields are keyed by path. Each step
-// has the form of FieldsV1, such as f:spec or k:{"name":"c"}.
+// managedEntry is one entry of managedFields. Its fields are keyed by path. The
+// elements of a path have the form of FieldsV1, such as f:spec or
+// k:{"name":"c"}.
 type managedEntry struct {
 	manager, operation, subresource, version string
 	fields                                   map[string]bool
 	time                                     string
 }
 
-const between = "\x00" // separates the steps of a path
+const between = "\x00" // separates the elements of a path
 
-// manage updates the owners of fields after a write from old to now, like a server does
-// (structured-merge-diff, merge.Updater). An apply owns the fields that it states, an update those
-// that it changed. A previous owner of a changed field loses it, unless it applied the same value.
+// manage updates the owners of fields after a write changed old to now. It does
+// the same as a server (structured-merge-diff, merge.Updater). An apply owns
+// the fields in it, and an update owns the fields that it changed. An earlier
+// owner loses a changed field, unless it applied the same value.
 func (s *Server) manage(t Target, c Client, sub string, old, now, applied Object) {
 	manager := c.Manager
 	if manager == "" {
@@ -77,8 +79,8 @@ func (s *Server) manage(t Target, c Client, sub string, old, now, applied Object
 	s.managed[t.key()] = entries
 }
 
-// forsake removes the fields from an object that an apply no longer states, unless they have
-// another owner.
+// forsake removes from an object the fields that an apply no longer contains,
+// unless they have another owner.
 func (s *Server) forsake(c Client, t Target, o, applied Object) {
 	manager := c.Manager
 	if manager == "" {
@@ -108,7 +110,7 @@ func (s *Server) forsake(c Client, t Target, o, applied Object) {
 		for i, step := range steps {
 			name, field := strings.CutPrefix(step, "f:")
 			if !field {
-				break // list items stay
+				break // list items are not removed
 			}
 			if i == len(steps)-1 {
 				delete(at, name)
@@ -123,7 +125,7 @@ func (s *Server) forsake(c Client, t Target, o, applied Object) {
 	}
 }
 
-// managedFields returns the entries in the form of an answer.
+// managedFields returns the entries in the form of a response.
 func (s *Server) managedFields(t Target) []any {
 	var out []any
 	for _, e := range s.managed[t.key()] {
@@ -144,7 +146,8 @@ func (s *Server) managedFields(t Target) []any {
 	return out
 }
 
-// managedText writes an entry with its keys in the server's order.
+// managedText returns the JSON of an entry, with the keys in the server's
+// order.
 func managedText(e managedEntry, tree Object) json.RawMessage {
 	sub := ""
 	if e.subresource != "" {
@@ -154,7 +157,8 @@ func managedText(e managedEntry, tree Object) json.RawMessage {
 		text(e.manager), e.operation, e.version, e.time, text(tree), sub))
 }
 
-// leavesOf returns the fields of an object that can have an owner, with their values.
+// leavesOf returns the fields of an object that can have an owner, and their
+// values.
 func leavesOf(o Object) map[string]string {
 	out := map[string]string{}
 	var walk func(path string, v any, depth int)

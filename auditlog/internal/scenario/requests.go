@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// handovers are locks, requests and restarts: fields and objects that are set and removed on
-// purpose.
+// handovers returns scenarios with locks, requests and restarts. Their fields
+// or objects are set and removed on purpose.
 func handovers() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}
@@ -135,7 +135,7 @@ func handovers() []Scenario {
 	}
 }
 
-// overlooked has fights that are easily missed.
+// overlooked returns fights that are easily missed.
 func overlooked() []Scenario {
 	v := func(version string) Client {
 		return Client{"system:serviceaccount:shop:operator", "operator/" + version + " (linux/amd64) kubernetes/$Format", ""}

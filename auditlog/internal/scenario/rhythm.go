@@ -6,33 +6,34 @@ import (
 	"time"
 )
 
-// noise returns a source of random numbers that is the same on every run.
+// noise returns a source of random numbers. Equal seeds have equal numbers.
 func noise(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
 
-// about returns a duration near d: up to a tenth longer or shorter.
+// about returns a random duration that differs from d by at most a tenth.
 func about(r *rand.Rand, d time.Duration) time.Duration {
 	return d + time.Duration((r.Float64()-0.5)*0.2*float64(d))
 }
 
-// anywhere returns a duration between zero and twice d.
+// anywhere returns a random duration from zero to twice d.
 func anywhere(r *rand.Rand, d time.Duration) time.Duration {
 	return time.Duration(r.Float64() * 2 * float64(d))
 }
 
-// intervals are the times after which the slower side of a fight writes again.
+// intervals are the times after which the slower writer in a fight writes
+// again.
 var intervals = []time.Duration{
 	200 * time.Millisecond, time.Second, 5 * time.Second, 30 * time.Second,
 	3 * time.Minute, 10 * time.Minute, 30 * time.Minute,
 }
 
-// rounds returns the number of writes of the slower side: as many as fit into a working day, but at
-// least 8 and at most 30.
+// rounds returns the number of writes of the slower writer. It is the number
+// that fits into eight hours, but at least 8 and at most 30.
 func rounds(every time.Duration) int {
 	return int(max(8, min(30, 8*time.Hour/every)))
 }
 
-// Rhythms returns fights at many intervals, and similar scenarios without a fight at the same
-// intervals.
+// Rhythms returns fights at all intervals, and similar scenarios without a
+// fight.
 func Rhythms() (out []Scenario) {
 	for i, every := range intervals {
 		n, seed := rounds(every), uint64(i+1)
@@ -40,7 +41,8 @@ func Rhythms() (out []Scenario) {
 		add := func(sc Scenario) { out = append(out, sc) }
 		quick := 300 * time.Millisecond
 
-		// A GitOps tool patches at its interval, an operator answers by an update.
+		// A GitOps tool patches at its interval, and an operator responds with
+		// an update.
 		add(Scenario{name("patching tool and operator"), deployment(name("gitops")), fight, fight, fight, "spec.replicas", "full-update", 2, func(s *Server, t Target) {
 			s.Step = 50 * time.Millisecond
 			r := noise(seed)
@@ -63,7 +65,7 @@ func Rhythms() (out []Scenario) {
 				s.Apply(two, t, web(-1, "nginx:2"), true)
 			})
 		}})
-		// An autoscaler reacts at its next check, within 15 s.
+		// An autoscaler responds at its next check, within 15 s.
 		add(Scenario{name("autoscaler"), deployment(name("autoscaled")), fight, fight, fight, "spec.replicas", "scale", 2, func(s *Server, t Target) {
 			r := noise(seed)
 			times(n, func(int) {
@@ -73,7 +75,8 @@ func Rhythms() (out []Scenario) {
 				s.Scale(hpa, t, 5)
 			})
 		}})
-		// A tool recreates an object that another one prunes at its interval.
+		// One tool deletes an object at its interval, and another tool creates
+		// it again.
 		add(Scenario{name("pruned"), config(name("pruned")), fight, fight, fight, "(object)", "delete-recreate", 2, func(s *Server, t Target) {
 			r := noise(seed)
 			times(n, func(int) {
@@ -83,7 +86,7 @@ func Rhythms() (out []Scenario) {
 				s.Wait(about(r, quick))
 			})
 		}})
-		// A tool writes new values each time, and a follower copies them.
+		// A tool writes a new value each time, and another program copies it.
 		add(Scenario{Name: name("follower"), Target: widget(name("followed")), Run: func(s *Server, t Target) {
 			s.Step = 50 * time.Millisecond
 			r := noise(seed)
@@ -95,7 +98,7 @@ func Rhythms() (out []Scenario) {
 				s.Merge(two, t, annotations("example.com/observed", fmt.Sprint(i)))
 			})
 		}})
-		// Two controllers patch different fields, each at its own times.
+		// Two controllers patch different fields at different times.
 		add(Scenario{Name: name("own times"), Target: deployment(name("independent")), Run: func(s *Server, t Target) {
 			r := noise(seed)
 			s.Create(dev, t, web(1, "nginx:1"))
@@ -105,7 +108,8 @@ func Rhythms() (out []Scenario) {
 				s.Merge(c, t, annotations("example.com/"+c.User, fmt.Sprint(i)))
 			}
 		}})
-		// A tool applies without replicas, an autoscaler follows the load.
+		// A tool applies an object without replicas, and an autoscaler follows
+		// the load.
 		add(Scenario{Name: name("replicas left out"), Target: deployment(name("load")), Run: func(s *Server, t Target) {
 			r := noise(seed)
 			s.Apply(flux, t, web(-1, "nginx:1"), true)
@@ -118,7 +122,7 @@ func Rhythms() (out []Scenario) {
 				}
 			}
 		}})
-		// Two tools apply fields of their own, always the same.
+		// Two tools apply different fields, which never change.
 		add(Scenario{Name: name("resyncs"), Target: deployment(name("resynced")), Run: func(s *Server, t Target) {
 			r := noise(seed)
 			s.Apply(flux, t, web(-1, "nginx:1"), true)

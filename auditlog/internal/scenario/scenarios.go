@@ -6,22 +6,24 @@ import (
 	"time"
 )
 
-// Scenario has the actions of clients on one object, and the expected findings.
+// Scenario has the actions of clients on one object, and the findings that
+// tests expect.
 type Scenario struct {
 	Name string
-	// Target is the object.
+	// Target is the object of the scenario.
 	Target Target
-	// Exact, Partial and Probable are the rules that report it at levels
-	// RequestResponse, Request and Metadata; "" for none.
+	// Exact, Partial and Probable are the rules that must report the scenario
+	// at the levels RequestResponse, Request and Metadata; "" for none.
 	Exact, Partial, Probable string
-	// Path is the field of the fight, Mechanism its cause.
+	// Path is the field that the writers fight over. Mechanism is the mechanism
+	// of the fight.
 	Path, Mechanism string
 	// Sides is the number of writers that fight.
 	Sides int
 	Run   func(s *Server, t Target)
 }
 
-// The clients.
+// These are the clients of the scenarios.
 var (
 	strimzi = Client{"system:serviceaccount:strimzi:operator", "Strimzi/0.45.0 fabric8-kubernetes-client/6.13.4", ""}
 	kyverno = Client{"system:serviceaccount:kyverno:background", "background-controller/v1.13.4 (linux/amd64) kubernetes/$Format", ""}
@@ -61,7 +63,8 @@ func annotations(k string, v any) Object {
 	return Object{"metadata": Object{"annotations": Object{k: v}}}
 }
 
-// web returns the spec of a Deployment; replicas below 0 are left out.
+// web returns the spec of a Deployment. If replicas is below 0, the spec has no
+// replicas.
 func web(replicas int, image string) Object {
 	spec := Object{"selector": Object{"matchLabels": Object{"app": "web"}}, "template": Object{"metadata": Object{"labels": Object{"app": "web"}},
 		"spec": Object{"containers": []any{Object{"name": "c", "image": image, "ports": []any{Object{"containerPort": 8080, "protocol": "TCP"}}}}}}}
@@ -71,7 +74,7 @@ func web(replicas int, image string) Object {
 	return Object{"spec": spec}
 }
 
-// times calls f with 0 to n-1.
+// times calls f with the numbers from 0 to n-1.
 func times(n int, f func(i int)) {
 	for i := range n {
 		f(i)
@@ -80,7 +83,8 @@ func times(n int, f func(i int)) {
 
 const fight, flap = "fieldfight", "selfflap"
 
-// All returns all scenarios: every kind of fight, and similar scenarios without a fight.
+// All returns all scenarios except Rhythms and Turns. They are fights of all
+// kinds, and similar scenarios without a fight.
 func All() []Scenario {
 	return slices.Concat(fights(), hardFights(), peace(), hardPeace(), handovers(), overlooked(), encounters())
 }
@@ -224,7 +228,7 @@ func fights() []Scenario {
 	}
 }
 
-// peace has scenarios that look like a fight.
+// peace returns scenarios that look like a fight but are not a fight.
 func peace() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}

@@ -1,5 +1,6 @@
-// Package scenario writes audit logs of a simulated API server for tests. The clients' actions, and
-// so the correct findings, are known. The logs have the form of real ones (Kubernetes 1.36, level
+// Package scenario writes audit logs of a simulated API server for tests. The
+// actions of the clients are known, and so are the correct findings. The logs
+// have the form of a real server's logs (Kubernetes 1.36, level
 // RequestResponse).
 package scenario
 
@@ -27,7 +28,7 @@ type Target struct {
 	Group, Version, Kind, Resource, Namespace, Name string
 }
 
-// apiVersion is the group and version.
+// apiVersion returns the group and version.
 func (t Target) apiVersion() string {
 	if t.Group == "" {
 		return t.Version
@@ -53,7 +54,7 @@ func (t Target) path(named bool, sub string) string {
 	return p
 }
 
-// key returns the same text for all versions of an API.
+// key returns a text that identifies the object, for all versions of its API.
 func (t Target) key() string {
 	return t.Group + " " + t.Resource + " " + t.Namespace + " " + t.Name
 }
@@ -61,15 +62,15 @@ func (t Target) key() string {
 // Hook is a mutating webhook that sets a label on objects.
 type Hook struct {
 	Configuration, Name, Label, Value string
-	// Stamp makes the value different each time.
+	// Stamp adds a different time to the value in each request.
 	Stamp bool
 }
 
-// Server has a server's log and its objects.
+// Server simulates an API server. It has the objects and the log.
 type Server struct {
 	// Step is the time from one request to the next.
 	Step time.Duration
-	// Hook changes written objects, unless it is nil.
+	// Hook, if not nil, changes the objects in requests.
 	Hook *Hook
 
 	id      string
@@ -82,7 +83,7 @@ type Server struct {
 	out     bytes.Buffer
 }
 
-// NewServer returns a server whose audit IDs have a prefix.
+// NewServer returns a server. Its audit IDs begin with id.
 func NewServer(id string) *Server {
 	return &Server{Step: 700 * time.Millisecond, id: id, now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC), version: 100, store: map[string]Object{}}
 }
@@ -90,18 +91,18 @@ func NewServer(id string) *Server {
 // Log returns the log.
 func (s *Server) Log() []byte { return s.out.Bytes() }
 
-// Wait advances the server's time.
+// Wait advances the time of the server.
 func (s *Server) Wait(d time.Duration) { s.now = s.now.Add(d) }
 
 // Time returns the server's time.
 func (s *Server) Time() string { return s.now.Format(time.RFC3339Nano) }
 
-// request has the logged properties of a request.
+// request has the properties of a request that are logged.
 type request struct {
 	verb, sub, query string
 	code             int
 	named            bool
-	ref              Object // used instead of the target's reference
+	ref              Object // objectRef in place of the target's
 	body, answer     any
 	notes            map[string]string
 }
@@ -135,7 +136,7 @@ func (s *Server) log(c Client, t Target, r request) {
 	if r.code >= 400 {
 		status = json.RawMessage(fmt.Sprintf(`{"metadata":{},"status":"Failure","message":"Operation cannot be fulfilled on %s \"%s\": the object has been modified; please apply your changes to the latest version and try again","reason":"Conflict","code":%d}`, t.Resource, t.Name, r.code))
 	}
-	// Like a server writes it: keys in this order, no spaces.
+	// Write the keys in the server's order, without spaces.
 	var line bytes.Buffer
 	put := func(key string, value any) {
 		if value == nil {
@@ -146,7 +147,7 @@ func (s *Server) log(c Client, t Target, r request) {
 		}
 		text, err := json.Marshal(value)
 		if err != nil {
-			panic(err) // the values are built by this package
+			panic(err) // impossible for values of this package
 		}
 		fmt.Fprintf(&line, "%q:%s", key, text)
 	}
@@ -175,7 +176,7 @@ func (s *Server) log(c Client, t Target, r request) {
 	s.out.Write(line.Bytes())
 }
 
-// clone copies JSON.
+// clone returns a deep copy of JSON.
 func clone(o Object) Object {
 	if o == nil {
 		return nil
@@ -200,8 +201,8 @@ func meta(o Object) Object {
 	return m
 }
 
-// save stores an object after it passed the webhook, with a new version if it changed. applied has
-// the fields of an apply; it is nil for other writes.
+// save stores an object after the webhook changed it. If the object changed, it
+// gets a new version. applied is the object in an apply; nil for other writes.
 func (s *Server) save(c Client, t Target, sub string, o, applied Object) (answer Object, notes map[string]string) {
 	o = clone(o)
 	old := s.store[t.key()]
@@ -254,7 +255,7 @@ func (s *Server) save(c Client, t Target, sub string, o, applied Object) (answer
 	return s.stored(t), notes
 }
 
-// stored returns an object as the server's answer has it.
+// stored returns the stored object in the form of a response.
 func (s *Server) stored(t Target) Object {
 	o := clone(s.store[t.key()])
 	if fields := s.managedFields(t); o != nil && fields != nil {
@@ -271,7 +272,7 @@ func text(v any) string {
 	return string(b)
 }
 
-// Read returns the stored object, as a client reads it.
+// Read logs that a client reads the object, and returns the object.
 func (s *Server) Read(c Client, t Target) Object {
 	o := s.stored(t)
 	s.log(c, t, request{verb: "get", code: 200, named: true, answer: o})
@@ -285,7 +286,7 @@ func (s *Server) Create(c Client, t Target, o Object) {
 	s.log(c, t, request{verb: "create", code: 201, body: o, answer: answer, notes: notes})
 }
 
-// typed adds its kind and name to an object.
+// typed returns an object with its apiVersion, kind and name.
 func (s *Server) typed(t Target, o Object) Object {
 	o = clone(o)
 	o["apiVersion"], o["kind"] = t.apiVersion(), t.Kind
@@ -297,8 +298,8 @@ func (s *Server) typed(t Target, o Object) Object {
 	return o
 }
 
-// Put replaces the whole object by o without changes to o. o has a UID and a version if it was
-// read, and neither if it was built.
+// Put replaces the whole object. o is sent unchanged. If the client read o
+// before, it has a UID and a version. If the client built o, it has neither.
 func (s *Server) Put(c Client, t Target, o Object) {
 	o = s.typed(t, o)
 	ref := Object{}
@@ -315,14 +316,14 @@ func (s *Server) Put(c Client, t Target, o Object) {
 	s.log(c, t, request{verb: "update", code: 200, named: true, ref: ref, body: o, answer: answer, notes: notes})
 }
 
-// Edit reads the object, changes it, and updates it.
+// Edit reads the object, changes it and replaces it.
 func (s *Server) Edit(c Client, t Target, change func(o Object)) {
 	o := s.Read(c, t)
 	change(o)
 	s.Put(c, t, o)
 }
 
-// merge merges a patch into an object (RFC 7396).
+// merge applies a merge patch to an object (RFC 7396).
 func merge(o, patch Object) {
 	for k, v := range patch {
 		below, nested := v.(Object)
@@ -350,7 +351,8 @@ func (s *Server) Merge(c Client, t Target, patch Object) {
 	s.log(c, t, request{verb: "patch", code: 200, named: true, body: patch, answer: answer, notes: notes})
 }
 
-// JSONPatch sends one operation: value nil removes, others add.
+// JSONPatch sends a JSON patch with one operation. It removes the field if
+// value is nil, and otherwise adds it.
 func (s *Server) JSONPatch(c Client, t Target, value any, path ...string) {
 	patch := Object{}
 	at := patch
@@ -375,7 +377,8 @@ func (s *Server) JSONPatch(c Client, t Target, value any, path ...string) {
 	s.log(c, t, request{verb: "patch", code: 200, named: true, body: []any{op}, answer: answer, notes: notes})
 }
 
-// Apply applies an object on the server. Fields that it states are set, other fields stay.
+// Apply sends a server-side apply. The fields in o are set, and other fields
+// stay.
 func (s *Server) Apply(c Client, t Target, o Object, force bool) {
 	o = s.typed(t, o)
 	code := 200
@@ -408,10 +411,10 @@ func (s *Server) DryApply(c Client, t Target, o Object) {
 	s.log(c, t, request{verb: "patch", code: 200, named: true, query: "dryRun=All&force=true", body: s.typed(t, o), answer: now})
 }
 
-// Scale updates subresource scale, as an autoscaler does.
+// Scale updates the subresource scale, like an autoscaler.
 func (s *Server) Scale(c Client, t Target, replicas int) {
 	o := clone(s.store[t.key()])
-	spec := Object{} // without replicas: 0, as servers and clients write it
+	spec := Object{} // servers and clients omit replicas if it is 0
 	if replicas != 0 {
 		spec["replicas"] = replicas
 	}
@@ -427,7 +430,7 @@ func (s *Server) Scale(c Client, t Target, replicas int) {
 	s.log(c, t, request{verb: "update", sub: "scale", code: 200, named: true, ref: ref, body: body, answer: scale()})
 }
 
-// Status updates subresource status.
+// Status updates the subresource status.
 func (s *Server) Status(c Client, t Target, status Object) {
 	o := clone(s.store[t.key()])
 	o["status"] = status

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The clients of turns.
+// These are the clients of Turns.
 var (
 	keda               = Client{"system:serviceaccount:keda:keda-operator", "keda/v2.17.0 (linux/amd64) kubernetes/$Format", ""}
 	pipeline           = Client{"gitlab-runner", "kubectl/v1.36.0 (linux/amd64) kubernetes/abcdef0", "kubectl"}
@@ -16,8 +16,9 @@ var (
 	rootCA             = Client{"system:serviceaccount:kube-system:root-ca-cert-publisher", "kube-controller-manager/v1.36.0 (linux/amd64) kubernetes/abcdef0/system:serviceaccount:kube-system:root-ca-cert-publisher", ""}
 )
 
-// Turns returns fights at the rhythms of real programs, each with a similar scenario without a
-// fight. A log without bodies shows only their methods, rhythms and programs.
+// Turns returns fights with the rhythms of real programs. Each has a similar
+// scenario without a fight. A log without bodies shows only methods, rhythms
+// and programs.
 func Turns() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}
@@ -95,7 +96,7 @@ func Turns() []Scenario {
 				s.Scale(keda, t, 1)
 				s.Wait(about(r, 3*time.Minute))
 				s.DryApply(flux, t, web(2, "nginx:1"))
-				s.Wait(10 * time.Second) // other objects
+				s.Wait(10 * time.Second) // time for dry runs of other objects
 				s.Apply(flux, t, web(2, "nginx:1"), true)
 			})
 		}},
