@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// stance is what a side does to the fields of a fight.
+// stance says what a side of a fight does to the fields.
 type stance uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	omits                // sends the whole object without them
 )
 
-// stance returns what a side does to the fields that the fight names.
+// stance returns what a side does to the fields of the fight.
 func (f *Fight) stance(side int) stance {
 	known := false
 	for _, x := range f.Fields {
@@ -43,14 +43,15 @@ func (f *Fight) stance(side int) stance {
 	return omits
 }
 
-// adviser writes the text about the cause of a fight.
+// adviser writes the texts about the cause of a fight: the mechanism, and what
+// to change.
 type adviser struct {
 	f     *Fight
-	names []string // of the sides
+	names []string // names of the sides
 	field string
 }
 
-// advise describes a mechanism and what to change.
+// advise returns the text about a mechanism and the advice for the fight.
 func advise(m Mechanism, f *Fight) Cause {
 	a := &adviser{f: f, names: sideNames(f.Sides), field: "the field"}
 	if len(f.Fields) > 0 {
@@ -105,7 +106,8 @@ func advise(m Mechanism, f *Fight) Cause {
 	return out
 }
 
-// opposed describes writers that change a field by updates, applies or patches.
+// opposed writes the texts for writers that change a field by updates, applies
+// or patches.
 func (a *adviser) opposed(out *Cause) {
 	if out.Mechanism == FullUpdate {
 		out.Page = "getupdate"
@@ -165,7 +167,8 @@ func (a *adviser) ownFields() string {
 	return a.list(updating) + " should apply or patch only " + plural(updating, "its", "their") + " own fields"
 }
 
-// deleteRecreate describes an object that one writer deletes and another creates.
+// deleteRecreate writes the texts for an object that one writer deletes and
+// another creates.
 func (a *adviser) deleteRecreate(out *Cause) {
 	deleting, creating := a.split(func(s *Side) bool { return slices.Contains(s.How, HowDelete) })
 	if len(creating) == 0 {
@@ -179,7 +182,7 @@ func (a *adviser) deleteRecreate(out *Cause) {
 	out.Fix += ", or exempt it from what " + a.list(deleting) + plural(deleting, " deletes", " delete")
 }
 
-// webhook describes a webhook that changes what a client sends.
+// webhook writes the texts for a webhook that changes the requests of a client.
 func (a *adviser) webhook(out *Cause) {
 	hooks, clients := a.split(func(s *Side) bool { return s.Webhook })
 	out.Page = "getupdate"
@@ -213,7 +216,8 @@ func (a *adviser) decide() string {
 	return a.which() + a.giveUp(a.all()) + a.handOver(a.all())
 }
 
-// which returns the beginning of the advice for writers that all set a field on purpose.
+// which returns the first sentence of the advice for writers that all set a
+// field on purpose.
 func (a *adviser) which() string {
 	if len(a.names) > 2 {
 		return "decide which of them sets " + a.field + ", and let the others give it up"
@@ -221,8 +225,8 @@ func (a *adviser) which() string {
 	return "decide which of the two sets " + a.field + ", and let the other give it up"
 }
 
-// exclusive reports whether each side sets fields that the others remove, as writers
-// of different items of one list do.
+// exclusive reports whether each side sets fields that the other sides remove.
+// Writers of different items of one list do so.
 func (a *adviser) exclusive() bool {
 	setters := map[int]bool{}
 	for _, x := range a.f.Fields {
@@ -243,7 +247,7 @@ func (a *adviser) exclusive() bool {
 	return len(setters) > 1 && len(setters) == len(a.names)
 }
 
-// parent returns the longest common parent of all fields of the fight.
+// parent returns the longest path that contains all fields of the fight.
 func (a *adviser) parent() string {
 	common := a.f.Fields[0].Path
 	for _, x := range a.f.Fields {
@@ -296,7 +300,7 @@ func (a *adviser) split(is func(s *Side) bool) (yes, no []int) {
 	return yes, no
 }
 
-// byStance returns the sides with a stance, and the others.
+// byStance returns the sides with the stance want, and all other sides.
 func (a *adviser) byStance(want stance) (yes, no []int) {
 	for i := range a.f.Sides {
 		if a.f.stance(i) == want {
@@ -308,13 +312,13 @@ func (a *adviser) byStance(want stance) (yes, no []int) {
 	return yes, no
 }
 
-// anyUnknown reports whether it is unknown what one of the sides does.
+// anyUnknown reports whether the stance of any side is unknown.
 func (a *adviser) anyUnknown() bool {
 	unknown, _ := a.byStance(unknownStance)
 	return len(unknown) > 0
 }
 
-// list returns the names of sides: "a", "a and b", "a, b and c".
+// list returns the names of sides as text: "a", "a and b", or "a, b and c".
 func (a *adviser) list(sides []int) string {
 	var out strings.Builder
 	for n, i := range sides {
@@ -332,7 +336,7 @@ func (a *adviser) list(sides []int) string {
 	return out.String()
 }
 
-// plural returns the form of a verb for a number of subjects.
+// plural returns one for a single subject, and otherwise many.
 func plural(subjects []int, one, many string) string {
 	if len(subjects) > 1 {
 		return many
@@ -340,7 +344,8 @@ func plural(subjects []int, one, many string) string {
 	return one
 }
 
-// sideNames returns names that distinguish the sides: their agents if possible.
+// sideNames returns names that distinguish the sides. They are the agents, if
+// these differ.
 func sideNames(sides []Side) []string {
 	for _, name := range []func(s *Side) string{
 		func(s *Side) string { return s.Agent },

@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// TestAdvice checks the report's text about each mechanism, depending on the effect of each writer
-// on the field.
+// TestAdvice checks the texts about each mechanism. They depend on what each
+// writer does to the field.
 func TestAdvice(t *testing.T) {
 	value := func(text string) []Value { return []Value{{Kind: ValueJSON, Text: text}} }
 	absent := []Value{{Kind: ValueAbsent}}

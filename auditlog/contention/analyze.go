@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// war analyzes the writes of one object, in order.
+// war analyzes the writes of one object in the order of their times.
 type war struct {
 	o *object
 	t Thresholds
 
 	fields map[uint64]*fieldState
 	paths  map[uint64]*pathFight
-	turns  []reversal // between writers
-	flaps  []reversal // of one
+	turns  []reversal // reversals of another writer's value
+	flaps  []reversal // reversals of the writer's own value
 	loser  map[uint32]map[uint64]bool
-	inside map[uint64][]uint64 // fields below others, see below
+	inside map[uint64][]uint64 // fields below each field
 
-	// of the current write
+	// w is the current write. reverts are the fields that it reverted.
 	w       *observation
 	reverts []uint64
 	flapped []uint64
@@ -27,16 +27,17 @@ type war struct {
 	pathText func(path uint64) string
 }
 
-// metadata reports whether a field is part of metadata, which has no defaults.
+// metadata reports whether a field is in the metadata. Servers set no defaults
+// there.
 func (x *war) metadata(path uint64) bool { return strings.HasPrefix(x.pathText(path), "metadata.") }
 
-// fight counts the reversals in the writes.
+// fight counts the reversals in writes.
 func (x *war) fight(writes []observation) {
-	var last delta // of the last whole state
+	var last delta // values after the last write that has all fields
 	var lastKnown bool
-	touched := map[uint64]bool{} // since the last whole state
-	// unseen are the writes since then whose fields are unknown. by is their
-	// writer, or -1 for several writers.
+	touched := map[uint64]bool{} // fields written since last
+	// unseen has the writes since last whose fields are unknown. by is the
+	// writer; -1 for several writers.
 	var unseen struct {
 		any bool
 		by  int64
@@ -98,10 +99,10 @@ func (x *war) fight(writes []observation) {
 					v = baseValue(x.o.base, p)
 				}
 				if w.kind == kindSent && v == 0 && w.flags&flagTemplate != 0 && !x.settled(p) && !x.metadata(p) {
-					continue // possibly a default of the server, which an object that was read has
+					continue // it may be a default of the server, which is in an object that was read
 				}
 				if unseen.any && unseen.by != int64(w.writer) && (w.kind == kindFull || w.flags&flagTemplate == 0) {
-					x.learn(p, v) // it may have had this value before
+					x.learn(p, v) // the field may have had this value before
 					continue
 				}
 				x.set(p, v, x.author(p, v, w.writer, hooks), false)
@@ -137,7 +138,7 @@ func baseValue(base *leafSet, path uint64) uint64 {
 	return v
 }
 
-// evidence returns how well the effect of a write is known.
+// evidence returns how certain the effect of a write is.
 func evidence(w *observation) Evidence {
 	switch {
 	case w.flags&flagAnswer != 0:
@@ -148,8 +149,8 @@ func evidence(w *observation) Evidence {
 	return Probable
 }
 
-// author returns the writer that set a field in a write: one of the webhooks, or
-// the sender of the request.
+// author returns the writer that set a field in a request. It is one of the
+// webhooks, or else the sender.
 func (x *war) author(path, value uint64, writer uint32, hooks []hookState) uint32 {
 	for _, h := range hooks {
 		for _, l := range h.leaves {
@@ -161,8 +162,8 @@ func (x *war) author(path, value uint64, writer uint32, hooks []hookState) uint3
 	return writer
 }
 
-// settled reports whether a writer set the field explicitly, so that its absence
-// is a change.
+// settled reports whether a writer set the field explicitly. If the field is
+// then absent, it was removed.
 func (x *war) settled(path uint64) bool {
 	f := x.fields[path]
 	return f != nil && f.known && (f.setter >= 0 || f.value == 0)
@@ -177,7 +178,8 @@ func (x *war) field(path uint64) *fieldState {
 	return f
 }
 
-// recreate creates or deletes the object, and forgets its fields.
+// recreate records that the object was created or deleted, and removes the
+// states of its fields.
 func (x *war) recreate(w *observation, value uint64) {
 	whole := x.fields[wholePath]
 	clear(x.fields)
@@ -187,8 +189,8 @@ func (x *war) recreate(w *observation, value uint64) {
 	x.set(wholePath, value, w.writer, true)
 }
 
-// set sets a field to a value. stated is true if the writer named the field, and
-// false if the field was found to differ.
+// set records that a write set a field to a value. stated is true if the
+// request names the field. It is false if only the object shows the new value.
 func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	f := x.field(path)
 	if !f.known {
@@ -205,25 +207,27 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	mine := f.own[writer]
 	other := f.setter >= 0 && f.setter != int64(writer)
 	inTime := x.w.at-f.at <= x.t.Window
-	// The value is the one with which this writer left the field. If the log does not have that, it
-	// is the field's previous value.
+	// A writer restores the value with which it left the field. If the log does
+	// not have this value, it is the value before the last change.
 	before := f.beforeKnown && value == f.before
-	left := len(mine) > 0 && mine[len(mine)-1] != 0 // this writer left the field set
+	left := len(mine) > 0 && mine[len(mine)-1] != 0 // this writer did not leave the field removed
 	same := len(mine) == 0 && before || len(mine) > 0 && mine[len(mine)-1] == value
 	switch {
 	case !inTime || path == wholePath && value != 0 && x.w.at-f.at > recreateWindow:
 		f.undone = -1
 		if path == wholePath {
-			f.own = nil // another object of the same name
+			f.own = nil // another object with the same name
 		}
 	case other && same:
 		x.revert(path, f, value, writer, true)
 		f.undone = f.setter
 	case other && value != 0 && f.value == 0 && f.taken:
-		// The field is a request that a controller serves and removes.
+		// The field is a request to a controller. The controller removes it
+		// after serving it.
 		f.undone = -1
 	case other && (f.undone == int64(writer) || value != 0 && f.value == 0 && left):
-		// This writer restores its value, or replaces a removed field by another value.
+		// The writer restores its value, or it sets another value after its
+		// value was removed.
 		x.revert(path, f, value, writer, f.value == 0)
 		f.undone = f.setter
 	case f.setter == int64(writer):
@@ -238,14 +242,15 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	f.remember(writer, value)
 }
 
-// own counts a change of a writer's own value. The holder of a lock clears the field; an
-// alternating writer restores the previous value.
+// own counts that a writer changed its own value. Such a writer can be the
+// holder of a lock, which clears the field, or a writer that alternates between
+// values.
 func (x *war) own(path uint64, f *fieldState, value uint64, before bool) {
 	if cleared(value) && !cleared(f.value) {
 		x.path(path).releases++
 	}
 	if value == zeroReplicas || f.value == zeroReplicas {
-		return // scaled to nothing and back
+		return // scaled to 0 and back
 	}
 	window := int64(flapWindow)
 	if x.w.how == HowScale {
@@ -275,7 +280,7 @@ func (x *war) own(path uint64, f *fieldState, value uint64, before bool) {
 	}
 }
 
-// learn records a value that a field had after a write with unknown fields.
+// learn records the value that a field had after a write with unknown fields.
 func (x *war) learn(path, value uint64) {
 	f := x.field(path)
 	if f.known && f.value == value {
@@ -285,8 +290,9 @@ func (x *war) learn(path, value uint64) {
 	f.beforeKnown, f.taken = false, false
 }
 
-// flapper reports whether a writer that reverts its own value flaps. Components of
-// Kubernetes follow the cluster's state.
+// flapper reports whether a writer that reverts its own value counts as
+// flapping. Components of Kubernetes do not, because they follow the state of
+// the cluster.
 func (x *war) flapper(path uint64) bool {
 	return path != wholePath && (x.w.how == HowScale || !partOfKubernetes(x.writer(x.w.writer).User))
 }
@@ -300,7 +306,7 @@ func (x *war) path(path uint64) *pathFight {
 	return p
 }
 
-// revert counts a write that reverts a field to a value.
+// revert counts that the current write reverted a field to a value.
 func (x *war) revert(path uint64, f *fieldState, value uint64, writer uint32, firm bool) {
 	p := x.path(path)
 	p.reversals++
@@ -323,7 +329,7 @@ func (x *war) revert(path uint64, f *fieldState, value uint64, writer uint32, fi
 	x.turns = append(x.turns, reversal{x.w.at, writer, how, evidence(x.w), []uint64{path}})
 }
 
-// lost records that a writer's value of a field was reverted.
+// lost records that a field of a writer was reverted.
 func (x *war) lost(writer uint32, path uint64) {
 	if x.loser[writer] == nil {
 		x.loser[writer] = map[uint64]bool{}
@@ -331,8 +337,9 @@ func (x *war) lost(writer uint32, path uint64) {
 	x.loser[writer][path] = true
 }
 
-// hooked counts fields that a webhook restores in the same request that removed
-// them. The object is then as it was before, so no change is visible.
+// hooked counts fields that a webhook restores in a request that removed them.
+// The object does not change, so the object alone does not show these
+// reversals.
 func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 	if !has || w.kind != kindFull {
 		return
@@ -341,7 +348,7 @@ func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 		for _, l := range h.leaves {
 			f := x.field(l.path)
 			if !f.known || f.value != l.value || f.at == w.at && f.setter == int64(h.writer) {
-				continue // a visible change, which was counted already
+				continue // the change is visible and was counted
 			}
 			if f.setter != int64(h.writer) {
 				f.setter, f.at = int64(h.writer), w.at
@@ -357,13 +364,13 @@ func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 	}
 }
 
-// fought returns the fields that writers keep reverting.
+// fought returns the fields that several writers revert often enough.
 func (x *war) fought() []uint64 {
 	var out []uint64
 	for path, p := range x.paths {
 		enough := int64(x.t.MinReversals)
 		if !slices.ContainsFunc(p.answers, func(a answer) bool { return !person(x.writer(a.writer)) }) {
-			enough *= 2 // people try several times and change their minds
+			enough *= 2 // people try several times, or change their minds
 		}
 		switch {
 		case p.reversals < enough, len(p.by) < 2 && !p.hooked:
@@ -376,13 +383,13 @@ func (x *war) fought() []uint64 {
 	return out
 }
 
-// flapping returns the fields that a single writer flaps.
+// flapping returns the fields that a single writer reverts often enough.
 func (x *war) flapping() []uint64 {
 	var out []uint64
 	for path, p := range x.paths {
 		enough := int64(x.t.MinReversals)
 		if p.scales {
-			enough *= turnsFactor // a load may appear and disappear a few times
+			enough *= turnsFactor // a load can appear and disappear a few times
 		}
 		if p.flaps >= enough && 3*p.bothWays >= p.flaps && (p.releases == 0 || p.processes()) {
 			out = append(out, path)

@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/internal/auditgen/traffic"
 )
 
-// pair passes events to both workers.
+// pair is a worker that passes events to a worker of each package.
 type pair struct {
 	t auditlog.Worker[tally.Part]
 	c auditlog.Worker[contention.Part]
@@ -29,7 +29,8 @@ type parts struct {
 func (p *pair) Event(e *auditlog.Event, line int) { p.t.Event(e, line); p.c.Event(e, line) }
 func (p *pair) Part() parts                       { return parts{p.t.Part(), p.c.Part()} }
 
-// BenchmarkAudit counts generated logs on one core, without and with the search for fights.
+// BenchmarkAudit counts generated logs on one core, with and without the search
+// for fights.
 func BenchmarkAudit(b *testing.B) {
 	for _, name := range []string{traffic.Metadata, traffic.RequestResponse} {
 		data := traffic.Log(traffic.Config{Seed: 1, Level: name}, 64<<20)
@@ -57,8 +58,9 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// BenchmarkMillion collects writes to one million and to three million objects. One client creates
-// each object, and updates one in ten of them once. Two clients fight over the last 10,000.
+// BenchmarkMillion collects writes to one and to three million objects. One
+// client creates all objects, and updates one in ten of them once. Two clients
+// fight over the last 10,000 objects.
 func BenchmarkMillion(b *testing.B) {
 	for _, millions := range []int{1, 3} {
 		b.Run(fmt.Sprintf("objects=%dM", millions), func(b *testing.B) { benchmarkObjects(b, millions*1_000_000) })
@@ -89,7 +91,7 @@ func benchmarkObjects(b *testing.B, objects int) {
 	}
 }
 
-// made is a log that is written while it is read.
+// made is a reader of a log that is generated during reading.
 type made struct {
 	objects, every int
 	next           int
@@ -115,7 +117,7 @@ func (m *made) Read(p []byte) (int, error) {
 
 func (m *made) Close() error { return nil }
 
-// event writes an event about an object of some number.
+// event writes an event about an object with this number.
 func event(log *bytes.Buffer, object, nth int, verb, user string) {
 	body := `"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"config-%d","namespace":"space-%d","uid":"%d","resourceVersion":"%d"},"data":{"a":"%d","b":"x","c":"y","d":"z"}`
 	body = fmt.Sprintf(body, object, object%1000, object, object*10+nth, nth%2)

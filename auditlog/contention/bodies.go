@@ -9,14 +9,14 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// read reads the effect of a write from the event's bodies and annotations.
+// read reads the effect of a write from the bodies and annotations of an event.
 func (w *worker) read(e *auditlog.Event, r *write) {
 	o := &r.obs
 	if o.how != HowDelete && e.HasBodies() {
 		switch {
 		case o.how == HowCreate:
-			// A new object has nothing to revert, and there may be many of them.
-			// Only the version is of use.
+			// Nothing can be reverted in a new object, and there can be many of
+			// them. Only the version is needed.
 			if e.Level == auditlog.LevelRequestResponse {
 				o.version = e.ResponseVersion()
 			}
@@ -30,8 +30,7 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 		r.hooks = w.hooks(e)
 		w.walk.doc = nil
 		for i := range r.hooks {
-			// A webhook that injects containers into every pod would use much of
-			// the memory.
+			// A webhook that adds containers to all pods would use much memory.
 			if s := r.hooks[i].state; s != nil && o.how == HowCreate && len(s.leaves) > maxInjected {
 				r.hooks[i].state = nil
 			}
@@ -40,8 +39,8 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 	}
 }
 
-// patched returns the object that webhooks patched, or one whose lists have the same
-// order; nil if it is unknown.
+// patched returns the object to which webhooks applied their patches, or one
+// whose lists have the same order. It returns nil if the object is unknown.
 func patched(e *auditlog.Event, how How) []byte {
 	request, response := e.Bodies()
 	switch {
@@ -53,7 +52,8 @@ func patched(e *auditlog.Event, how How) []byte {
 	return nil
 }
 
-// sentToHooks reads from the request the values of the fields that webhooks changed.
+// sentToHooks reads the values that fields had in the request before webhooks
+// changed them.
 func (w *worker) sentToHooks(e *auditlog.Event, r *write) {
 	switch {
 	case !e.HasBodies() || !slices.ContainsFunc(r.hooks, func(h hookWrite) bool { return h.state != nil }):
@@ -90,15 +90,14 @@ func (w *worker) sentToHooks(e *auditlog.Event, r *write) {
 	}
 }
 
-// keepTexts passes on the texts of the values that were read last.
+// keepTexts passes the texts of the last values to the collector.
 func (w *worker) keepTexts() {
 	if !w.redact {
 		w.part.texts = w.walk.texts(w.part.texts)
 	}
 }
 
-// answered reads the object in the server's answer, and reports whether there is
-// one.
+// answered reads the object in the response. It returns false if there is none.
 func (w *worker) answered(e *auditlog.Event, r *write) bool {
 	if e.Level != auditlog.LevelRequestResponse {
 		return false
@@ -126,7 +125,7 @@ func (w *worker) answered(e *auditlog.Event, r *write) bool {
 	return true
 }
 
-// sent reads the request, for events without an answer.
+// sent reads the request's body, for events without a response.
 func (w *worker) sent(e *auditlog.Event, r *write) {
 	body, _ := e.Bodies()
 	w.walk.scale = r.obs.how == HowScale && e.Verb.Is("update")
@@ -160,8 +159,8 @@ func (w *worker) sent(e *auditlog.Event, r *write) {
 	w.keepTexts()
 }
 
-// state returns the leaves of the walker's last object. It returns the same set for
-// equal states. If the set is new, it calls read again to get the texts of the
+// state returns the leaves of the walker's last object. Equal states have the
+// same leafSet. For a new leafSet, it calls read again to get the texts of the
 // paths.
 func (w *worker) state(read func() bool) *leafSet {
 	h := stateHash(w.walk.leaves)
@@ -185,10 +184,11 @@ func (w *worker) state(read func() bool) *leafSet {
 	return s
 }
 
-// maxKnown is the maximum number of paths that a worker remembers as passed on.
+// maxKnown is the largest number of paths that a worker remembers after it
+// passed their texts to the collector.
 const maxKnown = 1 << 17
 
-// name passes the text of a path on to the collector.
+// name passes the text of a path to the collector.
 func (w *worker) name(path uint64, text func() string, atomic bool) {
 	if _, known := w.known[path]; known {
 		return
@@ -205,16 +205,17 @@ const (
 	patchOf  = "patch.webhook.admission.k8s.io/"
 )
 
-// maxInjected is the maximum number of fields that a webhook adds to a new object. If there are
-// more, none is recorded.
+// maxInjected is the largest number of fields that a webhook can add to a new
+// object so that they are recorded. If there are more, none is recorded.
 const maxInjected = 16
 
-// maxHooks bounds the webhooks of one write.
+// maxHooks is the largest number of webhooks that are recorded for one write.
 const maxHooks = 16
 
 // hooks reads the annotations of mutating webhooks (k8s.io/apiserver,
-// pkg/admission/plugin/webhook/mutating/dispatcher.go). They name the webhooks that
-// changed the object, and have the patches from level Request on.
+// pkg/admission/plugin/webhook/mutating/dispatcher.go). They name the webhooks
+// that changed the object. At level Request and higher, they also have the
+// patches.
 func (w *worker) hooks(e *auditlog.Event) (out []hookWrite) {
 	var patches []string
 	e.Annotations(func(key, value auditlog.Text) bool {
@@ -258,9 +259,10 @@ func (w *worker) hooks(e *auditlog.Event) (out []hookWrite) {
 	return out
 }
 
-// leftovers returns the entry of managedFields that an update of the applying
-// manager left behind, or that the server made at the first apply; nil if there is
-// none. response begins with the object in the answer to the apply.
+// leftovers returns the entry of managedFields that a program left behind when
+// it began to apply. An earlier update of the program made the entry, or the
+// server made it at the first apply. It returns nil if there is none. response
+// begins with the object in the response to the apply.
 func leftovers(response []byte, manager string) *leftover {
 	names := former(manager)
 	if !mayHaveLeftovers(response, names) {
@@ -301,8 +303,8 @@ func leftovers(response []byte, manager string) *leftover {
 	return nil
 }
 
-// mayHaveLeftovers reports whether an object may have entries of managers besides
-// that of the first one's apply. It does not parse the object.
+// mayHaveLeftovers reports whether an object may have entries of these managers
+// that were made by updates. It does not parse the object.
 func mayHaveLeftovers(object []byte, names []string) bool {
 	if !bytes.Contains(object, []byte(`"Update"`)) {
 		return false
@@ -330,8 +332,9 @@ func mayHaveLeftovers(object []byte, names []string) bool {
 	return false
 }
 
-// former returns the managers whose updates an applying manager takes over. These are its own name,
-// the name of kubectl's client-side apply, and the name for writes before managed fields existed
+// former returns the managers whose updates can be from the same program as an
+// apply. They are the applying manager itself, the manager of kubectl's
+// client-side apply, and the manager for writes before managed fields existed
 // (apimachinery, pkg/util/managedfields, and kubectl, pkg/cmd/apply).
 func former(manager string) []string {
 	out := []string{manager, "before-first-apply"}
@@ -341,8 +344,8 @@ func former(manager string) []string {
 	return out
 }
 
-// fetched reports whether the body of an apply was read from the server: it has
-// fields that only the server writes.
+// fetched reports whether the body of an apply is an object that was read from
+// the server. It then has fields that only the server writes.
 func fetched(request []byte) bool {
 	var body struct {
 		Metadata struct {

@@ -2,20 +2,20 @@ package contention
 
 import "slices"
 
-// Mechanism is the way in which a fight arises.
+// Mechanism is the technical reason for a fight.
 type Mechanism string
 
-// The mechanisms.
+// These are the mechanisms.
 const (
-	FullUpdate     Mechanism = "full-update"      // an update of the whole object drops or resets what others wrote
-	ApplyOfFetched Mechanism = "apply-of-fetched" // an apply of an object that was read takes every field
+	FullUpdate     Mechanism = "full-update"      // an update of the whole object removes or resets fields of others
+	ApplyOfFetched Mechanism = "apply-of-fetched" // an apply of an object that was read owns all its fields
 	ForcedApply    Mechanism = "forced-apply"     // applies take fields from each other
-	AtomicList     Mechanism = "atomic-list"      // a list that has one owner only
-	SharedManager  Mechanism = "shared-manager"   // two programs under one field manager
-	ByWebhook      Mechanism = "webhook"          // a webhook changes what a client sends
-	Scale          Mechanism = "scale"            // replicas both scaled and stated
-	DeleteRecreate Mechanism = "delete-recreate"  // one deletes what the other creates
-	Patches        Mechanism = "patches"          // patches do not check who owns a field
+	AtomicList     Mechanism = "atomic-list"      // a list that only one manager can own
+	SharedManager  Mechanism = "shared-manager"   // two programs with one field manager
+	ByWebhook      Mechanism = "webhook"          // a webhook changes the requests of a client
+	Scale          Mechanism = "scale"            // replicas are scaled, and also set in the object
+	DeleteRecreate Mechanism = "delete-recreate"  // one writer deletes the object that another creates
+	Patches        Mechanism = "patches"          // patches do not check the owners of fields
 	SideBySide     Mechanism = "side-by-side"     // two versions of one program
 	Self           Mechanism = "self"             // one writer alternates between values
 )
@@ -23,12 +23,12 @@ const (
 // Cause is the likely mechanism of a fight and the advice.
 type Cause struct {
 	Mechanism Mechanism
-	// Text describes the mechanism, Fix the change that ends the fight. Page is the rule whose page
-	// explains it.
+	// Text describes the mechanism. Fix says which change ends the fight. Page
+	// is the rule whose page explains the mechanism.
 	Text, Fix, Page string
 }
 
-// cause returns the mechanism of a fight whose fields are known.
+// cause returns the mechanism of a fight about known fields.
 func (c *Collector) cause(f *Fight, o *object, x *war, writes []observation, paths []uint64, turns []reversal) Cause {
 	if f.Self {
 		return advise(Self, f)
@@ -37,7 +37,7 @@ func (c *Collector) cause(f *Fight, o *object, x *war, writes []observation, pat
 	for _, r := range turns {
 		by[r.how]++
 	}
-	// Writers that only lose their values take part as well.
+	// A writer whose values are only reverted is also a side.
 	side := map[Writer]*Side{}
 	for i := range f.Sides {
 		side[f.Sides[i].Writer] = &f.Sides[i]
@@ -88,7 +88,7 @@ func (c *Collector) causeOfTurns(f *Fight, o *object) Cause {
 	return common(f, by[:])
 }
 
-// common returns the mechanism by the methods of the writers.
+// common returns the mechanism that follows from the methods of the writers.
 func common(f *Fight, by []int) Cause {
 	switch {
 	case sharedManager(f.Sides):
@@ -102,7 +102,7 @@ func common(f *Fight, by []int) Cause {
 }
 
 // sharedManager reports whether different programs or users have the same field
-// manager, so that the server cannot distinguish them.
+// manager. The server then treats them as one.
 func sharedManager(sides []Side) bool {
 	for i, a := range sides {
 		for _, b := range sides[i+1:] {

@@ -2,11 +2,12 @@ package contention
 
 import "slices"
 
-// collection is the target of a delete request without an object name.
+// collection is the target of a delete request without the name of an object.
 type collection struct{ group, resource, namespace string }
 
-// collections returns, for each collection, the requests that deleted all its objects or those that
-// a selector matches. They are stored as the writes to an object without a name.
+// collections returns the requests that deleted objects of a collection: all
+// objects, or those that a selector matches. They are stored as writes to an
+// object without a name.
 func collections(objects []*object) map[collection][]observation {
 	out := map[collection][]observation{}
 	for _, o := range objects {
@@ -17,9 +18,11 @@ func collections(objects []*object) map[collection][]observation {
 	return out
 }
 
-// withCollections adds deletes of an object's collection to its writes: the last delete before each
-// creation that follows no delete of the object itself. It adds none if they explain fewer than
-// half of these creations. Then something else deletes the object, such as the garbage collector.
+// withCollections adds deletes of a whole collection to the writes of an
+// object. For each creation without a delete of the object before it, it adds
+// the last delete of the collection. If this explains fewer than half of these
+// creations, it adds nothing. Something else, such as the garbage collector,
+// then deletes the object.
 func withCollections(writes, deletes []observation) []observation {
 	if len(deletes) == 0 {
 		return writes

@@ -10,21 +10,24 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
-// Limits bound memory. Zero means the default.
+// Limits are the limits of a collector's memory. Zero means the default.
 type Limits struct {
-	// Objects limits the objects with writes of several clients, or with many writes of one client.
-	// Single limits the objects with a few writes of a single client. These take about two hundred
-	// bytes each.
+	// Objects is the largest number of objects with writes of several clients,
+	// or with many writes of one client. Single is the largest number of
+	// objects with a few writes of one client. Each of these takes about two
+	// hundred bytes.
 	Objects, Single int
-	// Writes limits the writes to the objects of Objects, Leaves the fields in all their states.
-	// The states of the objects of Single may have half as many fields.
+	// Writes is the largest number of writes that are kept for the first kind
+	// of objects. Leaves is the largest number of fields in their states. The
+	// states of the second kind can have half as many fields.
 	Writes, Leaves int
-	// Writers limits the different writers, Scopes the kinds of objects by namespace and version.
-	// Writes of other writers or scopes are forgotten.
+	// Writers is the largest number of writers. Scopes is the largest number of
+	// kinds of objects, for each namespace and version. Writes of further
+	// writers or scopes are dropped.
 	Writers, Scopes int
 }
 
-// The default limits.
+// These are the default limits.
 const (
 	DefaultObjects = 1 << 18
 	DefaultSingle  = 1 << 20
@@ -46,13 +49,13 @@ func (l Limits) orDefaults() Limits {
 	return l
 }
 
-// Collector stores the writes of objects. Its workers may run concurrently, its other methods may
-// not.
+// Collector stores the writes to objects. Its workers can run concurrently, but
+// its other methods cannot.
 type Collector struct {
 	limits Limits
 	keep   func(e *auditlog.Event, at int64) bool
 	redact bool
-	status bool      // collect statuses
+	status bool      // whether statuses are collected
 	pool   sync.Pool // *[]write
 	arenas sync.Pool // *[]byte
 
@@ -70,16 +73,16 @@ type Collector struct {
 	byScope map[scope]uint32
 	objects map[uint64]*object
 
-	writes, leaves int // numbers of what objects have
-	// perObject is the maximum number of writes to one object, perOwned the one to an object with a
-	// single writer.
+	writes, leaves int // numbers of writes and leaves in objects
+	// perObject is the largest number of writes that are kept for one object.
+	// perOwned is this number for an object with a single writer.
 	perObject, perOwned int
-	full                bool // no leaves can be freed
+	full                bool // no more leaves can be freed
 	forgotten, unread   int64
 	end                 int64 // time of the last write
 }
 
-// New returns an empty collector.
+// New returns a collector without writes.
 func New(cfg Config) *Collector {
 	return &Collector{
 		limits: cfg.Limits.orDefaults(), keep: cfg.Keep, redact: cfg.Redact, status: cfg.Status, perObject: maxWrites, perOwned: maxWrites,
@@ -88,8 +91,8 @@ func New(cfg Config) *Collector {
 	}
 }
 
-// Add adds the part of one block. line is the number of lines before the block in
-// the input.
+// Add adds the records of one block. line is the number of lines before the
+// block in the input.
 func (c *Collector) Add(p Part, input string, line int) {
 	c.end = max(c.end, p.end)
 	for _, i := range p.paths {
@@ -119,7 +122,7 @@ func (c *Collector) Add(p Part, input string, line int) {
 	}
 }
 
-// maxPaths is the maximum number of path texts.
+// maxPaths is the largest number of path texts that are kept.
 const maxPaths = 1 << 20
 
 // path adds the text of a path.
@@ -129,7 +132,8 @@ func (c *Collector) path(i pathInfo) {
 	}
 }
 
-// maxInputs is the maximum number of input names. Later inputs share the name "".
+// maxInputs is the largest number of input names that are kept. Further inputs
+// share the name "".
 const maxInputs = 1 << 16
 
 // input returns the number of an input.
@@ -146,7 +150,8 @@ func (c *Collector) input(name string) uint32 {
 	return i
 }
 
-// writer returns the number of a writer; ok is false if there are too many.
+// writer returns the number of a writer. ok is false if there are too many
+// writers.
 func (c *Collector) writer(w Writer) (number uint32, ok bool) {
 	if i, ok := c.byKey[w]; ok {
 		return i, true
@@ -160,7 +165,8 @@ func (c *Collector) writer(w Writer) (number uint32, ok bool) {
 	return i, true
 }
 
-// number sets the number of a process's writer. It returns false if the writer gets none.
+// number sets the number of a worker's writer. It returns false if there are
+// too many writers.
 func (c *Collector) number(w *knownWriter) bool {
 	if w.number == 0 {
 		i, ok := c.writer(w.Writer)
@@ -172,7 +178,8 @@ func (c *Collector) number(w *knownWriter) bool {
 	return true
 }
 
-// write adds a write of a worker to the object with a name. texts are the records of its values.
+// write adds a write of a worker to the object with this name. texts are the
+// records of its values.
 func (c *Collector) write(w *write, name string, texts []byte) {
 	if w.scope.number == 0 {
 		if i, ok := c.scope(w.scope.scope); ok {
@@ -231,7 +238,7 @@ func (c *Collector) keepWrite(key uint64, w *newWrite) {
 	c.protect(o, w.state, w.kind)
 }
 
-// version adds a version of the object's API.
+// version records a version of the API in which the object was written.
 func (o *object) version(v string) {
 	at, known := slices.BinarySearch(o.versions, v)
 	if known {
@@ -243,7 +250,7 @@ func (o *object) version(v string) {
 	}
 }
 
-// maxVersions is the maximum number of versions of an API.
+// maxVersions is the largest number of versions that are kept for an object.
 const maxVersions = 16
 
 // after reports whether l is later than o.
@@ -251,8 +258,9 @@ func (l *leftoverAt) after(o *leftoverAt) bool {
 	return l.at > o.at || l.at == o.at && l.id > o.id
 }
 
-// object adds the object of a write. taken is its record in the store of single-writer objects, or
-// nil. object returns nil if there is no memory for it.
+// object adds the object of a write. taken is the object's record from the time
+// when it had a single writer; nil for none. object returns nil if there is no
+// memory for the object.
 func (c *Collector) object(key uint64, w *newWrite, taken *singleObject) *object {
 	if len(c.objects) >= c.limits.Objects && !c.evict() {
 		c.forgotten++
@@ -289,7 +297,7 @@ func (c *Collector) observe(o *object, w observation) {
 	}
 }
 
-// kept returns the maximum number of writes of an object.
+// kept returns the largest number of writes that are kept for an object.
 func (c *Collector) kept(o *object) int {
 	if o.many {
 		return c.perObject
@@ -297,7 +305,7 @@ func (c *Collector) kept(o *object) int {
 	return min(c.perObject, c.perOwned)
 }
 
-// tidy sorts the writes of an object and applies the limit.
+// tidy sorts the writes of an object, and drops writes beyond the limit.
 func (c *Collector) tidy(o *object) {
 	before := len(o.writes)
 	if n := o.tidy(c.kept(o), c.compareInputs); n > 0 {
@@ -307,7 +315,7 @@ func (c *Collector) tidy(o *object) {
 	c.writes -= before - len(o.writes)
 }
 
-// compareInputs orders copies of a write by position.
+// compareInputs compares the positions of two copies of a write.
 func (c *Collector) compareInputs(a, b observation) int {
 	return cmp.Or(strings.Compare(c.inputs[a.input], c.inputs[b.input]), cmp.Compare(a.line, b.line))
 }
@@ -319,8 +327,8 @@ func (c *Collector) settle() {
 	}
 }
 
-// shrink frees memory: it reduces the number of writes of each object, first of those with a single
-// writer.
+// shrink frees memory. It reduces the number of writes that are kept for each
+// object. Objects with a single writer are first.
 func (c *Collector) shrink() {
 	full := func() bool { return c.writes > c.limits.Writes/4*3 }
 	for _, per := range [...]*int{&c.perOwned, &c.perObject} {
@@ -331,11 +339,12 @@ func (c *Collector) shrink() {
 		}
 	}
 	if c.settle(); full() {
-		c.limits.Writes *= 2 // Limits.Objects limits the rest
+		c.limits.Writes *= 2 // Limits.Objects still limits the memory
 	}
 }
 
-// freeLeaves frees memory for leaves. It returns false if it cannot.
+// freeLeaves frees the memory of leaves. It returns false if this is not
+// possible.
 func (c *Collector) freeLeaves() bool {
 	if c.full {
 		return false
@@ -344,8 +353,8 @@ func (c *Collector) freeLeaves() bool {
 	return !c.full
 }
 
-// hooks returns the changes of webhooks in a write as objects store them, and
-// their hash.
+// hooks converts the changes of webhooks in a write to the form in which
+// objects store them. It also returns their hash.
 func (c *Collector) hooks(hooks []hookWrite) (uint64, []hookState) {
 	list := make([]hookState, 0, len(hooks))
 	h := uint64(pathSeed)

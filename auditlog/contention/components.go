@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// kubeAccounts is the prefix of the users of the controllers of Kubernetes, and of everything else
-// in their namespace.
+// kubeAccounts is the prefix of the service accounts in kube-system, such as
+// the controllers of Kubernetes.
 const kubeAccounts = "system:serviceaccount:kube-system:"
 
 // controllers are the service accounts of the controllers of Kubernetes (the
@@ -27,7 +27,8 @@ var controllers = []string{
 	"validatingadmissionpolicy-status-controller", "vac-protection-controller", "volumeattributesclass-protection-controller",
 }
 
-// controller returns the name of the Kubernetes controller that a user runs, or "".
+// controller returns the name of the Kubernetes controller with this user; ""
+// for other users.
 func controller(user string) string {
 	name, ok := strings.CutPrefix(user, kubeAccounts)
 	if ok && slices.Contains(controllers, name) {
@@ -36,8 +37,8 @@ func controller(user string) string {
 	return ""
 }
 
-// partOfKubernetes reports whether a user is a component of Kubernetes. These
-// follow the state of the cluster, such as the endpoints of pods.
+// partOfKubernetes reports whether a user is a component of Kubernetes.
+// Components follow the state of the cluster, such as the endpoints of pods.
 func partOfKubernetes(user string) bool {
 	switch {
 	case strings.HasPrefix(user, "system:node:"), user == "system:kube-controller-manager", user == "system:kube-scheduler", user == "system:apiserver":
@@ -46,8 +47,9 @@ func partOfKubernetes(user string) bool {
 	return controller(user) != ""
 }
 
-// keeps reports whether a user is a controller of Kubernetes that owns the content of an object. It
-// writes only if another client changed that content, or if the desired content changed.
+// keeps reports whether a user is a controller of Kubernetes that owns the
+// content of an object. Such a controller writes only if another client changed
+// the content, or if the content must change.
 func keeps(user string, o *object) bool {
 	resource := o.Resource
 	if o.Group != "" {
@@ -69,7 +71,7 @@ func keeps(user string, o *object) bool {
 }
 
 // janitor reports whether a client is a component of Kubernetes that deletes
-// expired objects, which other clients then create again.
+// expired objects. Other clients then create the objects again.
 func janitor(c *auditlog.Client) bool {
 	who := c.Who()
 	switch {

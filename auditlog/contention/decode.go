@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// errDamaged is the error for bytes that Encode did not write.
+// errDamaged is the error for data that Encode has not written.
 var errDamaged = errors.New("damaged contention state")
 
-// Decode returns the collector that was encoded, with limits as for New.
+// Decode returns the collector that Encode has written. limits are as for New.
 func Decode(data []byte, limits Limits) (c *Collector, err error) {
 	rest, ok := strings.CutPrefix(string(data), magic[:len(magic)-1])
 	switch {
@@ -51,14 +51,15 @@ func Decode(data []byte, limits Limits) (c *Collector, err error) {
 	return c, nil
 }
 
-// decoder reads what encoder writes. After an error it returns zero values.
+// decoder reads data of an encoder. After an error, its methods return zero
+// values.
 type decoder struct {
 	b   string
 	c   *Collector
 	bad bool
 
 	objects int
-	last    uint64 // object
+	last    uint64 // last object
 }
 
 func (d *decoder) fail() { d.bad, d.b = true, "" }
@@ -131,7 +132,8 @@ func (d *decoder) string() string {
 	return s
 }
 
-// count reads the number of the following items. Each has at least size bytes.
+// count reads the number of the items that follow. Each item has at least size
+// bytes.
 func (d *decoder) count(size int) int {
 	n := d.uint()
 	if n > uint64(len(d.b)/size) {
@@ -141,7 +143,7 @@ func (d *decoder) count(size int) int {
 	return int(n)
 }
 
-// below reads a number, which must be less than n.
+// below reads a number that must be less than n.
 func (d *decoder) below(n int) uint32 {
 	x := d.uint()
 	if x >= uint64(n) || x > math.MaxUint32 {
@@ -167,7 +169,7 @@ func (d *decoder) leaves() []leaf {
 	return l
 }
 
-// looks reads the looks.
+// looks reads the looks of all objects.
 func (d *decoder) looks() {
 	for range d.count(19) {
 		key, at := d.fixed(), int64(0)
@@ -178,10 +180,11 @@ func (d *decoder) looks() {
 	}
 }
 
-// maxTime limits the times of a clock, in microseconds, so that sums do not overflow.
+// maxTime is the largest time of a clock, in microseconds. Sums of two times
+// cannot overflow.
 const maxTime = 1 << 60
 
-// clock reads the versions by time.
+// clock reads the intervals and versions of a clock.
 func (d *decoder) clock() {
 	step := d.int()
 	if n := step / clockStep; step != 0 && (n < 1 || n*clockStep != step || n&(n-1) != 0 || step > maxTime) {

@@ -8,16 +8,18 @@ import (
 	"strings"
 )
 
-// magic begins an encoded collector. Its last byte is the version of the format.
+// magic is the beginning of an encoded collector. Its last byte is the version
+// of the format.
 const magic = "kubevet contention\x00\x03"
 
-// Encode returns the collected writes. The bytes depend neither on the order of
-// the logs nor on the number of workers.
+// Encode returns the collected writes. The bytes do not depend on the order of
+// the logs or on the number of workers.
 func (c *Collector) Encode() []byte { return c.encode(0, 1) }
 
-// Shard returns part i of n of Encode: the writes to the objects of that part. An object is in the
-// same part in every collector, so each part can be merged separately. All parts together are the
-// same as Encode's result. Shard returns nil for an empty part.
+// Shard returns part i of n parts of the collected writes. An object is in the
+// same part in all collectors, so each part can be merged alone. All parts
+// together contain the same writes as Encode's result. For an empty part, it
+// returns nil.
 func (c *Collector) Shard(i, n int) []byte { return c.encode(uint64(i), uint64(n)) }
 
 func (c *Collector) encode(part, of uint64) []byte {
@@ -70,7 +72,7 @@ func (c *Collector) encode(part, of uint64) []byte {
 	e.int(c.end)
 	for _, n := range [...]int64{c.forgotten, c.singles.forgotten, unread} {
 		if part > 0 {
-			n = 0 // the first part counts them
+			n = 0 // only the first part has these counters
 		}
 		e.int(n)
 	}
@@ -116,12 +118,12 @@ func (c *Collector) encode(part, of uint64) []byte {
 type encoder struct {
 	c               *Collector
 	b               []byte
-	part, of        uint64   // which objects are encoded
-	inputs, writers []uint32 // new numbers by old ones
+	part, of        uint64   // an object is encoded if its key modulo of is part
+	inputs, writers []uint32 // new number for each old number
 }
 
-// order returns the numbers below n in sorted order, and sets numbers to the new
-// number of each old one.
+// order sorts the numbers below n. It sets numbers to the new number of each
+// old number.
 func (e *encoder) order(n int, compare func(i, j int) int, numbers *[]uint32) []int {
 	sorted := make([]int, n)
 	for i := range sorted {
@@ -177,7 +179,7 @@ func (e *encoder) leaves(l []leaf) {
 	}
 }
 
-// looks writes the looks of some objects.
+// looks writes the looks of the objects with these keys.
 func (e *encoder) looks(l *looks, keys []uint64) {
 	e.uint(uint64(len(keys)))
 	for _, k := range keys {
@@ -197,7 +199,7 @@ func (e *encoder) looks(l *looks, keys []uint64) {
 	}
 }
 
-// clock writes the versions by time.
+// clock writes the intervals and versions of a clock.
 func (e *encoder) clock(c *clock) {
 	e.int(c.step)
 	e.uint(uint64(len(c.max)))
@@ -218,8 +220,8 @@ func (e *encoder) object(o *object) {
 	for _, v := range o.versions {
 		e.string(v)
 	}
-	// States are encoded as differences from the one with the smallest hash, independent of the
-	// order of arrival.
+	// Each state is written as the difference from the state with the smallest
+	// hash. This does not depend on the order in which states were added.
 	hashes := slices.Sorted(maps.Keys(o.states))
 	e.uint(uint64(len(hashes)))
 	var base []leaf
@@ -293,7 +295,8 @@ func (e *encoder) object(o *object) {
 	}
 }
 
-// index writes the position of a hash among the sorted ones, from 1; 0 for none.
+// index writes the position of a hash among the sorted hashes, from 1; 0 for
+// none.
 func (e *encoder) index(hashes []uint64, hash uint64, wanted bool) {
 	at, ok := slices.BinarySearch(hashes, hash)
 	if !wanted || !ok || hash == 0 {

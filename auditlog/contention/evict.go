@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// drop removes the unused states, and returns the number of freed leaves.
+// drop removes the states that no write needs. It returns the number of leaves
+// that this frees.
 func (o *object) drop(whole, parts, hooks func(hash uint64) bool) (freed int) {
 	for _, m := range [...]struct {
 		states map[uint64]delta
@@ -28,8 +29,8 @@ func (o *object) drop(whole, parts, hooks func(hash uint64) bool) (freed int) {
 	return freed
 }
 
-// thin removes the fields of objects with a single writer. It reports whether that
-// freed a quarter of the leaves.
+// thin removes the fields of objects with a single writer. It reports whether
+// this freed a quarter of the leaves.
 func (c *Collector) thin() bool {
 	before := c.leaves
 	for _, o := range c.objects {
@@ -48,9 +49,9 @@ func (c *Collector) thin() bool {
 	return c.leaves < before/4*3
 }
 
-// evict removes an eighth of the objects: first those with a single writer, then those with too few
-// writes for a fight, then the others. Within each kind, it removes the objects with the oldest
-// last write first.
+// evict removes an eighth of the objects. Objects with a single writer are
+// first, then objects with too few writes for a fight, then all others. Of
+// these, the objects that were not written for the longest time are first.
 func (c *Collector) evict() bool {
 	type aged struct {
 		key  uint64

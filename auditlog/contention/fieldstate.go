@@ -2,11 +2,12 @@ package contention
 
 import "slices"
 
-// wholePath is the path of the object as a whole, which exists or not.
+// wholePath is the path of the object as a whole. Its value says whether the
+// object exists.
 const wholePath = 1
 
-// reversal is a write that restored values of fields, or that recreated or
-// deleted an object again.
+// reversal is a write that restored values of fields. It can also have created
+// a deleted object, or deleted a created one.
 type reversal struct {
 	at       int64
 	writer   uint32
@@ -19,61 +20,66 @@ type reversal struct {
 type fieldState struct {
 	known         bool
 	value, before uint64
-	// setter set the value, at time at; -1 if it is unknown. before is the
-	// previous value, if beforeKnown.
+	// setter is the writer that set the value at the time at; -1 if unknown.
+	// before is the value before, if beforeKnown is set.
 	setter      int64
 	at          int64
-	instance    uint8 // of the setter
+	instance    uint8 // instance of the setter
 	beforeKnown bool
-	// returned is set if the setter had set the value before, as well.
+	// returned is set if the setter had set the same value before.
 	returned bool
-	// taken is set if the last change removed the field explicitly.
+	// taken is set if the last change explicitly removed the field.
 	taken bool
-	// undone is the writer whose value the last change reverted, or -1.
+	// undone is the writer whose value the last change reverted; -1 for none.
 	undone int64
-	// own has the values that each writer set, the latest last.
+	// own has the values that each writer has set, with the latest at the end.
 	own map[uint32][]uint64
 }
 
-// flapWindow is the time, in microseconds, in which a flapping writer reverts its
-// own value. Slower changes may follow a schedule.
+// flapWindow is the longest time after which a change back counts as flapping,
+// in microseconds. A slower change may follow a schedule.
 const flapWindow = 600 * 1e6
 
-// scaleWindow is the same for subresource scale. An autoscaler waits for minutes
-// before it scales back.
+// scaleWindow is this time for the subresource scale. An autoscaler waits for
+// minutes before it scales back.
 const scaleWindow = 60 * 1e6
 
-// recreateWindow is the time, in microseconds, in which a fighting writer
-// recreates a deleted object. A later one is another object of the same name.
+// recreateWindow is the longest time after which the creation of a deleted
+// object counts as a fight, in microseconds. A later object with the same name
+// is another object.
 const recreateWindow = 3600 * 1e6
 
-// maxOwn bounds fieldState.own.
+// maxOwn is the largest number of values that are kept for each writer in
+// fieldState.own.
 const maxOwn = 8
 
-// pathFight counts the reversals of one field.
+// pathFight has the numbers of reversals of one field.
 type pathFight struct {
 	reversals int64
-	flaps     int64 // by the same writer
-	// bothWays counts the flaps from a value that the writer had set before. A state
-	// that returns to rest between new values only flaps back to rest.
+	flaps     int64 // reversals of the writer's own value
+	// bothWays counts the flaps from a value that the writer had set before. A
+	// field that always has a new value and then its normal value has only
+	// flaps to the normal value, which bothWays does not count.
 	bothWays int64
-	scales   bool // some of the flaps by subresource scale
+	scales   bool // some flaps are by the subresource scale
 	by       map[uint32]int64
-	hooked   bool // a webhook restored it
-	// firm counts the reversals except those that insist with a new value.
+	hooked   bool // a webhook restored the field
+	// firm counts the reversals in which a writer restores its old value. It
+	// does not count those with a new value.
 	firm int64
-	// releases counts the changes in which a writer cleared its own value, as the
-	// holder of a lock does.
+	// releases counts how often a writer cleared its own value, like the holder
+	// of a lock.
 	releases int64
-	// instances has the instance that set each of the values between which a single writer flaps.
-	// mixed is set if several instances set the same value.
+	// instances has the instance that set each value between which a single
+	// writer flaps. mixed is set if several instances set the same value.
 	instances map[uint64]uint8
 	mixed     bool
 	answers   []answer
 }
 
-// processes reports whether one process of the writer always set one value, and another process
-// always set the other. A lock, a switch or a cordon is set and cleared by one process, or by any.
+// processes reports whether one process of the writer always set one value, and
+// another process always set the other. This distinguishes a flap from a lock,
+// a switch or a cordon, which the same process or any process sets and clears.
 func (p *pathFight) processes() bool {
 	first, several := -1, false
 	for _, i := range p.instances {

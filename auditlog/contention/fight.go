@@ -1,6 +1,7 @@
 package contention
 
-// Object is a written object. The API version and the subresource do not matter.
+// Object is an object that was written. All API versions and subresources are
+// the same Object.
 type Object struct {
 	Group, Resource, Namespace, Name string
 }
@@ -18,33 +19,33 @@ func (o Object) String() string {
 	return s + o.Name
 }
 
-// Writer is one program of one user with one field manager.
+// Writer is a program of one user with one field manager.
 type Writer struct {
-	// User is the authenticated or impersonated user, Agent the program without
-	// versions, Manager the field manager, named by the client or derived by the
-	// server.
+	// User is the user whose permissions applied. Agent is the program without
+	// versions. Manager is the field manager, which the client named or the
+	// server derived.
 	User, Agent, Manager string
-	// Webhook is set for a mutating webhook. User is then the name of its
-	// configuration, Agent its own name, and Manager is empty.
+	// Webhook is set for a mutating webhook. User is then the name of the
+	// configuration, Agent is the name of the webhook, and Manager is empty.
 	Webhook bool
 }
 
-// How is a method of writing. The zero value is a method that is not analyzed.
+// How is a method of writing. The zero value is an unknown method.
 type How uint8
 
-// The ways to write.
+// These are the methods of writing.
 const (
 	HowUnknown How = iota
 	HowCreate
 	HowUpdate      // of the whole object
 	HowScale       // by subresource scale
-	HowPatch       // of an unknown type: the log has no body
-	HowJSONPatch   // a list of operations
-	HowMergePatch  // a part of the object, merged or strategically merged
-	HowApply       // server-side
-	HowForcedApply // server-side, taking fields from their owners
+	HowPatch       // of an unknown type, because the log has no body
+	HowJSONPatch   // a JSON patch, which is a list of operations
+	HowMergePatch  // a merge patch or a strategic merge patch
+	HowApply       // server-side apply without force
+	HowForcedApply // server-side apply that takes fields from their owners
 	HowDelete
-	HowWebhook // by changing the request of a client
+	HowWebhook // a change of another client's request
 )
 
 var hows = [...]string{"unknown", "create", "full update", "scale", "patch", "JSON patch", "merge patch", "apply", "forced apply", "delete", "webhook"}
@@ -57,16 +58,18 @@ func (h How) String() string {
 	return hows[0]
 }
 
-// Evidence is how certain a fight is. The zero value is no evidence.
+// Evidence says how certain a fight is. The zero value means no evidence.
 type Evidence uint8
 
-// The kinds of evidence, the weakest first.
+// These are the kinds of evidence, the weakest first.
 const (
-	// Probable: the log has no bodies, and writers take turns quickly.
+	// Probable means that the log has no bodies, and that writers take turns
+	// quickly.
 	Probable Evidence = iota + 1
-	// Partial: the log has the requests, not the resulting objects.
+	// Partial means that the log has the requests, but not the resulting
+	// objects.
 	Partial
-	// Exact: the log has the objects that the server answered with.
+	// Exact means that the log has the resulting objects.
 	Exact
 )
 
@@ -86,26 +89,30 @@ func (e Evidence) String() string {
 // Side is one of the writers that fight.
 type Side struct {
 	Writer
-	// How lists its methods of reverting, most frequent first.
+	// How has the methods with which the writer reverts values, the most
+	// frequent first.
 	How []How
-	// Writes counts its known writes to the object, Reversals those that revert
-	// another writer's value, Wins the fields that have its value at the end.
+	// Writes is the number of known writes to the object. Reversals is the
+	// number of writes that revert another writer's value. Wins is the number
+	// of fields with the writer's value at the end.
 	Writes, Reversals, Wins int64
 
-	// rereads is set if all its updates are of the object that it read: they state its version and
-	// UID. A field that is missing in such an update was removed on purpose.
+	// rereads is set if the writer reads the object before each update: the
+	// update has its version and UID. A field that is missing in such an update
+	// was removed on purpose.
 	rereads bool
 }
 
 // Field is a field that writers fight for.
 type Field struct {
-	// Path is like spec.replicas, metadata.labels["a/b"], or, for list items,
-	// spec.containers[name=app].image. It is WholeObject if writers create and
-	// delete the object.
+	// Path is a path such as spec.replicas, metadata.labels["a/b"], or
+	// spec.containers[name=app].image for an item of a list. It is WholeObject
+	// if writers create and delete the object.
 	Path      string
 	Reversals int64
-	// Values are the values that each of Fight.Sides writes, at most maxValues of
-	// each, the latest first. A list is empty if they are unknown.
+	// Values has the values that each side writes, in the order of Fight.Sides.
+	// Each side has at most maxValues, the latest first. A list is empty if the
+	// values are unknown.
 	Values [][]Value
 }
 
@@ -114,7 +121,7 @@ const WholeObject = "(object)"
 
 // Bucket is an interval of a fight.
 type Bucket struct {
-	At        int64 // its beginning, in microseconds since 1970
+	At        int64 // beginning of the interval, in microseconds since 1970
 	Reversals []int64
 }
 
@@ -124,36 +131,41 @@ type Place struct {
 	Line  int
 }
 
-// Fight is a finding on one object: of rule fieldfight, or of rule selfflap if a
-// single writer flaps its own value.
+// Fight is a finding about one object. Its rule is fieldfight, or selfflap if a
+// single writer reverts its own value.
 type Fight struct {
 	Object Object
 	// Versions are the versions of the API in the requests.
 	Versions []string
-	// Self is set if one writer flaps between its own values.
+	// Self is set if a single writer alternates between values.
 	Self bool
-	// Sides are the writers, those with most reversals first; one if Self.
+	// Sides are the writers, those with the most reversals first. If Self is
+	// set, there is one.
 	Sides []Side
-	// Fields are at most maxFields fields, the most reverted first; FieldsLeft is
-	// the number of other fields. Fields are unknown if the log has no bodies.
+	// Fields are the fields that were reverted most often, at most maxFields.
+	// FieldsLeft is the number of other fields. Fields is empty if the log has
+	// no bodies.
 	Fields     []Field
 	FieldsLeft int
-	// Reversals counts writes that reverted at least one value. AtLeast is set if
-	// older writes to the object were forgotten.
+	// Reversals is the number of writes that reverted at least one value.
+	// AtLeast is set if older writes to the object were dropped, so that the
+	// number can be higher.
 	Reversals int64
 	AtLeast   bool
-	// First and Last are the times of the first and last reversal, in
-	// microseconds since 1970. Ongoing is set if the fight goes on at the end of
-	// the log.
+	// First and Last are the times of the first and the last reversal, in
+	// microseconds since 1970. Ongoing is set if the fight has not ended at the
+	// end of the log.
 	First, Last int64
 	Ongoing     bool
 	RatePerHour float64
-	// Winner is the side whose values the object has at the end; -1 if unknown.
+	// Winner is the index of the side whose values the object has at the end;
+	// -1 if unknown.
 	Winner   int
 	Evidence Evidence
 	// Cause is the likely mechanism.
 	Cause Cause
-	// Timeline has the reversals of each side in intervals of Step microseconds.
+	// Timeline has the numbers of reversals of each side, in intervals of Step
+	// microseconds.
 	Timeline []Bucket
 	Step     int64
 	// At is the position of the first known write to the object.
@@ -163,13 +175,13 @@ type Fight struct {
 }
 
 const (
-	// maxFields bounds the fields that a fight names.
+	// maxFields is the largest number of fields in a Fight.
 	maxFields = 50
-	// maxBuckets bounds a timeline.
+	// maxBuckets is the largest number of intervals in a timeline.
 	maxBuckets = 120
 )
 
-// Rule returns the ID of the rule.
+// Rule returns the ID of the finding's rule.
 func (f *Fight) Rule() string {
 	if f.Self {
 		return "selfflap"
@@ -177,88 +189,91 @@ func (f *Fight) Rule() string {
 	return "fieldfight"
 }
 
-// Leftover is an entry of managedFields that later applies of the same program do
-// not remove.
+// Leftover is an entry of managedFields that a program left behind. Later
+// applies of the program do not remove its fields.
 type Leftover struct {
 	Object Object
-	// Manager is the applying manager, Update the manager of the entry that an
-	// update or a client-side apply left behind.
+	// Manager is the manager of the applies. Update is the manager of the
+	// entry, which an update or a client-side apply made.
 	Manager, Update string
 	Writer          Writer
-	// Fields are at most maxFields fields of that entry; FieldsLeft is the number
-	// of others.
+	// Fields are fields of the entry, at most maxFields. FieldsLeft is the
+	// number of other fields.
 	Fields     []string
 	FieldsLeft int
 	Last       int64
 	At         Place
 }
 
-// Turns are the writes of two writers that answer each other in a log without
-// bodies. Whether they write the same field is unknown.
+// Turns are writes of two writers that respond to each other, in a log without
+// bodies. It is unknown whether they write the same field.
 type Turns struct {
 	Object Object
 	Sides  []TurnSide
-	// Turns counts the changes from one writer to the other.
+	// Turns is the number of changes from one writer to the other.
 	Turns int64
-	// First and Last are the times of the first and last write to the object, in
-	// microseconds since 1970.
+	// First and Last are the times of the first and the last write to the
+	// object, in microseconds since 1970.
 	First, Last int64
-	// Examples are the last turns, at most maxTurns.
+	// Examples are the last writes, at most maxTurns.
 	Examples []Turn
 }
 
-// TurnSide is one of the writers of Turns.
+// TurnSide is one of the two writers of Turns.
 type TurnSide struct {
 	Writer
-	// How lists its methods, most frequent first.
+	// How has the writer's methods, the most frequent first.
 	How []How
-	// Writes counts its series of writes.
+	// Writes is the number of times that the writer wrote without a write of
+	// the other one between.
 	Writes int64
-	// After is the median time, in microseconds, from the other's write to its
-	// own.
+	// After is the median time from a write of the other writer to the next
+	// write of this one, in microseconds.
 	After int64
 }
 
-// maxUndecided bounds the turns that a report names.
+// maxUndecided is the largest number of turns in a report.
 const maxUndecided = 100
 
-// Report is the result of a collector. Its lists are sorted.
+// Report is the result of a Collector. Its lists are sorted.
 type Report struct {
 	Fights    []Fight
 	Leftovers []Leftover
-	// Objects counts the objects with several writers, Writes all writes.
+	// Objects is the number of objects with several writers. Writes is the
+	// number of all writes.
 	Objects, Writes int64
-	// Undecided counts objects that several writers change in turn in a log
-	// without bodies, as cooperating clients also do. Turns has those with most
-	// turns, at most maxUndecided.
+	// Undecided is the number of objects that several writers change in turn,
+	// in a log without bodies. Cooperating clients also do this. Turns has the
+	// objects with the most turns, at most maxUndecided.
 	Undecided int64
 	Turns     []Turns
-	// Forgotten counts writes that the limits excluded, Unread writes whose
-	// fields they excluded.
+	// Forgotten is the number of writes that were dropped because of the
+	// limits. Unread is the number of writes whose fields were dropped.
 	Forgotten, Unread int64
 }
 
-// Thresholds define a fight. Zero means the default.
+// Thresholds say when writes are a fight. Zero means the default.
 type Thresholds struct {
-	// MinReversals is the least number of writes that revert another writer's
-	// value. If a log has no bodies, alternations count, and three times as many
-	// are needed.
+	// MinReversals is the smallest number of reversals of another writer's
+	// value in a fight. In a log without bodies, changes from one writer to the
+	// other are counted instead, and three times as many are needed.
 	MinReversals int
-	// Window is the age up to which a value can be reverted, in microseconds.
+	// Window is the greatest age of a value whose change back counts as a
+	// reversal, in microseconds.
 	Window int64
-	// Answer is the time in which a writer must answer another if a log has no
-	// bodies, in microseconds.
+	// Answer is the longest time between the writes of two writers that fight,
+	// in a log without bodies, in microseconds.
 	Answer int64
 }
 
-// The default thresholds.
+// These are the default thresholds.
 const (
 	DefaultMinReversals = 3
 	DefaultWindow       = 6 * 3600 * 1e6
 	DefaultAnswer       = 60 * 1e6
 )
 
-// Effective returns the thresholds with the defaults filled in.
+// Effective returns the thresholds with defaults in place of zeros.
 func (t Thresholds) Effective() Thresholds {
 	if t.MinReversals <= 0 {
 		t.MinReversals = DefaultMinReversals

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// giveUp returns how each of some sides stops setting the field. Controllers of Kubernetes cannot
-// stop: they follow the object's owner.
+// giveUp returns how each of the sides can stop setting the field. A controller
+// of Kubernetes cannot stop, because it follows the object's owner.
 func (a *adviser) giveUp(sides []int) string {
 	var ways []string
 	var fixed []int
@@ -59,8 +59,8 @@ func builtIn(group string) bool {
 	return group == "rbac.authorization.k8s.io" || group == "flowcontrol.apiserver.k8s.io"
 }
 
-// wayOut returns how a writer stops setting a field: by a setting of a well-known tool, or by its
-// method.
+// wayOut returns how a writer can stop setting a field. It names a setting of a
+// well-known tool, or a change of the method.
 func wayOut(s *Side) string {
 	agent := strings.ToLower(s.Agent + " " + s.Manager)
 	has := func(name string) bool { return strings.Contains(agent, name) }
@@ -96,8 +96,9 @@ func wayOut(s *Side) string {
 	return "leave the field out of the patch"
 }
 
-// handOver returns the advice for an applier that stops stating a field: the server removes a field
-// without another owner (kubernetes.io, Server-Side Apply, Transferring ownership).
+// handOver returns the advice for a client that no longer applies a field. If
+// the field has no other owner, the server removes it (kubernetes.io,
+// Server-Side Apply, Transferring ownership).
 func (a *adviser) handOver(sides []int) string {
 	applies := slices.ContainsFunc(sides, func(i int) bool {
 		s := &a.f.Sides[i]

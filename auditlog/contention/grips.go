@@ -5,55 +5,60 @@ import (
 	"strings"
 )
 
-// grip is a set of properties of a writer. They show how its method and its program treat the
-// values of other writers.
+// grip is a set of properties of a writer. They show how the writer's method
+// and program handle the values of other writers.
 type grip uint16
 
 const (
-	// gripYields: every write is an apply without force.
+	// gripYields means that each write is an apply without force.
 	gripYields grip = 1 << iota
-	// gripUpdates: every write is an update of the whole object.
+	// gripUpdates means that each write is an update of the whole object.
 	gripUpdates
-	// gripForces: some write is an apply with force.
+	// gripForces means that at least one write is an apply with force.
 	gripForces
-	// gripScales: some write is to subresource scale.
+	// gripScales means that at least one write is to the subresource scale.
 	gripScales
-	// gripReplaces: some write is an update from a template. It removes all fields that the
-	// template lacks.
+	// gripReplaces means that at least one write is an update from a template.
+	// Such an update removes all fields that the template does not have.
 	gripReplaces
-	// gripConverts: some write is an update by one of several versions of the API. That version may
-	// lack fields of the others.
+	// gripConverts means that at least one write is an update in one of several
+	// API versions. This version may lack fields of the other versions.
 	gripConverts
-	// gripSyncs: the program continuously compares the object with its desired state, and writes
-	// only if they differ.
+	// gripSyncs means that the program always compares the object with its
+	// desired state, and writes only if they differ.
 	gripSyncs
-	// gripDeploys: the same, but only when somebody runs the program.
+	// gripDeploys means the same as gripSyncs, but the program compares only
+	// when somebody runs it.
 	gripDeploys
-	// gripPolls: the program does not watch the object, so it never answers immediately.
+	// gripPolls means that the program does not watch the object, so it never
+	// responds at once.
 	gripPolls
-	// gripPerson: the writer seems to be a person.
+	// gripPerson means that the writer seems to be a person.
 	gripPerson
-	// gripAsks: the writer is a person. The writes may be requests that a controller serves.
+	// gripAsks means that the writer is a person whose writes may be requests
+	// to a controller.
 	gripAsks
-	// gripInsists: some write is an apply with force by a tool that forces only if it
-	// is configured to.
+	// gripInsists means that at least one write is an apply with force, by a
+	// tool that forces only if it is configured to.
 	gripInsists
-	// gripShares: the other writer has the same field manager, so that each apply
-	// removes fields that the other one applied.
+	// gripShares means that the other writer has the same field manager. Each
+	// apply then removes fields that the other writer applied.
 	gripShares
 )
 
-// gripMethods are the properties that all writes must have. gripStates are the properties of writes
-// that set fields regardless of their owners.
+// gripMethods are the properties that apply only if all writes have them.
+// gripStates are the properties of writes that set fields without regard to
+// their owners.
 const (
 	gripMethods = gripYields | gripUpdates
 	gripStates  = gripForces | gripScales | gripReplaces | gripConverts
 )
 
-// add returns the grip of a writer after another write w.
+// add returns the properties of a writer after one more write with the
+// properties w.
 func (g grip) add(w grip) grip { return g&gripMethods&w | (g|w)&^gripMethods }
 
-// gripOf returns the properties that a write suggests.
+// gripOf returns the properties that follow from one write.
 func (c *Collector) gripOf(o *object, w *observation) grip {
 	g := knownGrip(&c.writers[w.writer], o)
 	switch {
@@ -78,18 +83,19 @@ func (c *Collector) gripOf(o *object, w *observation) grip {
 	return g
 }
 
-// The programs that compare an object with its desired state and write only if they differ.
+// These programs compare an object with its desired state, and write only if
+// they differ.
 var (
-	// watchers see every change, syncers look at intervals.
+	// watchers see each change of the object. syncers compare at intervals.
 	watchers = []string{"argocd-application-controller", "fleetagent", "fleetcontroller"}
 	syncers  = []string{"kustomize-controller", "kapp-controller"}
-	// deployers write when there is a release. Helm controllers do the same: they
-	// correct drift only if that is enabled.
+	// deployers write when there is a release. So do Helm controllers, because
+	// they correct changes of others only if this is enabled.
 	deployers = []string{"Helm", "helm-controller", "Terraform", "HashiCorp", "OpenTofu", "pulumi-resource-kubernetes", "kapp"}
 )
 
-// knownGrip returns the known properties of a writer's program. A syncer is a normal controller for
-// objects of its own API.
+// knownGrip returns the known properties of a writer's program. For objects of
+// its own API, a syncer is a normal controller.
 func knownGrip(w *Writer, o *object) (g grip) {
 	name, _, _ := strings.Cut(w.Agent, " ")
 	own := o.Group == "argoproj.io" || strings.HasSuffix(o.Group, ".fluxcd.io")
@@ -110,7 +116,8 @@ func knownGrip(w *Writer, o *object) (g grip) {
 	return g
 }
 
-// insists reports whether a program applies without force by default.
+// insists reports whether a program applies without force unless it is
+// configured to force.
 func insists(w *Writer) bool {
 	switch name, _, _ := strings.Cut(w.Agent, " "); name {
 	case "kubectl", "oc", "Helm", "Terraform", "HashiCorp", "OpenTofu", "pulumi-resource-kubernetes":
@@ -119,8 +126,9 @@ func insists(w *Writer) bool {
 	return false
 }
 
-// changing are the managers of kubectl's subcommands that change the main content of an object.
-// Others may also set an annotation that is a request to a controller.
+// changing are the managers of kubectl's subcommands that change the main
+// content of an object. Other subcommands may set an annotation that is a
+// request to a controller.
 var changing = []string{"kubectl-set", "kubectl-rollout", "kubectl-scale", "kubectl-autoscale", "kubectl-client-side-apply", "kubectl"}
 
 // fighting reports whether the turns of two writers are a fight.
@@ -146,22 +154,24 @@ func (c *Collector) fighting(o *object, writes []observation, p, q *party, turns
 	return restores(p, q) || restores(q, p) || corrects(p, q) && !tolerates(p, q) || corrects(q, p) && !tolerates(q, p)
 }
 
-// atOnce is the maximum time, in microseconds, in which a controller answers that watches the
-// object.
+// atOnce is the longest time in which a controller that watches the object
+// responds, in microseconds.
 const atOnce = 10e6
 
-// tooSoon is the maximum time, in microseconds, for an answer that only two kinds of programs give:
-// those that watch the object, and those that run together with the other one.
+// tooSoon is the longest time of an immediate response, in microseconds. Only
+// two kinds of programs respond so fast: programs that watch the object, and
+// programs that run together with the other writer.
 const tooSoon = 2e6
 
-// restores reports whether p restores the fields that q changed, and q does not answer immediately
-// like a follower of p.
+// restores reports whether p restores the fields that q changed. It returns
+// false if q always responds at once, as a writer that follows p does.
 //
-// An operator that updates the whole object compares it with its desired state. So between two of
-// its updates another writer changed that state. If q updates as well, one of them may have
-// incremented a counter. If p answers immediately, a forced apply takes the fields of another
-// writer, and a scaled object has only one field that changed. Writers that patch immediately may
-// follow another writer and patch only their own fields.
+// An operator that updates the whole object compares the object with its
+// desired state. So if it updates the object twice, another writer changed this
+// state in between. If q also updates the object, the two may only increment a
+// counter. If p responds at once, a forced apply takes fields of the other
+// writer. In a scaled object, only one field can have changed. Writers that
+// patch at once may follow another writer, and patch only their own fields.
 func restores(p, q *party) bool {
 	switch {
 	case soon(q.after, atOnce), q.grip&gripAsks != 0:
@@ -178,13 +188,15 @@ func restores(p, q *party) bool {
 	if p.grip&gripForces == 0 || q.grip&(gripForces|gripUpdates) == 0 {
 		return false
 	}
-	// Controllers apply with force by convention, each of them its own fields.
+	// Controllers usually apply their own fields with force, so force alone is
+	// no evidence.
 	return q.grip&gripForces == 0 || (p.grip|q.grip)&(gripInsists|gripShares) != 0
 }
 
-// corrects reports whether p is a program that writes only if the object differs from its desired
-// state, so that q causes each of its writes. A program that runs at releases may have another
-// reason, unless q writes fields that p states as well.
+// corrects reports whether p is a program that writes only if the object
+// differs from its desired state. Then q causes each write of p. A program that
+// runs at releases can have another reason, unless q writes fields that p also
+// sets.
 func corrects(p, q *party) bool {
 	switch {
 	case p.grip&gripPolls != 0 && middle(p.after) < tooSoon:
@@ -195,5 +207,6 @@ func corrects(p, q *party) bool {
 	return p.grip&gripDeploys != 0 && q.grip&gripPerson == 0 && q.grip&(gripStates|gripUpdates) != 0
 }
 
-// soon reports whether at least four of five answers come within a time.
+// soon reports whether at least four of five responses come within a time.
+// after must be sorted.
 func soon(after []int64, in int64) bool { return after[len(after)-1-len(after)/5] <= in }

@@ -8,8 +8,9 @@ import (
 	"github.com/kubevet/kubevet/auditlog/contention"
 )
 
-// TestWebhookByPosition checks that a webhook is found that overwrites a field in an item of a
-// list. The patch has the item's position, and the finding has its name.
+// TestWebhookByPosition checks that a webhook is found if it overwrites a field
+// in an item of a list. The patch has the item's index, but the finding must
+// have the item's name.
 func TestWebhookByPosition(t *testing.T) {
 	log := func(sent string) []byte {
 		var b bytes.Buffer

@@ -5,26 +5,28 @@ import (
 	"slices"
 )
 
-// hookTurns counts the changes of a webhook to the writes of one client.
+// hookTurns counts the writes of one client, and the changes of a webhook to
+// them.
 type hookTurns struct {
 	writes  int
-	changed []reversal // by the webhook
+	changed []reversal // writes that the webhook changed
 }
 
-// most reports whether the webhook changed most of the writes.
+// most reports whether the webhook changed at least four of five writes.
 func (h *hookTurns) most() bool { return 5*len(h.changed) >= 4*h.writes }
 
-// webhookTurns finds, in a log without bodies, a webhook that changes nearly every update or apply
-// of a client. Normally, a webhook changes an object once, unless the client reverts the change. A
-// webhook that changes the writes of all clients writes a new value each time, such as a time.
+// webhookTurns finds a webhook that changes nearly all updates or applies of a
+// client, in a log without bodies. Usually a webhook changes an object once,
+// unless the client reverts the change. A webhook that changes the writes of
+// all clients writes a new value each time, such as a time.
 func (c *Collector) webhookTurns(o *object, writes []observation, t Thresholds) *Fight {
-	byHook := map[uint32]map[uint32]*hookTurns{} // by webhook and client
+	byHook := map[uint32]map[uint32]*hookTurns{} // by webhook and by client
 	for _, list := range o.hooks {
 		for _, h := range list {
 			byHook[h.writer] = map[uint32]*hookTurns{}
 		}
 	}
-	fresh := true // the next write is the first of an object
+	fresh := true // the next write is the first one of an object
 	last := int64(0)
 	for i := range writes {
 		w := &writes[i]

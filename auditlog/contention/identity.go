@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// program has the log's data about a client, except its addresses.
+// program has the properties of a client in a log, except for its addresses.
 type program struct{ user, agent, manager string }
 
-// identify replaces all writers of one program by the first of them. A delete names no field
-// manager, so any writer with its user and agent may have sent it. By default, kubectl uses the
-// name of its subcommand as its manager.
+// identify replaces all writers of one program by the first of them. A delete
+// has no field manager, so any writer with its user and agent may have sent it.
+// By default, kubectl uses the name of its subcommand as its manager.
 func (c *Collector) identify(writes []observation) {
 	first := map[program]uint32{}
 	is := func(p program, id uint32) uint32 {
@@ -39,10 +39,11 @@ func (c *Collector) identify(writes []observation) {
 	}
 }
 
-// unknownManager is not a field manager: these have no control characters.
+// unknownManager is the manager of a delete. A field manager cannot contain
+// this control character.
 const unknownManager = "\x00"
 
-// interactive lists the programs that people use.
+// interactive are the programs that people use.
 var interactive = []string{"kubectl", "oc", "k9s", "Lens", "OpenLens", "Mozilla"}
 
 // person reports whether a writer seems to be a person at a terminal or a

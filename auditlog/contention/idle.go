@@ -8,33 +8,36 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// A log without bodies does not show whether a write changed the object. But updates state the
-// version that they are based on. If two updates state the same version, nothing was written
-// between them. And versions grow with every write to the cluster, so the versions in all requests
-// are a clock. If an update is based on a version from before a write of another client, that write
-// changed nothing.
+// A log without bodies does not show whether a write changed the object. But an
+// update has the version of the object from which it started. If two updates
+// have the same version, no write between them changed the object. Versions
+// grow with each write to the cluster, so the versions in all requests are a
+// clock. If an update has a version from before a write of another client, this
+// write changed nothing.
 
-// clock has the highest versions that requests stated, by time.
+// clock has the highest version in the requests of each interval.
 type clock struct {
-	step int64            // the length of an interval in microseconds
-	max  map[int64]uint64 // by interval
+	step int64            // length of an interval in microseconds
+	max  map[int64]uint64 // highest version by interval
 }
 
-// clockStep is the shortest interval of a clock. It is longer than the error of the
-// clocks of servers.
+// clockStep is the shortest interval of a clock, in microseconds. It is longer
+// than the differences between the clocks of servers.
 const clockStep int64 = 2 * maxSkew
 
-// maxIntervals bounds the intervals of a clock. If there are more, they are longer.
+// maxIntervals is the largest number of intervals of a clock. If there are
+// more, the intervals become longer.
 const maxIntervals = 1 << 13
 
-// tick is a version that was stated in an interval of clockStep.
+// tick is a version in a request, with the interval of clockStep in which it
+// was sent.
 type tick struct {
-	at      int64 // the number of the interval
+	at      int64 // number of the interval
 	version uint64
 }
 
-// tick notes the version that a request stated. Events may have a storage of their
-// own, whose versions are others.
+// tick records the version in a request. Events are left out, because they may
+// be stored in another place with other versions.
 func (w *worker) tick(e *auditlog.Event, at int64, version uint64) {
 	if at <= 0 || e.Ref.Resource.Is("events") {
 		return
@@ -48,8 +51,8 @@ func (w *worker) tick(e *auditlog.Event, at int64, version uint64) {
 	w.part.ticks = append(w.part.ticks, tick{at, version})
 }
 
-// add adds the greatest version of an interval of a length that divides that of the
-// clock.
+// add records a version for an interval with the length step. The clock's own
+// interval must be a multiple of it.
 func (c *clock) add(at int64, step int64, version uint64) {
 	if c.max == nil {
 		c.max, c.step = map[int64]uint64{}, max(step, clockStep)
@@ -64,7 +67,7 @@ func (c *clock) add(at int64, step int64, version uint64) {
 	}
 }
 
-// slow makes the intervals twice as long.
+// slow doubles the length of the intervals.
 func (c *clock) slow() {
 	c.step *= 2
 	old := c.max
@@ -90,14 +93,14 @@ func (c *clock) merge(o *clock) {
 	}
 }
 
-// versions are the greatest versions that were stated up to the end of intervals,
-// sorted by time.
+// versions has the highest version up to the end of each interval, sorted by
+// time.
 type versions struct {
 	step int64
 	list []tick
 }
 
-// versions returns what the clock shows.
+// versions returns the versions of the clock for searching.
 func (c *clock) versions() versions {
 	v := versions{step: c.step}
 	greatest := uint64(0)
@@ -108,7 +111,7 @@ func (c *clock) versions() versions {
 	return v
 }
 
-// before returns a version that existed before a time, the greatest known one.
+// before returns the highest known version that existed before a time.
 func (v *versions) before(at int64) uint64 {
 	if len(v.list) == 0 {
 		return 0
@@ -121,10 +124,10 @@ func (v *versions) before(at int64) uint64 {
 	return v.list[n-1].version
 }
 
-// idle marks the writes that changed nothing, as far as the versions show that
-// updates state.
+// idle marks the writes that changed nothing, as far as the versions in updates
+// show it.
 func (v *versions) idle(writes []observation) {
-	from := -1 // the last update that states a version
+	from := -1 // index of the last update with a version
 	for i := range writes {
 		w := &writes[i]
 		switch {

@@ -10,8 +10,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// TestIdle checks that applies and updates that change nothing are not counted as turns of a fight.
-// The log has no bodies.
+// TestIdle checks that applies and updates without a change are not counted as
+// turns of a fight. The log has no bodies.
 func TestIdle(t *testing.T) {
 	object := scenario.Target{Version: "v1", Kind: "ConfigMap", Resource: "configmaps", Namespace: "shop", Name: "settings"}
 	lease := scenario.Target{Group: "coordination.k8s.io", Version: "v1", Kind: "Lease", Resource: "leases", Namespace: "kube-system", Name: "scheduler"}
@@ -56,8 +56,8 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// TestClockOfFarTimes checks that a clock whose times are as far apart as possible
-// stays small.
+// TestClockOfFarTimes checks that a clock stays small if its times are as far
+// apart as possible.
 func TestClockOfFarTimes(t *testing.T) {
 	var log bytes.Buffer
 	for i := range 20_000 {

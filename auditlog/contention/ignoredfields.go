@@ -1,7 +1,8 @@
 package contention
 
-// ignored reports whether writers cannot fight for a key: the server writes it, it
-// identifies the object, or it is meant to change hands.
+// ignored reports whether writers cannot fight over a key. The server writes
+// such a key, it identifies the object, or several writers are meant to change
+// it.
 func (w *walker) ignored(key []byte, depth int) bool {
 	if handedOver(key) {
 		return true
@@ -33,7 +34,7 @@ func (w *walker) ignored(key []byte, depth int) bool {
 	return false
 }
 
-// handedOver reports whether a field names the current holder of a lock.
+// handedOver reports whether a field has the name of a lock's current holder.
 func handedOver(key []byte) bool {
 	switch string(key) {
 	case "holderIdentity", "holder", "leader", "leaderIdentity", "leaderTransitions", "lockHolder", "renewTime", "acquireTime":
@@ -42,8 +43,9 @@ func handedOver(key []byte) bool {
 	return false
 }
 
-// passedAround reports whether an annotation is a copy of the applied object, a lock, or a request
-// that a controller removes after it served it.
+// passedAround reports whether an annotation is a copy of the applied object, a
+// lock, or a request to a controller. The controller removes the request after
+// serving it.
 func passedAround(key []byte) bool {
 	switch string(key) {
 	case "kubectl.kubernetes.io/last-applied-configuration", "control-plane.alpha.kubernetes.io/leader",
@@ -53,11 +55,11 @@ func passedAround(key []byte) bool {
 	return false
 }
 
-// ignoredInStatus is ignored for the status of an object.
+// ignoredInStatus does the same as ignored for the status of an object.
 func (w *walker) ignoredInStatus(key []byte, depth int) bool {
 	switch {
 	case depth == 0:
-		// The version is the only useful part of the metadata.
+		// Only the version of the metadata is needed.
 		return string(key) != "status" && string(key) != "metadata"
 	case depth == 1 && string(w.stack[0].key) == "metadata":
 		return true

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// operations reads the operations of a JSON patch (RFC 6902) that determine the
-// value of a field.
+// operations reads the operations of a JSON patch (RFC 6902) that set or remove
+// a field.
 func (w *walker) operations(b []byte) bool {
 	w.b, w.i, w.stack, w.patch, w.parts = b, 0, w.stack[:0], true, false
 	w.cut(0)
@@ -122,8 +122,9 @@ func (w *walker) operation() bool {
 	return true
 }
 
-// into moves to a value inside the one at w.i: the value of a key, or an item of a list by its
-// position. item identifies the item if one of mergeKeys does.
+// into moves to a value inside the value at w.i: the value of a key, or the
+// item of a list with an index. item identifies the item if it has one of
+// mergeKeys.
 func (w *walker) into(token []byte) (item segment, ok bool) {
 	w.space()
 	switch w.peek() {
@@ -183,8 +184,8 @@ func (w *walker) toKey(key []byte) bool {
 	}
 }
 
-// override makes the last leaf the only one of its path: the later of two operations on one field
-// counts.
+// override removes earlier leaves with the path of the last leaf. Of two
+// operations on one field, only the later one has an effect.
 func (w *walker) override() {
 	n := len(w.leaves) - 1
 	if n < 1 || n > 256 {

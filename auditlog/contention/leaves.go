@@ -6,18 +6,18 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
-// leaf is the fingerprint of a field and of its value. Value 0 means that the field
-// is absent.
+// leaf has the fingerprints of a field's path and of its value. The value 0
+// means that the field is absent.
 type leaf struct{ path, value uint64 }
 
-// leafSet is a complete or partial state of an object, sorted by path. It is
+// leafSet is the state of an object or of a part of it, sorted by path. It is
 // immutable.
 type leafSet struct {
 	hash   uint64
 	leaves []leaf
 }
 
-// maxLeaves is the maximum number of leaves of one state.
+// maxLeaves is the largest number of leaves in a state.
 const maxLeaves = 4096
 
 const (
@@ -25,15 +25,16 @@ const (
 	valueSeed = 0x6b75626576657402
 )
 
-// The seeds of texts that are not strings. Their first bytes differ: hashes of short texts are
-// equal too often if the seeds differ elsewhere.
+// These are the seeds for fingerprints of texts that are not strings. The seeds
+// differ in their first bytes. Otherwise too many hashes of short texts would
+// be equal.
 const (
 	scalarSeed = 0x1b75626576657403
 	listSeed   = 0x2b75626576657404
 	auditSeed  = 0x3b75626576657405
 )
 
-// set returns the leaves of the last object.
+// set returns the state of the last object.
 func (w *walker) set() *leafSet {
 	h := stateHash(w.leaves)
 	l := slices.Clone(w.leaves)
@@ -68,7 +69,7 @@ func stateHash(leaves []leaf) uint64 {
 	return h
 }
 
-// step returns the path of a child field.
+// step returns the fingerprint of a child's path.
 func step(path uint64, key []byte) uint64 { return fingerprint.Add(path, key) }
 
 // scramble mixes the bits of a number.

@@ -39,7 +39,7 @@ func gunzip(t testing.TB, path string) []byte {
 	return data
 }
 
-// atLevel returns a log as it would be with a policy of a lower level.
+// atLevel returns a log as a server writes it with a policy of a lower level.
 func atLevel(t testing.TB, log []byte, level string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -73,7 +73,7 @@ func atLevel(t testing.TB, log []byte, level string) []byte {
 	return out.Bytes()
 }
 
-// collect reads logs.
+// collect returns a collector with the writes in logs.
 func collect(t testing.TB, cfg contention.Config, workers int, logs ...[]byte) *contention.Collector {
 	t.Helper()
 	c := contention.New(cfg)
@@ -87,27 +87,28 @@ func collect(t testing.TB, cfg contention.Config, workers int, logs ...[]byte) *
 	return c
 }
 
-// fact is an action of a driver, from its ledger.
+// fact is an action in a ledger. A program performed it while the log was
+// recorded.
 type fact struct {
 	ID, Kind, Object, A, B, Who, Field, User string
 	Users                                    []string
 	Rounds                                   int
 }
 
-// wanted returns the expected rule for a fact, or "".
+// wanted returns the rule that a fact must be reported under; "" for none.
 func (f *fact) wanted(level string) string {
 	switch {
 	case level == "Metadata" && (f.ID == "s12" || f.ID == "s18"):
-		return "" // only patches: possibly of different fields
+		return "" // there are only patches, which may be of different fields
 	case strings.HasPrefix(f.Kind, "fight"), strings.HasPrefix(f.Kind, "webhook re-adds"):
 		return "fieldfight"
 	case f.Kind == "self-flap" && level != "Metadata":
-		return "selfflap" // not visible without bodies
+		return "selfflap" // without bodies, it is not visible
 	}
 	return ""
 }
 
-// sides returns the users or agents that must be among the sides of the fight.
+// sides returns the users or agents that the fight must have as sides.
 func (f *fact) sides() (out []string) {
 	for _, s := range append([]string{f.A, f.B, f.Who}, f.Users...) {
 		if s, _, _ = strings.Cut(s, " "); s != "" && s != "a" && s != "b" {
@@ -117,14 +118,14 @@ func (f *fact) sides() (out []string) {
 	return out
 }
 
-// path returns the field in the form of Field.Path.
+// path returns the field in the notation of Field.Path.
 func (f *fact) path() string {
 	p, _, _ := strings.Cut(f.Field, " ")
 	return p
 }
 
-// TestLedgers compares the findings in recorded logs with the actions in the ledgers. It uses the
-// recorded level and those below it.
+// TestLedgers compares the findings in recorded logs with the actions in the
+// ledgers. It uses the recorded level and all lower levels.
 func TestLedgers(t *testing.T) {
 	for _, name := range []string{"1.36-RequestResponse", "1.24-Metadata"} {
 		data := gunzip(t, corpustest.Path(t, "audit", "real", name+".log.gz"))
@@ -213,7 +214,7 @@ func held(t *testing.T, level string, facts []fact, log []byte) {
 	t.Logf("%d objects with several writers, %d writes, %d undecided, %d leftovers\n%s", r.Objects, r.Writes, r.Undecided, len(r.Leftovers), table.String())
 }
 
-// lines splits a log into n logs, line by line in turn.
+// lines distributes the lines of a log to n logs in turn.
 func lines(log []byte, n int) [][]byte {
 	out := make([][]byte, n)
 	s := bufio.NewScanner(bytes.NewReader(log))
@@ -224,8 +225,8 @@ func lines(log []byte, n int) [][]byte {
 	return out
 }
 
-// samples returns logs of every level: scenarios, and recorded logs if there is
-// external data.
+// samples returns logs of all levels: scenarios, and recorded logs if
+// KUBEVET_CORPUS is set.
 func samples(t testing.TB) map[string][]byte {
 	t.Helper()
 	played := scenario.Log(scenario.All())

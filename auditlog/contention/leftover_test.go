@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// TestLeftovers checks that fields are found that earlier updates of a program still own, and no
-// others. The answers have the form that servers write.
+// TestLeftovers checks that the fields of a program's earlier updates are
+// found, and no other fields. The responses have the form that servers write.
 func TestLeftovers(t *testing.T) {
 	type object = scenario.Object
 	data := func(kv ...string) object {
@@ -31,7 +31,7 @@ func TestLeftovers(t *testing.T) {
 	other := scenario.Client{User: "other", Agent: "other/v1", Manager: "other"}
 	for name, c := range map[string]struct {
 		run  func(s *scenario.Server, t scenario.Target)
-		want []string // the update's manager and the fields that it owns
+		want []string // manager of the update, and its fields
 	}{
 		"kubectl applied on the client before": {func(s *scenario.Server, t scenario.Target) {
 			s.Create(kubectl("kubectl-client-side-apply"), t, data("a", "1", "old", "x"))
@@ -73,7 +73,7 @@ func TestLeftovers(t *testing.T) {
 			s := scenario.NewServer("leftovers")
 			target := scenario.Target{Version: "v1", Kind: "ConfigMap", Resource: "configmaps", Namespace: "shop", Name: "app"}
 			c.run(s, target)
-			var spaced bytes.Buffer // the form of collectors that encode events again: sorted keys, with spaces
+			var spaced bytes.Buffer // events encoded again, with sorted keys and spaces
 			for line := range bytes.Lines(s.Log()) {
 				var ev any
 				if err := json.Unmarshal(line, &ev); err != nil {

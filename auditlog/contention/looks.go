@@ -9,20 +9,22 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// Requests that change nothing show what a program wants. Programs such as Flux try an apply by a
-// dry run, and apply only if that changes something. After a dry run without a write, the program
-// accepted the other writers' changes. An update that the server refuses because of its version
-// shows which version the program had read when it decided to write.
+// Requests that change nothing also show what a program does. A program such as
+// Flux sends an apply as a dry run first, and applies only if this changes
+// something. If it sends no write after the dry run, it has accepted the
+// changes of other writers. If the server refuses an update because of its
+// version, the version shows which state the program had read.
 
-// look is a dry run, or an update that was refused by a conflict.
+// look is a dry run, or an update that the server refused because of its
+// version.
 type look struct {
 	at     int64
 	writer uint32
-	// refused is the version that a refused update is based on; 0 for a dry run.
+	// refused is the version in a refused update; 0 for a dry run.
 	refused uint64
 }
 
-// lookAt is a look that is passed from a worker to the collector.
+// lookAt is a look that a worker passes to the collector, with its object.
 type lookAt struct {
 	object  uint64
 	writer  *knownWriter
@@ -30,7 +32,7 @@ type lookAt struct {
 	refused uint64
 }
 
-// look records a dry run, or an update whose version was refused.
+// look records a dry run, or an update that was refused because of its version.
 func (w *worker) look(e *auditlog.Event, how How, at int64, q *tally.Query, refused uint64) {
 	if how != HowPatch && how != HowUpdate {
 		return
@@ -49,7 +51,8 @@ type looks struct {
 	n        int
 }
 
-// maxLooks is the maximum number of looks of a collector. Later ones are dropped.
+// maxLooks is the largest number of looks in a collector. Later looks are
+// dropped.
 const maxLooks = 1 << 18
 
 // add adds a look.
@@ -79,7 +82,8 @@ func (l *looks) settle() {
 	}
 }
 
-// merge adds the looks of another collector, whose writers have other numbers.
+// merge adds the looks of another collector. writers maps its writers' numbers
+// to the new numbers.
 func (l *looks) merge(o *looks, writers []uint32) {
 	for _, object := range slices.Sorted(maps.Keys(o.byObject)) {
 		for _, x := range o.byObject[object] {
@@ -90,12 +94,12 @@ func (l *looks) merge(o *looks, writers []uint32) {
 	}
 }
 
-// applying is the maximum time, in microseconds, between a dry run and its apply: a program first
-// tries all objects of a release.
+// applying is the longest time between a dry run and its apply, in
+// microseconds. A program first sends dry runs for all objects of a release.
 const applying = 120e6
 
-// tolerates reports whether a writer tried a write after a write of another writer, and then did
-// not write. of selects the writes of both.
+// tolerates reports whether a writer sent a dry run after a write of another
+// writer, and then did not write. of selects the writes of both.
 func (c *Collector) tolerates(o *object, writes []observation, of func(*observation) bool, p *party) bool {
 	for _, x := range c.looks.byObject[o.key()] {
 		if x.refused != 0 || !c.sameProgram(x.writer, p.writer) {
@@ -118,9 +122,10 @@ func (c *Collector) tolerates(o *object, writes []observation, of func(*observat
 	return false
 }
 
-// retries reports whether a write repeats a refused one, so that its writer decided on it before
-// another writer's last write: both are based on the same version. Then it is not an answer to that
-// write.
+// retries reports whether a write repeats a write that the server refused. Its
+// writer then decided to write before the other writer's last write, and both
+// writes have the same version. So the write is not a response to the other
+// one.
 func (c *Collector) retries(o *object, w, other *observation) bool {
 	if other.flags&flagStated == 0 {
 		return false

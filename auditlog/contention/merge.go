@@ -6,11 +6,12 @@ import (
 	"slices"
 )
 
-// Merge adds the writes of another collector. The result is the same as if this collector had read
-// both logs, in any order. The other collector must not be used afterwards.
+// Merge adds the writes of another collector. The result is the same as if c
+// had read both logs, in any order. The other collector must not be used
+// afterwards.
 //
-// Below the limits, merging is commutative and associative: Encode returns the same bytes. A write
-// that both have is counted once.
+// If no limit is exceeded, merging is commutative and associative: Encode
+// returns the same bytes. A write in both collectors is counted once.
 func (c *Collector) Merge(o *Collector) {
 	c.end = max(c.end, o.end)
 	c.forgotten += o.forgotten
@@ -53,17 +54,17 @@ func (c *Collector) Merge(o *Collector) {
 	})
 }
 
-// merging maps the numbers of another collector to those of c.
+// merging maps the numbers in another collector to the numbers in c.
 type merging struct {
 	c                       *Collector
 	writers, inputs, scopes []uint32
 }
 
-// noWriter is the number of a writer or a scope beyond the limits.
+// noWriter is the number of writers and scopes that exceed the limits.
 const noWriter = math.MaxUint32
 
-// knows reports whether a writer and a scope have numbers. If not, it counts the write as
-// forgotten.
+// knows reports whether a writer and a scope have numbers. Otherwise it counts
+// the write as dropped.
 func (m *merging) knows(writer, scope uint32) bool {
 	if m.writers[writer] != noWriter && m.scopes[scope] != noWriter {
 		return true
@@ -72,7 +73,7 @@ func (m *merging) knows(writer, scope uint32) bool {
 	return false
 }
 
-// hooks renumbers the writers of the changes of webhooks.
+// hooks replaces the numbers of webhooks by the numbers in c.
 func (m *merging) hooks(list []hookState) []hookState {
 	for i := range list {
 		list[i].writer = m.writers[list[i].writer]
@@ -80,12 +81,13 @@ func (m *merging) hooks(list []hookState) []hookState {
 	return slices.DeleteFunc(list, func(h hookState) bool { return h.writer == noWriter })
 }
 
-// renumber replaces the numbers that another collector uses.
+// renumber replaces the numbers in a write by the numbers in c.
 func (m *merging) renumber(w *observation) {
 	w.writer, w.input = m.writers[w.writer], m.inputs[w.input]
 }
 
-// write returns a write to a single-writer object of another collector.
+// write converts a write of another collector, to an object with a single
+// writer.
 func (m *merging) write(from *Collector, name string, w observation) *newWrite {
 	x := &newWrite{observation: w, name: name}
 	m.renumber(&x.observation)

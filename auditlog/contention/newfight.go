@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// newFight returns a fight over some fields, from the reversals in turns.
+// newFight returns a fight over the fields in paths. turns are the reversals.
 func (c *Collector) newFight(o *object, x *war, writes []observation, paths []uint64, turns []reversal, self bool) Fight {
 	in := map[uint64]bool{}
 	for _, p := range paths {
@@ -64,7 +64,7 @@ func (c *Collector) newFight(o *object, x *war, writes []observation, paths []ui
 	return f
 }
 
-// weigh returns the best evidence for which there are enough reversals.
+// weigh returns the strongest evidence for which there are enough reversals.
 func weigh(turns []reversal, enough int) Evidence {
 	var n [Exact + 1]int
 	for _, r := range turns {
@@ -79,7 +79,7 @@ func weigh(turns []reversal, enough int) Evidence {
 	return Probable
 }
 
-// finish fills in the fields that all kinds of fights have.
+// finish sets the fields that all kinds of fights have.
 func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []reversal, sides map[uint32]*Side) {
 	hows := map[uint32]map[How]int{}
 	for _, r := range turns {
@@ -128,8 +128,8 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 	span := f.Last - f.First
 	if n := int64(len(turns)) - 1; n > 0 && span > 0 {
 		f.RatePerHour = float64(n) / (float64(span) / 3600e6)
-		// Some writers fight in bursts. If there was a long break before, another one is not the
-		// end.
+		// Some writers fight in bursts. After one long break, another long
+		// break does not end the fight.
 		longest := int64(0)
 		for i := range n {
 			longest = max(longest, turns[i+1].at-turns[i].at)
@@ -158,7 +158,7 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 	f.At = c.place(first.input, first.line)
 }
 
-// mostFrequent returns methods, the most frequent first.
+// mostFrequent returns the methods, the most frequent first.
 func mostFrequent(n map[How]int) []How {
 	return slices.SortedFunc(maps.Keys(n), func(a, b How) int {
 		return cmp.Or(cmp.Compare(n[b], n[a]), cmp.Compare(a, b))
@@ -169,7 +169,7 @@ func mostFrequent(n map[How]int) []How {
 // average time between reversals.
 const quietGaps = 10
 
-// compareWriters orders writers by their fields.
+// compareWriters compares two writers field by field, for sorting.
 func compareWriters(a, b Writer) int {
 	return cmp.Or(strings.Compare(a.User, b.User), strings.Compare(a.Agent, b.Agent), strings.Compare(a.Manager, b.Manager), compareBool(a.Webhook, b.Webhook))
 }

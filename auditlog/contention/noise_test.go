@@ -14,7 +14,8 @@ import (
 	"github.com/kubevet/kubevet/internal/corpustest"
 )
 
-// changed changes the events of a log; it removes events that become nil.
+// changed returns the events of a log after a function has changed them. It
+// removes an event if the function returns nil.
 func changed(t testing.TB, log []byte, change func(n int, ev map[string]any) map[string]any) (lines [][]byte) {
 	t.Helper()
 	n := 0
@@ -35,7 +36,7 @@ func changed(t testing.TB, log []byte, change func(n int, ev map[string]any) map
 	return lines
 }
 
-// skewed changes an event's time.
+// skewed changes the times of an event.
 func skewed(t testing.TB, ev map[string]any, by time.Duration) {
 	for _, key := range []string{"requestReceivedTimestamp", "stageTimestamp"} {
 		at, err := time.Parse(time.RFC3339Nano, ev[key].(string))
@@ -46,7 +47,7 @@ func skewed(t testing.TB, ev map[string]any, by time.Duration) {
 	}
 }
 
-// cutOff removes the bodies, like a backend that truncates events.
+// cutOff removes the bodies, like a storage that truncates events.
 func cutOff(ev map[string]any) {
 	delete(ev, "requestObject")
 	delete(ev, "responseObject")
@@ -54,8 +55,8 @@ func cutOff(ev map[string]any) {
 	notes["audit.k8s.io/truncated"] = "true"
 }
 
-// TestLedgersInDisorder checks that recorded logs have the same result in any order and with copies
-// of events.
+// TestLedgersInDisorder checks that recorded logs in any order and with copies
+// of events have the same result.
 func TestLedgersInDisorder(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for _, name := range []string{"1.36-RequestResponse", "1.24-Metadata"} {
@@ -68,7 +69,7 @@ func TestLedgersInDisorder(t *testing.T) {
 		got := collect(t, contention.Config{}, 3, bytes.Join(lines[:len(lines)/2], nil), bytes.Join(lines[len(lines)/2:], nil)).Report(contention.Thresholds{})
 		for _, fights := range [...][]contention.Fight{want.Fights, got.Fights} {
 			for i := range fights {
-				fights[i].At = contention.Place{} // other files, other lines
+				fights[i].At = contention.Place{} // positions differ in these logs
 				for j := range fights[i].Turns {
 					fights[i].Turns[j].Place = contention.Place{}
 				}
@@ -80,14 +81,15 @@ func TestLedgersInDisorder(t *testing.T) {
 	}
 }
 
-// TestNoise checks that all fights and nothing else are found in realistic logs: out of order, with
-// duplicate events, different clocks, truncated bodies and missing events.
+// TestNoise checks that exactly the fights are found in realistic logs. Their
+// events are out of order, repeated or missing, clocks differ, and bodies are
+// truncated.
 func TestNoise(t *testing.T) {
 	all := scenario.All()
 	log := scenario.Log(all)
 	for _, c := range []struct {
 		name string
-		// lost is the number of fights that need not be found, by level.
+		// lost is the number of fights that need not be found, for each level.
 		lost   map[string]int
 		change func(r *rand.Rand) func(n int, ev map[string]any) map[string]any
 		twice  bool

@@ -8,83 +8,88 @@ import (
 // observation is the record of one write.
 type observation struct {
 	at int64 // microseconds since 1970
-	// version is the resource version after the write, or, with flagStated, the version that the
-	// request is based on; 0 if unknown.
+	// version is the object's resource version after the write; 0 if unknown.
+	// With flagStated, it is the version in the request.
 	version     uint64
 	state       uint64 // hash of the leaves; 0 for none
 	hooks       uint64 // hash of the changes of webhooks; 0 for none
 	audit       auditID
-	id          uint32 // the same for copies of the event
+	id          uint32 // equal for copies of the event
 	writer      uint32
-	input, line uint32 // where its event is; line counts from 1
-	// scope is the object's scope, for single-writer objects; see Collector.scope.
+	input, line uint32 // position of the event; line counts from 1
+	// scope is the number of the object's scope, for objects with a single
+	// writer: see Collector.scope.
 	scope uint32
 	how   How
 	kind  kind
 	flags uint8
-	// instance is a fingerprint of the process: of its agent with versions, and of its
-	// pod or address, see versionBits. Different processes may have the same one.
+	// instance is a fingerprint of the process. It is made from the agent with
+	// versions, and from the pod or address: see versionBits. Different
+	// processes may have the same fingerprint.
 	instance uint8
 }
 
-// kind is the set of fields that the leaves of an observation belong to.
+// kind says which fields of an object an observation has.
 type kind uint8
 
 const (
 	kindNone    kind = iota
-	kindCreated      // the log has a body that was not read
-	kindStated       // some fields after the write, which may be absent
+	kindCreated      // the log has a body, which was not read
+	kindStated       // some fields after the write; a field can be absent
 	kindSent         // the object in the request, without defaults
 	kindFull         // the object after the write
 )
 
 const (
-	flagGuarded  = 1 << iota // the request states the version that it builds on
-	flagTemplate             // the request does not state the object's UID
-	flagAnswer               // leaves are from the server's answer
+	flagGuarded  = 1 << iota // the request has a version, and fails if the object has another one
+	flagTemplate             // the request does not have the object's UID
+	flagAnswer               // the leaves are from the response
 	flagFetched              // an apply of an object that was read from the server
 	flagMade                 // a patch that created the object
-	flagStated               // version is the one that the request builds on
-	flagIdle                 // the write changed nothing; set during the analysis only
+	flagStated               // version is the version in the request
+	flagIdle                 // the write changed nothing; only set during the analysis
 )
 
-// compareWrites orders writes by time. Copies of a write are equal.
+// compareWrites compares the times of two writes. The result is 0 for copies of
+// a write.
 func compareWrites(a, b observation) int {
 	return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id))
 }
 
-// object is the record of one object.
+// object has the writes to one object.
 type object struct {
 	Object
 	versions []string // of its API, sorted
-	// writes are sorted by compareWrites, without copies, up to index sorted. The
-	// others are in the order of arrival.
+	// writes[:sorted] are sorted by compareWrites and have no copies. The other
+	// writes are in the order in which they were added.
 	writes []observation
 	sorted int
 	// many is set if more than one client wrote.
 	many bool
-	// protected is set once protect has kept the texts of its values.
+	// protected is set after protect has kept the texts of the object's values.
 	protected bool
 	// base is the first complete state. states has all complete states, as
-	// differences from base; parts has the fields that partial writes stated.
+	// differences from base. parts has the fields of writes with a part of the
+	// object.
 	base   *leafSet
 	states map[uint64]delta
 	parts  map[uint64]delta
 	hooks  map[uint64][]hookState
 	left   *leftoverAt
-	// forgotten counts the writes that were removed from writes, by writer.
+	// forgotten is the number of dropped writes, by writer.
 	forgotten map[uint32]int64
 }
 
-// delta is the difference of a state from another: changed leaves, and, with value
-// 0, absent ones, sorted by path.
+// delta is the difference between two states, sorted by path. A leaf with value
+// 0 is absent in the second state.
 type delta []leaf
 
-// hookState is the change of one webhook. leaves is nil if it is unknown.
+// hookState is the change of one webhook. leaves is nil if the change is
+// unknown.
 type hookState struct {
 	writer uint32
 	leaves []leaf
-	// sent has the values that the client sent for these fields; nil if they are
+	// sent has the values of these fields in the client's request; nil if
 	// unknown.
 	sent []leaf
 }
@@ -98,11 +103,12 @@ type leftoverAt struct {
 	input, line uint32
 }
 
-// maxWrites is the maximum number of stored writes of one object. The latest are stored.
+// maxWrites is the largest number of writes that are kept for one object. The
+// latest writes are kept.
 const maxWrites = 1024
 
-// differ returns the difference of b from a, both sorted by path. If absent is
-// set, leaves that b lacks are absent, otherwise unknown.
+// differ returns the difference from a to b. Both are sorted by path. If absent
+// is set, leaves that b does not have are absent; otherwise they are unknown.
 func differ(a, b []leaf, absent bool) (d delta) {
 	for len(a) > 0 || len(b) > 0 {
 		switch {
@@ -124,7 +130,7 @@ func differ(a, b []leaf, absent bool) (d delta) {
 	return d
 }
 
-// apply returns base with the difference applied.
+// apply returns base after the difference.
 func (d delta) apply(base []leaf) []leaf {
 	out := make([]leaf, 0, len(base)+len(d))
 	for len(base) > 0 || len(d) > 0 {
@@ -154,7 +160,7 @@ func (d delta) get(path uint64) (uint64, bool) {
 	return d[i].value, true
 }
 
-// add adds a state of the object and returns the number of new leaves.
+// add adds a state of the object. It returns the number of new leaves.
 func (o *object) add(k kind, s *leafSet) int {
 	if k == kindStated {
 		if _, known := o.parts[s.hash]; known {
@@ -179,7 +185,7 @@ func (o *object) add(k kind, s *leafSet) int {
 	return n + len(d)
 }
 
-// state returns the state of a write; ok is false if it is unknown.
+// state returns the state after a write. ok is false if it is unknown.
 func (o *object) state(w *observation) (d delta, ok bool) {
 	if w.kind == kindStated {
 		d, ok = o.parts[w.state]
@@ -189,8 +195,9 @@ func (o *object) state(w *observation) (d delta, ok bool) {
 	return d, ok
 }
 
-// tidy sorts the writes, removes copies, and removes all but the latest writes. It stores the copy
-// with the first position. It returns the number of removed writes.
+// tidy sorts the writes and removes copies. It keeps the copy with the first
+// position. It also drops the oldest writes, so that keep writes are left. It
+// returns the number of dropped writes.
 func (o *object) tidy(keep int, place func(a, b observation) int) (forgotten int64) {
 	if o.sorted < len(o.writes) {
 		slices.SortFunc(o.writes, func(a, b observation) int {
@@ -217,8 +224,8 @@ func (o *object) tidy(keep int, place func(a, b observation) int) (forgotten int
 	return int64(n)
 }
 
-// prune removes the states that no write refers to, and returns the number of
-// freed leaves.
+// prune removes the states that no write refers to. It returns the number of
+// leaves that this frees.
 func (o *object) prune() int {
 	whole, parts, hooks := map[uint64]bool{}, map[uint64]bool{}, map[uint64]bool{}
 	for i := range o.writes {
@@ -234,7 +241,8 @@ func (o *object) prune() int {
 	return o.drop(in(whole), in(parts), in(hooks))
 }
 
-// several reports whether more than one writer is known. Webhooks are writers.
+// several reports whether the object has several known writers. Webhooks are
+// writers too.
 func (o *object) several() bool { return o.many || len(o.hooks) > 0 }
 
 // append adds a write.

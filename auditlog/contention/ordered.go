@@ -2,15 +2,17 @@ package contention
 
 import "slices"
 
-// maxSkew is the maximum difference between the clocks of a cluster's servers, in microseconds.
+// maxSkew is the largest difference between the clocks of a cluster's servers,
+// in microseconds.
 const maxSkew = 5e6
 
-// ordered returns the writes in the order in which the server processed them: by time, and within
-// the error of clocks by version, if known. Versions of different clusters, or from before a
-// restored backup, cannot be compared.
+// ordered returns the writes in the order in which the server processed them.
+// They are sorted by time. If times are closer than maxSkew, known versions
+// decide. Versions cannot be compared between clusters, or with versions from
+// before a backup was restored.
 func ordered(writes []observation) []observation {
 	out := slices.Clone(writes)
-	var at []int // the versioned ones
+	var at []int // indices of the writes with a version
 	for i := range out {
 		if out[i].version != 0 && out[i].flags&flagStated == 0 {
 			at = append(at, i)

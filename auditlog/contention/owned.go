@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// ownedFields returns the paths of the leaves in a set of managed fields (key
-// fieldsV1), sorted; nil if it is not such a set.
+// ownedFields returns the paths in a set of managed fields (the key fieldsV1),
+// sorted. It returns nil if raw is not such a set.
 func ownedFields(raw []byte) []string {
 	var set fieldpath.Set
 	if set.FromJSON(bytes.NewReader(raw)) != nil {

@@ -39,13 +39,14 @@ func writeKey(b *strings.Builder, key string) {
 	}
 }
 
-// maxPath is the maximum length of a path's text. A path may exceed it by one key.
+// maxPath is the largest length of a path's text, in bytes. The last key may
+// exceed it.
 const maxPath = 512
 
-// maxText is the maximum length of a name, in bytes.
+// maxText is the largest length of a name, in bytes.
 const maxText = 256
 
-// clip returns at most maxText bytes of a name.
+// clip returns at most the first maxText bytes of a name.
 func clip(s string) string {
 	if len(s) > maxText {
 		return s[:maxText]
@@ -66,5 +67,5 @@ func plainKey(key string) bool {
 	return true
 }
 
-// text returns the path of the value that the walker is at.
+// text returns the path of the walker's current value.
 func (w *walker) text() string { return pathText(w.stack) }

@@ -10,7 +10,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// writeField writes a field of a ConfigMap by one of the methods that do not change other fields.
+// writeField writes a field of a ConfigMap with a method that changes no other
+// fields.
 func writeField(s *scenario.Server, c scenario.Client, t scenario.Target, how int, key, value string) {
 	o := scenario.Object{"data": scenario.Object{key: value}}
 	switch how {
@@ -32,9 +33,9 @@ func writeField(s *scenario.Server, c scenario.Client, t scenario.Target, how in
 	}
 }
 
-// TestProperty checks that clients that write different fields never fight if the log has bodies,
-// with any method and value. It also checks that a fight is found if two clients write different
-// values to one field, with any method.
+// TestProperty checks two properties for all methods and values. If the log has
+// bodies, clients that write different fields never fight. If two clients write
+// different values to one field, the fight is found.
 func TestProperty(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for round := range 60 {
@@ -58,7 +59,7 @@ func TestProperty(t *testing.T) {
 		for n := range rounds {
 			for i := range 2 {
 				writeField(s, client(i), war, how[i], "mode", fmt.Sprint("of-", i))
-				if r.IntN(3) == 0 { // another client, for another field
+				if r.IntN(3) == 0 { // another client writes another field
 					writeField(s, client(2), war, how[2], "other", fmt.Sprint(n))
 				}
 				s.Wait(time.Duration(r.IntN(600)) * time.Second)

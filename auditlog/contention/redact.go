@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// credentialWords are parts of names of fields, annotations, environment variables and keys whose
-// values may be credentials.
+// credentialWords are parts of names whose values may be credentials. The names
+// are those of fields, annotations, environment variables and keys.
 var credentialWords = []string{
 	"password", "passwd", "passphrase", "token", "secret", "credential", "apikey", "accesskey", "privatekey", "signingkey", "encryptionkey",
 	"authorization", "bearer", "cookie", "connectionstring", "dsn",
 }
 
-// Redacted reports whether the values of a field are never shown: those of Secrets,
-// and those of fields whose path names a credential.
+// Redacted reports whether values of a field are never shown. This is so for
+// Secrets, and for paths whose names say that the value is a credential.
 func Redacted(o Object, path string) bool {
 	if o.Resource == "secrets" && o.Group == "" && !strings.HasPrefix(path, "metadata.") {
 		return true
@@ -21,8 +21,8 @@ func Redacted(o Object, path string) bool {
 	return !namesItem(path) && credentialPath(path)
 }
 
-// namesItem reports whether a path is the field that identifies an item of a list, such as
-// spec.taints[key=a].key. The path already shows its value.
+// namesItem reports whether a path is the key field of a list item, such as
+// spec.taints[key=a].key. The path already contains its value.
 func namesItem(path string) bool {
 	at := strings.LastIndex(path, "].")
 	if at < 0 {
@@ -32,11 +32,11 @@ func namesItem(path string) bool {
 	return open >= 0 && strings.HasPrefix(path[open+1:], path[at+2:]+"=")
 }
 
-// credentialPath reports whether a path names a credential. Names are compared
-// without case and separators.
+// credentialPath reports whether the names in a path say that the value is a
+// credential. Case and separators do not matter.
 func credentialPath(path string) bool {
 	name := make([]byte, 0, 64)
-	words := make([]byte, 0, 64) // the same with separators
+	words := make([]byte, 0, 64) // the name with its separators
 	for i := range len(path) {
 		switch c := path[i]; {
 		case c >= 'A' && c <= 'Z':
@@ -60,11 +60,11 @@ func credentialPath(path string) bool {
 	return keyWord(string(words))
 }
 
-// keyWord reports whether the last name of a path is or ends in the word key, pass or pwd. Keys
-// that select something are not credentials.
+// keyWord reports whether the last name of a path is key, pass or pwd, or ends
+// with one of these words. A key that selects something is not a credential.
 func keyWord(words string) bool {
 	list := strings.Fields(words)
-	if n := len(list); n > 1 && list[n-1] == "value" { // of an environment variable
+	if n := len(list); n > 1 && list[n-1] == "value" { // the value of an environment variable
 		list = list[:n-1]
 	}
 	n := len(list)
@@ -80,8 +80,9 @@ func keyWord(words string) bool {
 	return false
 }
 
-// credential reports whether a value looks like one, independent of the field's name: a private
-// key, a JSON web token, a key of AWS or GitHub, a URL with a password.
+// credential reports whether a value looks like a credential: a private key, a
+// JSON web token, a key of AWS or GitHub, or a URL with a password. The name of
+// the field does not matter.
 func credential(value []byte) bool {
 	switch {
 	case bytes.Contains(value, []byte("PRIVATE KEY")), bytes.HasPrefix(value, []byte("AKIA")), bytes.HasPrefix(value, []byte("ghp_")),

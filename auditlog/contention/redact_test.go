@@ -2,7 +2,7 @@ package contention
 
 import "testing"
 
-// TestRedacted checks which fields have values that are never shown.
+// TestRedacted checks for which fields no values are shown.
 func TestRedacted(t *testing.T) {
 	thing, secret := Object{Group: "example.com", Resource: "things"}, Object{Resource: "secrets"}
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ func (c *Collector) Report(t Thresholds) Report {
 	known := c.clock.versions()
 	r := Report{Forgotten: c.forgotten + c.singles.forgotten, Unread: c.unread, Writes: int64(c.singles.len())}
 	objects := slices.Collect(maps.Values(c.objects))
-	var made []uint64 // keys of objects that were recreated
+	var made []uint64 // keys of objects that were created again
 	c.singles.all(func(key uint64, x *singleObject) bool {
 		hooked, stated, creates := false, false, 0
 		for _, w := range x.writes {
@@ -79,7 +79,8 @@ func (c *Collector) Report(t Thresholds) Report {
 	return r
 }
 
-// cleaned reports whether a later apply of the manager with leftovers did not find them any more.
+// cleaned reports whether a later apply by the same manager no longer found the
+// leftovers.
 func (c *Collector) cleaned(o *object) bool {
 	l := o.left
 	for i := len(o.writes) - 1; i >= 0; i-- {
@@ -105,7 +106,7 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// compareObjects orders objects by group, resource, namespace and name.
+// compareObjects compares two objects by group, resource, namespace and name.
 func compareObjects(a, b Object) int {
 	return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Resource, b.Resource), strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
@@ -113,8 +114,8 @@ func compareObjects(a, b Object) int {
 // place returns the position of an event.
 func (c *Collector) place(input, line uint32) Place { return Place{c.inputs[input], int(line)} }
 
-// fightsOver returns the fights over one object, or turns that may be a fight. deletes are the
-// requests that deleted objects of its collection.
+// fightsOver returns the fights over one object, or turns that may be a fight.
+// deletes are requests that deleted all objects of its kind.
 func (c *Collector) fightsOver(o *object, deletes []observation, known *versions, t Thresholds) ([]Fight, *Turns) {
 	writes := withCollections(ordered(o.writes), deletes)
 	if len(writes) <= t.MinReversals {
@@ -147,8 +148,9 @@ func (c *Collector) fightsOver(o *object, deletes []observation, known *versions
 	return nil, open
 }
 
-// statusFight returns the fight over a status. A single writer's status changes with the cluster,
-// and so do the statuses of Kubernetes components.
+// statusFight returns the fight over a status. The statuses of a single writer
+// and of Kubernetes components are left out, because they change with the
+// cluster.
 func (c *Collector) statusFight(o *object, x *war, writes []observation) []Fight {
 	paths := slices.DeleteFunc(x.fought(), func(p uint64) bool {
 		for w := range x.paths[p].by {

@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// TestScenarios checks at every level that every kind of fight is found, and that similar scenarios
-// without a fight are not reported.
+// TestScenarios checks at all levels that all kinds of fights are found, and
+// that similar scenarios without a fight are not reported.
 func TestScenarios(t *testing.T) {
 	all := slices.Concat(scenario.All(), scenario.Rhythms(), scenario.Turns())
 	log := scenario.Log(all)

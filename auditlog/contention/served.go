@@ -16,7 +16,8 @@ type answer struct {
 	flags  uint8
 }
 
-// clearedValues are the fingerprints of values of a field without a request.
+// clearedValues are the fingerprints of values that mean that a field has no
+// request.
 var clearedValues = [...]uint64{
 	0, emptyValue,
 	fingerprint.Add(valueSeed, nil),
@@ -27,10 +28,11 @@ var clearedValues = [...]uint64{
 // cleared reports whether a value is one of clearedValues.
 func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value) }
 
-// served reports whether a field is a request: one side makes it, and the other clears it after it
-// served it. That looks like a fight. But the field alone is the request, so the server clears
-// nothing else. And requests are made when somebody needs something, not as a reaction to the
-// cleared field.
+// served reports whether a field is a request to a controller. One side sets
+// the field, and the other side clears it after serving the request. This looks
+// like a fight. But the request is a single field, and the controller clears
+// nothing else. Requests also come when they are needed, not when the field was
+// cleared.
 func (x *war) served(path uint64, p *pathFight) bool {
 	if path == wholePath {
 		return x.restarted(p)
@@ -39,19 +41,19 @@ func (x *war) served(path uint64, p *pathFight) bool {
 		return false
 	}
 	var sets, clears []int64
-	sides := map[uint32]bool{} // true if the writer clears
+	sides := map[uint32]bool{} // whether the writer clears the field
 	removed, people := true, true
 	for _, a := range p.answers {
 		off := cleared(a.value)
 		if before, known := sides[a.writer]; known && before != off {
-			return false // a writer that does both
+			return false // the same writer sets and clears it
 		}
 		sides[a.writer] = off
 		if !off {
 			sets = append(sets, a.after)
 			people = people && person(x.writer(a.writer))
 			if partOfKubernetes(x.writer(a.writer).User) {
-				return false // these make no requests
+				return false // these writers make no requests
 			}
 			continue
 		}
@@ -62,7 +64,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 		case a.how == HowUpdate && a.flags&flagTemplate == 0:
 			removed = false
 		default:
-			return false // it omits the field
+			return false // it sends the object without the field
 		}
 	}
 	if len(sets) == 0 || len(clears) == 0 {
@@ -76,10 +78,14 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	return 3*middle(clears) <= middle(sets) && (people || !even(sets))
 }
 
-// restarted reports whether the object is deleted on purpose. There are two cases:
+// restarted reports whether the object is deleted on purpose, so that it is
+// created again. There are two cases:
 //
-//   - Somebody deletes it occasionally, so that a program recreates it: a person, or, for a pod, a program that lets the new one live for a while.
-//   - It is absent for longer than it exists: its creator creates it when it is needed, and does not miss it. But a program that compares the object with its desired state misses it at every check.
+//   - A person sometimes deletes it. For a pod, a program can also do so, if it
+//     does not delete the new pod for a while.
+//   - It is absent for a longer time than it exists. Its creator then creates
+//     it only when it is needed. A program that compares the cluster with a
+//     desired state would create it at once.
 func (x *war) restarted(p *pathFight) bool {
 	var creates, deletes []int64
 	people, misses := true, true
@@ -109,7 +115,8 @@ func (x *war) restarted(p *pathFight) bool {
 // middle returns the median of sorted times.
 func middle(times []int64) int64 { return times[len(times)/2] }
 
-// even reports whether sorted times are similar, like those of a program that checks at intervals.
+// even reports whether sorted times are similar. The times of a program that
+// checks at intervals are.
 func even(times []int64) bool {
 	n := len(times)
 	return times[n-1-n/5] <= 2*times[n/5]

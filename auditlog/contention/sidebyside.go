@@ -5,10 +5,12 @@ import (
 	"slices"
 )
 
-// The upper half of an instance is the version of a program, the lower half its pod or address.
+// versionBits are the bits of an instance that identify the version of a
+// program. The other bits identify the pod or address.
 const versionBits = 0xf0
 
-// sideBySide returns the fields that two versions of one program set to different values.
+// sideBySide returns the fields that two versions of one program set to
+// different values.
 func (x *war) sideBySide(paths []uint64) []uint64 {
 	return slices.DeleteFunc(slices.Clone(paths), func(path uint64) bool {
 		p := x.paths[path]
@@ -25,13 +27,13 @@ func versionsOf(p *pathFight) []uint8 {
 	return slices.Sorted(maps.Keys(known))
 }
 
-// versionsFight returns the fight of two versions of one program over fields. The
-// log has one writer, so each version is a side with the same name.
+// versionsFight returns the fight between two versions of one program. The log
+// has one writer for both, so each version is a side with the same name.
 func (c *Collector) versionsFight(o *object, x *war, writes []observation, paths []uint64) Fight {
 	f := c.newFight(o, x, writes, paths, x.flaps, true)
 	f.Self = false
 	versions := versionsOf(x.paths[paths[0]])
-	sideAt := map[int64]int{} // by the time of a write
+	sideAt := map[int64]int{} // index of the side by the time of its write
 	one := f.Sides[0]
 	one.Writes, one.Reversals, one.Wins = 0, 0, 0
 	f.Sides = slices.Repeat([]Side{one}, len(versions))

@@ -6,10 +6,12 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
-// scope has all properties of an object except the name. Many objects share one.
+// scope has the properties of an object except for its name. Many objects have
+// the same scope.
 type scope struct{ group, resource, namespace, version string }
 
-// scope returns the number of a scope; ok is false if there are too many.
+// scope returns the number of a scope. ok is false if there are too many
+// scopes.
 func (c *Collector) scope(s scope) (number uint32, ok bool) {
 	if i, ok := c.byScope[s]; ok {
 		return i, true
@@ -31,33 +33,33 @@ func (o *Object) key() uint64 {
 	return fingerprint.Add(h, []byte(o.Name))
 }
 
-// Most objects of a log have a few writes by a single client. There is no fight over such an object
-// yet, but the next log may have a second writer. So all its writes are stored, in a form that is
-// smaller than an object's.
+// Most objects in a log have only a few writes of a single client. Nobody
+// fights over such an object yet, but the next log may have a second writer. So
+// all its writes are kept, in a smaller form than an object's.
 const (
-	// maxSingle is the maximum number of writes of a single-writer object.
+	// maxSingle is the largest number of writes to an object in this form.
 	maxSingle = 32
-	// maxHooked is the maximum number of webhooks, and of the fields that they set, of one write to
-	// a single-writer object.
+	// maxHooked is the largest number of webhooks for one write, and of fields
+	// that they set.
 	maxHooked = 64
 )
 
-// singleObject is an object that a single client wrote to.
+// singleObject is an object with a single writer.
 type singleObject struct {
-	name   []byte        // empty for deletions of a collection
-	writes []observation // in the order of compareWrites
+	name   []byte        // empty for deletions of all objects of a kind
+	writes []observation // sorted by compareWrites
 }
 
 // newWrite is a write that is added to a collector.
 type newWrite struct {
 	observation
-	name   string   // of the object
-	set    *leafSet // its state
+	name   string   // name of the object
+	set    *leafSet // state of the object
 	hooked []hookState
 	left   *leftoverAt
 }
 
-// small reports whether a single-writer object may have the write.
+// small reports whether the write can be kept in a singleObject.
 func (w *newWrite) small() bool {
 	n := 0
 	for _, h := range w.hooked {
@@ -66,8 +68,9 @@ func (w *newWrite) small() bool {
 	return n <= maxHooked && len(w.name) > 0 && len(w.name) <= maxText && w.left == nil
 }
 
-// addSingle adds a write to a single-writer object, or to an unknown object. It returns false if
-// the object is neither after this write. Then taken is its record in the store, if any.
+// addSingle adds a write to an object with a single writer, or to a new object.
+// It returns false if the object then no longer has a single writer. taken is
+// the object's record before the write; nil for none.
 func (c *Collector) addSingle(key uint64, w *newWrite) (taken *singleObject, ok bool) {
 	s := &c.singles
 	g, e := s.find(key)
@@ -110,7 +113,8 @@ func (c *Collector) addSingle(key uint64, w *newWrite) (taken *singleObject, ok 
 	return nil, true
 }
 
-// keepStates stores the states that writes refer to, and the state of w, which was added last.
+// keepStates stores the states that writes refer to. w is the last write, whose
+// state may be new.
 func (c *Collector) keepStates(writes []observation, w *newWrite) {
 	s := &c.singles
 	for i := range writes {
@@ -131,8 +135,9 @@ func (c *Collector) keepStates(writes []observation, w *newWrite) {
 	}
 }
 
-// takeSingle removes an object from the store and returns it; nil if it is not in the store. The
-// result is valid until the store is read again.
+// takeSingle removes an object from the store and returns it; nil if the store
+// does not have it. The result is valid until the next call that reads the
+// store.
 func (c *Collector) takeSingle(key uint64) *singleObject {
 	g, e := c.singles.find(key)
 	if e == nil {
@@ -146,8 +151,8 @@ func (c *Collector) takeSingle(key uint64) *singleObject {
 // keepState stores the state of a single-writer object.
 func (c *Collector) keepState(set *leafSet) { c.singles.states.put(set, c.limits.Leaves/2) }
 
-// fromSingle converts a single-writer object to an object. It returns the number of leaves of the
-// object, and of writes whose state was forgotten.
+// fromSingle converts a singleObject to an object. leaves is the number of the
+// object's leaves. unread is the number of writes whose state was dropped.
 func (c *Collector) fromSingle(x *singleObject) (o *object, leaves int, unread int64) {
 	at := c.scopes[x.writes[0].scope]
 	o = &object{Object: Object{at.group, at.resource, at.namespace, string(x.name)}}
@@ -169,7 +174,7 @@ func (c *Collector) fromSingle(x *singleObject) (o *object, leaves int, unread i
 	return o, leaves, unread
 }
 
-// toSingle returns an object as a single-writer object; nil if it is not one.
+// toSingle converts an object to a singleObject; nil if this is not possible.
 func (c *Collector) toSingle(o *object) *singleObject {
 	if o.many || o.left != nil || len(o.forgotten) > 0 || len(o.writes) == 0 || len(o.writes) > maxSingle || len(o.versions) > len(o.writes) || o.Name == "" {
 		return nil

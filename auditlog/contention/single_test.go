@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// wrote returns a write to an object. It has a state if value is not 0.
+// wrote returns a write to the object with this number. If value is not 0, the
+// write has a state.
 func wrote(c *Collector, object, writer int, at int64, value uint64) (key uint64, w *newWrite) {
 	name := fmt.Sprint("object-", object)
 	w = &newWrite{name: name}
@@ -27,8 +28,8 @@ func wrote(c *Collector, object, writer int, at int64, value uint64) (key uint64
 	return o.key(), w
 }
 
-// TestSingle checks that the stored data of an object does not depend on the order of its writes,
-// nor on whether it is in the store of single-writer objects.
+// TestSingle checks that the data for an object does not depend on the order of
+// its writes, or on how the object was stored before.
 func TestSingle(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
@@ -41,8 +42,8 @@ func TestSingle(t *testing.T) {
 		for range 1 + r.IntN(120) {
 			steps = append(steps, step{r.IntN(4), int64(1 + r.IntN(100))})
 		}
-		rare := int64(2 + r.IntN(100)) // interval between writes of the second writer
-		// Writes to one object at the same time are the same event.
+		rare := int64(2 + r.IntN(100)) // time between writes of the second writer
+		// Two writes to one object at the same time are the same event.
 		write := func(c *Collector, s step) (uint64, *newWrite) {
 			writer := 0
 			if s.at%rare == 1 {
@@ -72,8 +73,8 @@ func TestSingle(t *testing.T) {
 	}
 }
 
-// TestLimits checks that stored data is bounded, that forgotten data is counted, and that the
-// result depends only on the log.
+// TestLimits checks that the stored data stays within the limits, that dropped
+// data is counted, and that the result depends only on the log.
 func TestLimits(t *testing.T) {
 	limits := Limits{Objects: 50, Single: 1000, Writes: 2000, Leaves: 4000}
 	var encoded [2][]byte
@@ -90,7 +91,7 @@ func TestLimits(t *testing.T) {
 			if n%2 == 0 {
 				put(n, 0, 1)
 			}
-			if n%10 == 0 { // two writers, indefinitely
+			if n%10 == 0 { // two writers until the end
 				put(n, 1, 5)
 			}
 			if n%7 == 0 { // the fight
@@ -118,8 +119,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestSingleStoreBounds checks that the store returns the objects that were put into it, and that
-// removed objects and long names do not make it grow indefinitely.
+// TestSingleStoreBounds checks that the store returns the objects that were put
+// into it. Removed objects and long names must not make it grow without limit.
 func TestSingleStoreBounds(t *testing.T) {
 	const limit = 10_000
 	var s singleStore

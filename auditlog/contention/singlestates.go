@@ -1,7 +1,8 @@
 package contention
 
-// stateStore has the states of single-writer objects without duplicates: many objects have the same
-// state. It has two generations, like singleStore.
+// stateStore has the states of objects with a single writer. Many objects have
+// the same state, which is stored once. It has two generations, like
+// singleStore.
 type stateStore struct{ recent, older states }
 
 type states struct {
@@ -9,7 +10,7 @@ type states struct {
 	leaves int
 }
 
-// put adds a state. limit is the maximum number of leaves of both generations.
+// put adds a state. limit is the largest number of leaves in both generations.
 func (s *stateStore) put(set *leafSet, limit int) {
 	if _, known := s.recent.byHash[set.hash]; known || len(set.leaves) > maxLeaves {
 		return
@@ -24,7 +25,7 @@ func (s *stateStore) put(set *leafSet, limit int) {
 	s.recent.leaves += len(set.leaves)
 }
 
-// get returns the state with a hash; nil if it was forgotten.
+// get returns the state with a hash; nil if it was dropped.
 func (s *stateStore) get(hash uint64) *leafSet {
 	if set := s.recent.byHash[hash]; set != nil {
 		return set

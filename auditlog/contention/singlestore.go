@@ -5,37 +5,39 @@ import (
 	"slices"
 )
 
-// singleStore has single-writer objects in two generations. When the recent one is full, it
-// replaces the older one. So objects without recent writes are forgotten.
+// singleStore has the objects with a single writer, in two generations. If the
+// recent generation is full, it replaces the older one. Objects without recent
+// writes are dropped in this way.
 type singleStore struct {
 	recent, older generation
 	states        stateStore
-	forgotten     int64 // number of writes
+	forgotten     int64 // number of dropped writes
 
-	// name and writes are the buffers of read.
+	// name and writes are buffers for read.
 	name   []byte
 	writes []observation
 }
 
-// generation stores objects as bytes without pointers, because there may be a million of them.
+// generation stores objects as bytes without pointers, because there may be a
+// million objects.
 type generation struct {
 	entries pages[singleEntry]
-	index   []uint32 // hash table of positions in entries, from 1
+	index   []uint32 // hash table of positions in entries; positions count from 1
 	texts   [][]byte // the records of writes
 	hooks   map[uint64][]hookState
 	objects int
 	writes  int
 }
 
-// singleEntry is an object of a generation.
+// singleEntry is an object in a generation.
 type singleEntry struct {
 	key uint64
-	// last is the record of the last added write; count is the number of writes, 0
-	// for an object that was removed.
+	// last is the record of the latest write. count is the number of writes; 0
+	// for a removed object.
 	last, count uint32
 }
 
-// pages is a list that grows without being copied.
+// pages is a list that grows without copying its elements.
 type pages[T any] struct {
 	list [][]T
 	n    int
@@ -53,7 +55,8 @@ func (p *pages[T]) add(x T) {
 	p.n++
 }
 
-// find returns the position of an object from 1; 0 if it is not in the generation.
+// find returns the position of an object, from 1; 0 if the generation does not
+// have it.
 func (g *generation) find(key uint64) uint32 {
 	if len(g.index) == 0 {
 		return 0
@@ -67,7 +70,7 @@ func (g *generation) find(key uint64) uint32 {
 	}
 }
 
-// entry returns an object, and adds it if it is not in the generation.
+// entry returns the entry of an object, which is added if it is new.
 func (g *generation) entry(key uint64) *singleEntry {
 	if at := g.find(key); at != 0 {
 		return g.entries.at(int(at) - 1)
@@ -94,13 +97,14 @@ func (g *generation) link(i int) {
 	g.index[slot] = uint32(i) + 1
 }
 
-// textPage is the size of a page of records, and maxRecord that of a record.
+// textPage is the size of a page of records, in bytes. maxRecord is the largest
+// size of a record.
 const (
 	textPage  = 1 << 18
 	maxRecord = 128 + maxText
 )
 
-// append adds a write to an object; name is stored with its first write.
+// append adds a write to an object. name is stored with the first write.
 func (g *generation) append(e *singleEntry, w *observation, name []byte) {
 	n := len(g.texts)
 	if n == 0 || len(g.texts[n-1]) > textPage-maxRecord {
@@ -127,11 +131,12 @@ func (g *generation) remove(e *singleEntry) {
 	e.count = 0
 }
 
-// usualText is more than the bytes that two writes and a name usually take.
+// usualText is a size in bytes that two writes and a name seldom exceed.
 const usualText = 256
 
-// full reports whether a generation has reached its limits: half of the objects of limit, two
-// writes for each of these, the usual text for these writes, or too many removed objects.
+// full reports whether a generation has reached a limit. The limits are half of
+// limit objects, two writes for each of these objects, the usual size of these
+// writes, and a number of removed objects.
 func (g *generation) full(limit int) bool {
 	half := (limit + 1) / 2
 	return g.objects >= half || g.writes >= 2*half || g.entries.n >= 2*half || len(g.texts)*textPage > textPage+half*usualText
@@ -149,7 +154,7 @@ func (s *singleStore) find(key uint64) (*generation, *singleEntry) {
 	return nil, nil
 }
 
-// read returns an object, valid until the next call.
+// read returns an object. It is valid until the next call.
 func (s *singleStore) read(g *generation, e *singleEntry) *singleObject {
 	s.writes = s.writes[:0]
 	at := e.last
@@ -170,8 +175,8 @@ func (s *singleStore) read(g *generation, e *singleEntry) *singleObject {
 	return &singleObject{s.name, s.writes}
 }
 
-// put adds an object to the recent generation. limit is the maximum number of objects in both
-// generations. They have at most two writes each on average.
+// put adds an object to the recent generation. limit is the largest number of
+// objects in both generations. On average, an object can have two writes.
 func (s *singleStore) put(key uint64, o *singleObject, limit int) {
 	s.makeRoom(limit)
 	e := s.recent.entry(key)
@@ -181,7 +186,8 @@ func (s *singleStore) put(key uint64, o *singleObject, limit int) {
 	}
 }
 
-// makeRoom begins a generation if the recent one is full. It reports whether it did.
+// makeRoom starts a new generation if the recent one is full. It reports
+// whether it started one.
 func (s *singleStore) makeRoom(limit int) bool {
 	full := s.recent.full(limit)
 	if full {
@@ -194,8 +200,8 @@ func (s *singleStore) makeRoom(limit int) bool {
 	return full
 }
 
-// all calls yield with every object, those of the older generation first. An object is valid during
-// the call.
+// all yields each object, with the objects of the older generation first. An
+// object is valid until yield returns.
 func (s *singleStore) all(yield func(key uint64, o *singleObject) bool) {
 	for _, g := range [...]*generation{&s.older, &s.recent} {
 		for i := range g.entries.n {
@@ -206,7 +212,7 @@ func (s *singleStore) all(yield func(key uint64, o *singleObject) bool) {
 	}
 }
 
-// hooked returns the changes of webhooks with a hash.
+// hooked returns the changes of webhooks with this hash.
 func (s *singleStore) hooked(hash uint64) []hookState {
 	if list, ok := s.recent.hooks[hash]; ok {
 		return list

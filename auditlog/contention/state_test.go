@@ -11,22 +11,24 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// TestMerge checks that parts of a log that are collected separately and merged in any order result
-// in the same bytes and report as one run over all parts.
+// TestMerge checks that collectors of parts of a log can be merged in any
+// order. Bytes and report must be the same as for one collector of the whole
+// log.
 func TestMerge(t *testing.T) {
 	for name, log := range samples(t) {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			for _, n := range []int{2, 3, 7} {
 				parts := lines(log, n)
-				parts = append(parts, parts[0]) // a copy of one
+				parts = append(parts, parts[0]) // a copy of the first part
 				whole := collect(t, contention.Config{}, 3, parts...)
 				want := whole.Encode()
 				wantReport := whole.Report(contention.Thresholds{})
 				for range 3 {
 					cs := make([]*contention.Collector, len(parts))
 					for i, p := range parts {
-						// Inputs have the same names as in the whole run.
+						// Use the same names of inputs as in the run over the
+						// whole log.
 						empty := make([][]byte, i, i+1)
 						cs[i] = collect(t, contention.Config{}, 1, append(empty, p)...)
 						if i%2 == 0 {
@@ -37,7 +39,7 @@ func TestMerge(t *testing.T) {
 						}
 					}
 					r.Shuffle(len(cs), func(i, j int) { cs[i], cs[j] = cs[j], cs[i] })
-					for len(cs) > 1 { // pairs in a random tree
+					for len(cs) > 1 { // merge pairs in a random order
 						i := r.IntN(len(cs) - 1)
 						cs[i].Merge(cs[i+1])
 						cs = append(cs[:i+1], cs[i+2:]...)
@@ -56,8 +58,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestShard checks that the parts of two logs, merged part by part and then combined, equal the
-// whole.
+// TestShard checks that shards of two logs can be merged one by one. Together
+// they must equal the merged collectors.
 func TestShard(t *testing.T) {
 	for name, log := range samples(t) {
 		t.Run(name, func(t *testing.T) {
@@ -89,7 +91,8 @@ func TestShard(t *testing.T) {
 	}
 }
 
-// TestDecode checks that decoding restores an encoded collector, and that damage is detected.
+// TestDecode checks that Decode restores a collector, and that it detects
+// damage.
 func TestDecode(t *testing.T) {
 	for name, log := range samples(t) {
 		c := collect(t, contention.Config{}, 1, log)
@@ -111,7 +114,7 @@ func TestDecode(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	all := scenario.All()
-	for i := range all { // small ones, to try many mutations
+	for i := range all { // short data, so that many changes can be tried
 		f.Add(collect(f, contention.Config{}, 1, scenario.Log(all[i:i+1])).Encode())
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -6,36 +6,38 @@ import (
 	"slices"
 )
 
-// A log without bodies has no values, so no single write is known to revert another. But it shows
-// the writer, time and method of each write. Writers in a fight answer each other: none writes
-// twice before the other wrote. A controller that follows releases does so as well. So turns are a
-// fight only if a method, a rhythm or a known program suggests that one side reverts the other, see
-// fighting. Otherwise they are undecided.
+// A log without bodies has no values, so no write is known to revert another
+// one. But it has the writer, the time and the method of each write. Writers
+// that fight take turns: each one writes only after the other one wrote. A
+// controller that follows releases also takes turns. So turns are a fight only
+// if a method, a rhythm or a known program suggests that one side reverts the
+// other: see fighting. Other turns are undecided.
 
-// party is one of the two writers that take turns.
+// party is one of two writers that take turns.
 type party struct {
 	writer   uint32
 	grip     grip
-	runs     int     // series of writes without a write of the other
-	episodes int     // the same, but a pause also ends a series
-	after    []int64 // sorted times from the other's last write to its answer
+	runs     int     // series of writes without a write of the other writer
+	episodes int     // the same series, also split by pauses
+	after    []int64 // times from the other's last write to its next write, sorted
 }
 
-// Writes of one writer count as one if they are closer than a tenth of a usual turn. The bounds of
-// that time, in microseconds:
+// Writes of one writer count as one write if less than a tenth of a usual turn
+// is between them. minPause and maxPause limit this time, in microseconds.
 const (
 	minPause = 500e3
 	maxPause = 10e6
 )
 
-// turnsFactor multiplies MinReversals if only turns are known.
+// turnsFactor is the factor for MinReversals if only turns are known.
 const turnsFactor = 3
 
-// maxParties is the maximum number of writers of an object that are compared in pairs.
+// maxParties is the largest number of an object's writers that are compared in
+// pairs.
 const maxParties = 8
 
-// turns finds a fight in a log without bodies. If it finds none, it returns the
-// turns of writers that may be one.
+// turns returns the fight in a log without bodies. If there is none, it returns
+// turns that may be a fight.
 func (c *Collector) turns(o *object, writes []observation, t Thresholds) (*Fight, *Turns) {
 	if len(writes) <= 2*t.MinReversals {
 		return nil, nil
@@ -64,8 +66,8 @@ func (c *Collector) turns(o *object, writes []observation, t Thresholds) (*Fight
 	return c.fightOfTurns(o, writes, fighters), nil
 }
 
-// silent reports whether the fields that a write changed are unknown and it may be
-// a turn. Creations and deletions are known without bodies.
+// silent reports whether a write can be a turn: the log does not show which
+// fields it changed. Creations and deletions are known even without bodies.
 func (c *Collector) silent(o *object, w *observation) bool {
 	if w.kind != kindNone || w.flags&flagIdle != 0 || w.how == HowCreate || w.how == HowDelete || w.flags&flagMade != 0 {
 		return false
@@ -74,7 +76,7 @@ func (c *Collector) silent(o *object, w *observation) bool {
 	return w.how == HowScale || !partOfKubernetes(user) || keeps(user, o)
 }
 
-// parties returns the writers with most writes of unknown fields.
+// parties returns the writers with the most writes whose fields are unknown.
 func (c *Collector) parties(o *object, writes []observation) []uint32 {
 	n := map[uint32]int{}
 	for i := range writes {
@@ -88,7 +90,7 @@ func (c *Collector) parties(o *object, writes []observation) []uint32 {
 	return out[:min(len(out), maxParties)]
 }
 
-// pair returns the two parties of two writers, and the number of turns.
+// pair returns two writers as parties, and the number of their turns.
 func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *party, turns int) {
 	p, q = &party{writer: a, grip: gripMethods}, &party{writer: b, grip: gripMethods}
 	ofPair := c.ofPair(o, a, b)
@@ -129,13 +131,14 @@ func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *pa
 	return p, q, turns
 }
 
-// ofPair returns a function that reports whether a write is a turn of two writers.
+// ofPair returns a function that reports whether a write is a turn of the
+// writers a or b.
 func (c *Collector) ofPair(o *object, a, b uint32) func(w *observation) bool {
 	return func(w *observation) bool { return (w.writer == a || w.writer == b) && c.silent(o, w) }
 }
 
-// usualPause returns the time that separates two writes of one writer: a tenth of
-// the usual time of a turn.
+// usualPause returns the time that separates two writes of one writer. It is a
+// tenth of the usual time between turns.
 func usualPause(writes []observation, ofPair func(*observation) bool) int64 {
 	var turns []int64
 	var last *observation
@@ -156,15 +159,15 @@ func usualPause(writes []observation, ofPair func(*observation) bool) int64 {
 	return min(max(turns[len(turns)*3/4]/10, minPause), maxPause)
 }
 
-// alternating reports whether two writers answer each other: more than one series, with at most one
-// retry for two writes. An apply without force is not an answer: the server refuses it if it would
-// override another manager.
+// alternating reports whether two writers respond to each other. At most half
+// of the writes may be retries. Applies without force are not responses,
+// because the server refuses them if another manager owns the field.
 func alternating(p, q *party) bool {
 	return 2*len(p.after) >= p.runs && 2*len(q.after) >= q.runs && 4*p.runs >= 3*p.episodes && 4*q.runs >= 3*q.episodes &&
 		p.grip&gripYields == 0 && q.grip&gripYields == 0
 }
 
-// fightOfTurns returns the fight of some writers.
+// fightOfTurns returns the fight between these writers.
 func (c *Collector) fightOfTurns(o *object, writes []observation, fighters map[uint32]bool) *Fight {
 	var turns []reversal
 	sides := map[uint32]*Side{}
@@ -196,7 +199,7 @@ func (c *Collector) fightOfTurns(o *object, writes []observation, fighters map[u
 	return f
 }
 
-// open returns the turns of two writers.
+// open returns the undecided turns of two writers.
 func (c *Collector) open(o *object, writes []observation, p, q *party, turns int) *Turns {
 	out := &Turns{Object: o.Object, Turns: int64(turns), First: writes[0].at, Last: writes[len(writes)-1].at}
 	ofPair := c.ofPair(o, p.writer, q.writer)
@@ -222,8 +225,8 @@ func (c *Collector) open(o *object, writes []observation, p, q *party, turns int
 	return out
 }
 
-// winner returns the side of a writer and counts its win. It returns -1 if the
-// writer is on no side.
+// winner returns the index of a writer's side, and counts a win for it; -1 if
+// the writer is on no side.
 func winner(f *Fight, w Writer) int {
 	for i, s := range f.Sides {
 		if s.Writer == w {

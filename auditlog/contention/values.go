@@ -5,55 +5,58 @@ import (
 	"strings"
 )
 
-// ValueKind is the known kind of a value. The zero value is unknown.
+// ValueKind says what is known about a value. The zero value is unknown.
 type ValueKind uint8
 
-// The kinds of values.
+// These are the kinds of values.
 const (
-	ValueUnknown  ValueKind = iota // its text was not kept
+	ValueUnknown  ValueKind = iota // the text of the value was dropped
 	ValueAbsent                    // the field is absent
-	ValueEmpty                     // an object or list without content
+	ValueEmpty                     // an object or list without elements
 	ValuePresent                   // an item of a set, or the object as a whole
 	ValueString                    // Text is the content of a string
 	ValueJSON                      // Text is JSON
 	ValueRedacted                  // it may be a credential
 )
 
-// Value is a value that a writer sets a field to.
+// Value is a value to which a writer sets a field.
 type Value struct {
 	Kind ValueKind
-	// Text is the beginning of the value, at most 64 bytes. Clients chose it.
+	// Text is the beginning of the value, at most 64 bytes. It comes from a
+	// client, so it is untrusted.
 	Text string
-	// Size is the size of the whole value in bytes, Sum a part of its fingerprint,
-	// which distinguishes values that begin alike.
+	// Size is the size of the whole value in bytes. Sum is a part of its
+	// fingerprint, which distinguishes values with the same beginning.
 	Size int
 	Sum  uint16
 
 	hash uint64
 }
 
-// Turn is an example of the writes in a fight.
+// Turn is one write in a fight.
 type Turn struct {
 	At int64 // in microseconds since 1970
 	// Side is the index of the writer in Fight.Sides or Turns.Sides.
 	Side int
 	How  How
-	// Place is the position of the event, AuditID its ID; "" if it is unknown.
+	// Place is the position of the event. AuditID is the ID of the event; "" if
+	// unknown.
 	Place
 	AuditID string
 }
 
 const (
-	// maxTurns is the maximum number of turns that a fight has as examples.
+	// maxTurns is the largest number of turns in a Fight as examples.
 	maxTurns = 3
-	// maxValues is the maximum number of values of one writer and field in a fight.
+	// maxValues is the largest number of values of one writer and field in a
+	// Fight.
 	maxValues = 3
-	// maxCompared is the maximum number of turns whose values are compared.
+	// maxCompared is the largest number of turns whose values are compared.
 	maxCompared = 64
 )
 
-// show fills in the values of the fields and the last turns of a fight. turns are the
-// reversals of the fight in the order of writes.
+// show sets the values of the fields and the last turns of a fight. turns are
+// the reversals in the order of the writes.
 func (c *Collector) show(f *Fight, o *object, writes []observation, paths []uint64, turns []reversal) {
 	s := shower{c: c, f: f, o: o, writes: writes, sides: map[uint32]int{}, times: make(map[int64][]int, len(writes))}
 	for i := range writes {
@@ -87,11 +90,11 @@ type shower struct {
 	f      *Fight
 	o      *object
 	writes []observation
-	sides  map[uint32]int  // by writer
-	times  map[int64][]int // indices of writes by time
+	sides  map[uint32]int  // index of the side by writer
+	times  map[int64][]int // indices of writes by their time
 }
 
-// field sets the values of a field.
+// field sets the values of one field.
 func (s *shower) field(x *Field, path uint64, turns []reversal) {
 	x.Values = make([][]Value, len(s.f.Sides))
 	compared := 0
@@ -109,7 +112,7 @@ func (s *shower) field(x *Field, path uint64, turns []reversal) {
 		if v, ok := s.value(at, r.writer, path); ok && known {
 			s.add(x, side, path, v)
 		}
-		if w := &s.writes[at]; w.writer != r.writer { // a webhook changed a request
+		if w := &s.writes[at]; w.writer != r.writer { // a webhook changed the request
 			if v, ok := s.sentBy(at, path); ok {
 				if other, known := s.sides[w.writer]; known {
 					s.add(x, other, path, v)
@@ -121,7 +124,8 @@ func (s *shower) field(x *Field, path uint64, turns []reversal) {
 	}
 }
 
-// before adds the value that the field had before a write, to the side that set it.
+// before adds the value that a field had before a write. It belongs to the side
+// that set it.
 func (s *shower) before(x *Field, at int, path uint64, side int) {
 	for i := at - 1; i >= 0; i-- {
 		author := s.author(i, path)
@@ -136,7 +140,7 @@ func (s *shower) before(x *Field, at int, path uint64, side int) {
 	}
 }
 
-// add adds a value of a side, unless the side has it already or has the maximum.
+// add adds a value of a side, unless the side has the value or too many values.
 func (s *shower) add(x *Field, side int, path, value uint64) {
 	list := x.Values[side]
 	if len(list) == maxValues || slices.ContainsFunc(list, func(v Value) bool { return v.hash == value }) {
@@ -145,7 +149,7 @@ func (s *shower) add(x *Field, side int, path, value uint64) {
 	x.Values[side] = append(list, s.c.value(s.o.Object, path, value))
 }
 
-// writeOf returns the index of the write of a reversal; -1 if there is none.
+// writeOf returns the index of the write that made a reversal; -1 for none.
 func (s *shower) writeOf(r reversal) int {
 	for _, i := range s.times[r.at] {
 		w := &s.writes[i]
@@ -156,8 +160,8 @@ func (s *shower) writeOf(r reversal) int {
 	return -1
 }
 
-// author returns the writer of a field in a write: a webhook, or the sender. Only the server's
-// answer shows the result of the webhook.
+// author returns the writer that set a field in a write. It is a webhook or the
+// sender. Only a response shows what the webhook changed.
 func (s *shower) author(at int, path uint64) uint32 {
 	w := &s.writes[at]
 	v, ok := s.stored(at, path)
@@ -171,7 +175,7 @@ func (s *shower) author(at int, path uint64) uint32 {
 	return w.writer
 }
 
-// value returns the value that a writer gave a field in a write.
+// value returns the value to which a writer set a field in a write.
 func (s *shower) value(at int, writer uint32, path uint64) (uint64, bool) {
 	w := &s.writes[at]
 	if w.writer == writer {
@@ -207,7 +211,8 @@ func (s *shower) stored(at int, path uint64) (uint64, bool) {
 	return baseValue(s.o.base, path), true
 }
 
-// sentBy returns the value that the client sent for a field that a webhook changed.
+// sentBy returns the value in the client's request, for a field that a webhook
+// changed.
 func (s *shower) sentBy(at int, path uint64) (uint64, bool) {
 	if indexed(s.c.paths[path].text) {
 		return 0, false
@@ -220,8 +225,8 @@ func (s *shower) sentBy(at int, path uint64) (uint64, bool) {
 	return 0, false
 }
 
-// indexed reports whether a path of a JSON patch selects an item of a list by its position. Then it
-// is not the path in the object.
+// indexed reports whether a path in a JSON patch has an index of a list. Such a
+// path differs from the path in the object.
 func indexed(path string) bool {
 	for name := range strings.SplitSeq(path, ".") {
 		if name != "" && strings.Trim(name, "0123456789") == "" || name == "-" {
@@ -231,7 +236,7 @@ func indexed(path string) bool {
 	return false
 }
 
-// value returns the text of a value.
+// value returns the text of a value for reports.
 func (c *Collector) value(o Object, path, value uint64) Value {
 	v := Value{hash: value}
 	text := c.pathText(path)

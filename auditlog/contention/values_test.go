@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/scenario"
 )
 
-// shown returns the values of a fight's field as "0: a, b | 1: c".
+// shown returns the values of a field as text such as "0: a, b | 1: c".
 func shown(x contention.Field) string {
 	var sides []string
 	for i, list := range x.Values {
@@ -36,7 +36,8 @@ var (
 	op   = scenario.Client{User: "op", Agent: "op/v1", Manager: "op"}
 )
 
-// fightOver returns the fight after five turns of two clients over an object.
+// fightOver returns the fight after two clients took five turns to write an
+// object.
 func fightOver(t *testing.T, cfg contention.Config, level, resource string, turn func(s *scenario.Server, tgt scenario.Target, side int)) contention.Fight {
 	t.Helper()
 	s := scenario.NewServer("values")
@@ -57,7 +58,7 @@ func fightOver(t *testing.T, cfg contention.Config, level, resource string, turn
 	return r.Fights[0]
 }
 
-// TestValues checks the values of each side of a fight.
+// TestValues checks the values that a fight has for each side.
 func TestValues(t *testing.T) {
 	long := strings.Repeat("é", 50)
 	for _, c := range []struct {
@@ -113,8 +114,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestStateHoldsNoCredential checks that an encoded collector has the values that reports show, and
-// no others.
+// TestStateHoldsNoCredential checks that an encoded collector contains only
+// values that reports can show.
 func TestStateHoldsNoCredential(t *testing.T) {
 	s := scenario.NewServer("secret")
 	for _, resource := range []string{"secrets", "configmaps"} {
@@ -132,7 +133,8 @@ func TestStateHoldsNoCredential(t *testing.T) {
 	}
 }
 
-// TestValuesAreBounded checks that a log with too many values still has the values of its fight.
+// TestValuesAreBounded checks that values of a fight are kept in a log with too
+// many values.
 func TestValuesAreBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a large log")
@@ -171,8 +173,8 @@ func TestValuesAreBounded(t *testing.T) {
 	}
 }
 
-// TestClusterScopedObjects checks that a fight over a namespace is not reported in that namespace.
-// The server states it in the event.
+// TestClusterScopedObjects checks that a fight over a Namespace is reported
+// without a namespace, although the server's events have one.
 func TestClusterScopedObjects(t *testing.T) {
 	s := scenario.NewServer("cluster")
 	for _, tgt := range []scenario.Target{
@@ -195,8 +197,8 @@ func TestClusterScopedObjects(t *testing.T) {
 	}
 }
 
-// TestWebhookValues checks that a webhook that overwrites a value is distinguished from one that
-// adds it.
+// TestWebhookValues checks that a webhook that overwrites a value is
+// distinguished from a webhook that adds a value.
 func TestWebhookValues(t *testing.T) {
 	for _, c := range []struct{ sent, op, values, text string }{
 		{`"tier":"silver"`, "replace", `0: "gold" | 1: "silver"`, "webhook tier.example.com overwrites the value of metadata.labels.tier that op sends"},

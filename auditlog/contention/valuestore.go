@@ -11,26 +11,28 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
-// span is the position of a value in the body of a request.
+// span is the range of a value in the body of a request.
 type span struct{ start, end int }
 
-// valueText is the beginning of a value.
+// valueText is the beginning of a value as text.
 type valueText struct {
 	text string // at most maxValue bytes
-	size uint32 // of the whole value in bytes
-	raw  bool   // JSON; otherwise the content of a string
+	size uint32 // size of the whole value in bytes
+	raw  bool   // the text is JSON; otherwise it is the content of a string
 }
 
-// secret reports whether the text was left out because it may be a credential.
+// secret reports whether the text is missing because it may be a credential.
 func (t valueText) secret() bool { return t.text == "" && t.size > 0 }
 
-// maxValue bounds the text of a value in bytes.
+// maxValue is the largest length of a value's text, in bytes.
 const maxValue = 64
 
-// maxTexts bounds the texts that a worker passes on for one write, in bytes.
+// maxTexts is the largest size of the texts that a worker passes to the
+// collector for one write, in bytes.
 const maxTexts = 1 << 16
 
-// texts appends the values of the last object to dst, for valueStore.put.
+// texts appends the records of the last object's values to dst, for
+// valueStore.put.
 func (w *walker) texts(dst []byte) []byte {
 	begin := len(dst)
 	for i, s := range w.spans {
@@ -46,8 +48,9 @@ func (w *walker) texts(dst []byte) []byte {
 	return dst
 }
 
-// appendText appends the record of a value: its hash, whether it is JSON, its size, the length of
-// its beginning, and that beginning. It leaves out the text of a secret.
+// appendText appends the record of a value. It has the hash, whether the text
+// is JSON, the size, the length of the text, and the text. The text of a secret
+// is left out.
 func appendText(dst []byte, value uint64, text []byte, raw, secret bool) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, value)
 	if raw {
@@ -61,7 +64,7 @@ func appendText(dst []byte, value uint64, text []byte, raw, secret bool) []byte 
 	}
 	if len(text) > maxValue {
 		text = text[:maxValue]
-		for i := 1; i < utf8.UTFMax && i < len(text); i++ { // no half character
+		for i := 1; i < utf8.UTFMax && i < len(text); i++ { // end at the end of a character
 			if c := text[len(text)-i]; utf8.RuneStart(c) {
 				if !utf8.FullRune(text[len(text)-i:]) {
 					text = text[:len(text)-i]
@@ -76,15 +79,15 @@ func appendText(dst []byte, value uint64, text []byte, raw, secret bool) []byte 
 // textHead is the length of a record without its text.
 const textHead = 8 + 1 + 4 + 1
 
-// valueStore keeps the texts of values by hash. It has two generations, like
-// stateStore. Values that fights may be about are kept apart, so that later ones do
+// valueStore has the texts of values by hash. It has two generations, like
+// stateStore. Values of possible fights are in kept, so that later values do
 // not replace them.
 type valueStore struct{ recent, older, kept map[uint64]valueText }
 
-// maxTextsKept bounds each of the maps of a valueStore.
+// maxTextsKept is the largest number of texts in each map of a valueStore.
 const maxTextsKept = 1 << 15
 
-// put adds the records that texts wrote.
+// put adds the texts in records of appendText.
 func (s *valueStore) put(records []byte) {
 	for len(records) >= textHead {
 		value := binary.LittleEndian.Uint64(records)
@@ -122,7 +125,7 @@ func (s *valueStore) get(value uint64) (t valueText, ok bool) {
 	return t, false
 }
 
-// keep protects the text of a value from later ones.
+// keep prevents that later texts replace the text of a value.
 func (s *valueStore) keep(value uint64) {
 	if _, kept := s.kept[value]; kept || len(s.kept) >= maxTextsKept {
 		return
@@ -146,8 +149,9 @@ func (s *valueStore) merge(o *valueStore) {
 	}
 }
 
-// protect keeps the texts of an object's values that differ between its writes.
-// added is the state of its last write. An object with one writer has no fight.
+// protect keeps the texts of values that differ between the writes to an
+// object. added is the state of the last write. It does nothing for an object
+// with one writer, because there is no fight.
 func (c *Collector) protect(o *object, added uint64, k kind) {
 	switch {
 	case !o.several():
@@ -175,20 +179,21 @@ func (c *Collector) protectValues(o *object, d delta) {
 	}
 }
 
-// knowsState reports whether the collector has the state of a write, and so the
-// texts of its values.
+// knowsState reports whether the collector has the state of a write. It then
+// also has the texts of its values.
 func (c *Collector) knowsState(w *write) bool {
 	if o := c.objects[w.object]; o != nil {
-		return false // texts of a fight must not be replaced by those of other objects
+		return false // texts of other objects must not replace texts of a fight
 	}
 	return c.singles.states.get(w.state.hash) != nil
 }
 
-// auditID is the ID of an event. UUIDs are themselves; the text of any other ID is in
-// Collector.values under its second half, and the first half is 0.
+// auditID is the ID of an event. A UUID is stored as it is. For any other ID,
+// the first half is 0, and Collector.values has the text under the second half.
 type auditID [2]uint64
 
-// readAuditID returns the ID of an event, and the record of its text if it has one.
+// readAuditID returns the ID of an event. If the ID has a text, it appends the
+// record of the text to records.
 func readAuditID(e *auditlog.Event, buf, records []byte) (id auditID, all []byte) {
 	text := e.AuditID.Bytes(buf)
 	if id, ok := parseUUID(text); ok {
@@ -201,8 +206,8 @@ func readAuditID(e *auditlog.Event, buf, records []byte) (id auditID, all []byte
 	return auditID{0, hash}, appendText(records, hash, text, false, false)
 }
 
-// parseUUID parses a UUID as servers write it. A UUID whose first half is 0 is not
-// accepted.
+// parseUUID parses a UUID in the form of servers. ok is false for other texts,
+// and for a UUID whose first half is 0.
 func parseUUID(s []byte) (id auditID, ok bool) {
 	if len(s) != 36 {
 		return id, false
@@ -242,22 +247,21 @@ func (c *Collector) auditIDText(id auditID) string {
 	return string(out)
 }
 
-// resource returns the type of the object that a write to a single-writer object is
-// for.
+// resource returns the object of a write without its name.
 func (c *Collector) resource(w *observation) Object {
 	s := c.scopes[w.scope]
 	return Object{Group: s.group, Resource: s.resource}
 }
 
-// usedTexts finds the values whose texts are encoded: those of kept writes, without
-// the ones that are never shown.
+// usedTexts collects the values whose texts are encoded. These are the values
+// of kept writes, except for values that reports never show.
 type usedTexts struct {
 	c      *Collector
-	used   map[uint64]bool // values
-	hidden map[uint64]bool // paths
+	used   map[uint64]bool // values whose texts are needed
+	hidden map[uint64]bool // whether the values of a path are hidden
 }
 
-// add adds the values of leaves of an object.
+// add adds the values of some leaves of an object.
 func (u *usedTexts) add(o Object, leaves []leaf) {
 	if u.c.redact {
 		return
@@ -269,7 +273,7 @@ func (u *usedTexts) add(o Object, leaves []leaf) {
 	}
 }
 
-// isHidden reports whether the values of a path are not shown.
+// isHidden reports whether reports never show the values of a path.
 func (u *usedTexts) isHidden(o Object, path uint64) bool {
 	secret := o.Resource == "secrets" && o.Group == ""
 	hidden, known := u.hidden[path]
@@ -299,7 +303,7 @@ func (u *usedTexts) object(o *object) {
 			u.add(o.Object, o.base.leaves)
 		}
 		for _, d := range o.states {
-			if !whole { // the base is the state of no write any more
+			if !whole { // no write has the state base any longer
 				d = d.apply(o.base.leaves)
 			}
 			u.add(o.Object, d)
@@ -319,7 +323,7 @@ func (u *usedTexts) object(o *object) {
 	}
 }
 
-// texts encodes the texts of used values.
+// texts encodes the texts of the used values.
 func (e *encoder) texts(u *usedTexts) {
 	var values []uint64
 	for v := range u.used {

@@ -7,48 +7,51 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
-// A walker reads the leaves of objects. It accepts all JSON, and stops at the first error.
+// walker reads the leaves of objects. It accepts all JSON, and stops at the
+// first error.
 type walker struct {
 	b      []byte
 	i      int
 	leaves []leaf
-	// spans are the positions of the leaves' values in b, in the same order.
+	// spans are the ranges in b of the leaves' values, in the same order.
 	spans []span
-	// patch is set for a merge patch, in which null removes a field, and keys that
-	// begin with $ are directives.
+	// patch is set for a merge patch. In a patch, null removes a field, and a
+	// key that begins with $ is a directive.
 	patch bool
-	// applies is set to read applied objects.
+	// applies is set to read the objects in applies.
 	applies bool
-	// parts is set for a body that states a part of an object: a merge patch or an apply. Some of
-	// its lists replace others.
+	// parts is set for a body with a part of an object: a merge patch or an
+	// apply. Some lists in it replace the object's lists.
 	parts bool
 	// status is set to read only the status of objects.
 	status bool
-	// scale is set to read objects of kind Scale, which leave out replicas: 0.
+	// scale is set to read objects of the kind Scale, which omit replicas if it
+	// is 0.
 	scale bool
 	stack []segment
-	// doc is the object of a JSON patch. It shows which items the positions in the patch refer to.
-	// It is nil if unknown.
+	// doc is the object that a JSON patch changes; nil if unknown. It shows to
+	// which items the indices in the patch refer.
 	doc []byte
-	// name, if not nil, is called with every leaf's path and its text.
+	// name, if not nil, is called with the path of each leaf and a function
+	// that returns the path's text.
 	name func(path uint64, text func() string, atomic bool)
 	buf  []byte
 	// version is metadata.resourceVersion; 0 if it is absent or not a number.
 	version uint64
 }
 
-// segment is one step of a path.
+// segment is one element of a path.
 type segment struct {
-	key  []byte // as in the text, without quotes
-	list string // the key field of a list item, such as name; "" for a field
-	set  bool   // a list item that is a string
+	key  []byte // the key as in the text, without quotes
+	list string // the key field of a list item, such as name; "" if it is a field
+	set  bool   // the list item is a string
 }
 
-// maxWalk bounds nesting. A deeper object is one value.
+// maxWalk is the largest depth of fields. A deeper object is read as one value.
 const maxWalk = 64
 
-// object reads the object at the beginning of b into w.leaves and reports whether
-// there is one. It leaves out ignored fields.
+// object reads the object with which b begins into w.leaves, without ignored
+// fields. It returns false if there is no object.
 func (w *walker) object(b []byte, patch bool) bool {
 	w.b, w.i, w.stack, w.patch, w.parts, w.version = b, 0, w.stack[:0], patch, patch || w.applies, 0
 	w.cut(0)
@@ -65,14 +68,14 @@ func (w *walker) object(b []byte, patch bool) bool {
 	return len(w.leaves) <= maxLeaves
 }
 
-// replicasPath is the path of the number of replicas in subresource scale. zeroReplicas is its
-// value if it is omitted.
+// replicasPath is the path of replicas in the subresource scale. zeroReplicas
+// is the value if replicas is omitted.
 var (
 	replicasPath = step(step(pathSeed, []byte("spec")), []byte("replicas"))
 	zeroReplicas = fingerprint.Add(scalarSeed, []byte("0"))
 )
 
-// noReplicas adds zero replicas if the object does not state their number.
+// noReplicas adds a leaf with 0 replicas, if the object has no replicas.
 func (w *walker) noReplicas() {
 	for _, l := range w.leaves {
 		if l.path == replicasPath {
@@ -96,7 +99,7 @@ func (w *walker) space() {
 	}
 }
 
-// peek returns the next byte; 0 at the end.
+// peek returns the next byte, or 0 at the end.
 func (w *walker) peek() byte {
 	if w.i < len(w.b) {
 		return w.b[w.i]
@@ -116,7 +119,7 @@ func (w *walker) str() ([]byte, bool) {
 			return nil, false
 		}
 		i += n
-		// A quote after an odd number of backslashes is part of the string.
+		// A quote after an odd number of backslashes belongs to the string.
 		escaped := false
 		for j := i - 1; j >= start && w.b[j] == '\\'; j-- {
 			escaped = !escaped
@@ -128,7 +131,8 @@ func (w *walker) str() ([]byte, bool) {
 	}
 }
 
-// fields reads an object's fields; depth counts from 0 for the body itself.
+// fields reads the fields of an object. depth is the depth of the object; 0 for
+// the body itself.
 func (w *walker) fields(path uint64, depth int) bool {
 	w.i++
 	w.space()
@@ -179,14 +183,14 @@ func (w *walker) fields(path uint64, depth int) bool {
 	}
 }
 
-// emptyValue is an object without fields.
+// emptyValue is the value of an object without fields.
 const emptyValue = 2
 
-// othersAbsent is not a value: fields below this path that a write does not state are absent after
-// it.
+// othersAbsent is not a real value. It means that all fields below the path are
+// absent after the write, except those that the write has.
 const othersAbsent = 3
 
-// value reads any value below a path.
+// value reads a value. path is the path of the value.
 func (w *walker) value(path uint64, depth int) bool {
 	if depth >= maxWalk || len(w.leaves) > maxLeaves {
 		start := w.i
@@ -233,7 +237,7 @@ func (w *walker) scalar() bool {
 	return w.i > start
 }
 
-// plain returns a string without escapes.
+// plain returns the content of a string without escapes.
 func (w *walker) plain(s []byte) []byte {
 	if bytes.IndexByte(s, '\\') < 0 {
 		return s
@@ -242,7 +246,7 @@ func (w *walker) plain(s []byte) []byte {
 	return w.buf
 }
 
-// skip steps over a value.
+// skip skips a value.
 func (w *walker) skip() bool {
 	depth := 0
 	for w.i < len(w.b) {
@@ -279,10 +283,10 @@ func (w *walker) skip() bool {
 	return false
 }
 
-// leaf adds a leaf whose value has no text.
+// leaf adds a leaf for a value that has no text.
 func (w *walker) leaf(path, value uint64) { w.add(path, value, w.i, false) }
 
-// add adds a leaf whose value is between start and w.i.
+// add adds a leaf whose value is the text from start to w.i.
 func (w *walker) add(path, value uint64, start int, atomic bool) {
 	w.leaves = append(w.leaves, leaf{path, value})
 	w.spans = append(w.spans, span{start, w.i})
@@ -291,10 +295,10 @@ func (w *walker) add(path, value uint64, start int, atomic bool) {
 	}
 }
 
-// cut removes all but the first n leaves.
+// cut keeps only the first n leaves.
 func (w *walker) cut(n int) { w.leaves, w.spans = w.leaves[:n], w.spans[:n] }
 
-// number returns the value of a string that is a decimal number, or 0.
+// number returns the decimal number in a quoted string; 0 for another string.
 func number(quoted []byte) (n uint64) {
 	if len(quoted) < 3 || len(quoted) > 21 || quoted[0] != '"' {
 		return 0

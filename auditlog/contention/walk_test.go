@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog"
 )
 
-// FuzzWalk checks that no text makes the walker panic or loop forever, and that it accepts every
-// object that encoding/json accepts.
+// FuzzWalk checks that no text makes the walker panic or loop forever. The
+// walker must accept all objects that encoding/json accepts.
 func FuzzWalk(f *testing.F) {
 	for _, s := range []string{
 		`{"metadata":{"labels":{"a/b":"c"},"managedFields":[{"manager":"x"}],"finalizers":["a","b"]},"spec":{"containers":[{"name":"c","image":"i"},{"name":"d"}],"hosts":["a",1,null,{"x":[]}]}}`,
@@ -42,7 +42,8 @@ func FuzzWalk(f *testing.F) {
 	})
 }
 
-// TestOrdered checks that versions correct errors of clocks, and nothing else.
+// TestOrdered checks that versions correct the order only within the error of
+// clocks.
 func TestOrdered(t *testing.T) {
 	const s = 1e6
 	in := []observation{{at: 1 * s, version: 5}, {at: 2 * s, version: 4}, {at: 2.5 * s}, {at: 3 * s, version: 6}, {at: 100 * s, version: 1}}

@@ -11,9 +11,10 @@ import (
 // (patchMergeKey and x-kubernetes-list-map-keys).
 var mergeKeys = [...]string{"name", "mountPath", "devicePath", "containerPort", "port", "type", "ip", "topologyKey", "uid", "key"}
 
-// list reads a list. It reads the items one by one if one of mergeKeys identifies them, or if they
-// are the finalizers. Any other list is one value: a writer of one item writes all of it. Owners in
-// a patch are also one value if one of them is the controller.
+// list reads a list. If one of mergeKeys identifies the items, it reads them
+// one by one. It does the same for finalizers. Other lists are one value,
+// because a client that changes one item writes the whole list. The list of
+// owners in a patch is also one value, if one of the owners is the controller.
 func (w *walker) list(path uint64, depth int) bool {
 	start, before := w.i, len(w.leaves)
 	if w.replaced() {
@@ -67,10 +68,11 @@ func (w *walker) list(path uint64, depth int) bool {
 	}
 }
 
-// replaced reports whether the list at the walker's position replaces another one as a whole. This
-// is true for the finalizers and taints of merge patches. It includes strategic ones, because these
-// lists have no merge key. It is also true for tolerations in applies, which are an atomic list
-// (k8s.io/api, core/v1).
+// replaced reports whether the list at the walker's position replaces the
+// object's list. In merge patches, this is so for finalizers and taints, also
+// in strategic merge patches, because these lists have no merge key. In
+// applies, it is so for tolerations, because this list is atomic (k8s.io/api,
+// core/v1).
 func (w *walker) replaced() bool {
 	n := len(w.stack)
 	if !w.parts || n < 2 {
@@ -87,8 +89,9 @@ func (w *walker) replaced() bool {
 	return false
 }
 
-// replaces reports whether a list in the metadata of a patch replaces the whole list. A strategic
-// merge patch adds its owners to others, but an object has at most one controller.
+// replaces reports whether a list in the metadata of a patch replaces the
+// object's list. A strategic merge patch adds its owners to the object's
+// owners, but an object can have only one controller.
 func (w *walker) replaces() bool {
 	if string(w.stack[1].key) != "ownerReferences" {
 		return true
@@ -136,7 +139,8 @@ func (w *walker) strings(path uint64) bool {
 }
 
 // itemKey returns the key field that identifies the list item at w.i, and its
-// value. The field is want if that is not empty. It returns "" if there is none.
+// value. If want is not empty, the key field must be want. It returns "" if no
+// key field identifies the item.
 func (w *walker) itemKey(want string) (key string, id []byte) {
 	at := w.i
 	defer func() { w.i = at }()

@@ -11,20 +11,21 @@ import (
 	"github.com/kubevet/kubevet/auditlog/tally"
 )
 
-// Config configures a collector. The zero value collects everything.
+// Config configures a Collector. The zero value collects all writes.
 type Config struct {
 	Limits Limits
-	// Keep, if not nil, reports whether to collect a write. It must not depend on the writer:
-	// otherwise fights lose a side.
+	// Keep, if not nil, reports whether a write is collected. at is the time in
+	// microseconds since 1970. It must not depend on the writer, because fights
+	// need all writers of an object.
 	Keep func(e *auditlog.Event, at int64) bool
-	// Redact omits the texts of values.
+	// Redact leaves out the texts of all values.
 	Redact bool
-	// Status also collects writes of statuses. Each is an object of a resource such as
-	// deployments/status.
+	// Status also collects writes to statuses. A status is an object of its
+	// own, with a resource such as deployments/status.
 	Status bool
 }
 
-// write is a write that is passed from a worker to its object.
+// write is a write that a worker passes to the collector.
 type write struct {
 	object uint64
 	scope  *knownScope
@@ -34,9 +35,9 @@ type write struct {
 	hooks  []hookWrite
 	left   *leftover
 	line   int32
-	// nameFrom and nameTo are the position of the object's name in Part.names.
+	// nameFrom and nameTo are the range of the object's name in Part.names.
 	nameFrom, nameTo uint32
-	// from and to are the position of the records of its values in Part.texts.
+	// from and to are the range in Part.texts of the records of values.
 	from, to uint32
 }
 
@@ -49,21 +50,22 @@ type hookWrite struct {
 	sent []leaf
 }
 
-// leftover is an entry of managedFields besides the applying manager's.
+// leftover is an entry of managedFields that an applying manager left behind.
 type leftover struct {
 	manager, update string
 	fields          []string
 	more            int
 }
 
-// knownScope is a scope with its number in the collector, from 1; 0 if the collector
-// has not seen it yet. Only the collector uses the number.
+// knownScope is a scope with its number in the collector; 0 before the
+// collector has seen it. Only the collector uses the number.
 type knownScope struct {
 	scope
 	number uint32
 }
 
-// knownWriter is a process of a writer with the writer's number, like knownScope.
+// knownWriter is a process of a writer with the writer's number in the
+// collector; 0 before the collector has seen it.
 type knownWriter struct {
 	Writer
 	number   uint32
@@ -73,12 +75,13 @@ type knownWriter struct {
 // Part has the writes of one block of a log.
 type Part struct {
 	writes []write
-	names  string // of the objects
+	names  string // names of the objects
 	paths  []pathInfo
-	texts  []byte // the texts of values, for valueStore.put
+	texts  []byte // records of the values' texts, for valueStore.put
 	ticks  []tick
 	looks  []lookAt
-	// end is the time of the last event of the block.
+	// end is the time of the last event in the block, in microseconds since
+	// 1970.
 	end int64
 }
 
@@ -86,14 +89,14 @@ type Part struct {
 type pathInfo struct {
 	path   uint64
 	text   string
-	atomic bool // a list that is one value
+	atomic bool // the path is a list that is one value
 }
 
-// worker records writes.
+// worker converts events to writes.
 type worker struct {
 	keep    func(e *auditlog.Event, at int64) bool
 	redact  bool
-	status  bool // collect statuses
+	status  bool // whether statuses are collected
 	part    Part
 	walk    walker
 	writers map[writerKey]*knownWriter
@@ -104,8 +107,8 @@ type worker struct {
 	states  map[uint64]*leafSet
 	known   map[uint64]struct{}
 	buf     []byte
-	uri     []byte // buffer of a query's parameters
-	end     []byte // the latest time of an event, as in the log
+	uri     []byte // buffer for the query
+	end     []byte // latest time of an event, as text
 	pool    *sync.Pool
 	arenas  *sync.Pool
 }
@@ -115,7 +118,7 @@ type writerKey struct {
 	manager string
 }
 
-// maxCached bounds each cache of a worker.
+// maxCached is the largest size of each cache of a worker.
 const maxCached = 1 << 13
 
 // Worker returns a worker for auditlog.Read.
@@ -141,7 +144,7 @@ func (w *worker) Part() Part {
 	return p
 }
 
-// Event records a successful write.
+// Event records the write of an event, if it succeeded.
 func (w *worker) Event(e *auditlog.Event, line int) {
 	if e.Stage != auditlog.StageResponseComplete {
 		return
@@ -189,7 +192,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	o := &r.obs
 	o.at, o.how = at, how
 	if stated != 0 || e.Lost&auditlog.LostVersion != 0 {
-		o.flags |= flagGuarded // possibly guarded
+		o.flags |= flagGuarded // it may have a version
 	}
 	if e.Ref.UID.IsZero() {
 		o.flags |= flagTemplate
@@ -216,7 +219,7 @@ func (w *worker) Event(e *auditlog.Event, line int) {
 	w.part.writes = append(w.part.writes, r)
 }
 
-// verb returns the method of a verb.
+// verb returns the method that follows from the verb of an event.
 func (w *worker) verb(e *auditlog.Event) How {
 	switch {
 	case e.Verb.Is("update"):
@@ -231,9 +234,9 @@ func (w *worker) verb(e *auditlog.Event) How {
 	return HowUnknown
 }
 
-// how returns the method of a write. It is HowUnknown for writes that cannot be
-// part of a fight: of leases and events, of objects without a name, and of a
-// status unless the collector collects these.
+// how returns the method of a write. It returns HowUnknown for a write that
+// cannot belong to a fight. Such writes are for leases, events and objects
+// without a name, and for statuses unless the collector collects them.
 func (w *worker) how(e *auditlog.Event, verb How) How {
 	switch sub := e.Ref.Subresource; {
 	case verb == HowUnknown, e.Ref.Resource.IsZero(), e.Ref.Resource.Is("leases"), e.Ref.Resource.Is("events"):
@@ -252,7 +255,8 @@ func (w *worker) how(e *auditlog.Event, verb How) How {
 	return HowUnknown
 }
 
-// query returns the parameters, and whether the request is a dry run.
+// query returns the parameters of a request. dry reports whether the request is
+// a dry run.
 func (w *worker) query(e *auditlog.Event, verb How) (q tally.Query, dry bool) {
 	w.uri = e.URI.AppendTo(w.uri[:0])
 	q = tally.ParseQuery(w.uri)
@@ -260,9 +264,10 @@ func (w *worker) query(e *auditlog.Event, verb How) (q tally.Query, dry bool) {
 	return q, dry
 }
 
-// patchHow returns the type of a patch. The log does not name it. Only applies have the parameter
-// force, a list is a JSON patch, and an object with a kind and a field manager is an apply
-// (apimachinery, meta/v1/validation, ValidatePatchOptions).
+// patchHow returns the type of a patch, which the log does not have. A patch
+// with the parameter force is an apply. A list is a JSON patch. An object with
+// a kind and a field manager is an apply (apimachinery, meta/v1/validation,
+// ValidatePatchOptions).
 func (w *worker) patchHow(e *auditlog.Event, q *tally.Query) How {
 	if len(q.Force) > 0 {
 		if f := string(q.Force); f == "true" || f == "1" {
@@ -310,7 +315,7 @@ func (w *worker) identify(e *auditlog.Event, r *write) {
 	h = fingerprint.Add(h, resource)
 	namespace := e.Ref.Namespace.Bytes(w.buf)
 	if len(group) == 0 && e.Ref.Resource.Is("namespaces") {
-		namespace = nil // the server states the name of a namespace as its namespace
+		namespace = nil // the server sets the name of a Namespace as its namespace
 	}
 	h = fingerprint.Add(h, namespace)
 	r.object = fingerprint.Add(h, e.Ref.Name.Bytes(w.buf))
@@ -342,11 +347,11 @@ func (w *worker) identify(e *auditlog.Event, r *write) {
 	r.scope = s
 }
 
-// statusOf is the end of the resource of a status.
+// statusOf is the suffix of a status's resource.
 const statusOf = "/status"
 
-// movedTo returns the group that a resource of group extensions moved to, or "".
-// The objects are the same in both groups.
+// movedTo returns the group to which a resource of the group extensions moved;
+// "" for none. Both groups have the same objects.
 func movedTo(resource auditlog.Text) string {
 	switch {
 	case resource.Is("deployments"), resource.Is("daemonsets"), resource.Is("replicasets"):

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/contention"
 )
 
-// TestWriters checks a log in which every write has a different user agent. It must need no more
-// memory than the limit allows, and dropped writes must be counted.
+// TestWriters checks a log in which each write has another user agent. Memory
+// must stay within the limit, and dropped writes must be counted.
 func TestWriters(t *testing.T) {
 	const limit, n = 50, 500
 	log := func(from int) []byte {
@@ -35,7 +35,8 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// TestScopes checks the same for a log in which every write is to a different namespace.
+// TestScopes checks a log in which each write is to another namespace. Memory
+// must stay within the limit, and dropped writes must be counted.
 func TestScopes(t *testing.T) {
 	const limit, n = 50, 500
 	log := func(from int) []byte {
