@@ -50,8 +50,9 @@ func (c *Collector) thin() bool {
 }
 
 // evict removes an eighth of the objects. Objects with a single writer are
-// first, then objects with too few writes for a fight, then all others. Of
-// these, the objects that were not written for the longest time are first.
+// first, then objects with too few writes for a fight, then all others. In each
+// of these groups, the objects that were not written for the longest time are
+// first.
 func (c *Collector) evict() bool {
 	type aged struct {
 		key  uint64

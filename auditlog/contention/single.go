@@ -33,8 +33,8 @@ func (o *Object) key() uint64 {
 	return fingerprint.Add(h, []byte(o.Name))
 }
 
-// Most objects in a log have only a few writes of a single client. Nobody
-// fights over such an object yet, but the next log may have a second writer. So
+// Most objects in a log have only a few writes of a single client. There is no
+// fight over such an object yet, but the next log may have a second writer. So
 // all its writes are kept, in a smaller form than an object's.
 const (
 	// maxSingle is the largest number of writes to an object in this form.
