@@ -3,11 +3,11 @@ package auditlog
 import "bytes"
 
 // admission reads an AdmissionReview. kube-audit-rest writes one for each
-// request that an admission webhook sees. It has no reads, no response, and no
-// information about the client except the user. received is the time that
-// kube-audit-rest adds. The object in the review is the object that the server
-// will store. So it is used as the response, and the request counts as
-// successful.
+// request that an admission webhook sees. There are no reviews of reads. A
+// review has no response, and no information about the client except the user.
+// received is the time that kube-audit-rest adds. The object in the review is
+// the object that the server will store. So it is used as the response, and the
+// request counts as successful.
 func (d *decoder) admission(request []byte, received Text) {
 	e := &d.event
 	*e = Event{

@@ -4,7 +4,7 @@ import "bytes"
 
 // deprecatedNeedle is a part of the annotation k8s.io/deprecated. Each event
 // that a server marked as deprecated contains it, however quotes are escaped
-// and dots are replaced. It begins with a byte that is rare in logs.
+// and dots are replaced. The first byte of deprecatedNeedle is rare in logs.
 const deprecatedNeedle = "/deprecated"
 
 // OnlyDeprecated is an Options.Skip that keeps only the lines of events that the server marked as

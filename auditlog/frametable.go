@@ -18,7 +18,7 @@ type table struct {
 // commas are the separators of columns.
 const commas = ",;\t|"
 
-// tableOf returns the table with which a text begins; nil for other texts.
+// tableOf returns the table at the beginning of a text; nil for other texts.
 // complete is set if b is the whole text. The rows of a table have equal
 // lengths. A cell must contain JSON, or a column must have the name of an
 // event's field.

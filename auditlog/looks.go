@@ -70,7 +70,7 @@ func lookOf(head []byte) string {
 	return "looks like text that begins " + short(string(line))
 }
 
-// keysOf returns the keys of the object with which a text begins.
+// keysOf returns the keys of the object at the beginning of a text.
 func keysOf(text []byte) (keys []string) {
 	c := cursor{b: text}
 	c.object(func(key Text) bool {

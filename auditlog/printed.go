@@ -53,8 +53,8 @@ func notation(b []byte) ([]byte, bool) {
 	return out, c.skip()
 }
 
-// bareLength returns the length of the word with which a text begins. The word
-// can be a constructor call such as datetime.datetime(2026, 11, 21).
+// bareLength returns the length of the word at the beginning of a text. The
+// word can be a constructor call such as datetime.datetime(2026, 11, 21).
 func bareLength(b []byte) int {
 	n := bytes.IndexAny(b, "{}[],: \t\r\n\"'=(")
 	if n < 0 {
@@ -71,7 +71,7 @@ func bareLength(b []byte) int {
 	return n + bytes.IndexByte(b[n:], ')') + 1
 }
 
-// appendQuoted appends the quoted string with which b begins, as JSON. It
+// appendQuoted appends the quoted string at the beginning of b as JSON. It
 // returns the length of the string in b; 0 if the string has no end.
 func appendQuoted(dst, b []byte) ([]byte, int) {
 	dst = append(dst, '"')

@@ -59,8 +59,8 @@ type Summary struct {
 	Failed []Failure
 	// Barren are the inputs that were read completely and have no audit event,
 	// such as empty files. Events that Options.Skip removes count as events.
-	// Looks describes each input, such as "looks like YAML". It can be shorter
-	// than Barren, because saved states have no descriptions.
+	// Looks describes each input, such as "looks like YAML". Looks can be
+	// shorter than Barren, because saved states have no descriptions.
 	Barren, Looks []string
 	// Lost[i] counts the events with bit i of Event.Lost.
 	Lost [16]int64

@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a string of an event exactly as in the log: without quotes, and possibly with JSON
-// escapes. The zero value is an absent string. It is valid as long as the event.
+// Text is a string of an event exactly as in the log: without quotes, and
+// possibly with JSON escapes. The zero value is an absent string. A Text is
+// valid as long as the event.
 type Text struct {
 	raw     []byte
 	escaped bool

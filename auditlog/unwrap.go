@@ -186,8 +186,8 @@ func (d *decoder) string(t Text, depth int) {
 	d.any(*buf, nil, depth+1)
 }
 
-// object reads the object with which b begins, and returns the number of bytes
-// that were read.
+// object reads the object at the beginning of b, and returns the number of
+// bytes that were read.
 func (d *decoder) object(b, whole []byte, depth int) int {
 	e := &d.event
 	// Structured logs of other programs also begin with "level".
@@ -319,7 +319,7 @@ func (d *decoder) slow(e *Event) {
 	d.send(e)
 }
 
-// array reads the elements of the array with which b begins, and returns the
+// array reads the elements of the array at the beginning of b, and returns the
 // array's length. Elements are rows of a query's result, pairs of a time and a
 // line, or records.
 func (d *decoder) array(b, whole []byte, depth int) int {

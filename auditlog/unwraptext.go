@@ -104,8 +104,8 @@ func jsonIn(b []byte) (at, kind int) {
 	}
 }
 
-// csvCell returns the text of the quoted CSV cell with which b begins, and the
-// length of the cell.
+// csvCell returns the text of the quoted CSV cell at the beginning of b, and
+// the length of the cell.
 func csvCell(b []byte) (cell []byte, n int) {
 	for n = 1; n < len(b); n++ {
 		if b[n] == '"' {
@@ -174,8 +174,8 @@ func (d *decoder) encoded(b []byte, depth int) bool {
 	return true
 }
 
-// maxInflated is the largest size in bytes of a text that was compressed within
-// JSON.
+// maxInflated is the largest decompressed size, in bytes, of a compressed text
+// in JSON.
 const maxInflated = 64 << 20
 
 // byteArray appends the bytes in an array of numbers. journalctl writes a text

@@ -205,8 +205,8 @@ func (c *checker) separators(in *Input, d document.Document, r *result) {
 }
 
 // jsonValues checks a document as a stream of JSON values. Like kubectl, it
-// handles each value as a document. It returns false if the text is not JSON
-// but may be a flow map in YAML, or a template.
+// handles each value as a document. jsonValues returns false if the text is not
+// JSON but may be a flow map in YAML, or a template.
 func (c *checker) jsonValues(in *Input, d document.Document, text []byte, line int, r *result) bool {
 	var values []wire.Document
 	var failed *wire.SyntaxError

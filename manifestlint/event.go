@@ -19,8 +19,8 @@ type Event struct {
 	// NotJudged says why a document is not checked; nil for other events.
 	NotJudged *rules.NotJudged
 	// Root is the tree of a document that parses but is not checked, because it
-	// is not sent to a server. An example is a program's configuration file. It
-	// is nil for other events.
+	// is not sent to a server. An example is a program's configuration file.
+	// Root is nil for other events.
 	Root *wire.Value
 	// Text is the text of a document that is not checked; nil if the document
 	// is too large. It is valid until Each returns.

@@ -29,7 +29,7 @@ type Object struct {
 	Duplicates []wire.Duplicate
 	// JSON is the text of the object if it is a JSON document. A client sends
 	// it unchanged. For other objects it is nil, because a client converts them
-	// to JSON. It is valid while the check runs.
+	// to JSON. JSON is valid while the check runs.
 	JSON []byte
 	// Old is the stored object that this object updates; nil if the object is
 	// new.
@@ -157,8 +157,8 @@ func appendItems(all []*Object, list *wire.Value) []*Object {
 }
 
 // objectOf returns the object in a value. If the value has no apiVersion and no
-// kind, these arguments are used. It returns nil if one of them is still
-// missing.
+// kind, these arguments are used. objectOf returns nil if apiVersion or kind is
+// still missing.
 func objectOf(v *wire.Value, apiVersion, kind string) *Object {
 	if v == nil || v.Kind != wire.Map {
 		return nil

@@ -104,7 +104,7 @@ func (p *Pass) ReportAs(severity rules.Severity, at Span, f rules.Finding) {
 
 // Restate moves a finding that the linter itself reported, such as a repeated
 // key, after all later findings, and adds the server's answer to it. at is the
-// finding's position. It returns false if there is no such finding.
+// finding's position. Restate returns false if there is no such finding.
 func (p *Pass) Restate(rule string, at wire.Pos, server *rules.ServerText) bool {
 	if p.result == nil {
 		return false

@@ -288,10 +288,10 @@ func (a *adviser) all() []int {
 	return all
 }
 
-// split returns the sides for which is returns true, and the others.
-func (a *adviser) split(is func(s *Side) bool) (yes, no []int) {
+// split returns the sides that match, and the others.
+func (a *adviser) split(match func(s *Side) bool) (yes, no []int) {
 	for i := range a.f.Sides {
-		if is(&a.f.Sides[i]) {
+		if match(&a.f.Sides[i]) {
 			yes = append(yes, i)
 		} else {
 			no = append(no, i)

@@ -190,7 +190,8 @@ func (x *war) recreate(w *observation, value uint64) {
 }
 
 // set records that a write set a field to a value. stated is true if the
-// request names the field. It is false if only the object shows the new value.
+// request names the field. stated is false if only the object shows the new
+// value.
 func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	f := x.field(path)
 	if !f.known {

@@ -261,8 +261,8 @@ func (w *worker) hooks(e *auditlog.Event) (out []hookWrite) {
 
 // leftovers returns the entry of managedFields that a program left behind when
 // it began to apply. An earlier update of the program made the entry, or the
-// server made it at the first apply. It returns nil if there is none. response
-// begins with the object in the response to the apply.
+// server made it at the first apply. The result is nil if there is no such
+// entry. response begins with the object in the response to the apply.
 func leftovers(response []byte, manager string) *leftover {
 	names := former(manager)
 	if !mayHaveLeftovers(response, names) {

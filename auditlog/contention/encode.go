@@ -22,8 +22,8 @@ func (c *Collector) Encode() []byte { return c.encode(0, 1) }
 // returns nil.
 func (c *Collector) Shard(i, n int) []byte { return c.encode(uint64(i), uint64(n)) }
 
-func (c *Collector) encode(part, of uint64) []byte {
-	e := &encoder{c: c, part: part, of: of}
+func (c *Collector) encode(part, parts uint64) []byte {
+	e := &encoder{c: c, part: part, parts: parts}
 	e.b = append(e.b, magic...)
 	inputs := e.order(len(c.inputs), func(i, j int) int { return strings.Compare(c.inputs[i], c.inputs[j]) }, &e.inputs)
 	writers := e.order(len(c.writers), func(i, j int) int { return compareWriters(c.writers[i], c.writers[j]) }, &e.writers)
@@ -118,7 +118,7 @@ func (c *Collector) encode(part, of uint64) []byte {
 type encoder struct {
 	c               *Collector
 	b               []byte
-	part, of        uint64   // an object is encoded if its key modulo of is part
+	part, parts     uint64   // an object is encoded if its key modulo parts is part
 	inputs, writers []uint32 // new number for each old number
 }
 
@@ -307,4 +307,4 @@ func (e *encoder) index(hashes []uint64, hash uint64, wanted bool) {
 }
 
 // has reports whether an object is in the encoded part.
-func (e *encoder) has(key uint64) bool { return key%e.of == e.part }
+func (e *encoder) has(key uint64) bool { return key%e.parts == e.part }

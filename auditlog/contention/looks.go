@@ -99,18 +99,18 @@ func (l *looks) merge(o *looks, writers []uint32) {
 const applying = 120e6
 
 // tolerates reports whether a writer sent a dry run after a write of another
-// writer, and then did not write. of selects the writes of both.
-func (c *Collector) tolerates(o *object, writes []observation, of func(*observation) bool, p *party) bool {
+// writer, and then did not write. isTurn selects the writes of both.
+func (c *Collector) tolerates(o *object, writes []observation, isTurn func(*observation) bool, p *party) bool {
 	for _, x := range c.looks.byObject[o.key()] {
 		if x.refused != 0 || !c.sameProgram(x.writer, p.writer) {
 			continue
 		}
 		n, _ := slices.BinarySearchFunc(writes, x.at, func(w observation, at int64) int { return cmp.Compare(w.at, at) })
 		before, after := n-1, n
-		for before >= 0 && !of(&writes[before]) {
+		for before >= 0 && !isTurn(&writes[before]) {
 			before--
 		}
-		for after < len(writes) && !of(&writes[after]) {
+		for after < len(writes) && !isTurn(&writes[after]) {
 			after++
 		}
 		switch {

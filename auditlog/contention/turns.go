@@ -138,7 +138,8 @@ func (c *Collector) ofPair(o *object, a, b uint32) func(w *observation) bool {
 }
 
 // usualPause returns the time that separates two writes of one writer. It is a
-// tenth of the usual time between turns.
+// tenth of the usual time between turns. ofPair selects the writes of both
+// writers.
 func usualPause(writes []observation, ofPair func(*observation) bool) int64 {
 	var turns []int64
 	var last *observation

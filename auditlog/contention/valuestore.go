@@ -150,8 +150,8 @@ func (s *valueStore) merge(o *valueStore) {
 }
 
 // protect keeps the texts of values that differ between the writes to an
-// object. added is the state of the last write. It does nothing for an object
-// with one writer, because there is no fight.
+// object. added is the state of the last write. protect does nothing for an
+// object with one writer, because there is no fight.
 func (c *Collector) protect(o *object, added uint64, k kind) {
 	switch {
 	case !o.several():

@@ -50,7 +50,7 @@ type segment struct {
 // maxWalk is the largest depth of fields. A deeper object is read as one value.
 const maxWalk = 64
 
-// object reads the object with which b begins into w.leaves, without ignored
+// object reads the object at the beginning of b into w.leaves, without ignored
 // fields. It returns false if there is no object.
 func (w *walker) object(b []byte, patch bool) bool {
 	w.b, w.i, w.stack, w.patch, w.parts, w.version = b, 0, w.stack[:0], patch, patch || w.applies, 0

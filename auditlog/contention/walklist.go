@@ -12,7 +12,7 @@ import (
 var mergeKeys = [...]string{"name", "mountPath", "devicePath", "containerPort", "port", "type", "ip", "topologyKey", "uid", "key"}
 
 // list reads a list. If one of mergeKeys identifies the items, it reads them
-// one by one. It does the same for finalizers. Other lists are one value,
+// one by one. Finalizers are also read one by one. Other lists are one value,
 // because a client that changes one item writes the whole list. The list of
 // owners in a patch is also one value, if one of the owners is the controller.
 func (w *walker) list(path uint64, depth int) bool {
@@ -139,8 +139,8 @@ func (w *walker) strings(path uint64) bool {
 }
 
 // itemKey returns the key field that identifies the list item at w.i, and its
-// value. If want is not empty, the key field must be want. It returns "" if no
-// key field identifies the item.
+// value. If want is not empty, the key field must be want. key is "" if no key
+// field identifies the item.
 func (w *walker) itemKey(want string) (key string, id []byte) {
 	at := w.i
 	defer func() { w.i = at }()

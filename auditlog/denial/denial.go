@@ -6,8 +6,9 @@
 //   - a namespace enforces the Pod Security level that it audits
 //   - a webhook fails closed
 //
-// Read converts an event to a short Request. It uses the audit annotations and
-// the response. A Table counts requests. Tables of several logs can be merged.
+// Read converts an event to a short Request. Its sources are the audit
+// annotations and the response. A Table counts requests. Tables of several logs
+// can be merged.
 //
 // Memory is bounded. Beyond its limits, a Table counts requests without their
 // clients and objects. Gaps has the number of such requests.

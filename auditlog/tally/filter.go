@@ -87,9 +87,9 @@ func (f *Filter) keeps(e *auditlog.Event, r *record) bool {
 }
 
 // KeepsObject reports whether the filter selects the object and the time of a
-// request. at is in microseconds since 1970. It ignores the patterns for the
-// client and the verb, because a comparison of an object's clients needs all
-// their requests.
+// request. at is in microseconds since 1970. KeepsObject ignores the patterns
+// for the client and the verb, because a comparison of an object's clients
+// needs all their requests.
 func (f *Filter) KeepsObject(e *auditlog.Event, at int64) bool {
 	if !f.Since.IsZero() && at < f.Since.UnixMicro() || !f.Until.IsZero() && at >= f.Until.UnixMicro() {
 		return false

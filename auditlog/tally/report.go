@@ -145,8 +145,8 @@ func shared(clients []*Client) []Shared {
 	return out
 }
 
-// wildcardResources is the number of resources from which on a reader can be a
-// wildcard reader.
+// wildcardResources is the smallest number of different resources that a
+// wildcard reader reads.
 const wildcardResources = 15
 
 // collectors are the parts of Kubernetes that read all resources in discovery.

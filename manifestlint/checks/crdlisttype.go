@@ -108,7 +108,8 @@ func (w *listWalk) conditions(name string, s *customresource.Schema) {
 }
 
 // named reports lists below spec whose items have names. Users and controllers
-// add items to such lists. It ignores lists that are deeper than maxNamedDepth.
+// add items to such lists. Lists that are deeper than maxNamedDepth are
+// ignored.
 func (w *listWalk) named(name string, s *customresource.Schema) {
 	switch {
 	case isNamed(name, s):

@@ -13,7 +13,7 @@ import (
 // answer to one request.
 //
 // Usually the request creates the object. If the object was read from a server,
-// that server has accepted it. Its errors are then those of an update that
+// that server has accepted it. The errors are then those of an update that
 // changes nothing. Such an update has no errors about fields that the server
 // sets, such as the selector of a Job. It also has no errors about fields whose
 // validation became stricter later. The warnings are still those of a creation,
@@ -21,8 +21,8 @@ import (
 // warnings, because its owner gets them.
 //
 // Admission policies always check a creation. The server that has accepted the
-// object may have had other policies. It did not check the controller's object
-// with policies for Pods.
+// object may have had other policies. That server did not check the
+// controller's object with policies for Pods.
 func answerFor(p *manifestlint.Pass, ask func(apiserver.Request) apiserver.Answer) apiserver.Answer {
 	o := p.Object
 	r := apiserver.Request{

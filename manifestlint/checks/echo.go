@@ -11,10 +11,10 @@ import (
 // no other error explains it.
 //
 // The server sends such errors for anyOf, oneOf and allOf, in addition to the
-// errors of the schema that fits best. It also sends one if other errors
-// prevent the evaluation of CEL rules.
+// errors of the schema that fits best. The server also sends such an error if
+// other errors prevent the evaluation of CEL rules.
 func foldEchoes(messages []serverMessage) []serverMessage {
-	isEcho := func(m serverMessage) bool { return m.cause != nil && echoed(m.Text).is }
+	isEcho := func(m serverMessage) bool { return m.cause != nil && echoed(m.Text).repeats }
 	if !slices.ContainsFunc(messages, isEcho) {
 		return messages
 	}
@@ -40,8 +40,8 @@ func foldEchoes(messages []serverMessage) []serverMessage {
 
 // echoOf returns the index of the error that explains the error at the index
 // echo. It is the next error in the same value, or else the last one before.
-// For an error about the whole object, it is the first error. It returns -1 if
-// there is none.
+// For an error about the whole object, it is the first error. The index is -1
+// if no error explains it.
 func echoOf(messages []serverMessage, echo int, isEcho func(serverMessage) bool) int {
 	e := echoed(messages[echo].Text)
 	matches := func(m serverMessage) bool {
@@ -67,9 +67,9 @@ func echoOf(messages []serverMessage, echo int, isEcho func(serverMessage) bool)
 
 // echo is the parsed text of an error that may only repeat another error.
 type echo struct {
-	is    bool
-	whole bool   // the error is about the whole object
-	field string // the invalid field; empty for the whole object
+	repeats bool   // the error has no information of its own
+	whole   bool   // the error is about the whole object
+	field   string // the invalid field; empty for the whole object
 }
 
 // echoes are the ends of errors that always come with other errors of the
@@ -87,11 +87,11 @@ var echoes = []string{
 // (apiextensions-apiserver/pkg/registry/customresource/strategy.go).
 const uncheckedRules = "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation"
 
-// echoed parses the text of an error. The field is is false if the error has
-// information of its own.
+// echoed parses the text of an error. Its field repeats is false if the error
+// has information of its own.
 func echoed(text string) echo {
 	if strings.HasSuffix(text, uncheckedRules) {
-		return echo{is: true, whole: true}
+		return echo{repeats: true, whole: true}
 	}
 	for _, end := range echoes {
 		before, ok := strings.CutSuffix(text, end)
@@ -101,7 +101,7 @@ func echoed(text string) echo {
 		// The text has a quoted value before the field.
 		if i := strings.LastIndex(before, ": "); i >= 0 {
 			if field, err := strconv.Unquote(before[i+2:]); err == nil {
-				return echo{is: true, field: strings.TrimPrefix(field, ".")}
+				return echo{repeats: true, field: strings.TrimPrefix(field, ".")}
 			}
 		}
 	}

@@ -60,8 +60,8 @@ func labelsOf(root *wire.Value, texts *webhook.Texts) map[string]string {
 }
 
 // NamespaceLabels returns the labels of the set's Namespace with this name. If
-// several objects have the name, it is unknown which one the cluster has. It
-// then returns the labels that they have in common, and none if their pod
+// several objects have the name, it is unknown which one the cluster has. The
+// result is then the labels that all of them have, and none if their pod
 // security labels differ.
 func (s *Set) NamespaceLabels(name string) (map[string]string, bool) {
 	if s == nil || len(s.namespaces[name]) == 0 {

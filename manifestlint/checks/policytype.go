@@ -209,7 +209,7 @@ func (w *typeWarning) message() string {
 
 // acceptedLater returns the oldest later release that accepts an expression
 // which the target refuses. An example is an expression with a function of a
-// newer CEL library. It returns 0 if no release accepts the expression.
+// newer CEL library. The result is 0 if no release accepts the expression.
 func acceptedLater(o *manifestlint.Object, t lifecycle.Target, m *serverMessage) lifecycle.Minor {
 	if m.cause == nil || !strings.HasPrefix(o.APIVersion, admissionGroup+"/") || !strings.Contains(m.Text, "compilation failed: ") {
 		return 0

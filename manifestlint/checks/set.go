@@ -41,8 +41,8 @@ func NewSet(context []objectcontext.Object) *Set {
 
 // WithReleases returns a copy of the set for a cluster with these releases of
 // projects. The key is the project's name. listed is the user's list of
-// deprecated versions. It may be nil, and takes precedence over the table of
-// projects.
+// deprecated versions. listed may be nil, and takes precedence over the table
+// of projects.
 func (s *Set) WithReleases(releases map[string]projects.Release, listed *additional.Versions) *Set {
 	var with Set
 	if s != nil {

@@ -90,8 +90,8 @@ func (r *Rendered) sourceLine(line int, file *string) (int, bool) {
 }
 
 // MoveWords moves a fix that replaces parts of lines. Other parts of these
-// lines may differ. It returns nil unless the source file contains the replaced
-// parts.
+// lines may differ. The result is nil unless the source file contains the
+// replaced parts.
 func (r *Rendered) MoveWords(fix *rules.CodeFix) *rules.CodeFix {
 	moved := &rules.CodeFix{Message: fix.Message, Safe: fix.Safe}
 	for _, e := range fix.Edits {

@@ -182,8 +182,8 @@ func itemPath(list, item *wire.Value, depth int) (conversion.Path, bool) {
 }
 
 // itemText returns the lines of a list's item as a document, with a space in
-// place of the dash. start is the offset of the item's map. It returns nil if
-// the item is not in block style.
+// place of the dash. start is the offset of the item's map. The result is nil
+// if the item is not in block style.
 func (s *Source) itemText(start int) []byte {
 	from := s.index.lineStart(start)
 	lead := s.Data[from:start]

@@ -159,8 +159,8 @@ func (t *text) at(off int) byte {
 	return 0
 }
 
-// skip returns the offset of the first character from off on that is neither
-// white space nor in a comment.
+// skip returns the offset of the first character at off or later that is
+// neither white space nor in a comment.
 func (t *text) skip(off int) int {
 	for off < len(t.src) {
 		switch {

@@ -31,8 +31,8 @@ type Release struct {
 		Metadata Chart `json:"metadata"`
 	} `json:"chart"`
 	// Manifest is the rendered text. A comment in each document names the
-	// template. It does not have the chart's custom resource definitions from
-	// the directory crds.
+	// template. The custom resource definitions in the chart's directory crds
+	// are not part of Manifest.
 	Manifest string `json:"manifest"`
 	Hooks    []Hook `json:"hooks"`
 }

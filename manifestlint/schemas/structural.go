@@ -199,8 +199,8 @@ func (c *converter) spend(v *wire.Value) {
 }
 
 // types sets the type of out from the keyword type in v. A definition cannot
-// have a list of types. It can express only a type with null, and an integer or
-// string.
+// have a list of types. A definition can express only a type with null, and an
+// integer or string.
 func (c *converter) types(out, v *wire.Value) {
 	if c.left -= len(v.Items); c.left < 0 {
 		return

@@ -88,7 +88,7 @@ func (t text) keep() text {
 
 // place returns the range of the source that contains the bytes from i to j. If
 // they come from several ranges, the result begins with the range of the first
-// byte. It leaves out earlier parts of the source.
+// byte. Earlier parts of the source are left out.
 func (t text) place(i, j int) Place {
 	if len(t.at) == 0 {
 		return Place{}

@@ -52,8 +52,9 @@ type directory struct {
 	// relative is the path relative to the working directory, in the form of
 	// name.
 	relative string
-	// ignore has the inherited ignore rules. git is the path relative to the
-	// directory of the first rules. It is empty or ends with a slash.
+	// ignore has the inherited ignore rules. git is the directory's path
+	// relative to the repository's root, for these rules. It is empty or ends
+	// with a slash.
 	ignore *ignoreLevel
 	git    string
 	// chart is the chart whose templates directory contains this directory;

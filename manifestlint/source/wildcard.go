@@ -113,8 +113,8 @@ func compileWildcard(pattern string) wildcard {
 }
 
 // compileSet compiles a set such as [a-z]. i is the index after the opening
-// bracket. It returns the index after the closing bracket. The index is -1 if
-// the set has no end or an unknown class.
+// bracket. The second result is the index after the closing bracket; -1 if the
+// set has no end or an unknown class.
 func compileSet(pattern string, i int) (*byteSet, int) {
 	var (
 		set      byteSet

@@ -23,8 +23,8 @@ const codeRelease = "1.37"
 // byCode converts an object with the code of the newest release, which still
 // knows versions that its server no longer serves. The object is decoded and
 // defaulted in the old version, stored in the new one, and read in the new one.
-// It is not validated, and fields that a strategy sets are not set. ok is false
-// if the code does not know both versions.
+// The object is not validated, and fields that a strategy sets are not set. ok
+// is false if the code does not know both versions.
 func byCode(q question) (c conversion, ok bool, err error) {
 	c = conversion{ID: q.ID, Release: codeRelease, From: q.Obj, ToVersion: q.To, Code: http.StatusCreated}
 	var head oracle.Head

@@ -8,9 +8,9 @@
 //	go run ./convert -corpus DIR            deprecated objects of DIR; writes digests of the answers
 //	go run ./convert -objects FILE -releases 1.37.1
 //
-// FILE has objects as JSON lines, such as fixed objects. They are created in
-// their own version and printed in the form that the server returns, without
-// the same fields. With -dry, they are created as a dry run.
+// FILE has objects as JSON lines, such as fixed objects. The objects are
+// created in their own version and printed in the form that the server returns,
+// without the same fields. With -dry, they are created as a dry run.
 package main
 
 import (

@@ -118,8 +118,8 @@ func (b *BlockReader) skip(buf []byte) (Block, error) {
 }
 
 // lastMarker returns the offset of the last line that begins a document; -1 for
-// none. The first line does not count. It skips the first searched bytes, which
-// have no marker.
+// none. The first line does not count. The first searched bytes are skipped,
+// because they have no marker.
 func lastMarker(buf []byte, searched int) int {
 	needle := []byte("\n---")
 	from := max(0, searched-len(needle))

@@ -32,8 +32,8 @@ var keyBytes = func() (class [256]uint8) {
 // the caller must also check isDash.
 func plainByte(c byte) bool { return keyBytes[c]&anywhere != 0 }
 
-// scanKey reads "key:" at the start of text. block is set for a block map. It
-// returns the key without its quotes, and the length of the text up to and
+// scanKey reads "key:" at the start of text. block is set for a block map. key
+// is the key without its quotes. colon is the length of the text up to and
 // including the colon.
 func scanKey(text string, block bool) (key string, colon int, ok bool) {
 	i := 0

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// skipSpaces returns the offset of the first byte from i on that is not a
+// skipSpaces returns the offset of the first byte at i or later that is not a
 // space.
 func skipSpaces(line string, i int) int {
 	for i < len(line) && line[i] == ' ' {

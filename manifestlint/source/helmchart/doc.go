@@ -1,15 +1,15 @@
-// Package helmchart renders Helm charts with Helm's own engine. It
-// traces every line of the output to its origin: the template, the helper that
-// the template includes, and the value behind it.
+// Package helmchart renders Helm charts with Helm's own engine. It traces every
+// line of the output to its origin: the template, the helper that the template
+// includes, and the value behind it.
 //
 // A chart is read from a directory or an archive, without leaving it and
-// without a network. It is rendered as `helm template` does it, for a
+// without a network. The chart is rendered like `helm template` does it, for a
 // Kubernetes minor whose version and APIs are in the chart's Capabilities.
 // Output that would differ between runs, such as random passwords, certificates
 // and the time, is fixed. The function lookup finds nothing.
 //
 // A chart may be hostile. The files that it makes kubevet read, the time that
 // it takes and the memory that it needs are bounded. A chart that exceeds a
-// bound is a Failure. Some templates cannot be stopped, and a stack overflow ends
-// the process. With Workers, other processes render the charts.
+// bound is a Failure. Some templates cannot be stopped, and a stack overflow
+// ends the process. With Workers, other processes render the charts.
 package helmchart

@@ -29,8 +29,8 @@ type Inflation struct {
 }
 
 // Inflate renders the chart in the directory dir and joins the outputs to one
-// text. Links that lead out of the chart's git repository are not followed. It
-// returns the same errors as Render.
+// text. Links that lead out of the chart's git repository are not followed.
+// Inflate returns the same errors as Render.
 func Inflate(dir string, o Inflation) ([]byte, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {

@@ -28,7 +28,7 @@ type Options struct {
 	// minor makes no difference to it.
 	Target lifecycle.Target
 	// APIs returns additional APIs of the cluster, such as the APIs of custom
-	// resources. Each entry is group/version or group/version/kind. It is
+	// resources. Each entry is group/version or group/version/kind. APIs is
 	// called at most once, and only if a chart reads the APIs. It may be nil.
 	APIs func() []string
 	// Values are values for all charts. It may be nil.

@@ -5,9 +5,9 @@
 //
 // It fetches nothing and executes nothing. Remote resources of a kustomization
 // are left out and reported. A kustomization with plugins or functions that are
-// programs is not rendered. It reads no file outside of the git repository.
-// Like kustomize with default options, it also reads no file outside of the
-// kustomization's directory.
+// programs is not rendered. The package reads no file outside of the git
+// repository. Like kustomize with default options, it also reads no file
+// outside of the kustomization's directory.
 //
 // The library prints warnings about deprecated fields to os.Stderr and to the
 // default logger.

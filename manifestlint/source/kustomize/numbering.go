@@ -39,7 +39,7 @@ type numberedDocument struct {
 const maxAdded = 24 << 20
 
 // newNumbering returns a numbering that starts at 2000. Lower numbers are lines
-// of documents that kustomize creates itself. They have fewer lines than that.
+// of documents that kustomize creates itself, which have fewer than 2000 lines.
 func newNumbering(trees *treeCache) *numbering {
 	return &numbering{next: 2000, files: map[string][]byte{}, trees: trees}
 }

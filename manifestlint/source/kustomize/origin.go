@@ -67,7 +67,7 @@ func (p *sourceTree) add(n *yaml.Node, seen map[*yaml.Node]bool) {
 }
 
 // at returns the node at a position of the document, or nil. line counts from
-// 1. It returns nil if the node cannot be the origin of want, a node of the
+// 1. The result is nil if the node cannot be the origin of want, a node of the
 // output.
 func (s *numberedDocument) at(line, column int, want *yaml.Node) *sourceNode {
 	found := s.parse().nodes[mark{int32(line), int32(column)}]

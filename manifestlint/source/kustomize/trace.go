@@ -42,8 +42,8 @@ func (t *tracer) trace(f *rules.Finding) bool {
 	return !t.b.o.Sources.Suppressed(f)
 }
 
-// location is the position where a field was set. The related positions are
-// other files that had a part in it.
+// location is the position where a field was set. The related positions are in
+// other files that also influenced the field.
 type location struct {
 	path string
 	span
