@@ -318,8 +318,8 @@ func (s *scan[P]) plain(line []byte) []byte {
 
 // probes reads the first lines of a block up to the first event. found reports
 // whether there is one. marked reports whether lines without deprecatedNeedle
-// can be skipped. They cannot if the event is encoded or has lost its
-// annotations, because the text of the annotation is then not visible.
+// can be skipped. They cannot be skipped if the event is encoded or has lost
+// its annotations, because the text of the annotation is then not visible.
 func (s *scan[P]) probes(data []byte) (marked, found bool) {
 	s.probed = nil
 	for n := 0; len(data) > 0 && n < 100; n++ {

@@ -137,8 +137,9 @@ func (c *checker) brokenRelease(in *Input, d document.Document, s *storedRelease
 
 // currentRelease reports whether Helm upgrades the release from this revision.
 // Helm upgrades from the newest deployed revision (helm.sh/helm/v4 v4.3.1,
-// pkg/storage, Deployed). If none is deployed, it is the newest revision that
-// was not replaced or uninstalled (pkg/action/upgrade.go, prepareUpgrade).
+// pkg/storage, Deployed). If no revision is deployed, Helm upgrades from the
+// newest one that was not replaced or uninstalled (pkg/action/upgrade.go,
+// prepareUpgrade).
 func currentRelease(s *storedRelease, all []*storedRelease) bool {
 	rank := func(o *storedRelease) int {
 		if o.status == "deployed" {

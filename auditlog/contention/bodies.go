@@ -205,8 +205,9 @@ const (
 	patchOf  = "patch.webhook.admission.k8s.io/"
 )
 
-// maxInjected is the largest number of fields that a webhook can add to a new
-// object so that they are recorded. If there are more, none is recorded.
+// maxInjected is the largest number of fields that are recorded if a webhook
+// adds them to a new object. If a webhook adds more, none of its fields are
+// recorded.
 const maxInjected = 16
 
 // maxHooks is the largest number of webhooks that are recorded for one write.

@@ -179,7 +179,8 @@ func (e *encoder) leaves(l []leaf) {
 	}
 }
 
-// looks writes the looks of the objects with these keys.
+// looks writes the looks (dry runs and refused updates) of the objects with
+// these keys.
 func (e *encoder) looks(l *looks, keys []uint64) {
 	e.uint(uint64(len(keys)))
 	for _, k := range keys {

@@ -15,8 +15,8 @@ import (
 type Config struct {
 	Limits Limits
 	// Keep, if not nil, reports whether a write is collected. at is the time in
-	// microseconds since 1970. It must not depend on the writer, because fights
-	// need all writers of an object.
+	// microseconds since 1970. The result must not depend on the writer,
+	// because fights need all writers of an object.
 	Keep func(e *auditlog.Event, at int64) bool
 	// Redact leaves out the texts of all values.
 	Redact bool

@@ -173,7 +173,7 @@ func TestReadIsBounded(t *testing.T) {
 }
 
 // random returns a random request. There are few policies, clients and objects,
-// so that requests have the same ones.
+// so that several requests have the same policy, client or object.
 func random(r *rand.Rand) (req *Request, user string, at Event) {
 	req = &Request{AuditID: fmt.Sprint(r.IntN(100)), DryRun: r.IntN(5) == 0, Object: Object{Resource: "pods", Namespace: fmt.Sprint("n", r.IntN(3)), Name: []string{"", "a", "b"}[r.IntN(3)]}}
 	for range r.IntN(3) {

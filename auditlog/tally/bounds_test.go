@@ -60,7 +60,8 @@ func TestBounds(t *testing.T) {
 }
 
 // TestStages checks that a request is counted once, whatever the order of its
-// events and files. If the log has its last event, this event is counted.
+// events and files. If the log has the request's last event, only this event is
+// counted.
 func TestStages(t *testing.T) {
 	write := func(events ...[2]string) string {
 		var b bytes.Buffer

@@ -49,9 +49,9 @@ func projectResource(set *Set) manifestlint.Check {
 	}
 }
 
-// noteNoConversion returns a change without steps. Its note says that the conversion
-// is left to the user: the versions of a custom resource may have different fields,
-// and kubevet has no schema of either.
+// noteNoConversion returns a change without steps. Its note says that the
+// conversion is left to the user: the versions of a custom resource may have
+// different fields, and kubevet has no schema of either version.
 func noteNoConversion(_ *manifestlint.Pass, f *rules.Finding) (manifestlint.Change, bool) {
 	note := "kubevet does not convert custom resources"
 	if f.Replacement != "" {

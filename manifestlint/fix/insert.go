@@ -10,8 +10,9 @@ var (
 	errCommentMoved = &Refusal{"a comment would be moved into brackets"}
 )
 
-// insertField adds a field to the map at a path. The new field is before the
-// field with the name before, or last if before is empty.
+// insertField adds a field to the map at a path. before is the name of the
+// field that follows the new field. If it is empty, the new field is the last
+// one.
 func (l *layout) insertField(t target, name string, c *content, before string) ([]Edit, error) {
 	m := t.at
 	if len(m.entries) == 0 {
@@ -52,8 +53,8 @@ func (l *layout) fill(t target, c *content) ([]Edit, error) {
 	return l.overwrite(t, c)
 }
 
-// insertBlock writes a new entry of a block before the entry with the index at,
-// or after the last one.
+// insertBlock writes a new entry of a block before the entry with the index at.
+// If at is the number of entries, the new entry is the last one.
 func (l *layout) insertBlock(m *node, at int, write func() []string) ([]Edit, error) {
 	column, err := l.column(ref{m, 0})
 	if err != nil {
@@ -79,7 +80,8 @@ func (l *layout) insertBlock(m *node, at int, write func() []string) ([]Edit, er
 }
 
 // insertFlow writes a new entry of a collection in brackets before the entry
-// with the index at, or after the last one. For a list, key is empty.
+// with the index at. If at is the number of entries, the new entry is the last
+// one. For a list, key is empty.
 func (l *layout) insertFlow(m *node, at int, key string, c *content) ([]Edit, error) {
 	if c.hasComments() {
 		return nil, errCommentMoved

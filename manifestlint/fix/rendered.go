@@ -71,8 +71,9 @@ func (r *Rendered) MoveLines(fix *rules.CodeFix) *rules.CodeFix {
 }
 
 // sourceLine returns the line of the source file that a rendered line comes
-// from. ok is false if the two lines differ, or if the line is in another file
-// than file.
+// from. The second result is false if the two lines differ, or if the source
+// line is not in *file. If *file is empty, it is first set to the file of the
+// source line.
 func (r *Rendered) sourceLine(line int, file *string) (int, bool) {
 	if line < 1 || line > len(r.Lines) {
 		return 0, false

@@ -3,11 +3,12 @@ package source
 import "strings"
 
 // github.com/go-git/go-git/v5/plumbing/format/gitignore (v5.19) is not used
-// here, because it differs from git in common cases: After "*", "!*/" and
+// here, because it differs from git in common cases. After "*", "!*/" and
 // "!b.yaml" it still ignores b.yaml. "d/**" ignores the directory d itself.
-// "[!a]" and [:classes:] mean the same as in filepath.Match. It keeps a
-// byte-order mark and a carriage return in the pattern. It also splits every
-// path again for every pattern. A test compares this file with git itself.
+// "[!a]" and [:classes:] mean the same as in filepath.Match. The package keeps
+// a byte-order mark and a carriage return in the pattern. The package also
+// splits every path again for every pattern. A test compares this file with git
+// itself.
 
 // ignoreList has the rules of one ignore file.
 type ignoreList struct {

@@ -59,8 +59,8 @@ func (in Input) Tree() string {
 func (in Input) Named() bool { return in.from == nil || in.from.access != byWalk }
 
 // Open opens the input for reading. A file that was found in a directory is
-// opened with an os.Root. So nobody can lead kubevet out of the directory by
-// replacing a file or a subdirectory by a link. The file must still be a
+// opened with an os.Root. Nobody can then lead kubevet out of the directory by
+// replacing a file or a subdirectory with a link. The file must still be a
 // regular file. Only an argument can be a pipe or a device, and only such an
 // input can block. Closing standard input has no effect.
 //

@@ -28,9 +28,9 @@ type Reader struct {
 
 // Read returns the whole content of the input. The bytes are valid until the
 // next call of Read. If the input has more than limit bytes, Read returns a
-// *TooLargeError. From a Stream it has then read limit+1 bytes, which are lost.
-// A limit of zero or less means no limit. Other errors come from Input.Open and
-// from reading.
+// *TooLargeError. If the input is a Stream, the limit+1 bytes that Read has
+// taken from it are lost. A limit of zero or less means no limit. Other errors
+// come from Input.Open and from reading.
 func (r *Reader) Read(in Input, limit int64) ([]byte, error) {
 	if in.from == nil {
 		return nil, errors.New("reading an input that does not come from Expand")

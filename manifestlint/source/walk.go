@@ -22,7 +22,8 @@ type walk struct {
 	// number identifies the walk in knownDir.searched.
 	number int
 	// from is the index of the walk's first input. files counts the files that
-	// it found. Some of them may be inputs because of an earlier argument.
+	// it found. Some of these files may already be inputs because of an earlier
+	// argument.
 	from, files int
 	// links are the symbolic links that were found. They are followed at the
 	// end.

@@ -192,9 +192,9 @@ func compileSet(pattern string, i int) (*byteSet, int) {
 	return &set, i + 1
 }
 
-// byteClass reports which bytes belong to a class such as "alpha". As in git,
-// all members are ASCII bytes in all locales, and "space" has no vertical tab
-// and no form feed.
+// byteClass returns a function that reports whether a byte belongs to a class
+// such as "alpha". As in git, all members are ASCII bytes in all locales, and
+// "space" has no vertical tab and no form feed.
 func byteClass(name string) (member func(byte) bool, ok bool) {
 	between := func(b, low, high byte) bool { return low <= b && b <= high }
 	lower := func(b byte) bool { return between(b, 'a', 'z') }
@@ -234,9 +234,9 @@ func byteClass(name string) (member func(byte) bool, ok bool) {
 //
 // If a token does not match, match tries a longer text for the last "*" in the
 // same component. If that fails too, it tries a longer text for the last "**".
-// Earlier ones need no second try: the part before the last "**" has matched as
-// little text as possible, which leaves the longest rest. The time is therefore
-// at most the product of both lengths, once for each "**".
+// An earlier "**" needs no second try: the part before the last "**" has
+// matched as little text as possible, which leaves the longest rest. The time
+// is therefore at most the product of both lengths, once for each "**".
 func (w *wildcard) match(text string) bool {
 	if w.never || !strings.HasSuffix(text, w.tail) {
 		return false

@@ -19,9 +19,9 @@ type Cluster struct {
 }
 
 // ClusterAt returns the cluster for one minor of a target. Its APIs are the
-// server's own APIs and further, such as the APIs of custom resources. The list
-// has group versions and kinds, as Helm reads them from a server's discovery
-// (helm.sh/helm/v4@v4.3.1 pkg/action/action.go:GetVersionSet).
+// server's own APIs and the APIs in further, such as those of custom resources.
+// The list has group versions and kinds, as Helm reads them from a server's
+// discovery (helm.sh/helm/v4@v4.3.1 pkg/action/action.go:GetVersionSet).
 func ClusterAt(t lifecycle.Target, m lifecycle.Minor, further []string) Cluster {
 	c := Cluster{Version: fmt.Sprintf("v%s.0", m)}
 	seen := map[string]bool{}

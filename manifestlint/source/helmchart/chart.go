@@ -54,8 +54,8 @@ type folder struct {
 	subName string
 }
 
-// Failure says why a chart, or a part of it, cannot be rendered like an
-// installation would. It implements error.
+// Failure says why a chart, or a part of it, cannot be rendered as for an
+// installation. It implements error.
 type Failure struct {
 	// File is the path of the file with the mistake, as the user would type it.
 	// Line and Column are the position in the file, from 1; 0 if unknown.
@@ -161,7 +161,7 @@ func arrange(files []file, place string, b *budget, depth int) (*folder, error) 
 // built is a chart in Helm's types.
 type built struct {
 	chart *chart.Chart
-	// origins are the files of the chart, by Helm's copy of their text.
+	// origins has the chart's file for each of Helm's copies of a file.
 	origins map[*common.File]*file
 	// folders are the directories of the chart and its subcharts.
 	folders map[*chart.Chart]*folder

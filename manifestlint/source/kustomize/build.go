@@ -35,8 +35,8 @@ type outcome struct {
 }
 
 // schemas guards kustomize's Kubernetes schema, which is in global variables. A
-// kustomization with its own schema changes them, so no other build may run at
-// the same time.
+// kustomization with its own schema changes these variables, so no other build
+// may run at the same time.
 var schemas sync.RWMutex
 
 // build builds one kustomization.

@@ -69,8 +69,9 @@ func (l *lookup) sourceInComparison(n *node) (*numberedDocument, *sourceNode, bo
 
 // object returns the index of the object o in the second build. It is the
 // object with the same kind, name and namespace. Without such an object, it is
-// the only object of this kind whose name is not in here, the objects of the
-// first build. The result is -1 if neither exists.
+// the second build's only object of this kind that the first build does not
+// have. here has the objects of the first build. The result is -1 if neither
+// exists.
 func (c *comparison) object(o *object, here []object) int {
 	same := func(a, b *object) bool {
 		return a.kind == b.kind && a.name == b.name && a.namespace == b.namespace
@@ -95,8 +96,8 @@ func (c *comparison) object(o *object, here []object) int {
 }
 
 // same returns the node of d that corresponds to a node of another document, or
-// nil. It has the same path and text. In a list that has changed, its item may
-// have another index, but must have the same name or content.
+// nil. It has the same path and text. If a list on the path has changed, the
+// index may differ, but the items must have the same name or content.
 func (d *document) same(n *node) *node {
 	path := n.path()
 	for _, other := range d.nodes {
