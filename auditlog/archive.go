@@ -68,7 +68,7 @@ type inputMeter struct {
 	x *expansion
 }
 
-// Read reads.
+// Read reads and counts the next bytes.
 func (m inputMeter) Read(p []byte) (int, error) {
 	n, err := m.Reader.Read(p)
 	m.x.in += int64(n)
@@ -81,7 +81,7 @@ type readerAt struct {
 	x *expansion
 }
 
-// ReadAt reads.
+// ReadAt reads and counts the bytes at an offset.
 func (r readerAt) ReadAt(p []byte, off int64) (int, error) {
 	n, err := r.ReaderAt.ReadAt(p, off)
 	r.x.in += int64(n)

@@ -78,7 +78,7 @@ func openZstd(b *bufio.Reader) (io.Reader, func() error, error) {
 // zstdReader reports errDictionary for a stream that needs too much memory.
 type zstdReader struct{ z *zstd.Decoder }
 
-// Read reads.
+// Read decompresses the next bytes.
 func (r zstdReader) Read(p []byte) (int, error) {
 	n, err := r.z.Read(p)
 	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
@@ -273,7 +273,7 @@ type named struct {
 	name string
 }
 
-// Read reads.
+// Read reads the next bytes and adds the name to an error.
 func (n named) Read(p []byte) (int, error) {
 	k, err := n.Reader.Read(p)
 	if err != nil && err != io.EOF && !errors.Is(err, errExpands) {
@@ -312,7 +312,8 @@ type expanding struct {
 	x *expansion
 }
 
-// Read reads.
+// Read reads and counts the next bytes. It fails if the output is too large for
+// the input.
 func (e expanding) Read(p []byte) (int, error) {
 	n, err := e.Reader.Read(p)
 	e.x.out += int64(n)

@@ -6,7 +6,7 @@ import (
 )
 
 // escaping says how a text file escapes its contents, in addition to the
-// escapes of JSON. The zero value is no escaping.
+// escapes of JSON. The zero value means no escaping.
 type escaping uint8
 
 const (

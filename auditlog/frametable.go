@@ -121,7 +121,7 @@ type rowLimit struct {
 
 var errLongRow = fmt.Errorf("a row has more than %d MiB, perhaps a quote is not closed", maxRecord>>20)
 
-// Read reads.
+// Read reads the next bytes of the row. It fails if the row is too long.
 func (l *rowLimit) Read(p []byte) (int, error) {
 	if l.n > maxRecord {
 		return 0, errLongRow

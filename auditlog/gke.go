@@ -202,7 +202,7 @@ func objectVersion(object []byte) (version Text) {
 }
 
 // httpStatus returns the HTTP status for the google.rpc code of an entry; 0 if
-// the code can mean several.
+// the code can mean several statuses.
 func httpStatus(rpc int, e *Event) int {
 	switch rpc {
 	case 0:

@@ -142,7 +142,7 @@ type meteredFile struct {
 // Stat returns the file's information.
 func (m *meteredFile) Stat() (fs.FileInfo, error) { return m.file.Stat() }
 
-// ReadAt reads.
+// ReadAt reads bytes at an offset and reports their number.
 func (m *meteredFile) ReadAt(p []byte, off int64) (int, error) {
 	n, err := m.file.ReadAt(p, off)
 	m.progress(int64(n))

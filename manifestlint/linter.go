@@ -76,7 +76,7 @@ type Options struct {
 	// called in the order of the inputs, in the goroutine that calls emit. An
 	// error of that function ends the run.
 	Each func(Event) func(Event) error
-	// Mentioning, if not nil, are words. A document without any of these words
+	// Mentioning, if not nil, has words. A document without any of these words
 	// is counted, but not parsed.
 	Mentioning []string
 	// NoScripts disables the checks of shell text in scripts and in YAML.

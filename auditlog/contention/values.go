@@ -25,8 +25,8 @@ type Value struct {
 	// Text is the beginning of the value, at most 64 bytes. It comes from a
 	// client, so it is untrusted.
 	Text string
-	// Size is the size of the whole value in bytes. Sum is a part of its
-	// fingerprint, which distinguishes values with the same beginning.
+	// Size is the size of the whole value in bytes. Sum is a part of the
+	// value's fingerprint. It distinguishes values with the same beginning.
 	Size int
 	Sum  uint16
 

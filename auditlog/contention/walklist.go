@@ -69,10 +69,10 @@ func (w *walker) list(path uint64, depth int) bool {
 }
 
 // replaced reports whether the list at the walker's position replaces the
-// object's list. In merge patches, this is so for finalizers and taints, also
-// in strategic merge patches, because these lists have no merge key. In
-// applies, it is so for tolerations, because this list is atomic (k8s.io/api,
-// core/v1).
+// object's list. Patches and applies replace taints and tolerations, because
+// these lists are atomic and have no merge key (k8s.io/api, core/v1). A merge
+// patch replaces finalizers. A strategic merge patch adds finalizers, but they
+// also count as replaced, because events do not have the type of a patch.
 func (w *walker) replaced() bool {
 	n := len(w.stack)
 	if !w.parts || n < 2 {

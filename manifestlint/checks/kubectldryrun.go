@@ -50,7 +50,7 @@ func spanning(a, b scripts.Place) scripts.Place {
 }
 
 // dryRunVerdict is a verdict about one argument. minors has all releases with a
-// verdict about it; Verdict is that of the newest release.
+// verdict about the argument. Verdict is the verdict of the newest release.
 type dryRunVerdict struct {
 	kubectl.Verdict
 	minors lifecycle.Minors

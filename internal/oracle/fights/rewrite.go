@@ -101,8 +101,9 @@ type history struct {
 	play *play
 	// fields has the simulated times of entries of managedFields.
 	fields map[string]entry
-	// other has the simulated times of other dates. versions has the resource
-	// version that each object had in the last response.
+	// other has the simulated times of all dates outside of managedFields.
+	// versions has the resource version that each object had in the last
+	// response.
 	other    map[string]time.Time
 	versions map[string]string
 	// ends has the simulated time at which the last write of each object ended.

@@ -63,8 +63,8 @@ func unread(t *testing.T, c *cluster.Connection) string {
 	return strings.Join(all, "\n")
 }
 
-// TestHostileLists checks that a scan ends and reports the list for all
-// responses of a server.
+// TestHostileLists checks that a scan ends and reports the list for each
+// response of a hostile server.
 func TestHostileLists(t *testing.T) {
 	pod := `{"metadata":{"name":"a"}}`
 	var n atomic.Int64

@@ -30,7 +30,8 @@ type outcome struct {
 	// resources are the files whose objects are in the output. others are the
 	// other files that the build used.
 	resources, others []string
-	// files are resources, others and the directories of the kustomizations.
+	// files are all files that the build read, and the directories of the
+	// kustomizations.
 	files []string
 }
 
