@@ -12,8 +12,8 @@ import (
 // update has the version of the object from which it started. If two updates
 // have the same version, no write between them changed the object. Versions
 // grow with each write to the cluster, so the versions in all requests are a
-// clock. If an update has a version from before a write of another client, this
-// write changed nothing.
+// clock. If an update has a version from before a write of another client, the
+// other client's write changed nothing.
 
 // clock has the highest version in the requests of each interval.
 type clock struct {

@@ -59,7 +59,7 @@ func passedAround(key []byte) bool {
 func (w *walker) ignoredInStatus(key []byte, depth int) bool {
 	switch {
 	case depth == 0:
-		// Of the metadata, only the resource version is needed.
+		// Only the resource version in the metadata is needed.
 		return string(key) != "status" && string(key) != "metadata"
 	case depth == 1 && string(w.stack[0].key) == "metadata":
 		return true

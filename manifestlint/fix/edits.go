@@ -121,7 +121,7 @@ func (l *layout) join(lines []string, column int) string {
 	return strings.Join(lines, l.nl)
 }
 
-// copy writes the value of t to the path s.To too.
+// copy also writes the value of t to the path s.To.
 func (l *layout) copy(t target, s conversion.Step) ([]Edit, error) {
 	c, err := l.taken(t, s)
 	if err != nil {

@@ -89,8 +89,8 @@ func Inflate(dir string, o Inflation) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// hook matches the annotation of a chart hook. Its group has the kinds of hook,
-// such as pre-install.
+// hook matches the annotation of a chart hook. The group in the expression has
+// the kinds of hook, such as pre-install.
 var hook = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\s*["']?helm\.sh/hook["']?\s*:\s*["']?([\w, -]+)`)
 })
