@@ -207,11 +207,10 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 	}
 }
 
-// expects reports whether fn is prepared for a dry run that its callers, of which the
-// package has none, ask for: fn looks at src itself, and does something else in a dry run
-// than otherwise.
+// expects reports whether fn is prepared for a dry run: fn looks at src itself, leaves
+// something out in a dry run, and no caller in the package may guard it.
 func (s *state) expects(src *Source, fn *ssa.Function) bool {
-	if slices.ContainsFunc(s.sites[fn], func(at site) bool { return !s.inTest(at.caller) }) {
+	if slices.ContainsFunc(s.sites[fn], func(at site) bool { return !s.inTest(at.caller) && s.siteReach(at, Client) != Reached }) {
 		return false
 	}
 	v, field := src.Object.(*types.Var)
@@ -219,7 +218,15 @@ func (s *state) expects(src *Source, fn *ssa.Function) bool {
 		return false
 	}
 	f, idle := s.flow(fn, Client), s.flow(fn, off)
-	return f != nil && idle != nil && !slices.Equal(f.blocks, idle.blocks)
+	if f == nil || idle == nil {
+		return false
+	}
+	for i := range f.blocks {
+		if idle.blocks[i] && !f.blocks[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // called reports whether fn is more than a function that gets src from its caller. It

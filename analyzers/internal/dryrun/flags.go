@@ -182,8 +182,8 @@ func (b *binder) literal(lit *ast.CompositeLit) {
 				name, pos = constant.StringVal(v), kv.Value.Pos()
 			}
 		}
-		if v, ok := b.pass.TypesInfo.Uses[key].(*types.Var); ok && v.IsField() && shapeOf(v.Type()) != 0 {
-			b.stores = append(b.stores, store{v.Origin(), kv.Value})
+		if v, ok := b.pass.TypesInfo.Uses[key].(*types.Var); ok && v.IsField() {
+			b.store(key, kv.Value)
 		}
 	}
 	if name == "" {

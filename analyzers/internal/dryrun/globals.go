@@ -11,8 +11,15 @@ import (
 // globals adds the variables of the package that are bound to a flag and read. Each
 // concerns the code that runs with its flag: the whole program, or one command.
 func (c *collector) globals(fn *ssa.Function) {
+	for _, src := range c.s.programWishes() {
+		if !c.seen[src.Object] {
+			c.seen[src.Object] = true
+			c.got = append(c.got, src)
+		}
+	}
 	for _, v := range c.s.globals {
-		if from := c.s.startsOf(v); from != nil && (from.all || c.s.within(v)[fn]) {
+		from := c.s.startsOf(v)
+		if from == nil && len(c.s.roots) == 0 && c.s.pass.Pkg.Name() == "main" || from != nil && (from.all || c.s.within(v)[fn]) {
 			if src := c.add(Global, shapeOf(v.Type()), v, nil); src != nil {
 				src.before = c.s.parts[v]
 			}

@@ -143,7 +143,11 @@ func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 			if isHook(addr) {
 				s.hooks = append(s.hooks, f)
 			}
-			s.keep(f, fieldOf(addr.X.Type(), addr.Field), r)
+			field := fieldOf(addr.X.Type(), addr.Field)
+			s.keep(f, field, r)
+			if field != nil && !s.wishes.ours(field.Pkg()) {
+				s.register(f, site{caller: fn, instr: r})
+			}
 		case *ssa.IndexAddr:
 			s.keep(f, elementSlot(v.Type()), r)
 		case *ssa.Alloc:
@@ -158,6 +162,9 @@ func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 		s.keep(f, elementSlot(v.Type()), r)
 		s.loose[f] = true
 	case *ssa.ChangeType:
+		if n := namedOf(r.Type()); n != nil && !s.wishes.ours(n.Obj().Pkg()) {
+			s.register(f, site{caller: fn, instr: r})
+		}
 		for _, rr := range *r.Referrers() {
 			s.use(fn, f, r, rr, at)
 		}
@@ -173,6 +180,9 @@ func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Valu
 	body := s.body(common)
 	if body == nil {
 		s.loose[f] = true
+		if obj := calleeObject(common); obj != nil && !s.wishes.ours(obj.Pkg()) {
+			s.register(f, site{caller: fn, instr: r, call: r})
+		}
 		return
 	}
 	for i, a := range common.Args {

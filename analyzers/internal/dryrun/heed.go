@@ -16,11 +16,14 @@ func (s *state) heed() {
 		if s.inTest(fn) {
 			continue
 		}
-		loads := s.wishesRead(fn)
-		if len(loads) == 0 {
+		loads, asked := s.wishesRead(fn), s.predicatesAsked(fn)
+		if len(loads) == 0 && len(asked) == 0 {
 			continue
 		}
 		guards := s.guards(fn)
+		for _, predicate := range asked {
+			s.heeded[predicate] = s.heeded[predicate] || guards
+		}
 		for _, l := range loads {
 			if guards || handed(l.value) {
 				s.heeded[l.v] = true

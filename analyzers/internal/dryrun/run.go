@@ -83,27 +83,29 @@ type state struct {
 	freeVars map[*ssa.FreeVar]*ssa.Alloc
 	captures map[*ssa.Alloc][]*ssa.FreeVar
 
-	flows       map[flowKey]*flow // nil while it is being computed
-	reaches     map[flowKey][]Reach
-	results     map[resultKey]value
-	noreturns   map[*ssa.Function]bool
-	params      map[paramKey]value
-	entries     map[entryKey]entered
-	found       map[flowKey][]*Write
-	maybe       map[flowKey][]*Write // see indirect
-	knowsMade   bool
-	madeList    []madeType // see ownMade
-	onlyTypes   map[string]*madeType
-	reads       map[*types.Var]bool
-	readers     map[*types.Var][]*ssa.Function
-	tellers     map[*types.Var]map[*ssa.Function]bool // functions that pass a dry run to a library
-	told        map[*ssa.Function][]*Source
-	knowsOffers bool
-	offerList   []*offer     // see offers
-	globals     []*types.Var // bound to a flag and read: variables of the package, or fields of one
-	consulted   map[*ssa.Function]bool
-	unrelated   map[ssa.Value]bool // see independent
-	stores      map[*types.Var][]*ssa.Store
+	flows        map[flowKey]*flow // nil while it is being computed
+	reaches      map[flowKey][]Reach
+	results      map[resultKey]value
+	noreturns    map[*ssa.Function]bool
+	params       map[paramKey]value
+	entries      map[entryKey]entered
+	found        map[flowKey][]*Write
+	maybe        map[flowKey][]*Write // see indirect
+	knowsMade    bool
+	madeList     []madeType // see ownMade
+	onlyTypes    map[string]*madeType
+	reads        map[*types.Var]bool
+	readers      map[*types.Var][]*ssa.Function
+	tellers      map[*types.Var]map[*ssa.Function]bool // functions that pass a dry run to a library
+	told         map[*ssa.Function][]*Source
+	knowsOffers  bool
+	offerList    []*offer // see offers
+	knowsProgram bool
+	program      []*Source    // see programWishes
+	globals      []*types.Var // bound to a flag and read: variables of the package, or fields of one
+	consulted    map[*ssa.Function]bool
+	unrelated    map[ssa.Value]bool // see independent
+	stores       map[*types.Var][]*ssa.Store
 
 	globalStores map[*ssa.Global][]*ssa.Store
 	setters      map[*types.Var][]ssa.Instruction // may set a variable or field to a dry run

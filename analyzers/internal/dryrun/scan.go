@@ -19,6 +19,11 @@ func (s *state) scan() {
 					if v := variable(instr); v != nil && s.used(instr) && s.wishes.of(v).ok {
 						s.read(v, fn)
 						s.tell(v, instr, fn)
+						if addr, ok := instr.X.(*ssa.FieldAddr); ok && s.wishes.of(v).bound {
+							if name := partOf(addr.X); name != "" {
+								s.parts[v] = name // of a variable that a library fills
+							}
+						}
 					}
 				case *ssa.Field:
 					if v := fieldOf(instr.X.Type(), instr.Field); v != nil && s.used(instr) && s.wishes.of(v).ok {

@@ -14,10 +14,20 @@ type slots struct {
 	keptIn  map[*ssa.Function][]any
 	stores  map[any][]ssa.Instruction // that put a function into the slot
 	calling map[any][]site            // the places that call a function from it
+	// registered are the places that hand a function to a library, which runs it later.
+	registered map[*ssa.Function][]site
 }
 
 func newSlots() slots {
-	return slots{keptIn: map[*ssa.Function][]any{}, stores: map[any][]ssa.Instruction{}, calling: map[any][]site{}}
+	return slots{
+		keptIn: map[*ssa.Function][]any{}, stores: map[any][]ssa.Instruction{}, calling: map[any][]site{},
+		registered: map[*ssa.Function][]site{},
+	}
+}
+
+// register notes that a place hands a function to a library.
+func (s *slots) register(fn *ssa.Function, at site) {
+	s.registered[fn] = append(s.registered[fn], at)
 }
 
 // elementSlot is the slot of all elements with a type of function, which is identified by
@@ -76,10 +86,22 @@ func (s *slots) callSlot(caller *ssa.Function, call ssa.CallInstruction) {
 	s.calling[slot] = append(s.calling[slot], site{caller: caller, instr: call})
 }
 
-// fromSlots says whether fn, which is kept in a slot, is entered while the wish holds. It
-// is Unclear if the wish decides which function a slot holds.
+// fromSlots says whether fn, which is kept in a slot or handed to a library, is entered
+// while the wish holds. It is Unclear if the wish decides which function a slot holds, and
+// if the library gets the wish as well.
 func (s *state) fromSlots(fn *ssa.Function, key entryKey) Reach {
 	best := Unclear
+	for _, at := range s.registered[fn] {
+		if s.inTest(at.caller) || s.entries[entryKey{at.caller, key.mode, key.outside, key.wish}].open {
+			continue
+		}
+		if s.siteReach(at, key.mode) != Reached || s.tellsToo(at, key.mode) {
+			return Unclear
+		}
+		if s.entryFrom(at.caller, key.mode, key.outside, key.wish) == Reached {
+			best = Reached
+		}
+	}
 	for _, slot := range s.keptIn[fn] {
 		for _, at := range s.slots.stores[slot] {
 			if !s.inTest(at.Parent()) && s.onlyIfAsked(at, key.mode) {
@@ -99,4 +121,18 @@ func (s *state) fromSlots(fn *ssa.Function, key entryKey) Reach {
 		}
 	}
 	return best
+}
+
+// tellsToo reports whether the place that hands a function to a library also hands over
+// the wish: as an argument, or in the struct with the function.
+func (s *state) tellsToo(at site, m Mode) bool {
+	if at.call != nil {
+		return s.passes(at.call, m)
+	}
+	store, ok := at.instr.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	f := s.flow(at.caller, m)
+	return f == nil || f.filled(store.Addr.(*ssa.FieldAddr).X, 0)
 }

@@ -105,6 +105,8 @@ func (c *collector) params(fn *ssa.Function) {
 				if src := c.add(Field, shapeOf(f.Type()), f, v); src != nil {
 					src.before = before
 				}
+			} else if method := c.s.predicateOf(v, fn); method != nil {
+				c.add(Field, Bool, method, v)
 			}
 		}
 	}

@@ -150,8 +150,11 @@ func root(path string) string {
 // options of its functions.
 func isAPI(n *types.Named) bool {
 	switch {
-	case hasMethod(n, "DeepCopyObject"), hasMethod(n, "ProtoMessage"):
+	case hasMethod(n, "DeepCopyObject"):
 		return true
+	case hasMethod(n, "ProtoMessage"):
+		// The request of a remote call asks for itself.
+		return !strings.HasSuffix(n.Obj().Name(), "Request") || hasMethod(n, "DeepCopyInto")
 	case !hasMethod(n, "DeepCopyInto") || n.Obj().Pkg() == nil:
 		return false
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // Upsert looks whether the Pod is there, and minds the wish if it is not.
-func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, error) { // want Upsert:"asks"
+func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, error) { // want Upsert:"asks" Upsert:"writes heedlessly: updates a Pod"
 	var pod corev1.Pod
 	var exists bool
 	if err := c.Get(ctx, client.ObjectKey{}, &pod); err != nil {

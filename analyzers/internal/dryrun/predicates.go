@@ -1,0 +1,108 @@
+package dryrun
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// predicatesAsked are the functions without parameters that fn calls and that report the
+// wish: isDryRun(), or c.isDryRun() as a method of the package.
+func (s *state) predicatesAsked(fn *ssa.Function) []*types.Func {
+	var got []*types.Func
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || call.Call.IsInvoke() {
+				continue
+			}
+			obj := calleeObject(call.Common())
+			if obj != nil && s.wishes.ours(obj.Pkg()) && isPredicate(obj) && !slices.Contains(got, obj.Origin()) {
+				got = append(got, obj.Origin())
+			}
+		}
+	}
+	return got
+}
+
+// isPredicate reports whether a function without parameters has the name of one that
+// reports the wish.
+func isPredicate(fn *types.Func) bool {
+	sig := fn.Signature()
+	if sig.Params().Len() > 0 || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) {
+		return false
+	}
+	ok, negative := predicateName(fn.Name())
+	return ok && !negative
+}
+
+// predicateOf is the method of the receiver of fn that reports the wish; nil if v is not
+// the receiver or has no method for that.
+func (s *state) predicateOf(v *types.Var, fn *ssa.Function) *types.Func {
+	n := namedOf(v.Type())
+	if fn.Signature.Recv() != v || n == nil || isAPI(n) {
+		return nil
+	}
+	for m := range n.Methods() {
+		if isPredicate(m) && s.byObject[m] != nil && s.byObject[m] != fn {
+			return m
+		}
+	}
+	return nil
+}
+
+// programWishes are the sources that hold the wish of the whole program, and by which the
+// package guards a write: functions of other packages that report the wish, and fields
+// of what a function without parameters returns. There are none in a program with several
+// commands, because it is not known which of them the wish is for.
+func (s *state) programWishes() []*Source {
+	if s.knowsProgram || len(s.roots) > 0 {
+		return s.program
+	}
+	s.knowsProgram = true
+	seen := map[types.Object]bool{}
+	add := func(src *Source) {
+		if !seen[src.Object] {
+			seen[src.Object] = true
+			s.program = append(s.program, src)
+		}
+	}
+	for _, fn := range s.funcs {
+		if s.inTest(fn) || !s.guards(fn) {
+			continue
+		}
+		for _, predicate := range s.predicatesAsked(fn) {
+			if predicate.Pkg() != s.pass.Pkg && predicate.Signature().Recv() == nil {
+				add(&Source{Kind: Global, Shape: Bool, Object: predicate, called: true})
+			}
+		}
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				load, ok := instr.(*ssa.UnOp)
+				if !ok {
+					continue
+				}
+				addr, ok := load.X.(*ssa.FieldAddr)
+				v := variable(load)
+				if !ok || v == nil || !s.heeded[v] || s.wishes.of(v).negative || !s.wishes.of(v).ok {
+					continue
+				}
+				if call, ok := addr.X.(*ssa.Call); ok && constantCall(call.Common()) {
+					add(&Source{Kind: Global, Shape: shapeOf(v.Type()), Object: v, before: calleeObject(call.Common()).Name() + "()."})
+				}
+			}
+		}
+	}
+	return s.program
+}
+
+// constantCall reports whether a call is one of a function, without a receiver, that is
+// given constants only.
+func constantCall(common *ssa.CallCommon) bool {
+	obj := calleeObject(common)
+	return obj != nil && obj.Signature().Recv() == nil && !slices.ContainsFunc(common.Args, func(a ssa.Value) bool {
+		_, constant := a.(*ssa.Const)
+		return !constant
+	})
+}

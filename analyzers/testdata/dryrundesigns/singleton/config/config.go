@@ -1,0 +1,10 @@
+// Package config has one value.
+package config
+
+import "os"
+
+type Config struct{ DryRun bool }
+
+var current = Config{DryRun: os.Getenv("DRY_RUN") == "true"}
+
+func Get() *Config { return &current }
