@@ -264,7 +264,8 @@ func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own 
 		case Global:
 			own = s.private(found.Object, fn)
 		case Field:
-			own = found.FlagPos.IsValid() || s.heeded[found.Object] && receives(found.Base, fn) || s.answers(found, fn) || s.asked(found.Object, fn) || s.expects(found, fn)
+			v, _ := found.Object.(*types.Var)
+			own = found.FlagPos.IsValid() || (s.heeded[found.Object] || v != nil && s.unread(v)) && receives(found.Base, fn) || s.answers(found, fn) || s.asked(found.Object, fn) || s.expects(found, fn)
 			if !own && !s.heeded[found.Object] || !s.lasting(found.Object, fn) {
 				continue
 			}

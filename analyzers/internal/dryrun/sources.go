@@ -119,10 +119,20 @@ func (s *state) renamed(v *types.Var) bool {
 	return bound && !named
 }
 
-// unread reports whether a flag is bound to a field that no code can look at: the field
-// is the package's own, and the package does not.
+// unread reports whether a field is given a wish, by a flag or by an argument, and no code
+// can look at it: the field is the package's own, and the package does not.
 func (s *state) unread(f *types.Var) bool {
-	return !f.Exported() && !s.reads[f] && s.wishes.bound[f].pos.IsValid()
+	if f.Exported() || f.Pkg() != s.pass.Pkg || s.reads[f] {
+		return false
+	}
+	return s.wishes.bound[f].pos.IsValid() || slices.ContainsFunc(s.stores[f], func(st *ssa.Store) bool {
+		given, ok := st.Val.(*ssa.Parameter)
+		if !ok || s.inTest(st.Parent()) {
+			return false
+		}
+		v, ok := given.Object().(*types.Var)
+		return ok && s.wishes.of(v).ok
+	})
 }
 
 // elem is the element of a variadic parameter, else the type itself.

@@ -64,8 +64,11 @@ func (s *state) inDryRun(v ssa.Value, m Mode, depth int) (all []ssa.Value, known
 		}
 		f := s.flow(body, m)
 		for _, b := range body.Blocks {
+			if len(b.Instrs) == 0 {
+				continue
+			}
 			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-			if !ok || f != nil && !f.blocks[b.Index] {
+			if !ok || len(ret.Results) == 0 || f != nil && !f.blocks[b.Index] {
 				continue
 			}
 			if c, ok := ret.Results[0].(*ssa.Const); !ok || !c.IsNil() {
@@ -114,8 +117,11 @@ func (s *state) leavesOut(v ssa.Value, method *types.Func, iface *types.Interfac
 		return false
 	}
 	_, path, _ := types.LookupFieldOrMethod(made.X.Type(), true, s.pass.Pkg, method.Name())
+	if len(path) != 2 {
+		return false
+	}
 	embedded := fieldOf(n, path[0])
-	if len(path) != 2 || embedded == nil || !types.IsInterface(embedded.Type()) {
+	if embedded == nil || !types.IsInterface(embedded.Type()) {
 		return false
 	}
 	own := false
