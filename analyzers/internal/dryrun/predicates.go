@@ -52,10 +52,10 @@ func (s *state) predicateOf(v *types.Var, fn *ssa.Function) *types.Func {
 	return nil
 }
 
-// programWishes are the sources that hold the wish of the whole program, and by which the
-// package guards a write: functions of other packages that report the wish, and fields
-// of what a function without parameters returns. There are none in a program with several
-// commands, because it is not known which of them the wish is for.
+// programWishes returns the sources that hold the wish of the whole program, and by which
+// the package guards a write. They are functions of other packages that report the wish,
+// and fields of the result of a function without parameters. It returns nil for a program
+// with several commands, because the wish may be for one of them.
 func (s *state) programWishes() []*Source {
 	if s.knowsProgram || len(s.roots) > 0 {
 		return s.program
