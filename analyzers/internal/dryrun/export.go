@@ -92,7 +92,7 @@ func (s *state) onlyImplementation(i *types.Interface, m *types.Func) *ssa.Funct
 
 func (s *state) exportWriter(fn *ssa.Function, obj *types.Func) {
 	src, own := s.nearest(fn, nil)
-	if own && src.Kind == Field && s.expects(src, fn) {
+	if own && src.Kind == Field && !s.obliged(src, fn) {
 		own = false
 	}
 	// The writes of a function that reads the dry run itself are reported in its package.
@@ -132,7 +132,7 @@ func (s *state) exportWrites(fn *ssa.Function, obj *types.Func, src *Source) boo
 // reports reports whether the package already has findings about the writes of fn that do
 // not depend on the dry run.
 func (s *state) reports(fn *ssa.Function, src *Source) bool {
-	return src != nil && s.expects(src, fn)
+	return src != nil && !s.obliged(src, fn) && s.expects(src, fn)
 }
 
 // whatever returns the writes that a function makes without respecting the dry run that it

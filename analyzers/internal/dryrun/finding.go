@@ -77,7 +77,7 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 	c := &climber{s: s, mode: m, write: w.instr, open: map[*ssa.Function]bool{}}
 	c.climb(fn, nil)
 	for _, k := range c.knowers {
-		if s.excluded(k.fn, k.path, w.instr, m) || s.reportsBack(k.fn, w) || s.expects(k.source, k.fn) && !s.alwaysAll(append([]ssa.Instruction{w.instr}, k.path...)) {
+		if s.excluded(k.fn, k.path, w.instr, m) || s.reportsBack(k.fn, w) || k.expected && !s.alwaysAll(append([]ssa.Instruction{w.instr}, k.path...)) {
 			continue
 		}
 		f := &Finding{Write: w, Source: k.source, Knower: k.fn, Path: k.path}
@@ -153,6 +153,8 @@ type knower struct {
 	fn     *ssa.Function
 	source *Source
 	path   []ssa.Instruction
+	// expected is set if only the look of fn at the wish shows that a dry run enters fn.
+	expected bool
 }
 
 func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
@@ -167,12 +169,16 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 	}
 	if src, outside := c.s.nearest(fn, at); src != nil {
 		entry := c.s.entryFrom(fn, c.mode, outside, src.Object)
-		if entry == Unclear && (src.Kind == Parameter && !c.s.called(fn, src) || c.s.expects(src, fn)) {
+		expected := src.Kind == Field && outside && !c.s.obliged(src, fn) && c.s.entryFrom(fn, c.mode, false, src.Object) != Reached
+		if entry == Unclear && src.Kind == Parameter && !c.s.called(fn, src) {
 			entry = Reached // its caller passes the wish
+		}
+		if entry == Unclear && c.s.expects(src, fn) {
+			entry, expected = Reached, true
 		}
 		switch entry {
 		case Reached:
-			c.knowers = append(c.knowers, knower{fn, src, path})
+			c.knowers = append(c.knowers, knower{fn, src, path, expected})
 			return
 		case Guarded:
 			return
@@ -264,8 +270,7 @@ func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own 
 		case Global:
 			own = s.private(found.Object, fn)
 		case Field:
-			v, _ := found.Object.(*types.Var)
-			own = found.FlagPos.IsValid() || (s.heeded[found.Object] || v != nil && s.unread(v)) && receives(found.Base, fn) || s.answers(found, fn) || s.asked(found.Object, fn) || s.expects(found, fn)
+			own = s.obliged(found, fn) || s.expects(found, fn)
 			if !own && !s.heeded[found.Object] || !s.lasting(found.Object, fn) {
 				continue
 			}
@@ -282,6 +287,15 @@ func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own 
 		}
 	}
 	return src, false
+}
+
+// obliged reports whether fn must obey a field: a flag of the package sets the field, or
+// the field is one of the receiver that guards other writes or that nothing else can look
+// at, or fn is asked by it or passes it to a library.
+func (s *state) obliged(src *Source, fn *ssa.Function) bool {
+	v, _ := src.Object.(*types.Var)
+	return src.FlagPos.IsValid() || (s.heeded[src.Object] || v != nil && s.unread(v)) && receives(src.Base, fn) ||
+		s.answers(src, fn) || s.asked(src.Object, fn)
 }
 
 // receives reports whether v is the receiver of fn or of the function around
