@@ -289,9 +289,9 @@ func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own 
 	return src, false
 }
 
-// obliged reports whether fn must obey a field: a flag of the package sets the field, or
-// the field is one of the receiver that guards other writes or that nothing else can look
-// at, or fn is asked by it or passes it to a library.
+// obliged reports whether fn must obey a field for one of these reasons. A flag of the
+// package sets the field. The field is one of the receiver, and guards other writes or is
+// never read. A framework asks fn with the field, or fn passes the field to a library.
 func (s *state) obliged(src *Source, fn *ssa.Function) bool {
 	v, _ := src.Object.(*types.Var)
 	return src.FlagPos.IsValid() || (s.heeded[src.Object] || v != nil && s.unread(v)) && receives(src.Base, fn) ||
