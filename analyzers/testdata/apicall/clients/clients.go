@@ -1,4 +1,4 @@
-// Package clients builds clients and wraps them.
+// Package clients creates clients and wraps them.
 package clients
 
 import (
@@ -93,7 +93,7 @@ func Exported(ctx context.Context, c client.Client, pod *corev1.Pod) {
 
 type nested struct{ client client.Client }
 
-// NewNested is told which client to use.
+// NewNested gets the client that it uses.
 func NewNested(c client.Client) *nested { return &nested{client: c} }
 
 func (n *nested) Reconcile(ctx context.Context, pods []*corev1.Pod) error {

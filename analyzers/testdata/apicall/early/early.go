@@ -1,5 +1,5 @@
-// Package early writes with clients that take neither a context nor, most of them,
-// options.
+// Package early writes with old clients. They take no context, and most of them
+// take no options.
 package early
 
 import (

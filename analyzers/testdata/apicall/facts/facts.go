@@ -1,4 +1,4 @@
-// Package facts uses what another package of the module offers.
+// Package facts uses options and clients of another package.
 package facts
 
 import (

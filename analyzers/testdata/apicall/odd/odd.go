@@ -1,4 +1,4 @@
-// Package odd has code of unusual shape.
+// Package odd has unusual code.
 package odd
 
 import (
@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// writer is what a generated client looks like to generic code.
+// writer has the same method as generated clients. Generic code uses it.
 type writer[T any] interface {
 	Update(ctx context.Context, obj T, opts metav1.UpdateOptions) (T, error)
 }

@@ -1,4 +1,4 @@
-// Package options hands over options that were made elsewhere.
+// Package options passes options to calls by variables, fields and functions.
 package options
 
 import (

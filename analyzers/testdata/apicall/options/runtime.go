@@ -42,7 +42,7 @@ func chosen(dry bool) []client.UpdateOption {
 	return nil
 }
 
-// foreign is an option of this project.
+// foreign is an option that this project declares.
 type foreign struct{}
 
 func (foreign) ApplyToUpdate(o *client.UpdateOptions) { o.FieldManager = "foreign" }

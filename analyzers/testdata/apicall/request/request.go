@@ -1,4 +1,4 @@
-// Package request builds requests by hand.
+// Package request creates requests without a generated client.
 package request
 
 import (
@@ -26,5 +26,5 @@ func chain(ctx context.Context, c rest.Interface, body []byte, opts metav1.Patch
 }
 
 func given(ctx context.Context, r *rest.Request) {
-	r.Do(ctx) // nobody knows
+	r.Do(ctx) // the verb and the options are not known
 }

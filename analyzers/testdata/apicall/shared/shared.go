@@ -1,4 +1,4 @@
-// Package shared offers options and clients to the rest of the module.
+// Package shared has options and clients for the rest of the module.
 package shared
 
 import (
@@ -7,10 +7,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Options has a manager.
+// Options returns options with a field manager.
 func Options() metav1.UpdateOptions { return metav1.UpdateOptions{FieldManager: "shared"} }
 
-// DryRun is for those who ask.
+// DryRun returns a list for dry runs if asked is true.
 func DryRun(asked bool) []string {
 	if asked {
 		return []string{metav1.DryRunAll}
@@ -18,21 +18,21 @@ func DryRun(asked bool) []string {
 	return nil
 }
 
-// With passes options on.
+// With sets dry run in options and returns them.
 func With(opts metav1.UpdateOptions) metav1.UpdateOptions {
 	opts.DryRun = []string{metav1.DryRunAll}
 	return opts
 }
 
-// List has an owner.
+// List returns options with a field owner.
 func List(extra ...client.UpdateOption) []client.UpdateOption {
 	return append([]client.UpdateOption{client.FieldOwner("shared")}, extra...)
 }
 
-// Own names the owner.
+// Own returns an option with the field owner.
 func Own(name string) client.UpdateOption { return client.FieldOwner(name) }
 
-// Client builds one.
+// Client creates a client.
 func Client(cfg *rest.Config) (client.Client, error) {
 	c, err := client.New(cfg, client.Options{FieldOwner: "shared"}) // want `^build runtime fm=set=shared`
 	if err != nil {
@@ -41,11 +41,11 @@ func Client(cfg *rest.Config) (client.Client, error) {
 	return c, nil
 }
 
-// Wrap wraps one.
+// Wrap wraps a client.
 func Wrap(c client.Client) client.Client { return client.NewDryRunClient(c) }
 
-// Config names the program.
+// Config returns a configuration with a user agent.
 func Config() *rest.Config { return &rest.Config{UserAgent: "shared"} }
 
-// ClientOptions has an owner.
+// ClientOptions returns options with a field owner.
 func ClientOptions() client.Options { return client.Options{FieldOwner: "shared"} }

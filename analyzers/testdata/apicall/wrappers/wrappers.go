@@ -1,4 +1,4 @@
-// Package wrappers writes through functions of other projects.
+// Package wrappers writes with functions of other projects.
 package wrappers
 
 import (

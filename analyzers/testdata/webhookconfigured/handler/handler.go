@@ -1,4 +1,4 @@
-// Package handler has handlers whose webhooks manifests configure.
+// Package handler has handlers whose webhooks are configured in manifests.
 package handler
 
 import (
@@ -25,8 +25,8 @@ func (g *guard) Handle(ctx context.Context, req admission.Request) admission.Res
 	return admission.Allowed("")
 }
 
-// lenient is never asked about a dry run: its webhook says that it may have
-// side effects.
+// lenient never gets a dry run, because its webhook declares that it may have side
+// effects.
 type lenient struct{ c client.Client }
 
 func (l *lenient) Handle(ctx context.Context, req admission.Request) admission.Response {
@@ -34,7 +34,7 @@ func (l *lenient) Handle(ctx context.Context, req admission.Request) admission.R
 	return admission.Allowed("")
 }
 
-// elsewhere is registered at a path that no manifest names.
+// elsewhere is registered at a path that no manifest contains.
 type elsewhere struct{ c client.Client }
 
 func (e *elsewhere) Handle(ctx context.Context, req admission.Request) admission.Response { // want `^Handle creates a ConfigMap on dry-run requests too; skip it when req.DryRun is true, and declare`
@@ -42,15 +42,15 @@ func (e *elsewhere) Handle(ctx context.Context, req admission.Request) admission
 	return admission.Allowed("")
 }
 
-// validator is at a path that is not known here, but all webhooks that validate
-// deletes say the same.
+// validator is at a path that is not known here. All webhooks that validate
+// deletes declare the same side effects.
 type validator struct{ c client.Client }
 
 func (v *validator) ValidateDelete(ctx context.Context, obj runtime.Object) (admission.Warnings, error) { // want `^ValidateDelete creates a ConfigMap on dry-run deletes too, though config/webhook.yaml:40 claims sideEffects: NoneOnDryRun; ask admission.RequestFromContext for DryRun first$`
 	return nil, v.c.Create(ctx, &corev1.ConfigMap{})
 }
 
-// Two webhooks are asked about updates, and say different things.
+// Two webhooks get updates, and declare different side effects.
 func (v *validator) ValidateUpdate(ctx context.Context, old, obj runtime.Object) (admission.Warnings, error) { // want `^ValidateUpdate creates a ConfigMap on dry-run updates too; ask`
 	return nil, v.c.Create(ctx, &corev1.ConfigMap{})
 }

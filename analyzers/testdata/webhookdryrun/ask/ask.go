@@ -1,9 +1,9 @@
-// Package ask holds what handlers of other packages ask.
+// Package ask has functions that handlers of other packages call.
 package ask
 
 import admissionv1 "k8s.io/api/admission/v1"
 
-// Skip reports whether a request wants nothing written.
+// Skip reports whether nothing may be written for a request.
 func Skip(req *admissionv1.AdmissionRequest) bool { // want Skip:"asksDryRun"
 	return req.Namespace == "kube-system" || req.DryRun != nil && *req.DryRun
 }

@@ -1,4 +1,4 @@
-// Package behind declares interfaces that it makes of another package's types.
+// Package behind declares interfaces and converts another package's types to them.
 package behind
 
 import (
@@ -11,21 +11,21 @@ import (
 	"example.org/clients/webhookdryrun/behind/pods"
 )
 
-// Mutator has one type behind it.
+// Mutator is implemented by one type.
 type Mutator interface {
 	Mutate(ctx context.Context, pod *corev1.Pod) error
 }
 
 var _ Mutator = (*pods.Mutator)(nil)
 
-// Auditor is handed over by main. The package only says which type it is for.
+// Auditor is passed in by main. The package only says which type implements it.
 type Auditor interface {
 	Audit(ctx context.Context, pod *corev1.Pod) error
 }
 
 var _ Auditor = (*pods.Auditor)(nil)
 
-// Given is given an Auditor.
+// Given gets an Auditor.
 type Given struct{ Auditor Auditor }
 
 func (g *Given) audits(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^audits creates a Secret \(in Audit\) on dry-run requests too`

@@ -1,4 +1,4 @@
-// Package connect answers requests to connect, which are no dry runs ever.
+// Package connect handles requests to connect, which are never dry runs.
 package connect
 
 import (

@@ -1,4 +1,4 @@
-// Package dispatch sorts dry runs out before it calls its handlers.
+// Package dispatch calls its handlers only outside dry runs.
 package dispatch
 
 import (
@@ -27,7 +27,7 @@ func (p *pods) Admit(ctx context.Context, req *admissionv1.AdmissionRequest) *ad
 	return nil
 }
 
-// Review is called by others, so that dispatch says nothing about it.
+// Review is also called by others, so the check in dispatch does not guard it.
 func (p *pods) Review(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `Review creates a Pod`
 	_ = p.c.Create(ctx, &corev1.Pod{})
 	return nil

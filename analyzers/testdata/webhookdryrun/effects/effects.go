@@ -1,5 +1,5 @@
-// Package effects has handlers with side effects that are no writes to a
-// Kubernetes API.
+// Package effects has handlers with side effects other than writes to a Kubernetes
+// API.
 package effects
 
 import (
@@ -48,14 +48,14 @@ func (h *handler) asks(ctx context.Context, req *admissionv1.AdmissionRequest, m
 	if r, err := http.NewRequestWithContext(ctx, http.MethodGet, "https://example.org/"+req.Name, nil); err == nil {
 		_, _ = h.http.Do(r)
 	}
-	// What this one does is not known.
+	// It is not known whether this request has an effect.
 	if r, err := http.NewRequestWithContext(ctx, method, "https://example.org/"+req.Name, bytes.NewReader(nil)); err == nil {
 		_, _ = h.http.Do(r)
 	}
 	return nil
 }
 
-// tells closes what it is answered, and looks at nothing but the status.
+// tells closes the body of the response, and reads only the status.
 func (h *handler) tells(req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^tells sends an HTTP POST request with http.Post on dry-run requests too`
 	resp, err := http.Post("https://example.org/tell", "text/plain", nil)
 	if err != nil {
@@ -65,7 +65,7 @@ func (h *handler) tells(req *admissionv1.AdmissionRequest) *admissionv1.Admissio
 	return &admissionv1.AdmissionResponse{Allowed: resp.StatusCode == http.StatusOK}
 }
 
-// queries decides by what it is answered, as by a policy engine.
+// queries reads the response and decides by it, like a client of a policy engine.
 func (h *handler) queries(req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	resp, err := http.Post("https://example.org/v1/data", "application/json", nil)
 	if err != nil {
@@ -150,8 +150,8 @@ func (h *handler) guarded(ctx context.Context, req *admissionv1.AdmissionRequest
 	return nil
 }
 
-// late looks at the dry run when it is too late: what stands before cannot
-// depend on it, whatever its condition.
+// late checks the dry run too late. The call before the check does not depend on
+// it, whatever its condition is.
 func (h *handler) late(ctx context.Context, req *admissionv1.AdmissionRequest, names []string) *admissionv1.AdmissionResponse { // want `^late creates a ConfigMap \(in Record\) on dry-run requests too`
 	for _, name := range names {
 		_ = h.ledger.Record(ctx, name)

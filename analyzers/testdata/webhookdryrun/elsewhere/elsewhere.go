@@ -1,4 +1,4 @@
-// Package elsewhere has handlers that let another package write.
+// Package elsewhere has handlers that write through another package.
 package elsewhere
 
 import (
@@ -24,7 +24,7 @@ func (h *handler) deeper(ctx context.Context, req *admissionv1.AdmissionRequest)
 	return nil
 }
 
-// twice gets to the same write in two ways.
+// twice can run the same write by two calls.
 func (h *handler) twice(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse { // want `^twice updates a Secret \(in Mark\) on dry-run requests too`
 	if req.Name == "web" {
 		h.helper(ctx)
@@ -48,7 +48,7 @@ func (h *handler) tells(ctx context.Context, req *admissionv1.AdmissionRequest) 
 	return nil
 }
 
-// unknown kinds may be ones that are not stored.
+// unknown passes an object whose kind the other package does not know. The server may not store it.
 func (h *handler) unknown(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	_ = h.s.Keep(ctx, &corev1.Secret{})
 	return nil

@@ -1,4 +1,4 @@
-// Package handler holds admission handlers of controller-runtime.
+// Package handler has admission handlers of controller-runtime.
 package handler
 
 import (
@@ -23,7 +23,7 @@ func (h *direct) Handle(ctx context.Context, req admission.Request) admission.Re
 	_ = h.DeleteAllOf(ctx, pod)
 	_ = h.Patch(ctx, pod, client.MergeFrom(&corev1.Pod{}))
 
-	// These are no effects.
+	// These calls have no effects.
 	_ = h.Create(ctx, pod, client.DryRunAll)
 	_ = h.Get(ctx, client.ObjectKeyFromObject(pod), pod)
 	_ = h.Create(ctx, &corev1.Event{})
@@ -47,7 +47,7 @@ func (h *direct) nothing(ctx context.Context, req admission.Request) admission.R
 	return admission.Allowed("")
 }
 
-// Operations are told from the conditions around the write.
+// operations writes under conditions on the operation. The message names the operation.
 type operations struct{ c client.Client }
 
 func (h *operations) Handle(ctx context.Context, r admission.Request) admission.Response { // want `Handle updates a Pod on dry-run deletes too; skip it when r.DryRun is true`
@@ -71,7 +71,7 @@ func (h *operations) others(ctx context.Context, r admission.Request) admission.
 	return admission.Allowed("")
 }
 
-// Guards of all kinds.
+// guarded has methods with different guards.
 type guarded struct{ c client.Client }
 
 func (h *guarded) Handle(ctx context.Context, req admission.Request) admission.Response {
@@ -122,7 +122,7 @@ func (h *guarded) options(ctx context.Context, req admission.Request) admission.
 	return admission.Allowed("")
 }
 
-// told gets the answer as an argument.
+// tells passes the dry run as an argument.
 func (h *guarded) tells(ctx context.Context, req admission.Request) admission.Response {
 	h.told(ctx, isDryRun(req))
 	h.persists(ctx, !isDryRun(req))
@@ -142,7 +142,7 @@ func (h *guarded) persists(ctx context.Context, persist bool) {
 	}
 }
 
-// rollback undoes what was done, which in a dry run is nothing.
+// rollback deletes the created objects again. In a dry run, there are none.
 func (h *guarded) rollback(ctx context.Context, req admission.Request) admission.Response {
 	var done []client.Object
 	for range 3 {
@@ -167,7 +167,7 @@ func (h *guarded) undo(ctx context.Context, done []client.Object) {
 	}
 }
 
-// Writes in literals, goroutines and functions that are handed over.
+// nested writes in literals, in goroutines and in functions that it passes on.
 type nested struct{ c client.Client }
 
 func (h *nested) Handle(ctx context.Context, req admission.Request) admission.Response { // want `^Handle creates a Pod on dry-run requests too`
@@ -204,12 +204,12 @@ func (h *nested) record(ctx context.Context) { h.deeper(ctx) }
 
 func (h *nested) deeper(ctx context.Context) { _ = h.c.Create(ctx, &corev1.ConfigMap{}) }
 
-// callback is not run by the handler that makes it.
+// callback returns a function that writes. The handler does not call it.
 func (h *nested) callback(ctx context.Context, req admission.Request) func() error {
 	return func() error { return h.c.Create(ctx, &corev1.Pod{}) }
 }
 
-// Handlers made by functions, as literals.
+// handlerFunc returns a handler that is a literal.
 func handlerFunc(c client.Client) admission.Handler {
 	return admission.HandlerFunc(func(ctx context.Context, req admission.Request) admission.Response { // want `the handler in handlerFunc creates a Pod`
 		_ = c.Create(ctx, &corev1.Pod{})
@@ -226,7 +226,7 @@ func carefulFunc(c client.Client) admission.Handler {
 	})
 }
 
-// responder holds the response of a project's own function type.
+// responder returns the response. It is a function type of the project.
 type responder func(context.Context, admission.Request) *admission.Response
 
 func onCreate(c client.Client) responder {
@@ -236,7 +236,7 @@ func onCreate(c client.Client) responder {
 	}
 }
 
-// reconcile is no handler.
+// reconcile is not a handler.
 func (h *nested) reconcile(ctx context.Context) error { return h.c.Create(ctx, &corev1.Node{}) }
 
 type ignored struct{ c client.Client }

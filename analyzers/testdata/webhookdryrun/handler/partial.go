@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 )
 
-// partial has handlers that guard one write, and another not.
+// partial has handlers that guard only one of two writes.
 type partial struct {
 	c       client.Client
 	enabled bool
@@ -47,7 +47,7 @@ func (h *partial) later(ctx context.Context, name string) {
 	}
 }
 
-// behindCondition writes before it looks, under a condition of its own.
+// behindCondition writes before it checks the dry run, under another condition.
 func (h *partial) behindCondition(ctx context.Context, req admission.Request) admission.Response { // want `^behindCondition deletes a Secret on dry-run requests too`
 	if h.enabled && req.Namespace != "kube-system" {
 		_ = h.c.Delete(ctx, &corev1.Secret{})
@@ -60,7 +60,7 @@ func (h *partial) behindCondition(ctx context.Context, req admission.Request) ad
 	return admission.Allowed("")
 }
 
-// inLoop writes for each of several objects.
+// inLoop writes several objects in a loop.
 func (h *partial) inLoop(ctx context.Context, req admission.Request) admission.Response { // want `^inLoop deletes a Pod on dry-run requests too`
 	var pods corev1.PodList
 	_ = h.c.List(ctx, &pods)
@@ -75,7 +75,7 @@ func (h *partial) inLoop(ctx context.Context, req admission.Request) admission.R
 	return admission.Allowed("")
 }
 
-// early returns, on several paths.
+// early returns early on several paths.
 func (h *partial) early(ctx context.Context, req admission.Request) admission.Response {
 	if req.Namespace == "kube-system" {
 		return admission.Allowed("")
@@ -89,7 +89,7 @@ func (h *partial) early(ctx context.Context, req admission.Request) admission.Re
 	return admission.Allowed("")
 }
 
-// goroutine is guarded.
+// goroutine starts a goroutine only outside dry runs.
 func (h *partial) goroutine(ctx context.Context, req admission.Request) admission.Response {
 	if h.enabled && !isDryRun(req) {
 		go func() {
@@ -99,7 +99,7 @@ func (h *partial) goroutine(ctx context.Context, req admission.Request) admissio
 	return admission.Allowed("")
 }
 
-// inside leaves the look to the goroutine.
+// inside checks the dry run in the goroutine.
 func (h *partial) inside(ctx context.Context, req admission.Request) admission.Response {
 	if h.enabled {
 		go func() {
@@ -111,7 +111,7 @@ func (h *partial) inside(ctx context.Context, req admission.Request) admission.R
 	return admission.Allowed("")
 }
 
-// chosen writes with a client that the request decides about.
+// chooser writes with a client that depends on the request.
 type chooser struct {
 	c       client.Client
 	enabled bool
@@ -138,7 +138,7 @@ func (h *chooser) with(ctx context.Context, c client.Client) {
 	}
 }
 
-// planned does what a function that looks has decided.
+// planned makes only the writes of a plan. The function that creates the plan checks the dry run.
 func (h *partial) planned(ctx context.Context, req admission.Request) admission.Response {
 	plan := h.plan(ctx, req)
 	if plan.remove {
@@ -169,7 +169,7 @@ func (h *partial) carryOut(ctx context.Context, p plan) {
 	}
 }
 
-// collected writes what was collected outside of dry runs.
+// collected writes the objects that it collects outside dry runs.
 func (h *partial) collected(ctx context.Context, req admission.Request) admission.Response {
 	work := make(chan *corev1.Pod, 3)
 	if !isDryRun(req) {

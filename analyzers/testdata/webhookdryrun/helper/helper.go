@@ -1,4 +1,4 @@
-// Package helper lets another package look at the request.
+// Package helper checks the request with functions of another package.
 package helper
 
 import (

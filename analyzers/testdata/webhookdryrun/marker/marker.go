@@ -30,7 +30,7 @@ func (v *validator) ValidateUpdate(ctx context.Context, old, obj runtime.Object)
 	return nil, nil
 }
 
-// ValidateDelete is not called: the marker does not ask for deletes.
+// ValidateDelete is not called, because the marker does not list deletes.
 func (v *validator) ValidateDelete(ctx context.Context, obj runtime.Object) (admission.Warnings, error) {
 	return nil, v.c.Create(ctx, &corev1.ConfigMap{})
 }

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 )
 
-// The server asks no webhook about a dry run that may have side effects then.
+// The server sends no dry run to a webhook that may have side effects then.
 //
 // +kubebuilder:webhook:path=/some,mutating=false,sideEffects=Some,webhookVersions=v1beta1,groups="",resources=pods,verbs=delete,versions=v1,name=some.example.org
 type some struct{ c client.Client }

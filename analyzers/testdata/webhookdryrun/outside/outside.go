@@ -1,4 +1,4 @@
-// Package outside has side effects that are no writes to a Kubernetes API.
+// Package outside has side effects other than writes to a Kubernetes API.
 package outside
 
 import (
@@ -15,7 +15,7 @@ func Keep(name string) error { return deeper(name) }
 
 func deeper(name string) error { return os.WriteFile(name, nil, 0o600) }
 
-// KeepUnless is told of a dry run.
+// KeepUnless gets the dry run as an argument.
 func KeepUnless(name string, dryRun bool) error {
 	if dryRun {
 		return nil
@@ -23,7 +23,7 @@ func KeepUnless(name string, dryRun bool) error {
 	return Keep(name)
 }
 
-// KeepFor looks at the request itself.
+// KeepFor checks the request itself.
 func KeepFor(req *admissionv1.AdmissionRequest) error { // want KeepFor:"asksDryRun"
 	if req.DryRun != nil && *req.DryRun {
 		return nil
@@ -31,7 +31,7 @@ func KeepFor(req *admissionv1.AdmissionRequest) error { // want KeepFor:"asksDry
 	return Keep(req.Name)
 }
 
-// Scratch writes what it takes away again.
+// Scratch writes files that it deletes again.
 func Scratch() error {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
@@ -49,7 +49,7 @@ type Ledger interface {
 
 type ledger struct{ c client.Client }
 
-// NewLedger returns the only one there is.
+// NewLedger returns the only implementation.
 func NewLedger(c client.Client) Ledger { return &ledger{c} }
 
 func (l *ledger) Record(ctx context.Context, name string) error {
@@ -65,7 +65,7 @@ type fakeLedger struct{}
 func (fakeLedger) Record(ctx context.Context, name string) error { return nil }
 func (fakeLedger) Read(ctx context.Context, name string) error   { return nil }
 
-// Store has two implementations: which one runs is not known.
+// Store has two implementations. It is not known which of them runs.
 type Store interface {
 	Save(ctx context.Context, name string) error
 }

@@ -1,4 +1,4 @@
-// Package plugin holds admission plugins of an API server.
+// Package plugin has admission plugins of an API server.
 package plugin
 
 import (
@@ -36,7 +36,7 @@ func (p *provision) Validate(ctx context.Context, a admission.Attributes, o admi
 	return p.client.CoreV1().Namespaces().Delete(ctx, a.GetNamespace(), metav1.DeleteOptions{})
 }
 
-// older plugins have no context.
+// older is a plugin whose methods have no context.
 type older struct{ client kubernetes.Interface }
 
 func (p *older) Admit(attributes admission.Attributes) error { // want `Admit deletes a Namespace on dry-run requests too; skip it when attributes.IsDryRun\(\) is true`
@@ -50,7 +50,7 @@ func (p *older) Validate(a admission.Attributes) error {
 	return nil
 }
 
-// Helper is not called by a server.
+// Helper is not called by the API server.
 func (p *older) Helper(a admission.Attributes) error {
 	return p.client.CoreV1().Namespaces().Delete(context.Background(), a.GetNamespace(), metav1.DeleteOptions{})
 }

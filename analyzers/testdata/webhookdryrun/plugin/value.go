@@ -8,7 +8,7 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 )
 
-// locks keeps the functions that it writes with in fields, as for tests.
+// locks stores the functions that write in fields, so that tests can replace them.
 type locks struct {
 	update func(ctx context.Context, ns *corev1.Namespace, opts metav1.UpdateOptions) (*corev1.Namespace, error)
 	get    func(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.Namespace, error)

@@ -1,4 +1,4 @@
-// Package review holds handlers of admission reviews.
+// Package review has handlers of admission reviews.
 package review
 
 import (
@@ -50,7 +50,7 @@ func carefulBeta(cs kubernetes.Interface, req *admissionv1beta1.AdmissionRequest
 	return nil
 }
 
-// request is a project's own type around the request.
+// request is a type of the project that embeds the request.
 type request struct {
 	admissionv1.AdmissionRequest
 	Context context.Context
@@ -86,7 +86,7 @@ func (s *server) label(ctx context.Context, name string) error {
 	return err
 }
 
-// carefully calls a handler only when it is no dry run.
+// carefully calls a handler only outside dry runs.
 func (s *server) carefully(w http.ResponseWriter, r *http.Request) {
 	review := &admissionv1.AdmissionReview{}
 	_ = json.NewDecoder(r.Body).Decode(review)
@@ -101,17 +101,17 @@ func (s *server) behind(ctx context.Context, req *admissionv1.AdmissionRequest) 
 	return nil
 }
 
-// other handles requests of another kind.
+// other handles requests that are no admission reviews.
 func (s *server) other(w http.ResponseWriter, r *http.Request) {
 	_ = s.cs.CoreV1().Pods("").Delete(r.Context(), "x", metav1.DeleteOptions{})
 }
 
-// replay is given a request long after it was admitted.
+// replay gets a request long after its admission.
 func (s *server) replay(ctx context.Context, req *admissionv1.AdmissionRequest) error {
 	return s.cs.CoreV1().Pods(req.Namespace).Delete(ctx, "x", metav1.DeleteOptions{})
 }
 
-// framework is implemented by handlers that answer with an error.
+// framework stands for handlers that return an error instead of a response.
 type framework struct{ s *server }
 
 func (f *framework) Create(r *request, obj runtime.Object) error { // want `Create deletes a Pod on dry-run creates too; skip it when r.DryRun is true`

@@ -17,7 +17,7 @@ func (s *Store) Mark(ctx context.Context) error { return s.Client.Update(ctx, &c
 // Keep writes an object of any kind.
 func (s *Store) Keep(ctx context.Context, obj client.Object) error { return s.Client.Update(ctx, obj) }
 
-// Maybe is told of a dry run.
+// Maybe gets the dry run as an argument.
 func (s *Store) Maybe(ctx context.Context, dryRun bool) error {
 	if dryRun {
 		return nil

@@ -1,4 +1,4 @@
-// Package validator holds validators and defaulters of controller-runtime.
+// Package validator has validators and defaulters of controller-runtime.
 package validator
 
 import (
@@ -39,14 +39,14 @@ func (v *custom) Default(ctx context.Context, obj runtime.Object) error { // wan
 	return v.Create(ctx, &corev1.Secret{})
 }
 
-// Before warnings there were only errors.
+// early implements the interface of older releases, in which methods returned only an error.
 type early struct{ client.Client }
 
 func (v *early) ValidateCreate(ctx context.Context, obj runtime.Object) error { // want `ValidateCreate creates a Pod`
 	return v.Create(ctx, &corev1.Pod{})
 }
 
-// validators of another shape are none.
+// strange has methods with other parameters, and is not a validator.
 type strange struct{ client.Client }
 
 func (v *strange) ValidateCreate(ctx context.Context, name string) error {
@@ -82,7 +82,7 @@ func (v *typed) Default(ctx context.Context, pod *corev1.Pod) error { // want `D
 	return v.c.Patch(ctx, pod, client.MergeFrom(pod))
 }
 
-// generic is one for every kind.
+// generic implements the interface for every kind.
 type generic[T client.Object] struct{ c client.Client }
 
 func (v *generic[T]) ValidateCreate(ctx context.Context, obj T) (admission.Warnings, error) { // want `ValidateCreate creates an object`
@@ -110,7 +110,7 @@ func (w *widget) Default() { // want `Default deletes a Pod`
 	_ = clientOfWidgets.Delete(context.Background(), &corev1.Pod{})
 }
 
-// plain is no API type.
+// plain is not an API type.
 type plain struct{}
 
 func (p *plain) Default() { _ = clientOfWidgets.Delete(context.Background(), &corev1.Pod{}) }

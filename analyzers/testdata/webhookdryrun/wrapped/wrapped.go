@@ -1,5 +1,5 @@
-// Package wrapped has handlers that write by functions of another module,
-// which are given the client.
+// Package wrapped has handlers that pass their client to functions of another
+// module. These functions write.
 package wrapped
 
 import (
@@ -40,7 +40,7 @@ func (h *handler) deletes(ctx context.Context, req *admissionv1.AdmissionRequest
 	return nil
 }
 
-// guarded asks before.
+// guarded checks the dry run before it writes.
 func (h *handler) guarded(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	if req.DryRun == nil || !*req.DryRun {
 		_, _ = cu.CreateOrPatch(ctx, h.c, &corev1.ConfigMap{}, nil)
@@ -48,7 +48,7 @@ func (h *handler) guarded(ctx context.Context, req *admissionv1.AdmissionRequest
 	return nil
 }
 
-// asks by what it hands over.
+// asks asks for dry runs in its arguments.
 func (h *handler) asks(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	_, _ = cu.CreateOrPatch(ctx, h.c, &corev1.ConfigMap{}, nil, client.DryRunAll)
 	_ = cu.ApplySecret(ctx, h.cs, &corev1.Secret{}, metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
@@ -57,20 +57,20 @@ func (h *handler) asks(ctx context.Context, req *admissionv1.AdmissionRequest) *
 	return nil
 }
 
-// reviews are not stored.
+// reviews creates objects that the server does not store.
 func (h *handler) reviews(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	_, _ = cu.CreateOrPatch(ctx, h.c, &authorizationv1.SubjectAccessReview{}, nil)
 	return nil
 }
 
-// memory only has names of changes.
+// memory calls functions whose names sound like writes. They change only the object in memory.
 func (h *handler) memory(ctx context.Context, req *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	_ = cu.UpdatePod(ctx, h.c, &corev1.Pod{})
 	_, _ = cu.CreateMergePatch(ctx, h.c, &corev1.Pod{})
 	return nil
 }
 
-// unknown does not say what it writes.
+// unknown writes an object of an unknown kind.
 func (h *handler) unknown(ctx context.Context, req *admissionv1.AdmissionRequest, obj client.Object) *admissionv1.AdmissionResponse {
 	_, _ = cu.CreateOrPatch(ctx, h.c, obj, nil)
 	return nil

@@ -1,7 +1,7 @@
 // Package bus is a library of the project.
 package bus
 
-// Client talks to the bus.
+// Client sends and receives messages.
 type Client struct{ seen []string }
 
 // Publish sends a message.

@@ -1,4 +1,4 @@
-// Package handler uses what an option says has side effects.
+// Package handler calls functions that an option lists as side effects.
 package handler
 
 import (

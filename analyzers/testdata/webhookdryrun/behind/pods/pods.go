@@ -11,7 +11,7 @@ import (
 // Mutator writes.
 type Mutator struct{ c client.Client }
 
-// New makes one.
+// New returns a Mutator.
 func New(c client.Client) *Mutator { return &Mutator{c} }
 
 // Mutate writes a Secret.

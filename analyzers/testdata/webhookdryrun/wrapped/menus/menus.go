@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Save writes by a function of another module.
+// Save writes with a function of another module.
 func Save(ctx context.Context, c client.Client) error {
 	var cm corev1.ConfigMap
 	cm.Name = "menu"

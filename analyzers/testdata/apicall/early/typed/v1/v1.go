@@ -1,4 +1,4 @@
-// Package v1 is a client as client-gen made it before client-go 0.18.
+// Package v1 is a client as client-gen generated it before client-go 0.18.
 package v1
 
 import (

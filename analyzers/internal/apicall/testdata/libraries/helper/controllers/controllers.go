@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// Client builds its own requests.
+// Client creates its own requests.
 type Client struct {
 	RESTClient rest.Interface
 	codec      runtime.ParameterCodec
@@ -48,7 +48,7 @@ type Controller[T Object] struct {
 	result T
 }
 
-// NewController makes a Controller.
+// NewController returns a Controller.
 func NewController[T Object](c *Client) *Controller[T] { return &Controller[T]{embedded: c} }
 
 // Update replaces an object.

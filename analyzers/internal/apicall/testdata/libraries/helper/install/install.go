@@ -25,7 +25,7 @@ func (d *secrets) Store(ctx context.Context, s *corev1.Secret) error {
 
 func (d *secrets) Name() string { return "secrets" }
 
-// NewDriver makes a Driver.
+// NewDriver returns a Driver.
 func NewDriver(c kubernetes.Interface) Driver { return &secrets{c} }
 
 // Install is an action.
@@ -36,13 +36,13 @@ type Install struct {
 	DryRunStrategy string
 }
 
-// New makes an Install.
+// New returns an Install.
 func New(d Driver) *Install { return &Install{driver: d} }
 
-// Label changes nothing that matters in this test.
+// Label has no effect in this test.
 func (i *Install) Label(string) {}
 
-// Run installs unless a dry run is asked for.
+// Run installs, unless in a dry run.
 func (i *Install) Run(ctx context.Context, s *corev1.Secret) error {
 	if i.isDryRun() {
 		return nil

@@ -54,7 +54,7 @@ func (m Manifest) Read() error {
 	return nil
 }
 
-// Cache keeps objects in memory.
+// Cache stores objects in memory.
 type Cache interface {
 	Create(obj *unstructured.Unstructured) error
 	Update(obj *unstructured.Unstructured) error

@@ -13,10 +13,10 @@ type Patcher struct {
 	owner  string
 }
 
-// New makes a Patcher.
+// New returns a Patcher.
 func New(c client.Client) *Patcher { return &Patcher{client: c} }
 
-// NewOwned makes a Patcher that names a field owner.
+// NewOwned returns a Patcher with a field owner.
 func NewOwned(c client.Client, owner string) *Patcher { return &Patcher{client: c, owner: owner} }
 
 // Patch writes with the caller's options.
@@ -98,13 +98,13 @@ func (p *Patcher) Optional(ctx context.Context, obj client.Object, opts ...Optio
 	return p.patch(ctx, obj, clientOpts)
 }
 
-// Serial passes its options on.
+// Serial passes on its options.
 type Serial struct{ client client.Client }
 
-// NewSerial makes a Serial.
+// NewSerial returns a Serial.
 func NewSerial(c client.Client) *Serial { return &Serial{c} }
 
-// Patch makes a Patcher for each write.
+// Patch creates a Patcher for each write.
 func (s *Serial) Patch(ctx context.Context, obj client.Object, options ...Option) error {
 	return New(s.client).Optional(ctx, obj, options...)
 }
