@@ -7,7 +7,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Inject leads to a write by way of five functions, as those that build containers do.
+// Inject leads to a write through five functions, as in programs that connect many parts.
 func Inject(ctx context.Context, c client.Client) error { return sources(ctx, c) } // want Inject:"writes: creates a ConfigMap"
 
 func sources(ctx context.Context, c client.Client) error { return source(ctx, c) }

@@ -1,4 +1,4 @@
-// Package dryrunfacts holds what importers are told of.
+// Package dryrunfacts has functions with facts for importing packages.
 package dryrunfacts
 
 import (
@@ -11,17 +11,17 @@ import (
 
 var dryRun = flag.Bool("dry-run", false, "change nothing") // want dryRun:"bound to --dry-run"
 
-// Install knows of no dry run.
+// Install has no dry run.
 func Install(ctx context.Context, c client.Client) error { // want Install:"writes: creates a Namespace"
 	return c.Create(ctx, &corev1.Namespace{})
 }
 
-// Twice reaches it.
+// Twice calls Install.
 func Twice(ctx context.Context, c client.Client) error { // want Twice:"writes: creates a Namespace"
 	return Install(ctx, c)
 }
 
-// Guarded does not, while the wish holds.
+// Guarded does not call Install in a dry run.
 func Guarded(ctx context.Context, c client.Client) error { // want Guarded:"asks"
 	if *dryRun {
 		return nil
@@ -29,7 +29,7 @@ func Guarded(ctx context.Context, c client.Client) error { // want Guarded:"asks
 	return Install(ctx, c)
 }
 
-// Config is what Uninstall is told.
+// Config is the argument of Uninstall.
 type Config struct {
 	DryRun  bool
 	Preview bool // want Preview:"bound to --dry-run"
@@ -40,13 +40,13 @@ func (c *Config) bind(fs *flag.FlagSet) {
 	fs.BoolVar(&c.Preview, "dry-run", false, "")
 }
 
-// Quiet tells of the wish without the name.
+// Quiet returns the dry run under another name.
 func (c *Config) Quiet() bool { return c.DryRun } // want Quiet:"asks" Quiet:"tells of dry run"
 
-// Loud tells of its absence.
+// Loud returns the opposite of the dry run.
 func (c *Config) Loud() bool { return !c.Preview } // want Loud:"asks" Loud:"tells of no dry run"
 
-// Uninstall knows of it.
+// Uninstall respects the dry run.
 func Uninstall(ctx context.Context, c *Config) error { // want Uninstall:"asks"
 	if c.DryRun {
 		return nil
@@ -54,11 +54,11 @@ func Uninstall(ctx context.Context, c *Config) error { // want Uninstall:"asks"
 	return c.Client.Delete(ctx, &corev1.Namespace{})
 }
 
-// Settings are made elsewhere.
+// Settings are created in another package.
 type Settings struct{ DryRun bool }
 
-// Heedless gets the wish with its settings, and looks at it too late. Its own package
-// reports it.
+// Heedless gets the dry run in its settings and checks it too late. The finding is
+// in its own package.
 func Heedless(ctx context.Context, c client.Client, s Settings) error { // want Heedless:"asks"
 	if err := c.Delete(ctx, &corev1.Namespace{}); err != nil {
 		return err
@@ -69,7 +69,7 @@ func Heedless(ctx context.Context, c client.Client, s Settings) error { // want 
 	return c.Delete(ctx, &corev1.Pod{})
 }
 
-// Careful looks at the wish first, and deletes what a plan made with it holds.
+// Careful makes a plan from its settings first, and deletes only the objects in the plan.
 func Careful(ctx context.Context, c client.Client, s Settings) error { // want Careful:"asks" Careful:"writes: deletes a Pod"
 	for _, name := range plan(s) {
 		if name != "" {

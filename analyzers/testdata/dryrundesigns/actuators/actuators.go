@@ -1,4 +1,4 @@
-// Package actuators has an own interface for what is done, and a type for dry runs.
+// Package actuators has an interface for its actions, and a type for dry runs.
 package actuators
 
 import (
@@ -24,7 +24,7 @@ func (k *kube) Drain(ctx context.Context, node *corev1.Node) error {
 	return k.c.DeleteAllOf(ctx, &corev1.Pod{})
 }
 
-// dry does not drain, and leaves Cordon to the type in it.
+// dry does not drain. Cordon is a method of the embedded type.
 type dry struct{ Actuator }
 
 func (d *dry) Drain(ctx context.Context, node *corev1.Node) error { return nil }

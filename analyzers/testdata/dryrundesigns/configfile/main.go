@@ -1,4 +1,4 @@
-// Command configfile reads the wish from a file.
+// Command configfile reads the dry run from a file.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package doers chooses the implementation that writes by the dry run.
+// Package doers chooses by the dry run which implementation it uses for writes.
 package doers
 
 import (

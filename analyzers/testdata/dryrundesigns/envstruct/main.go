@@ -1,4 +1,4 @@
-// Command envstruct has its settings filled from the environment and hands them to
+// Command envstruct reads its settings from the environment and passes them to
 // functions of another package.
 package main
 

@@ -1,4 +1,4 @@
-// Package evictions passes the wish in options, and forgets it in a fallback.
+// Package evictions passes the dry run in options, but not when it deletes the Pod instead.
 package evictions
 
 import (

@@ -1,4 +1,4 @@
-// Command exits ends after it has printed its plan.
+// Command exits prints its plan and ends.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package feature has the dry run deep in its settings.
+// Package feature has the dry run in a struct inside its settings.
 package feature
 
 import (

@@ -1,4 +1,4 @@
-// Command flagsets has a set of flags for each command.
+// Command flagsets has a flag set for each command.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package funcfields replaces a function in a dry run, and not the other.
+// Package funcfields replaces one function in a dry run, and also writes without it.
 package funcfields
 
 import (

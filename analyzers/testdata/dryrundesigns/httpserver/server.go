@@ -1,4 +1,4 @@
-// Package httpserver learns of the wish from the query of a request.
+// Package httpserver reads the dry run from the query of a request.
 package httpserver
 
 import (

@@ -1,4 +1,4 @@
-// Package inverted keeps the opposite of the wish.
+// Package inverted stores the opposite of the dry run.
 package inverted
 
 import (

@@ -1,4 +1,4 @@
-// Command kingpin asks which command was given, and has flags of all commands.
+// Command kingpin compares the name of the command, and has flags for all commands.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command kongbind gives its commands a client, and the wish to one of them only.
+// Command kongbind passes a client to its commands. Only one of them checks the dry run.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command kongclient gives its commands a client that the flag decides about.
+// Command kongclient passes its commands a client that depends on the flag.
 package main
 
 import (

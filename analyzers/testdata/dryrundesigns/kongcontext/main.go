@@ -1,4 +1,4 @@
-// Command kongcontext gives its commands a struct that is made from the flags.
+// Command kongcontext passes its commands a struct with a client.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command layered passes the wish through its layers, up to one.
+// Command layered passes the dry run through its layers, but not to the last one.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command logged accepts the flag and prints it only.
+// Command logged accepts the flag, but only prints it.
 package main
 
 import (

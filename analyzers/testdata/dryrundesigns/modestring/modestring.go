@@ -1,5 +1,5 @@
-// Package modestring has a mode that is a string, with the dry run as one of its
-// values.
+// Package modestring has a mode that is a string. One of its values stands for a
+// dry run.
 package modestring
 
 import (

@@ -1,4 +1,4 @@
-// Package negatives has parameters and variables that say the opposite.
+// Package negatives has parameters and variables for the opposite of a dry run.
 package negatives
 
 import (

@@ -1,4 +1,4 @@
-// Package plans makes a plan. In a dry run it prints the plan, and otherwise it executes the plan.
+// Package plans creates a plan. In a dry run it prints the plan, and otherwise it executes the plan.
 package plans
 
 import (

@@ -1,4 +1,4 @@
-// Command reconcilers sets the wish in a field of each reconciler.
+// Command reconcilers sets a field for the dry run in each reconciler.
 package main
 
 import (

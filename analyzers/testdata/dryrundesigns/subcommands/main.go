@@ -1,4 +1,4 @@
-// Command subcommands makes the sets of flags in main and passes the values on.
+// Command subcommands creates its flag sets in main and passes on the values of the flags.
 package main
 
 import (

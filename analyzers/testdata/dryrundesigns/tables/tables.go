@@ -1,4 +1,4 @@
-// Package tables chooses its steps from a table.
+// Package tables has a table of functions. An argument says which of them run.
 package tables
 
 import (

@@ -1,4 +1,4 @@
-// Command urfave3 has a flag of all commands.
+// Command urfave3 has a flag for all commands.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package workers has loops that run on their own.
+// Package workers has loops in goroutines.
 package workers
 
 import (

@@ -1,4 +1,4 @@
-// Package wrapped has a client of its own, whose methods look at the wish.
+// Package wrapped has its own client, whose methods use the dry run.
 package wrapped
 
 import (

@@ -50,7 +50,7 @@ func Full(ctx context.Context, c client.Client, dryRun bool) error {
 	return c.Delete(ctx, &corev1.Pod{})
 }
 
-// readingClient leaves the writes to a client that does them as dry runs.
+// readingClient passes writes to a client that makes them dry runs.
 type readingClient struct{ client.Client }
 
 func (r readingClient) Get(ctx context.Context, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {

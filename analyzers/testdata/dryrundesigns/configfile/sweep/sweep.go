@@ -1,4 +1,4 @@
-// Package sweep deletes what is old.
+// Package sweep deletes old objects.
 package sweep
 
 import (

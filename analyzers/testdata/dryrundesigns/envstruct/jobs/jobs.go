@@ -1,4 +1,4 @@
-// Package jobs has functions that are given all settings.
+// Package jobs has functions that get all settings.
 package jobs
 
 import (

@@ -1,4 +1,4 @@
-// Package service decides what is stored.
+// Package service decides which objects are stored.
 package service
 
 import (

@@ -1,4 +1,4 @@
-// Package store knows of no dry run.
+// Package store does not get the dry run.
 package store
 
 import (

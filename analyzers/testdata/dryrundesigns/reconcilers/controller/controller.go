@@ -1,4 +1,4 @@
-// Package controller has reconcilers that another package makes.
+// Package controller has reconcilers that another package creates.
 package controller
 
 import (

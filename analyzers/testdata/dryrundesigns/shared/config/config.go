@@ -1,5 +1,5 @@
 // Package config has the settings of the program.
 package config
 
-// DryRun is set if the program must not change anything.
+// DryRun is true if the program must not change anything.
 var DryRun bool
