@@ -14,7 +14,7 @@ func TestSeverity(t *testing.T) {
 	}{
 		{"removedapi", rules.Error, rules.Error},
 		{"removedapi/info", rules.Error, rules.Info},
-		{"removedapi/warning", rules.Info, rules.Info}, // the user lowered the rule
+		{"removedapi/warning", rules.Info, rules.Info}, // the user lowered the severity
 		{"removedapi/else", rules.Error, rules.Error},
 		{"", rules.Warning, rules.Warning},
 	} {

@@ -30,7 +30,7 @@ func (b *below) String() string {
 	return fmt.Sprintf("%d writes, %d clients, %d names", n[aWrite], n[aClient], n[anAgent]+n[anOwner])
 }
 
-// reaches is the fact that using a function, method or variable may run some sites.
+// reaches is the fact about a function, method or variable whose use may run some sites.
 type reaches struct {
 	Sites []uint64 // IDs, sorted
 }

@@ -231,7 +231,7 @@ func once(stmt ast.Stmt, e ast.Expr) bool {
 }
 
 // unused returns a name for a configuration that the file does not use yet. It is empty if
-// the file uses all of them.
+// the file uses all possible names.
 func unused(file *ast.File) string {
 	used := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {

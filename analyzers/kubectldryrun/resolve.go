@@ -26,7 +26,7 @@ type resolver struct {
 // maxDepth limits how many variables and functions are followed to find a value.
 const maxDepth = 6
 
-// maxSteps is the number of slices that are examined for one call.
+// maxSteps limits the number of slices whose contents are searched for one call.
 const maxSteps = 1000
 
 var unknown = []line{{item{many: true}}}

@@ -64,7 +64,7 @@ func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool,
 				}
 				if fieldName(r) == "Raw" {
 					only = false
-				} else if field(r.X.Type(), r.Field) == heeded {
+				} else if field(r.X.Type(), r.Field) == readsDryRun {
 					// The code may only put DryRun into other options.
 					for _, options := range copies(r) {
 						if options == nil {
@@ -145,7 +145,7 @@ func copies(f *ssa.FieldAddr) (made []ssa.Value) {
 			case *ssa.DebugRef:
 			case *ssa.Store:
 				to, ok := use.Addr.(*ssa.FieldAddr)
-				if !ok || use.Val != ssa.Value(load) || !apicall.IsOptions(to.X.Type()) || field(to.X.Type(), to.Field) != heeded {
+				if !ok || use.Val != ssa.Value(load) || !apicall.IsOptions(to.X.Type()) || field(to.X.Type(), to.Field) != readsDryRun {
 					return []ssa.Value{nil}
 				}
 				made = append(made, to.X)

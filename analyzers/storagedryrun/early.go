@@ -24,7 +24,7 @@ func (m *method) asking() func(ssa.Instruction) bool {
 			switch r := r.(type) {
 			case *ssa.DebugRef, *ssa.BinOp:
 			case *ssa.FieldAddr:
-				found[r] = field(r.X.Type(), r.Field) == heeded
+				found[r] = field(r.X.Type(), r.Field) == readsDryRun
 			case *ssa.Store:
 				if cell, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
 					visit(cell)
@@ -84,20 +84,20 @@ func (m *method) ownOptions(i ssa.CallInstruction) bool {
 // untouched reports whether no code sets the DryRun of new options, and they go only to one
 // call.
 func untouched(made *ssa.Alloc) bool {
-	given := 0
+	calls := 0
 	for _, r := range *made.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.FieldAddr:
-			if field(r.X.Type(), r.Field) == heeded {
+			if field(r.X.Type(), r.Field) == readsDryRun {
 				return false
 			}
 		case ssa.CallInstruction:
-			given++ // the call of the storage
+			calls++ // the call of the storage
 		default:
 			return false
 		}
 	}
 	_, structure := made.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
-	return structure && given == 1
+	return structure && calls == 1
 }

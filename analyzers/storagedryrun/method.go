@@ -98,33 +98,33 @@ func methodOf(fn *ssa.Function) *method {
 	return &method{fn: fn, options: fn.Params[s.options+1], family: s.family}
 }
 
-// heed says how a method uses its options.
-type heed uint8
+// usage says how a method uses its options.
+type usage uint8
 
 const (
 	// unread: the method does not read its options.
-	unread heed = iota
+	unread usage = iota
 	// partly: the method reads options, but not DryRun.
 	partly
-	// heeded: the method reads DryRun, or passes the options to code that may read it.
-	heeded
+	// readsDryRun: the method reads DryRun, or passes the options to code that may read it.
+	readsDryRun
 )
 
-// heeds returns how a method uses its options.
-func (m *method) heeds() heed { return uses(m.options, map[ssa.Value]bool{}) }
+// usage returns how a method uses its options.
+func (m *method) usage() usage { return uses(m.options, map[ssa.Value]bool{}) }
 
-func uses(v ssa.Value, seen map[ssa.Value]bool) heed {
+func uses(v ssa.Value, seen map[ssa.Value]bool) usage {
 	if seen[v] {
 		return unread
 	}
 	seen[v] = true
 	refs := v.Referrers()
 	if refs == nil {
-		return heeded
+		return readsDryRun
 	}
 	got := unread
 	for _, r := range *refs {
-		var one heed
+		var one usage
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.FieldAddr:
@@ -138,12 +138,12 @@ func uses(v ssa.Value, seen map[ssa.Value]bool) heed {
 		case *ssa.Store:
 			// The parameter is in a variable of its own if a literal captures it, or if its
 			// address is taken.
-			one = heeded
+			one = readsDryRun
 			if cell, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
 				one = cellUses(cell, seen)
 			}
 		default:
-			one = heeded
+			one = readsDryRun
 		}
 		got = max(got, one)
 	}
@@ -151,43 +151,43 @@ func uses(v ssa.Value, seen map[ssa.Value]bool) heed {
 }
 
 // cellUses returns how the content of a variable is used.
-func cellUses(cell ssa.Value, seen map[ssa.Value]bool) heed {
+func cellUses(cell ssa.Value, seen map[ssa.Value]bool) usage {
 	if seen[cell] {
 		return unread
 	}
 	seen[cell] = true
 	refs := cell.Referrers()
 	if refs == nil {
-		return heeded
+		return readsDryRun
 	}
 	got := unread
 	for _, r := range *refs {
-		var one heed
+		var one usage
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Store:
 			if r.Addr != cell {
-				one = heeded
+				one = readsDryRun
 			}
 		case *ssa.UnOp:
 			one = uses(r, seen)
 		case *ssa.MakeClosure:
-			one = heeded
+			one = readsDryRun
 			for i, b := range r.Bindings {
 				if fn, ok := r.Fn.(*ssa.Function); ok && b == cell {
 					one = cellUses(fn.FreeVars[i], seen)
 				}
 			}
 		default:
-			one = heeded
+			one = readsDryRun
 		}
 		got = max(got, one)
 	}
 	return got
 }
 
-// field returns the heed of a method that reads one field of the options.
-func field(t types.Type, index int) heed {
+// field returns the usage of options by a method that reads one field of them.
+func field(t types.Type, index int) usage {
 	t = t.Underlying()
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem().Underlying()
@@ -195,7 +195,7 @@ func field(t types.Type, index int) heed {
 	if s, ok := t.(*types.Struct); ok && index < s.NumFields() && s.Field(index).Name() != "DryRun" {
 		return partly
 	}
-	return heeded
+	return readsDryRun
 }
 
 func isNamed(t types.Type, path, name string) bool {

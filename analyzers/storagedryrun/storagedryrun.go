@@ -65,8 +65,8 @@ func declaresStorage(pass *analysis.Pass) bool {
 
 // check reports the method if it stores data in a dry run.
 func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun.Result, calls *apicall.Result) {
-	heeds := m.heeds()
-	looks := heeds == heeded || dry.Consults(m.fn)
+	usage := m.usage()
+	looks := usage == readsDryRun || dry.Consults(m.fn)
 	search := sideeffect.Search{Skip: never, Persists: m.persists, Classify: m.classify}
 	if looks {
 		search = sideeffect.Search{Classify: m.classify}
@@ -101,7 +101,7 @@ func (m *method) check(pass *analysis.Pass, find *sideeffect.Result, dry *dryrun
 		ignored = name + " replaces its options, so a dry run " + text
 	case looks:
 		ignored = name + " checks the DryRun of its options too late, so a dry run " + text
-	case heeds == partly:
+	case usage == partly:
 		ignored = name + " ignores the DryRun of its options, so a dry run " + text
 	}
 	d := analysis.Diagnostic{

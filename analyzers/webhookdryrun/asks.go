@@ -80,8 +80,8 @@ func (c *checker) asksOnTheWay(h *handler, e *sideeffect.Effect) bool {
 	return false
 }
 
-// asks reports whether a function may check the dry run in such a way. The literals in it
-// and the functions around it count as parts of it.
+// asks reports whether a function may check the dry run in ways that package dryrun does
+// not analyze. The literals in it and the functions around it count as parts of it.
 func (c *checker) asks(fn *ssa.Function) bool {
 	fn = outermost(fn)
 	answer, known := c.asking[fn]

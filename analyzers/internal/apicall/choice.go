@@ -129,8 +129,8 @@ func (p *program) names(k kind, list ssa.Value, at ssa.Instruction, depth int) f
 	return sometimes
 }
 
-// isNamed returns whether an option is named after a setting: the option's type, or the
-// function that returns it.
+// isNamed returns how often an option has the name of a setting. The name is that of the
+// option's type, or of the function that returns the option.
 func (p *program) isNamed(k kind, v ssa.Value) frequency {
 	if made, ok := v.(*ssa.MakeInterface); ok {
 		v = made.X

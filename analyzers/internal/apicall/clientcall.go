@@ -91,7 +91,7 @@ func (p *program) wrapped(call *ssa.Call, fn *types.Func, path string, args []ss
 	return info, true
 }
 
-// inFrame returns the setting that a directly passed value makes.
+// inFrame returns the setting of a value that is passed directly.
 func (p *program) inFrame(k kind, v ssa.Value, at ssa.Instruction, fr *frame) outcome {
 	f := p.flow(k)
 	out := f.explicit(f.value(v, nil, at, fr), v)

@@ -147,8 +147,7 @@ func (p *program) finish(out outcome, c *Call) Setting {
 	return s
 }
 
-// directValue returns the setting that a value makes which is passed directly, not in
-// options.
+// directValue returns the setting of a value that is passed directly, not in options.
 func (p *program) directValue(k kind, v ssa.Value, at ssa.Instruction) outcome {
 	f := p.flow(k)
 	out := f.value(v, nil, at, nil)

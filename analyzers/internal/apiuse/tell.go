@@ -153,8 +153,8 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 		}
 		return r.finding(u, rule, u.API, held, message, next), true
 	}
-	// The rule must hold all kinds of the version. The message is about the kind that is
-	// served longest.
+	// The rule must apply to all kinds of the version. The message is about the kind that
+	// is served longest.
 	var last lifecycle.API
 	var held lifecycle.Minors
 	var next []lifecycle.API
