@@ -1,5 +1,5 @@
-// Package dryrunforward reports writes that run for real although the code
-// around them knows that the user asked for a dry run.
+// Package dryrunforward reports writes that change objects in a dry run. The code around
+// such a write can read that the user asked for a dry run.
 package dryrunforward
 
 import (
@@ -127,7 +127,7 @@ func called(f *dryrun.Finding) *types.Func {
 	return fn
 }
 
-// knower names the declared function that knows about the dry run. It returns "a function
+// knower names the declared function that can read the dry run. It returns "a function
 // literal" for a literal in a package variable, such as a cobra command.
 func knower(f *dryrun.Finding) string {
 	fn := f.Knower

@@ -28,8 +28,8 @@ var identity = map[string]string{
 	"Name": "name", "GetName": "name",
 }
 
-// usedIn reports whether an instruction reads a value that a dry run returned, and the
-// value has a use that needs the object on the server. holds reports whether an SSA value
+// usedIn reports whether an instruction reads a value that a dry run returned. The value
+// must have a use that needs the object on the server. holds reports whether an SSA value
 // is the returned object.
 func usedIn(instr ssa.Instruction, holds func(ssa.Value) bool) (use, bool) {
 	switch instr := instr.(type) {
@@ -54,7 +54,8 @@ func usedIn(instr ssa.Instruction, holds func(ssa.Value) bool) (use, bool) {
 	return use{}, false
 }
 
-// owns reports whether a function makes a reference to its first argument as an owner.
+// owns reports whether a function creates a reference to an owner. The owner is its first
+// argument.
 func owns(fn *types.Func) bool {
 	switch apicall.ImportPath(fn.Pkg()) {
 	case "k8s.io/apimachinery/pkg/apis/meta/v1":

@@ -1,6 +1,6 @@
 // Package fieldmanager reports programs whose writes name no field manager. The API server
-// then derives a name from the user agent. The rule reports a program if other programs
-// share this name, once, at the client that makes most of the writes.
+// then derives a name from the user agent. The rule reports a program once if other programs
+// share this name. The finding is at the client that makes most of the writes.
 //
 // A site is a write, the construction of a client, or a place that names a manager for a
 // whole client. Packages export their sites as facts. The analysis of package main knows

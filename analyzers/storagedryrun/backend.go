@@ -30,8 +30,8 @@ func (m *method) classify(i ssa.CallInstruction) (sideeffect.Effect, bool) {
 
 // changes reports whether a method changes the stored data of a backend. Its name begins
 // with a verb of m.family, it returns an error, and its receiver belongs to the storage. It
-// takes a context, as methods that leave the process do, or its name begins with one of
-// plainVerbs.
+// takes a context, which shows that it may call another process, or its name begins with
+// one of plainVerbs.
 func (m *method) changes(common *ssa.CallCommon, callee *types.Func) bool {
 	verb, rest := sideeffect.FirstWord(callee.Name())
 	if !m.family[verb] || verb == "Create" && sideeffect.Virtual(rest) && !registers(callee, rest) || !fails(callee) {

@@ -292,8 +292,8 @@ func (s *search) heldVersion(id *ast.Ident, obj types.Object) {
 	}
 }
 
-// groupVersionUse records the use of an expression whose value is a known group version. up
-// is the number of levels to the expression's parent. pkg is the package of types that
+// groupVersionUse records the use of an expression with the value gv, a known group
+// version. up is the number of levels to the expression's parent. types is the package that
 // declares the version, or nil for a literal.
 func (s *search) groupVersionUse(gv string, node ast.Node, up int, types *types.Package) {
 	s.versions[gv] = true

@@ -23,8 +23,8 @@ type Rule struct {
 	// AtMost, if it is not nil, returns the highest severity of a finding about the API.
 	AtMost func(api lifecycle.API, held lifecycle.Minors) rules.Severity
 	// Message returns the message for the newest minor in held. Whole returns the message
-	// for a version whose kinds are all held. next is the replacement, and is zero if there
-	// is no replacement.
+	// for a version if the rule has a finding for all its kinds. next is the replacement,
+	// and is zero if there is no replacement.
 	Message, Whole func(api, next lifecycle.API, held lifecycle.Minors, t lifecycle.Target) string
 	// Markers is set if the rule reports RBAC markers. They name no version, so only a rule
 	// about all versions of a kind can report them.

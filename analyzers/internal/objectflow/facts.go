@@ -195,8 +195,8 @@ func calleeOf(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn
 }
 
-// converts returns the index of the parameter whose content a function of another package
-// returns as its first result.
+// converts returns the index of a parameter of another package's function. The first result
+// of the function has the content of this parameter.
 func (r *Result) converts(fn *types.Func) (param int, ok bool) {
 	var fact converts
 	if fn.Pkg() == nil || fn.Pkg() == r.pass.Pkg || !r.pass.ImportObjectFact(fn, &fact) {

@@ -8,8 +8,8 @@ import (
 )
 
 // paths are the paths through a function after a call that has succeeded, or that has
-// failed with NotFound. A condition whose value is then known has only one possible
-// direction.
+// failed with NotFound. Some conditions have a known value then, and only one of their
+// branches is possible.
 type paths struct {
 	start  ssa.CallInstruction // nil: the paths begin at the function's entry
 	failed ssa.Value           // the error result; nil if no code uses it

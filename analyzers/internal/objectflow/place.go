@@ -10,11 +10,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// place identifies memory that can contain an object: a value of the SSA form, and the path
-// of fields and dereferences from there to the object.
+// place identifies memory that can contain an object. It is a value of the SSA form, with
+// the path of fields and dereferences from the value to the object.
 //
-// Some parts carry the metadata of their object: ObjectMeta, the map of an Unstructured, an
-// embedded object. They count as the object, and are no step of the path. So &obj,
+// Some parts contain the metadata of their object: ObjectMeta, the map of an Unstructured,
+// an embedded object. They count as the object, and are no step of the path. So &obj,
 // &obj.ObjectMeta and obj.Object are the same place.
 type place struct {
 	root ssa.Value

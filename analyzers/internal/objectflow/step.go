@@ -49,8 +49,8 @@ func (f *frame) step(instr ssa.Instruction, state live, record bool) {
 	}
 }
 
-// derive changes the state as an instruction does that takes a part out of a container,
-// such as an element of a list's items.
+// derive changes the state for an instruction that reads a part of a container, such as an
+// element of a list's items.
 func (f *frame) derive(state live, v, from ssa.Value) {
 	p, q := f.placeOf(v), f.placeOf(from)
 	if p == q {

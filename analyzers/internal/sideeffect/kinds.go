@@ -19,8 +19,8 @@ type kind struct {
 	// types are the names of the receivers. They are empty for functions. A * stands for
 	// any text.
 	types []string
-	// names are the names of the functions or methods. A * stands for any text. If there
-	// are none, methods count whose names begin with a verb that changes something.
+	// names are the names of the functions or methods. A * stands for any text. If names is
+	// empty, the name of a method must begin with a verb that changes something.
 	names []string
 	// text describes the effect, as in "changes a database".
 	text string

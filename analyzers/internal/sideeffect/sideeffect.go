@@ -155,7 +155,7 @@ func (r *Result) elsewhere(i ssa.CallInstruction) (Effect, bool) {
 }
 
 // Elsewhere returns the writes in other packages of the module that a function certainly
-// runs in a dry run, as far as package dryrun follows the calls. It leaves out writes of an
+// runs in a dry run. Package dryrun follows the calls. Elsewhere leaves out writes of an
 // unknown kind, because the server may not store that kind.
 func Elsewhere(dry *dryrun.Result, fn *ssa.Function) []*Effect {
 	var found []*Effect
