@@ -142,8 +142,8 @@ func outermost(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// check reports a handler that writes in a dry run. It reports it once, at its name,
-// because one check of the request fixes all of its writes.
+// check reports a handler that writes in a dry run. There is one finding, at the name of the
+// handler, because one check of the request fixes all its writes.
 func (c *checker) check(h *handler) {
 	claim := c.claimOf(h)
 	if claim.refuses() {
