@@ -39,16 +39,16 @@ func (s *state) deaf(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 			if !s.contextAsked() || !s.onlyKept(p, 0) {
 				return false
 			}
-		case s.wishes.in(p.Type()) == nil || s.clientTold(a, m) || s.aware(fn, map[*ssa.Function]bool{}):
+		case s.wishes.in(p.Type()) == nil || s.clientDepends(a, m) || s.aware(fn, map[*ssa.Function]bool{}):
 			return false
 		}
 	}
 	return true
 }
 
-// clientTold reports whether a struct literal with the dry run also holds a client that
+// clientDepends reports whether a struct literal with the dry run also holds a client that
 // depends on it. Then no other code needs to check the dry run.
-func (s *state) clientTold(v ssa.Value, m Mode) bool {
+func (s *state) clientDepends(v ssa.Value, m Mode) bool {
 	if load, ok := v.(*ssa.UnOp); ok {
 		v = load.X
 	}
@@ -131,7 +131,7 @@ func (s *state) deafBehind(call ssa.CallInstruction, m Mode) []*Write {
 		return nil
 	}
 	name := s.interfaceName(common.Value.Type())
-	if name == "" || !slices.ContainsFunc(common.Args, func(a ssa.Value) bool { return s.wishes.in(a.Type()) != nil && !s.clientTold(a, m) }) ||
+	if name == "" || !slices.ContainsFunc(common.Args, func(a ssa.Value) bool { return s.wishes.in(a.Type()) != nil && !s.clientDepends(a, m) }) ||
 		!s.passes(call, m) || s.reach(call, m) != Reached || s.conditional(call, m) {
 		return nil
 	}

@@ -8,38 +8,38 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Finding is a write that runs for real although some function knows that dry run is
-// asked for.
+// Finding is a write that changes objects in a dry run although a function can read the dry
+// run.
 type Finding struct {
 	// Write is the write.
 	Write *Write
-	// Source holds the wish, in the scope of Knower.
+	// Source is the source of the dry run in the scope of Knower.
 	Source *Source
 	Knower *ssa.Function
-	// Path are the calls from Knower to the function that holds the write; empty if
-	// that is Knower.
+	// Path holds the calls from Knower to the function with the write. It is empty if
+	// Knower is that function.
 	Path []ssa.Instruction
-	// AtWrite reports whether to fix the write: every function of the package
-	// that leads to it knows of the wish. Otherwise the first call of Path is
-	// the place to fix.
+	// AtWrite reports whether the fix belongs at the write. That is so if every function of
+	// the package that calls it, directly or not, can read the dry run. Otherwise the fix
+	// belongs at the first call of Path.
 	AtWrite bool
-	// Client and Server say for which kinds of dry run it runs for real.
+	// Client and Server report in which kinds of dry run the write changes objects.
 	Client, Server bool
-	// Untied is set if the wish is a field that other methods of the type look at, and
-	// no code carries a dry run to this write.
+	// Untied is true if no code passes a dry run to this write. The source is then a field
+	// that other methods of the type read.
 	Untied bool
 }
 
-// Findings returns the package's writes that run for real, in order of position, each
-// with the nearest function that knows of the dry run. It leaves out wishes in options
-// of metav1 or in an admission request, as those have rules of their own.
+// Findings returns the package's writes that change objects in a dry run, in order of
+// position. Each has the nearest function that can read the dry run. Findings ignores dry
+// runs in options of metav1 and in admission requests, because other rules handle those.
 func (r *Result) Findings() []*Finding {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state.findings()
 }
 
-// findings starts at the writes and goes up to their callers.
+// findings starts at the writes and follows their callers.
 func (s *state) findings() []*Finding {
 	if s.own == nil || !s.wishful || len(s.calls.Calls) == 0 && !s.mention.writers && !s.mention.indirect || !s.hopeful() {
 		return nil
@@ -60,7 +60,7 @@ func (s *state) findings() []*Finding {
 	return got
 }
 
-// place identifies a finding to the reader.
+// place identifies a finding for the reader.
 type place struct {
 	pos  int
 	text string
@@ -97,13 +97,13 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 		f.Client = f.Client || m == Client
 		f.Server = f.Server || m == Server
 		if f.AtWrite {
-			break // one is enough
+			break // one finding is enough
 		}
 	}
 }
 
-// reportsBack reports whether a write is a reconciler's report about its work, or its
-// dry run: the status of its object.
+// reportsBack reports whether a write only reports the work of a reconciler, or its dry
+// run: it writes the status of the reconciler's object.
 func (s *state) reportsBack(fn *ssa.Function, w *Write) bool {
 	if w.Call == nil || w.Call.Subresource != "status" {
 		return false
@@ -120,7 +120,7 @@ func (s *state) reportsBack(fn *ssa.Function, w *Write) bool {
 	return ok
 }
 
-// hopeful reports whether anything in the package can hold a wish at all.
+// hopeful reports whether any function of the package has a source of the dry run.
 func (s *state) hopeful() bool {
 	for _, fn := range s.funcs {
 		for _, src := range s.sources(fn) {
@@ -132,28 +132,29 @@ func (s *state) hopeful() bool {
 	return false
 }
 
-// climber looks for functions that know of the wish among the callers of one.
+// climber searches the callers of a function for functions that can read the dry run.
 type climber struct {
 	s       *state
 	mode    Mode
 	write   ssa.Instruction
 	open    map[*ssa.Function]bool
 	knowers []knower
-	// strangers is set if a caller that does not know of the wish calls it too.
+	// strangers is true if a caller that cannot read the dry run also calls the function.
 	strangers bool
 	// steps counts the functions on all paths.
 	steps int
 }
 
 // maxSteps limits the functions on all paths to one write. A function may have many
-// callers, and these as well.
+// callers, and each of them many callers too.
 const maxSteps = 2000
 
 type knower struct {
 	fn     *ssa.Function
 	source *Source
 	path   []ssa.Instruction
-	// expected is set if only the look of fn at the wish shows that a dry run enters fn.
+	// expected is true if only one fact shows that fn runs in a dry run: fn reads the dry
+	// run itself.
 	expected bool
 }
 
@@ -171,7 +172,7 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		entry := c.s.entryFrom(fn, c.mode, outside, src.Object)
 		expected := src.Kind == Field && outside && !c.s.obliged(src, fn) && c.s.entryFrom(fn, c.mode, false, src.Object) != Reached
 		if entry == Unclear && src.Kind == Parameter && !c.s.called(fn, src) {
-			entry = Reached // its caller passes the wish
+			entry = Reached // its caller passes the dry run
 		}
 		if entry == Unclear && c.s.expects(src, fn) {
 			entry, expected = Reached, true
@@ -186,7 +187,7 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		if outside {
 			return
 		}
-		// It is a flag of the package, and the callers are not known: continue.
+		// The source is a flag of the package, and the callers are not known.
 	}
 	sites := 0
 	for _, at := range c.s.sites[fn] {
@@ -197,7 +198,7 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		if c.s.siteReach(at, c.mode) != Reached {
 			continue
 		}
-		// One of several types may be for dry runs, unless all of them get the wish.
+		// One of several types may be for dry runs, unless all of them get the dry run.
 		if at.many && (at.call == nil || !c.s.passes(at.call, c.mode)) {
 			continue
 		}
@@ -206,15 +207,15 @@ func (c *climber) climb(fn *ssa.Function, path []ssa.Instruction) {
 		}
 		c.climb(at.caller, append([]ssa.Instruction{at.instr}, path...))
 	}
-	// Other packages may call it too if it is exported. Nothing is known about them,
-	// and the place to fix is the same.
+	// Other packages may also call an exported function. Nothing is known about them, and
+	// the fix belongs at the same position.
 	if sites == 0 || c.s.loose[fn] {
 		c.strangers = true
 	}
 }
 
-// expects reports whether fn is prepared for a dry run: fn looks at src itself, leaves
-// something out in a dry run, and no caller in the package may guard it.
+// expects reports whether fn handles a dry run itself: it reads src, and skips some code in
+// a dry run. No caller in the package may guard its call of fn.
 func (s *state) expects(src *Source, fn *ssa.Function) bool {
 	if slices.ContainsFunc(s.sites[fn], func(at site) bool { return !s.inTest(at.caller) && s.siteReach(at, Client) != Reached }) {
 		return false
@@ -235,9 +236,9 @@ func (s *state) expects(src *Source, fn *ssa.Function) bool {
 	return false
 }
 
-// called reports whether fn is more than a function that gets src from its caller. It
-// is a literal that shares src with the function around it, or a function that the
-// package, tests aside, calls.
+// called reports whether fn does not only get src from callers in other packages. It is a
+// literal that shares src with the function around it, or a function that the package
+// calls. Calls in tests do not count.
 func (s *state) called(fn *ssa.Function, src *Source) bool {
 	given := false
 	for _, p := range fn.Params {
@@ -251,14 +252,17 @@ func (s *state) called(fn *ssa.Function, src *Source) bool {
 	return !given || s.code.Mentions(fn.Object())
 }
 
-// nearest returns the source to name, and whether the function itself must obey it, so
-// that calls from other packages count. It must if the source is a parameter, a field
-// of the receiver that guards other writes, or a flag that only this package sees and
-// that the function looks at.
+// nearest returns the source to name in a message. own reports whether the function itself
+// must respect it. Then calls from other packages also count. The function must respect
+// these sources:
 //
-// A field of options that are made elsewhere may be looked at there, before the
-// function is called; a fact reports it to importers instead. A wish that is looked up
-// in a branch without at is left out. at may be nil.
+//   - a parameter;
+//   - a field that the function must respect, as obliged and expects report;
+//   - a flag that only this package reads, if the function reads it.
+//
+// Another package may create options and check their fields before the call. A fact about
+// the function is exported for such a field. A source that is only looked up in a branch
+// without at does not count. at may be nil.
 func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own bool) {
 	for _, found := range s.sources(fn) {
 		if at != nil && s.elsewhere(found, fn, at) {
@@ -289,17 +293,19 @@ func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own 
 	return src, false
 }
 
-// obliged reports whether fn must obey a field for one of these reasons. A flag of the
-// package sets the field. The field is one of the receiver, and guards other writes or is
-// never read. A framework asks fn with the field, or fn passes the field to a library.
+// obliged reports whether fn must respect the dry run in a field for one of these reasons:
+//
+//   - A flag of the package sets the field.
+//   - The field is one of the receiver, and guards other writes or is never read.
+//   - The field is in a request that a framework passes to fn.
+//   - fn passes the field to a library.
 func (s *state) obliged(src *Source, fn *ssa.Function) bool {
 	v, _ := src.Object.(*types.Var)
 	return src.FlagPos.IsValid() || (s.heeded[src.Object] || v != nil && s.unread(v)) && receives(src.Base, fn) ||
 		s.answers(src, fn) || s.asked(src.Object, fn)
 }
 
-// receives reports whether v is the receiver of fn or of the function around
-// it.
+// receives reports whether v is the receiver of fn or of the function around it.
 func receives(v *types.Var, fn *ssa.Function) bool {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
@@ -307,8 +313,8 @@ func receives(v *types.Var, fn *ssa.Function) bool {
 	return v != nil && fn.Signature.Recv() == v
 }
 
-// Next is the function that the first call of Path runs; nil if Path is empty or
-// something else runs it.
+// Next returns the function that the first call of Path runs. It returns nil if Path is
+// empty, or if something other than a static call runs the function.
 func (f *Finding) Next() *ssa.Function {
 	if len(f.Path) == 0 {
 		return nil
@@ -321,7 +327,8 @@ func (f *Finding) Next() *ssa.Function {
 }
 
 // asked reports whether a field belongs to a library's struct that fn, or the function
-// around it, gets as an argument. A framework asks with it, such as for a review.
+// around it, gets as an argument. The struct is a request or a review that a framework
+// passes.
 func (s *state) asked(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
 	if !ok || !v.IsField() || s.wishes.ours(v.Pkg()) {

@@ -8,23 +8,23 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// site is a place that runs a function of the package.
+// site is a call, or another instruction, that runs a function of the package.
 type site struct {
 	caller *ssa.Function
-	// instr is the call, or the instruction that creates a literal which is run at
-	// once.
+	// instr is the call, or the instruction that creates a literal, if the literal runs
+	// immediately.
 	instr ssa.Instruction
-	// call is the call whose arguments the function gets; nil for literals
-	// that something else runs.
+	// call is the call whose arguments the function gets. It is nil for literals that
+	// something else runs.
 	call ssa.CallInstruction
-	// many is set if the call may run something else instead.
+	// many is true if the call may run another function instead.
 	many bool
-	// inner is the place where a function of the package runs its argument from instr;
-	// nil if instr itself runs it.
+	// inner is set if instr passes the function as an argument. It is the instruction of
+	// the called function that runs the argument.
 	inner ssa.Instruction
 }
 
-// siteReach reports whether a site runs while the wish holds.
+// siteReach reports whether a site runs during a dry run.
 func (s *state) siteReach(at site, m Mode) Reach {
 	if at.inner != nil {
 		if r := s.reach(at.inner, m); r != Reached {
@@ -34,20 +34,20 @@ func (s *state) siteReach(at site, m Mode) Reach {
 	return s.reach(at.instr, m)
 }
 
-// graph has the calls inside the package.
+// graph holds the calls inside the package.
 type graph struct {
 	sites map[*ssa.Function][]site
-	// callees is the other direction.
+	// callees maps callers to the functions that they call.
 	callees map[*ssa.Function][]callee
-	// loose are functions that are used as values in ways that are not understood:
-	// their callers are not known.
+	// loose holds functions that are used as values in ways that are not understood. Their
+	// callers are not known.
 	loose map[*ssa.Function]bool
-	// roots are literals that a framework runs when the program starts, such
-	// as the Run of a command.
+	// roots holds functions that a framework runs when the program starts, such as the Run
+	// of a command.
 	roots map[*ssa.Function]bool
-	// hooks are functions that a framework runs before a command.
+	// hooks holds functions that a framework runs before a command.
 	hooks []*ssa.Function
-	// runsOf are the commands that a root belongs to.
+	// runsOf maps a root to its commands.
 	runsOf map[*ssa.Function][]ssa.Value
 	slots
 }
@@ -102,7 +102,7 @@ func (s *state) indexInstr(fn *ssa.Function, instr ssa.Instruction) {
 	}
 }
 
-// closure classifies the use of a literal, or of a method value.
+// closure handles the uses of a literal, or of a method value.
 func (s *state) closure(fn *ssa.Function, mc *ssa.MakeClosure, target ssa.Value, at ssa.Instruction) {
 	f := s.declared(target)
 	if f == nil {
@@ -113,8 +113,7 @@ func (s *state) closure(fn *ssa.Function, mc *ssa.MakeClosure, target ssa.Value,
 	}
 }
 
-// value classifies a function that is an operand of an instruction other than
-// as its callee.
+// value handles a function that is an operand of an instruction, but not its callee.
 func (s *state) value(fn, f *ssa.Function, at ssa.Instruction) {
 	if f = s.declared(f); f != nil {
 		s.use(fn, f, f, at, at)
@@ -151,8 +150,7 @@ func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 		case *ssa.IndexAddr:
 			s.keep(f, elementSlot(v.Type()), r)
 		case *ssa.Alloc:
-			// A variable that is only ever called, such as
-			// cleanup := func() {…}.
+			// The variable is only called, such as cleanup := func() {…}.
 			if s.onlyCalled(addr, f) {
 				return
 			}
@@ -173,9 +171,9 @@ func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 	}
 }
 
-// argument handles a function that is an argument of a function of the package. If the
-// latter only calls it, it runs at the place of the outer call. Other callees of that
-// function do not matter.
+// argument handles a function that is an argument of a call. If the called function only
+// calls the argument, the argument runs where that call is. It does not matter what else
+// the called function calls.
 func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Value, r ssa.CallInstruction) {
 	body := s.body(common)
 	if body == nil {
@@ -199,7 +197,7 @@ func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Valu
 					continue
 				}
 			case *ssa.Store:
-				// A literal of the function calls it.
+				// A literal of the called function calls it.
 				if a, ok := use.Addr.(*ssa.Alloc); ok {
 					if calls, ok := callsOf(a); ok {
 						for _, c := range calls {
@@ -214,8 +212,8 @@ func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Valu
 	}
 }
 
-// onlyCalled handles a literal that is kept in a variable: each call of the
-// variable is a site.
+// onlyCalled handles a literal in a variable. Each call of the variable is a site. It
+// returns false if the variable has other uses.
 func (s *state) onlyCalled(a *ssa.Alloc, f *ssa.Function) bool {
 	calls, ok := callsOf(a)
 	for _, c := range calls {
@@ -224,8 +222,8 @@ func (s *state) onlyCalled(a *ssa.Alloc, f *ssa.Function) bool {
 	return ok
 }
 
-// callsOf are the calls of a function that a variable holds; false if it is used in
-// other ways too.
+// callsOf returns the calls of a function that a variable holds. ok is false if the
+// variable has other uses.
 func callsOf(a *ssa.Alloc) (calls []ssa.Instruction, ok bool) {
 	ok = true
 	visit := func(addr ssa.Value) {
@@ -258,8 +256,8 @@ func callsOf(a *ssa.Alloc) (calls []ssa.Instruction, ok bool) {
 	return calls, ok
 }
 
-// declared maps a wrapper of a method value to the method, and drops
-// functions of other packages.
+// declared returns the method for a wrapper of a method value. It returns nil for functions
+// of other packages.
 func (s *state) declared(v ssa.Value) *ssa.Function {
 	f, ok := v.(*ssa.Function)
 	if !ok {
@@ -277,8 +275,8 @@ func (s *state) declared(v ssa.Value) *ssa.Function {
 	return nil
 }
 
-// runsAtOnce reports whether a call runs its function argument before it returns, or
-// soon and in any case: retries, polls, groups, visitors.
+// runsAtOnce reports whether a call runs its function argument before it returns, or soon
+// afterwards in any case. Examples are functions for retries, polls, groups and visitors.
 func runsAtOnce(common *ssa.CallCommon) bool {
 	name, pkg := calleeName(common)
 	pkg = unvendored(pkg)
@@ -304,8 +302,8 @@ func runsAtOnce(common *ssa.CallCommon) bool {
 	return false
 }
 
-// isCommandRun reports whether a field is the function that a command of cobra,
-// urfave/cli or a similar library runs.
+// isCommandRun reports whether a field holds the function that a command of cobra or
+// urfave/cli runs.
 func isCommandRun(addr *ssa.FieldAddr) bool {
 	v := fieldOf(addr.X.Type(), addr.Field)
 	if v == nil || v.Pkg() == nil {
@@ -320,8 +318,8 @@ func isCommandRun(addr *ssa.FieldAddr) bool {
 	return false
 }
 
-// implementations are the methods of the package that a call through an
-// interface of the package may run.
+// implementations returns the methods of the package that a call of an interface's method
+// may run.
 func (s *state) implementations(common *ssa.CallCommon) []*ssa.Function {
 	iface, ok := common.Value.Type().Underlying().(*types.Interface)
 	if !ok {

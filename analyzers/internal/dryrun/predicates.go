@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// predicatesAsked are the functions without parameters that fn calls and that report the
-// wish: isDryRun(), or c.isDryRun() as a method of the package.
+// predicatesAsked returns the functions without parameters that fn calls to get the dry run,
+// such as isDryRun() or the method c.isDryRun(). They are functions of the module.
 func (s *state) predicatesAsked(fn *ssa.Function) []*types.Func {
 	var got []*types.Func
 	for _, b := range fn.Blocks {
@@ -26,8 +26,8 @@ func (s *state) predicatesAsked(fn *ssa.Function) []*types.Func {
 	return got
 }
 
-// isPredicate reports whether a function without parameters has the name of one that
-// reports the wish.
+// isPredicate reports whether a function has the name of one that reports the dry run. The
+// function has no parameters and returns a boolean.
 func isPredicate(fn *types.Func) bool {
 	sig := fn.Signature()
 	if sig.Params().Len() > 0 || sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) {
@@ -37,8 +37,8 @@ func isPredicate(fn *types.Func) bool {
 	return ok && !negative
 }
 
-// predicateOf is the method of the receiver of fn that reports the wish; nil if v is not
-// the receiver or has no method for that.
+// predicateOf returns the method that reports the dry run, if v is the receiver of fn. It
+// returns nil if v is another variable, or has no such method.
 func (s *state) predicateOf(v *types.Var, fn *ssa.Function) *types.Func {
 	n := namedOf(v.Type())
 	if fn.Signature.Recv() != v || n == nil || isAPI(n) {
@@ -52,10 +52,11 @@ func (s *state) predicateOf(v *types.Var, fn *ssa.Function) *types.Func {
 	return nil
 }
 
-// programWishes returns the sources that hold the wish of the whole program, and by which
-// the package guards a write. They are functions of other packages that report the wish,
-// and fields of the result of a function without parameters. It returns nil for a program
-// with several commands, because the wish may be for one of them.
+// programWishes returns the sources that hold the dry run of the whole program, and with
+// which the package guards a write. They are functions of other packages that report the
+// dry run, and fields of the result of a call without variable arguments. It returns none
+// for a program with several commands, because it is not known which of them the dry run is
+// for.
 func (s *state) programWishes() []*Source {
 	if s.knowsProgram || len(s.roots) > 0 {
 		return s.program
@@ -97,8 +98,8 @@ func (s *state) programWishes() []*Source {
 	return s.program
 }
 
-// constantCall reports whether a call is one of a function, without a receiver, that is
-// given constants only.
+// constantCall reports whether all arguments of a call are constants. The called function
+// must not be a method.
 func constantCall(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
 	return obj != nil && obj.Signature().Recv() == nil && !slices.ContainsFunc(common.Args, func(a ssa.Value) bool {

@@ -101,19 +101,24 @@ type state struct {
 	knowsOffers  bool
 	offerList    []*offer // see offers
 	knowsProgram bool
-	program      []*Source    // see programWishes
-	globals      []*types.Var // bound to a flag and read: variables of the package, or fields of one
-	consulted    map[*ssa.Function]bool
-	unrelated    map[ssa.Value]bool // see independent
-	stores       map[*types.Var][]*ssa.Store
+	program      []*Source // see programWishes
+	// globals holds variables of the package, and fields of such variables. They are bound
+	// to a flag and read.
+	globals   []*types.Var
+	consulted map[*ssa.Function]bool
+	unrelated map[ssa.Value]bool // see independent
+	stores    map[*types.Var][]*ssa.Store
 
 	globalStores map[*ssa.Global][]*ssa.Store
-	setters      map[*types.Var][]ssa.Instruction // may set a variable or field to a dry run
-	yielding     map[*types.Var]bool              // fields set to a constant because of a dry run
-	parts        map[*types.Var]string            // fields of variables of the package, see partOf
-	begun        map[*types.Var]*starts
-	reachable    map[*types.Var]map[*ssa.Function]bool
-	cobra        *commands
+	// setters holds the instructions that may set a variable or field to a dry run.
+	setters map[*types.Var][]ssa.Instruction
+	// yielding holds the fields that a dry run sets to a constant.
+	yielding map[*types.Var]bool
+	// parts holds the fields of package variables, with the text from partOf.
+	parts     map[*types.Var]string
+	begun     map[*types.Var]*starts
+	reachable map[*types.Var]map[*ssa.Function]bool
+	cobra     *commands
 
 	refused      map[refusalKey][]refusal
 	chosenFields map[fieldKey]bool

@@ -21,7 +21,7 @@ func (s *state) scan() {
 						s.tell(v, instr, fn)
 						if addr, ok := instr.X.(*ssa.FieldAddr); ok && s.wishes.of(v).bound {
 							if name := partOf(addr.X); name != "" {
-								s.parts[v] = name // of a variable that a library fills
+								s.parts[v] = name // a library may set the variable
 							}
 						}
 					}

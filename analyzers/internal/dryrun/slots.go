@@ -7,14 +7,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// slots are the places in which the package keeps functions as values: a field of a
-// struct, or the elements of maps and slices with one type of function. A slot is the
-// *types.Var of the field, or an elementSlot.
+// slots holds the places in which the package stores functions as values. A slot is a field
+// of a struct, identified by its *types.Var. It can also be the elements of all maps and
+// slices with one type of function, identified by an elementSlot.
 type slots struct {
 	keptIn  map[*ssa.Function][]any
-	stores  map[any][]ssa.Instruction // that put a function into the slot
-	calling map[any][]site            // the places that call a function from it
-	// registered are the places that hand a function to a library, which runs it later.
+	stores  map[any][]ssa.Instruction // instructions that store a function in the slot
+	calling map[any][]site            // instructions that call a function in the slot
+	// registered holds the sites that pass a function to a library. The library runs it
+	// later.
 	registered map[*ssa.Function][]site
 }
 
@@ -25,13 +26,13 @@ func newSlots() slots {
 	}
 }
 
-// register notes that a place hands a function to a library.
+// register records that a site passes a function to a library.
 func (s *slots) register(fn *ssa.Function, at site) {
 	s.registered[fn] = append(s.registered[fn], at)
 }
 
-// elementSlot is the slot of all elements with a type of function, which is identified by
-// the types of its parameters and results.
+// elementSlot returns the slot of all elements with a type of function. The types of the
+// parameters and results identify it.
 func elementSlot(t types.Type) any {
 	sig, ok := t.Underlying().(*types.Signature)
 	if !ok {
@@ -47,13 +48,13 @@ func elementSlot(t types.Type) any {
 	return key
 }
 
-// keep notes that an instruction puts a function into a slot.
+// keep records that an instruction stores a function in a slot.
 func (s *slots) keep(fn *ssa.Function, slot any, at ssa.Instruction) {
 	s.keptIn[fn] = append(s.keptIn[fn], slot)
 	s.stores[slot] = append(s.stores[slot], at)
 }
 
-// callSlot notes the slot of the function that a call runs, if it is a value.
+// callSlot records the slot of the function that a call runs, if the function is in a slot.
 func (s *slots) callSlot(caller *ssa.Function, call ssa.CallInstruction) {
 	var slot any
 	switch v := call.Common().Value.(type) {
@@ -86,9 +87,9 @@ func (s *slots) callSlot(caller *ssa.Function, call ssa.CallInstruction) {
 	s.calling[slot] = append(s.calling[slot], site{caller: caller, instr: call})
 }
 
-// fromSlots says whether fn, which is kept in a slot or handed to a library, is entered
-// while the wish holds. It is Unclear if the wish decides which function a slot holds, and
-// if the library gets the wish as well.
+// fromSlots reports whether fn is called during a dry run. fn is in a slot, or was passed to
+// a library. fromSlots returns Unclear if the dry run decides which function a slot
+// contains, or if the library also gets the dry run.
 func (s *state) fromSlots(fn *ssa.Function, key entryKey) Reach {
 	best := Unclear
 	for _, at := range s.registered[fn] {
@@ -123,8 +124,8 @@ func (s *state) fromSlots(fn *ssa.Function, key entryKey) Reach {
 	return best
 }
 
-// tellsToo reports whether the place that hands a function to a library also hands over
-// the wish: as an argument, or in the struct with the function.
+// tellsToo reports whether a site that passes a function to a library also passes the dry
+// run. The dry run is an argument, or in the struct with the function.
 func (s *state) tellsToo(at site, m Mode) bool {
 	if at.call != nil {
 		return s.passes(at.call, m)

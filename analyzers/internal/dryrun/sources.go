@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// sources are the places from which fn, or a function around it, learns of the wish.
+// sources returns the sources from which fn, or a function around it, can read the dry run.
 func (s *state) sources(fn *ssa.Function) []*Source {
 	if s.own == nil || !s.wishful {
 		return nil
@@ -39,13 +39,13 @@ type collector struct {
 	got  []*Source
 }
 
-// add returns nil for a source that is known already.
+// add adds a source and returns it. It returns nil if the source is already known.
 func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *types.Var) *Source {
 	if obj == nil || c.seen[obj] || shape == Text && c.s.manner(obj) {
 		return nil
 	}
 	if (kind == Field || kind == Global) && c.s.code.Mentions(obj) {
-		return nil // code that was skipped may look at it first
+		return nil // code with errors may check it first
 	}
 	c.seen[obj] = true
 	src := &Source{Kind: kind, Shape: shape, Object: obj, Base: base}
@@ -66,8 +66,9 @@ func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *ty
 	return src
 }
 
-// manner reports whether a text says how a dry run is done rather than that one is
-// asked for: the option that Helm passes to its rendering. A flag's name says more.
+// manner reports whether a text does not ask for a dry run, but says how to do it. An
+// example is the option that Helm passes to its rendering. A text that is bound to a flag
+// asks for a dry run.
 func (s *state) manner(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
 	if !ok || s.wishes.of(v).bound {
@@ -112,15 +113,15 @@ func (c *collector) params(fn *ssa.Function) {
 	}
 }
 
-// renamed reports whether a variable holds a wish, or the opposite, under another name.
+// renamed reports whether a variable holds a dry run, or the opposite, under another name.
 func (s *state) renamed(v *types.Var) bool {
 	_, bound := s.wishes.bound[v]
 	named, _ := wishName(v.Name())
 	return bound && !named
 }
 
-// unread reports whether a field is given a wish, by a flag or by an argument, and no code
-// can look at it: the field is the package's own, and the package does not.
+// unread reports whether a flag or a parameter sets a field to a dry run that no code reads.
+// The field is one of the package and not exported, and the package does not read it.
 func (s *state) unread(f *types.Var) bool {
 	if f.Exported() || f.Pkg() != s.pass.Pkg || s.reads[f] {
 		return false
@@ -135,7 +136,8 @@ func (s *state) unread(f *types.Var) bool {
 	})
 }
 
-// elem is the element of a variadic parameter, else the type itself.
+// elem returns the element type of a slice, such as that of a variadic parameter, or the
+// type itself.
 func elem(t types.Type) types.Type {
 	if s, ok := t.(*types.Slice); ok {
 		return s.Elem()
@@ -159,7 +161,7 @@ func isRequest(n *types.Named) bool {
 	return false
 }
 
-// body looks for wishes that the function reads.
+// body adds the sources that the function reads.
 func (c *collector) body(fn *ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -193,8 +195,8 @@ func (c *collector) load(v *types.Var) {
 	}
 }
 
-// ofAPI reports whether an address is that of a field of an object or its spec. Such a
-// wish concerns only the object and its reconciler.
+// ofAPI reports whether an address is that of a field of an API object or its spec. Such a
+// dry run concerns only the object and its reconciler.
 func ofAPI(addr ssa.Value) bool {
 	field, ok := addr.(*ssa.FieldAddr)
 	return ok && isAPIType(field.X.Type())
@@ -205,8 +207,8 @@ func isAPIType(t types.Type) bool {
 	return n != nil && isAPI(n)
 }
 
-// apiField is a guess: a field that is written with JSON and is no part of a
-// flag's options.
+// apiField guesses from the import path whether a field belongs to an API type. It returns
+// false for fields that are bound to flags.
 func (s *state) apiField(v *types.Var) bool {
 	if s.wishes.of(v).bound {
 		return false
@@ -230,7 +232,7 @@ func (c *collector) alloc(a *ssa.Alloc) {
 	}
 }
 
-// localAt is the variable of an Alloc.
+// localAt returns the variable of an Alloc.
 func (s *state) localAt(a *ssa.Alloc) types.Object {
 	for obj := range s.wishes.bound {
 		if obj.Pos() == a.Pos() {
@@ -240,27 +242,28 @@ func (s *state) localAt(a *ssa.Alloc) types.Object {
 	return nil
 }
 
-// call finds values such as cmd.Flags().GetBool("dry-run") and
+// call adds results such as those of cmd.Flags().GetBool("dry-run") and
 // cmdutil.GetDryRunStrategy(cmd).
 func (c *collector) call(call *ssa.Call) {
 	shape, flag := lookedUp(call)
 	if shape == 0 || len(*call.Referrers()) == 0 {
-		return // a flag may be declared so, too
+		return // a call without uses may declare a flag
 	}
 	if src := c.add(Local, shape, calleeObject(call.Common()), nil); src != nil && flag != "" {
 		src.Flag, src.FlagPos = strings.TrimLeft(flag, "-"), call.Pos()
 	}
 }
 
-// lookedUp is the shape of the wish that a call looks up, and the name that it looks
-// up; "" if the function needs none. There is no shape for other calls.
+// lookedUp returns the shape of the dry run that a call looks up, and the name that it
+// looks up. The name is "" if the function does not get one. The shape is 0 for other
+// calls.
 func lookedUp(call *ssa.Call) (shape Shape, flag string) {
 	obj := calleeObject(call.Common())
 	if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() == "fmt" || obj.Pkg().Path() == "strings" {
 		return 0, ""
 	}
 	if obj.Name() == "Changed" || obj.Name() == "IsSet" {
-		return 0, "" // it asks whether the flag was given, as to refuse it
+		return 0, "" // this call asks whether the user sets the flag, for example to refuse it
 	}
 	results := obj.Signature().Results()
 	if results.Len() == 0 || shapeOf(results.At(0).Type()) == 0 {
@@ -270,7 +273,7 @@ func lookedUp(call *ssa.Call) (shape Shape, flag string) {
 	if shape == Strategy {
 		return shape, ""
 	}
-	// A wish in an object's spec or annotations concerns only the object and its
+	// A dry run in an object's spec or annotations concerns only the object and its
 	// reconciler.
 	given := call.Call.Args
 	if call.Call.IsInvoke() {
@@ -294,15 +297,14 @@ func lookedUp(call *ssa.Call) (shape Shape, flag string) {
 	return 0, ""
 }
 
-// isObject reports whether a type is one of API objects, such as
-// metav1.Object.
+// isObject reports whether a type is that of an API object, such as metav1.Object.
 func isObject(t types.Type) bool {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetAnnotations")
 	_, ok := obj.(*types.Func)
 	return ok
 }
 
-// consults reports whether fn, or what it calls, looks at a wish.
+// consults reports whether fn, or a function that it calls, checks the dry run.
 func (s *state) consults(fn *ssa.Function) bool {
 	if s.own == nil {
 		return false
@@ -319,16 +321,17 @@ func (s *state) consults(fn *ssa.Function) bool {
 	return got
 }
 
-// asks is the fact that a function looks at a wish, itself or in what it calls.
+// asks is the fact about a function that checks the dry run, itself or in a function that
+// it calls.
 type asks struct{}
 
 // AFact marks asks as a fact.
 func (*asks) AFact() {}
 
-// String is how tests see the fact.
+// String returns the text of the fact in tests.
 func (*asks) String() string { return "asks" }
 
-// callsAsker reports whether fn calls a function of another package that asks.
+// callsAsker reports whether fn calls a function of another package with the fact asks.
 func (s *state) callsAsker(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -340,7 +343,8 @@ func (s *state) callsAsker(fn *ssa.Function) bool {
 	return false
 }
 
-// asksElsewhere reports whether a call is one of a function of another package that asks.
+// asksElsewhere reports whether a call is one of a function of another package with the
+// fact asks.
 func (s *state) asksElsewhere(common *ssa.CallCommon) bool {
 	obj := calleeObject(common)
 	return obj != nil && obj.Pkg() != s.pass.Pkg && s.wishes.ours(obj.Pkg()) && s.pass.ImportObjectFact(obj.Origin(), &asks{})

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Regardless reports whether an instruction runs with and without a dry run, assuming that
-// the function of the first call in via is called. Each call in via runs the function of
-// the next one, and the last call runs the function of the instruction. It returns false if
-// a call passes on the dry run. It also returns false if a condition on the way may depend
-// on the dry run in ways that Reach does not analyze.
+// Regardless reports whether an instruction runs with and without a dry run. via is a chain
+// of calls that leads to the instruction. Each call is in a function that the previous call
+// runs, and the function of the first call is assumed to run. Regardless returns false if a
+// call passes on the dry run. It also returns false if a condition on the way may depend on
+// the dry run in ways that Reach does not analyze.
 func (r *Result) Regardless(via []ssa.CallInstruction, at ssa.Instruction, m Mode) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -262,7 +262,7 @@ func (s *state) copies(a *ssa.Alloc, depth int) bool {
 				return false
 			}
 		case *ssa.MakeInterface:
-			if !s.onlyTold(r) {
+			if !s.onlyPassed(r) {
 				return false
 			}
 		case *ssa.Store:
@@ -276,8 +276,8 @@ func (s *state) copies(a *ssa.Alloc, depth int) bool {
 	return true
 }
 
-// onlyTold reports whether a value is only passed to functions that do not get the dry run.
-func (s *state) onlyTold(v ssa.Value) bool {
+// onlyPassed reports whether a value is only passed to functions that do not get the dry run.
+func (s *state) onlyPassed(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:

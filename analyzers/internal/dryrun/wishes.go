@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// wishes knows which variables and fields hold a wish for a dry run.
+// wishes finds out which variables and fields hold a dry run.
 type wishes struct {
 	pass  *analysis.Pass
 	bound map[types.Object]binding
@@ -16,17 +16,17 @@ type wishes struct {
 	near  map[*types.Package]bool // of the same module
 }
 
-// wish describes one variable or field. The zero value holds no wish.
+// wish describes one variable or field. The zero value says that it holds no dry run.
 type wish struct {
 	ok, negative bool
-	// bound reports whether a flag is bound to it, here or in a package of
-	// the module; not merely that it has the name.
+	// bound reports whether a flag is bound to it, here or in another package of the
+	// module. It is false if only its name says that it is a dry run.
 	bound bool
-	// kind is Options or Request for fields of these, zero for others.
+	// kind is Options or Request for fields of such types, and zero for other fields.
 	kind SourceKind
 }
 
-// of returns the wish in a variable, a parameter or a field.
+// of returns the description of a variable, a parameter or a field.
 func (w *wishes) of(v *types.Var) wish {
 	v = v.Origin()
 	if got, ok := w.memo[v]; ok {
@@ -67,16 +67,17 @@ func (w *wishes) find(v *types.Var) wish {
 	return wish{ok: true, negative: negative}
 }
 
-// in returns the field of a struct that holds a wish of the user; nil if there is none.
-// It also looks into nested structs, two levels deep, but not into API types: there the
-// wish is a statement of an object, and the object's status is written in any case.
+// in returns the field of a struct that holds a dry run of the user, or nil if there is
+// none. It also searches nested structs, two levels deep. It does not search API types. In
+// them, a dry run is a setting of an object, and the reconciler still writes the object's
+// status.
 func (w *wishes) in(t types.Type) *types.Var {
 	f, _ := w.field(t, 0)
 	return f
 }
 
-// field also returns the text before the name of the field in code, such as "Flags.";
-// nothing for embedded structs.
+// field also returns the text before the name of the field in code, such as "Flags.". The
+// text does not contain embedded structs.
 func (w *wishes) field(t types.Type, depth int) (found *types.Var, before string) {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()
@@ -116,7 +117,7 @@ func (w *wishes) field(t types.Type, depth int) (found *types.Var, before string
 	return nil, ""
 }
 
-// ours reports whether a package seems to be of the module that is analysed.
+// ours reports whether a package seems to be of the analyzed module.
 func (w *wishes) ours(p *types.Package) bool {
 	if p == nil {
 		return false
@@ -129,7 +130,7 @@ func (w *wishes) ours(p *types.Package) bool {
 	return got
 }
 
-// sameModule is a cheap guess by the first elements of two import paths.
+// sameModule guesses from the first elements of two import paths.
 func sameModule(a, b string) bool {
 	return root(unvendored(a)) == root(unvendored(b))
 }
@@ -145,15 +146,14 @@ func root(path string) string {
 	return strings.Join(parts, "/")
 }
 
-// isAPI reports whether a type is one of an API: objects and their parts are
-// copied by generated methods. A package without objects may have these methods for the
-// options of its functions.
+// isAPI reports whether a type belongs to an API. Generated methods copy objects and their
+// parts. A package without objects may have these methods for the options of its functions.
 func isAPI(n *types.Named) bool {
 	switch {
 	case hasMethod(n, "DeepCopyObject"):
 		return true
 	case hasMethod(n, "ProtoMessage"):
-		// The request of a remote call asks for itself.
+		// A dry run in the request of a remote call is for that call, not for an object.
 		return !strings.HasSuffix(n.Obj().Name(), "Request") || hasMethod(n, "DeepCopyInto")
 	case !hasMethod(n, "DeepCopyInto") || n.Obj().Pkg() == nil:
 		return false
@@ -179,8 +179,7 @@ func hasMethod(n *types.Named, name string) bool {
 	return false
 }
 
-// isOptions reports whether a type is one of the options of metav1 or of
-// controller-runtime.
+// isOptions reports whether a type is one of the options of metav1 or controller-runtime.
 func isOptions(n *types.Named) bool {
 	if n.Obj().Pkg() == nil {
 		return false
@@ -192,7 +191,7 @@ func isOptions(n *types.Named) bool {
 	return false
 }
 
-// unvendored is an import path without the prefix up to a vendor directory.
+// unvendored returns an import path without the prefix up to a vendor directory.
 func unvendored(path string) string {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		return path[i+len("/vendor/"):]

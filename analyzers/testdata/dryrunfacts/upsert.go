@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// Upsert looks whether the Pod is there, and minds the wish if it is not.
+// Upsert checks whether the Pod exists, and respects the dry run only if it does not exist.
 func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, error) { // want Upsert:"asks" Upsert:"writes heedlessly: updates a Pod"
 	var pod corev1.Pod
 	var exists bool
@@ -33,7 +33,7 @@ func Upsert(ctx context.Context, c client.Client, s Settings) (*corev1.Pod, erro
 	return &pod, c.Create(ctx, &pod, &client.CreateOptions{DryRun: dryRun})
 }
 
-// UpsertByUID tells from what it got.
+// UpsertByUID uses the UID to see whether the Pod exists.
 func UpsertByUID(ctx context.Context, c client.Client, s *Settings) error { // want UpsertByUID:"asks"
 	var pod corev1.Pod
 	if err := c.Get(ctx, client.ObjectKey{}, &pod); client.IgnoreNotFound(err) != nil {
@@ -48,7 +48,7 @@ func UpsertByUID(ctx context.Context, c client.Client, s *Settings) error { // w
 	return c.Create(ctx, &pod)
 }
 
-// Planned decides by the wish what it does.
+// Planned decides by the dry run whether to write.
 func Planned(ctx context.Context, c client.Client, s Settings) error { // want Planned:"asks"
 	var pod corev1.Pod
 	var changes bool
@@ -61,7 +61,7 @@ func Planned(ctx context.Context, c client.Client, s Settings) error { // want P
 	return nil
 }
 
-// Chosen decides by the wish on the way.
+// Chosen decides by the dry run whether to read the Pod.
 func Chosen(ctx context.Context, c client.Client, s Settings) error { // want Chosen:"asks"
 	var pod corev1.Pod
 	exists := false

@@ -1,4 +1,4 @@
-// Command adapters gives the wish to the adapter that writes.
+// Command adapters passes the dry run to the adapter that writes.
 package main
 
 import (

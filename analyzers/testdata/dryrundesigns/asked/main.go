@@ -1,4 +1,4 @@
-// Command asked asks a function of another package for the wish.
+// Command asked gets the dry run from a function of another package.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Command commandpackages has its commands in other packages, which are given all
-// options.
+// Command commandpackages has its commands in other packages. Each command gets
+// all options.
 package main
 
 import (

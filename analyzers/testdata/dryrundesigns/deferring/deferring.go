@@ -1,4 +1,4 @@
-// Package deferring takes a lock and gives it back.
+// Package deferring takes a lock and releases it in a deferred function.
 package deferring
 
 import (

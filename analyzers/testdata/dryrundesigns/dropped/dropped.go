@@ -1,4 +1,4 @@
-// Package dropped has constructors that keep the wish, and methods that forget it.
+// Package dropped has constructors that store the dry run, and methods that do not read it.
 package dropped
 
 import (
@@ -20,7 +20,7 @@ func (l *Labeler) Label(ctx context.Context, node *corev1.Node) error {
 	return l.c.Update(ctx, node) // want "dry run updates a Node"
 }
 
-// Quiet keeps the wish, and a client that the wish decides about.
+// Quiet stores the dry run, and a client that depends on it.
 type Quiet struct {
 	c      client.Client
 	dryRun bool

@@ -1,4 +1,4 @@
-// Command elected works while it is the leader.
+// Command elected runs its loop while it is the leader.
 package main
 
 import (

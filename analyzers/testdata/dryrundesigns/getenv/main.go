@@ -1,4 +1,4 @@
-// Command getenv looks a variable of the environment up where it needs it.
+// Command getenv reads an environment variable in the function that needs it.
 package main
 
 import (
@@ -24,5 +24,5 @@ func pods(ctx context.Context, c client.Client) {
 }
 
 func nodes(ctx context.Context, c client.Client) {
-	_ = c.Update(ctx, &corev1.Node{}) // not found: the variable may be meant for pods alone
+	_ = c.Update(ctx, &corev1.Node{}) // no finding: the variable may be meant only for pods
 }

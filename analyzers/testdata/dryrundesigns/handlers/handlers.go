@@ -1,4 +1,4 @@
-// Package handlers makes functions for a library.
+// Package handlers returns function literals as handlers for a library.
 package handlers
 
 import (

@@ -1,4 +1,4 @@
-// Package informers is called by a library for each event.
+// Package informers has functions that a library calls for each event.
 package informers
 
 import (

@@ -1,4 +1,4 @@
-// Package jobs sends the wish through a channel with each job.
+// Package jobs sends the dry run through a channel, as a part of each job.
 package jobs
 
 import (

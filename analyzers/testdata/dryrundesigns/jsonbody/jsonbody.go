@@ -1,4 +1,4 @@
-// Package jsonbody decodes the wish from the body of a request.
+// Package jsonbody decodes the dry run from the body of a request.
 package jsonbody
 
 import (

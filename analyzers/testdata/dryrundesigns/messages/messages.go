@@ -1,4 +1,4 @@
-// Package messages is asked for a dry run by a message of a protocol.
+// Package messages gets the dry run in a request message.
 package messages
 
 import (

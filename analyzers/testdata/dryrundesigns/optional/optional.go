@@ -1,4 +1,4 @@
-// Package optional has a pointer for the wish.
+// Package optional has a pointer for the dry run.
 package optional
 
 import (

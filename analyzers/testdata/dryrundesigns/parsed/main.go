@@ -1,4 +1,4 @@
-// Command parsed makes its settings in a function and keeps them in what it starts.
+// Command parsed reads its settings in a function and stores them in a struct.
 package main
 
 import (

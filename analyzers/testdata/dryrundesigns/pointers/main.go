@@ -1,4 +1,4 @@
-// Command pointers keeps pointers to the values of its flags.
+// Command pointers stores pointers to the values of its flags.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Package predicates has a method that reports the wish.
+// Package predicates has a method that reports the dry run.
 package predicates
 
 import (

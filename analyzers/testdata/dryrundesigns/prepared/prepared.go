@@ -1,5 +1,5 @@
-// Package prepared has functions that are given a struct with the wish, and obey it before
-// or after they are called.
+// Package prepared has functions that get a struct with the dry run. Their
+// callers, or functions that they call, respect it.
 package prepared
 
 import (
@@ -24,7 +24,7 @@ type Server struct{ c client.Client }
 
 func (s *Server) Register(add func(name string, fn any)) { add("remove", s.remove) }
 
-// remove checks the mode, of which one cannot be a dry run.
+// remove has a mode that cannot be a dry run.
 func (s *Server) remove(ctx context.Context, args Args) error {
 	if args.DryRun && args.Mode == "purge" {
 		return errors.New("purge cannot be a dry run")
@@ -38,7 +38,7 @@ func (s *Server) remove(ctx context.Context, args Args) error {
 	return s.c.Delete(ctx, &corev1.Pod{})
 }
 
-// Sync writes what its plan holds, which is nothing in a dry run.
+// Sync creates the pods of its plan. In a dry run, the plan has no pods.
 func (s *Server) Sync(ctx context.Context, o Options) error {
 	for _, pod := range s.plan(o) {
 		if err := s.c.Create(ctx, pod); err != nil {
@@ -58,7 +58,7 @@ func (s *Server) plan(o Options) []*corev1.Pod {
 	return []*corev1.Pod{{}}
 }
 
-// Apply calls drop outside of dry runs only, though drop also looks.
+// Apply calls drop only outside dry runs, although drop also checks the dry run.
 func (s *Server) Apply(ctx context.Context, o Options) error {
 	if o.DryRun {
 		return nil
@@ -76,7 +76,7 @@ func (s *Server) drop(ctx context.Context, o Options) error {
 	return nil
 }
 
-// Print looks at the wish to print it.
+// Print passes the dry run in the options of its write.
 func (s *Server) Print(ctx context.Context, o Options) error {
 	return s.print(ctx, o)
 }
@@ -95,7 +95,7 @@ func (s *Server) options(o Options) []client.CreateOption {
 	return nil
 }
 
-// mapper marks what it writes in a dry run, as its users expect.
+// mapper labels the objects that it creates in a dry run.
 type mapper struct {
 	c   client.Client
 	dry bool

@@ -1,5 +1,5 @@
-// Command registered hands functions to libraries, tables and fields, and obeys the wish on
-// the way to each of them.
+// Command registered passes functions to libraries, tables and fields. It respects
+// the dry run before it calls or passes them.
 package main
 
 import (
@@ -46,7 +46,7 @@ type controller struct {
 	cfg config
 }
 
-// register registers the event handler that writes outside of dry runs only.
+// register registers the handler that writes only outside dry runs.
 func (ctl *controller) register(informer cache.SharedIndexInformer) {
 	handlers := cache.ResourceEventHandlerFuncs{AddFunc: ctl.show}
 	if !ctl.cfg.DryRun {
@@ -61,7 +61,7 @@ func (ctl *controller) remove(obj any) {
 	_ = ctl.c.Delete(context.Background(), &corev1.Secret{})
 }
 
-// runnables leaves one out.
+// runnables adds a function that writes only outside dry runs.
 func (ctl *controller) runnables(mgr manager.Manager) {
 	if ctl.cfg.DryRun {
 		return
@@ -76,7 +76,7 @@ type step struct {
 	run  func(ctx context.Context) error
 }
 
-// steps prints what it would do.
+// steps prints the names of its steps in a dry run.
 func (ctl *controller) steps(ctx context.Context) {
 	for _, s := range []step{{"node", ctl.node}, {"pod", ctl.pod}} {
 		if ctl.cfg.DryRun {
@@ -99,7 +99,7 @@ func (ctl *controller) node(ctx context.Context) error { return ctl.c.Update(ctx
 
 func (ctl *controller) pod(ctx context.Context) error { return ctl.c.Update(ctx, &corev1.Pod{}) }
 
-// api has the opposite of the wish under another name.
+// api stores the opposite of the dry run under another name.
 type api struct {
 	ctl     *controller
 	enabled bool
@@ -115,7 +115,7 @@ func (a *api) routes(mux *http.ServeMux) {
 	mux.Handle("/all", a.guarded(a.nodes))
 }
 
-// guarded calls the handler outside of dry runs only.
+// guarded calls the handler only outside dry runs.
 func (a *api) guarded(h http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.enabled {
@@ -135,7 +135,7 @@ func (a *api) nodes(w http.ResponseWriter, r *http.Request) {
 	_ = a.ctl.c.Delete(r.Context(), &corev1.Node{})
 }
 
-// quiet has all methods that the service calls.
+// quiet replaces all methods for writes that the service calls.
 type quiet struct{ client.Client }
 
 func (q quiet) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {

@@ -1,4 +1,4 @@
-// Command runnables hands its loops to a manager.
+// Command runnables passes its loops to a manager.
 package main
 
 import (

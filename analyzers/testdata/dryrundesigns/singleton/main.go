@@ -1,4 +1,4 @@
-// Command singleton asks a function of another package for all settings.
+// Command singleton gets all settings from a function of another package.
 package main
 
 import (

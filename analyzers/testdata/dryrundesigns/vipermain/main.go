@@ -1,4 +1,4 @@
-// Command vipermain has settings of viper, in a struct that viper fills.
+// Command vipermain has its settings in a struct that viper sets.
 package main
 
 import (

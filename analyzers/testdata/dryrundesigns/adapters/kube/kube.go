@@ -1,4 +1,4 @@
-// Package kube does the writes, and obeys the wish in one of them.
+// Package kube writes. Only one of its writes respects the dry run.
 package kube
 
 import (

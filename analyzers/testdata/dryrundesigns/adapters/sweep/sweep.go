@@ -1,4 +1,4 @@
-// Package sweep knows an interface only.
+// Package sweep writes only through an interface.
 package sweep
 
 import (

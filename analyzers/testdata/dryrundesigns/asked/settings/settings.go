@@ -1,4 +1,4 @@
-// Package settings knows what the user wants.
+// Package settings reads the settings of the user.
 package settings
 
 import "os"

@@ -1,4 +1,4 @@
-// Package options has what all commands share.
+// Package options has the options of all commands.
 package options
 
 import "sigs.k8s.io/controller-runtime/pkg/client"

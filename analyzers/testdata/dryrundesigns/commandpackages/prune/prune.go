@@ -1,4 +1,4 @@
-// Package prune obeys the flag.
+// Package prune respects the flag.
 package prune
 
 import (

@@ -1,4 +1,4 @@
-// Package restart never looks at the flag.
+// Package restart never checks the flag.
 package restart
 
 import (

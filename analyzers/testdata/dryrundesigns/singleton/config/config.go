@@ -1,4 +1,4 @@
-// Package config has one value.
+// Package config has one value for all settings.
 package config
 
 import "os"
