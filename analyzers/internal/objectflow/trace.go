@@ -63,8 +63,8 @@ type passage struct {
 	results map[int]bool
 }
 
-// returned has the objects that a function has read, by the index of the result or of the
-// entry that holds them.
+// returned has the objects that a function has read and returns. The key is the index of
+// the result that holds the object, or of the entry.
 type returned struct {
 	results map[int]provenance
 	entries map[int]provenance
