@@ -129,7 +129,7 @@ func (r *run) readManifests(ctx context.Context, args []string) error {
 			}
 		}
 		if left > 0 {
-			text += fmt.Sprintf("; %s not judged ('kubevet lint -v' names them)", report.Count(left, "document"))
+			text += fmt.Sprintf("; %s not checked ('kubevet lint -v' names them)", report.Count(left, "document"))
 		}
 		if looked != "" {
 			text += "; " + looked

@@ -33,14 +33,14 @@ func auditGaps(t *logtally.Report, sum *auditlog.Summary, from lifecycle.Minor) 
 	}
 	switch {
 	case writes > 0 && reads == 0:
-		gaps = append(gaps, "the audit logs have no reads, as where their policy leaves them out: clients that only read old APIs are not seen")
+		gaps = append(gaps, "the audit logs have no reads, perhaps because their policy leaves them out, so clients that only read old APIs are not in them")
 	case reads > 0 && writes == 0:
-		gaps = append(gaps, "the audit logs have no writes, as where their policy leaves them out: clients that only write old APIs are not seen")
+		gaps = append(gaps, "the audit logs have no writes, perhaps because their policy leaves them out, so clients that only write old APIs are not in them")
 	case sum.Lost[lostIndex(auditlog.LostReads)] > 0:
-		gaps = append(gaps, "a part of the audit logs has writes only: clients that only read old APIs are not seen there")
+		gaps = append(gaps, "a part of the audit logs has only writes, so clients that only read old APIs are not in this part")
 	}
 	if sum.Levels[auditlog.LevelRequest]+sum.Levels[auditlog.LevelRequestResponse] == 0 {
-		gaps = append(gaps, "the audit logs have no bodies (level Metadata): what clients send is not judged, only what they ask for")
+		gaps = append(gaps, "the audit logs have no bodies (level Metadata), so the objects that clients send are not checked")
 	}
 	if n := t.Overflow.Clients + t.Overflow.Groups; n > 0 {
 		gaps = append(gaps, fmt.Sprintf("too many different clients: %s counted together", report.Count(int(n), "request")))

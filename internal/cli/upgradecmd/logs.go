@@ -100,7 +100,7 @@ func (r *run) addState(t *logtally.Tally, fights *contention.Collector, name str
 		return err
 	}
 	if left {
-		r.gaps = append(r.gaps, fmt.Sprintf("%s was counted with --target %s: what clients sent is not judged again for %s; --target %s on audit --save would tell", quote.Name(name), s.Tally.Config.Target, r.target.Range, r.target.Range))
+		r.gaps = append(r.gaps, fmt.Sprintf("%s was counted with --target %s, so the objects that clients sent are not checked for %s: run audit --save with --target %s", quote.Name(name), s.Tally.Config.Target, r.target.Range, r.target.Range))
 	}
 	if s.Tally.Config.Filter != "" {
 		r.gaps = append(r.gaps, fmt.Sprintf("%s was counted with filters (%s): other requests are not in it", quote.Name(name), s.Tally.Config.Filter))

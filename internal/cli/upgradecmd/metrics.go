@@ -42,10 +42,10 @@ func (r *run) readGauge(context.Context, []string) error {
 			Subject: row.String(), Planned: row.Removed,
 		}
 		r.apiFact(&f)
-		f.Evidence = upgrade.Evidence{Source: "metrics", File: name, Text: "asked for since the API server started"}
+		f.Evidence = upgrade.Evidence{Source: "metrics", File: name, Text: "requested since the API server started"}
 		r.facts = append(r.facts, f)
 	}
-	text := report.Count(len(rows), "deprecated API") + " asked for, in " + name
+	text := report.Count(len(rows), "deprecated API") + " requested, in " + name
 	if gates.Known() {
 		text += ", and the feature gates of kube-apiserver"
 	}
@@ -59,7 +59,7 @@ func (r *run) gateFacts(m *programs.Metrics, name string) {
 		return
 	}
 	if m.Version != 0 && m.Version != r.way.From {
-		r.notes = append(r.notes, fmt.Sprintf("%s is of a server of %s, not %s: its feature gates are not judged", quote.Name(name), m.Version, r.way.From))
+		r.notes = append(r.notes, fmt.Sprintf("%s is of a server of %s, not %s: its feature gates are not checked", quote.Name(name), m.Version, r.way.From))
 		return
 	}
 	for _, f := range m.Facts(r.way) {
