@@ -16,8 +16,8 @@ func rulesCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules [flags] [ID]...",
 		Short: "List the rules, or explain one",
-		Long: `List the rules that kubevet knows, or print the page of each rule that is named:
-what it reports, why, when it is silent, and how to fix its findings.`,
+		Long: `List all rules, or print the page of each named rule. A page says what the rule reports
+and why, when it is silent, and how to fix its findings.`,
 		Example: `  kubevet rules
   kubevet rules prestopsleep
   kubevet rules -o json`,

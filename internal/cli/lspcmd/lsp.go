@@ -13,16 +13,16 @@ import (
 const help = `Serve the Language Server Protocol on standard input and output, for an editor.
 
 The server checks manifests, charts, kustomizations and scripts as 'kubevet lint' does,
-with the texts in the editor. It offers fixes and suppressions, shows rule pages and the
-history of APIs, and what another release would answer. Go packages are checked when a
-file is saved.
+but uses the text in the editor instead of the file. It offers fixes and suppressions. It
+shows rule pages, the history of APIs, and what another release would answer. Go packages
+are checked when a file is saved.
 
 Settings come from .kubevet.yaml in each folder of the workspace, as for 'kubevet lint'.
 docs/editors.md describes the settings of the server and of editors.
 
 Exit status:
   0  the editor shut the server down
-  1  the connection ended before`
+  1  the connection ended before the editor shut the server down`
 
 // Command returns the command `kubevet lsp`.
 func Command(a *app.App) *cobra.Command {
@@ -44,6 +44,6 @@ func Command(a *app.App) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&stdio, "stdio", true, "use standard input and output; always on, for editors that pass the flag")
+	cmd.Flags().BoolVar(&stdio, "stdio", true, "use standard input and output; always on, because some editors pass this flag")
 	return cmd
 }
