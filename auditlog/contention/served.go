@@ -30,9 +30,11 @@ func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value
 
 // served reports whether a field is a request to a controller. One side sets
 // the field, and the other side clears it after serving the request. This looks
-// like a fight. But the request is a single field, and the controller clears
-// nothing else. Requests also come when they are needed, not when the field was
-// cleared.
+// like a fight. But the request is a single field. The controller clears
+// nothing else, and it does so much sooner than the next request comes.
+// Requests also come when they are needed, not when the field was cleared: a
+// person makes them, or they come at uneven times, or each has a new value. An
+// annotation that a patch removes is a request at any rhythm.
 func (x *war) served(path uint64, p *pathFight) bool {
 	if path == wholePath {
 		return x.restarted(p)
@@ -41,6 +43,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 		return false
 	}
 	var sets, clears []int64
+	values := map[uint64]bool{}
 	sides := map[uint32]bool{} // whether the writer clears the field
 	removed, people := true, true
 	for _, a := range p.answers {
@@ -50,11 +53,12 @@ func (x *war) served(path uint64, p *pathFight) bool {
 		}
 		sides[a.writer] = off
 		if !off {
-			sets = append(sets, a.after)
-			people = people && person(x.writer(a.writer))
-			if partOfKubernetes(x.writer(a.writer).User) {
-				return false // these writers make no requests
+			if partOfKubernetes(x.writer(a.writer).User) || x.configures(path, a.value) {
+				return false // these writers and these fields make no requests
 			}
+			sets = append(sets, a.after)
+			values[a.value] = true
+			people = people && person(x.writer(a.writer))
 			continue
 		}
 		clears = append(clears, a.after)
@@ -70,13 +74,22 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	if len(sets) == 0 || len(clears) == 0 {
 		return false
 	}
-	if removed && strings.HasPrefix(x.pathText(path), "metadata.annotations") {
-		return true
-	}
 	slices.Sort(sets)
 	slices.Sort(clears)
-	return 3*middle(clears) <= middle(sets) && (people || !even(sets))
+	annotation := removed && strings.HasPrefix(x.pathText(path), "metadata.annotations")
+	return 3*middle(clears) <= middle(sets) && (annotation || people || !even(sets) || len(values) == len(sets))
 }
+
+// configures reports whether a value of a field is configuration and not a
+// request. This is true for the spec of a built-in kind, except for switches
+// such as spec.unschedulable of a node.
+func (x *war) configures(path, value uint64) bool {
+	builtIn := !strings.Contains(x.o.Group, ".") || strings.HasSuffix(x.o.Group, ".k8s.io")
+	return builtIn && value != trueValue && strings.HasPrefix(x.pathText(path), "spec.")
+}
+
+// trueValue is the fingerprint of the boolean true.
+var trueValue = fingerprint.Add(scalarSeed, []byte("true"))
 
 // restarted reports whether the object is deleted on purpose, so that it is
 // created again. There are two cases:

@@ -1,0 +1,59 @@
+package scenario
+
+import (
+	"fmt"
+	"time"
+)
+
+// served are fields that one client sets and another one clears: requests that are served, and
+// values that are overwritten.
+func served() []Scenario {
+	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
+		return Scenario{Name: name, Target: t, Run: run}
+	}
+	selector := func(value any) Object {
+		return Object{"spec": Object{"template": Object{"spec": Object{"nodeSelector": Object{"parked": value}}}}}
+	}
+	return []Scenario{
+		{"a person parks what an operator frees", deployment("parked"), fight, fight, "", "spec.template.spec.nodeSelector.parked", "full-update", 2, func(s *Server, t Target) {
+			r := noise(41)
+			s.Create(one, t, web(1, "nginx:1"))
+			times(14, func(int) {
+				s.Wait(anywhere(r, 20*time.Minute))
+				s.Merge(dev, t, selector("true"))
+				s.Wait(2 * time.Second)
+				s.Edit(one, t, func(o Object) { merge(o, selector(nil)) })
+			})
+		}},
+		{"an annotation that its owner sets again at once", Target{"", "v1", "Namespace", "namespaces", "", "team"}, fight, fight, fight, "metadata.annotations.project", "full-update", 2, func(s *Server, t Target) {
+			r := noise(42)
+			s.Create(one, t, annotations("project", "p"))
+			times(14, func(int) {
+				s.Wait(about(r, 30*time.Minute))
+				s.JSONPatch(ci, t, nil, "metadata", "annotations", "project")
+				s.Wait(4 * time.Second)
+				s.Edit(one, t, func(o Object) { merge(o, annotations("project", "p")) })
+			})
+		}},
+		quiet("a queue of one", config("queue"), func(s *Server, t Target) {
+			r := noise(43)
+			s.Create(one, t, data("done", "", "next", ""))
+			times(14, func(i int) {
+				s.Wait(about(r, 5*time.Minute))
+				s.Merge(one, t, data("next", fmt.Sprint("job-", i)))
+				s.Wait(about(r, time.Minute))
+				s.Merge(two, t, data("next", "", "done", fmt.Sprint("job-", i)))
+			})
+		}),
+		quiet("a person asks every hour", widget("hourly"), func(s *Server, t Target) {
+			r := noise(44)
+			s.Create(one, t, Object{"spec": Object{"backup": false}})
+			times(14, func(int) {
+				s.Wait(about(r, time.Hour))
+				s.Merge(dev, t, Object{"spec": Object{"backup": true}})
+				s.Wait(about(r, time.Minute))
+				s.Edit(one, t, func(o Object) { merge(o, Object{"spec": Object{"backup": false}}) })
+			})
+		}),
+	}
+}
