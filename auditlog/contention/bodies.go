@@ -26,7 +26,7 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 		}
 	}
 	if e.AnnotationsHold([]byte(`\"mutated\":true`)) {
-		w.walk.doc = patched(e, o.how)
+		w.walk.doc, w.walk.docPatch = patched(e, o.how)
 		r.hooks = w.hooks(e)
 		w.walk.doc = nil
 		for i := range r.hooks {
@@ -41,15 +41,19 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 
 // patched returns the object to which webhooks applied their patches, or one
 // whose lists have the same order. It returns nil if the object is unknown.
-func patched(e *auditlog.Event, how How) []byte {
+// merge reports whether the result is a strategic merge patch of the object.
+func patched(e *auditlog.Event, how How) (object []byte, merge bool) {
 	request, response := e.Bodies()
-	switch {
-	case e.Level == auditlog.LevelRequestResponse:
-		return response
-	case how == HowCreate, how == HowUpdate, how == HowApply, how == HowForcedApply:
-		return request
+	if e.Level == auditlog.LevelRequestResponse {
+		return response, false
 	}
-	return nil
+	switch how {
+	case HowCreate, HowUpdate, HowApply, HowForcedApply:
+		return request, false
+	case HowMergePatch:
+		return request, true
+	}
+	return nil, false
 }
 
 // sentToHooks reads the values that fields had in the request before webhooks

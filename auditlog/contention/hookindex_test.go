@@ -47,3 +47,26 @@ func TestWebhookByPosition(t *testing.T) {
 		}
 	}
 }
+
+// TestWebhookOfPatch checks that a webhook is found that overwrites what strategic merge patches
+// state. $setElementOrder shows which item the webhook's position refers to.
+func TestWebhookOfPatch(t *testing.T) {
+	log := func(order string) []byte {
+		var b bytes.Buffer
+		for i := range 6 {
+			fmt.Fprintf(&b, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Request","auditID":"%d","stage":"ResponseComplete","requestURI":"/apis/apps/v1/namespaces/shop/deployments/web?fieldManager=argocd-controller","verb":"patch","user":{"username":"argo"},"userAgent":"argocd-application-controller/v1","objectRef":{"resource":"deployments","namespace":"shop","name":"web","apiGroup":"apps","apiVersion":"v1"},"responseStatus":{"metadata":{},"code":200},"requestObject":{"spec":{"template":{"spec":{%s"containers":[{"name":"app","image":"hub/app:1"}]}}}},"stageTimestamp":"2026-11-21T1%d:00:00.000000Z","annotations":{"mutation.webhook.admission.k8s.io/round_0_index_0":"{\"configuration\":\"c\",\"webhook\":\"mirror.example.com\",\"mutated\":true}","patch.webhook.admission.k8s.io/round_0_index_0":"{\"configuration\":\"c\",\"webhook\":\"mirror.example.com\",\"patch\":[{\"op\":\"replace\",\"path\":\"/spec/template/spec/containers/1/image\",\"value\":\"corp/app:1\"}],\"patchType\":\"JSONPatch\"}"}}`+"\n",
+				i, order, i)
+		}
+		return b.Bytes()
+	}
+	for order, want := range map[string]int{
+		`"$setElementOrder/containers":[{"name":"side"},{"name":"app"}],`: 1,
+		`"$setElementOrder/containers":[{"name":"app"},{"name":"side"}],`: 0,
+		"": 0,
+	} {
+		fights := collect(t, contention.Config{}, 1, log(order)).Report(contention.Thresholds{}).Fights
+		if len(fights) != want || want > 0 && (len(fights[0].Fields) != 1 || fights[0].Fields[0].Path != "spec.template.spec.containers[name=app].image") {
+			t.Errorf("%s: %d fights, want %d: %+v", order, len(fights), want, fights)
+		}
+	}
+}

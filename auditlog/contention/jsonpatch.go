@@ -79,7 +79,7 @@ func (w *walker) operation() bool {
 	}
 	path := uint64(pathSeed)
 	w.stack = w.stack[:0]
-	doc := walker{b: w.doc}
+	doc := walker{b: w.doc, patch: w.docPatch}
 	known := len(w.doc) > 0
 	for _, token := range bytes.Split(auditlog.Unescape(nil, pointer[1:]), []byte{'/'}) {
 		if bytes.IndexByte(token, '~') >= 0 {
@@ -129,7 +129,7 @@ func (w *walker) into(token []byte) (item segment, ok bool) {
 	w.space()
 	switch w.peek() {
 	case '{':
-		return segment{}, w.toKey(token)
+		return segment{}, w.toField(token)
 	case '[':
 		n := number(slices.Concat([]byte(`"`), token, []byte(`"`)))
 		if n == 0 && string(token) != "0" {
@@ -158,6 +158,20 @@ func (w *walker) into(token []byte) (item segment, ok bool) {
 		return segment{key: id, list: key}, len(id) > 0
 	}
 	return segment{}, false
+}
+
+// toField moves to the value of a field of the object at w.i. In a strategic merge patch, a list has
+// only the changed items. The order of all items is in another list, to which toField moves instead.
+func (w *walker) toField(key []byte) bool {
+	if !w.patch {
+		return w.toKey(key)
+	}
+	at := w.i
+	if w.toKey(slices.Concat([]byte("$setElementOrder/"), key)) {
+		return true
+	}
+	w.i = at
+	return w.toKey(key) && w.peek() != '['
 }
 
 // toKey moves to the value of a key of the object at w.i.

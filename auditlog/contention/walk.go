@@ -32,6 +32,8 @@ type walker struct {
 	// doc is the object that a JSON patch changes; nil if unknown. It shows to
 	// which items the indices in the patch refer.
 	doc []byte
+	// docPatch is set if doc is a strategic merge patch of the object.
+	docPatch bool
 	// name, if not nil, is called with the path of each leaf and a function
 	// that returns the path's text.
 	name func(path uint64, text func() string, atomic bool)
