@@ -131,13 +131,17 @@ func insists(w *Writer) bool {
 // request to a controller.
 var changing = []string{"kubectl-set", "kubectl-rollout", "kubectl-scale", "kubectl-autoscale", "kubectl-client-side-apply", "kubectl"}
 
+// steady reports whether a writer rarely writes twice before the other writer responds. Writers
+// with independent reasons take turns by chance, but not that regularly. A log may lack some writes.
+func steady(p *party) bool { return 8*p.runs >= 7*p.episodes }
+
 // fighting reports whether the turns of two writers are a fight.
 func (c *Collector) fighting(o *object, writes []observation, p, q *party, turns int, t Thresholds) bool {
 	both, any := p.grip&q.grip, p.grip|q.grip
 	deploy := p.grip&(gripDeploys|gripSyncs) != 0 && q.grip&(gripDeploys|gripSyncs) != 0
 	quick := soon(p.after, t.Answer) && soon(q.after, t.Answer)
 	switch {
-	case both&gripScales != 0, both&gripInsists != 0, both&(gripDeploys|gripShares) == gripDeploys|gripShares:
+	case both&gripScales != 0, both&gripInsists != 0, both&gripShares != 0 && both&(gripDeploys|gripForces) != 0:
 		return turns >= turnsFactor*t.MinReversals
 	case both&gripPerson != 0:
 		return false
@@ -149,6 +153,8 @@ func (c *Collector) fighting(o *object, writes []observation, p, q *party, turns
 		return true
 	case any&gripReplaces != 0 && (soon(p.after, t.Answer) || soon(q.after, t.Answer)):
 		return true
+	case !steady(p) || !steady(q):
+		return false
 	}
 	tolerates := func(p, q *party) bool { return c.tolerates(o, writes, c.ofPair(o, p.writer, q.writer), p) }
 	return restores(p, q) || restores(q, p) || corrects(p, q) && !tolerates(p, q) || corrects(q, p) && !tolerates(q, p)
@@ -162,6 +168,10 @@ const atOnce = 10e6
 // two kinds of programs respond so fast: programs that watch the object, and
 // programs that run together with the other writer.
 const tooSoon = 2e6
+
+// atLast is the longest time in which a controller compares an object with its
+// desired state if it does not watch the object, in microseconds.
+const atLast = 3600e6
 
 // restores reports whether p restores the fields that q changed. It returns
 // false if q always responds at once, as a writer that follows p does.
@@ -177,7 +187,7 @@ func restores(p, q *party) bool {
 	case soon(q.after, atOnce), q.grip&gripAsks != 0:
 		return false
 	case p.grip&gripUpdates != 0 && q.grip&gripUpdates == 0:
-		return true
+		return soon(p.after, atLast)
 	case !soon(p.after, atOnce):
 		return false
 	case p.grip&gripPolls != 0 && soon(p.after, tooSoon):
@@ -196,16 +206,21 @@ func restores(p, q *party) bool {
 // corrects reports whether p is a program that writes only if the object
 // differs from its desired state. Then q causes each write of p. A program that
 // runs at releases can have another reason, unless q writes fields that p also
-// sets.
+// sets. A release does not have to set the replicas that q scales.
 func corrects(p, q *party) bool {
 	switch {
 	case p.grip&gripPolls != 0 && middle(p.after) < tooSoon:
 		return false
 	case p.grip&gripSyncs != 0:
-		return true
+		return p.grip&gripPolls != 0 || soon(p.after, resync)
 	}
-	return p.grip&gripDeploys != 0 && q.grip&gripPerson == 0 && q.grip&(gripStates|gripUpdates) != 0
+	return p.grip&gripDeploys != 0 && q.grip&gripPerson == 0 && q.grip&gripStates&^gripScales != 0
 }
+
+// resync is the longest time until a program compares an object that it watches
+// with its desired state, in microseconds. It is the interval of Fleet; Argo CD
+// compares every three minutes.
+const resync = 900e6
 
 // soon reports whether at least four of five responses come within a time.
 // after must be sorted.

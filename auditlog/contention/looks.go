@@ -135,6 +135,17 @@ func (c *Collector) retries(o *object, w, other *observation) bool {
 	})
 }
 
+// dryRuns returns the number of dry runs of a writer's program. If they are more than its writes,
+// the program compares the object with its desired state at intervals.
+func (c *Collector) dryRuns(o *object, writer uint32) (n int) {
+	for _, x := range c.looks.byObject[o.key()] {
+		if x.refused == 0 && c.sameProgram(x.writer, writer) {
+			n++
+		}
+	}
+	return n
+}
+
 // sameProgram reports whether two writers are one program of one user.
 func (c *Collector) sameProgram(a, b uint32) bool {
 	x, y := &c.writers[a], &c.writers[b]

@@ -126,8 +126,12 @@ func (c *Collector) pair(o *object, writes []observation, a, b uint32) (p, q *pa
 		p.grip |= gripShares
 		q.grip |= gripShares
 	}
-	slices.Sort(p.after)
-	slices.Sort(q.after)
+	for _, x := range [...]*party{p, q} {
+		if c.dryRuns(o, x.writer) > x.runs {
+			x.grip |= gripSyncs | gripPolls
+		}
+		slices.Sort(x.after)
+	}
 	return p, q, turns
 }
 

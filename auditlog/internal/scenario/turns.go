@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -31,7 +32,7 @@ func Turns() []Scenario {
 	set.Manager = "kubectl-set"
 	annotate := dev
 	annotate.Manager = "kubectl-annotate"
-	return append(served(), []Scenario{
+	return slices.Concat(served(), slow(), []Scenario{
 		{"an operator updates at once", widget("updates"), fight, fight, fight, "spec.mode", "full-update", 2, func(s *Server, t Target) {
 			r := noise(21)
 			s.Create(one, t, Object{"spec": Object{"mode": "x"}})
@@ -224,5 +225,5 @@ func Turns() []Scenario {
 				edit(s, []Client{one, two}[i%2], t, data("n", fmt.Sprint(i)))
 			})
 		}),
-	}...)
+	})
 }
