@@ -35,7 +35,10 @@ type verdict struct {
 	debatableFights, debatableFound, debatableFalse int
 	parties, winners, namedFields, fields           int
 	lookalikes                                      int
-	notes                                           []string
+	// statuses are the fights over statuses, which only a report with --status-fights has. They
+	// are in none of the other figures. foundStatuses is -1 without such a report.
+	statuses, foundStatuses, falseStatuses int
+	notes                                  []string
 }
 
 // key returns the name of an object for comparison. An event about a namespace
@@ -47,12 +50,23 @@ func key(o ledger.Object) string {
 	return o.Group + "/" + o.Resource + " " + o.Namespace + "/" + o.Name
 }
 
-func compare(entries []ledger.Entry, report []byte) (*verdict, error) {
+// ofStatus reports whether an entry is a fight over nothing but a status.
+func ofStatus(e ledger.Entry) bool {
+	return e.Kind == ledger.Fight && len(e.Fields) > 0 && all(e.Fields, func(f string) bool { return related(f, "status") })
+}
+
+// compare compares the ledger with a report, and with one that has fights over statuses as well,
+// which may be nil.
+func compare(entries []ledger.Entry, report, withStatuses []byte) (*verdict, error) {
+	v := &verdict{}
+	if err := v.countStatuses(entries, withStatuses); err != nil {
+		return nil, err
+	}
+	entries = slices.DeleteFunc(slices.Clone(entries), ofStatus)
 	var in struct{ Fights []fight }
 	if err := json.Unmarshal(report, &in); err != nil {
 		return nil, err
 	}
-	v := &verdict{}
 	truth := map[string]ledger.Entry{}
 	for _, e := range entries {
 		for _, o := range e.Objects {
@@ -109,6 +123,41 @@ func compare(entries []ledger.Entry, report []byte) (*verdict, error) {
 	}
 	slices.Sort(v.notes)
 	return v, nil
+}
+
+// countStatuses counts the fights over statuses, and those of them in a report.
+func (v *verdict) countStatuses(entries []ledger.Entry, report []byte) error {
+	var in struct{ Fights []fight }
+	if report == nil {
+		v.foundStatuses = -1
+	} else if err := json.Unmarshal(report, &in); err != nil {
+		return err
+	}
+	for _, f := range in.Fights {
+		if strings.HasSuffix(f.Object.Resource, "/status") && !f.flap() && !slices.ContainsFunc(entries, func(e ledger.Entry) bool { return ofStatus(e) && statusOf(e, f.Object) }) {
+			v.falseStatuses++
+		}
+	}
+	for _, e := range entries {
+		if !ofStatus(e) {
+			continue
+		}
+		v.statuses++
+		if slices.ContainsFunc(in.Fights, func(f fight) bool { return !f.flap() && statusOf(e, f.Object) }) {
+			v.foundStatuses++
+		} else if report != nil {
+			v.notes = append(v.notes, fmt.Sprintf("missed status %-29s %d turns every %s, %s: %s%s", e.Scene, e.Turns, e.Interval, e.Mechanism, e.Why, debatable(e)))
+		}
+	}
+	return nil
+}
+
+// statusOf reports whether an object of a report is the status of an entry's object.
+func statusOf(e ledger.Entry, status ledger.Object) bool {
+	return slices.ContainsFunc(e.Objects, func(o ledger.Object) bool {
+		o.Resource += "/status"
+		return key(o) == key(status)
+	})
 }
 
 // match compares a reported fight with the entry in the ledger.
@@ -224,6 +273,9 @@ func (v *verdict) print(w io.Writer, level string, quiet bool) {
 		level, share(v.found, v.fights), share(v.reported-v.falseFights, v.reported), v.lookalikes, share(v.foundFlaps, v.flaps), v.falseFlaps,
 		share(v.found-v.debatableFound, v.fights-v.debatableFights), share(v.reported-v.falseFights-v.debatableFound, v.reported-v.debatableFalse-v.debatableFound),
 		share(v.parties, v.found), share(v.winners, v.found), share(v.fields, v.namedFields))
+	if v.statuses > 0 && v.foundStatuses >= 0 {
+		fmt.Fprintf(w, "  with --status-fights: fights over statuses %s, false %d\n", share(v.foundStatuses, v.statuses), v.falseStatuses)
+	}
 	if quiet {
 		return
 	}

@@ -16,6 +16,8 @@ func TestCompare(t *testing.T) {
 		{Scene: "alike", Kind: ledger.Lookalike, Objects: thing("alike")},
 		{Scene: "toggles", Kind: ledger.Lookalike, Toggles: true, Objects: thing("toggles")},
 		{Scene: "flap", Kind: ledger.Flap, Objects: thing("flap")},
+		{Scene: "status", Kind: ledger.Fight, Objects: thing("status"), Fields: []string{"status.conditions"}},
+		{Scene: "missed status", Kind: ledger.Fight, Objects: thing("missed-status"), Fields: []string{"status"}},
 	}
 	const report = `{"fights":[
 		{"rule":"fieldfight","object":{"resource":"configmaps","namespace":"n","name":"found"},"winner":0,"fields":[{"path":"data.a.b"}],"writers":[{"user":"x"},{"user":"configuration","agent":"hook","kind":"webhook"}]},
@@ -24,12 +26,15 @@ func TestCompare(t *testing.T) {
 		{"rule":"selfflap","object":{"resource":"configmaps","namespace":"n","name":"toggles"}},
 		{"rule":"selfflap","object":{"resource":"configmaps","namespace":"n","name":"missed"}},
 		{"rule":"selfflap","object":{"resource":"configmaps","namespace":"n","name":"flap"}}]}`
-	v, err := compare(entries, []byte(report))
+	const statuses = `{"fights":[
+		{"rule":"fieldfight","object":{"resource":"configmaps/status","namespace":"n","name":"status"}},
+		{"rule":"fieldfight","object":{"resource":"configmaps/status","namespace":"n","name":"alike"}}]}`
+	v, err := compare(entries, []byte(report), []byte(statuses))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := [...]int{v.fights, v.found, v.reported, v.falseFights, v.flaps, v.foundFlaps, v.falseFlaps, v.parties, v.winners, v.namedFields, v.fields, v.debatableFights, v.debatableFound}
-	want := [...]int{2, 1, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 0}
+	got := [...]int{v.fights, v.found, v.reported, v.falseFights, v.flaps, v.foundFlaps, v.falseFlaps, v.parties, v.winners, v.namedFields, v.fields, v.debatableFights, v.debatableFound, v.statuses, v.foundStatuses, v.falseStatuses}
+	want := [...]int{2, 1, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 0, 2, 1, 1}
 	if got != want {
 		t.Errorf("got %v, want %v\n%q", got, want, v.notes)
 	}

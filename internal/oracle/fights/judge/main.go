@@ -4,7 +4,8 @@
 //	go run ./fights/judge DIR                 the reports RR.json … in DIR
 //	go run ./fights/judge -kubevet kubevet DIR   runs kubevet on the logs in DIR
 //
-// If DIR has no log of a level, the log is derived from RR.log or RR.log.zst.
+// It runs kubevet again with --status-fights if the ledger has fights over statuses, and counts
+// these apart. If DIR has no log of a level, the log is derived from RR.log or RR.log.zst.
 package main
 
 import (
@@ -17,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -61,16 +63,19 @@ func run(args []string) error {
 	defer os.RemoveAll(scratch)
 	for _, l := range level.Files() {
 		name := strings.TrimSuffix(l[0], ".log")
-		var data []byte
+		var data, statuses []byte
 		if *kubevet == "" {
 			data, err = os.ReadFile(filepath.Join(dir, name+".json"))
 		} else {
 			data, err = report(*kubevet, dir, scratch, l[0], l[1], flags.Args()[1:])
+			if err == nil && slices.ContainsFunc(entries, ofStatus) {
+				statuses, err = report(*kubevet, dir, scratch, l[0], l[1], append(flags.Args()[1:], "--status-fights"))
+			}
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		v, err := compare(entries, data)
+		v, err := compare(entries, data, statuses)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
