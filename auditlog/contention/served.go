@@ -34,7 +34,9 @@ func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value
 // nothing else, and it does so much sooner than the next request comes.
 // Requests also come when they are needed, not when the field was cleared: a
 // person makes them, or they come at uneven times, or each has a new value. An
-// annotation that a patch removes is a request at any rhythm.
+// annotation that a patch removes is a request at any rhythm. In the spec of a
+// built-in kind, only a switch such as spec.unschedulable of a node is a
+// request, and it stays set while the work is done.
 func (x *war) served(path uint64, p *pathFight) bool {
 	if path == wholePath {
 		return x.restarted(p)
@@ -45,7 +47,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	var sets, clears []int64
 	values := map[uint64]bool{}
 	sides := map[uint32]bool{} // whether the writer clears the field
-	removed, people := true, true
+	removed, people, configured := true, true, x.configured(path)
 	for _, a := range p.answers {
 		off := cleared(a.value)
 		if before, known := sides[a.writer]; known && before != off {
@@ -53,7 +55,7 @@ func (x *war) served(path uint64, p *pathFight) bool {
 		}
 		sides[a.writer] = off
 		if !off {
-			if partOfKubernetes(x.writer(a.writer).User) || x.configures(path, a.value) {
+			if partOfKubernetes(x.writer(a.writer).User) || configured && a.value != trueValue {
 				return false // these writers and these fields make no requests
 			}
 			sets = append(sets, a.after)
@@ -76,16 +78,18 @@ func (x *war) served(path uint64, p *pathFight) bool {
 	}
 	slices.Sort(sets)
 	slices.Sort(clears)
+	if configured && middle(clears) <= atOnce {
+		return false // work takes longer
+	}
 	annotation := removed && strings.HasPrefix(x.pathText(path), "metadata.annotations")
 	return 3*middle(clears) <= middle(sets) && (annotation || people || !even(sets) || len(values) == len(sets))
 }
 
-// configures reports whether a value of a field is configuration and not a
-// request. This is true for the spec of a built-in kind, except for switches
-// such as spec.unschedulable of a node.
-func (x *war) configures(path, value uint64) bool {
+// configured reports whether a field is configuration and not a request. This
+// is true for the spec of a built-in kind.
+func (x *war) configured(path uint64) bool {
 	builtIn := !strings.Contains(x.o.Group, ".") || strings.HasSuffix(x.o.Group, ".k8s.io")
-	return builtIn && value != trueValue && strings.HasPrefix(x.pathText(path), "spec.")
+	return builtIn && strings.HasPrefix(x.pathText(path), "spec.")
 }
 
 // trueValue is the fingerprint of the boolean true.

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"time"
 )
 
@@ -13,6 +14,16 @@ func served() []Scenario {
 	}
 	selector := func(value any) Object {
 		return Object{"spec": Object{"template": Object{"spec": Object{"nodeSelector": Object{"parked": value}}}}}
+	}
+	cron := func(name string) Target { return Target{"batch", "v1", "CronJob", "cronjobs", "shop", name} }
+	suspend := func(s *Server, t Target, r *rand.Rand, after time.Duration) {
+		s.Create(one, t, Object{"spec": Object{"suspend": false}})
+		times(14, func(int) {
+			s.Wait(about(r, time.Hour))
+			s.Merge(dev, t, Object{"spec": Object{"suspend": true}})
+			s.Wait(after)
+			s.Edit(one, t, func(o Object) { merge(o, Object{"spec": Object{"suspend": false}}) })
+		})
 	}
 	return []Scenario{
 		{"a person parks what an operator frees", deployment("parked"), fight, fight, "", "spec.template.spec.nodeSelector.parked", "full-update", 2, func(s *Server, t Target) {
@@ -44,6 +55,12 @@ func served() []Scenario {
 				s.Wait(about(r, time.Minute))
 				s.Merge(two, t, data("next", "", "done", fmt.Sprint("job-", i)))
 			})
+		}),
+		{"a person suspends what an operator resumes", cron("resumed"), fight, fight, "", "spec.suspend", "full-update", 2, func(s *Server, t Target) {
+			suspend(s, t, noise(45), 2*time.Second)
+		}},
+		quiet("a person suspends, and a tool resumes when its work is done", cron("maintained"), func(s *Server, t Target) {
+			suspend(s, t, noise(46), 5*time.Minute)
 		}),
 		quiet("a person asks every hour", widget("hourly"), func(s *Server, t Target) {
 			r := noise(44)
