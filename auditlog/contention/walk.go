@@ -18,6 +18,9 @@ type walker struct {
 	// patch is set for a merge patch. In a patch, null removes a field, and a
 	// key that begins with $ is a directive.
 	patch bool
+	// addsFinalizers is set for a strategic merge patch that adds or removes
+	// finalizers. A merge patch replaces them.
+	addsFinalizers bool
 	// applies is set to read the objects in applies.
 	applies bool
 	// parts is set for a body with a part of an object: a merge patch or an
@@ -56,6 +59,7 @@ const maxWalk = 64
 // fields. It returns false if there is no object.
 func (w *walker) object(b []byte, patch bool) bool {
 	w.b, w.i, w.stack, w.patch, w.parts, w.version = b, 0, w.stack[:0], patch, patch || w.applies, 0
+	w.addsFinalizers = patch && addsFinalizers(b)
 	w.cut(0)
 	w.space()
 	if w.peek() != '{' {

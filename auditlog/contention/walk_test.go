@@ -3,6 +3,8 @@ package contention
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kubevet/kubevet/auditlog"
@@ -71,6 +73,29 @@ func TestValuesOfDifferentTypesDiffer(t *testing.T) {
 				t.Fatalf("%s and %s are equal", before, text)
 			}
 			seen[w.leaves[0].value] = text
+		}
+	}
+}
+
+// TestFinalizers checks that a strategic merge patch adds a finalizer, and that
+// a merge patch also removes all others.
+func TestFinalizers(t *testing.T) {
+	const own, others = `metadata.finalizers["a"]`, "metadata.finalizers"
+	for patch, want := range map[string][]string{
+		`{"metadata":{"finalizers":["a"]}}`:                                         {others, own},
+		`{"metadata":{"$setElementOrder/finalizers":["b","a"],"finalizers":["a"]}}`: {own},
+	} {
+		w := walker{parts: true}
+		var got []string
+		w.name = func(_ uint64, text func() string, _ bool) { got = append(got, text()) }
+		if !w.object([]byte(patch), true) {
+			t.Fatalf("%s is not read", patch)
+		}
+		w.set()
+		got = slices.DeleteFunc(got, func(s string) bool { return strings.Contains(s, "$") })
+		slices.Sort(got)
+		if got = slices.Compact(got); !slices.Equal(got, want) {
+			t.Errorf("%s: fields %q, want %q", patch, got, want)
 		}
 	}
 }

@@ -71,8 +71,7 @@ func (w *walker) list(path uint64, depth int) bool {
 // replaced reports whether the list at the walker's position replaces the
 // object's list. Patches and applies replace taints and tolerations, because
 // these lists are atomic and have no merge key (k8s.io/api, core/v1). A merge
-// patch replaces finalizers. A strategic merge patch adds finalizers, but they
-// also count as replaced, because events do not have the type of a patch.
+// patch replaces finalizers.
 func (w *walker) replaced() bool {
 	n := len(w.stack)
 	if !w.parts || n < 2 {
@@ -80,7 +79,7 @@ func (w *walker) replaced() bool {
 	}
 	switch parent := string(w.stack[n-2].key); string(w.stack[n-1].key) {
 	case "finalizers":
-		return w.patch && n == 2 && parent == "metadata"
+		return w.patch && n == 2 && parent == "metadata" && !w.addsFinalizers
 	case "taints":
 		return n == 2 && parent == "spec"
 	case "tolerations":
@@ -89,12 +88,21 @@ func (w *walker) replaced() bool {
 	return false
 }
 
+// addsFinalizers reports whether a patch is a strategic merge patch that adds or
+// removes finalizers. Events do not have the type of a patch. But clients that
+// compute such a patch write one of these directives
+// (k8s.io/apimachinery/pkg/util/strategicpatch).
+func addsFinalizers(patch []byte) bool {
+	return bytes.Contains(patch, []byte(`"$setElementOrder/finalizers"`)) || bytes.Contains(patch, []byte(`"$deleteFromPrimitiveList/finalizers"`))
+}
+
 // replaces reports whether a list in the metadata of a patch replaces the
-// object's list. A strategic merge patch adds its owners to the object's
-// owners, but an object can have only one controller.
+// object's list. A strategic merge patch adds its owners and finalizers to
+// those of the object. But an object can have only one controller.
 func (w *walker) replaces() bool {
-	if string(w.stack[1].key) != "ownerReferences" {
-		return true
+	key := string(w.stack[1].key)
+	if key != "ownerReferences" {
+		return key != "finalizers" || !w.addsFinalizers
 	}
 	start := w.i
 	w.skip()
