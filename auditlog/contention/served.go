@@ -30,13 +30,17 @@ func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value
 
 // served reports whether a field is a request to a controller. One side sets
 // the field, and the other side clears it after serving the request. This looks
-// like a fight. But the request is a single field. The controller clears
-// nothing else, and it does so much sooner than the next request comes.
-// Requests also come when they are needed, not when the field was cleared: a
-// person makes them, or they come at uneven times, or each has a new value. An
-// annotation that a patch removes is a request at any rhythm. In the spec of a
-// built-in kind, only a switch such as spec.unschedulable of a node is a
-// request, and it stays set while the work is done.
+// like a fight, but differs from it in these points:
+//
+//   - The controller clears only this field.
+//   - It clears the field soon after the request: the time until the next
+//     request is at least three times as long.
+//   - A new request is not a response to the cleared field. A person makes it,
+//     or requests come at uneven times, or each has a new value. For an
+//     annotation that a patch removes, this is not checked.
+//   - In the spec of a built-in kind, the field is a switch that is set to true,
+//     such as spec.unschedulable of a node. It stays set for longer than atOnce,
+//     because the work takes time.
 func (x *war) served(path uint64, p *pathFight) bool {
 	if path == wholePath {
 		return x.restarted(p)

@@ -33,12 +33,12 @@ func newRoot(a *app.App) *cobra.Command {
   kubevet lint --target 1.31..1.37 apps/  check for each of these versions
   helm template . | kubevet lint -        check rendered manifests
   kubevet go ./...                        check the Go packages of a module
-  kubevet audit audit.log                 report clients of old APIs, and fights
+  kubevet audit audit.log                 report clients of old APIs, and clients that fight over values
   kubevet upgrade --from 1.31 --to 1.37 . report what an upgrade breaks, and who must act
 
 Exit status:
-  0  no finding of severity error (--fail-on chooses another severity)
-  1  findings of this severity
+  0  no finding of severity error
+  1  findings of severity error; with --fail-on warning, warnings as well
   2  mistake in the call or in the configuration
   3  something could not be read, or the run was interrupted`,
 		Version:       app.ProgramVersion().Version,

@@ -8,19 +8,20 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Finding is a write that changes objects in a dry run although a function can read the dry
-// run.
+// Finding is a write that changes objects in a dry run, although its function or a caller
+// can find out that this is a dry run.
 type Finding struct {
 	// Write is the write.
 	Write *Write
-	// Source is the source of the dry run in the scope of Knower.
+	// Knower is the function that can find out about the dry run. Source is the source of
+	// the dry run in its scope.
 	Source *Source
 	Knower *ssa.Function
 	// Path holds the calls from Knower to the function with the write. It is empty if
 	// Knower is that function.
 	Path []ssa.Instruction
 	// AtWrite reports whether the fix belongs at the write. That is so if every function of
-	// the package that calls it, directly or not, can read the dry run. Otherwise the fix
+	// the package that calls it, directly or not, can find out about the dry run. Otherwise the fix
 	// belongs at the first call of Path.
 	AtWrite bool
 	// Client and Server report in which kinds of dry run the write changes objects.
@@ -31,7 +32,7 @@ type Finding struct {
 }
 
 // Findings returns the package's writes that change objects in a dry run, in order of
-// position. Each has the nearest function that can read the dry run. Findings ignores dry
+// position. Each has the nearest function that can find out about the dry run. Findings ignores dry
 // runs in options of metav1 and in admission requests, because other rules handle those.
 func (r *Result) Findings() []*Finding {
 	r.mu.Lock()
@@ -132,7 +133,8 @@ func (s *state) hopeful() bool {
 	return false
 }
 
-// climber searches the callers of a function for functions that can read the dry run.
+// climber searches the callers of a function for functions that can find out about the
+// dry run.
 type climber struct {
 	s       *state
 	mode    Mode

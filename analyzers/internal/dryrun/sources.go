@@ -8,7 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// sources returns the sources from which fn, or a function around it, can read the dry run.
+// sources returns the values from which fn, or a function around it, can find out about the
+// dry run.
 func (s *state) sources(fn *ssa.Function) []*Source {
 	if s.own == nil || !s.wishful {
 		return nil

@@ -163,7 +163,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.BoolVar(&f.admission, "admission", false, "report only requests that admission policies, Pod Security and webhooks denied or would deny")
 	flags.StringVar(&f.metrics, "metrics", "", "compare the log with this `file`, a dump of the server's /metrics; - for standard input")
 
-	flags.BoolVar(&f.follow, "follow", false, "read until interrupted what is appended to the files, also after they are rotated, and print each finding when it is certain")
+	flags.BoolVar(&f.follow, "follow", false, "read what is appended to the files until interrupted, also after the files are rotated, and print each finding when it is certain")
 	flags.StringVar(&f.state, "state", "", "with --follow, `file` with the counts and the positions in the logs, so that a later run can continue")
 	flags.StringVar(&f.save, "save", "", "also write the counts to this `file` for --load and audit diff; its name must end in .kvs")
 	flags.StringArrayVar(&f.loads, "load", nil, "add the counts of a `file` that --save wrote; arguments that end in .kvs are added as well")
@@ -174,7 +174,7 @@ func Command(a *app.App) *cobra.Command {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	})
 
-	flags.StringVarP(&f.output, "output", "o", "table", "output `format`: "+strings.Join(auditreport.Formats(), ", ")+"; with --follow text (the default) or json")
+	flags.StringVarP(&f.output, "output", "o", "table", "output `format`: "+strings.Join(auditreport.Formats(), ", ")+"; with --follow only text and json, and text is the default")
 	flags.StringVar(&f.outputFile, "output-file", "", "write the output to this `file`")
 	app.ColorFlag(cmd, &f.color)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress and no summary to standard error")

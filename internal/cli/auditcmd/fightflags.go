@@ -18,9 +18,9 @@ type fightFlags struct {
 // add adds the flags to a command.
 func (f *fightFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.IntVar(&f.minReversals, "fight-min-reversals", contention.DefaultMinReversals, "`number` of times that clients must revert each other's values before it is a fight; in a log without bodies, three times this number of writes in turn")
+	flags.IntVar(&f.minReversals, "fight-min-reversals", contention.DefaultMinReversals, "`number` of times that clients must revert each other's values before it is a fight; in a log without bodies, clients must write in turn two or three times as often")
 	flags.DurationVar(&f.window, "fight-window", contention.DefaultWindow*time.Microsecond, "ignore it if a client reverts a value that is older than this `duration`")
-	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "in a log without bodies, ignore clients that do not write within this `duration` after each other")
+	flags.DurationVar(&f.answer, "fight-answer", contention.DefaultAnswer*time.Microsecond, "`duration` in which clients in a log without bodies usually respond to each other; slower clients must take turns more regularly")
 	flags.BoolVar(&f.status, "status-fights", false, "also look for fights over the status of objects")
 	flags.BoolVar(&f.redact, "redact", false, "print and save no values of the fields in fights; values of Secrets, and of fields that look like credentials, are always left out")
 	for _, name := range []string{"fight-min-reversals", "fight-window", "fight-answer"} {

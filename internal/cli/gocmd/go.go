@@ -106,7 +106,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.BoolVar(&f.strict, "strict", false, "run every rule that is not disabled, and check every call")
 	flags.StringArrayVar(&f.options, "option", nil, "option of a rule, `rule.name=value`; may be repeated")
 	f.OutputFlags(cmd, rules.SurfaceGo)
-	flags.StringVar(&f.fix, "fix", settings.FixNone, "apply fixes; `which`: safe (the default) for fixes that change nothing else, or all for also the fixes that need a review")
+	flags.StringVar(&f.fix, "fix", settings.FixNone, "apply fixes; `which`: safe (the default) makes fixes that change nothing else; all also makes fixes that need a review")
 	flags.Lookup("fix").NoOptDefVal = settings.FixSafe
 	flags.BoolVar(&f.diff, "diff", false, "print what --fix would change, without changing it")
 	flags.StringArrayVar(&f.exclude, "exclude", nil, "do not report in files and directories that match this `glob`; a glob without a slash matches at any depth")

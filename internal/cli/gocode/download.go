@@ -10,7 +10,7 @@ import (
 
 // DownloadFlag adds the flag --allow-download to a command that reads Go code.
 func DownloadFlag(cmd *cobra.Command, value *bool) {
-	cmd.Flags().BoolVar(value, "allow-download", false, "let the go command use the network and change go.mod, as its environment says")
+	cmd.Flags().BoolVar(value, "allow-download", false, "let the go command download modules and change go.mod, if the environment variables of Go allow it")
 }
 
 // NotDownloaded returns the message about modules that the user must download first. It

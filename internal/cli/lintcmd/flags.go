@@ -19,7 +19,7 @@ func helmFlags(cmd *cobra.Command, f *lintrun.HelmFlags) {
 	flags.StringArrayVar(&f.Sets[helmchart.SetJSON], "set-json", nil, "like --set, for JSON `values`: key=JSON, or an object")
 	flags.StringArrayVar(&f.Sets[helmchart.SetFile], "set-file", nil, "like --set, with the contents of `files` as values: key=path")
 	flags.StringArrayVar(&f.Sets[helmchart.SetLiteral], "set-literal", nil, "like --set, for one literal `value`")
-	flags.BoolVar(&f.CIValues, "ci-values", false, "also render each chart with each of its files ci/*-values.yaml and values*.yaml, and with each combination of the two")
+	flags.BoolVar(&f.CIValues, "ci-values", false, "also render each chart with each of its files ci/*-values.yaml and values*.yaml, and with each pair of one file of either pattern")
 	flags.DurationVar(&f.RenderTimeout, "render-timeout", lintrun.RenderTimeout, "time to render one chart, as a `duration`; 0 for no limit")
 	flags.StringSliceVar(&f.APIVersions, "api-versions", nil, "`APIs` that charts find in the cluster in addition to those of the target and --context: example.com/v1,example.com/v1/Kind")
 	app.CompleteFile(cmd, "values")

@@ -66,8 +66,8 @@ func Command(a *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	settings.TargetFlags(cmd, &f.Target, &f.FeatureGates, &f.RuntimeConfig)
-	flags.StringArrayVar(&f.Context, "context", nil, "`path` (file, directory or glob) with objects that the cluster has: custom resource definitions or schemas of them (JSON Schema, OpenAPI, or a location as for kubeconform), namespaces, webhooks, admission policies and their parameters; with --cluster and without --kube-context, it is the context of the kubeconfig instead")
-	flags.StringArrayVar(&f.CRDs, "crd", nil, "`path` as for --context; it is a path with --cluster, too")
+	flags.StringArrayVar(&f.Context, "context", nil, "`path` (file, directory or glob) with objects that the cluster has: custom resource definitions or schemas of them (JSON Schema, OpenAPI, or a location as for kubeconform), namespaces, webhooks, admission policies and their parameters; with --cluster, it names a context of the kubeconfig instead, unless --kube-context is set")
+	flags.StringArrayVar(&f.CRDs, "crd", nil, "`path` to the same objects as --context; unlike --context, it is also a path with --cluster")
 	flags.StringVar(&f.As, "as", "", "check as if this `user` applied the objects, because admission policies can read the user")
 	flags.StringArrayVar(&f.AsGroups, "as-group", nil, "with --as, a `group` of the user; may be repeated")
 	flags.StringVar(&f.Old, "old", "", "check each object as an update of the same object in this git `revision`, file or directory")
@@ -78,7 +78,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.StringVar(&f.Validate, "validate", "", "`mode` for unknown fields: strict, warn (the default) or ignore")
 	flags.Lookup("validate").NoOptDefVal = "strict"
 	flags.StringVar(&f.AdditionalVersions, "additional-versions", "", "`file` with further deprecated API versions, in the format of pluto")
-	flags.StringToStringVar(&f.TargetVersions, "target-versions", nil, "`versions` of projects with custom resources, such as cert-manager=1.18, or of components as for pluto, such as k8s=v1.33")
+	flags.StringToStringVar(&f.TargetVersions, "target-versions", nil, "`versions` of installed projects, such as cert-manager=1.18; the form of pluto, k8s=v1.33, also works")
 	flags.Lookup("target-versions").DefValue = "" // otherwise the help shows "[]"
 	f.ChoiceFlags(cmd, rules.SurfaceManifest)
 	f.OutputFlags(cmd, rules.SurfaceManifest)
@@ -96,7 +96,7 @@ func Command(a *app.App) *cobra.Command {
 	flags.BoolVar(&f.RequireReason, "require-reason", false, "report kubevet:ignore comments without a reason")
 	flags.StringVar(&f.MaxDocumentSize, "max-document-size", lintrun.MaxDocumentSize, "skip documents above this `size`; the exit status is then 3")
 
-	flags.StringVar(&f.Fix, "fix", settings.FixNone, "apply fixes; `which`: safe (the default) for only the conversions that the API server makes itself, or all for also the changes that need a review")
+	flags.StringVar(&f.Fix, "fix", settings.FixNone, "apply fixes; `which`: safe (the default) makes only the conversions that the API server makes itself; all also makes changes that need a review")
 	flags.Lookup("fix").NoOptDefVal = settings.FixSafe
 	flags.BoolVar(&f.Diff, "diff", false, "print what --fix would change, without changing it")
 	flags.StringVar(&f.FixTarget, "fix-target", "", "fix for this Kubernetes `version` or range instead of --target")

@@ -57,12 +57,13 @@ type Rendering struct {
 	// templates could call, as the user would type them.
 	Templates []string
 
-	// again renders the chart again and returns the recording.
+	// again renders the chart again and returns the recording. It is nil if traces
+	// is set.
 	again func() *recording
 	kept  *Recordings
 	ran   map[place]bool // the nodes that were executed
-	// traces asks the worker that rendered the chart; nil if this process
-	// rendered it. If it is set, again is nil.
+	// traces requests positions in the templates from the worker that rendered
+	// the chart. It is nil if this process rendered the chart.
 	traces *remoteTraces
 }
 
