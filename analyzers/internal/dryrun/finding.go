@@ -27,7 +27,8 @@ type Finding struct {
 	// Client and Server report in which kinds of dry run the write changes objects.
 	Client, Server bool
 	// Untied is true if no code passes a dry run to this write. The source is then a field
-	// that other methods of the type read.
+	// that other methods of the type read. It is also true if no code reads the field, and
+	// other packages pass the client.
 	Untied bool
 }
 
@@ -81,6 +82,10 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 		if s.excluded(k.fn, k.path, w.instr, m) || s.reportsBack(k.fn, w) || k.expected && !s.alwaysAll(append([]ssa.Instruction{w.instr}, k.path...)) {
 			continue
 		}
+		given := s.clientGiven(w)
+		if k.expected && given && !s.heeded[k.source.Object] {
+			continue // the callers of the constructor may handle the dry run
+		}
 		f := &Finding{Write: w, Source: k.source, Knower: k.fn, Path: k.path}
 		at := w.Pos
 		if len(k.path) > 0 {
@@ -88,7 +93,8 @@ func (s *state) collect(fn *ssa.Function, m Mode, w *Write, byPlace map[place]*F
 		}
 		f.Source = s.tested(k.fn, k.source, at, m)
 		f.AtWrite = len(k.path) == 0 || !c.strangers
-		f.Untied = s.untied(f.Source, fn)
+		v, _ := f.Source.Object.(*types.Var)
+		f.Untied = s.untied(f.Source, fn) || given && f.Source.Kind == Field && v != nil && s.unread(v) && f.Source.Flag == ""
 		if old, ok := byPlace[f.place()]; ok {
 			f = old
 		} else {

@@ -1,0 +1,49 @@
+package dryrun
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// clientGiven reports whether the client of a write is in a field that gets an argument of
+// an exported function. Callers in other packages may then pass a fake client, or one that
+// changes nothing, in a dry run.
+func (s *state) clientGiven(w *Write) bool {
+	call, ok := w.instr.(ssa.CallInstruction)
+	if !ok || w.Call == nil {
+		return false
+	}
+	v := receiver(call)
+	for range 8 { // client.CoreV1().Pods("").Delete(…)
+		inner, ok := v.(*ssa.Call)
+		if !ok {
+			break
+		}
+		v = receiver(inner)
+	}
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	addr, ok := load.X.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	return slices.ContainsFunc(s.stores[fieldOf(addr.X.Type(), addr.Field)], func(st *ssa.Store) bool {
+		p, ok := st.Val.(*ssa.Parameter)
+		return ok && isClient(p.Type()) && exported(p.Parent()) && !s.inTest(st.Parent())
+	})
+}
+
+// receiver returns the receiver of a call, or nil if the call has none.
+func receiver(call ssa.CallInstruction) ssa.Value {
+	common := call.Common()
+	switch {
+	case common.IsInvoke():
+		return common.Value
+	case common.Signature().Recv() != nil && len(common.Args) > 0:
+		return common.Args[0]
+	}
+	return nil
+}
