@@ -9,6 +9,7 @@ func scenes() []scene {
 		appliedScenes, lifeScenes, hiddenScenes, hiddenRhythms, garbageScenes,
 		clusterScenes2, deliveryScenes2, workloadScenes2,
 		heldout3Scenes,
+		heldout4Scenes,
 	} {
 		all = append(all, f()...)
 	}
