@@ -3,6 +3,7 @@ package dryrun
 import (
 	"slices"
 
+	"github.com/kubevet/kubevet/analyzers/internal/objectflow"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -14,13 +15,13 @@ func (s *state) clientGiven(w *Write) bool {
 	if !ok || w.Call == nil {
 		return false
 	}
-	v := receiver(call)
+	v := objectflow.Receiver(call)
 	for range 8 { // client.CoreV1().Pods("").Delete(…)
 		inner, ok := v.(*ssa.Call)
 		if !ok {
 			break
 		}
-		v = receiver(inner)
+		v = objectflow.Receiver(inner)
 	}
 	load, ok := v.(*ssa.UnOp)
 	if !ok {
@@ -34,16 +35,4 @@ func (s *state) clientGiven(w *Write) bool {
 		p, ok := st.Val.(*ssa.Parameter)
 		return ok && isClient(p.Type()) && exported(p.Parent()) && !s.inTest(st.Parent())
 	})
-}
-
-// receiver returns the receiver of a call, or nil if the call has none.
-func receiver(call ssa.CallInstruction) ssa.Value {
-	common := call.Common()
-	switch {
-	case common.IsInvoke():
-		return common.Value
-	case common.Signature().Recv() != nil && len(common.Args) > 0:
-		return common.Args[0]
-	}
-	return nil
 }
