@@ -16,10 +16,10 @@ type Lifecycle struct {
 // LifecycleAt returns the lifecycle of the API as the release of minor m has it.
 // Releases can change it.
 //
-// Releases before 1.19 have no lifecycle methods, and some types got the methods
-// later. For those minors, the result is taken from the first release with the
-// methods. After the removal of an API, it is taken from the last release with
-// the type.
+// Releases before 1.19 have no lifecycle methods, and some types got the
+// methods later. For minors without the methods, the result is that of the
+// first release with the methods. For minors after the removal of the API, it
+// is that of the last release with the API.
 func (a API) LifecycleAt(m Minor) Lifecycle {
 	history := a.rec().history
 	if len(history) == 0 {
@@ -78,9 +78,9 @@ func (a API) Introduced() Minor { return a.served().introduced }
 // release. It may be in the future. Zero means never.
 func (a API) Deprecated() Minor { return a.LifecycleAt(Newest).Deprecated }
 
-// Removed returns the first minor without the API, after all minors that have it.
-// If the newest release still has the API, it is the minor in which that release
-// plans the removal. Zero means that no removal is planned.
+// Removed returns the minor that removed the API: the one after the last minor
+// that has it. If the newest release still has the API, it is the minor for
+// which that release plans the removal. Zero means that no removal is planned.
 func (a API) Removed() Minor {
 	last := a.served().servable.Newest()
 	if a.r == nil || last == 0 {
@@ -92,9 +92,9 @@ func (a API) Removed() Minor {
 	return a.LifecycleAt(Newest).Removed
 }
 
-// NotServedByDefault returns the first minor from which on no server serves the
-// API by default. It is zero if the newest minor serves it by default, or if no
-// minor ever did.
+// NotServedByDefault returns the minor after the last minor that serves the API
+// by default. It is zero if the newest minor serves the API by default, or if
+// no minor ever did.
 func (a API) NotServedByDefault() Minor {
 	last := a.ServedMinors(Known()).Newest()
 	if last == 0 || last == Newest {
@@ -103,10 +103,15 @@ func (a API) NotServedByDefault() Minor {
 	return last + 1
 }
 
-// Successor returns the best replacement at the newest known minor. It comes from
-// the chain of replacements, from a later version of the same kind, or from the
-// generator's curated list. ok is false if there is no replacement or the API
-// itself is still the best.
+// Successor returns the best replacement at the newest known minor. It comes
+// from one of these:
+//   - the replacement that the releases name, the replacement of that API, and
+//     so on
+//   - a later version of the same kind
+//   - the generator's list of replacements, which is written by hand
+//
+// The result is false if there is no replacement, or if the API itself is still
+// the best.
 func (a API) Successor() (API, bool) { return at(a.rec().successor) }
 
 // ReplacementAt returns the API to use instead at minor m of the target. It is

@@ -14,8 +14,8 @@ const (
 	Beta
 	GA
 	// Deprecated is the stage of deprecated features. It is also the stage of
-	// gates that restore an old behaviour, or enable a new behaviour early, for
-	// some releases.
+	// gates that exist for some releases only, to restore an old behaviour or
+	// to enable a new behaviour early.
 	Deprecated
 )
 
@@ -116,9 +116,10 @@ func GateMinors(name string) Minors {
 
 // enabledByDefault reports whether the feature is on in a release by default.
 // Before the first release with the gate, the feature is off. After the last
-// release with the gate, the gate's last default applies. Gates are removed when
-// their feature is abandoned (off) or established (on). Established gates are GA,
-// except PreventStaticPodAPIReferences, which was Beta until 1.37 removed it.
+// release with the gate, the gate's last default applies. A release removes a
+// gate when its feature is abandoned (off) or established (on). All gates that
+// were removed as established were GA, except PreventStaticPodAPIReferences,
+// which was Beta until 1.37 removed it.
 func (g *gateRecord) enabledByDefault(m Minor) bool {
 	if s := g.at(m); s != nil {
 		return s.on

@@ -27,10 +27,10 @@ func (m Module) String() string {
 // that clients use. The module that shows the minor most reliably is first.
 var releaseModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery", "k8s.io/kubernetes"}
 
-// ClientMinor returns the Kubernetes minor for which a program was written, such
-// as 31 for k8s.io/client-go v0.31.2. modules are all modules of the program.
-// from is the module that shows the minor. The minor may be unknown to kubevet.
-// ok is false if no module shows a minor.
+// ClientMinor returns the Kubernetes minor for which a program was written,
+// such as 31 for k8s.io/client-go v0.31.2. modules are all modules of the
+// program. from is the module whose version shows the minor. kubevet may not
+// know the minor. ok is false if no module shows a minor.
 //
 // The version of a replacement is used if it shows a minor. If it does not,
 // another module that shows a minor is preferred to the replaced version.

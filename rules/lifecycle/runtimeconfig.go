@@ -68,7 +68,8 @@ type versionSetting struct {
 }
 
 // enabled reports whether the target's runtime configuration enables an API.
-// Subresource kinds follow the default configuration.
+// The configuration does not change subresource kinds; for them, the result is
+// the default.
 //
 // Source: k8s.io/apiserver/pkg/server/resourceconfig/helpers.go and
 // pkg/server/storage/resource_config.go, read in 1.16 to 1.37.
@@ -197,9 +198,9 @@ func runtimeConfigMap(flags []string) (keys []string, values map[string]string) 
 // coreKey is the server's key for the only version of the core group.
 const coreKey = "/v1"
 
-// add checks and stores the setting for a version or resource. If only some
-// minors of the range accept the setting, it has no effect in the other minors:
-// enabled looks it up only for APIs that the minor has.
+// add checks and stores the setting for a version or resource. The setting has
+// no effect in minors of the range that do not accept it, because enabled looks
+// it up only for APIs that the minor has.
 func (rc *runtimeConfig) add(s versionSetting, value string, r Range) error {
 	if !registeredVersion(s.groupVersion, r) {
 		return fmt.Errorf("group version %s that has not been registered", s.groupVersion)
@@ -240,9 +241,10 @@ func parseVersionKey(key string) (versionSetting, error) {
 }
 
 // registeredGroup reports whether a server of the range registers a group.
-// registeredVersion reports whether a server registers a version. Servers keep a
-// version registered for some releases after they stop serving it, and accept
-// settings for it without effect. Here it stays registered in all later minors.
+// registeredVersion reports whether a server registers a version. Servers still
+// register a version for some releases after they stop serving it. They then
+// accept settings for the version, but the settings have no effect. Here, all
+// later minors register the version.
 func registeredGroup(group string, r Range) bool {
 	return registered(r, func(a API) bool { return a.Group() == group })
 }

@@ -89,9 +89,9 @@ func (a API) minorsIn(t Target, want State) Minors {
 	return in
 }
 
-// DisabledBy returns the feature gate that is off and because of which the API is
-// Disabled at minor m. It returns "" if the runtime configuration disables the
-// API, which the server checks first.
+// DisabledBy returns the feature gate that disables the API at minor m because
+// the gate is off. The server checks the runtime configuration first: if that
+// disables the API, the result is "".
 func (a API) DisabledBy(m Minor, t Target) (gate string) {
 	r := a.served()
 	if !t.enabled(r, m) {

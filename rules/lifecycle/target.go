@@ -9,8 +9,8 @@ import (
 
 // Target is the server with which input is compared: a minor or a range of
 // minors, and the administrator's feature gates and runtime configuration.
-// Targets are small immutable values and safe for concurrent use. The zero Target
-// has no minors, and the default settings.
+// Targets are small immutable values and safe for concurrent use. The zero
+// Target has no minors. Its settings are the defaults.
 type Target struct {
 	Range
 	set *settings
@@ -77,8 +77,8 @@ func (t Target) At(m Minor) Target { return Target{Range{m, m}, t.set} }
 // GateEnabled reports whether a feature gate is on in a server of minor m with
 // the target's settings. The gate's own setting comes first, then AllAlpha or
 // AllBeta, then the default. A gate that the minor does not have yet is off. A
-// removed gate keeps its last default: on if it graduated, off if the feature was
-// abandoned. An unknown gate is off.
+// removed gate keeps its last default: on if the feature became stable, off if
+// the feature was abandoned. An unknown gate is off.
 //
 // Source: k8s.io/component-base/featuregate/feature_gate.go. The order of the
 // settings in the flag does not matter. A gate's own setting always has

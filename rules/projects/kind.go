@@ -17,7 +17,8 @@ import (
 // releases. TO is empty for the newest release. WARNING is empty if the
 // definition has no text of its own.
 //
-// It is not parsed at start-up, because most runs look up only few kinds.
+// The table is not parsed at start-up, because most runs look up only a few
+// kinds.
 //
 //go:embed zz_generated.kinds.txt
 var kindLines string

@@ -31,9 +31,10 @@ func (k Kind) Preferred(r Release) string {
 }
 
 // Replacement returns what to use instead of a version at release r, such as
-// "cert-manager.io/v1 Certificate". It is the preferred version of the kind, or
-// else of the kind's successor in the same project. It is "" if there is nothing
-// better.
+// "cert-manager.io/v1 Certificate". It is the preferred version of the kind. If
+// no version of the kind is served, it is the preferred version of the kind's
+// successor in the same project. It is "" if the preferred version is the
+// version itself, or if there is no successor.
 func (k Kind) Replacement(version string, r Release) string {
 	if name := k.Preferred(r); name != "" {
 		if name == version {

@@ -8,8 +8,8 @@
 // result. Before validating plugins run, the registry's strategy sets, clears and
 // drops fields (Prepared). A strategy is the server's code for one kind.
 //
-// Some values depend on the cluster's state or on chance. The functions do not
-// guess such values; they return the paths of the fields.
+// Some values depend on the cluster's state or are random. The functions do not
+// guess these values, but return the paths of their fields.
 //
 // The package re-implements pkg/apis/*/*/defaults.go and
 // zz_generated.defaults.go, plugin/pkg/admission/* and
@@ -37,9 +37,9 @@ import (
 // the defaults of a custom resource's schema. old is nil on create.
 //
 // r must be a request that schema.Decode accepts. Decoded does not know the
-// namespace of the request's URL. The server writes this namespace into the
-// metadata of namespaced objects and clears it in other objects; callers must do
-// the same.
+// namespace of the request's URL. Callers must do what the server does: write
+// this namespace into the metadata of namespaced objects, and clear
+// metadata.namespace of other objects.
 //
 // The error says why the object cannot be decoded: k8s.io/api no longer has the
 // type, or a value is too large. The answer of admission is then unknown.

@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// gates drops the fields whose feature gates are off, unless the stored object
-// has the field. It re-implements dropDisabledFields and DropDisabled… of
+// gates drops a field if its feature gate is off and the stored object does not
+// have the field. It re-implements dropDisabledFields and DropDisabled… of
 // pkg/api/*/util.go and pkg/registry/*/*/strategy.go.
 type gates struct {
 	apiserver.Server

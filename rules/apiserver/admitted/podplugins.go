@@ -126,8 +126,8 @@ func (p *podPlugins) useServiceAccount() {
 }
 
 // mountToken adds the volume with the token and mounts it. unsure is set if the
-// account may forbid the mount. Then the whole volume is unknown, otherwise only
-// its name.
+// account may forbid the mount. If it is set, mountToken records the whole
+// volume as unknown, otherwise only the name of the volume.
 func (p *podPlugins) mountToken(unsure bool) {
 	spec := &p.pod.Spec
 	suffix := ".name"

@@ -201,9 +201,9 @@ func counts(s apiserver.Server, k kind, obj runtime.Object) bool {
 	return k.generation != 0 && s.Minor >= k.generation
 }
 
-// changed reports whether an update increments the generation: whether anything
-// except the metadata and the status differs. Annotations of a Deployment and
-// labels of an EndpointSlice count too.
+// changed reports whether an update increments metadata.generation. This is so
+// if anything except the metadata and the status differs, and also for the
+// annotations of a Deployment and the labels of an EndpointSlice.
 func changed(obj, old reflect.Value) bool {
 	if obj.Type() != old.Type() {
 		return true

@@ -238,8 +238,8 @@ func (p *preparation) dropJobFields(spec *batchv1.JobSpec) {
 	})
 }
 
-// selectPods sets the selector and labels that tie pods to their Job, by its name
-// and UID. It re-implements generateSelector of
+// selectPods sets the selector of a Job and the labels of its pod template,
+// from the name and UID of the Job. It re-implements generateSelector of
 // pkg/registry/batch/job/strategy.go.
 func (p *preparation) selectPods(job *batchv1.Job) {
 	names, uids := []string{"job-name", "batch.kubernetes.io/job-name"}, []string{"controller-uid", "batch.kubernetes.io/controller-uid"}

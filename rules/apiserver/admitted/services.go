@@ -99,9 +99,9 @@ func (p *preparation) allocatePorts(spec *corev1.ServiceSpec) {
 	}
 }
 
-// updateService copies values that an update of a Service leaves out from the old
-// object. It drops the fields that a Service of the new type cannot have. It
-// re-implements patchAllocatedValues of
+// updateService completes an update of a Service: it copies the allocated
+// values that obj lacks from old. Then it drops the fields of obj that a
+// Service of the new type cannot have. It re-implements patchAllocatedValues of
 // pkg/registry/core/service/storage/storage.go and dropTypeDependentFields of
 // pkg/registry/core/service/strategy.go.
 func (p *preparation) updateService(obj, old *corev1.Service) {

@@ -20,9 +20,9 @@ func on[T, C any](change func(c C, v *T)) step[C] {
 	return step[C]{reflect.TypeFor[T](), func(c C, v any) { change(c, v.(*T)) }}
 }
 
-// walker applies steps to whole objects, and to an object before its parts. For
-// each type it computes once where the values to change are. It is safe for
-// concurrent use.
+// walker applies steps to an object and to all its parts, the object first. For
+// each type, it computes only once which parts have values to change. It is
+// safe for concurrent use.
 type walker[C any] struct {
 	steps  map[reflect.Type][]func(C, any)
 	fields map[typeField]func(C, reflect.Value)

@@ -89,9 +89,10 @@ var workloadDefaults = []step[apiserver.Server]{
 	on(func(s apiserver.Server, v *autoscalingv1.HorizontalPodAutoscaler) { defaultAutoscalerV1(v) }),
 }
 
-// keepNumber returns the number in an annotation in its canonical form. The
-// server's internal version has a field for the number, so an annotation that is
-// not a number is dropped, and "" is returned.
+// keepNumber rewrites the number in an annotation in its canonical form, and
+// returns it. If the annotation is not a number, keepNumber removes it and
+// returns "". The reason is that the server's internal version has an integer
+// field instead of the annotation.
 func keepNumber(annotations map[string]string, key string) string {
 	text, ok := annotations[key]
 	if !ok {
@@ -183,9 +184,9 @@ func withoutAutoscalerAnnotations(all map[string]string) {
 	}
 }
 
-// defaultAutoscalerV1 sets the default target utilization if there is no metric.
-// Metrics in an annotation are kept as they are, although the server would encode
-// them again.
+// defaultAutoscalerV1 sets the default target utilization if there is no
+// metric. It does not change metrics in an annotation; the server would decode
+// them and encode them again.
 func defaultAutoscalerV1(v *autoscalingv1.HorizontalPodAutoscaler) {
 	if _, others := v.Annotations[autoscalingv1Metrics]; !others {
 		setTo(&v.Spec.TargetCPUUtilizationPercentage, defaultCPU)

@@ -15,19 +15,19 @@ import (
 )
 
 // Answer returns a server's answer to the creation or update of a custom
-// resource. d is the definition that the server has. The answer is empty for an
-// object of another group or kind, and for a version that a partial definition
-// lacks.
+// resource. d is the definition that the server has. The answer is empty if d
+// is not for the object's group and kind, or if d is partial and lacks the
+// object's version.
 //
-// CEL rules that the server would refuse in the definition are assumed to hold.
-// Rules that are too expensive to evaluate here are assumed to hold, too, and are
-// named in Answer.Unknown. If a schema is too large to be real, only the version
-// is checked.
+// Answer assumes that the object satisfies two kinds of CEL rules: rules that
+// the server refuses in a definition, and rules that are too expensive to
+// evaluate here. Answer.Unknown names the expensive rules. If a schema is too
+// large to be real, only the version is checked.
 //
-// The order is the same as in the handlers: the version's deprecation, decoding,
-// duplicate owner references, validation, and the strategy's warnings. The answer
-// ends after decoding if the version is not served, and after validation if the
-// object is invalid.
+// The errors and warnings are in the server's order: the version's deprecation,
+// decoding, duplicate owner references, validation, and the strategy's
+// warnings. The answer ends after decoding if the version is not served, and
+// after validation if the object is invalid.
 func Answer(s apiserver.Server, d *Definition, r apiserver.Request) apiserver.Answer {
 	a, version := ofVersion(s, d, r)
 	if version == nil {
@@ -158,9 +158,10 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 	return warnings, nil
 }
 
-// causes returns the errors of validation. Its warnings are about CEL rules that
-// the stored object violates, too. It re-implements Validate and ValidateUpdate
-// of pkg/registry/customresource/strategy.go, and rest.BeforeCreate before them.
+// causes returns the errors of validation. It also returns warnings. Each is
+// about a CEL rule that the new object and the stored object both violate. It
+// re-implements Validate and ValidateUpdate of
+// pkg/registry/customresource/strategy.go, and rest.BeforeCreate before them.
 func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema, r apiserver.Request) apiserver.Answer {
 	n := normalizer{prune: !d.PreserveUnknownFields, nulls: s.Minor >= 20 && !d.PreserveUnknownFields, left: maxDefaulted}
 	obj := n.object(r.New, schema, true)

@@ -17,9 +17,10 @@ import (
 )
 
 // needs lists the published definitions whose rules older servers refuse, by
-// name. oldest is the first release that accepts the rules, and says is a part of
-// the error of earlier releases. A server accepts only the functions of the
-// release before. All releases with rules accept all other definitions.
+// name. oldest is the first release that accepts the rules, and says is a part
+// of the error of earlier releases. In new rules, a server accepts a function
+// only if the previous release already had it. Definitions that are not listed
+// here are accepted by every release that has CEL rules.
 var needs = map[string]struct {
 	oldest lifecycle.Minor
 	says   string

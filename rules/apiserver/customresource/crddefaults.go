@@ -67,9 +67,10 @@ func (c *definitionValidator) defaultValue(path []byte, s, def *wire.Value) {
 	}
 }
 
-// defaultRules evaluates the CEL rules about a default. It assumes that the
-// stored object has the same value. With ratcheting, it also evaluates them as
-// for a new value. All defaults of a schema share one budget.
+// defaultRules evaluates the CEL rules about a default. oldSelf in a rule is
+// the default itself. With ratcheting, defaultRules evaluates the rules a
+// second time without an old value. All defaults of a schema share one cost
+// budget.
 func (c *definitionValidator) defaultRules(path []byte, s *Schema, def ruleValue) {
 	left := c.defaultBudget
 	olds := []ruleValue{def, {}}

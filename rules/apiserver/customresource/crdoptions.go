@@ -15,9 +15,9 @@ const maxSchemaNodes = 1 << 22
 // paths have a few hundred bytes.
 const maxSchemaPath = 4 << 10
 
-// options sets the requirements for creating a definition, or for updating old. A
-// requirement that old violates does not apply. It re-implements
-// validationOptions.
+// options sets the requirements for creating a definition, or for updating old.
+// If old already violates a requirement, the update may violate it, too. It
+// re-implements validationOptions.
 func (c *definitionValidator) options(old *definitionSpec) {
 	c.nodes = maxSchemaNodes
 	c.hasRules, c.known, c.old = hasRules(c.server), fieldsOfRules(c.server), old
@@ -85,8 +85,8 @@ func (c *definitionValidator) unprunedDefaults(s *wire.Value) bool {
 	return walk(s)
 }
 
-// common reports whether a schema has only keywords that nearly all schemas have,
-// and no list of schemas in items. For such a schema, the checks of definitions
+// common reports whether a schema has only common keywords, and whether its
+// items are not a list of schemas. For such a schema, the checks of definitions
 // read only type, items and properties.
 func common(s *wire.Value) bool {
 	if s == nil || s.Kind != wire.Map {

@@ -50,9 +50,9 @@ func newRules(m lifecycle.Minor) *environment.EnvSet {
 // millisecond.
 var environments sync.Map
 
-// cheapMatches returns the cost of matches(text, pattern) as servers up to 1.36
-// estimate it, which is the cost of any call. For text.matches(pattern), all
-// releases use the lengths of both.
+// cheapMatches returns the estimated cost of matches(text, pattern) on servers
+// up to 1.36: 1, as for any function call. For the form text.matches(pattern),
+// all releases estimate the cost from the lengths of text and pattern.
 func cheapMatches(checker.CostEstimator, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
 	return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(1)}
 }
@@ -81,8 +81,8 @@ type ruleCost struct {
 	at   *wire.Value
 }
 
-// storedExpressions are the expressions of the stored definition. The server does
-// not limit them to the environment of new expressions. It re-implements
+// storedExpressions are the expressions of the stored definition. They may use
+// more CEL functions than new expressions may use. It re-implements
 // preexistingExpressions (1.28–1.37).
 type storedExpressions struct{ rules, messages map[string]bool }
 
@@ -102,10 +102,10 @@ func (s storedExpressions) MessageExpressionEnv(envs *environment.EnvSet, expres
 	return envs.NewExpressionsEnv()
 }
 
-// compile adds the errors of the rules of the schema at. cardinality is the
-// maximum number of values of this schema in one object, or nil if unlimited.
-// uncorrelatable is the path of the schema because of which oldSelf cannot be
-// used, or "".
+// compile adds the errors in the CEL rules of one schema. at is the schema, and
+// path is its path. cardinality is the maximum number of values of this schema
+// in one object, or nil if unlimited. uncorrelatable is "" if the rules can use
+// oldSelf. Otherwise it is the path of the schema that prevents the use.
 func (c *ruleCompiler) compile(path []byte, at *wire.Value, cardinality *uint64, uncorrelatable string) {
 	node := c.schemaOf(at)
 	if node == nil || node.Rules == 0 || !node.programs.limits.take(node) {
@@ -243,8 +243,8 @@ func times(a, b uint64) uint64 {
 	return a * b
 }
 
-// inside returns the maximum number of values in one object for a direct
-// subschema of s, or nil if unlimited. cardinality is the number for s itself.
+// inside returns how many values of a direct subschema of s one object can
+// have, or nil if unlimited. cardinality is the same number for s itself.
 func inside(s *wire.Value, cardinality *uint64) *uint64 {
 	limit := ""
 	switch s.Get("type").StringOr("") {

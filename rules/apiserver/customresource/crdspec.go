@@ -13,17 +13,18 @@ import (
 )
 
 // DefinitionCauses returns the errors of the validation of a
-// CustomResourceDefinition. It re-implements ValidateCustomResourceDefinition and
-// ValidateCustomResourceDefinitionUpdate of
+// CustomResourceDefinition. It re-implements ValidateCustomResourceDefinition
+// and ValidateCustomResourceDefinitionUpdate of
 // apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go
-// (1.16–1.37). Errors about the properties of one schema are in the order of the
-// definition; a server's order is random.
+// (1.16–1.37). Errors about the properties of one schema have the order of the
+// properties in the definition; a server's order is random.
 //
-// CEL rules are compiled in the environment of the release (1.25–1.37). The texts
-// of their errors come from kubevet's version of CEL. Estimated costs come from
-// it, too, except for matches(a, b). Servers up to 1.30 estimate higher costs for
-// some calls. Rules that are too expensive to compile count as valid: those with
-// more than about 100 levels of brackets or 15 KB.
+// CEL rules are compiled in the environment of the release (1.25–1.37). The
+// texts of their errors and the estimated costs come from kubevet's version of
+// CEL; only the cost of matches(a, b) is that of the release. Servers up to
+// 1.30 estimate higher costs for some calls. Rules that are too expensive to
+// compile here count as valid. These have more than about 100 levels of
+// brackets, or more than about 15 KB.
 func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind != "CustomResourceDefinition" || r.New == nil || r.New.Kind != wire.Map {
 		return nil

@@ -321,9 +321,10 @@ func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level i
 	}
 }
 
-// complete checks that all fields that a nested schema restricts are also
-// specified outside of it. outer is the schema outside, for the same value as s.
-// It re-implements validateStructuralCompleteness.
+// complete checks the schemas in allOf, anyOf, oneOf and not of s. Each field
+// that they restrict must also be specified in outer. outer is the schema
+// outside of these keywords, for the same value as s. It re-implements
+// validateStructuralCompleteness.
 func (w *structurals) complete(outerPath []byte, outer *wire.Value, path []byte, s *wire.Value) {
 	for _, name := range [...]string{"allOf", "anyOf", "oneOf"} {
 		for i, sub := range s.Get(name).Elements() {

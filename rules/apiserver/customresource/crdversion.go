@@ -141,9 +141,9 @@ func (*definitionSpec) firstStored(d *definitionSpec, stored []string) []string 
 	return stored
 }
 
-// dumped adds an error that quotes the whole list of versions. The text is exact
-// only if no version has parts of its own: the server prints these with memory
-// addresses, or in the form of its Go types.
+// dumped adds an error that quotes the whole list of versions. The text is
+// exact only if no version has parts of its own, such as a schema, because the
+// server prints these parts with memory addresses or as Go values.
 func (c *definitionValidator) dumped(path string, d *definitionSpec, detail string) {
 	exact := true
 	texts := make([]string, len(d.versions))

@@ -2,11 +2,11 @@ package customresource
 
 import "github.com/kubevet/kubevet/rules/lifecycle"
 
-// Warning returns the deprecation warning for a version: the definition's own
-// text, or the server's. The server sends it with every answer to a request for
-// the version, whatever the verb and the result. It is empty if the version is
-// not deprecated or not served. It is also empty before 1.19, when definitions
-// could not deprecate a version.
+// Warning returns the deprecation warning for a version: the text in the
+// definition, or else the server's default text. The server sends it with every
+// answer to a request for the version, whatever the verb and the result. It is
+// empty if the version is not deprecated or not served. It is also empty before
+// 1.19, when definitions could not deprecate a version.
 //
 // It re-implements defaultDeprecationWarning and its callers in
 // apiextensions-apiserver/pkg/apiserver/customresource_handler.go. These are the

@@ -186,9 +186,10 @@ func (r *report) replicas(path string, obj *wire.Value) {
 	}
 }
 
-// nested returns the value at a path, or nil. If a value on the path has another
-// type, problem is the error of NestedInt64 or NestedString of apimachinery's
-// unstructured helpers, and at is that value.
+// nested returns the value at a path, or nil. If a value on the path has a
+// wrong type, at is this value, and problem is the server's text about it. The
+// text is from NestedInt64 or NestedString of apimachinery's unstructured
+// helpers.
 func nested(obj *wire.Value, path string, kind wire.Kind, typ string) (v *wire.Value, problem string, at *wire.Value) {
 	names := strings.Split(strings.TrimPrefix(path, "."), ".")
 	v = obj

@@ -7,8 +7,8 @@ import (
 )
 
 // failure is one error of validating a value by its schema. It re-implements
-// Validation of kube-openapi/pkg/validation/errors. For the code failPlain it is
-// an error of another type.
+// Validation of kube-openapi/pkg/validation/errors. A failure with the code
+// failPlain re-implements an error of another Go type.
 type failure struct {
 	code    failureCode
 	path    string

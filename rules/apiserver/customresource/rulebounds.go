@@ -2,9 +2,10 @@ package customresource
 
 import "strings"
 
-// growth estimates how large the strings in a rule can become, and the work of
-// its regular expressions. The server's cost limits are not enough: they do not
-// limit the result of replace, and are checked only after a call.
+// growth estimates two things: how large the strings in a rule can become, and
+// how much work its regular expressions are. The server's cost limits do not
+// protect kubevet: they do not limit the result of replace, and are checked
+// only after a call.
 type growth struct {
 	literal int // bytes of the rule
 	// factor is the growth of a string by calls with literal arguments. free is
@@ -14,9 +15,9 @@ type growth struct {
 	joins  bool
 	// collects is set if the rule builds lists of results.
 	collects bool
-	// pattern is the length of the longest literal pattern. It is multiplied by
-	// maxStates if the pattern may have repetitions. anyPattern is set if a
-	// pattern is not a literal.
+	// pattern is the largest size of a literal pattern. The size is the length
+	// of the pattern, times maxStates if the pattern may have repetitions.
+	// anyPattern is set if a pattern is not a literal.
 	pattern    int
 	anyPattern bool
 }
@@ -63,9 +64,9 @@ func growthOf(expression string) growth {
 	}
 }
 
-// literal parses a string literal that is followed by end or a closing
-// parenthesis. It returns the length of the string and the text after it. ok is
-// false for anything else.
+// literal parses a string literal. After the literal, s must have the byte end
+// or a closing parenthesis. It returns the length of the string and the text
+// after it. ok is false for anything else.
 func literal(s string, end byte) (n int, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t\r\n")
 	raw := strings.HasPrefix(s, "r") || strings.HasPrefix(s, "R")

@@ -16,11 +16,12 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ruleWalk evaluates the CEL rules of a schema for an object. It visits the
-// values in the order of Validator of
-// apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go (1.25–1.37). It
-// calls this Validator for the rules of one schema at a time. The server visits
-// fields in random order; here they have the order of the object.
+// ruleWalk evaluates the CEL rules of a schema for an object. It calls the
+// server's own Validator, but for the rules of one schema at a time:
+// apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go (1.25–1.37).
+// ruleWalk visits the values in the order in which Validator visits them. Only
+// the fields of an object differ: the server visits them in random order,
+// ruleWalk in the order of the object.
 type ruleWalk struct {
 	report
 	validator // matches items of lists
@@ -64,8 +65,9 @@ func (v ruleValue) named(name string) ruleValue {
 	return ruleValue{}
 }
 
-// correlated is the innermost enclosing value that could be matched with a value
-// of the stored object, with its schema.
+// correlated is a value x of the new object, the matching value old of the
+// stored object, and their schema. For the rules of a value, it is the
+// innermost enclosing value that has a match.
 type correlated struct {
 	x, old *wire.Value
 	schema *Schema

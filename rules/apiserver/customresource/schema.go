@@ -66,7 +66,7 @@ type Schema struct {
 	regexp  *regexp.Regexp
 	invalid error
 	// These fields are set if this schema or a schema inside it has CEL rules,
-	// embedded resources, or lists whose items must differ.
+	// embedded resources, or lists whose items must be unique.
 	rules, embedded, lists bool
 	defaults               []int // indices of the Properties that have a default
 	// size is the number of schemas in this schema, and depth is its depth. Both

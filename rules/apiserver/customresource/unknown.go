@@ -17,7 +17,8 @@ type unknownField struct {
 
 // pruner finds the fields of an object that the server prunes. It re-implements
 // prune and skipPrune of apiextensions-apiserver/pkg/apiserver/schema/pruning.
-// 1.23 to 1.37 report these fields; earlier servers prune silently.
+// Servers of 1.23 to 1.37 report the fields; earlier servers prune them
+// silently.
 type pruner struct {
 	path   []byte
 	fields []unknownField

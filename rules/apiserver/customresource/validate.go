@@ -18,9 +18,10 @@ type validator struct {
 	// ratchet ignores errors that the stored object already has. The gate is
 	// CRDValidationRatcheting, on by default in 1.30 to 1.37.
 	ratchet bool
-	// structural validates by the structural schema, as the server does for
-	// defaults. Then a field with x-kubernetes-int-or-string has no type, and
-	// formats that the release does not know are still checked.
+	// structural is set for the defaults in a definition, which the server
+	// validates by the structural form of the schema. In this form, a field
+	// with x-kubernetes-int-or-string has no type, and the server also checks
+	// formats that the release ignores elsewhere.
 	structural bool
 	// named is the number of enum values in all failures.
 	named int
@@ -48,8 +49,8 @@ func (v *validator) formatOf(s *Schema) string {
 }
 
 // maxFailures is the maximum number of failures for one object. maxNamed is the
-// maximum number of enum values in them, because each failure about an enum lists
-// all of its values.
+// maximum number of enum values in the texts of all failures together. Each
+// failure about an enum lists all values of the enum.
 const (
 	maxFailures = 20000
 	maxNamed    = 1 << 18
@@ -221,9 +222,10 @@ func (v *validator) list(path *location, x *wire.Value, s *Schema, old *wire.Val
 	return passed
 }
 
-// object checks an object and its fields. The server visits fields in random
-// order. Here the fields have the order of the object, but additional fields come
-// first, as on the server. It re-implements the object validator.
+// object checks an object and its fields. It visits additional fields first, as
+// the server does, and then the other fields. Within each group, it visits the
+// fields in the order of the object; the server's order is random. It
+// re-implements the object validator.
 func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
 	n := int64(len(x.Fields))
 	if s.MinProperties != nil && n < *s.MinProperties {

@@ -10,15 +10,15 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// merged returns the sent value v with the changes between before and after.
-// Unchanged values keep their positions. A new value has the position of the
-// closest value around it. Defaults are in before and after but not in v, and are
-// not added.
+// merged applies the changes from before to after to the sent value v, and
+// returns the result. Unchanged values keep their positions. A new value has
+// the position of the closest value around it. merged does not add defaults:
+// they are in both before and after, so they are not changes.
 func merged(before, after any, v *wire.Value) *wire.Value { return merge(before, after, v, v) }
 
-// merge does the work of merged. v is nil for a value that was not sent; then
-// merge returns nil if the value does not change. around is the closest value
-// around it that was sent.
+// merge does the work of merged. v is nil if the client did not send the value.
+// Then merge returns nil if the value does not change. around is the closest
+// sent value that contains v.
 func merge(before, after any, v, around *wire.Value) *wire.Value {
 	if v != nil {
 		around = v

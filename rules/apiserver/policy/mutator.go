@@ -41,9 +41,9 @@ type invocationKey struct{ policy, binding, param string }
 type reinvocation struct {
 	// output is the object after the first run.
 	output runtime.Object
-	// invoked are the invocations since the last change of the object whose
-	// reinvocation policy is IfNeeded. again are the invocations that the second
-	// run repeats.
+	// invoked are the invocations since the object last changed, if their
+	// reinvocation policy is IfNeeded. again are the invocations that the
+	// second run repeats.
 	invoked, again map[invocationKey]bool
 }
 

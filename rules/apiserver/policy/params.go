@@ -117,8 +117,9 @@ func (p *paramSource) named(namespace, name string) []runtime.Object {
 	return nil
 }
 
-// collect returns the parameters of a binding. It returns a list of one nil if
-// the policy has no parameters. If the parameters are not known, unknown says so.
+// collect returns the parameters of a binding. If the policy has no parameters,
+// params has one item, which is nil. If the parameters are not known, unknown
+// describes them; otherwise it is "".
 //
 // It re-implements CollectParams of
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go

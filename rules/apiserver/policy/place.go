@@ -11,10 +11,11 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// place sets the value to which a finding about a failure points: the value of
-// the object that the expression reads. If it reads several values, it is the
-// innermost value that contains all of them. If the value would be the whole
-// spec, status or metadata, f is not changed.
+// place sets f.At and f.Field, the value of the object to which a finding about
+// the failure points. It is the value that the expression reads, or the
+// innermost value that contains all values that the expression reads. If this
+// is the whole object, spec, status or metadata, place does not set At and
+// Field.
 func (d *dispatch) place(f *Failure, reads []expression.Path) {
 	var common []string
 	found := false

@@ -45,11 +45,12 @@ type Attributes struct {
 	Request apiserver.Request
 	// Object and Old are the objects as admission plugins see them. They are
 	// structs of k8s.io/api with their kind set, or *unstructured.Unstructured.
-	// Old is nil on create. They are not changed.
+	// Old is nil on create. Package policy does not change them.
 	Object, Old runtime.Object
 	// Unknowable are the paths of Object whose values are not known, such as
-	// "metadata.uid". [*] means every item of a list and .* every value of a map.
-	// A path that Object does not have is unset, not unknown.
+	// "metadata.uid". [*] means every item of a list and .* every value of a
+	// map. If Object lacks a field, an expression sees it as unset, even if its
+	// path is listed here.
 	Unknowable []string
 	// UnknowableOld are the paths of Old whose values are not known.
 	UnknowableOld []string
@@ -61,9 +62,9 @@ type Attributes struct {
 	FieldManager string
 	// Default sets the defaults of a mutated object. It may be nil.
 	Default func(runtime.Object)
-	// Again runs the built-in mutating plugins on a changed object, before
-	// policies run a second time. It may change the object and returns it. It may
-	// be nil.
+	// Again runs the built-in mutating plugins on an object that policies
+	// changed, before policies run a second time. It may change its argument,
+	// and returns it. Again may be nil.
 	Again func(runtime.Object) runtime.Object
 }
 

@@ -93,9 +93,10 @@ func (m *mask) child(step string) *mask {
 	return next
 }
 
-// like adds the inner nodes of another mask, but not its unknown fields. In a
-// comparison, the left value compares itself with the right value. So it must be
-// masked at every path where the right value is masked.
+// like adds the inner nodes of another mask, but does not mark more fields as
+// unknown. CEL compares two values with code of the left value. This code finds
+// unknown fields of the right value only if the left value is masked at the
+// same paths.
 func (m *mask) like(other *mask) {
 	if other == nil || m.unknown {
 		return

@@ -216,9 +216,9 @@ func (d *dispatch) evaluate(p *policy[*validatingPolicy, *validatingBinding], b 
 	}
 }
 
-// localized reports whether the result of an expression may contain an exponent.
-// Releases before 1.33 print exponents with other spaces (cel-go
-// ext/formatting.go).
+// localized reports whether the result of an expression may contain an
+// exponent. In the text of an exponent, releases before 1.33 use other spaces
+// than later releases (cel-go ext/formatting.go).
 func (r *request) localized(expression string) bool {
 	return r.cluster.server.Minor < 33 && strings.Contains(expression, ".format(") && exponent.MatchString(expression)
 }
@@ -275,9 +275,10 @@ func (f *Failure) text(verb string) string {
 	return fmt.Sprintf("ValidatingAdmissionPolicy '%s' with binding '%s' %s: %s", f.Policy, f.Binding, verb, f.Message)
 }
 
-// deny sets the server's answer to the first failure that denies the request. The
-// answer is inexact if the server may name another failure: the order of policies
-// and bindings is random there, and unknown results may be failures.
+// deny sets the server's answer to the first failure that denies the request.
+// The answer is inexact if the server may name another failure. This has two
+// causes: the server's order of policies and bindings is random, and unknown
+// results may be failures.
 func (d *dispatch) deny() {
 	var first *Failure
 	inexact := false

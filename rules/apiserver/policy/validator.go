@@ -42,9 +42,9 @@ type decision struct {
 }
 
 // validate evaluates the policy for a request. It returns one decision for each
-// validation, or a single one if the policy as a whole fails. It returns none if
-// the match conditions exclude the request. annotations are the errors of audit
-// annotations that deny the request.
+// validation, or a single one if the policy as a whole fails. It returns none
+// if the match conditions exclude the request. annotations are errors in audit
+// annotations; each of them denies the request.
 func (v *validator) validate(ctx context.Context, resource schema.GroupVersionResource, attributes *admission.VersionedAttributes, param runtime.Object, namespace *corev1.Namespace, budget int64) (decisions []decision, annotations []string) {
 	if v.matcher != nil {
 		matched := v.matcher.Match(ctx, attributes, param, nil)
@@ -87,7 +87,8 @@ func (v *validator) ignores() bool { return *v.spec.FailurePolicy == admissionre
 
 // decide returns the decision of validation i. result is the result of the
 // validation's expression, and message is the result of its messageExpression.
-// messagesErr is the error of evaluating all message expressions.
+// messagesErr is the error that stopped the evaluation of all message
+// expressions, or nil.
 func (v *validator) decide(i int, result, message *plugincel.EvaluationResult, messagesErr error) decision {
 	switch {
 	case result.Error != nil:

@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// defaultsFunc is the name of the functions that return the APIs that are served
-// without --runtime-config. kube-apiserver has one, and so do the two servers
-// that are compiled into it.
+// defaultsFunc is the name of functions that return which APIs are served
+// without --runtime-config. kube-apiserver has such a function, and the two
+// servers that are compiled into it have one each.
 const defaultsFunc = "DefaultAPIResourceConfigSource"
 
 // extractDefaults returns the resource configuration of the three servers

@@ -22,8 +22,8 @@ var storageFunc = regexp.MustCompile(`^(v\d+(?:(?:alpha|beta)\d+)?)Storage$`)
 const legacyStorageFunc = "NewLegacyRESTStorage"
 
 // extractGatedResources returns the resources that a release installs only if
-// feature gates are on. In the source, an if statement that asks for the gates
-// surrounds the assignment to the version's storage map.
+// feature gates are on. In the source, the assignment to the version's storage
+// map is in an if statement whose condition checks the gates.
 func extractGatedResources(src sources) ([]gatedResource, error) {
 	files, err := filepath.Glob(src.dir(modKubernetes, "pkg", "registry", "*", "rest"))
 	if err != nil {
@@ -79,8 +79,9 @@ func extractGatedResources(src sources) ([]gatedResource, error) {
 }
 
 // registryGroup returns the group and version of a registry directory. It takes
-// them from the k8s.io/api package of the same name. Without such a package, it
-// takes them from the API package of that version that the file imports.
+// them from the k8s.io/api package with the directory's name. If there is no
+// such package, it takes them from the API package of this version that the
+// file imports.
 func registryGroup(src sources, imports map[string]string, registry, version string) (string, string, error) {
 	dir := src.dir(modAPI, registry, version)
 	if _, err := os.Stat(dir); err == nil {

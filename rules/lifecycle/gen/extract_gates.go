@@ -17,10 +17,10 @@ var gateFunctions = regexp.MustCompile(`^Add(Versioned)?Feature(s|Gates)(ToExist
 
 // extractGates returns the gates that kube-apiserver knows, sorted by name.
 //
-// It reads the features packages that are linked into kube-apiserver. It also
-// reads the gates that these packages or the main package register (logging,
-// client-go, zpages), and AllAlpha and AllBeta. Most components share these
-// packages. Gates that only other components know are left out.
+// It reads the features packages that are linked into kube-apiserver. It adds
+// the gates that the features packages or the main package register in other
+// ways (logging, client-go, zpages), and AllAlpha and AllBeta. It leaves out
+// gates that only other components know.
 func extractGates(src sources, minor int) ([]gateFact, error) {
 	e := gateExtractor{src: src, minor: minor, names: gateNames{src: src, packages: map[string]map[string]string{}}, gates: map[string]gateFact{}}
 	owners := []string{
@@ -182,8 +182,9 @@ func (e *gateExtractor) table(importPath string, known map[string]string, lit *a
 }
 
 // current returns the specification that is valid at the release's minor: the
-// last one that is not newer. featureSpecAtEmulationVersion chooses in the same
-// way. ok is false if all are newer.
+// last one whose version is not newer than this minor.
+// featureSpecAtEmulationVersion chooses in the same way. ok is false if all
+// specifications are newer.
 func (e *gateExtractor) current(importPath string, known map[string]string, lit *ast.CompositeLit, versioned bool) (gate gateFact, ok bool, err error) {
 	specs := []ast.Expr{lit}
 	if versioned {

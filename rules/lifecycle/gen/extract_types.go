@@ -241,9 +241,9 @@ func (tr *typeReader) typeExpr(pkg *typePackage, decl typeDecl, e ast.Expr) stri
 }
 
 // fields returns the fields of a struct that encoding/json decodes, sorted by
-// JSON name. The fields of embedded structs are included. If several fields have
-// the same JSON name, the field with the fewest embedded structs around it
-// counts.
+// JSON name. The fields of embedded structs are included. If several fields
+// have the same JSON name, only the field with the fewest embedded structs
+// around it is returned.
 func (tr *typeReader) fields(pkg *typePackage, decl typeDecl) []fieldFact {
 	found := map[string]fieldFact{}
 	depth := map[string]int{}

@@ -65,9 +65,9 @@ func imports(file *ast.File) map[string]string {
 	return m
 }
 
-// constants returns the string and bool constants of a package by name. The value
-// of a constant can be another constant, as in the aliases of gates that moved.
-// Such a constant is included if the other is in the same package.
+// constants returns the string and bool constants of a package by name. A
+// constant whose value is the name of another constant is included only if both
+// are in the same package. An example is the alias of a gate that moved.
 func (p goPackage) constants() map[string]string {
 	values := map[string]string{}
 	aliases := map[string]string{}

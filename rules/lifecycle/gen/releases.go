@@ -7,10 +7,11 @@ import (
 
 // release names the module versions that one Kubernetes minor is read from.
 //
-// Each minor has one line. It names the newest patch that the module proxy has of
-// all modules. If kube-aggregator or controller-manager lack this patch, small
-// names theirs. An older patch makes no difference there: the generator reads
-// only the lifecycle of APIService and the name of one gate from them.
+// Each minor has one line. It names the newest patch for which the module proxy
+// has all modules except kube-aggregator and controller-manager. If these two
+// lack the patch, small is their newest patch. An older patch of the two makes
+// no difference, because the generator reads only two things from them: the
+// lifecycle of APIService, and the name of one gate.
 type release struct {
 	// minor is x and patch is y of Kubernetes 1.x.y. Modules such as k8s.io/api
 	// have the version 0.x.y.

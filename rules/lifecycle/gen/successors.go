@@ -8,10 +8,10 @@ import (
 	"strconv"
 )
 
-// curatedSuccessors names what replaced an API. It is the only part of the tables
-// that is written by hand. It has only APIs whose replacement neither their
-// APILifecycle methods nor a later version of the same kind and group shows. An
-// empty gvk means that nothing replaced the API.
+// curatedSuccessors names what replaced an API. It is the only part of the
+// tables that is written by hand. An API is here only if two sources do not
+// show its replacement: its APILifecycle methods, and later versions of the
+// same kind and group. An empty gvk means that nothing replaced the API.
 var curatedSuccessors = map[gvk]gvk{
 	// These kinds moved to new groups in early releases. Their APILifecycle
 	// methods name the replacement since 1.19, but some types were removed before

@@ -42,8 +42,8 @@ type typeFact struct {
 	// UnmarshalText.
 	Own bool `json:",omitempty"`
 	// Underlying is the declared type of a type that is not a struct, in the
-	// notation of typeExpr. For types such as JSONSchemaPropsOrArray, it is
-	// JSONSchemaProps. It is empty for other structs.
+	// notation of typeExpr. It is empty for structs, except for structs such as
+	// JSONSchemaPropsOrArray, for which it is JSONSchemaProps.
 	Underlying string `json:",omitempty"`
 	// Fields are the fields of a struct, in the order of their JSON names. Fields
 	// of embedded structs are included.

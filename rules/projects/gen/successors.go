@@ -65,8 +65,8 @@ var renames = []struct {
 }
 
 // addSuccessors sets the successors of kinds that the newest release does not
-// have. complete is set if the table has all projects. Otherwise, a kind that is
-// not in the table is not an error.
+// have. complete is set if the table has all projects. If complete is false, a
+// kind that is not in the table is not an error.
 func (t *table) addSuccessors(kinds map[kindKey]*kind, complete bool) error {
 	for _, s := range successors {
 		from, to := kinds[s.from], kinds[s.to]
