@@ -21,9 +21,10 @@ type parsed struct {
 	// by minor.
 	releases map[lifecycle.Minor]string
 	oldest   lifecycle.Minor
-	// flags has flags, admission plugins and kubeadm's gates. The key is the
-	// component, or admission-plugin or kubeadm-gate, a tab, and the name. The
-	// key of configs is the apiVersion, a tab, and the kind.
+	// flags has flags, admission plugins and kubeadm's gates. A key has three
+	// parts: a sort, a tab, and a name. The sort is a component's name for a
+	// flag, and otherwise admission-plugin or kubeadm-gate. A key of configs is
+	// the apiVersion, a tab, and the kind.
 	flags       map[string]Entry
 	configs     map[string]Config
 	configNames []string

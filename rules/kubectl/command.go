@@ -96,8 +96,8 @@ func find(program Program, args []Arg) (command, bool) {
 		since, ok := subs[sub]
 		switch {
 		case verb == "apply" && !ok:
-			// The command apply has no other subcommands and takes no resources
-			// as arguments. kubectl refuses such an argument, but only after it
+			// Another word after apply is neither a subcommand nor a resource
+			// that apply accepts. kubectl refuses the word, but only after it
 			// has parsed the flags.
 			since, ok = oldest, true
 		case ok && sub != "":

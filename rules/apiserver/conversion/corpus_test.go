@@ -29,9 +29,10 @@ type corpusFixed struct {
 }
 
 // TestCorpus checks the plans for real manifests against recorded answers of
-// releases. The release must return the converted object as it returns the old
-// object in the new version. If KUBEVET_CORPUS is set, the plans must still lead
-// to the recorded objects.
+// releases. A release gets two requests: one with the converted object, and one
+// with the old object, which is read back in the new version. Both must return
+// the same object. If KUBEVET_CORPUS is set, the plans must still lead to the
+// recorded objects.
 func TestCorpus(t *testing.T) {
 	type answer struct {
 		From    string `json:"from"`

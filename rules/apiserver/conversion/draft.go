@@ -86,9 +86,9 @@ func (d *draft) do(s Step) {
 	d.steps = append(d.steps, s)
 }
 
-// at returns the value at a path, or nil. Steps may change the value. A caller
-// that applies steps in a loop over its fields or items must clone that list
-// first.
+// at returns the value at a path, or nil. Steps may change the value. A loop
+// that applies steps while it ranges over the value's Fields or Items must
+// range over a clone of them.
 func (d *draft) at(p Path) *wire.Value { return p.Value(d.root) }
 
 // has reports whether the value at a path is set and not null.

@@ -12,9 +12,10 @@ const (
 )
 
 // endpointSlice converts an EndpointSlice to discovery.k8s.io/v1:
-// k8s.io/kubernetes pkg/apis/discovery/v1beta1/conversion.go (1.21–1.24). For a
-// stored object, servers move the rest of the topology to deprecatedTopology.
-// They remove that field from v1 requests
+// k8s.io/kubernetes pkg/apis/discovery/v1beta1/conversion.go (1.21–1.24). Only
+// zone and hostname of the topology have a place in v1. When a server converts
+// a stored object, it moves all other keys to deprecatedTopology, but it
+// removes deprecatedTopology from v1 requests
 // (pkg/registry/discovery/endpointslice/strategy.go).
 func endpointSlice(d *draft, to destination) {
 	endpoints := Fields("endpoints")

@@ -25,9 +25,10 @@ type FieldPlan struct {
 // kind. It returns nil if no minor of the target serves the object's API; Of then
 // plans a conversion. It returns at most 100 plans.
 //
-// A plan is safe if every server of the target stores the same object before and
-// after. If servers store different objects but treat them alike, the plan needs
-// a review, because a changed pod template starts a rollout.
+// A plan is safe if each server of the target stores the same object, whether
+// it gets the original or the changed object. If servers store different
+// objects but treat them alike, the plan needs a review, because a changed pod
+// template starts a rollout.
 func InPlace(object *wire.Value, target lifecycle.Target) []FieldPlan {
 	api, ok := lifecycle.LookupGV(object.Get("apiVersion").StringOr(""), object.Get("kind").StringOr(""))
 	if !ok || api.Class() != lifecycle.Resource || api.ServedMinors(target).Len() == 0 {

@@ -130,7 +130,7 @@ func profileOf(value string, defaults ...string) (*wire.Value, bool) {
 // seccomp adds a plan for the seccomp annotation of a pod or a container. owner
 // is the path of the pod's spec or of the container. When a Pod was created,
 // servers of 1.19 to 1.24 set the field from the annotation, or the annotation
-// from the field. If both were set, the field had the effect:
+// from the field. If both were set, only the field had an effect:
 // applySeccompVersionSkew, pkg/registry/core/pod/strategy.go. From 1.27 on,
 // kubelets ignore the annotation.
 func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
@@ -165,11 +165,12 @@ func (p *inPlace) seccomp(field string, at Path, value string, owner Path) {
 	})
 }
 
-// appArmor adds a plan for the AppArmor annotation of a container. When a Pod is
-// created, servers from 1.30 on set the container's field from the annotation,
-// unless the pod's field has the same value. If the container's field is set, it
-// has the effect: applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go
-// (1.30–1.37). Up to 1.33 servers also set the annotation from the field.
+// appArmor adds a plan for the AppArmor annotation of a container. When a Pod
+// is created, servers from 1.30 on set the container's field from the
+// annotation, unless the pod's field has the same value. If the container's
+// field is set, only the field has an effect: applyAppArmorVersionSkew,
+// pkg/registry/core/pod/strategy.go (1.30–1.37). Up to 1.33 servers also set
+// the annotation from the field.
 func (p *inPlace) appArmor(field string, at Path, value string, container Path) {
 	p.plan(field, "use securityContext.appArmorProfile", func(d *draft) bool {
 		if p.target.From < 30 || !p.all(appArmorFields(p)) {

@@ -55,9 +55,9 @@ type Plan struct {
 // Manual if no API is served in the whole target, or if a human must decide
 // something.
 //
-// An object of a list kind such as extensions/v1beta1 IngressList, is converted
-// together with its items. Notes about an item begin with its path. For a v1 List
-// ok is false, because callers convert its items one by one.
+// An object of a list kind such as extensions/v1beta1 IngressList is converted
+// together with its items. Notes about an item begin with its path. For a v1
+// List ok is false, because callers convert its items one by one.
 func Of(object *wire.Value, target lifecycle.Target) (plan Plan, ok bool) {
 	from, ok := lifecycle.LookupGV(object.Get("apiVersion").StringOr(""), object.Get("kind").StringOr(""))
 	if !ok {
@@ -110,8 +110,8 @@ func served(api lifecycle.API, m lifecycle.Minor, target lifecycle.Target) bool 
 }
 
 // choose returns the best destination that all minors of the target serve. If
-// there is no such destination, ok is false, and to is the best destination or
-// zero.
+// there is no such destination, ok is false. to is then the best destination
+// that kubevet knows, or zero.
 func choose(e entry, from lifecycle.API, target lifecycle.Target) (to lifecycle.API, how destination, ok bool) {
 	for _, way := range e.to {
 		kind := way.kind

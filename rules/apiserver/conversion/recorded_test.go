@@ -92,9 +92,9 @@ func planTo(t *testing.T, v *wire.Value, apiVersion string) (conversion.Plan, bo
 	return conversion.Plan{}, false
 }
 
-// TestRecorded checks safe plans: the converted object must equal the object that
-// the release returns if the old object is stored and read in the new version.
-// The recorded request must be what the plan makes today.
+// TestRecorded checks safe plans: the converted object must equal the release's
+// own result, which is the old object, stored and then read in the new version.
+// The recorded request must contain the object that the plan makes today.
 func TestRecorded(t *testing.T) {
 	files := servers(t)
 	tally := map[string]int{}

@@ -21,10 +21,11 @@ const oldest lifecycle.Minor = 23
 // libraries and cost limits, but no variables.
 //
 // NewExpressionsEnv of the result has everything that servers of the minor can
-// evaluate. A server that checks a new expression allows less: only what the
-// minor before knows, because all servers of a cluster know that during an
-// upgrade. For this check use Environment(Created(minor)). StoredExpressionsEnv
-// has the libraries of the newest release, whatever the minor is.
+// evaluate. For a new expression, a server allows only what servers of the
+// previous minor can evaluate, too, because a cluster has servers of both
+// minors during an upgrade. For a new expression use
+// Environment(Created(minor)). StoredExpressionsEnv has the libraries of the
+// newest release, whatever the minor is.
 //
 // Environments are built on first use and cached. Minors before 1.23 have no CEL
 // and get the environment of 1.23. The result is shared and must not be changed.

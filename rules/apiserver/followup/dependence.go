@@ -37,9 +37,9 @@ type repaired struct {
 	open bool
 }
 
-// newDependence returns the dependence on the repaired values at places. a is the
-// answer to the request in which the first fitting values replace the wrong
-// values.
+// newDependence returns the dependence of messages on the repaired values at
+// places. a is the answer to the repaired request, in which the first item of
+// Cause.Fits replaces each wrong value.
 func newDependence(r apiserver.Request, places []place, a apiserver.Answer) *dependence {
 	d := dependence{
 		inside: map[*wire.Value]bool{},

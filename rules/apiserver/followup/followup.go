@@ -19,11 +19,12 @@ const maxVisited = 400_000
 // aliases, one value can have many places.
 const maxPlaces = 100
 
-// Answer returns a server's answer to a request. ask returns the answer without
-// follow-ups. A server stops at the first value that does not decode. Answer adds
-// the messages that the server would send after the fix of that value: further
-// such values in the server's order, then unknown fields, errors and warnings.
-// The added messages are marked Hidden.
+// Answer returns a server's answer to a request, with the messages that follow
+// later. ask returns only what the server sends at once. A server stops at the
+// first value that does not decode. Answer adds the messages that the server
+// would send after the fix of that value: further such values in the server's
+// order, then unknown fields, errors and warnings. The added messages are
+// marked Hidden.
 //
 // Values are repaired in several ways. A message is added only if it results from
 // every way and cannot depend on a repaired value. At most maxRepairs values are

@@ -159,8 +159,9 @@ func (f *schemaFacts) one(t *trail, s *wire.Value) {
 
 // knowsFormat reports whether the server accepts a format without a warning. It
 // re-implements GetUnrecognizedFormats, pkg/apiserver/validation/formats.go of
-// apiextensions-apiserver. 1.34 and 1.35 check only strings. A format is accepted
-// from the minor after its introduction, so that a server can be downgraded.
+// apiextensions-apiserver. 1.34 and 1.35 check only strings. Servers accept a
+// format only from the minor after its introduction, so that they can be
+// downgraded by one minor.
 func (w *writer) knowsFormat(typ, format string) bool {
 	switch typ {
 	case "string":

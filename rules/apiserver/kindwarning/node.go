@@ -34,9 +34,9 @@ func (w *writer) node(obj *wire.Value) {
 }
 
 // keepsConfigSource reports whether the server keeps spec.configSource. It
-// re-implements dropDisabledFields: the server drops the field, except that up to
-// 1.25 a gate keeps it. Upstream also keeps a stored field, which is ignored
-// here: only servers up to 1.21 can have stored it.
+// re-implements dropDisabledFields. Up to 1.25, the server keeps the field if a
+// gate is on; later servers drop it. Upstream also keeps a stored field. This
+// is ignored here, because only servers up to 1.21 can have stored the field.
 func (w *writer) keepsConfigSource() bool {
 	return w.Minor < 26 && w.Enabled("DynamicKubeletConfig")
 }

@@ -39,8 +39,9 @@ func IPError(m lifecycle.Minor, value string, strict bool) string {
 	return ""
 }
 
-// CIDRError is like IPError for a CIDR field. Up to 1.29 the text depends on the
-// field; callers then use ParseCIDR and have the text.
+// CIDRError is like IPError for a CIDR field. Up to 1.29 the text depends on
+// the field, so for these minors callers use ParseCIDR and have a text of their
+// own.
 //
 // It re-implements IsValidCIDR (1.30–1.32) and IsValidCIDRForLegacyField
 // (1.33–1.37) of k8s.io/apimachinery/pkg/util/validation.

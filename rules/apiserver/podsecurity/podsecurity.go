@@ -80,11 +80,12 @@ func enabled(s apiserver.Server) bool {
 	return true
 }
 
-// Check returns the answer of Pod Security Admission to a request that validation
-// accepted. It has either causes or warnings. The server sends them after the
-// warnings of the object's strategy. A pod that violates the enforced policy is
-// refused with one cause of code 403, whose text is the whole message. A
-// Namespace with invalid labels is refused with causes of code 422.
+// Check returns the answer of Pod Security Admission to a request that
+// validation accepted. The answer has either causes or warnings. The server
+// sends them after the warnings of the object's strategy. A pod that violates
+// the enforced policy is refused with one cause of code 403, whose text is the
+// whole message. A Namespace with invalid labels is refused with causes of code
+// 422.
 //
 // labels are the labels of the object's namespace. They are ignored for a
 // Namespace. NamespaceUpdate returns the warnings about the existing pods of a

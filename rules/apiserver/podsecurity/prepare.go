@@ -104,8 +104,8 @@ func containersOf(p *corev1.PodSpec) func(yield func(*corev1.Container) bool) {
 
 // syncer copies profiles between the annotations and the fields of a new pod,
 // because old nodes know only annotations. It does not change pod templates. On
-// update the server does not copy: then an annotation counts as a field only if
-// the stored pod has the same annotation.
+// update the server does not copy. An annotation of the new pod then has the
+// effect of a field only if the stored pod has the same annotation.
 type syncer struct {
 	minor  lifecycle.Minor
 	meta   *metav1.ObjectMeta

@@ -85,9 +85,9 @@ func (w *writer) environment(c container) {
 	}
 }
 
-// hides reports whether the definition of a repeated variable makes the earlier
-// definition useless: it does not refer to the earlier value, or does not change
-// it.
+// hides reports whether e, the second definition of a variable, makes the first
+// definition useless. This is so if e does not refer to the first value, or
+// only repeats it.
 func hides(e *wire.Value, name string) bool {
 	value, former := e.Get("value").StringOr(""), "$("+name+")"
 	return e.Given("valueFrom") != nil || value == former || !strings.Contains(value, former)

@@ -127,11 +127,11 @@ func (w *writer) hasAppArmor() bool {
 	return w.Minor > 30 || w.Minor == 30 && w.Enabled("AppArmorFields") && w.Enabled("AppArmor")
 }
 
-// podAppArmor warns about the AppArmor annotations of a new Pod. It re-implements
-// applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go (1.30–1.37). The
-// server sets the field from the annotation if it can. Up to 1.33 it also sets
-// the annotation from the field, so a second container of the same name then has
-// the annotation.
+// podAppArmor warns about the AppArmor annotations of a new Pod. It
+// re-implements applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go
+// (1.30–1.37). The server sets the field from the annotation if it can. Up to
+// 1.33 it also sets the annotation from the field. So of two containers with
+// the same name, the second has the annotation.
 func (w *writer) podAppArmor(pod *wire.Value) {
 	spec := pod.Get("spec")
 	if !w.hasAppArmor() || spec.At("os", "name").StringOr("") == "windows" {

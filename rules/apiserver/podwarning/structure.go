@@ -2,9 +2,8 @@ package podwarning
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// structure is a type that comparer must know. Such a type has fields with
-// defaults, or leads to a type with such fields. The zero value means any other
-// type.
+// structure is a type that comparer must know. The type has a field with a
+// default, or a type inside it has one. The zero value means any other type.
 type structure uint8
 
 const (

@@ -49,9 +49,10 @@ type Expression struct {
 	Role Role
 	// Params is set if the policy has a paramKind.
 	Params bool
-	// Stored is set if the stored object has the same expression. The server then
-	// accepts everything that it can evaluate. Otherwise it only accepts
-	// expressions that servers of the release before can evaluate, too.
+	// Stored is set if the stored object has the same expression. The server
+	// accepts a stored expression if it can evaluate it. It accepts a new
+	// expression only if servers of the previous release can evaluate the
+	// expression, too.
 	Stored bool
 }
 

@@ -13,12 +13,14 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Unserved returns the resources that a rule names but the server does not serve
-// in any of the rule's groups and versions. rule is an item of resourceRules. all
-// is set if the rule selects no resource at all.
+// Unserved returns the resources that a rule names but the server does not
+// serve in any of the rule's groups and versions. rule is an item of
+// resourceRules. all is set if the server serves none of the resources, so that
+// the rule never applies.
 //
-// Subresources are looked up by their resource. If the rule has a wildcard in its
-// groups, or a group of custom resources, the result is nil.
+// A subresource counts as served if its resource is served. If one of the
+// rule's groups is a wildcard or a group of custom resources, the result is
+// nil.
 func (r *Resources) Unserved(rule *wire.Value) (unserved []*wire.Value, all bool) {
 	groups, versions := rule.Get("apiGroups").Strings(), rule.Get("apiVersions").Strings()
 	for _, g := range groups {

@@ -39,8 +39,9 @@ type KindWarning struct {
 	schema.GroupVersionKind
 	// Messages are the errors of the compiler, without positions.
 	Messages []string
-	// Works is set if the expression nevertheless works for every object of the
-	// kind, because only the type checker does not know some fields or types.
+	// Works is set if the expression works for every object of the kind in
+	// spite of the warning. The reason is that the type checker does not know
+	// some fields or types.
 	Works bool
 }
 
@@ -118,9 +119,10 @@ func (r *Resources) check(all []Warning, texts []string, key envKey, spec *wire.
 	}
 }
 
-// fails reports whether an expression with these errors fails at evaluation. It
-// does not fail if all errors only come from combining types of different names,
-// such as the lists containers and initContainers.
+// fails reports whether an expression with these errors of the compiler fails
+// at evaluation. It does not fail if each error is only about the names of
+// types that the expression combines, such as the lists containers and
+// initContainers.
 func fails(issues *cel.Issues) bool {
 	return issues != nil && slices.ContainsFunc(issues.Errors(), func(e *cel.Error) bool { return !byName.MatchString(e.Message) })
 }

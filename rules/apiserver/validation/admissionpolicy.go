@@ -184,9 +184,9 @@ var reservedIdentifiers = []string{
 	"let", "loop", "package", "namespace", "return", "var", "void", "while",
 }
 
-// variable checks a variable of a policy. It re-implements validateVariable. To
-// decide whether an expression is stored, it searches the stored validations, as
-// the server does.
+// variable checks a variable of a policy. It re-implements validateVariable. As
+// on the server, the expression of a variable counts as stored if it is one of
+// the stored validations.
 func (p *policy) variable(n node) {
 	name, expression := n.get("name"), n.get("expression")
 	if strings.TrimSpace(name.text()) == "" {
@@ -313,8 +313,8 @@ func (v *validator) annotationList(list node) string {
 }
 
 // mutation checks an item of a policy's mutations. It re-implements
-// validateMutation. To decide whether an expression is stored, it searches the
-// stored apply configurations, even for a JSON patch, as the server does.
+// validateMutation. An expression counts as stored if it is one of the stored
+// apply configurations. As on the server, this is so for JSON patches, too.
 func (p *policy) mutation(n node) {
 	how, apply, patch := n.get("patchType"), n.get("applyConfiguration"), n.get("jsonPatch")
 	switch how.text() {

@@ -196,11 +196,12 @@ func (v *validator) appArmorMatches(spec node, a appArmor) {
 	}
 }
 
-// appArmorUpdates checks changes of AppArmor annotations. It re-implements a part
-// of ValidatePodSpecificAnnotationUpdates, pkg/apis/core/validation/validation.go
-// (1.16–1.37). A stored object that was read from a server may have annotations
-// that the server added. The manifest lacks them, but applying it keeps them, so
-// they do not count as removed.
+// appArmorUpdates checks changes of AppArmor annotations. It re-implements a
+// part of ValidatePodSpecificAnnotationUpdates,
+// pkg/apis/core/validation/validation.go (1.16–1.37). A stored object that was
+// read from a server may have annotations that the server added. An update
+// without these annotations does not remove them: the manifest lacks them, and
+// applying the manifest keeps them.
 func (v *validator) appArmorUpdates(obj node) {
 	now, old := obj.at("metadata", "annotations"), root(v.req.Old)
 	before := old.at("metadata", "annotations")

@@ -59,8 +59,10 @@ func (v *validator) accessModes(list node) {
 }
 
 // claimSpec checks the spec of a PersistentVolumeClaim. It re-implements
-// ValidatePersistentVolumeClaimSpec. own is set for the spec of a claim object.
-// The server's strategy then first makes dataSource and dataSourceRef equal.
+// ValidatePersistentVolumeClaimSpec. own is set for the spec of a
+// PersistentVolumeClaim, and not for a claim template. For a
+// PersistentVolumeClaim, the server first makes dataSource and dataSourceRef
+// equal.
 func (v *validator) claimSpec(spec node, own bool) {
 	if modes := spec.get("accessModes"); modes.length() == 0 {
 		v.required(modes, "at least 1 access mode is required")
@@ -86,8 +88,9 @@ func (v *validator) claimSpec(spec node, own bool) {
 }
 
 // dataSources checks the data source of a claim. own is set for the spec of a
-// claim object. The server's strategy then drops a source that is neither a claim
-// nor a snapshot.
+// PersistentVolumeClaim, and not for a claim template. For a
+// PersistentVolumeClaim, the server first drops a source that is neither a
+// claim nor a snapshot.
 func (v *validator) dataSources(spec node, own bool) {
 	source, ref := spec.get("dataSource"), v.gated("AnyVolumeDataSource", spec.get("dataSourceRef"))
 	if own && source.there() && !ref.there() {

@@ -236,9 +236,10 @@ func (v *validator) initResizePolicy(list node, i int, c node, sidecar bool) {
 // order of the Go type.
 var ephemeralOnly = []string{"ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"}
 
-// ephemeralContainers checks the ephemeral containers of a pod. It re-implements
-// validateEphemeralContainers. Up to 1.24 the server validates each container as
-// a list of one, so the paths have the index 0.
+// ephemeralContainers checks the ephemeral containers of a pod. It
+// re-implements validateEphemeralContainers. Up to 1.24, the server validates
+// each container as a list with one item, so the paths of its errors have the
+// index 0.
 func (v *validator) ephemeralContainers(spec node) {
 	list := spec.get("ephemeralContainers")
 	if v.minor < 25 && !v.server.Enabled("EphemeralContainers") || list.length() == 0 {

@@ -40,9 +40,9 @@ func (v *validator) cronJob(obj node) {
 }
 
 // schedule checks the schedule of a CronJob. It re-implements
-// validateScheduleFormat. zone is set if spec.timeZone is set. allowed is set if
-// the stored schedule has a time zone: from 1.29 on, only then may the new
-// schedule have one.
+// validateScheduleFormat. zone is set if spec.timeZone is set. allowed is set
+// if the stored schedule has a time zone. From 1.29 on, a new schedule with a
+// time zone is valid only if allowed is set.
 func (v *validator) schedule(n node, zone, allowed bool) {
 	text := n.text()
 	if wrong := scheduleError(text, v.minor); wrong != "" {

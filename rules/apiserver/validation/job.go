@@ -6,8 +6,8 @@ import (
 )
 
 // job checks a Job. It re-implements ValidateJobCreate and ValidateJobUpdate of
-// pkg/apis/batch/validation. Unless the selector is manual, the strategy derives
-// it from the object's UID, which cannot be known here.
+// pkg/apis/batch/validation. If spec.manualSelector is not true, the server
+// derives the selector from the object's UID, which cannot be known here.
 func (v *validator) job(obj node) {
 	manual := obj.get("spec").is("manualSelector")
 	labelled := obj
@@ -47,8 +47,8 @@ func (v *validator) job(obj node) {
 }
 
 // namedPods returns the job with the labels that the strategy adds to its pods.
-// Only a job whose name is not a valid label value is changed. If the job's own
-// labels default to the labels of the template, both change.
+// Only a job whose name is not a valid label value is changed. If the job has
+// no labels of its own, it gets the template's labels with this change.
 func (v *validator) namedPods(obj node) node {
 	template := obj.v.At("spec", "template")
 	if template == nil || template.Kind != wire.Map || len(labelValueErrors(v.minor, obj.at("metadata").str("name"))) == 0 {
@@ -96,9 +96,9 @@ func generated(obj, labels node) node {
 	return labels
 }
 
-// generatedLabels checks the labels of a job's pods that the strategy adds. If
-// the template has such a label, its value must be the same. It re-implements
-// ValidateHasLabel.
+// generatedLabels checks the labels that the server's strategy adds to the pods
+// of a job. If the template already has one of these labels, it must have the
+// value that the strategy would set. It re-implements ValidateHasLabel.
 func (v *validator) generatedLabels(obj, template node) {
 	labels := template.at("metadata", "labels")
 	name := obj.at("metadata").str("name")
@@ -153,7 +153,7 @@ func (v *validator) indexedName(obj, spec node) {
 }
 
 // jobSpec checks the spec of a Job or of a CronJob's template. It re-implements
-// validateJobSpec. own is set for the spec of a Job. The spec in a CronJob's
+// validateJobSpec. own is set for the spec of a Job. A spec in a CronJob's
 // template gets no defaults.
 func (v *validator) jobSpec(spec node, own bool) {
 	for _, field := range []string{"parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished"} {

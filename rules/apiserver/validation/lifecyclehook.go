@@ -84,10 +84,10 @@ type lifecycleOptions struct {
 	dropSleep, dropStopSignal bool
 }
 
-// lifecycleOptions returns the options of the current pod. A field behind a
-// disabled gate is kept if the stored pod has it. If the stored pod has a sleep
-// of zero seconds, the new pod may have them, too. It re-implements
-// GetValidationOptionsFromPodSpecAndMeta and dropDisabledFields,
+// lifecycleOptions returns the options for checking the current pod. The server
+// drops a field if its gate is off, unless the stored pod has the field. The
+// new pod may have sleeps of zero seconds if the stored pod has one. It
+// re-implements GetValidationOptionsFromPodSpecAndMeta and dropDisabledFields,
 // pkg/api/pod/util.go.
 func (v *validator) lifecycleOptions() *lifecycleOptions {
 	if v.pod.lifecycle != nil {
@@ -130,10 +130,10 @@ func (v *validator) gracePeriod(spec node) int64 {
 // handlerFields are the fields of a lifecycle that have handlers.
 var handlerFields = []string{"postStart", "preStop"}
 
-// lifecycleOf returns the lifecycle of a container without dropped fields. If the
-// server drops a sleep action, up to 1.29 the empty handler stays. Later the
-// handler and the lifecycle are dropped, too, if they have no other fields. It
-// re-implements dropDisabledFields.
+// lifecycleOf returns the lifecycle of a container without dropped fields. Up
+// to 1.29, a server that drops a sleep action keeps the empty handler. From
+// 1.30 on, it also drops the handler and the lifecycle if they have no other
+// fields. It re-implements dropDisabledFields.
 func (v *validator) lifecycleOf(c node) node {
 	l := c.get("lifecycle")
 	if !l.there() {

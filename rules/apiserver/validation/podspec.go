@@ -29,9 +29,10 @@ type podOptions struct {
 	lifecycle *lifecycleOptions
 }
 
-// podSpec checks the spec of a pod or template. It re-implements ValidatePodSpec.
-// It first sets defaults and drops fields: SetDefaults_PodSpec, SetDefaults_Pod
-// (pkg/apis/core/v1/defaults.go) and dropDisabledFields (pkg/api/pod/util.go).
+// podSpec checks the spec of a pod or template. It re-implements
+// ValidatePodSpec. Before the checks, it sets defaults and drops fields:
+// SetDefaults_PodSpec, SetDefaults_Pod (pkg/apis/core/v1/defaults.go) and
+// dropDisabledFields (pkg/api/pod/util.go).
 func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 	v.pod = podOptions{
 		isPod: isPod, spec: spec, meta: meta,

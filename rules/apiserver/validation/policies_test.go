@@ -35,8 +35,10 @@ func TestPolicies(t *testing.T) {
 	})
 }
 
-// byRegistry reports whether a server has errors that the functions lack, or
-// whether older functions have an error for an object that is not real.
+// byRegistry reports whether the errors of a server and of the releases'
+// validation functions may differ for a case. Either the server adds an error,
+// or the functions report a second error about an object that no user would
+// write.
 func byRegistry(s apiserver.Server, id string, r apiserver.Request) bool {
 	meta, spec := r.New.Get("metadata"), r.New.Get("spec")
 	switch {

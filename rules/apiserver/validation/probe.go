@@ -62,8 +62,8 @@ func (v *validator) probe(p node) {
 }
 
 // handler validates the first action of a handler and adds an error for each
-// other action. last is the action that only probes or only lifecycle hooks have.
-// It re-implements validateHandler.
+// other action. last is the action that differs: grpc of a probe, or sleep of a
+// lifecycle hook. It re-implements validateHandler.
 func (v *validator) handler(h, last node, checkLast func(node)) {
 	actions := 0
 	one := func(n node, check func(node)) {

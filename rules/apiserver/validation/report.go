@@ -163,9 +163,9 @@ func (v *validator) inRange(n node, lo, hi int64) {
 	}
 }
 
-// declared adds errors that the server reports in declarative validation from
-// minor since on (k8s.io/apiserver/pkg/registry/rest/validate.go). They are then
-// late. report adds them.
+// declared adds the errors that report adds. From minor since on, the server
+// finds these errors in declarative validation, so they come after the other
+// errors (k8s.io/apiserver/pkg/registry/rest/validate.go).
 func (v *validator) declared(since lifecycle.Minor, report func()) {
 	if v.minor < since {
 		report()

@@ -201,9 +201,9 @@ func signOf(n node) int {
 	return q.Sign()
 }
 
-// requestsStay reports whether requests do not default to the limits. at is the
-// path of the requirements. They do not for ephemeral containers and for the pod
-// itself.
+// requestsStay reports whether missing requests stay missing. For ephemeral
+// containers and the pod itself they do; for other containers the limits are
+// the default. at is the path of the requirements.
 func requestsStay(at *path) bool {
 	if at.name != "resources" || at.parent == nil || at.parent.sort != indexSort {
 		return true
@@ -248,8 +248,8 @@ func (v *validator) claimNames(list node) {
 }
 
 // claimKey checks the name and the request of a claim. seen has the earlier
-// names, alone and as name/request. withRequest has the names that earlier claims
-// used with a request.
+// claims: "name/request" for a claim with a request, "name" for others.
+// withRequest has the names of earlier claims that have a request.
 func (v *validator) claimKey(c node, name string, seen, withRequest map[string]bool) {
 	key := name
 	request := c.get("request")

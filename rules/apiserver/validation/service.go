@@ -15,9 +15,10 @@ func (v *validator) serviceName() nameRule {
 }
 
 // service checks a Service. It re-implements validateService with
-// ValidateServiceCreate. Before, it checks addresses as the allocator does. If a
-// new service has a wrong address, the server reports only these errors. The
-// cluster's address ranges and IP families cannot be known.
+// ValidateServiceCreate. Before this validation, it checks addresses as the
+// server's allocator of addresses does. If an address of a new service is
+// wrong, the server reports only the errors about addresses. The cluster's
+// address ranges and IP families cannot be known.
 func (v *validator) service(obj node) {
 	spec := obj.get("spec")
 	kind := spec.strOr("type", "ClusterIP")
@@ -179,8 +180,8 @@ func (v *validator) sessionAffinity(spec node) {
 	}
 }
 
-// portsTwice checks that a ClusterIP service has no node ports, and that no port
-// and no node port is used twice.
+// portsTwice checks two things: a ClusterIP service has no node ports, and a
+// service uses each port and each node port only once.
 func (v *validator) portsTwice(list node, kind string) {
 	for _, p := range list.items {
 		if kind == "ClusterIP" && p.num("nodePort", 0) != 0 {

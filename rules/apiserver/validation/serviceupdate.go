@@ -2,10 +2,11 @@ package validation
 
 import "strings"
 
-// serviceUpdate checks that an update does not change immutable fields: the first
-// cluster IP, the first IP family, and the class of a load balancer. The first
-// two may change if the type changes to or from ExternalName. Fields that an
-// update leaves out are copied from the stored service.
+// serviceUpdate checks that an update does not change immutable fields: the
+// first cluster IP, the first IP family, and the class of a load balancer. The
+// cluster IP and the IP family may change if the type changes to or from
+// ExternalName. Fields that an update leaves out are copied from the stored
+// service.
 func (v *validator) serviceUpdate(spec node, ips []string) {
 	old := root(v.req.Old).get("spec")
 	before := clusterIPs(old)

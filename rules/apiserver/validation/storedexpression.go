@@ -2,9 +2,10 @@ package validation
 
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
-// storedExpressions are the expressions of the stored object by purpose, as
-// written. All are nil on create. On update, conditions is not nil. It
-// re-implements preexistingExpressions of
+// storedExpressions are the expressions of the stored object, one set for each
+// purpose. The text of an expression is the key. On create all sets are nil. On
+// update, conditions is not nil, even if it is empty. It re-implements
+// preexistingExpressions of
 // pkg/apis/admissionregistration/validation/validation.go, 1.28 to 1.37.
 type storedExpressions struct {
 	conditions, validations, messages, annotations, applied map[string]bool
@@ -45,8 +46,8 @@ func (v *validator) storedConditions() map[string]bool {
 }
 
 // conditionsChanged reports whether an update of a policy changes its match
-// conditions, or the variables that they may use. If not, the server does not
-// check the conditions again.
+// conditions, or the variables that they may use. Without a change, the server
+// does not check the conditions again.
 func (p *policy) conditionsChanged() bool {
 	old := p.req.Old.Get("spec")
 	for _, field := range []string{"paramKind", "matchConditions"} {

@@ -106,8 +106,9 @@ func (v *validator) volume(volume node, claim bool, made map[string]bool) {
 	}
 }
 
-// source is a possible source of a volume. field is its field, extra its name in
-// the error about a second source, and path its name in other errors.
+// source is a possible source of a volume. field is the name of its field.
+// extra is the name in the server's error about a second source, and path is
+// the name in other errors.
 type source struct {
 	field, extra, path string
 	check              func(v *validator, n, volume node)

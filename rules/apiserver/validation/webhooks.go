@@ -19,8 +19,8 @@ func (v *validator) mutatingWebhooks(obj node)   { v.webhooksOf(obj, true) }
 func (v *validator) validatingWebhooks(obj node) { v.webhooksOf(obj, false) }
 
 // webhooksOf checks a webhook configuration. v1beta1, which servers have up to
-// 1.21, requires less. On update, a requirement that the stored configuration
-// violates does not apply.
+// 1.21, requires less. On update, if the stored configuration violates a
+// requirement, the new configuration may violate it, too.
 func (v *validator) webhooksOf(obj node, mutating bool) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	beta := strings.HasSuffix(v.req.APIVersion, "/v1beta1")
@@ -206,8 +206,9 @@ func (v *validator) hookResources(list node) {
 }
 
 // reviewVersions checks the admissionReviewVersions of a webhook. It
-// re-implements validateAdmissionReviewVersions. known is set if a version that
-// the server can send is required. In v1beta1 the list has a default.
+// re-implements validateAdmissionReviewVersions. known is set if the list must
+// contain a version that the server can send. In v1beta1 the list has a
+// default.
 func (v *validator) reviewVersions(list node, known, beta bool) {
 	if list.length() == 0 {
 		if !beta {

@@ -113,9 +113,10 @@ type Hooks struct {
 }
 
 // NewHooks returns the webhooks of configurations. It sorts configurations by
-// name. If several have the same name, for instance for several clusters, it is
-// unknown which of them the server has. A request then counts as refused only if
-// all of them refuse it.
+// name. If several configurations have the same name, for instance because they
+// are for several clusters, it is unknown which of them the server has. A
+// request then counts as refused only if all configurations of the name refuse
+// it.
 func NewHooks(all []*Configuration) *Hooks {
 	sorted := slices.SortedStableFunc(slices.Values(all), func(a, b *Configuration) int { return cmp.Compare(a.Name, b.Name) })
 	var mutating, validating []*Configuration

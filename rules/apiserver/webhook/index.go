@@ -7,15 +7,18 @@ import (
 
 // hookList has the configurations of mutating or of validating webhooks, in the
 // server's order and grouped by name. It has an index by resource, because most
-// objects match few configurations. A name is left out if all webhooks of its
-// configurations support dry runs.
+// objects match few configurations. Configurations of the same name are left
+// out if all their webhooks support dry runs.
 type hookList struct {
 	named [][]*Configuration
-	// Indices into named, by resource or by group. byResource has the
-	// configurations with a rule for a resource. allOfGroup has the
-	// configurations with a rule for all resources of a group. anyOfGroup has the
-	// configurations with a rule for any resource of a group. A wildcard is a key
-	// of its own.
+	// These maps contain indices into named, the places of configurations:
+	//   - byResource has, by resource, those with a rule that names the
+	//     resource.
+	//   - allOfGroup has, by group, those with a rule for all resources of the
+	//     group.
+	//   - anyOfGroup has, by group, those with any rule for the group.
+	//
+	// Rules for all groups have the key "*".
 	byResource, allOfGroup, anyOfGroup map[string][]int
 }
 

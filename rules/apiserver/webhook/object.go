@@ -56,9 +56,9 @@ type Object struct {
 	forms     []groupVersion // the object's own version, then equivalent ones
 	labels    map[string]string
 	oldLabels map[string]string // of the stored object; nil on create
-	// spaces are the possible labels of the namespace. If it is empty, the
-	// namespace is unknown, and base has the labels that every namespace of this
-	// name has.
+	// spaces are the possible labels of the namespace. If spaces is empty,
+	// nothing but the name of the namespace is known. base then has the labels
+	// that every namespace of this name has.
 	spaces []map[string]string
 	base   map[string]string
 	exempt bool

@@ -130,9 +130,9 @@ func (t table) write(w *bytes.Buffer) {
 	}
 }
 
-// steady returns an error if a component seems to lose many flags at once. The
-// reason is probably new code for registering flags that the generator does not
-// understand.
+// steady returns an error if a component lost more than a quarter of its flags
+// from one release to the next. The probable cause is that the release
+// registers flags with new code, which the generator does not understand.
 func steady(before, now *facts) error {
 	count := func(f *facts, component string) (n int) {
 		for _, x := range f.Flags {

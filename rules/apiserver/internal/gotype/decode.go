@@ -50,10 +50,10 @@ type Dropped struct {
 	Key wire.Field
 }
 
-// Part selects the fields to decode. structure is the Go type that has the field,
-// such as v1.PodSpec, and name is the field's JSON name. If read is false, the
-// field is neither wrong nor unknown. If whole is true, everything below the
-// field is selected too.
+// Part selects the fields to decode. structure is the Go type that has the
+// field, such as v1.PodSpec, and name is the field's JSON name. If read is
+// false, nothing is reported about the field. If whole is true, everything
+// below the field is selected too.
 type Part func(structure, name string) (read, whole bool)
 
 // Decode decodes an object as a server of minor m does. Dropped fields are

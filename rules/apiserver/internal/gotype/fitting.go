@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// fits returns values that decode in place of the value that failed. The most
-// likely correction is first, then come other values of the type. The last is
+// fits returns values that decode where the wrong value does not. The most
+// likely correction is first, followed by other values of the type. The last is
 // null, which every type accepts.
 func (f *failure) fits(m lifecycle.Minor) []*wire.Value {
 	var all []*wire.Value

@@ -11,17 +11,18 @@ import (
 // failure is a value that does not fit its type.
 type failure struct {
 	at *wire.Value
-	// want is the type of the field that at does not fit, or nil if the type is
-	// not known.
+	// want is the type of the field that has the value at, or nil if the type
+	// is not known.
 	want *typeRecord
 	// fatal ends decoding, and this failure replaces an earlier one. It is set
 	// for types with an own UnmarshalJSON.
 	fatal bool
 
-	// message is an error that does not name types. If it is empty, the failure
-	// is an encoding/json.UnmarshalTypeError: value cannot be decoded into Go
-	// type typ. owner is the structure, and way are the names of the fields that
-	// lead from owner to the value. way is empty if the field is unknown.
+	// message is an error that does not name types. If message is empty, the
+	// error is an encoding/json.UnmarshalTypeError about value, which cannot be
+	// decoded into the Go type typ. owner is the structure that contains the
+	// value, and way are the names of the fields that lead from owner to the
+	// value. way is empty if the field is unknown.
 	message string
 	value   string
 	typ     string

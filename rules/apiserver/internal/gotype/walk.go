@@ -20,12 +20,13 @@ const (
 	embeddedNames = 35
 )
 
-// decoder finds the errors and dropped fields of decoding a value into a Go type.
-// It re-implements sigs.k8s.io/json, a fork of encoding/json that 1.23 and later
-// use (internal/golang/encoding/json/decode.go). After a value of a wrong type,
-// the decoder goes on and returns the first such error. An error of a type with
-// an own UnmarshalJSON ends decoding. For 1.16 to 1.22, whose decoder is
-// json-iterator, it finds the same first error.
+// decoder finds the first error of decoding a value into a Go type, and the
+// fields that decoding drops. It re-implements sigs.k8s.io/json, a fork of
+// encoding/json that 1.23 and later use
+// (internal/golang/encoding/json/decode.go). After a value of a wrong type,
+// decoding goes on, but only the first of these errors is returned. If a type
+// has its own UnmarshalJSON, an error from this method ends decoding. Servers
+// of 1.16 to 1.22 use json-iterator instead, which finds the same first error.
 type decoder struct {
 	minor lifecycle.Minor
 	// sorted reads fields sorted by name instead of in the order of the source.
@@ -38,9 +39,10 @@ type decoder struct {
 	// prefix is the path of the root value in its object. It is empty if the root
 	// value is the whole object.
 	prefix []string
-	// repeats are the repeated fields, by the position of the last field's name.
-	// all is set if the maps have all fields of the same name. Otherwise they
-	// have only the last of them, and repeats tells which are repeated.
+	// repeats are the repeated fields, by the position of the last field's
+	// name. all is set if Value.Fields has every field of a repeated name.
+	// Otherwise it has only the last field of the name, and repeats tells which
+	// fields were repeated.
 	repeats map[wire.Pos]wire.Duplicate
 	all     bool
 
@@ -141,9 +143,9 @@ func (d *decoder) read(t *typeRecord, v *wire.Value) {
 	d.fail(t, v, &failure{value: describe(v, false), typ: t.name.String()})
 }
 
-// fail records that v does not decode into t. t is nil if the type is not known.
-// The first failure is kept, unless f is fatal. If the failure names a type, fail
-// adds the path of the value, as addErrorContext does.
+// fail records that v does not decode into t. t is nil if the type is not
+// known. Only the first failure is kept; a fatal f replaces it. If f.message is
+// empty, fail adds the path of the value, as addErrorContext does.
 func (d *decoder) fail(t *typeRecord, v *wire.Value, f *failure) {
 	if d.failure != nil && !f.fatal || d.stopped() {
 		return
@@ -270,9 +272,9 @@ func (d *decoder) readOctets(t *typeRecord, v *wire.Value) {
 	}
 }
 
-// repetitions counts the fields of one map by name. It is nil if maps have only
-// the last field of each name. A server reports a name once, however often it is
-// repeated.
+// repetitions counts the fields of one map by name. It is nil if Value.Fields
+// has only the last field of each name. A server reports a repeated name only
+// once.
 type repetitions map[string]int
 
 func (d *decoder) repetitions() repetitions {
