@@ -12,9 +12,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// asksDryRun is the fact about a function that reads the field DryRun of an admission
-// request. Handlers of other packages that call it may get the dry run from it, whatever
-// its name is.
+// asksDryRun is the fact about a function that reads the field DryRun of an
+// admission request. A handler of another package that calls the function may
+// get the dry run from it. The function can have any name.
 type asksDryRun struct{}
 
 func (*asksDryRun) AFact()         {}
@@ -65,9 +65,12 @@ func importable(pass *analysis.Pass, fn *ast.FuncDecl) bool {
 	return n != nil && n.Obj().Exported()
 }
 
-// asksOnTheWay reports whether a function between the handler and an effect may check the
-// dry run in ways that package dryrun does not analyze. Such a function calls a function of
-// another package with the fact asksDryRun, or code that does not compile.
+// asksOnTheWay reports whether any function from the handler to the effect,
+// both included, may check the dry run in ways that package dryrun does not
+// analyze. Such a function calls one of two things:
+//   - a function of another package that has the fact asksDryRun;
+//   - a function of this package that kubevet skipped because it does not
+//     compile.
 func (c *checker) asksOnTheWay(h *handler, e *sideeffect.Effect) bool {
 	if c.asks(h.fn) || c.asks(e.Func) {
 		return true
@@ -92,9 +95,10 @@ func (c *checker) asks(fn *ssa.Function) bool {
 	return answer
 }
 
-// asksFaraway reports whether an instruction calls a function of another package that reads
-// the dry run of a request. It also returns true for a function that may do so because it
-// does not compile.
+// asksFaraway reports whether an instruction calls a function of another
+// package that reads the dry run of a request. It also returns true for a
+// function of this package that kubevet skipped because it does not compile.
+// That function may read the dry run.
 func (c *checker) asksFaraway(i ssa.Instruction) bool {
 	call, ok := i.(ssa.CallInstruction)
 	if !ok {

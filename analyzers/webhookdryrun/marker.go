@@ -137,10 +137,10 @@ type claim struct {
 	never         bool // the webhook does not get the handler's requests
 }
 
-// claimOf returns the claim of a handler's marker. In the handler's file, that is the
-// nearest marker before the handler, because markers precede what they are about. Otherwise
-// it is the only marker of the package that can belong to the handler. A package without
-// markers may have a manifest.
+// claimOf returns the claim of a handler's marker. In the handler's file, that
+// is the nearest marker before the handler, because a marker stands above the
+// code that it describes. Otherwise it is the only marker of the package that
+// can belong to the handler. A package without markers may have a manifest.
 func (c *checker) claimOf(h *handler) claim {
 	fn := outermost(h.fn)
 	var here, elsewhere []*marker

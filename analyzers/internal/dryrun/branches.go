@@ -7,10 +7,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// elsewhere reports whether the package looks up a dry run only in branches that do not
-// concern an instruction of fn. The lookup is a call such as os.Getenv("DRY_RUN"). Each
-// branch runs instead of the instruction or after it. It is in fn or in a function around
-// fn. Then the lookup says nothing about the instruction.
+// elsewhere reports whether fn looks up a dry run, but no lookup can prevent
+// the instruction at. A lookup is a call such as os.Getenv("DRY_RUN"), in fn or
+// in a function around fn. It cannot prevent the instruction if it is in a
+// branch that runs instead of the instruction or after it.
 func (s *state) elsewhere(src *Source, fn *ssa.Function, at ssa.Instruction) bool {
 	if src.Kind != Local || !src.called {
 		return false

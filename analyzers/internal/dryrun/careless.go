@@ -225,10 +225,10 @@ func (s *state) carelessTree(t *commands, c *ssa.Alloc, seen map[*ssa.Alloc]bool
 	return ""
 }
 
-// carelessCommands returns the careless commands of other packages that the package adds.
-// It returns none unless the package creates the program's first command, and adds a
-// persistent flag for a dry run to it. Functions that check the dry run themselves do not
-// count.
+// carelessCommands returns the careless commands of other packages that the
+// package adds. It returns none unless the package creates the program's first
+// command and adds a persistent flag for a dry run to this command. Functions
+// that check the dry run themselves are left out.
 func (s *state) carelessCommands() []*Careless {
 	if s.own == nil {
 		return nil
@@ -273,9 +273,9 @@ func (s *state) declaresHere(fn *ssa.Function) bool {
 	return false
 }
 
-// persistentFlag returns the flag for a dry run that the package adds to the program's
-// first command and all below it. at is the position of that call. flag is "" if there is
-// none.
+// persistentFlag returns the flag for a dry run that the package adds to the
+// program's first command and to all commands below it. at is the position of
+// the call that adds the flag. flag is "" if there is none.
 func (s *state) persistentFlag() (flag string, at token.Pos) {
 	for _, fn := range s.funcs {
 		if s.inTest(fn) {

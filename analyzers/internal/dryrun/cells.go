@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// cell returns the value of a variable. The variable is kept in memory because its address
-// is taken or a literal captures it. f is the flow that needs the value. The order of
-// assignments is ignored.
+// cell returns the value of a variable whose address is taken, or that a
+// function literal captures. f is the flow that needs the value. cell ignores
+// the order of the assignments to the variable.
 func (s *state) cell(a *ssa.Alloc, m Mode, f *flow) value {
 	elem := a.Type().(*types.Pointer).Elem()
 	if shapeOf(elem) == 0 && !nillable(elem) {

@@ -8,9 +8,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// conditional reports whether the client of a call depends on the dry run. The client is
-// the receiver or an argument. A condition chooses it, or a function that checks the dry
-// run returns it. It may also be in a field that sometimes holds a dry-run client.
+// conditional reports whether the client of a call depends on the dry run. The
+// client is the receiver or an argument of the call. It depends on the dry run
+// in one of these cases:
+//   - A condition on the dry run chooses the client.
+//   - A function that checks the dry run returns the client.
+//   - The client is in a field that sometimes holds a dry-run client.
 func (s *state) conditional(call ssa.CallInstruction, m Mode) bool {
 	if call == nil {
 		return true

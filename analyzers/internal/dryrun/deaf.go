@@ -14,8 +14,10 @@ func (s *state) heard(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	return s.passes(call, m) && !s.deaf(call, fn, m)
 }
 
-// deaf reports whether fn ignores each argument of a call that holds the dry run. fn gets
-// it in a struct or a context and never checks it, or in a parameter that it does not use.
+// deaf reports whether fn ignores the dry run that a call passes to it. If an
+// argument is a struct or a context that holds the dry run, fn never checks the
+// dry run in it. If an argument is the dry run itself, fn does not use the
+// parameter.
 func (s *state) deaf(call ssa.CallInstruction, fn *ssa.Function, m Mode) bool {
 	f := s.flow(call.Parent(), m)
 	if f == nil {
@@ -152,9 +154,9 @@ func (s *state) deafBehind(call ssa.CallInstruction, m Mode) []*Write {
 	return nil
 }
 
-// makers returns the other packages with a function that returned v, which is of the
-// interface called name. If the value comes from elsewhere, it returns all packages with
-// such functions.
+// makers returns the other package whose function returned v. v has the type of
+// the interface called name. If v comes from elsewhere, makers returns all
+// other packages with a function that returns this interface.
 func (s *state) makers(v ssa.Value, name string) map[*types.Package]bool {
 	packages := map[*types.Package]bool{}
 	if !s.madeBy(v, packages, 0) {

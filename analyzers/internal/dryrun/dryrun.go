@@ -21,9 +21,10 @@ var Analyzer = &analysis.Analyzer{
 	ResultType:       reflect.TypeFor[*Result](),
 }
 
-// Mode is the kind of dry run that the user is assumed to have asked for. A boolean or a
-// list such as DryRun of metav1 has the same value in both modes. A strategy has one value
-// in each mode. A strategy is kubectl's DryRunStrategy or a string flag.
+// Mode is the kind of dry run that the user is assumed to have asked for. A
+// boolean, or a list such as the field DryRun of metav1.CreateOptions, has the
+// same value in the modes Client and Server. A strategy has another value in
+// each mode. A strategy is kubectl's DryRunStrategy, or a string flag.
 type Mode uint8
 
 const (
@@ -55,10 +56,11 @@ type Result struct {
 	mu sync.Mutex
 }
 
-// Need ensures that the package is analyzed even if it neither writes to an API nor passes
-// a dry run to others. Rules about code with other effects call it. Without it, all answers
-// about such a package are Unclear. It does nothing for dependencies and for packages that
-// have nothing to do with Kubernetes.
+// Need ensures that the package is analyzed even if it neither writes to an API
+// nor passes a dry run to other packages. Without a call of Need, all answers
+// about such a package are Unclear. Rules about other effects than API writes
+// call it. Need does nothing for dependencies, or for packages that do not use
+// Kubernetes.
 func (r *Result) Need() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -84,9 +86,12 @@ func (r *Result) Reach(i ssa.Instruction, m Mode) Reach {
 // Entry reports whether a function is called during a dry run, as far as its callers in the
 // package show.
 //
-// Guarded means that there are callers and all of them guard their calls. Reached means
-// that one caller certainly does not, or that the function has no callers here and can be
-// called from outside. Unclear means that the function is only used as a value.
+// The result is:
+//   - Guarded if the function has callers, and all of them prevent the call in
+//     a dry run;
+//   - Reached if one caller certainly calls it in a dry run, or if it has no
+//     callers here and can be called from outside;
+//   - Unclear if the function is only used as a value.
 func (r *Result) Entry(fn *ssa.Function, m Mode) Reach {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -104,10 +109,10 @@ func (r *Result) Hidden(fn *ssa.Function) bool {
 	return r.state.hidden[fn]
 }
 
-// Writes returns the writes that run during a dry run without getting it, assuming that fn
-// is called. They are in fn, in functions of the package that it calls, or in other
-// packages of the module. It leaves out writes whose options are unknown or come from a
-// caller.
+// Writes returns the writes that run during a dry run but are not sent as a dry
+// run. It assumes that fn is called. The writes are in fn, in functions of the
+// package that fn calls, or in other packages of the module. Writes whose
+// options are unknown, or come from a caller, are left out.
 func (r *Result) Writes(fn *ssa.Function, m Mode) []*Write {
 	r.mu.Lock()
 	defer r.mu.Unlock()

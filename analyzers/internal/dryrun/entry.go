@@ -25,10 +25,11 @@ type entered struct {
 // Other packages may also call the function.
 func (s *state) entry(fn *ssa.Function, m Mode) Reach { return s.entryFrom(fn, m, true, nil) }
 
-// entryFrom does the same for certain starts of a program. If outside is false, a program
-// starts only in main and in the functions of commands. If outside is true, it also starts
-// in functions that other packages may call. If wish is a variable or a field, only those
-// starts count in which it can hold a dry run.
+// entryFrom is like entry, but counts only certain functions as starts of a
+// program. If outside is false, a program starts only in main and in the
+// functions of commands. If outside is true, it also starts in functions that
+// other packages may call. If wish is a variable or a field, a start counts
+// only if wish can hold a dry run there.
 func (s *state) entryFrom(fn *ssa.Function, m Mode, outside bool, wish types.Object) Reach {
 	if s.own == nil {
 		return Unclear

@@ -20,15 +20,15 @@ type Finding struct {
 	// Path holds the calls from Knower to the function with the write. It is empty if
 	// Knower is that function.
 	Path []ssa.Instruction
-	// AtWrite reports whether the fix belongs at the write. That is so if every function of
-	// the package that calls it, directly or not, can find out about the dry run. Otherwise the fix
-	// belongs at the first call of Path.
+	// AtWrite reports whether the fix belongs at the write. It is true if every
+	// function of the package that leads to the write can find out about the
+	// dry run. Otherwise the fix belongs at the first call of Path.
 	AtWrite bool
 	// Client and Server report in which kinds of dry run the write changes objects.
 	Client, Server bool
-	// Untied is true if no code passes a dry run to this write. The source is then a field
-	// that other methods of the type read. It is also true if no code reads the field, and
-	// other packages pass the client.
+	// Untied is true if Source is a field, and no code is known to pass a dry
+	// run to this write by this field. Either other methods of the type read
+	// the field, or no code reads it and other packages pass the client.
 	Untied bool
 }
 
@@ -244,9 +244,9 @@ func (s *state) expects(src *Source, fn *ssa.Function) bool {
 	return false
 }
 
-// called reports whether fn does not only get src from callers in other packages. It is a
-// literal that shares src with the function around it, or a function that the package
-// calls. Calls in tests do not count.
+// called reports whether fn can run with src although no other package calls
+// it. It returns false if src is a parameter of fn, and no code of the package
+// calls or mentions fn. Calls in tests do not count.
 func (s *state) called(fn *ssa.Function, src *Source) bool {
 	given := false
 	for _, p := range fn.Params {
@@ -260,17 +260,18 @@ func (s *state) called(fn *ssa.Function, src *Source) bool {
 	return !given || s.code.Mentions(fn.Object())
 }
 
-// nearest returns the source to name in a message. own reports whether the function itself
-// must respect it. Then calls from other packages also count. The function must respect
-// these sources:
+// nearest returns the source to name in a message. own reports whether fn
+// itself must respect the source. If own is true, calls of fn from other
+// packages also count. fn must respect these sources:
 //
 //   - a parameter;
 //   - a field that the function must respect, as obliged and expects report;
 //   - a flag that only this package reads, if the function reads it.
 //
-// Another package may create options and check their fields before the call. A fact about
-// the function is exported for such a field. A source that is only looked up in a branch
-// without at does not count. at may be nil.
+// fn need not respect the other fields, because another package may create the
+// options and check their fields before it calls fn. For such a field, the
+// package exports a fact about fn. nearest ignores a source that is only looked
+// up in a branch that does not contain at. at may be nil.
 func (s *state) nearest(fn *ssa.Function, at ssa.Instruction) (src *Source, own bool) {
 	for _, found := range s.sources(fn) {
 		if at != nil && s.elsewhere(found, fn, at) {
@@ -334,9 +335,9 @@ func (f *Finding) Next() *ssa.Function {
 	return call.Common().StaticCallee()
 }
 
-// asked reports whether a field belongs to a library's struct that fn, or the function
-// around it, gets as an argument. The struct is a request or a review that a framework
-// passes.
+// asked reports whether a field is a part of a request or a review that a
+// framework passes to fn, or to the function around fn. The library declares
+// the struct of the request or review.
 func (s *state) asked(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
 	if !ok || !v.IsField() || s.wishes.ours(v.Pkg()) {

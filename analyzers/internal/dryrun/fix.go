@@ -26,8 +26,8 @@ type Fixer struct {
 type declared struct {
 	name  string
 	scope ast.Node
-	// text is what the fix inserts with edit. If the text is constant, a later write in the
-	// scope that needs the same options also uses the variable.
+	// text is the code that edit inserts. If this code is constant, later
+	// writes in the scope that need the same options use the same variable.
 	text     string
 	constant bool
 	edit     analysis.TextEdit
@@ -350,9 +350,10 @@ func (w *fixable) helper(cond string) []analysis.TextEdit {
 	return []analysis.TextEdit{{Pos: sel.Sel.Pos(), End: sel.Sel.Pos(), NewText: []byte("DryRun(" + cond + ").\n" + w.file.Indent(sel.Sel.Pos()))}}
 }
 
-// afterDeclaration adds a statement about a local variable with options. If the dry run is
-// known after the declaration, the statement follows it, and all writes with the variable
-// share the statement. Otherwise the statement is before the write.
+// afterDeclaration adds a statement about a local variable with options. If the
+// code after the declaration can already read the dry run, the statement
+// follows the declaration. Then it applies to all writes with the variable.
+// Otherwise the statement is directly before the write.
 func (w *fixable) afterDeclaration(id *ast.Ident, text func(name string) string) []analysis.TextEdit {
 	obj, ok := w.fixer.pass.TypesInfo.Uses[id].(*types.Var)
 	if !ok || obj.Kind() != types.LocalVar || obj.Pos() < w.function.Pos() || obj.Pos() > w.stmt.Pos() {

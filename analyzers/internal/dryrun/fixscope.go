@@ -30,10 +30,11 @@ func (w *fixable) movable(e ast.Expr) bool {
 	return ok
 }
 
-// declare returns the edit that declares a variable with options before the write, and the
-// name of the variable. n is a type such as CreateOptions. text returns the code for a
-// name. If an earlier fix declared the same constant options in an enclosing scope, declare
-// returns them. The returned name is "" if no name is free.
+// declare returns the edit that declares a variable with options before the
+// write, and the name of the variable. n is a type such as CreateOptions. text
+// returns the code for a name. If an earlier fix declared the same constant
+// options in an enclosing scope, declare returns the name and the edit of that
+// fix. The returned name is "" if no name is free.
 func (w *fixable) declare(n *types.Named, constant bool, text func(name string) string) (string, analysis.TextEdit) {
 	for _, g := range w.fixer.given {
 		if constant && g.constant && g.text == text(g.name) && g.edit.Pos < w.stmt.Pos() && g.scope.Pos() <= w.stmt.Pos() && w.stmt.End() <= g.scope.End() {
@@ -88,8 +89,8 @@ func constantOptions(info *types.Info, options ast.Expr) bool {
 	return true
 }
 
-// taken reports whether an earlier fix declares the name in a scope that contains this
-// scope, or is inside it.
+// taken reports whether an earlier fix declares the name in this scope, in a
+// scope around it, or in a scope inside it.
 func (x *Fixer) taken(name string, scope ast.Node) bool {
 	for _, g := range x.given {
 		if g.name == name && g.scope.Pos() < scope.End() && scope.Pos() < g.scope.End() {
@@ -145,9 +146,9 @@ func (w *fixable) alone(list []ast.Stmt) bool {
 	return ok && nothing.Name == "nil"
 }
 
-// awaited reports whether the function reads the object again after the write, with the
-// same client. If a create were a dry run, that read would fail. A loop that waits for a
-// change would not end.
+// awaited reports whether the function reads the object again after the write,
+// with the same client. After a create in a dry run, that read would fail. A
+// loop that waits for a change would not end.
 func (w *fixable) awaited() bool {
 	sel, ok := ast.Unparen(w.call.Expr.Fun).(*ast.SelectorExpr)
 	if !ok {

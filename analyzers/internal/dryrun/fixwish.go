@@ -136,9 +136,10 @@ func (w *fixable) constants(h *wished, n *types.Named) bool {
 	return h.server != ""
 }
 
-// selector finds a selector expression for a field, such as o.dryRun. The first name in it
-// must be known at the write. It returns the last one before the write. If there is none,
-// it returns the first one after the write.
+// selector finds a selector expression for a field, such as o.dryRun. The first
+// name of the expression, here o, must be in scope at the write. selector
+// returns the last such expression before the write. If there is none, it
+// returns the first one after the write.
 func (w *fixable) selector(field *types.Var) ast.Expr {
 	var found ast.Expr
 	pass := w.fixer.pass

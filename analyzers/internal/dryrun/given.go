@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// clientGiven reports whether the client of a write is in a field that gets an argument of
-// an exported function. Callers in other packages may then pass a fake client, or one that
-// changes nothing, in a dry run.
+// clientGiven reports whether the client of a write is in a field to which an
+// exported function assigns its argument. In a dry run, callers in other
+// packages may then pass a client that changes nothing, such as a fake client.
 func (s *state) clientGiven(w *Write) bool {
 	call, ok := w.instr.(ssa.CallInstruction)
 	if !ok || w.Call == nil {

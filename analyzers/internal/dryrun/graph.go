@@ -171,9 +171,9 @@ func (s *state) use(fn, f *ssa.Function, v ssa.Value, r, at ssa.Instruction) {
 	}
 }
 
-// argument handles a function that is an argument of a call. If the called function only
-// calls the argument, the argument runs where that call is. It does not matter what else
-// the called function calls.
+// argument handles a function that is an argument of a call. If the called
+// function uses the argument only to call it, the argument runs at the place of
+// that inner call. Other calls in the called function do not matter.
 func (s *state) argument(fn, f *ssa.Function, common *ssa.CallCommon, v ssa.Value, r ssa.CallInstruction) {
 	body := s.body(common)
 	if body == nil {

@@ -6,9 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// heed finds the fields and variables whose dry run the package respects: their value
-// prevents a write, or is passed on. Code may only print the others, and something else
-// prevents the writes, for example a client that writes nothing.
+// heed finds the fields and variables whose dry run the package respects: their
+// value prevents a write, or is passed on. For other fields and variables, the
+// code may do no more than print the value. Then something else may prevent the
+// writes, for example a client that writes nothing.
 func (s *state) heed() {
 	s.heeded = map[types.Object]bool{}
 	s.busy = map[*ssa.Function]bool{}

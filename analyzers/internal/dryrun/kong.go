@@ -9,10 +9,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// kong finds the commands of github.com/alecthomas/kong. They are fields with the tag cmd,
-// and their types have a method Run, which the library calls. The library sets the fields
-// of the structs around a command from the flags. Thus the command accepts the flags for a
-// dry run in these structs.
+// kong finds the commands of github.com/alecthomas/kong. They are fields with
+// the tag cmd, and their types have a method Run, which the library calls. A
+// flag for a dry run can be a field of a struct that contains the command. The
+// library sets this field, so the command accepts the flag.
 func (s *state) kong() {
 	if !imports(s.pass.Pkg, "github.com/alecthomas/kong") {
 		return

@@ -6,10 +6,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// lasting reports whether a field can hold a dry run while fn runs. If only methods set the
-// field, each to one of its arguments, the field holds the dry run while such a method
-// runs. Other functions start without it. An exception is a function that calls fn and
-// reads the field: it assumes that a dry run can be there.
+// lasting reports whether a field can hold a dry run while fn runs. If only
+// methods set the field, each to one of its arguments, the field holds the dry
+// run while such a method runs. When other functions start, the field holds no
+// dry run. There is one exception: if a function calls fn and reads the field,
+// it assumes that the field can hold a dry run.
 func (s *state) lasting(field types.Object, fn *ssa.Function) bool {
 	v, ok := field.(*types.Var)
 	if !ok || v.Exported() || s.wishes.of(v).bound {

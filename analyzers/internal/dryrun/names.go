@@ -143,9 +143,10 @@ func strategyConst(n *types.Named, m Mode) *types.Const {
 	return nil
 }
 
-// modeConst returns the constant for a dry run of a type whose name ends with "mode". It is
-// the same for Client and Server. modeConst returns nil in mode off, in which such a type
-// can have any other constant.
+// modeConst returns the constant for a dry run of a type whose name ends with
+// "mode". Client and Server have the same constant. modeConst returns nil in
+// mode off, because any other constant of the type can mean that there is no
+// dry run.
 func modeConst(n *types.Named, name string, m Mode) *types.Const {
 	if m == off || !strings.HasSuffix(name, "mode") {
 		return nil

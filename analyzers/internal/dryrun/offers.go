@@ -19,9 +19,9 @@ type offer struct {
 	from *starts
 }
 
-// offers returns the flags for a dry run that commands of the package accept. It returns
-// none if code that runs before every command checks the dry run. That code may choose a
-// client or refuse the dry run.
+// offers returns the flags for a dry run that commands of the package accept.
+// It returns none if code that runs before every command checks the dry run,
+// because that code may choose another client or refuse the dry run.
 func (s *state) offers() []*offer {
 	if s.knowsOffers {
 		return s.offerList
@@ -100,8 +100,9 @@ func globalFlag(common *ssa.CallCommon) string {
 	return ""
 }
 
-// offered adds the flags that are accepted where fn starts. It adds none if fn, or code
-// that it calls, reads a dry run in ways that may not be understood.
+// offered adds the flags for a dry run that the program accepts when it starts
+// in fn. It adds none if fn, or code that fn calls, may read a dry run in ways
+// that are not analyzed.
 func (c *collector) offered(fn *ssa.Function) {
 	switch {
 	case len(c.got) > 0 || c.s.handsFlags(fn):

@@ -69,8 +69,8 @@ func (f *flow) imbued(v ssa.Value, depth int) bool {
 				return true
 			}
 		}
-		// An object may itself ask for a dry run if the function of the package that
-		// returns it checks the dry run.
+		// An object may itself ask for a dry run. It may do this if a function
+		// of the package returned it, and that function checks the dry run.
 		if body := f.st.body(v.Common()); body != nil && !isClient(v.Type()) && nillable(v.Type()) && f.st.consults(body) {
 			return true
 		}

@@ -52,11 +52,11 @@ func (s *state) predicateOf(v *types.Var, fn *ssa.Function) *types.Func {
 	return nil
 }
 
-// programWishes returns the sources that hold the dry run of the whole program, and with
-// which the package guards a write. They are functions of other packages that report the
-// dry run, and fields of the result of a call without variable arguments. It returns none
-// for a program with several commands, because it is not known which of them the dry run is
-// for.
+// programWishes returns the sources that hold the dry run of the whole program,
+// and with which the package guards a write. They are functions of other
+// packages that report the dry run, and fields of the result of a call without
+// variable arguments. It returns none for a program with several commands,
+// because the code does not show for which command the dry run is.
 func (s *state) programWishes() []*Source {
 	if s.knowsProgram || len(s.roots) > 0 {
 		return s.program

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// private reports whether only fn and the functions that it calls can respect a flag. That
-// is so under these conditions:
+// private reports whether only fn and the functions that it calls can respect a
+// flag. It returns true if all these conditions are true:
 //
 //   - fn reads the variable that is bound to the flag.
 //   - The flag belongs to all programs that import the package, and the package is not a

@@ -9,9 +9,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// refusal is code that returns an error because of a dry run together with another
-// condition. An example is the error "--dry-run can not be used when --force is set". Then
-// code behind the other condition does not run in a dry run either, even without a guard.
+// refusal is code that returns an error because of a dry run together with
+// another condition. An example is the error "--dry-run can not be used when
+// --force is set". Because of it, code that needs --force never runs in a dry
+// run, even if this code does not check the dry run.
 type refusal struct {
 	// others holds the other conditions. It is empty if the code always refuses a dry run.
 	others map[condition]bool
@@ -294,8 +295,9 @@ func (s *state) conditionsOf(v ssa.Value, outcome bool, into map[condition]bool,
 	}
 }
 
-// excluded reports whether the path to a write contains a condition that cannot be combined
-// with a dry run, or the user's confirmation.
+// excluded reports whether the write is behind a condition that the program
+// refuses together with a dry run, or behind the user's confirmation. path
+// holds the calls from knower to the function with the write.
 func (s *state) excluded(knower *ssa.Function, path []ssa.Instruction, write ssa.Instruction, m Mode) bool {
 	met := map[condition]bool{}
 	for _, at := range append([]ssa.Instruction{write}, path...) {

@@ -98,8 +98,9 @@ func variable(load *ssa.UnOp) *types.Var {
 	return nil
 }
 
-// used reports whether a value has a use other than printing and storing. If it is stored
-// in a field for a library that writes, or in an argument, that counts as a use.
+// used reports whether a value has a use. Printing and storing are no uses,
+// with one exception: it is a use to store the value in an argument, or in a
+// field for a library that writes.
 func (s *state) used(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
@@ -115,9 +116,10 @@ func (s *state) used(v ssa.Value) bool {
 	return false
 }
 
-// answers reports whether fn passes the dry run to a library in a field of its parameter. A
-// function that gets the parameter from fn may also do so. Then fn is responsible for the
-// dry run of all its callers.
+// answers reports whether fn passes the dry run in a field of its parameter to
+// a library. It also returns true if fn passes the parameter to a function that
+// passes the dry run to a library. In both cases, fn is responsible for the dry
+// run of all its callers.
 func (s *state) answers(src *Source, fn *ssa.Function) bool {
 	v, ok := src.Object.(*types.Var)
 	if !ok || src.Base == nil {

@@ -7,9 +7,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// slots holds the places in which the package stores functions as values. A slot is a field
-// of a struct, identified by its *types.Var. It can also be the elements of all maps and
-// slices with one type of function, identified by an elementSlot.
+// slots holds the places in which the package stores functions as values. A
+// slot is one of two things:
+//   - a field of a struct, identified by its *types.Var;
+//   - the elements of all maps and slices with the same type of function,
+//     identified by an elementSlot.
 type slots struct {
 	keptIn  map[*ssa.Function][]any
 	stores  map[any][]ssa.Instruction // instructions that store a function in the slot
@@ -87,9 +89,10 @@ func (s *slots) callSlot(caller *ssa.Function, call ssa.CallInstruction) {
 	s.calling[slot] = append(s.calling[slot], site{caller: caller, instr: call})
 }
 
-// fromSlots reports whether fn is called during a dry run. fn is in a slot, or was passed to
-// a library. fromSlots returns Unclear if the dry run decides which function a slot
-// contains, or if the library also gets the dry run.
+// fromSlots reports whether fn is called during a dry run, for a function fn
+// that is in a slot or was passed to a library. It returns Unclear if the dry
+// run decides which function a slot contains, or if the library also gets the
+// dry run.
 func (s *state) fromSlots(fn *ssa.Function, key entryKey) Reach {
 	best := Unclear
 	for _, at := range s.registered[fn] {

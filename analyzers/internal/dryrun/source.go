@@ -16,9 +16,9 @@ type Source struct {
 	Object types.Object
 	// Base is the receiver or the parameter that has the field. It is nil for other kinds.
 	Base *types.Var
-	// Flag is the name of the command-line flag that sets the source. FlagPos is the
-	// position where they are bound. They are "" and NoPos if this package does not show
-	// them.
+	// Flag is the name of the command-line flag that sets the source. FlagPos
+	// is the position of the code that binds the flag to the source. They are
+	// "" and NoPos if this package does not bind a flag to the source.
 	Flag    string
 	FlagPos token.Pos
 

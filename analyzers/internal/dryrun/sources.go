@@ -67,9 +67,10 @@ func (c *collector) add(kind SourceKind, shape Shape, obj types.Object, base *ty
 	return src
 }
 
-// manner reports whether a text does not ask for a dry run, but says how to do it. An
-// example is the option that Helm passes to its rendering. A text that is bound to a flag
-// asks for a dry run.
+// manner reports whether a string variable says how to do a dry run, and does
+// not ask for one. An example is the option that Helm passes to its rendering.
+// manner returns false for a variable that is bound to a flag, because it asks
+// for a dry run.
 func (s *state) manner(obj types.Object) bool {
 	v, ok := obj.(*types.Var)
 	if !ok || s.wishes.of(v).bound {
@@ -255,9 +256,9 @@ func (c *collector) call(call *ssa.Call) {
 	}
 }
 
-// lookedUp returns the shape of the dry run that a call looks up, and the name that it
-// looks up. The name is "" if the function does not get one. The shape is 0 for other
-// calls.
+// lookedUp returns the shape of the dry run that a call looks up, and the name
+// of the flag or variable that it looks up. The name is "" if the called
+// function takes no name. The shape is 0 for calls that look up no dry run.
 func lookedUp(call *ssa.Call) (shape Shape, flag string) {
 	obj := calleeObject(call.Common())
 	if obj == nil || obj.Pkg() == nil || obj.Pkg().Path() == "fmt" || obj.Pkg().Path() == "strings" {

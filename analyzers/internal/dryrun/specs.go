@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Unheeded is a method Reconcile with a write that does not depend on the dry run of its
-// object, although another write does.
+// Unheeded is a method Reconcile with two kinds of writes. Some depend on the
+// dry run in the spec of the reconciled object, but at least one does not.
 type Unheeded struct {
 	// Write is the first such write, Others are the rest.
 	Write  *Write
@@ -53,8 +53,9 @@ func (s *state) unheeded() []*Unheeded {
 	return got
 }
 
-// specOf returns the type of the object that a method Reconcile reads, and the field for a
-// dry run in its spec. It returns nil if there is none.
+// specOf returns the type of the object that a method Reconcile reads, and the
+// field for a dry run in the object's spec. Both are nil if the spec has no
+// such field.
 func (s *state) specOf(fn *ssa.Function) (*types.Named, *types.Var) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {

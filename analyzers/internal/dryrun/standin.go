@@ -6,10 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// forgets reports whether a call of an interface uses the real client in a dry run. The dry
-// run decides which value is behind the interface. In a dry run, that value has a type of
-// the package that embeds the real client. The type replaces some methods of the client,
-// but not the method of this call.
+// forgets reports whether a call of an interface uses the real client in a dry
+// run. The dry run decides which value the interface holds. In a dry run, the
+// value has a type of this package that embeds the real client. This type
+// overrides some of the client's methods, but not the method of this call.
 func (s *state) forgets(call ssa.CallInstruction, m Mode) bool {
 	common := call.Common()
 	iface, ok := common.Value.Type().Underlying().(*types.Interface)

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// starts holds functions in which a program or one of its commands starts. When they start,
-// a certain variable or field can hold a dry run. A flag of one command has no meaning for
-// other commands.
+// starts holds the functions in which a program or one of its commands starts,
+// for one variable or field: only functions that can start with a dry run in
+// it. The flag of one command is not set when other commands start.
 type starts struct {
 	// all is true for flags of the whole program.
 	all bool

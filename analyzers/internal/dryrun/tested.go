@@ -8,9 +8,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// tested returns the source in the last condition before a position in fn, if fn has
-// several sources. A reader of the code has that source in mind. It returns src if no
-// condition uses a source.
+// tested returns the source in the last condition before a position in fn, if
+// fn has several sources. A message should name this source, because readers of
+// the code see it near the position. tested returns src if no condition uses a
+// source.
 func (s *state) tested(fn *ssa.Function, src *Source, at token.Pos, m Mode) *Source {
 	outer := fn
 	for outer.Parent() != nil {

@@ -119,9 +119,10 @@ func (s *state) behindMethods(methods []string) (text string, known bool) {
 	return "", false
 }
 
-// onlyType returns the type that the package converts to the interface called name. The
-// conversion may also be in functions of other packages that return the interface. onlyType
-// returns nil if there are several types, or if such a function is not known.
+// onlyType returns the type that the package converts to the interface called
+// name. Functions of other packages that return the interface may also do the
+// conversion. onlyType returns nil if there are several types, or if nothing is
+// known about one of these functions.
 func (s *state) onlyType(name string) *madeType {
 	if t, ok := s.onlyTypes[name]; ok {
 		return t

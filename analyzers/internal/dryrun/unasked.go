@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// NeverAsks reports whether the options of a function never ask for a dry run. Only the
-// package can call the function, and the options that its callers pass do not set dry run.
-// It returns false if that is not known.
+// NeverAsks reports whether the options of a function never ask for a dry run.
+// It returns true only if no other package can call the function, and all
+// callers pass options without a dry run.
 func (r *Result) NeverAsks(fn *ssa.Function, options *types.Var) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -9,11 +9,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Regardless reports whether an instruction runs with and without a dry run. via is a chain
-// of calls that leads to the instruction. Each call is in a function that the previous call
-// runs, and the function of the first call is assumed to run. Regardless returns false if a
-// call passes on the dry run. It also returns false if a condition on the way may depend on
-// the dry run in ways that Reach does not analyze.
+// Regardless reports whether an instruction runs with and without a dry run.
+// via is a chain of calls that leads to the instruction: each call is in the
+// function that the previous call runs. The function with the first call is
+// assumed to run. Regardless returns false in these cases:
+//   - A call of the chain passes on the dry run.
+//   - A condition on the way may depend on the dry run in ways that Reach does
+//     not analyze.
 func (r *Result) Regardless(via []ssa.CallInstruction, at ssa.Instruction, m Mode) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,8 +76,9 @@ func (s *state) always(at ssa.Instruction) bool {
 	return true
 }
 
-// meetBefore reports whether both branches of d meet again in b, or in a block that every
-// path to b contains. The condition of d then does not decide whether b runs.
+// meetBefore reports whether both branches after d meet again in b, or in a
+// block that is on every path to b. If they do, the condition of d does not
+// decide whether b runs.
 func meetBefore(d, b *ssa.BasicBlock) bool {
 	for at := b; at != nil && at != d; at = at.Idom() {
 		if !at.Dominates(d) && joins(d, at) {
@@ -158,9 +161,9 @@ func checksError(cond ssa.Value) bool {
 	return ok && types.Identical(cmp.X.Type(), types.Universe.Lookup("error").Type())
 }
 
-// independent reports whether a value certainly does not depend on the dry run in ways that
-// are not analyzed. It comes from arguments, from their fields and from functions that do
-// not get the dry run.
+// independent reports whether a value certainly does not depend on the dry run
+// in ways that are not analyzed. It comes only from arguments, from their
+// fields and from functions that do not get the dry run.
 func (s *state) independent(v ssa.Value, depth int) bool {
 	if known, ok := s.unrelated[v]; ok {
 		return known

@@ -181,8 +181,9 @@ func usesCommandLine(instr ssa.Instruction) bool {
 	})
 }
 
-// opensFlags reports whether an instruction loads flag.CommandLine only for calls of other
-// modules, such as those that add their own flags.
+// opensFlags reports whether an instruction loads flag.CommandLine only to pass
+// it to functions of other modules. An example is a function that adds the
+// flags of its library.
 func (s *state) opensFlags(instr ssa.Instruction) bool {
 	load, ok := instr.(*ssa.UnOp)
 	return ok && !slices.ContainsFunc(*load.Referrers(), func(r ssa.Instruction) bool {

@@ -67,10 +67,10 @@ func (w *wishes) find(v *types.Var) wish {
 	return wish{ok: true, negative: negative}
 }
 
-// in returns the field of a struct that holds a dry run of the user, or nil if there is
-// none. It also searches nested structs, two levels deep. It does not search API types. In
-// them, a dry run is a setting of an object, and the reconciler still writes the object's
-// status.
+// in returns the field of a struct that holds the user's wish for a dry run, or
+// nil if there is none. It also searches nested structs, two levels deep. It
+// does not search API types, where a dry run is a setting of an object: the
+// reconciler still writes the object's status.
 func (w *wishes) in(t types.Type) *types.Var {
 	f, _ := w.field(t, 0)
 	return f

@@ -231,8 +231,8 @@ func article(kind string) string {
 // verbs holds the first words of texts from Describe, in the order of messages.
 var verbs = []string{"creates", "updates", "patches", "applies", "deletes"}
 
-// together returns the text of the first write together with other writes to the same
-// object, such as "creates or patches an object".
+// together joins the texts of the first write and of the other writes to the
+// same object. An example is "creates or patches an object".
 func together(writes []string) string {
 	if len(writes) == 0 {
 		return ""

@@ -15,10 +15,11 @@ type Write struct {
 	// Func is the function of this package that contains the write, or the call into the
 	// other package.
 	Func *ssa.Function
-	// Via holds the calls between the analyzed function and the write, in the order in
-	// which they run. It is empty for writes of the function itself. If something other
-	// than a call runs a function, for example a literal that runs immediately, it contains
-	// that instruction.
+	// Via holds the calls between the analyzed function and the write, in the
+	// order in which they run. It is empty for writes of the function itself.
+	// If an instruction other than a call runs a function, Via contains that
+	// instruction. An example is the creation of a literal that runs
+	// immediately.
 	Via []ssa.Instruction
 	// Text says what the write does, such as "deletes a Pod".
 	Text string

@@ -6,9 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// yieldings finds the fields that get a constant value because of a dry run: "if o.dryRun {
-// o.install = false }". Conditions on them depend on the dry run. Their outcome is treated
-// as unknown, because other code may set the fields again.
+// yieldings finds the fields that get a constant value because of a dry run:
+// "if o.dryRun { o.install = false }". A condition on such a field depends on
+// the dry run. Its outcome is unknown, because other code may set the field
+// again.
 func (s *state) yieldings() {
 	found := map[*types.Var]bool{}
 	for v, stores := range s.stores {
