@@ -155,9 +155,9 @@ func (c *Catalog) text(in manifestlint.Input) ([]byte, error) {
 
 // Definition returns a custom resource definition that is made from the schemas
 // of a kind. It returns nil if there are no schemas, if the group belongs to
-// Kubernetes, and if the catalog is full. If several schemas describe one
-// version, the schema with the most certain group is used, and the first one of
-// these.
+// Kubernetes, or if the catalog is full. Several schemas can describe one
+// version. Then the schema with the most certain group is used (see
+// Identity.matches). If several are equally certain, the first is used.
 func (c *Catalog) Definition(group, kind string) *objectcontext.Object {
 	if c == nil || c.full || kind == "" || lifecycle.IsGroup(group) {
 		return nil

@@ -59,7 +59,7 @@ var (
 // {kind}-{first label of the group}-{version}.json.
 //
 // dir is the directory that is an argument. If the name has no group and the
-// file is in a subdirectory of dir, id is unsure.
+// file is in a subdirectory of dir, id.Unsure is set.
 func Identify(name, dir string) (id Identity, ok bool) {
 	parent, base := path.Split(name)
 	parent = path.Clean(parent)

@@ -86,7 +86,8 @@ func (k groupVersionKind) identity() Identity {
 }
 
 // definition returns a custom resource definition of a kind with the schemas of
-// its versions. It has names.plural and scope only if a schema has a resource.
+// its versions. It has names.plural and scope only if one of the schemas has a
+// plural, which comes from the paths of an OpenAPI document.
 func definition(group, kind string, versions []*schema) *objectcontext.Object {
 	names := object("kind", text(kind))
 	spec := object("group", text(group))
@@ -124,10 +125,10 @@ func definition(group, kind string, versions []*schema) *objectcontext.Object {
 	return &result
 }
 
-// hasStatus reports whether the version has a status subresource. A server
-// ignores the status in a manifest if it does. A JSON Schema has no information
-// about subresources. The version is then assumed to have one, unless the
-// schema requires a status.
+// hasStatus reports whether the version has a status subresource. If it has
+// one, a server ignores the status in a manifest. A JSON Schema does not say
+// which subresources exist. A version from a JSON Schema counts as having a
+// status subresource, unless the schema requires a status.
 func (s *schema) hasStatus(tree *wire.Value) bool {
 	if s.plural != "" {
 		return s.status

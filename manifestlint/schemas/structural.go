@@ -199,8 +199,8 @@ func (c *converter) spend(v *wire.Value) {
 }
 
 // types sets the type of out from the keyword type in v. A definition cannot
-// have a list of types. A definition can express only a type with null, and an
-// integer or string.
+// have a list of types. It can express only that a value may also be null, or
+// that a value is an integer or a string.
 func (c *converter) types(out, v *wire.Value) {
 	if c.left -= len(v.Items); c.left < 0 {
 		return
@@ -223,9 +223,9 @@ func (c *converter) types(out, v *wire.Value) {
 	}
 }
 
-// properties converts the fields of a schema. It leaves out fields with the
-// schema false. Converters add such a field, named "additionalProperties", if a
-// resource has a field named "properties".
+// properties converts the fields of a schema. It leaves out fields whose schema
+// is the boolean false. Converters add such a field, named
+// "additionalProperties", if a resource has a field named "properties".
 func (c *converter) properties(v *wire.Value, part bool) *wire.Value {
 	out := &wire.Value{Kind: wire.Map}
 	for _, f := range v.Entries() {

@@ -2,9 +2,9 @@ package helmchart
 
 import "strings"
 
-// align finds the position in the text from that became position at in output.
-// Functions such as nindent, trim and quote made output from it, and change
-// only the ends of lines. Positions are byte offsets. ok is false if from does
+// align converts at, a byte offset in output, to a byte offset in the text
+// from. Functions such as nindent, trim and quote made output from this text.
+// They change only the beginnings and ends of lines. ok is false if from does
 // not have the line.
 func align(output string, at int, from string) (offset int, ok bool) {
 	if from == output {

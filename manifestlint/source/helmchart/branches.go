@@ -31,8 +31,8 @@ type Literal struct {
 // rendering executed. It searches the templates and helpers of the chart and of
 // its subcharts. If a condition around a literal depends on the version or the
 // APIs of the cluster, the literal is returned only for the minors for which
-// the condition holds. The literal is left out if kubevet cannot evaluate such
-// a condition. cluster returns the cluster of a minor.
+// the condition holds. The literal is left out if kubevet cannot evaluate this
+// condition. The function cluster returns the cluster to assume for a minor.
 func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, renderings ...*Rendering) []Literal {
 	b := &branches{minors: minors, cluster: cluster, ran: map[place]bool{}, defines: map[string]*define{}, clusterDependent: map[string]bool{}}
 	for _, r := range renderings {

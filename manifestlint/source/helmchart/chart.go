@@ -35,8 +35,8 @@ type Chart struct {
 
 	root *folder
 
-	// spare is a copy of the chart in Helm's types that Compatible built and no
-	// rendering has used; nil if there is none.
+	// spare is a copy of the chart in Helm's types. Compatible built it, and no
+	// rendering has used it yet. It is nil without such a copy.
 	spare atomic.Pointer[built]
 	// parsed caches the parsed templates.
 	parsed parseCache

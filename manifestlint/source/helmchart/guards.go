@@ -301,9 +301,9 @@ func (b *branches) word(n parse.Node, scope *binding, c Cluster, depth int) (str
 	return "", false
 }
 
-// output returns the single word that a helper writes for a cluster. ok is
-// false if the word is unknown, because a condition depends on anything but the
-// cluster.
+// output returns the single word that a helper writes for a cluster. The second
+// result is false if the word is unknown, because it depends on something other
+// than the cluster.
 func (b *branches) output(name string, c Cluster, depth int) (string, bool) {
 	d := b.defines[name]
 	if d == nil || d.tree == nil || d.tree.Root == nil || depth > 12 {

@@ -127,8 +127,8 @@ type spot struct {
 }
 
 // find returns the position in the values files where the value is written. A
-// file with another value at the path is skipped: something such as --set
-// overrode it.
+// file with another value at the path is skipped, because the value of this
+// file was overridden, for example with --set.
 func (x *valuesIndex) find(path []string, value any) (spot, bool) {
 	for _, l := range x.layers {
 		if s, ok := l.find(path, value); ok {

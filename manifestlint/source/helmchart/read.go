@@ -91,7 +91,7 @@ type dirReader struct {
 
 // readDir reads the files of a chart's directory, sorted by name. It leaves out
 // the files that .helmignore excludes. Like Helm it follows links, but only
-// within root and not into .git. left has the other links.
+// within root and not into .git. left has the links that were not followed.
 func readDir(root *os.Root, below, place string, overlay treefile.Overlay, b *budget) (files []file, left []string, err error) {
 	d := &dirReader{root: root, below: below, place: place, rules: ignore.Empty(), overlay: overlay, budget: b}
 	switch text, err := treefile.ReadIn(root, filepath.Join(below, ignore.HelmIgnore), nil, maxIgnore); {

@@ -59,8 +59,8 @@ type evaluation struct {
 }
 
 // operand evaluates an expression with the variables in scope. If here is true,
-// dot is the value of the dot. Otherwise the scope determines the value of the
-// dot.
+// the template's dot (.) has the value dot. Otherwise the value of the
+// template's dot comes from scope.
 func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) operand {
 	if e.depth++; e.depth > 50 {
 		return operand{}

@@ -119,8 +119,8 @@ func (c *stepCounter) Validate(*jsonschema.ValidatorContext, any) {
 }
 
 // countSteps adds a stepCounter to a schema and to all schemas that it refers
-// to. It adds the counter to compiled schemas: as a vocabulary, it would change
-// the metaschema that checks them.
+// to. The schemas are already compiled. A counter that is a vocabulary of the
+// compiler would also change the metaschema that checks the schemas.
 func countSteps(schema *jsonschema.Schema) {
 	counter := &stepCounter{}
 	seen := map[*jsonschema.Schema]bool{}

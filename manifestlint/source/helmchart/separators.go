@@ -8,8 +8,9 @@ import (
 
 // breakSeparators returns the text for the linter. It adds a line break after
 // --- if text follows on the same line, such as ---# comment. Helm begins a new
-// object there, and YAML does not. broken has the lines of the result, from 1,
-// that begin after an added line break.
+// object at this line, but YAML does not. broken has the numbers of the lines
+// that begin after an added line break. They are lines of checked, counted from
+// 1.
 func breakSeparators(text string) (checked string, broken []int) {
 	if !strings.Contains(text, "---") {
 		return text, nil

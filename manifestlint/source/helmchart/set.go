@@ -255,9 +255,9 @@ func (j *job) branches(c *Chart, e renderer, minors lifecycle.Minors, renderings
 	}
 }
 
-// notExecuted marks the templates of disabled subcharts as rendered. Plain YAML
-// files are included, because these templates are searched for literals
-// instead.
+// notExecuted marks those templates of disabled subcharts that have no actions
+// as rendered by the chart. The linter then checks only their YAML syntax.
+// Branches searches them for literals instead.
 func (j *job) notExecuted(f *folder) {
 	for i := range f.files {
 		one := &f.files[i]

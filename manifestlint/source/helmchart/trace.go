@@ -343,8 +343,9 @@ func leafOf(v any, want string) (path []string, leaf any) {
 // maxLooked is the largest number of words of a span that are traced.
 const maxLooked = 40
 
-// valueWithin returns the position of the first value whose text is between two
-// offsets of the output; nil for none.
+// valueWithin returns the position in a values file of the first value that
+// wrote text of e. It searches from the offset start (included) to end
+// (excluded), and returns nil if it finds no value.
 func (r *recording) valueWithin(e *emission, start, end int) *spot {
 	end = min(end, len(e.text))
 	searched := 0
@@ -362,8 +363,9 @@ func (r *recording) valueWithin(e *emission, start, end int) *spot {
 	return nil
 }
 
-// endOf returns the end of a finding as an offset in the template file of from.
-// end is the finding's end in the output. Without a better position, it returns
+// endOf returns the offset in a template file at which a finding ends. from is
+// the place in this file at which the finding begins. end is the offset in the
+// output at which the finding ends. Without a better position, endOf returns
 // from.from.
 func (r *recording) endOf(e *emission, from hop, end int) int {
 	if end == 0 {

@@ -126,8 +126,13 @@ func (v *Values) merge() (map[string]any, error) {
 }
 
 // Variants returns the alternative values that the chart has for tests, at most
-// maxVariants. A variant is a file ci/*-values.yaml, a file values*.yaml beside
-// values.yaml, or a combination of both, in which the file in ci/ wins.
+// maxVariants. A variant is one of these:
+//
+//   - a file ci/*-values.yaml,
+//   - a file values*.yaml beside values.yaml,
+//   - a pair of one file of each pattern, in which the file in ci/ overrides
+//     the other file.
+//
 // chart-testing and many charts have such files. A variant overrides the
 // chart's values, and given overrides the variant. The variants are sorted by
 // name, and variants with a single file come first.

@@ -23,8 +23,8 @@ type outcome struct {
 	findings  []rules.Finding
 	notJudged []rules.NotJudged
 	// text is the output of kustomize. trace changes the position of a finding
-	// from the output to the file that set the field, and reports whether it is
-	// exact.
+	// from the output to the file that set the field, and reports whether the
+	// new position is exact.
 	text  []byte
 	trace func(*rules.Finding) bool
 	// resources are the files whose objects are in the output. others are the

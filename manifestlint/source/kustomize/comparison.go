@@ -67,11 +67,11 @@ func (l *lookup) sourceInComparison(n *node) (*numberedDocument, *sourceNode, bo
 	return s, src, src != nil
 }
 
-// object returns the index of the object o in the second build. It is the
-// object with the same kind, name and namespace. Without such an object, it is
-// the second build's only object of this kind that the first build does not
-// have. here has the objects of the first build. The result is -1 if neither
-// exists.
+// object returns the index in the second build of the object that corresponds
+// to o; -1 if there is none. here has the objects of the first build. The
+// corresponding object has the same kind, name and namespace as o. Without such
+// an object, it is the only object of o's kind that the second build has and
+// the first build does not have.
 func (c *comparison) object(o *object, here []object) int {
 	same := func(a, b *object) bool {
 		return a.kind == b.kind && a.name == b.name && a.namespace == b.namespace
@@ -95,9 +95,10 @@ func (c *comparison) object(o *object, here []object) int {
 	return alone
 }
 
-// same returns the node of d that corresponds to a node of another document, or
-// nil. It has the same path and text. If a list on the path has changed, the
-// index may differ, but the items must have the same name or content.
+// same returns the node of d that corresponds to n, a node of another document;
+// nil if there is none. Both nodes have the same path and text. Only the list
+// indices in the paths may differ, if the list items have the same name or
+// content.
 func (d *document) same(n *node) *node {
 	path := n.path()
 	for _, other := range d.nodes {

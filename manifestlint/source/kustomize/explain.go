@@ -51,9 +51,10 @@ func (p *plan) explain(err error) *failure {
 	return at
 }
 
-// about finds the location for an error. It is the entry of a kustomization
-// that the error names last, or else the patch for an object that the error
-// names.
+// about returns a failure without text at the location of an error of
+// kustomize. The location is the entry of a kustomization that the error names
+// last. If the error names no entry, it is the patch for an object that the
+// error names.
 func (p *plan) about(whole, text string) *failure {
 	best, where := -1, p.root.fails(span{}, "")
 	see := func(k *kustomization, at span, words string) {

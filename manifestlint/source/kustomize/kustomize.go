@@ -65,9 +65,9 @@ type Options struct {
 // need.
 const DefaultTimeout = 60 * time.Second
 
-// Build builds the kustomizations among the inputs that no other input
-// includes. It also builds a kustomization if the builds of all that include it
-// fail. The set has the failures.
+// Build builds each kustomization among the inputs that no other input
+// includes. It builds an included kustomization only if all builds that include
+// it fail. The returned set has the failures.
 func Build(ctx context.Context, inputs []source.Input, o Options) *rendered.Set {
 	if !slices.ContainsFunc(inputs, func(in source.Input) bool { return in.Kustomization }) {
 		return &rendered.Set{}

@@ -10,9 +10,10 @@ import (
 )
 
 // numbering assigns each line that a build reads a number that is unique in the
-// build. It adds blank lines before each document, so that the number is the
-// line at which kustomize's parser finds a node. kustomize keeps this line
-// through merges and copies, so it identifies the node's document and file.
+// build. Blank lines are added before each document, so that kustomize's parser
+// finds each node at the line with its number. kustomize keeps a node's line
+// through merges and copies, so the line identifies the node's document and
+// file.
 type numbering struct {
 	next  int
 	added int // bytes of blank lines
@@ -33,9 +34,10 @@ type numberedDocument struct {
 	source *sourceText
 }
 
-// maxAdded is the largest number of blank lines in a build, in bytes. kustomize
-// takes time to skip them. Later files get no numbers, and findings in them
-// have less precise positions.
+// maxAdded is the largest size in bytes of the blank lines that are added in
+// one build. kustomize takes time to skip blank lines. Files that are read
+// after this limit get no numbers, and findings in these files have less
+// precise positions.
 const maxAdded = 24 << 20
 
 // newNumbering returns a numbering that starts at 2000. Lower numbers are lines

@@ -68,8 +68,9 @@ func readOperations(k *kustomization, list string, i int, patch *types.Patch) *o
 }
 
 // sets finds the last operation of the patch that set a node to its current
-// value. It first tries equal list indices. Then it tries other indices,
-// because later operations may have moved the item.
+// value. It first searches for an operation whose path has the same list
+// indices as path. Then it accepts other indices, because later operations may
+// have moved an item.
 func (o *operations) sets(n *node, path []any) (location, bool) {
 	for _, exact := range [...]bool{true, false} {
 		for i := len(o.list.Content) - 1; i >= 0; i-- {

@@ -375,8 +375,8 @@ func (s *step) generator(name string, i int, args *types.GeneratorArgs, keep fun
 }
 
 // plugin checks an entry of generators, transformers or validators. An entry is
-// a file, a document, or a directory with a kustomization whose resources are
-// such documents.
+// a configuration as text, a file with configurations, or a directory whose
+// kustomization has configurations as resources.
 func (s *step) plugin(at span, entry string) *failure {
 	if dir, ok := s.k.directory(entry); ok {
 		for _, k := range s.b.graph.reach(s.b.graph.load(dir)) {

@@ -9,8 +9,9 @@ import (
 var userAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9-]*@`) })
 
 // remoteFile reports whether kustomize would fetch a path over HTTP. kustomize
-// does so if url.Parse returns the scheme http or https (api/internal/loader,
-// IsRemoteFile, 0.21). remoteFile also returns true for a few other paths.
+// fetches a path for which url.Parse returns the scheme http or https
+// (api/internal/loader, IsRemoteFile, 0.21). remoteFile also returns true for a
+// few other paths.
 func remoteFile(path string) bool {
 	path = strings.ToLower(strings.TrimSpace(path))
 	return strings.HasPrefix(path, "http:") || strings.HasPrefix(path, "https:")
@@ -19,7 +20,7 @@ func remoteFile(path string) bool {
 // remote reports whether kustomize would fetch a resource: a file over HTTP, or
 // a directory with git (api/internal/git/repospec.go, NewRepoSpecFromURL,
 // 0.21). It also returns true for a path such as github.com/x/y that exists as
-// a file. kustomize fetches it if the file does not parse.
+// a file. kustomize fetches this path if the file does not parse.
 func remote(path string) bool {
 	if remoteFile(path) {
 		return true
