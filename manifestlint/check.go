@@ -23,9 +23,9 @@ type Check struct {
 	// Metadata reports whether Run reads only the object's metadata. All other
 	// checks are skipped for an object if only its metadata was read.
 	Metadata bool
-	// Words returns lists of words; it may be nil. An object needs no check if
-	// its JSON text has no word of one of the lists. This saves the parsing of
-	// most bodies in an audit log.
+	// Words returns lists of words; it may be nil. An object needs a check only
+	// if its JSON text has at least one word of each list. Most bodies in an
+	// audit log then need not be parsed.
 	Words func(lifecycle.Target) [][]string
 	// Script checks one text that calls kubectl or oc, such as a shell script
 	// or the steps of a CI job. It is nil if the check is only for objects.

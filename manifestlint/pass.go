@@ -82,8 +82,8 @@ func (p *Pass) ReportRule(rule string, severity rules.Severity, at Span, f rules
 }
 
 // ReportAs reports a finding with the lower of the given severity and the
-// rule's severity. So a user who lowers a rule's severity lowers all findings
-// of the rule.
+// rule's severity. A user who lowers a rule's severity therefore lowers the
+// severity of all findings of the rule.
 func (p *Pass) ReportAs(severity rules.Severity, at Span, f rules.Finding) {
 	if at.Pos.Line == 0 {
 		at = p.Object.KindAt

@@ -33,8 +33,8 @@ type findingPlace struct {
 
 // restate moves a finding to the end, and adds the server's answer and the
 // object to it. It leaves a finding without a rule in the old place, which
-// settle removes. Removing each one at once would take time with the square of
-// the number of findings.
+// settle removes. If restate removed the old finding itself, the time would
+// grow with the square of the number of findings.
 func (r *result) restate(at findingPlace, document int, server *rules.ServerText, object *rules.ObjectRef) bool {
 	if r.places == nil {
 		r.places = map[findingPlace]int{}

@@ -71,8 +71,9 @@ func (c *checker) untypedObject(in *Input, d document.Document, v *wire.Value, r
 	return true
 }
 
-// kubectlWords returns kubectl's message for a missing field. By default it
-// comes from kubectl/pkg/validation/schema.go, and without validation from
+// kubectlWords returns kubectl's message for a missing field. With validation,
+// which is the default, the message comes from
+// kubectl/pkg/validation/schema.go. Without validation, it comes from
 // apimachinery/pkg/runtime/error.go.
 func (c *checker) kubectlWords(validation, field string) string {
 	if c.l.opts.Validation == apiserver.Ignore {

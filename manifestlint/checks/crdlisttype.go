@@ -124,8 +124,8 @@ func (w *listWalk) named(name string, s *customresource.Schema) {
 const maxNamedDepth = 3
 
 // isNamed reports whether the items of a list are identified by their names.
-// This is so if the name is required, no other field identifies an item, and
-// the order does not matter.
+// The name identifies an item if it is required, no other field identifies an
+// item, and the order does not matter.
 func isNamed(field string, s *customresource.Schema) bool {
 	if s.Type != "array" || s.ListType != "" || s.Items == nil || s.Items.Type != "object" || len(s.Items.Properties) < 2 {
 		return false

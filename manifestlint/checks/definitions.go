@@ -203,9 +203,9 @@ func (all *definitions) servesVersion(group, version string) bool {
 }
 
 // outdated reports whether the definitions of a kind are older than an object.
-// This is so if they do not have the object's version, but the newest release
-// of the kind's project serves it. outdated returns false if the user said that
-// the cluster has one of the definitions.
+// They are older if they do not have the object's version, but the newest
+// release of the kind's project serves this version. outdated returns false if
+// the user said that the cluster has one of the definitions.
 func (all *definitions) outdated(group, kindName, version string) bool {
 	if slices.ContainsFunc(all.kinds[groupKind{group, kindName}], func(o *objectcontext.Object) bool { return o.Given }) {
 		return false

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// foldEchoes removes errors that only say that a custom resource is invalid,
-// and adds their text to the error that explains them. Such an error stays if
-// no other error explains it.
+// foldEchoes removes echoes, and adds the text of each echo to the error that
+// explains it. An echo is an error that only says that a custom resource is
+// invalid. An echo stays if no other error explains it.
 //
-// The server sends such errors for anyOf, oneOf and allOf, in addition to the
-// errors of the schema that fits best. The server also sends such an error if
-// other errors prevent the evaluation of CEL rules.
+// The server sends echoes for anyOf, oneOf and allOf, in addition to the errors
+// of the schema that fits best. The server also sends an echo if other errors
+// prevent the evaluation of CEL rules.
 func foldEchoes(messages []serverMessage) []serverMessage {
 	isEcho := func(m serverMessage) bool { return m.cause != nil && echoed(m.Text).repeats }
 	if !slices.ContainsFunc(messages, isEcho) {
@@ -38,10 +38,11 @@ func foldEchoes(messages []serverMessage) []serverMessage {
 	return kept
 }
 
-// echoOf returns the index of the error that explains the error at the index
-// echo. It is the next error in the same value, or else the last one before.
-// For an error about the whole object, it is the first error. The index is -1
-// if no error explains it.
+// echoOf returns the index of the error that explains the echo, which is the
+// error at the index echo; -1 if there is none. If the echo is about the whole
+// object, the first error explains it. Otherwise it is the next error in the
+// echo's field. Without a next error, it is the last error in this field before
+// the echo.
 func echoOf(messages []serverMessage, echo int, isEcho func(serverMessage) bool) int {
 	e := echoed(messages[echo].Text)
 	matches := func(m serverMessage) bool {

@@ -25,10 +25,10 @@ const (
 )
 
 // likelyKinds returns the APIs that the author of an object with an unknown
-// kind probably meant. The target's newest server serves these APIs. Several
-// APIs are returned if they are equally likely, but nil for more than
-// maxLikely. If the group had the kind in another release, it returns no other
-// kind.
+// kind probably meant. The target's newest server serves these APIs. If several
+// APIs are equally likely, all are returned, but none if there are more than
+// maxLikely. If another release has the kind in the same group, only APIs with
+// this kind are returned.
 func likelyKinds(o *manifestlint.Object, t lifecycle.Target) []lifecycle.API {
 	group, version := customresource.SplitGroupVersion(o.APIVersion)
 	best, distance := unlike, 0

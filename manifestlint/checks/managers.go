@@ -46,8 +46,8 @@ func managers(set *Set) manifestlint.Check {
 type writer struct {
 	manager, apiVersion string
 	writes              []write
-	// since is the manager's newest write through another version, if it is
-	// newer than all of writes; otherwise the zero value.
+	// since is the manager's newest write through another version. It is the
+	// zero value if one of writes is newer.
 	since write
 }
 

@@ -163,8 +163,8 @@ func verdictOfSupported(kind projects.Kind, version projects.Version) verdict {
 	return verdict{"removedapi", rules.Warning, f}
 }
 
-// noneOf returns the subject of a sentence that no release serves a version,
-// such as "no supported release (1.20, 1.21)".
+// noneOf returns the subject of the sentence which says that none of the
+// releases serves a version, such as "no supported release (1.20, 1.21)".
 func noneOf(project projects.Project, supported []projects.Release) string {
 	what := "no supported release"
 	if project.Policy == "" {

@@ -22,8 +22,8 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 var targetFields = [...]string{"scaleTargetRef", "targetRef", "describedObject", "autoscalerRef"}
 
 // referenceWords returns two lists of words: the fields that references checks,
-// and the versions that the target does not serve. An object without any word
-// of one of these lists needs no check.
+// and the versions that the target does not serve. An object is checked only if
+// it contains at least one word of each list.
 func referenceWords(t lifecycle.Target) [][]string {
 	removed := map[string]bool{}
 	for api := range lifecycle.All() {

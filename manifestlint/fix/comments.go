@@ -57,8 +57,8 @@ func (l *layout) commentLine(at int) (column int, isComment, blank bool) {
 }
 
 // headFrom returns the beginning of the comments directly above a line, if they
-// have the indentation column. Without such comments, it returns from, the
-// beginning of the line.
+// are indented by column. Without such comments, it returns from, the beginning
+// of the line.
 func (l *layout) headFrom(from, column int) int {
 	for from > 0 {
 		at := l.lineStart(from - 1)
@@ -100,9 +100,9 @@ func (l *layout) comments(from, to int) []string {
 type extent struct{ from, to int }
 
 // scalars appends the ranges of the keys and scalars in a value, because a # in
-// them does not begin a comment. It appends all ranges between two offsets, and
-// perhaps others. The first line of a block scalar is left out, because it may
-// have a comment.
+// them does not begin a comment. It appends all ranges that lie between the
+// offsets from and to, and perhaps others. The first line of a block scalar is
+// left out, because it may have a comment.
 func (l *layout) scalars(n *node, from, to int, all []extent) []extent {
 	if n.end <= from || n.start >= to {
 		return all

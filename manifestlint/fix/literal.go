@@ -21,8 +21,9 @@ type Literal struct {
 
 var errNotLiteral = &Refusal{"it is in a string that is not a literal block"}
 
-// edit converts edits of the string to one edit of the input. The offsets of
-// edits count from the line of the string whose number is line.
+// edit converts edits of the string to one edit of the input. The edits'
+// offsets count from the beginning of a line of the string. line is the number
+// of this line, from 1.
 //
 // The string must be a literal block. Only then is each line of the string,
 // with some indentation, a line of the input.

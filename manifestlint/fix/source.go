@@ -153,7 +153,7 @@ func flowEnd(src []byte, start int) int {
 
 // isAlone reports whether a text, parsed alone, is this object. If so, only
 // this text must be parsed for each fix. The time for many objects on one line
-// then stays proportional to its length.
+// then stays proportional to the length of the line.
 func isAlone(text []byte, object *wire.Value) bool {
 	root, duplicates, err := parseYAML(text, 1)
 	return err == nil && len(duplicates) == 0 && conversion.Equal(root, object)

@@ -170,9 +170,10 @@ func (w *walker) isolated(f func()) {
 	w.vars = before
 }
 
-// branches calls each function with the current variables. Afterwards, each
-// variable has the values of all branches. It also keeps its old values, unless
-// always is set: then one of the branches always runs.
+// branches calls each function, which is one branch of the script, with the
+// current variables. Afterwards, each variable has the values from all
+// branches. always says that one of the branches always runs. If always is
+// false, each variable also keeps its old values.
 func (w *walker) branches(always bool, all ...func()) {
 	before := w.vars
 	var ends []map[string][]text

@@ -5,10 +5,10 @@ import "strings"
 // github.com/go-git/go-git/v5/plumbing/format/gitignore (v5.19) is not used
 // here, because it differs from git in common cases. After "*", "!*/" and
 // "!b.yaml" it still ignores b.yaml. "d/**" ignores the directory d itself.
-// "[!a]" and [:classes:] mean the same as in filepath.Match. The package keeps
-// a byte-order mark and a carriage return in the pattern. The package also
-// splits every path again for every pattern. A test compares this file with git
-// itself.
+// "[!a]" and [:classes:] mean the same as in filepath.Match. The package treats
+// a byte-order mark and a carriage return as parts of the pattern. The package
+// also splits every path again for every pattern. A test compares this file
+// with git itself.
 
 // ignoreList has the rules of one ignore file.
 type ignoreList struct {
@@ -91,9 +91,9 @@ func parseIgnoreRule(line string) (rule ignoreRule, ok bool) {
 		rule.prefix, rule.exact = line, true
 		return rule, true
 	}
-	// git compiles the part from the first special byte as a pattern of its
-	// own. So "a**/b" matches "ax/y/b", because "**/" is at the beginning of
-	// this part.
+	// Like git, compile the text from the first special byte on as a separate
+	// pattern. "a**/b" then matches "ax/y/b", because "**/" is at the beginning
+	// of this pattern.
 	rule.prefix, rule.rest = line[:special], compileWildcard(line[special:])
 	return rule, !rule.rest.never
 }
@@ -136,8 +136,8 @@ func (l *ignoreList) last(path, base string, isDir bool) *ignoreRule {
 }
 
 // ignoreLevel has the rules that apply in a directory. list has the rules of
-// its own ignore file, and up the rules of the parent directories. A nil level
-// ignores nothing.
+// the directory's own ignore file. up has the rules of the parent directories.
+// A nil level ignores nothing.
 type ignoreLevel struct {
 	list *ignoreList
 	up   *ignoreLevel

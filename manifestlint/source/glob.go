@@ -75,8 +75,8 @@ func newGlob(pattern string) *glob {
 func (g *glob) matches(name string) bool { return doublestar.MatchUnvalidated(g.pattern, name) }
 
 // into returns the glob for the subdirectory name. It returns nil, which
-// matches all files, if the glob matches the subdirectory. It returns false if
-// no file below the subdirectory can match.
+// matches all files, if the glob matches the subdirectory itself. It returns
+// false if no file below the subdirectory can match.
 func (g *glob) into(name string) (*glob, bool) {
 	if g == nil || g.matches(name) {
 		return nil, true

@@ -154,7 +154,8 @@ var patchName = regexp.MustCompile(`(?i)(^|[^a-z])patch(es)?([^a-z]|$)`)
 
 // markUnlisted marks files that have "patch" in their names and are beside or
 // directly below a kustomization, although no kustomization lists them.
-// kubebuilder writes such entries as comments, and programs may add them later.
+// kubebuilder writes the entries for these files as comments, and programs may
+// add the entries later.
 func (e *expander) markUnlisted(marked map[int]bool) {
 	in := map[string]*kustomization{}
 	for _, k := range e.kust.all {
@@ -208,8 +209,8 @@ func (e *expander) input(k *kustomization, relative string) (index int, ok bool)
 }
 
 // unmarkResources clears Input.Partial of a marked file if a kustomization also
-// lists it as a resource, because it then has a complete object. Resources
-// whose base name is not among the marked files are skipped. Resolving them
+// lists it as a resource, because a resource is a complete object. Resources
+// whose base name no marked file has are skipped, because resolving their paths
 // would cost system calls.
 func (e *expander) unmarkResources(marked map[int]bool) {
 	bases := make(map[string]bool, len(marked))

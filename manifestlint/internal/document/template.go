@@ -136,8 +136,8 @@ func hasLine(text []byte, start, end int) bool {
 }
 
 // Controlled reports whether an error on a line, from 1, can depend on a
-// template. This is so if the line is in a control statement, or if the line or
-// the one before has an action.
+// template. The result is true if the line is in a control statement, or if
+// this line or the line before it has an action.
 func Controlled(doc []byte, line int) bool {
 	depth := 0
 	from := 0

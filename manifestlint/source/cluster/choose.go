@@ -9,11 +9,11 @@ import (
 
 var errStale = errors.New("the server behind it does not answer")
 
-// choose returns each resource in the version in which to list it. It is the
-// first version in the server's order that is not deprecated. A resource is
-// left out if another group has the same objects. Resources of aggregated
-// servers are also left out, because such a server may create objects for each
-// request, as for metrics.
+// choose returns each resource in the version in which to list it: the first
+// version, in the server's order, that is not deprecated. A resource is left
+// out if another group has the same objects. Resources of aggregated servers
+// are also left out, because such a server may create objects for each request,
+// as for metrics.
 func (s *scan) choose() []resource {
 	type key struct{ group, plural string }
 	byName := map[key][]resource{}

@@ -213,9 +213,9 @@ const maxRequests = 200_000
 
 var errRequests = fmt.Errorf("the scan needs more than %d requests", maxRequests)
 
-// limitWait removes a Retry-After that is later than the request's deadline.
-// Otherwise client-go would wait until the deadline. Without Retry-After, it
-// returns the server's error at once.
+// limitWait removes the header Retry-After if its time is not before the
+// request's deadline. With this header, client-go would wait until the
+// deadline. Without it, client-go returns the server's error at once.
 func limitWait(answer *http.Response) {
 	deadline, ok := answer.Request.Context().Deadline()
 	seconds, err := strconv.Atoi(answer.Header.Get("Retry-After"))

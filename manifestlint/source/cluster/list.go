@@ -45,10 +45,10 @@ func (p *page) check() error {
 // that sends more of them may never end.
 const spareEnds = 100
 
-// list requests all objects of a resource in pages. If the list expires between
-// two pages, it continues with the token that the server sends. The remaining
-// objects are then from a later time (apiserver, etcd3/store.go, errors.go,
-// handleExpiredError).
+// list requests all objects of a resource in pages. The list can expire before
+// its last page is read. list then continues with the token that the server
+// sends. The remaining objects are then from a later time (apiserver,
+// etcd3/store.go, errors.go, handleExpiredError).
 func (c *Connection) list(ctx context.Context, r request, each func(json.RawMessage) error) error {
 	size := c.options.PageSize
 	if size <= 0 {

@@ -124,8 +124,8 @@ const (
 	maxAlternatives = 64
 )
 
-// condition is a branch around a literal, such as an if, and the arm of the
-// branch that contains the literal.
+// condition is an action around a literal, such as an if, together with the arm
+// of the action (if or else) that contains the literal.
 type condition struct {
 	branch *parse.BranchNode
 	other  bool // the else arm

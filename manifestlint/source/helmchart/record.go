@@ -159,9 +159,9 @@ func (r *recorder) enter(body int, _ any) (string, error) {
 	return r.step()
 }
 
-// nest and rise count how deep tpl calls itself. They are called at the
-// beginning and at the end of a text that tpl may execute and that contains
-// tpl. Helm has no limit for this depth.
+// nest and rise count how deep tpl calls itself, because Helm does not limit
+// this depth. A text that contains tpl, and that tpl may execute, calls nest at
+// its beginning and rise at its end.
 func (r *recorder) nest() (string, error) {
 	if r.depth++; r.depth > maxTpl {
 		return "", fmt.Errorf("%w: tpl is nested deeper than %d", errBudget, maxTpl)

@@ -209,9 +209,10 @@ func (r *recording) follow(e *emission, off int) origin {
 	return o
 }
 
-// inside finds the product that contains the offset at in the piece's text. For
-// a helper's output, it returns the helper's execution and the offset in its
-// output. For a value's YAML, it sets o.value and returns nil.
+// inside finds the product that wrote the byte at the offset at of the piece's
+// text. A product is the output of a helper or the YAML of a value. For a
+// helper, inside returns the helper's execution and the offset in its output.
+// For a value, it sets o.value and returns nil.
 func (r *recording) inside(p *piece, at int, o *origin) (*emission, int) {
 	written := p.text
 	const maxSearched = 200

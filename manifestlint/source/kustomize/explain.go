@@ -52,9 +52,9 @@ func (p *plan) explain(err error) *failure {
 }
 
 // about returns a failure without text at the location of an error of
-// kustomize. The location is the entry of a kustomization that the error names
-// last. If the error names no entry, it is the patch for an object that the
-// error names.
+// kustomize. The location is the variable, the field namespace or the patch
+// that text is about. Otherwise it is the entry of a kustomization that whole
+// names last. If whole names no entry, it is the root kustomization.
 func (p *plan) about(whole, text string) *failure {
 	best, where := -1, p.root.fails(span{}, "")
 	see := func(k *kustomization, at span, words string) {
