@@ -243,8 +243,8 @@ func (x *war) set(path, value uint64, writer uint32, stated bool) {
 	f.remember(writer, value)
 }
 
-// own counts that a writer changed its own value. Such a writer can be the
-// holder of a lock, which clears the field, or a writer that alternates between
+// own counts that a writer changed its own value. This happens if the writer
+// holds a lock and clears the field, or if the writer alternates between two
 // values.
 func (x *war) own(path uint64, f *fieldState, value uint64, before bool) {
 	if cleared(value) && !cleared(f.value) {
@@ -291,9 +291,9 @@ func (x *war) learn(path, value uint64) {
 	f.beforeKnown, f.taken = false, false
 }
 
-// flapper reports whether a writer that reverts its own value counts as
-// flapping. Components of Kubernetes do not, because they follow the state of
-// the cluster.
+// flapper reports whether it counts as flapping if the current writer reverts
+// its own value. For components of Kubernetes it does not count, except for
+// scaling, because their values follow the state of the cluster.
 func (x *war) flapper(path uint64) bool {
 	return path != wholePath && (x.w.how == HowScale || !partOfKubernetes(x.writer(x.w.writer).User))
 }
@@ -338,9 +338,9 @@ func (x *war) lost(writer uint32, path uint64) {
 	x.loser[writer][path] = true
 }
 
-// hooked counts fields that a webhook restores in a request that removed them.
-// The object does not change, so the object alone does not show these
-// reversals.
+// hooked counts reversals by webhooks that the object does not show. A client
+// removes a field, and a webhook restores the field in the same request, so the
+// object does not change.
 func (x *war) hooked(w *observation, has bool, hooks []hookState) {
 	if !has || w.kind != kindFull {
 		return

@@ -39,9 +39,10 @@ func (w *worker) read(e *auditlog.Event, r *write) {
 	}
 }
 
-// patched returns the object to which webhooks applied their patches, or one
-// whose lists have the same order. It returns nil if the object is unknown.
-// merge reports whether the result is a strategic merge patch of the object.
+// patched returns the object to which webhooks applied their patches. If the
+// event does not have this object, patched returns another object whose lists
+// have the same order, or nil. merge reports whether the result is only a
+// strategic merge patch of the object.
 func patched(e *auditlog.Event, how How) (object []byte, merge bool) {
 	request, response := e.Bodies()
 	if e.Level == auditlog.LevelRequestResponse {
@@ -163,9 +164,9 @@ func (w *worker) sent(e *auditlog.Event, r *write) {
 	w.keepTexts()
 }
 
-// state returns the leaves of the walker's last object. Equal states have the
-// same leafSet. For a new leafSet, it calls read again to get the texts of the
-// paths.
+// state returns the leaves (the fields and their values) of the object that the
+// walker read last. Equal states have the same leafSet. If the leafSet is new,
+// state calls read, which reads the object again for the texts of the paths.
 func (w *worker) state(read func() bool) *leafSet {
 	h := stateHash(w.walk.leaves)
 	if s := w.states[h]; s != nil {

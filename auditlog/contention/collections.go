@@ -18,11 +18,11 @@ func collections(objects []*object) map[collection][]observation {
 	return out
 }
 
-// withCollections adds deletes of a whole collection to the writes of an
-// object. For each creation without a delete of the object before it, it adds
-// the last delete of the collection. If this explains fewer than half of these
-// creations, it adds nothing. Something else, such as the garbage collector,
-// then deletes the object.
+// withCollections returns the writes to an object together with deletes of its
+// whole collection. Some creations have no delete of the object before them.
+// For each of these, it adds the last delete of the collection. If it finds one
+// for fewer than half of these creations, it adds nothing: something else, such
+// as the garbage collector, deletes the object.
 func withCollections(writes, deletes []observation) []observation {
 	if len(deletes) == 0 {
 		return writes

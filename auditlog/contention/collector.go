@@ -14,12 +14,13 @@ import (
 type Limits struct {
 	// Objects is the largest number of objects with writes of several clients,
 	// or with many writes of one client. Single is the largest number of
-	// objects with a few writes of one client. Each of these takes about two
-	// hundred bytes.
+	// objects with a few writes of one client. An object that counts for Single
+	// takes about two hundred bytes.
 	Objects, Single int
-	// Writes is the largest number of writes that are kept for the first kind
-	// of objects. Leaves is the largest number of fields in their states. The
-	// states of the second kind can have half as many fields.
+	// Writes is the largest number of writes to the objects that count for
+	// Objects. Leaves is the largest number of fields in the states of these
+	// objects. The states of the objects that count for Single can have half as
+	// many fields.
 	Writes, Leaves int
 	// Writers is the largest number of writers. Scopes is the largest number of
 	// kinds of objects, for each namespace and version. Writes of further
@@ -50,7 +51,7 @@ func (l Limits) orDefaults() Limits {
 }
 
 // Collector stores the writes to objects. Its workers can run concurrently, but
-// its other methods cannot.
+// calls of its other methods cannot.
 type Collector struct {
 	limits Limits
 	keep   func(e *auditlog.Event, at int64) bool
@@ -258,9 +259,9 @@ func (l *leftoverAt) after(o *leftoverAt) bool {
 	return l.at > o.at || l.at == o.at && l.id > o.id
 }
 
-// object adds the object of a write. taken is the object's record from the time
-// when it had a single writer; nil for none. object returns nil if there is no
-// memory for the object.
+// object adds the object of a write. If the object had a single writer until
+// now, taken is its record, and otherwise nil. object returns nil if there is
+// no memory for the object.
 func (c *Collector) object(key uint64, w *newWrite, taken *singleObject) *object {
 	if len(c.objects) >= c.limits.Objects && !c.evict() {
 		c.forgotten++

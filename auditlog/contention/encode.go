@@ -16,10 +16,10 @@ const magic = "kubevet contention\x00\x03"
 // the logs or on the number of workers.
 func (c *Collector) Encode() []byte { return c.encode(0, 1) }
 
-// Shard returns part i of n parts of the collected writes. An object is in the
-// same part in all collectors, so each part can be merged alone. All parts
-// together contain the same writes as Encode's result. For an empty part, it
-// returns nil.
+// Shard returns part i of n parts of the collected writes, with i from 0 to
+// n-1. All collectors have an object in the same part, so each part can be
+// merged alone. All parts together contain the same writes as the result of
+// Encode. The result is nil for an empty part.
 func (c *Collector) Shard(i, n int) []byte { return c.encode(uint64(i), uint64(n)) }
 
 func (c *Collector) encode(part, parts uint64) []byte {

@@ -44,9 +44,9 @@ const flapWindow = 600 * 1e6
 // minutes before it scales back.
 const scaleWindow = 60 * 1e6
 
-// recreateWindow is the longest time after which the creation of a deleted
-// object counts as a fight, in microseconds. A later object with the same name
-// is another object.
+// recreateWindow is the longest time between the deletion of an object and its
+// creation, in microseconds, that counts as a fight. After a longer time, the
+// new object has only the same name.
 const recreateWindow = 3600 * 1e6
 
 // maxOwn is the largest number of values that are kept for each writer in
@@ -57,9 +57,10 @@ const maxOwn = 8
 type pathFight struct {
 	reversals int64
 	flaps     int64 // reversals of the writer's own value
-	// bothWays counts the flaps from a value that the writer had set before. A
-	// field that always has a new value and then its normal value has only
-	// flaps to the normal value, which bothWays does not count.
+	// bothWays counts the flaps away from a value that the writer had set
+	// before. Some fields get a new value, then their normal value, then
+	// another new value. For such a field, only the changes to the normal value
+	// are flaps, and bothWays is 0.
 	bothWays int64
 	scales   bool // some flaps are by the subresource scale
 	by       map[uint32]int64
@@ -77,9 +78,10 @@ type pathFight struct {
 	answers   []answer
 }
 
-// processes reports whether one process of the writer always set one value, and
-// another process always set the other. This distinguishes a flap from a lock,
-// a switch or a cordon, which the same process or any process sets and clears.
+// processes reports whether each value of the field always came from the same
+// process of the writer, and different values came from different processes.
+// This is a flap. A lock, a switch or a cordon is different: one process, or
+// any process, sets and clears it.
 func (p *pathFight) processes() bool {
 	first, several := -1, false
 	for _, i := range p.instances {

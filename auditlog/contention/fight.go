@@ -21,9 +21,9 @@ func (o Object) String() string {
 
 // Writer is a program of one user with one field manager.
 type Writer struct {
-	// User is the user whose permissions applied. Agent is the program without
-	// versions. Manager is the field manager, which the client named or the
-	// server derived.
+	// User is the user with whose permissions the request was made. Agent is
+	// the name of the program, without versions. Manager is the field manager:
+	// the client named it, or the server derived it from the agent.
 	User, Agent, Manager string
 	// Webhook is set for a mutating webhook. User is then the name of the
 	// configuration, Agent is the name of the webhook, and Manager is empty.
@@ -97,9 +97,9 @@ type Side struct {
 	// of fields with the writer's value at the end.
 	Writes, Reversals, Wins int64
 
-	// rereads is set if the writer reads the object before each update: the
-	// update has its version and UID. A field that is missing in such an update
-	// was removed on purpose.
+	// rereads is set if each update has the version and UID of the object, so
+	// that the writer reads the object before each update. If a field is
+	// missing in such an update, the writer removed it on purpose.
 	rereads bool
 }
 
@@ -227,8 +227,8 @@ type TurnSide struct {
 	// Writes is the number of times that the writer wrote without a write of
 	// the other one between.
 	Writes int64
-	// After is the median time from a write of the other writer to the next
-	// write of this one, in microseconds.
+	// After is the median time from a write of the other writer to this
+	// writer's next write, in microseconds.
 	After int64
 }
 
@@ -255,8 +255,9 @@ type Report struct {
 // Thresholds say when writes are a fight. Zero means the default.
 type Thresholds struct {
 	// MinReversals is the smallest number of reversals of another writer's
-	// value in a fight. In a log without bodies, changes from one writer to the
-	// other are counted instead, and three times as many are needed.
+	// value in a fight. A log without bodies does not show reversals. There,
+	// changes from one writer to the other are counted instead, and two or
+	// three times as many are needed.
 	MinReversals int
 	// Window is the greatest age of a value whose change back counts as a
 	// reversal, in microseconds.

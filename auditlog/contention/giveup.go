@@ -96,9 +96,10 @@ func wayOut(s *Side) string {
 	return "leave the field out of the patch"
 }
 
-// handOver returns the advice for a client that no longer applies a field. If
-// the field has no other owner, the server removes it (kubernetes.io,
-// Server-Side Apply, Transferring ownership).
+// handOver returns the advice to make the other client the owner of a field
+// before a client stops applying the field. The server removes a field that has
+// no owner (kubernetes.io, Server-Side Apply, Transferring ownership). The
+// result is empty if none of the sides applies the object.
 func (a *adviser) handOver(sides []int) string {
 	applies := slices.ContainsFunc(sides, func(i int) bool {
 		s := &a.f.Sides[i]

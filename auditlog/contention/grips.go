@@ -38,17 +38,17 @@ const (
 	// gripAsks means that the writer is a person whose writes may be requests
 	// to a controller.
 	gripAsks
-	// gripInsists means that at least one write is an apply with force, by a
-	// tool that forces only if it is configured to.
+	// gripInsists means that at least one write is an apply with force, and the
+	// program does not force by default: somebody configured it to.
 	gripInsists
 	// gripShares means that the other writer has the same field manager. Each
 	// apply then removes fields that the other writer applied.
 	gripShares
 )
 
-// gripMethods are the properties that apply only if all writes have them.
-// gripStates are the properties of writes that set fields without regard to
-// their owners.
+// gripMethods has the properties that a writer has only if all of its writes
+// have them. gripStates has the properties of writes that set fields without
+// regard to the owners of the fields.
 const (
 	gripMethods = gripYields | gripUpdates
 	gripStates  = gripForces | gripScales | gripReplaces | gripConverts
@@ -126,13 +126,15 @@ func insists(w *Writer) bool {
 	return false
 }
 
-// changing are the managers of kubectl's subcommands that change the main
-// content of an object. Other subcommands may set an annotation that is a
-// request to a controller.
+// changing has the field managers of the kubectl subcommands that change the
+// main content of an object. Other subcommands, such as kubectl annotate, may
+// only send a request to a controller.
 var changing = []string{"kubectl-set", "kubectl-rollout", "kubectl-scale", "kubectl-autoscale", "kubectl-client-side-apply", "kubectl"}
 
-// steady reports whether a writer rarely writes twice before the other writer responds. Writers
-// with independent reasons take turns by chance, but not that regularly. A log may lack some writes.
+// steady reports whether a writer rarely writes twice before the other writer
+// responds. Two writers with independent reasons also take turns by chance, but
+// less regularly. One write in eight can be an exception, because a log may
+// lack some writes.
 func steady(p *party) bool { return 8*p.runs >= 7*p.episodes }
 
 // fighting reports whether the turns of two writers are a fight.
@@ -164,24 +166,35 @@ func (c *Collector) fighting(o *object, writes []observation, p, q *party, turns
 // responds, in microseconds.
 const atOnce = 10e6
 
-// tooSoon is the longest time of an immediate response, in microseconds. Only
-// two kinds of programs respond so fast: programs that watch the object, and
-// programs that run together with the other writer.
+// tooSoon is the longest time of an immediate response, in microseconds. Only a
+// program that watches the object, or that runs together with the other writer,
+// responds so fast.
 const tooSoon = 2e6
 
-// atLast is the longest time in which a controller compares an object with its
-// desired state if it does not watch the object, in microseconds.
+// atLast is the longest time, in microseconds, until an operator restores an
+// object that it does not watch. Such an operator compares the object with its
+// desired state at intervals.
 const atLast = 3600e6
 
-// restores reports whether p restores the fields that q changed. It returns
-// false if q always responds at once, as a writer that follows p does.
+// restores reports whether p restores fields that q changed. The log has no
+// bodies, so this follows from methods and times. If q responds at once, q
+// follows p, and the result is false. If q is a person whose writes may be
+// requests to a controller, the result is also false. Otherwise, p restores
+// fields in these cases, and responds at once in all but the first:
 //
-// An operator that updates the whole object compares the object with its
-// desired state. So if it updates the object twice, another writer changed this
-// state in between. If q also updates the object, the two may only increment a
-// counter. If p responds at once, a forced apply takes fields of the other
-// writer. In a scaled object, only one field can have changed. Writers that
-// patch at once may follow another writer, and patch only their own fields.
+//   - Only p updates the whole object. Such an operator writes if the object
+//     differs from its desired state. So q changed a field of this state. p
+//     must respond within atLast.
+//   - Both update the whole object. A slower p may only increment a counter, as
+//     q does.
+//   - q scales the object. Scaling changes only one field.
+//   - p applies with force, which takes fields from other writers, and q
+//     updates the whole object. If q also applies with force, one of them must
+//     have gripInsists or gripShares.
+//
+// A patch changes only some fields. So a writer that patches at once may follow
+// q and change other fields. A program that does not watch the object cannot
+// respond within tooSoon, except by chance.
 func restores(p, q *party) bool {
 	switch {
 	case soon(q.after, atOnce), q.grip&gripAsks != 0:
@@ -203,10 +216,12 @@ func restores(p, q *party) bool {
 	return q.grip&gripForces == 0 || (p.grip|q.grip)&(gripInsists|gripShares) != 0
 }
 
-// corrects reports whether p is a program that writes only if the object
-// differs from its desired state. Then q causes each write of p. A program that
-// runs at releases can have another reason, unless q writes fields that p also
-// sets. A release does not have to set the replicas that q scales.
+// corrects reports whether p is a program that writes because q changed the
+// object. A program with gripSyncs writes only if the object differs from its
+// desired state. A program with gripDeploys also writes at releases. So for
+// such a program, q must write fields that p also sets: q applies with force,
+// or updates the whole object from a template or in another API version.
+// Scaling is not enough, because a release need not set the replicas.
 func corrects(p, q *party) bool {
 	switch {
 	case p.grip&gripPolls != 0 && middle(p.after) < tooSoon:
@@ -217,9 +232,9 @@ func corrects(p, q *party) bool {
 	return p.grip&gripDeploys != 0 && q.grip&gripPerson == 0 && q.grip&gripStates&^gripScales != 0
 }
 
-// resync is the longest time until a program compares an object that it watches
-// with its desired state, in microseconds. It is the interval of Fleet; Argo CD
-// compares every three minutes.
+// resync is the longest time, in microseconds, until a program that watches an
+// object compares it with its desired state. Fleet does this every 15 minutes,
+// and Argo CD every three minutes.
 const resync = 900e6
 
 // soon reports whether at least four of five responses come within a time.

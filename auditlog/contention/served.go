@@ -29,18 +29,18 @@ var clearedValues = [...]uint64{
 func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value) }
 
 // served reports whether a field is a request to a controller. One side sets
-// the field, and the other side clears it after serving the request. This looks
-// like a fight, but differs from it in these points:
+// the field, and the controller clears the field after it has done the work.
+// This looks like a fight, but all of these points are different:
 //
-//   - The controller clears only this field.
-//   - It clears the field soon after the request: the time until the next
-//     request is at least three times as long.
+//   - The controller only clears the field, and sets no other value.
+//   - The controller clears the field soon after the request. The usual time
+//     until the next request is at least three times as long.
 //   - A new request is not a response to the cleared field. A person makes it,
-//     or requests come at uneven times, or each has a new value. For an
-//     annotation that a patch removes, this is not checked.
-//   - In the spec of a built-in kind, the field is a switch that is set to true,
-//     such as spec.unschedulable of a node. It stays set for longer than atOnce,
-//     because the work takes time.
+//     or requests come at uneven times, or each request has a new value. This
+//     is not checked for an annotation that a patch removes.
+//   - In the spec of a built-in kind, the field is a switch that is set to
+//     true, such as spec.unschedulable of a node. The switch stays set for
+//     longer than atOnce, because the work takes time.
 func (x *war) served(path uint64, p *pathFight) bool {
 	if path == wholePath {
 		return x.restarted(p)
@@ -102,11 +102,13 @@ var trueValue = fingerprint.Add(scalarSeed, []byte("true"))
 // restarted reports whether the object is deleted on purpose, so that it is
 // created again. There are two cases:
 //
-//   - A person sometimes deletes it. For a pod, a program can also do so, if it
-//     does not delete the new pod for a while.
-//   - It is absent for a longer time than it exists. Its creator then creates
-//     it only when it is needed. A program that compares the cluster with a
-//     desired state would create it at once.
+//   - Only persons delete the object, at uneven times and much later than it
+//     was created again. If the object is a pod, only persons delete it, or any
+//     clients whose usual time until the deletion is longer than
+//     Thresholds.Answer.
+//   - The object is absent for a longer time than it exists. Its creator then
+//     creates it only when it is needed. A program that compares the cluster
+//     with a desired state would create it at once.
 func (x *war) restarted(p *pathFight) bool {
 	var creates, deletes []int64
 	people, misses := true, true
@@ -136,8 +138,8 @@ func (x *war) restarted(p *pathFight) bool {
 // middle returns the median of sorted times.
 func middle(times []int64) int64 { return times[len(times)/2] }
 
-// even reports whether sorted times are similar. The times of a program that
-// checks at intervals are.
+// even reports whether sorted times are similar, as for a program that checks
+// at intervals.
 func even(times []int64) bool {
 	n := len(times)
 	return times[n-1-n/5] <= 2*times[n/5]

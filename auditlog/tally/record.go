@@ -285,8 +285,8 @@ func (w *worker) identify(e *auditlog.Event, r *record) {
 	}
 }
 
-// lasting reports whether the log can have an event for the beginning of the
-// request.
+// lasting reports whether the request can have other events, such as one for
+// the beginning of its response.
 func (r *record) lasting() bool {
 	return r.stage != auditlog.StageResponseComplete || r.verb == VerbWatch || r.verb == VerbOther || r.api.Subresource != "" ||
 		r.code == 101 || r.code >= 500
