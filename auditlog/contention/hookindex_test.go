@@ -48,8 +48,9 @@ func TestWebhookByPosition(t *testing.T) {
 	}
 }
 
-// TestWebhookOfPatch checks that a webhook is found that overwrites what strategic merge patches
-// state. $setElementOrder shows which item the webhook's position refers to.
+// TestWebhookOfPatch checks that a webhook is found if it overwrites values in
+// strategic merge patches. The webhook's patch has the index of an item, and
+// $setElementOrder shows which item this is.
 func TestWebhookOfPatch(t *testing.T) {
 	log := func(order string) []byte {
 		var b bytes.Buffer

@@ -15,10 +15,11 @@ type hookTurns struct {
 // most reports whether the webhook changed at least four of five writes.
 func (h *hookTurns) most() bool { return 5*len(h.changed) >= 4*h.writes }
 
-// webhookTurns finds a webhook that changes nearly all updates or applies of a
-// client, in a log without bodies. Usually a webhook changes an object once,
-// unless the client reverts the change. A webhook that changes the writes of
-// all clients writes a new value each time, such as a time.
+// webhookTurns finds a webhook that changes nearly all updates or applies of
+// one client, in a log without bodies. Usually a webhook changes an object only
+// once. It must change the object again only if the client reverts the change.
+// A webhook that changes the writes of several clients is left out, because it
+// probably writes a new value each time, such as a time.
 func (c *Collector) webhookTurns(o *object, writes []observation, t Thresholds) *Fight {
 	byHook := map[uint32]map[uint32]*hookTurns{} // by webhook and by client
 	for _, list := range o.hooks {

@@ -8,9 +8,10 @@ import (
 // program has the properties of a client in a log, except for its addresses.
 type program struct{ user, agent, manager string }
 
-// identify replaces all writers of one program by the first of them. A delete
-// has no field manager, so any writer with its user and agent may have sent it.
-// By default, kubectl uses the name of its subcommand as its manager.
+// identify replaces all writers that are one program by the first of them in
+// writes. A delete has no field manager, so it counts for any writer with its
+// user and agent. By default, kubectl uses the name of its subcommand as its
+// manager.
 func (c *Collector) identify(writes []observation) {
 	first := map[program]uint32{}
 	is := func(p program, id uint32) uint32 {

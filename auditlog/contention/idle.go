@@ -9,11 +9,11 @@ import (
 )
 
 // A log without bodies does not show whether a write changed the object. But an
-// update has the version of the object from which it started. If two updates
+// update has the version of the object that its client had read. If two updates
 // have the same version, no write between them changed the object. Versions
 // grow with each write to the cluster, so the versions in all requests are a
-// clock. If an update has a version from before a write of another client, the
-// other client's write changed nothing.
+// clock. A client can write after another client and still send a version from
+// before that write. Then the other client's write changed nothing.
 
 // clock has the highest version in the requests of each interval.
 type clock struct {

@@ -1,8 +1,8 @@
 package contention
 
-// ignored reports whether writers cannot fight over a key. The server writes
-// such a key, it identifies the object, or several writers are meant to change
-// it.
+// ignored reports whether writers cannot fight over a key, for one of these
+// reasons: the server writes its value, the key identifies the object, or
+// several writers are meant to change it.
 func (w *walker) ignored(key []byte, depth int) bool {
 	if handedOver(key) {
 		return true
@@ -43,9 +43,9 @@ func handedOver(key []byte) bool {
 	return false
 }
 
-// passedAround reports whether an annotation is a copy of the applied object, a
-// lock, or a request to a controller. The controller removes the request after
-// serving it.
+// passedAround reports whether an annotation is meant to be changed by several
+// writers. It is a copy of the applied object, a lock, or a request that a
+// controller removes after the work.
 func passedAround(key []byte) bool {
 	switch string(key) {
 	case "kubectl.kubernetes.io/last-applied-configuration", "control-plane.alpha.kubernetes.io/leader",

@@ -122,9 +122,9 @@ func (w *walker) operation() bool {
 	return true
 }
 
-// into moves to a value inside the value at w.i: the value of a key, or the
-// item of a list with an index. item identifies the item if it has one of
-// mergeKeys.
+// into moves from a value at w.i to a value inside it: the value of a key, or
+// the list item with an index. If the item has one of mergeKeys, item
+// identifies the list item.
 func (w *walker) into(token []byte) (item segment, ok bool) {
 	w.space()
 	switch w.peek() {
@@ -160,8 +160,10 @@ func (w *walker) into(token []byte) (item segment, ok bool) {
 	return segment{}, false
 }
 
-// toField moves to the value of a field of the object at w.i. In a strategic merge patch, a list has
-// only the changed items. The order of all items is in another list, to which toField moves instead.
+// toField moves to the value of a field of the object at w.i. In a strategic
+// merge patch, a list has only the changed items. Another list
+// ($setElementOrder) has the order of all items, so toField moves to that list
+// instead.
 func (w *walker) toField(key []byte) bool {
 	if !w.patch {
 		return w.toKey(key)

@@ -10,8 +10,8 @@ import (
 )
 
 // Requests that change nothing also show what a program does. A program such as
-// Flux sends an apply as a dry run first, and applies only if this changes
-// something. If it sends no write after the dry run, it has accepted the
+// Flux first sends an apply as a dry run, and then applies only if the dry run
+// shows a change. If it sends no write after the dry run, it has accepted the
 // changes of other writers. If the server refuses an update because of its
 // version, the version shows which state the program had read.
 
@@ -98,8 +98,9 @@ func (l *looks) merge(o *looks, writers []uint32) {
 // microseconds. A program first sends dry runs for all objects of a release.
 const applying = 120e6
 
-// tolerates reports whether a writer sent a dry run after a write of another
-// writer, and then did not write. isTurn selects the writes of both.
+// tolerates reports whether a writer accepted a write of the other writer: it
+// sent a dry run after that write, and then sent no write. isTurn selects the
+// writes of both writers.
 func (c *Collector) tolerates(o *object, writes []observation, isTurn func(*observation) bool, p *party) bool {
 	for _, x := range c.looks.byObject[o.key()] {
 		if x.refused != 0 || !c.sameProgram(x.writer, p.writer) {
@@ -122,10 +123,9 @@ func (c *Collector) tolerates(o *object, writes []observation, isTurn func(*obse
 	return false
 }
 
-// retries reports whether a write repeats a write that the server refused. Its
-// writer then decided to write before the other writer's last write, and both
-// writes have the same version. So the write is not a response to the other
-// one.
+// retries reports whether w repeats a write that the server refused because it
+// started from the version of other or an older one. The writer of w had then
+// decided to write before it could see other. So w is not a response to other.
 func (c *Collector) retries(o *object, w, other *observation) bool {
 	if other.flags&flagStated == 0 {
 		return false
@@ -135,8 +135,9 @@ func (c *Collector) retries(o *object, w, other *observation) bool {
 	})
 }
 
-// dryRuns returns the number of dry runs of a writer's program. If they are more than its writes,
-// the program compares the object with its desired state at intervals.
+// dryRuns returns the number of dry runs by a writer's program. If a program
+// sends more dry runs than writes, it compares the object with its desired
+// state at intervals.
 func (c *Collector) dryRuns(o *object, writer uint32) (n int) {
 	for _, x := range c.looks.byObject[o.key()] {
 		if x.refused == 0 && c.sameProgram(x.writer, writer) {

@@ -6,12 +6,11 @@ import (
 	"slices"
 )
 
-// Merge adds the writes of another collector. The result is the same as if c
-// had read both logs, in any order. The other collector must not be used
-// afterwards.
+// Merge adds the writes of the collector o to c. The result is the same as if c
+// had read both logs, in any order. o must not be used afterwards.
 //
-// If no limit is exceeded, merging is commutative and associative: Encode
-// returns the same bytes. A write in both collectors is counted once.
+// If no limit is exceeded, merging is commutative and associative: Encode then
+// returns the same bytes. A write that both collectors have is counted once.
 func (c *Collector) Merge(o *Collector) {
 	c.end = max(c.end, o.end)
 	c.forgotten += o.forgotten

@@ -165,8 +165,8 @@ func mostFrequent(n map[How]int) []How {
 	})
 }
 
-// quietGaps is the length of the break that ends a fight, as a multiple of the
-// average time between reversals.
+// quietGaps is the length of the break after which a fight has ended, as a
+// multiple of the average time between reversals.
 const quietGaps = 10
 
 // compareWriters compares two writers field by field, for sorting.

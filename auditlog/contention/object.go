@@ -23,9 +23,9 @@ type observation struct {
 	how   How
 	kind  kind
 	flags uint8
-	// instance is a fingerprint of the process. It is made from the agent with
-	// versions, and from the pod or address: see versionBits. Different
-	// processes may have the same fingerprint.
+	// instance is a fingerprint of the process that sent the write. It is
+	// computed from the agent with versions, and from the pod or address: see
+	// versionBits. Two processes can have the same fingerprint.
 	instance uint8
 }
 
@@ -68,9 +68,9 @@ type object struct {
 	many bool
 	// protected is set after protect has kept the texts of the object's values.
 	protected bool
-	// base is the first complete state. states has all complete states, as
-	// differences from base. parts has the fields of writes with a part of the
-	// object.
+	// base is the first complete state of the object. states has all complete
+	// states, stored as differences from base. parts has the fields of writes
+	// whose body has only a part of the object.
 	base   *leafSet
 	states map[uint64]delta
 	parts  map[uint64]delta
@@ -195,9 +195,9 @@ func (o *object) state(w *observation) (d delta, ok bool) {
 	return d, ok
 }
 
-// tidy sorts the writes and removes copies. It keeps the copy with the first
-// position. It also drops the oldest writes, so that keep writes are left. It
-// returns the number of dropped writes.
+// tidy sorts the writes, and removes copies of a write except the one with the
+// first position. Of the rest, it drops the oldest writes until keep writes are
+// left, and returns the number of dropped writes.
 func (o *object) tidy(keep int, place func(a, b observation) int) (forgotten int64) {
 	if o.sorted < len(o.writes) {
 		slices.SortFunc(o.writes, func(a, b observation) int {

@@ -6,10 +6,11 @@ import "slices"
 // in microseconds.
 const maxSkew = 5e6
 
-// ordered returns the writes in the order in which the server processed them.
-// They are sorted by time. If times are closer than maxSkew, known versions
-// decide. Versions cannot be compared between clusters, or with versions from
-// before a backup was restored.
+// ordered returns the writes in the order in which the server processed them,
+// as far as known. It sorts them by time. If the times of two writes are closer
+// than maxSkew, their resource versions decide. Versions of two clusters cannot
+// be compared, nor can versions from before and after the restoration of a
+// backup.
 func ordered(writes []observation) []observation {
 	out := slices.Clone(writes)
 	var at []int // indices of the writes with a version

@@ -148,9 +148,9 @@ func (c *Collector) fightsOver(o *object, deletes []observation, known *versions
 	return nil, open
 }
 
-// statusFight returns the fight over a status. The statuses of a single writer
-// and of Kubernetes components are left out, because they change with the
-// cluster.
+// statusFight returns the fight over the fields of an object's status; nil if
+// there is none. It leaves out fields that a single writer or a Kubernetes
+// component reverts, because their values follow the state of the cluster.
 func (c *Collector) statusFight(o *object, x *war, writes []observation) []Fight {
 	paths := slices.DeleteFunc(x.fought(), func(p uint64) bool {
 		for w := range x.paths[p].by {

@@ -32,7 +32,9 @@ func cleared(value uint64) bool { return slices.Contains(clearedValues[:], value
 // the field, and the controller clears the field after it has done the work.
 // This looks like a fight, but all of these points are different:
 //
-//   - The controller only clears the field, and sets no other value.
+//   - A writer that clears the field never sets it. It clears the field by a
+//     patch or by an update of the object that it read, and not by sending a
+//     template without the field.
 //   - The controller clears the field soon after the request. The usual time
 //     until the next request is at least three times as long.
 //   - A new request is not a response to the cleared field. A person makes it,

@@ -35,7 +35,7 @@ func (o *Object) key() uint64 {
 
 // Most objects in a log have only a few writes of a single client. There is no
 // fight over such an object yet, but the next log may have a second writer. So
-// all its writes are kept, in a smaller form than an object's.
+// all writes are kept, in a singleObject, which is smaller than an object.
 const (
 	// maxSingle is the largest number of writes to an object in this form.
 	maxSingle = 32
@@ -69,8 +69,9 @@ func (w *newWrite) small() bool {
 }
 
 // addSingle adds a write to an object with a single writer, or to a new object.
-// It returns false if the object then no longer has a single writer. taken is
-// the object's record before the write; nil for none.
+// ok is false if the object cannot be kept in this form now: it has a second
+// writer, too many writes, or a large write. Then taken is the record of the
+// object before the write, or nil if the object is new.
 func (c *Collector) addSingle(key uint64, w *newWrite) (taken *singleObject, ok bool) {
 	s := &c.singles
 	g, e := s.find(key)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// singleStore has the objects with a single writer, in two generations. If the
-// recent generation is full, it replaces the older one. Objects without recent
-// writes are dropped in this way.
+// singleStore has the objects with a single writer. If recent is full, it
+// replaces older, and a new generation begins. In this way, objects without
+// recent writes are dropped.
 type singleStore struct {
 	recent, older generation
 	states        stateStore
@@ -134,9 +134,13 @@ func (g *generation) remove(e *singleEntry) {
 // usualText is a size in bytes that two writes and a name seldom exceed.
 const usualText = 256
 
-// full reports whether a generation has reached a limit. The limits are half of
-// limit objects, two writes for each of these objects, the usual size of these
-// writes, and a number of removed objects.
+// full reports whether a generation, one half of a store for limit objects, has
+// reached one of its limits:
+//
+//   - half of limit objects
+//   - on average, two writes and usualText bytes for each of these objects
+//   - on average, two entries for each of these objects, including entries of
+//     removed objects
 func (g *generation) full(limit int) bool {
 	half := (limit + 1) / 2
 	return g.objects >= half || g.writes >= 2*half || g.entries.n >= 2*half || len(g.texts)*textPage > textPage+half*usualText

@@ -7,11 +7,11 @@ import (
 )
 
 // A log without bodies has no values, so no write is known to revert another
-// one. But it has the writer, the time and the method of each write. Writers
-// that fight take turns: each one writes only after the other one wrote. A
+// write. But it has the writer, the time and the method of each write. Writers
+// that fight take turns: each one writes only after the other one wrote. But a
 // controller that follows releases also takes turns. So turns are a fight only
 // if a method, a rhythm or a known program suggests that one side reverts the
-// other: see fighting. Other turns are undecided.
+// other side: see fighting. Other turns are undecided.
 
 // party is one of two writers that take turns.
 type party struct {
@@ -22,8 +22,9 @@ type party struct {
 	after    []int64 // times from the other's last write to its next write, sorted
 }
 
-// Writes of one writer count as one write if less than a tenth of a usual turn
-// is between them. minPause and maxPause limit this time, in microseconds.
+// Two writes of one writer count as one write if the time between them is less
+// than a tenth of the usual time between turns. This limit is at least minPause
+// and at most maxPause, in microseconds.
 const (
 	minPause = 500e3
 	maxPause = 10e6
@@ -164,9 +165,11 @@ func usualPause(writes []observation, ofPair func(*observation) bool) int64 {
 	return min(max(turns[len(turns)*3/4]/10, minPause), maxPause)
 }
 
-// alternating reports whether two writers respond to each other. At most half
-// of the writes may be retries. Applies without force are not responses,
-// because the server refuses them if another manager owns the field.
+// alternating reports whether two writers respond to each other: each of them
+// rarely writes twice in succession, and at most half of its turns are retries
+// of refused writes. The result is false if one of them only sends applies
+// without force. These are not responses, because the server refuses such an
+// apply if another manager owns the field.
 func alternating(p, q *party) bool {
 	return 2*len(p.after) >= p.runs && 2*len(q.after) >= q.runs && 4*p.runs >= 3*p.episodes && 4*q.runs >= 3*q.episodes &&
 		p.grip&gripYields == 0 && q.grip&gripYields == 0

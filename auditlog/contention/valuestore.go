@@ -48,9 +48,9 @@ func (w *walker) texts(dst []byte) []byte {
 	return dst
 }
 
-// appendText appends the record of a value. It has the hash, whether the text
-// is JSON, the size, the length of the text, and the text. The text of a secret
-// is left out.
+// appendText appends the record of a value. The record has the value's hash,
+// whether its text is JSON, its size, the length of the text, and the text. If
+// the value is secret, the text is left out.
 func appendText(dst []byte, value uint64, text []byte, raw, secret bool) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, value)
 	if raw {
@@ -79,9 +79,9 @@ func appendText(dst []byte, value uint64, text []byte, raw, secret bool) []byte 
 // textHead is the length of a record without its text.
 const textHead = 8 + 1 + 4 + 1
 
-// valueStore has the texts of values by hash. It has two generations, like
-// stateStore. Values of possible fights are in kept, so that later values do
-// not replace them.
+// valueStore has the texts of values by hash. If recent is full, it replaces
+// older, so that texts without recent use are dropped. kept has the values of
+// possible fights, which are never dropped in this way.
 type valueStore struct{ recent, older, kept map[uint64]valueText }
 
 // maxTextsKept is the largest number of texts in each map of a valueStore.
@@ -150,8 +150,9 @@ func (s *valueStore) merge(o *valueStore) {
 }
 
 // protect keeps the texts of values that differ between the writes to an
-// object. added is the state of the last write. protect does nothing for an
-// object with one writer, because there is no fight.
+// object, because they are needed if there is a fight. added is the hash of the
+// state of the last write. If the object has only one writer, protect does
+// nothing.
 func (c *Collector) protect(o *object, added uint64, k kind) {
 	switch {
 	case !o.several():

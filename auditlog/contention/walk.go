@@ -37,8 +37,8 @@ type walker struct {
 	doc []byte
 	// docPatch is set if doc is a strategic merge patch of the object.
 	docPatch bool
-	// name, if not nil, is called with the path of each leaf and a function
-	// that returns the path's text.
+	// name is called for each leaf, with the leaf's path and a function that
+	// returns the text of the path. It can be nil.
 	name func(path uint64, text func() string, atomic bool)
 	buf  []byte
 	// version is metadata.resourceVersion; 0 if it is absent or not a number.

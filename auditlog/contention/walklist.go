@@ -11,10 +11,14 @@ import (
 // (patchMergeKey and x-kubernetes-list-map-keys).
 var mergeKeys = [...]string{"name", "mountPath", "devicePath", "containerPort", "port", "type", "ip", "topologyKey", "uid", "key"}
 
-// list reads a list. If one of mergeKeys identifies the items, it reads them
-// one by one. Finalizers are also read one by one. Other lists are one value,
-// because a client that changes one item writes the whole list. The list of
-// owners in a patch is also one value, if one of the owners is the controller.
+// list reads a list. There are three cases:
+//
+//   - A list whose items are identified by one of mergeKeys is read item by
+//     item, and so are finalizers.
+//   - The list of owners in a patch is one value, if one of the owners is the
+//     controller.
+//   - Any other list is one value, because a client that changes one item
+//     writes the whole list.
 func (w *walker) list(path uint64, depth int) bool {
 	start, before := w.i, len(w.leaves)
 	if w.replaced() {
@@ -68,10 +72,10 @@ func (w *walker) list(path uint64, depth int) bool {
 	}
 }
 
-// replaced reports whether the list at the walker's position replaces the
-// object's list. Patches and applies replace taints and tolerations, because
-// these lists are atomic and have no merge key (k8s.io/api, core/v1). A merge
-// patch replaces finalizers.
+// replaced reports whether the list at w.i, in a patch or an apply, replaces
+// the list of the object. Taints and tolerations are replaced, because these
+// lists are atomic and have no merge key (k8s.io/api, core/v1). Finalizers are
+// replaced by a merge patch.
 func (w *walker) replaced() bool {
 	n := len(w.stack)
 	if !w.parts || n < 2 {
@@ -88,17 +92,18 @@ func (w *walker) replaced() bool {
 	return false
 }
 
-// addsFinalizers reports whether a patch is a strategic merge patch that adds or
-// removes finalizers. Events do not have the type of a patch. But clients that
-// compute such a patch write one of these directives
-// (k8s.io/apimachinery/pkg/util/strategicpatch).
+// addsFinalizers reports whether a patch is a strategic merge patch that adds
+// or removes finalizers. An event does not have the type of a patch. But a
+// client that computes a strategic merge patch writes one of these two
+// directives (k8s.io/apimachinery/pkg/util/strategicpatch).
 func addsFinalizers(patch []byte) bool {
 	return bytes.Contains(patch, []byte(`"$setElementOrder/finalizers"`)) || bytes.Contains(patch, []byte(`"$deleteFromPrimitiveList/finalizers"`))
 }
 
-// replaces reports whether a list in the metadata of a patch replaces the
-// object's list. A strategic merge patch adds its owners and finalizers to
-// those of the object. But an object can have only one controller.
+// replaces reports whether a list in the metadata of a patch replaces the list
+// of the object. A strategic merge patch adds owners and finalizers to the
+// object's. But an owner that is the controller replaces the former controller,
+// because an object can have only one.
 func (w *walker) replaces() bool {
 	key := string(w.stack[1].key)
 	if key != "ownerReferences" {
@@ -146,9 +151,9 @@ func (w *walker) strings(path uint64) bool {
 	}
 }
 
-// itemKey returns the key field that identifies the list item at w.i, and its
-// value. If want is not empty, the key field must be want. key is "" if no key
-// field identifies the item.
+// itemKey returns the name of the key field that identifies the list item at
+// w.i, and the value of this field. If want is not empty, only the field want
+// counts. key is "" if no key field identifies the item.
 func (w *walker) itemKey(want string) (key string, id []byte) {
 	at := w.i
 	defer func() { w.i = at }()

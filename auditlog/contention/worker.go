@@ -235,8 +235,9 @@ func (w *worker) verb(e *auditlog.Event) How {
 }
 
 // how returns the method of a write. It returns HowUnknown for a write that
-// cannot belong to a fight. Such writes are for leases, events and objects
-// without a name, and for statuses unless the collector collects them.
+// cannot belong to a fight, such as a write to a lease, an event or most
+// subresources. Writes to the subresource status belong to fights only if the
+// collector collects statuses.
 func (w *worker) how(e *auditlog.Event, verb How) How {
 	switch sub := e.Ref.Subresource; {
 	case verb == HowUnknown, e.Ref.Resource.IsZero(), e.Ref.Resource.Is("leases"), e.Ref.Resource.Is("events"):
@@ -264,10 +265,15 @@ func (w *worker) query(e *auditlog.Event, verb How) (q tally.Query, dry bool) {
 	return q, dry
 }
 
-// patchHow returns the type of a patch, which the log does not have. A patch
-// with the parameter force is an apply. A list is a JSON patch. An object with
-// a kind and a field manager is an apply (apimachinery, meta/v1/validation,
-// ValidatePatchOptions).
+// patchHow returns the type of a patch. The log does not have the type, so it
+// follows from the request:
+//
+//   - A patch with the parameter force is an apply.
+//   - A patch without a body in the log has the unknown type HowPatch.
+//   - A list is a JSON patch.
+//   - An object with a kind, in a request with a field manager, is an apply
+//     (apimachinery, meta/v1/validation, ValidatePatchOptions).
+//   - Any other object is a merge patch.
 func (w *worker) patchHow(e *auditlog.Event, q *tally.Query) How {
 	if len(q.Force) > 0 {
 		if f := string(q.Force); f == "true" || f == "1" {
