@@ -3,11 +3,11 @@ package auditlog
 import "bytes"
 
 // admission reads an AdmissionReview. kube-audit-rest writes one for each
-// request that an admission webhook sees. There are no reviews of reads. A
-// review has no response, and no information about the client except the user.
-// received is the time that kube-audit-rest adds. The object in the review is
-// the object that the server will store. So it is used as the response, and the
-// request counts as successful.
+// request that an admission webhook sees, and webhooks see no reads. A review
+// has no response, and no information about the client except the user.
+// received is the time that kube-audit-rest adds. The request counts as
+// successful. The object in the review is the object that the server will
+// store, so it is used as the response.
 func (d *decoder) admission(request []byte, received Text) {
 	e := &d.event
 	*e = Event{
@@ -98,10 +98,10 @@ func withoutVersion(object []byte) []byte {
 	return object
 }
 
-// options sets the query parameters from the options in the review. The server
-// decoded these options from the query (meta/v1 CreateOptions and similar
-// types). Only the kind PatchOptions distinguishes a patch or an apply from an
-// update.
+// options sets the query parameters of e from the options in the review. The
+// server decoded these options from the query (meta/v1 CreateOptions and
+// similar types). If the options have the kind PatchOptions, the request is a
+// patch or an apply; nothing else distinguishes it from an update.
 func (e *Event) options(raw []byte) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return
@@ -148,8 +148,8 @@ func (e *Event) options(raw []byte) {
 	e.Lost &^= LostQuery
 }
 
-// applied reports whether the last write of a manager to an object was an apply, according to the
-// object's managed fields.
+// applied reports whether the last write of a manager to an object was an
+// apply. It reads the object's managedFields.
 func applied(object []byte, manager, subresource Text) bool {
 	if manager.IsZero() {
 		return false

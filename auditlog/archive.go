@@ -18,9 +18,9 @@ import (
 // maxNested is the largest number of archives inside each other.
 const maxNested = 2
 
-// maxZip is the largest size in bytes of a zip file that is read into memory. A
-// zip file from standard input or in another archive must be in memory, because
-// its directory is at its end.
+// maxZip is the largest size in bytes of a zip file that is read into memory.
+// This is necessary for a zip file from standard input or in another archive,
+// because the directory of a zip file is at its end.
 const maxZip = 256 << 20
 
 // unpacker reads all texts of an input. It decompresses the input and opens
@@ -29,8 +29,8 @@ const maxZip = 256 << 20
 type unpacker struct {
 	limit expansion
 	// text is called for each text. member is the path of the text in the
-	// archives; "" for the input itself. An error means that reading cannot
-	// continue.
+	// archives; "" for the input itself. If text returns an error, the unpacker
+	// stops.
 	text func(member string, r io.Reader) error
 	// fail is called for a member that could not be read completely.
 	fail func(member string, err error)

@@ -88,8 +88,8 @@ func (c *cursor) str() (Text, bool) {
 func plainRun(b []byte) int {
 	i := 0
 	// Check eight bytes at a time. A byte can be marked by mistake, but only
-	// after a byte that is marked correctly, and only the first marked byte is
-	// used.
+	// after a byte that is marked correctly. Only the first marked byte is
+	// used, so this does not matter.
 	for ; i+8 <= len(b); i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
 		q := w ^ ones*'"'
@@ -301,9 +301,10 @@ func (c *cursor) small() (int, bool) {
 	return 0, c.skip()
 }
 
-// object reads an object. It calls field after each colon and the space after
-// the colon. key is the key, or the zero Text if the key has escapes. field
-// must skip the value. If the next value is not an object, it is skipped.
+// object reads an object. If the next value is not an object, it skips the
+// value. For each field, it calls field with the key, when the cursor is at the
+// beginning of the field's value. field must skip this value. key is the zero
+// Text if the key has escapes.
 func (c *cursor) object(field func(key Text) bool) bool {
 	c.space()
 	if c.peek() != '{' {

@@ -71,9 +71,9 @@ func mayDecide(first byte) bool {
 	return first == 'v' || first == 'p' || first == 'm' || first == 'f'
 }
 
-// isKey reports whether key equals want. If want ends with a slash, key must
-// only begin with it. Elastic's pipeline replaces the dots of keys by
-// underscores.
+// isKey reports whether key equals want, or begins with want if want ends with
+// a slash. A dot in want also matches an underscore in key, because Elastic's
+// pipeline replaces the dots of keys by underscores.
 func isKey(key []byte, want string) bool {
 	if len(key) < len(want) || len(key) > len(want) && !strings.HasSuffix(want, "/") {
 		return false
@@ -100,10 +100,10 @@ type PolicyFailure struct {
 // actions.
 const maxActions = 8
 
-// PolicyFailures calls yield with every failure in the value of
-// AnnotationFailures, until it returns false. It reports whether the value is a list
-// of failures, as far as it was read. The value must be without escapes, as Bytes
-// returns it.
+// PolicyFailures calls yield with each failure in value, the value of
+// AnnotationFailures, until yield returns false. The result says whether value
+// is a list of failures, as far as it was read. value must have no escapes, as
+// if returned by Text.Bytes.
 func PolicyFailures(value []byte, yield func(*PolicyFailure) bool) bool {
 	c := cursor{b: value}
 	c.space()
@@ -149,9 +149,10 @@ func PolicyFailures(value []byte, yield func(*PolicyFailure) bool) bool {
 	return stopped || ok && list
 }
 
-// WebhookMutation reads the value of AnnotationMutation: the webhook configuration,
-// the webhook, and whether the webhook changed the object. ok is false for another
-// value. The value must be without escapes.
+// WebhookMutation reads the value of AnnotationMutation. It returns the webhook
+// configuration, the webhook, and whether the webhook changed the object. ok is
+// false if value has another form. value must have no escapes, as if returned
+// by Text.Bytes.
 func WebhookMutation(value []byte) (configuration, webhook Text, mutated, ok bool) {
 	c := cursor{b: value}
 	c.space()

@@ -87,8 +87,8 @@ func (r zstdReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// openXz opens an xz stream. The library allocates a dictionary of the size in
-// a block's header, so openXz checks the size in the first block.
+// openXz opens an xz stream. The library allocates as much memory as the header
+// of a block asks for. So openXz first checks this size in the first block.
 func openXz(b *bufio.Reader) (io.Reader, func() error, error) {
 	head, err := b.Peek(64)
 	if err != nil && !errors.Is(err, io.EOF) {

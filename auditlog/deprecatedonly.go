@@ -7,9 +7,10 @@ import "bytes"
 // and dots are replaced. The first byte of deprecatedNeedle is rare in logs.
 const deprecatedNeedle = "/deprecated"
 
-// OnlyDeprecated is an Options.Skip that keeps only the lines of events that the server marked as
-// deprecated, and lines that contain the word by chance. It misses deprecated requests that the
-// server did not mark: see Group.Derived in package tally.
+// OnlyDeprecated can be used as Options.Skip. It keeps only the lines of events
+// that the server marked as deprecated, and a few other lines that contain the
+// word by chance. So requests to deprecated APIs that the server did not mark
+// are not read: see Group.Derived in package tally.
 func OnlyDeprecated(lines []byte) []byte {
 	out := lines[:0]
 	for {

@@ -37,9 +37,9 @@ type Event struct {
 
 	notes
 
-	// DryRun is set if the format marks a dry run outside of the URI. Such
-	// marks are the GKE label command.gke.io/dryRun and the field dryRun of an
-	// AdmissionReview.
+	// DryRun is set if the format has a mark for dry runs outside of the URI,
+	// and the request has this mark. It is the GKE label command.gke.io/dryRun,
+	// or the field dryRun of an AdmissionReview.
 	DryRun bool
 
 	// Lost says which information the format of the log does not have.
@@ -47,9 +47,10 @@ type Event struct {
 
 	who               who // the text from which Client is made
 	request, response []byte
-	// bodies is the text from the first body on, with both bodies, which are
-	// not read yet. Its end is unknown. inRequest is set if the first body is
-	// the request's.
+	// bodies is the text of the event from the beginning of the first body. It
+	// contains both bodies, and its end is not exact. The bodies are read only
+	// when they are needed. inRequest is set if the first body is the
+	// request's.
 	bodies    []byte
 	inRequest bool
 }
@@ -121,9 +122,9 @@ const (
 	LostTime
 	// LostImpersonation means that the impersonated user is missing.
 	LostImpersonation
-	// LostVersion means that the resource versions of objects are missing. They
-	// show whether a write changed something, and which version it started
-	// from.
+	// LostVersion means that the resource versions of objects are missing. A
+	// resource version shows whether a write changed something, and which state
+	// of the object the write started from.
 	LostVersion
 	// LostFields means that fields are missing that each event should have.
 	LostFields
@@ -162,9 +163,9 @@ func (e *Event) Response() []byte {
 	return e.response
 }
 
-// Bodies returns the request's body, and a text that begins with the response's
-// body. Finding the end of the response's body would take time. A result is nil
-// if the log does not have the body.
+// Bodies returns the body of the request, and a text that begins with the body
+// of the response. It does not look for the end of the response's body, because
+// that takes time. A result is nil if the log does not have the body.
 func (e *Event) Bodies() (request, response []byte) {
 	if e.bodies == nil {
 		return e.request, e.response

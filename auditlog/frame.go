@@ -122,9 +122,10 @@ func partOf(b []byte) func(line, buf []byte) ([]byte, byte, bool, bool) {
 	return nil
 }
 
-// linesOf reports whether each line is a record. If not, the text is a stream
-// of JSON values. A value can have several lines, share a line with other
-// values, or contain many records. complete is set if b is the whole text.
+// linesOf reports whether each line of a text is one record. Otherwise the text
+// is a stream of JSON values: a value can have several lines, share a line with
+// other values, or contain many records. complete says whether b is the whole
+// text.
 func linesOf(b []byte, complete bool) bool {
 	values := false
 	for n := 0; n < maxSniffed && len(b) > 0; n++ {

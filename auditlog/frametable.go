@@ -19,9 +19,9 @@ type table struct {
 const commas = ",;\t|"
 
 // tableOf returns the table at the beginning of a text; nil for other texts.
-// complete is set if b is the whole text. The rows of a table have equal
-// lengths. A cell must contain JSON, or a column must have the name of an
-// event's field.
+// complete says whether b is the whole text. In a table, all rows have the same
+// number of cells. A cell must also contain JSON, or a column must have the
+// name of a field of an event.
 func tableOf(b []byte, complete bool) *table {
 	if len(b) == 0 || b[0] == '{' || b[0] == '[' {
 		return nil

@@ -5,14 +5,13 @@ import (
 	"io"
 )
 
-// Growing returns the number of bytes at the beginning of a text that can be
-// read although the log still grows. They are whole lines, or whole messages if
-// a container runtime wrote the log. The text must begin at the beginning of a
-// line.
+// Growing returns the length of the part of a text that can be read although
+// the log still grows. This part has only whole lines; if a container runtime
+// wrote the log, it has only whole messages. text must begin at the beginning
+// of a line.
 //
-// ok is false if the log cannot be read in parts. This is so for a table with a
-// header, for YAML, for compressed text and UTF-16, and for JSON values of
-// several lines.
+// ok is false if the log cannot be read in parts. These are tables with a
+// header, YAML, compressed text, UTF-16, and JSON values of several lines.
 func Growing(text []byte) (n int, ok bool) {
 	trimmed := bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), " \t\r\n")
 	none := bytes.NewReader(nil)

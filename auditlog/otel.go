@@ -3,9 +3,9 @@ package auditlog
 // maxAnyValue is the largest nesting of a value of OpenTelemetry.
 const maxAnyValue = 200
 
-// appendAnyValue appends a value of OpenTelemetry's log records as plain JSON
-// (opentelemetry-proto, common/v1/common.proto, AnyValue, in its JSON form). It
-// returns nil for another object.
+// appendAnyValue appends a value of an OpenTelemetry log record as plain JSON.
+// The value has the JSON form of AnyValue (opentelemetry-proto,
+// common/v1/common.proto). The result is nil for any other value.
 func appendAnyValue(dst, value []byte, depth int) []byte {
 	if depth > maxAnyValue {
 		return nil

@@ -28,9 +28,9 @@ type Options struct {
 	// Progress, if not nil, is called from several goroutines. n is the number
 	// of bytes that were read since the last call, before decompression.
 	Progress func(n int64)
-	// Skip, if not nil, is called for each block of lines before it is scanned.
-	// It returns the block without the lines that are not needed. These lines
-	// are not counted.
+	// Skip is called for each block of lines before the block is scanned. It
+	// returns the block without the lines that are not needed, and these lines
+	// are not counted. It can be nil.
 	Skip func(lines []byte) []byte
 }
 
@@ -58,9 +58,10 @@ type Summary struct {
 	// Failed are inputs that could not be read completely.
 	Failed []Failure
 	// Barren are the inputs that were read completely and have no audit event,
-	// such as empty files. Events that Options.Skip removes count as events.
-	// Looks describes each input, such as "looks like YAML". Looks can be
-	// shorter than Barren, because saved states have no descriptions.
+	// such as empty files. An event that Options.Skip removes also counts as an
+	// event. Looks describes each input in Barren, such as "looks like YAML".
+	// Looks can be shorter than Barren, because saved states have no
+	// descriptions.
 	Barren, Looks []string
 	// Lost[i] counts the events with bit i of Event.Lost.
 	Lost [16]int64
@@ -317,9 +318,10 @@ func (s *scan[P]) plain(line []byte) []byte {
 }
 
 // probes reads the first lines of a block up to the first event. found reports
-// whether there is one. marked reports whether lines without deprecatedNeedle
-// can be skipped. They cannot be skipped if the event is encoded or has lost
-// its annotations, because the text of the annotation is then not visible.
+// whether there is an event. marked reports whether all lines without
+// deprecatedNeedle can be skipped. This is not possible if the event is encoded
+// or has lost its annotations, because its text then cannot show the
+// annotation.
 func (s *scan[P]) probes(data []byte) (marked, found bool) {
 	s.probed = nil
 	for n := 0; len(data) > 0 && n < 100; n++ {

@@ -12,8 +12,9 @@ const serverHead = `{"kind":"Event","apiVersion":"audit.k8s.io/v1`
 const listHead = `{"level":`
 
 // tailKey is the key after the bodies in an event of an API server. The values
-// after it are not nested, and a string would have escaped quotes. So the last
-// occurrence of tailKey is the key of the event itself.
+// after tailKey have no keys of their own, and quotes in strings are escaped.
+// So the last occurrence of tailKey in the text is the key of the event itself,
+// and not of an object in a body.
 const tailKey = `,"requestReceivedTimestamp":"`
 
 // scanner reads events for one goroutine. The zero value is ready to use.
@@ -22,10 +23,10 @@ type scanner struct {
 }
 
 // event reads one event, which must be the whole text of c. It returns false if
-// the text is not JSON. c.i is then the offset of the error.
+// the text is not JSON; c.i is then the offset of the error.
 //
 // If the event begins like an event of an API server, the bodies are skipped.
-// Damage in a body is found when the body is read.
+// Damage in a body is then found only when somebody reads the body.
 func (s *scanner) event(e *Event, c *cursor) bool {
 	start := c.i
 	ok := e.scan(c, byServer(c.b[start:]))
@@ -258,10 +259,10 @@ func stampFollows(tail []byte) bool {
 	return end >= 0 && bytes.HasPrefix(value[end:], []byte(`","stageTimestamp":`))
 }
 
-// nextEvent is a part of an event's beginning that is unlikely in a body. It
-// shows that another event follows on the same line: a server that crashes
-// leaves an incomplete event. nextEvent begins with a byte that is rare in
-// logs.
+// nextEvent is a text near the beginning of each event that is unlikely in a
+// body. If it occurs inside an event, another event follows on the same line: a
+// server that crashes leaves an incomplete event. The first byte of nextEvent
+// is rare in logs.
 const nextEvent = `k8s.io/v1","level":"`
 
 // lastTail returns the offset of the last tailKey, or -1. It searches forwards

@@ -24,9 +24,9 @@ type decoder struct {
 	// ours is set if the record has fields of an event but is certainly not an
 	// event.
 	ours bool
-	// partials are the IDs of events with missing fields. The complete event
-	// may be beside them, because a query can add fields of an event to the
-	// event itself.
+	// partials are the audit IDs of events with missing fields. The same record
+	// can also contain the complete event, because a query can add fields of an
+	// event to the event itself.
 	partials []string
 	// undone is set if the lines had escapes that were removed.
 	undone bool
@@ -68,9 +68,10 @@ func (d *decoder) record(b []byte) {
 	}
 }
 
-// eventKeys are keys of events that are rare in other texts. A component's own
-// log has auditID="…" without quotes around the key. The last two keys are at
-// the end of an event, and are found if its beginning is missing.
+// eventKeys are keys of events that are rare in other texts. mentions requires
+// a quote after the key, because a component's own log can have auditID="…"
+// without quotes around the key. The last two keys are at the end of an event.
+// They show that a text is an event if its beginning is missing.
 var eventKeys = [...]string{`auditID`, `AuditId`, `protoPayload`, `protopayload_auditlog`, `proto_payload`, `stageTimestamp`, `authorization.k8s.io/decision`}
 
 // mentions reports whether a text has a key in eventKeys, with or without
@@ -253,9 +254,9 @@ func (d *decoder) unwrap(w *wrapper, b, whole []byte, depth int) {
 	d.values(w, rankOther, whole, depth)
 }
 
-// logged reads the original text of a log line, if the object has it. A search
-// can add fields that it found in the text. logged reports whether the text has
-// an event.
+// logged reads the original text of a log line, if the object has this text.
+// The other fields can come from a search that found them in the text. The
+// result says whether the text has an event.
 func (d *decoder) logged(w *wrapper, whole []byte, depth int) bool {
 	return d.values(w, rankText, whole, depth)
 }

@@ -48,9 +48,9 @@ func (d *decoder) settle(b []byte) {
 	}
 }
 
-// broken reports damage at an offset of b, and returns the number of bytes that
-// were read. b can be an event that was truncated on purpose. Another event can
-// follow it.
+// broken reports damage at an offset of b, unless b is an event that was
+// truncated on purpose. It returns the number of bytes that it handled. They
+// end before the next event in b, if any.
 func (d *decoder) broken(b, whole []byte, at, depth int) int {
 	const cut = "[Truncated...]" // EKS
 	e := &d.event

@@ -176,9 +176,10 @@ var objectKeys = map[string]bool{
 	"requestObject": true, "responseObject": true, "annotations": true,
 }
 
-// objects returns an object in which strings with JSON are replaced by the
-// JSON. Stores of text write such strings. Fields with other values are left
-// out. user reports whether the event has a user.
+// objects returns an event in which strings with JSON are replaced by this
+// JSON, in the fields of objectKeys. Stores of text write such strings. If a
+// string in one of these fields has no JSON, the field is left out. user
+// reports whether the event has a user.
 func (d *decoder) objects(b []byte) (out []byte, user bool) {
 	out = []byte{'{'}
 	c := cursor{b: b}

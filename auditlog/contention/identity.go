@@ -9,8 +9,8 @@ import (
 type program struct{ user, agent, manager string }
 
 // identify replaces all writers that are one program by the first of them in
-// writes. A delete has no field manager, so it counts for any writer with its
-// user and agent. By default, kubectl uses the name of its subcommand as its
+// writes. A delete has no field manager, so it belongs to the first writer with
+// its user and agent. The managers of kubectl's subcommands count as one
 // manager.
 func (c *Collector) identify(writes []observation) {
 	first := map[program]uint32{}

@@ -29,9 +29,9 @@ const (
 	MutatingPolicy
 	// PodSecurity is Pod Security Admission for pods.
 	PodSecurity
-	// PodSecurityTemplate is Pod Security Admission for objects with a pod
-	// template, such as Deployments. The server accepts these objects, but
-	// denies their pods.
+	// PodSecurityTemplate is Pod Security Admission for an object with a pod
+	// template, such as a Deployment. The server accepts the object, but denies
+	// the pods that are made from the template.
 	PodSecurityTemplate
 	// Webhook is an admission webhook that denied the request.
 	Webhook

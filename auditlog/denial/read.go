@@ -196,9 +196,9 @@ func mayDeny(message auditlog.Text) bool {
 }
 
 // answer finds out from the response which part of admission control denied the
-// request. A client can choose the name of an object, which is before the
-// reason in the message. The causes have only the reason, so they are read
-// first.
+// request. It reads the causes first, because they have only the reason. In the
+// message, the name of the object is before the reason, and a client can choose
+// this name.
 //
 // The messages come from k8s.io/apiserver v0.28 to v0.37,
 // pkg/admission/plugin/policy/validating/dispatcher.go,

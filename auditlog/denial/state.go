@@ -11,8 +11,8 @@ import (
 )
 
 // State is a Table in a form that can be saved. If no limit was reached, equal
-// counts result in equal states. The order in which logs were read or states
-// were merged does not matter.
+// counts result in equal states, in whatever order logs were read or states
+// were merged.
 type State struct {
 	Denials     jsonlist.List[stateDenial]     `json:"denials"`
 	Evaluations jsonlist.List[stateEvaluation] `json:"evaluations"`
@@ -76,8 +76,8 @@ func (s *State) Check() error {
 }
 
 // Merge adds the counts of a state, which Check must have accepted. If the
-// state is nil, the log's requests are counted as Gaps.Uncounted. requests is
-// their number.
+// state is nil, Merge only adds requests, the number of the log's requests, to
+// Gaps.Uncounted.
 func (t *Table) Merge(s *State, requests int64) {
 	if s == nil {
 		t.gaps.Uncounted += requests

@@ -149,8 +149,8 @@ type Gaps struct {
 	Namespaces int64 `json:"namespaces"`
 	Webhooks   int64 `json:"webhooks"`
 	// Unreadable is the number of annotations in an unknown form. Cut is the
-	// number of requests with the largest number of failures that a server
-	// writes, so that others may be missing.
+	// number of requests that may have more failures than the log shows: they
+	// have serverFailures, the largest number that a server writes.
 	Unreadable int64 `json:"unreadable"`
 	Cut        int64 `json:"cut"`
 	// Uncounted is the number of requests in states without decisions, which

@@ -142,8 +142,8 @@ func (l *Logs) Summary() auditlog.Summary {
 }
 
 // magic is the beginning of a file. The character before the line break is the
-// version of the format. Version 3 added the beginnings of values, and audit
-// IDs.
+// version of the format. Version 3 added two things: the beginnings of values,
+// and audit IDs.
 const magic = "kubevet audit state 3\n"
 
 const (

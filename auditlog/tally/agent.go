@@ -7,10 +7,10 @@ import (
 )
 
 // FoldAgent returns the name of the program in a User-Agent header. It removes
-// versions, platforms and commits, so that all releases of a program have one
-// name. For "kubectl/v1.32.4 (linux/amd64) kubernetes/59526cd", it returns
-// "kubectl". It keeps the suffix with the name of a part, as in
-// "kube-controller-manager/generic-garbage-collector".
+// versions, platforms and commits, so that all releases of a program have the
+// same name. For "kubectl/v1.32.4 (linux/amd64) kubernetes/59526cd", it returns
+// "kubectl". It does not remove a suffix that names a part of the program, as
+// in "kube-controller-manager/generic-garbage-collector".
 func FoldAgent(agent string) string {
 	var names []string
 	suffix := ""

@@ -40,13 +40,15 @@ type Counts struct {
 	Puts int64
 	// Writes are the successful creates, updates, patches and deletions,
 	// without dry runs. Named and Unnamed are the writes for which the server
-	// records a field manager. For Named, the request names the manager. For
-	// Unnamed, the server derives it. The server records no manager for
-	// deletions, reviews, evictions, bindings and requests for tokens.
+	// records a field manager: for Named, the request names the manager, and
+	// for Unnamed, the server derives the manager from the agent. The server
+	// records no manager for deletions, reviews, evictions, bindings and
+	// requests for tokens.
 	Writes, Named, Unnamed int64
 	// Applies are patches that certainly are server-side applies. MaybeApplies
-	// are patches that may be. Forced are forced applies. Refused applies are
-	// counted, but dry runs are not.
+	// are patches that are possibly server-side applies. Forced are forced
+	// applies. All three include applies that the server refused, but no dry
+	// runs.
 	Applies, MaybeApplies, Forced int64
 	// DryRuns are requests for a dry run. DryRunsFailed are the dry runs that the server refused.
 	DryRuns, DryRunsFailed int64
@@ -206,8 +208,8 @@ func (t *Tally) write(c *Client, a *API, r *record, seen past) {
 }
 
 // managed reports whether the server records a field manager for writes of an
-// API. It records none for virtual kinds and most subresources, because they
-// store nothing of their own.
+// API. It records none for virtual kinds and most subresources, because nothing
+// is stored under them.
 func managed(a *API) bool {
 	switch a.Subresource {
 	case "", "status", "scale", "finalize", "approval", "ephemeralcontainers", "resize":

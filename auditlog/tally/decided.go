@@ -8,9 +8,10 @@ type decided struct {
 	request *denial.Request
 }
 
-// decide counts the decisions about a request. For an aggregated API, only its
-// own server writes decisions. So they are counted even if another server's
-// event for the same request was already counted.
+// decide counts the decisions of admission control about a request. counted is
+// false if another server's event for the same request was counted before. The
+// decisions are still counted then, because for an aggregated API, only the
+// API's own server logs decisions.
 func (t *Tally) decide(r *record, found *denial.Request, counted bool) {
 	user, agent := "", ""
 	if counted {

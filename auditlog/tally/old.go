@@ -24,9 +24,9 @@ type Group struct {
 	Namespace, Name string
 	// Removed is the first release without the API, such as "1.25"; "" if no removal is planned.
 	Removed string
-	// RemovedAt and DeprecatedAt are the target's minors that remove or
-	// deprecate the API. Both are empty for a custom resource, because only an
-	// annotation says that it is deprecated.
+	// RemovedAt and DeprecatedAt are the releases of the target in which the
+	// API is removed and deprecated. Both are empty for a custom resource,
+	// because only an annotation says that it is deprecated.
 	RemovedAt, DeprecatedAt lifecycle.Minors
 	// Count is the number of requests. Derived is the number of requests that
 	// the server did not mark as deprecated: open watches, refused requests,

@@ -160,11 +160,12 @@ func newDetail(e *auditlog.Event) *detail {
 	return d
 }
 
-// unserved reports whether the server does not serve the API of a request. For
-// an unknown version, its response has no status. For an unknown resource, its
-// message is about the resource (apiserver,
-// pkg/endpoints/handlers/responsewriters, and apimachinery, pkg/api/errors).
-// The status of a missing object names that object.
+// unserved reports whether the server does not serve the API of a request.
+// There are two cases: the server does not know the API version, and the
+// response has no status. Or it does not know the resource, and the message is
+// about the resource (apiserver, pkg/endpoints/handlers/responsewriters, and
+// apimachinery, pkg/api/errors). If only the object is missing, the message
+// names the object.
 func (d *detail) unserved(e *auditlog.Event) bool {
 	if e.Code != 404 || e.Deprecated {
 		return false
@@ -268,9 +269,10 @@ func (w *worker) manager(name []byte) *string {
 }
 
 // identify sets the fingerprint of an event. If the request can have other
-// events, it also sets the request's fingerprint. The audit ID alone is not
-// enough, because a client can choose it with the header Audit-ID. All requests
-// of a client with a fixed ID would count as one.
+// events, it also sets the fingerprint of the request. This is not only the
+// audit ID, because a client can choose the audit ID with the header Audit-ID.
+// All requests of a client that always sends the same ID would count as one
+// request.
 func (w *worker) identify(e *auditlog.Event, r *record) {
 	w.buf = w.buf[:0]
 	h := fingerprint.Add(w.t.seed, e.AuditID.Bytes(w.buf))
@@ -293,9 +295,10 @@ func (r *record) lasting() bool {
 }
 
 // longRunning reports whether a request can continue after its response began.
-// The beginning of such a request has a separate event, which can be in another
-// log (k8s.io/kubernetes, pkg/controlplane/apiserver, configures these verbs
-// and subresources).
+// For such a request, the server logs an event at the beginning of the
+// response, which can be in another log than the last event. The verbs and
+// subresources come from the configuration of the server (k8s.io/kubernetes,
+// pkg/controlplane/apiserver).
 func (r *record) longRunning() bool {
 	switch r.api.Subresource {
 	case "attach", "exec", "log", "portforward", "proxy":

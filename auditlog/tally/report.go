@@ -155,11 +155,14 @@ var collectors = []string{
 	"metadata-informers", "discovery", "storage-version-migrator",
 }
 
-// wildcards returns the clients that read all resources. Parts of Kubernetes do
-// so by design. Another client is one of them under three conditions. It only
-// lists and watches. It reads at least wildcardResources different resources.
-// For each old API, it also reads the newer version. Such a client does not
-// need the old API, because it reads all APIs that exist.
+// wildcards returns the clients that read all resources that exist, such as the
+// garbage collector. Such a client does not need an old API. Parts of
+// Kubernetes are known to read all resources. Any other client is returned if
+// all of these are true:
+//
+//   - It writes nothing.
+//   - It lists or watches at least wildcardResources different resources.
+//   - For each old API that it reads, it also reads another version.
 func (t *Tally) wildcards() map[*Client]bool {
 	type seen struct {
 		resources map[string]bool

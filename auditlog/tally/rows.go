@@ -126,8 +126,8 @@ type Row struct {
 const maxListed = 8
 
 // Rows groups the requests to old APIs by dimensions. Rows with clients that
-// need an API are first. They are then sorted by the release that removes the
-// API, and by the count.
+// need the old API come first. Within both groups, rows are sorted by the
+// release that removes the API, and then by the count.
 func (r *Report) Rows(by []Dimension) []Row {
 	index := map[string]*Row{}
 	var rows []*Row

@@ -15,10 +15,10 @@ import (
 // counts result in equal states and equal JSON, in whatever order logs were
 // read or states were merged.
 //
-// Requests that have not ended stay open in a state, because the next log may
-// have their ends. States cannot be merged correctly if both counted the same
-// events. So states must be made from different logs. Shared detects common
-// events.
+// A request without a last event stays open in a state, because the next log
+// may have this event. If two states counted the same events, they cannot be
+// merged correctly. So states must be made from different logs. Shared detects
+// common events.
 type State struct {
 	// Config has the settings of the tally. Only states with the same Config
 	// can be merged.

@@ -18,10 +18,9 @@ type Config struct {
 	Target lifecycle.Target
 	// Filter selects the requests to count. The zero value selects all.
 	Filter Filter
-	// MaxClients is the largest number of clients, and MaxGroups is the largest
-	// number of groups, that are counted separately. Requests beyond these
-	// limits are counted together. 0 means DefaultMaxClients and
-	// DefaultMaxGroups.
+	// MaxClients and MaxGroups are the largest numbers of clients and of groups
+	// that are counted separately. Requests of further clients or groups are
+	// counted together. 0 means DefaultMaxClients and DefaultMaxGroups.
 	MaxClients, MaxGroups int
 	// Judge, if not nil, checks the objects that clients send.
 	Judge *Judge
@@ -84,9 +83,9 @@ type Tally struct {
 
 // Overflow counts requests and texts that exceed the limits.
 type Overflow struct {
-	// Clients and Groups are the numbers of requests that were counted together
-	// because of the limits. Refusals is the number of texts that were not
-	// kept.
+	// Clients and Groups are the numbers of requests that were not counted
+	// separately, because there were more clients or groups than the limits
+	// allow. Refusals is the number of texts that were not kept.
 	Clients, Groups, Refusals int64
 	// Forgotten is the number of events whose fingerprints were removed from
 	// memory. Copies of these events would be counted again.
@@ -124,9 +123,10 @@ func New(cfg Config) *Tally {
 	}
 	seed := rand.Uint64()
 	if cfg.Keep {
-		// Fingerprints must be equal in all runs, so the seed is fixed.
-		// Fingerprints that decide about counting include the server's own
-		// time, which clients cannot choose.
+		// Fingerprints must be equal in all runs, so the seed is fixed. A
+		// client could thus find two requests with equal fingerprints. But a
+		// fingerprint that decides whether an event is counted includes the
+		// server's own time, which clients cannot choose.
 		seed = 1
 	}
 	t := &Tally{
@@ -208,9 +208,9 @@ func (t *Tally) Add(p Part, input string, line int) {
 	}
 }
 
-// event counts the request of an event, if it is new. counted reports whether
-// the request was counted. copied reports whether the event is a copy of an
-// earlier one.
+// event counts the request of an event, unless the request was already counted.
+// counted reports whether event counted it. copied reports whether the event is
+// a copy of an earlier event.
 func (t *Tally) event(r *record) (counted, copied bool) {
 	switch r.stage {
 	case auditlog.StageResponseStarted, auditlog.StagePanic:
@@ -329,9 +329,9 @@ func (t *Tally) history(c *Client, r *record) (seen past) {
 	return seen
 }
 
-// compare compares the versions of an object before and after a write. 0 means
-// unknown. A request with status 201 created the object, so there is no version
-// before.
+// compare compares the versions of an object before and after a write. before
+// is 0 if it is unknown. A request with status 201 created the object, so that
+// there was no version before.
 func (p *past) compare(r *record, before uint64) {
 	p.compared = r.version != 0 && before != 0 && r.code == 200
 	p.noop = p.compared && r.version == before

@@ -30,9 +30,9 @@ const (
 	day    = 24 * hour
 )
 
-// stepLengths are the possible lengths of a step. Each one is a multiple of the
-// one before, so that steps can be added up to longer steps. The last one
-// covers all times.
+// stepLengths are the possible lengths of a step. Each length is a multiple of
+// the length before, so that a longer step is the sum of shorter steps. The
+// last length is long enough for all times.
 var stepLengths = [...]int64{
 	second, 5 * second, 15 * second, 30 * second, minute, 5 * minute, 15 * minute, 30 * minute,
 	hour, 2 * hour, 6 * hour, 12 * hour, day, 7 * day, 28 * day, 364 * day,

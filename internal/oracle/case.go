@@ -1,7 +1,7 @@
 // Package oracle gets the answers of kube-apiservers to objects, so that tests
-// can compare package rules/apiserver with them. There are three kinds of API
-// servers: the newest release's code as functions, a whole server in the
-// process of a test, and released servers.
+// can compare the answers with those of package rules/apiserver. There are
+// three kinds of API servers: functions with the code of the newest release, a
+// whole server in the process of a test, and released servers.
 package oracle
 
 import (

@@ -15,12 +15,11 @@ type Seen struct {
 	Causes   []Cause
 }
 
-// Comparable returns the part of an answer that is the same in all runs of a
-// release. It blanks identities, times and memory addresses. Some warnings and
-// causes come from Go maps, in random order, so it sorts them. These are
-// warnings about the labels of a node selector or the formats of a schema, and
-// causes of one field. If there are several causes, it omits the message that
-// lists them.
+// Comparable returns the part of an answer that is the same each time a release
+// gives it. It blanks identities, times and memory addresses. Some texts come
+// from Go maps in random order, so it sorts them: warnings about the labels of
+// a node selector or the formats of a schema, and causes of one field. If there
+// are several causes, it omits the message, because the message lists them.
 func Comparable(a *Answer) Seen {
 	s := Seen{Code: a.Code, Message: Blank(a.Message), Warnings: ComparableTexts(a.Texts()), Causes: slices.Clone(a.Causes)}
 	for i := range s.Causes {

@@ -20,9 +20,9 @@ import (
 // document is a case in a YAML file.
 type document struct {
 	Case
-	// Pod is a pod that becomes several cases: as a Pod, and as the template of
-	// each kind of workload. Kinds limits the kinds. OldPod is the stored pod
-	// in cases of updates.
+	// Pod is a pod from which several cases are made: one with the Pod itself,
+	// and one for each kind of workload with the pod as its template. Kinds
+	// limits these kinds. In cases of updates, OldPod is the stored pod.
 	Pod    map[string]any `json:"pod,omitempty"`
 	OldPod map[string]any `json:"oldPod,omitempty"`
 	Kinds  []string       `json:"kinds,omitempty"`

@@ -6,10 +6,10 @@ import (
 	"fmt"
 )
 
-// List is a list in a JSON file. json.Marshal must have written the file.
-// Decoding fails if items are shorter than json.Marshal would write them.
-// Otherwise a hostile file with items such as {} could use hundreds of bytes of
-// memory for each item. The zero value is an empty list.
+// List is a list in a JSON file that json.Marshal wrote. Decoding fails if an
+// item is shorter than any item that json.Marshal writes. Otherwise a hostile
+// file with items such as {} could use hundreds of bytes of memory for each
+// item. The zero value is an empty list.
 type List[T any] []T
 
 // UnmarshalJSON decodes the list. data must be valid JSON.

@@ -19,10 +19,11 @@ type managedEntry struct {
 
 const between = "\x00" // separates the elements of a path
 
-// manage updates the owners of fields after a write changed old to now. It does
-// the same as a server (structured-merge-diff, merge.Updater). An apply owns
-// the fields in it, and an update owns the fields that it changed. An earlier
-// owner loses a changed field, unless it applied the same value.
+// manage updates managedFields after a write changed the object from old to
+// now. It has the same result as a server (structured-merge-diff,
+// merge.Updater). A client that applies owns the fields in applied. A client
+// that updates owns the fields that it changed. If a field has changed, its
+// earlier owners lose it, unless they applied the same value.
 func (s *Server) manage(t Target, c Client, sub string, old, now, applied Object) {
 	manager := c.Manager
 	if manager == "" {

@@ -17,9 +17,9 @@ var (
 	rootCA             = Client{"system:serviceaccount:kube-system:root-ca-cert-publisher", "kube-controller-manager/v1.36.0 (linux/amd64) kubernetes/abcdef0/system:serviceaccount:kube-system:root-ca-cert-publisher", ""}
 )
 
-// Turns returns fights with the rhythms of real programs. Each has a similar
-// scenario without a fight. A log without bodies shows only methods, rhythms
-// and programs.
+// Turns returns fights with the rhythms of real programs, and for each fight a
+// similar scenario without a fight. A log without bodies shows only methods,
+// rhythms and programs.
 func Turns() []Scenario {
 	quiet := func(name string, t Target, run func(s *Server, t Target)) Scenario {
 		return Scenario{Name: name, Target: t, Run: run}

@@ -32,11 +32,12 @@ type cluster struct {
 	given []json.RawMessage
 }
 
-// ask sends all objects of an application like kubectl apply --dry-run=server:
-// as new objects, or as patches if the server has the object. It creates the
-// objects that others need: namespaces, custom resource definitions, and the
-// service accounts and classes of Pods. given are the application's own
-// definitions and namespaces, as the server stored them.
+// ask sends all objects of an application like kubectl apply --dry-run=server.
+// An object is sent as a patch if the server has it, and otherwise as a new
+// object. ask first creates the objects that others need: namespaces, custom
+// resource definitions, and the service accounts and classes of Pods. given has
+// those namespaces and definitions that are in the application itself, as the
+// server stored them.
 func (c *cluster) ask(ctx context.Context, all []*object) (given []json.RawMessage, err error) {
 	defer func() { given, c.given = c.given, nil }()
 	needed := map[string]bool{} // group and kind

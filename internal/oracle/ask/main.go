@@ -1,7 +1,7 @@
-// Command ask answers requests with the newest release's code.
-// TestAgainstServerCode in the packages podwarning and kindwarning runs it as
-// KUBEVET_ASK. The first argument is the minor, which must be the minor of this
-// release.
+// Command ask answers requests with the code of the newest Kubernetes release.
+// TestAgainstServerCode in the packages podwarning and kindwarning runs it, if
+// KUBEVET_ASK is the path of this program. The first argument is the minor,
+// which must be the minor of this release.
 //
 // It reads JSON lines with the fields "id", "op", "obj" or "body", "old" and
 // "validation". op is create, update or merge. For each line, it writes a line

@@ -22,8 +22,8 @@ import (
 // Server is a kube-apiserver and the data to connect to it.
 type Server struct {
 	// Name is the name of the server in recorded answers. It is the minor, such
-	// as 1.32. If feature gates are set, a word for the gates follows, such as
-	// 1.32-zeroon.
+	// as 1.32. If feature gates are set, a hyphen and a word for the gates
+	// follow, as in 1.32-zeroon.
 	Name string
 	// URL is the address of the server.
 	URL string
@@ -71,9 +71,9 @@ func (s *Server) Record(ctx context.Context, cases []oracle.Case) ([]oracle.Answ
 	return answers, ctx.Err()
 }
 
-// Ask sends one case. It first creates the objects that the case needs, and
-// removes them afterwards. made is the path of the object that the case itself
-// created; "" for none.
+// Ask sends one case. It creates the objects that the case needs before, and
+// removes them afterwards. made is the path of the object that the request of
+// the case created; "" if it created none. Ask does not remove this object.
 func (s *Server) Ask(ctx context.Context, c *oracle.Case) (a oracle.Answer, made string, err error) {
 	if c.Wait > 0 {
 		time.Sleep(time.Duration(c.Wait * float64(time.Second)))

@@ -73,9 +73,9 @@ func (s *Server) Make(ctx context.Context, obj json.RawMessage) (path, refusal s
 	return s.make(ctx, obj)
 }
 
-// Remove removes the objects with these paths, the last created one first. It
-// waits until definitions and namespaces are removed. Objects in a namespace
-// stay, because no controller removes them.
+// Remove removes the objects with these paths, beginning with the last path. It
+// waits until definitions and namespaces are removed. Objects in a removed
+// namespace stay, because no controller runs that would remove them.
 func (s *Server) Remove(ctx context.Context, paths []string) error {
 	s.remove(ctx, paths)
 	for _, path := range paths {

@@ -21,10 +21,11 @@ import (
 const codeRelease = "1.37"
 
 // byCode converts an object with the code of the newest release, which still
-// knows versions that its server no longer serves. The object is decoded and
-// defaulted in the old version, stored in the new one, and read in the new one.
-// The object is not validated, and fields that a strategy sets are not set. ok
-// is false if the code does not know both versions.
+// knows versions that the newest server no longer serves. It decodes the object
+// in the old version and sets defaults, stores it in the new version, and reads
+// it in the new version. It does not validate the object, and does not set the
+// fields that the strategy of a kind sets. ok is false if the code does not
+// know both versions.
 func byCode(q question) (c conversion, ok bool, err error) {
 	c = conversion{ID: q.ID, Release: codeRelease, From: q.Obj, ToVersion: q.To, Code: http.StatusCreated}
 	var head oracle.Head

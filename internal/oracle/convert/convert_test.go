@@ -60,9 +60,9 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestByCode compares the newest release's code with servers, for cases that
-// both converted. Kinds that were served in two versions must still be
-// converted in the same way.
+// TestByCode compares the results of the newest release's code with the answers
+// of servers, for the cases that have both. Kinds that a server served in two
+// versions must still be converted in the same way.
 func TestByCode(t *testing.T) {
 	all, err := oracle.ReadLines[conversion](filepath.Join(answers, "conversions-1.31.jsonl.gz"))
 	if err != nil {

@@ -55,9 +55,10 @@ var known = map[string]bool{
 	"pod/security/apparmor/with-other-pod-field/Pod": true,
 }
 
-// TestGenerated compares the answers to generated requests, which are the same
-// in each run. kubevet does not re-state all of validation, so one answer in
-// two hundred may differ. -v shows these.
+// TestGenerated compares kubevet's answers to generated requests with the
+// server's. The requests are the same in each run. kubevet does not re-state
+// all of validation, so one answer in two hundred may differ. The flag -v shows
+// these answers.
 func TestGenerated(t *testing.T) {
 	o := strategies.New()
 	g := newGenerator(cases(t), o.Serves)

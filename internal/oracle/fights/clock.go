@@ -16,8 +16,8 @@ type clock struct {
 }
 
 // stamp returns the time of the next request of an actor. If the last request
-// came from another actor, this request is a reaction. It is then later by the
-// actor's reaction time.
+// came from another actor, the next request is a reaction to it, and is later
+// by the reaction time of a.
 func (c *clock) stamp(a *actor) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// calmDelivery3 are about pipelines, GitOps tools, queues and jobs.
+// calmDelivery3 returns scenes without a fight: pipelines, GitOps tools, queues
+// and jobs.
 func calmDelivery3() []scene {
 	return []scene{
 		{"render-queue", "", 3, func(p *play) {

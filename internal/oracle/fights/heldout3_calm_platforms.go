@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// calmPlatforms3 are about what the cluster and its operators write.
+// calmPlatforms3 returns scenes without a fight: writes by Kubernetes itself
+// and by operators.
 func calmPlatforms3() []scene {
 	return []scene{
 		{"ingress-election", "", 3, func(p *play) {

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// calmWorkloads3 are about workloads that change for good reasons.
+// calmWorkloads3 returns scenes without a fight: workloads that change for good
+// reasons.
 func calmWorkloads3() []scene {
 	return []scene{
 		{"web-releases", "", 12, func(p *play) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// fightsOfDelivery3 are about GitOps tools, pipelines and humans.
+// fightsOfDelivery3 returns fights of GitOps tools, pipelines and persons.
 func fightsOfDelivery3() []scene {
 	return []scene{
 		{"registry-mirror", "", 2, func(p *play) {
@@ -142,5 +142,5 @@ func fightsOfDelivery3() []scene {
 	}
 }
 
-// version is a changing text for what is released.
+// version returns the n-th version of a released program.
 func version(n int) string { return fmt.Sprintf("2026.11.%d", n) }

@@ -8,7 +8,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// fightsOfOperators3 are about operators: of each other, and of scripts.
+// fightsOfOperators3 returns fights of operators with each other and with
+// scripts.
 func fightsOfOperators3() []scene {
 	return []scene{
 		{"netpol-generators", "", 4, func(p *play) {

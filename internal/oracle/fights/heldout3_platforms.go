@@ -2,7 +2,8 @@ package main
 
 import "time"
 
-// fightsOfPlatforms3 are about what belongs to the cluster or to a cloud.
+// fightsOfPlatforms3 returns fights over objects that belong to the cluster or
+// to a cloud.
 func fightsOfPlatforms3() []scene {
 	return []scene{
 		{"pdb-relaxed", "", 6, func(p *play) {

@@ -8,13 +8,15 @@ import (
 	"time"
 )
 
-// beat is what a program does at intervals of its own, whatever others do.
+// beat is an action that a program repeats at intervals, whatever other
+// programs do.
 type beat struct {
 	every time.Duration
 	act   func(i int)
 }
 
-// together lets programs run side by side for a while, each by its own clock.
+// together runs several programs at the same time for a total duration. Each
+// program starts at a random time within its first interval.
 func (p *play) together(total time.Duration, beats ...beat) {
 	now := p.clock.time()
 	end := now.Add(total)
@@ -39,12 +41,13 @@ func (p *play) together(total time.Duration, beats ...beat) {
 	}
 }
 
-// differs reads a thing and reports whether a value in it is not the wanted one.
+// differs reads an object and reports whether the value at path is not want.
 func (a *actor) differs(t *thing, want any, path ...string) bool {
 	return unlike(a.get(t), want, path)
 }
 
-// notices does so with a cache: the log shows no read.
+// notices does the same as differs for a program with a cache, so that the log
+// has no read by a.
 func (a *actor) notices(t *thing, want any, path ...string) bool {
 	_, data, err := a.play.stage.ask(http.MethodGet, t.path(), "")
 	if err != nil {
@@ -59,22 +62,26 @@ func unlike(o object, want any, path []string) bool {
 	return err != nil || err2 != nil || !bytes.Equal(left, right)
 }
 
-// dryApply is the server-side dry run by which Flux and others look for drift.
+// dryApply sends a forced apply as a dry run and returns the result. Flux and
+// other programs find changes of other clients in this way.
 func (a *actor) dryApply(t *thing, o object) object {
 	return a.must(a.send(http.MethodPatch, t.path(), applyPatch, o, "force", "true", "dryRun", "All")).object()
 }
 
-// observe writes the status of a workload as its controller does after a change.
+// observe writes the status of a workload with these replicas, as the
+// workload's controller does after a change.
 func (a *actor) observe(t *thing, replicas int) {
 	a.updateStatus(t, func(o object) {
 		o.set(o.value("metadata", "generation"), "status", "observedGeneration").set(replicas, "status", "replicas").set(replicas, "status", "readyReplicas").set(replicas, "status", "availableReplicas").set(replicas, "status", "updatedReplicas")
 	})
 }
 
-// tagged is the n-th image of an application.
+// tagged returns the n-th image of an application.
 func tagged(app string, n int) string { return fmt.Sprintf("registry.example.com/%s:2.%d.0", app, n) }
 
-// heldout3Scenes are a blind set: 26 fights, 29 look-alikes and a flap.
+// heldout3Scenes returns 26 scenes with a fight, 29 that only look like a
+// fight, and one in which a writer reverts its own value. They were written
+// without knowledge of the detector and are only used to judge it.
 func heldout3Scenes() []scene {
 	var all []scene
 	for _, f := range []func() []scene{fightsOfPlatforms3, fightsOfOperators3, fightsOfDelivery3, calmWorkloads3, calmPlatforms3, calmDelivery3} {

@@ -9,7 +9,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// calmApplications4 are calm scenes of teams: releases, settings, incidents.
+// calmApplications4 returns scenes without a fight in the applications of
+// teams: releases, settings and incidents.
 func calmApplications4() []scene {
 	return []scene{
 		{"builds-claimed", "", 3, func(p *play) {

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// calmClusters4 are calm scenes of platforms: nodes, certificates, tokens, storage.
+// calmClusters4 returns scenes without a fight in the cluster itself: nodes,
+// certificates, tokens and storage.
 func calmClusters4() []scene {
 	return []scene{
 		{"spot-drains", "", 8, func(p *play) {

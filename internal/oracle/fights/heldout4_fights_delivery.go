@@ -4,7 +4,8 @@ import (
 	"time"
 )
 
-// fightsOfDelivery4 are about what is delivered by pipelines and GitOps tools.
+// fightsOfDelivery4 returns fights over objects that pipelines and GitOps tools
+// deploy.
 func fightsOfDelivery4() []scene {
 	return []scene{
 		{"external-name", "", 4, func(p *play) {

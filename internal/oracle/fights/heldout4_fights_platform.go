@@ -10,7 +10,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
 
-// fightsOfPlatforms4 are about what a cluster's administrators and their tools share.
+// fightsOfPlatforms4 returns fights over objects that a cluster's
+// administrators and their tools share.
 func fightsOfPlatforms4() []scene {
 	return []scene{
 		{"retain-volumes", "", 5, func(p *play) {
@@ -203,7 +204,8 @@ func fightsOfPlatforms4() []scene {
 	}
 }
 
-// differsDry reports whether a dry run of a server-side apply would change a thing.
+// differsDry reports whether an apply of o would change the spec of an object.
+// It sends the apply as a dry run.
 func (a *actor) differsDry(t *thing, o object) bool {
 	before, after := a.get(t), a.dryApply(t, o)
 	return unlike(before, after["spec"], []string{"spec"})

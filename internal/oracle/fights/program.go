@@ -11,9 +11,9 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// address returns the address that a program uses to reach the server as this
-// actor. It is a proxy that adds the actor's credentials. Unless own is set, it
-// also sets the User-Agent header.
+// address returns the address at which a program reaches the server as the
+// actor a. It is the address of a proxy that adds the credentials of a. If own
+// is false, the proxy also sets the User-Agent header.
 func (a *actor) address() string {
 	if a.proxy != "" {
 		return a.proxy

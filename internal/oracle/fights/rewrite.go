@@ -55,9 +55,9 @@ func (l line) wrote(users []string, o ledger.Object) bool {
 	return o.Namespace == "" && l.object.Name == o.Name || l.object.Namespace == o.Namespace && (l.object.Name == o.Name || l.object.Name == "")
 }
 
-// rewrite reads the server's log and changes the events of plays to their
-// simulated times. It returns them in the order of their ends, as a server
-// would have written them.
+// rewrite reads the server's log and changes the times of the events of plays
+// to simulated times. It returns the events in the order in which they end,
+// because a server writes them in this order.
 func (s *stage) rewrite(log string) ([]line, error) {
 	file, err := os.Open(log)
 	if err != nil {
@@ -101,8 +101,8 @@ type history struct {
 	play *play
 	// fields has the simulated times of entries of managedFields.
 	fields map[string]entry
-	// other has the simulated times of all dates outside of managedFields.
-	// versions has the resource version that each object had in the last
+	// other has the simulated times of all dates outside of managedFields, by
+	// real date. versions has the resource version of each object in the last
 	// response.
 	other    map[string]time.Time
 	versions map[string]string
@@ -116,9 +116,10 @@ type entry struct {
 	at   time.Time
 }
 
-// after returns the end of a write. It must be later than the end of the write
-// that the server finished before. Requests that were sent at the same time can
-// have simulated times in another order.
+// after returns the simulated end of a write. This is end, or a later time if
+// the last write to the same object ended at end or later. The reason is that
+// requests which were sent at the same time can have simulated times in another
+// order.
 func (h *history) after(e event, end time.Time) time.Time {
 	object := e.ObjectRef.Resource + "/" + e.ObjectRef.Namespace + "/" + e.ObjectRef.Name
 	if last, found := h.ends[object]; found && !end.After(last) {

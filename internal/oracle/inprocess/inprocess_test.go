@@ -99,9 +99,9 @@ func TestServer(t *testing.T) {
 	t.Logf("%d answers", len(got))
 }
 
-// settled returns the part of an answer that is compared. It removes the
-// differences that oracle.Comparable removes. It also removes generated names,
-// and sorts the errors of a custom resource.
+// settled returns the part of an answer that is compared. It leaves out the
+// same differences as oracle.Comparable, and generated names. It also sorts the
+// errors of a custom resource.
 func settled(c *oracle.Case, a *oracle.Answer) oracle.Seen {
 	s := oracle.Comparable(a)
 	var obj struct {

@@ -16,10 +16,11 @@ type Application struct {
 	Streams []*Stream
 }
 
-// Collect finds the manifests below a directory. The files of a chart are not
-// manifests. Files belong to the same application if unit, or its first group,
-// matches the same text in their paths. If minor is not empty, kustomizations
-// and charts are rendered for a server of this minor.
+// Collect finds the manifests below a directory, without the files of charts.
+// The files of one application are those for which unit matches the same text
+// in their paths; if unit has a group, the text of its first group counts. If
+// minor is not empty, kustomizations and charts are rendered for a server of
+// this minor.
 func Collect(root string, unit *regexp.Regexp, minor string) ([]*Application, error) {
 	all := map[string]*Application{}
 	render := minor != ""

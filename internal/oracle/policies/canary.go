@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle"
 )
 
-// canaries returns policies that are created after the policies of a scene. If
-// the server applies the canaries, it also applies the scene's policies. The
-// canaries match Leases with a label.
+// canaries returns policies that are created after the policies of a scene.
+// They match only Leases with a label. If the server applies the canaries, it
+// also applies the scene's policies, which were created before.
 func (at *stage) canaries() []json.RawMessage {
 	name := fmt.Sprint("canary-", at.scenes)
 	constraints := at.leases()
@@ -60,10 +60,10 @@ func (at *stage) canary(ctx context.Context, applied bool) error {
 	}
 }
 
-// keepers returns policies that are never removed, so that the server always
-// watches ConfigMaps and Secrets as params. If the last policy for a built-in
-// kind is removed, a server stops the watch. When it starts again, it uses
-// outdated objects.
+// keepers returns policies that are never removed. They have ConfigMaps and
+// Secrets as params, so that the server always watches these kinds. Otherwise a
+// server stops the watch of a built-in kind when the last policy for it is
+// removed, and uses outdated objects when the watch starts again.
 func (at *stage) keepers() []json.RawMessage {
 	var raw []json.RawMessage
 	kinds := []string{"ValidatingAdmissionPolicy"}
@@ -88,8 +88,8 @@ func (at *stage) keepers() []json.RawMessage {
 }
 
 // customParams returns a policy and its binding for each kind of params that
-// the scene defines. The policies deny the canaries' Leases until the server
-// knows the kind. This takes up to half a minute.
+// the scene defines. Until the server knows the kind, the policy denies the
+// Leases of the canaries. This takes up to half a minute.
 func (at *stage) customParams(context []json.RawMessage) []json.RawMessage {
 	type paramKind struct{ APIVersion, Kind string }
 	defined := map[string]bool{}

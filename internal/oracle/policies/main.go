@@ -41,8 +41,8 @@ func main() {
 }
 
 // releases are the default releases. 1.30 is the first release with
-// ValidatingAdmissionPolicy in v1. 1.33 has MutatingAdmissionPolicy with a
-// feature gate. The third release is the newest.
+// ValidatingAdmissionPolicy in v1. 1.33 has MutatingAdmissionPolicy only with a
+// feature gate. The last one is the newest release.
 var releases = []string{"1.30.14", "1.33.13", "1.37.1"}
 
 // mutating is a part of the names of servers with MutatingAdmissionPolicy

@@ -24,9 +24,9 @@ type document struct {
 	From  string `json:"from"`
 	To    string `json:"to"`
 	Gates string `json:"gates"`
-	// Mutating is set if the scene has MutatingAdmissionPolicies. It is then
-	// sent only to servers that apply them. $MUTATING in the scene means their
-	// version.
+	// Mutating is set if the scene has MutatingAdmissionPolicies. Such a scene
+	// is sent only to servers that apply these policies. $MUTATING in the scene
+	// is replaced by the version of their API on the server.
 	Mutating bool     `json:"mutating"`
 	Before   []object `json:"before"`
 	Context  []object `json:"context"`
@@ -38,8 +38,8 @@ type document struct {
 	Requests []request `json:"requests"`
 }
 
-// object is a JSON object. If it has a field $base, it is a JSON merge patch to
-// the object with this name in objects.yaml.
+// object is a JSON object. If it has the field $base, it is a JSON merge patch
+// to the object in objects.yaml that has this name.
 type object = map[string]any
 
 type request struct {

@@ -12,9 +12,9 @@ import (
 	"github.com/kubevet/kubevet/internal/oracle/client"
 )
 
-// askObjects sends objects in the order of their dependencies: namespaces and
-// definitions first, which it then creates, and after them all others. The
-// answers are in the order of the cases.
+// askObjects sends objects in the order of their dependencies. It first sends
+// and creates namespaces and definitions, and then sends all other objects. The
+// answers are in the order of cases.
 func askObjects(ctx context.Context, at *client.Server, cases []oracle.Case) ([]oracle.Answer, error) {
 	answers := make([]oracle.Answer, len(cases))
 	ask := func(i int) (err error) {

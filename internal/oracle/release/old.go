@@ -21,10 +21,10 @@ const generatedOpenAPI = "pkg/generated/openapi/zz_generated.openapi.go"
 // present Go.
 const oldReflect2, newReflect2 = "github.com/modern-go/reflect2 v1.0.1", "github.com/modern-go/reflect2 v1.0.2"
 
-// complete returns a directory with the sources of a release that can be built.
-// The result is "" if the module itself can be built. The sources of releases
-// up to 1.22 lack the OpenAPI description of their API. Only server-side apply
-// and kubectl explain need it. A server that is configured without one works.
+// complete returns a directory with sources of a release that can be built. The
+// result is "" if the downloaded module can be built as it is. The sources of
+// releases up to 1.22 lack the generated OpenAPI description of the API. Only
+// server-side apply and kubectl explain need it, and a server without it works.
 func complete(ctx context.Context, downloaded, dir string) (string, error) {
 	if _, err := os.Stat(filepath.Join(downloaded, filepath.FromSlash(generatedOpenAPI))); err == nil {
 		return "", nil
@@ -86,6 +86,7 @@ func standIns(dir string) (string, error) {
 	return replace.String(), nil
 }
 
-// repaired returns the replacements of a release, with newer versions of
-// modules that do not work with the present Go.
+// repaired returns replace, the replacements in the go.mod of a release. In
+// place of modules that do not work with the present Go, it has newer versions
+// of them.
 func repaired(replace string) string { return strings.ReplaceAll(replace, oldReflect2, newReflect2) }

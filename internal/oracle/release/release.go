@@ -25,8 +25,8 @@ import (
 func Versions() []string { return []string{"1.37.1", "1.32.13", "1.31.4", "1.24.17"} }
 
 // Converting returns the releases that convert objects between versions. For
-// each old version of an object, it has a release that still serves it. 1.17
-// was the last release with the workloads of extensions/v1beta1 and
+// each old version of an API, at least one of these releases still serves it.
+// 1.17 was the last release with the workloads of extensions/v1beta1 and
 // apps/v1beta1. 1.22 removed versions that 1.21 still has, and 1.25 removed
 // versions that 1.24 still has.
 func Converting() []string {
@@ -45,9 +45,9 @@ func Minor(version string) string {
 // cache. This cache is kept after the build.
 const cacheVariable = "KUBEVET_ORACLE_GOCACHE"
 
-// Build returns the file name of the kube-apiserver of a version. It builds the program if dir does
-// not have it. That takes about five minutes of one core, 2 GB of memory, and 2 GB of temporary
-// disk space.
+// Build returns the file name of the kube-apiserver of a version. If dir does
+// not have this program, Build builds it. That takes about five minutes of one
+// core, 2 GB of memory, and 2 GB of temporary disk space.
 func Build(ctx context.Context, version, dir string) (string, error) {
 	return build(ctx, version, dir, "kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver", "")
 }
@@ -123,9 +123,10 @@ func build(ctx context.Context, version, dir, name, pkg, main string) (string, e
 	return binary, nil
 }
 
-// goMod returns the go.mod of a module that builds a release. The release's own
-// staging directories are replaced by the published modules. Other replacements
-// of the release are kept. Sources that must be completed are written to dir.
+// goMod returns the go.mod of a module that builds a release. Published modules
+// replace the release's staging directories. All other replacements of the
+// release are kept. If sources of the release must be completed (see complete),
+// they are written to dir.
 func goMod(ctx context.Context, version, dir string) ([]byte, error) {
 	list := exec.CommandContext(ctx, "go", "mod", "download", "-json", "k8s.io/kubernetes@v"+version)
 	list.Dir = os.TempDir()

@@ -18,9 +18,14 @@ type hook struct {
 }
 
 // startWebhook starts a server for admission reviews. The path determines the
-// response: /allow and /deny; /denymsg with a message; /warn with a warning;
-// /denywarn with both. /many sends forty warnings of 150 letters. /dry sends a
-// warning if the request is a dry run.
+// response:
+//
+//   - /allow and /deny have no text.
+//   - /denymsg denies with a message.
+//   - /warn allows with a warning.
+//   - /denywarn denies with a message and a warning.
+//   - /many allows with forty warnings of 150 letters.
+//   - /dry allows, and warns if the request is a dry run.
 func startWebhook(f files) (*hook, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -38,7 +38,7 @@ func allocate(s *core.Service) {
 
 // keepAllocated re-states patchAllocatedValues and normalizeClusterIPs.
 // Allocated values stay unless the new object changes them. A client that knows
-// only clusterIP or only clusterIPs need not set the other field.
+// only one of the fields clusterIP and clusterIPs need not set the other field.
 func keepAllocated(s, old *core.Service) {
 	external := core.ServiceTypeExternalName
 	if s.Spec.Type != external && old.Spec.Type != external {

@@ -192,8 +192,8 @@ type question struct {
 	validation      string
 }
 
-// answer does the same as the handlers for create and update
-// (endpoints/handlers), and then the registry
+// answer does the same as the server's handlers for create and update
+// (endpoints/handlers), followed by the registry
 // (registry/generic/registry/store.go).
 func (q *question) answer(ctx context.Context) error {
 	verb := "create"
@@ -253,9 +253,8 @@ func (q *question) answer(ctx context.Context) error {
 	return q.update(ctx, obj, old, m)
 }
 
-// decode decodes a body. The second result has the errors about unknown and
-// repeated fields. The third result is the error for a body that cannot be
-// decoded.
+// decode decodes a body. The slice has the errors about unknown and repeated
+// fields. The last result is not nil if the body cannot be decoded.
 func (q *question) decode(body []byte) (runtime.Object, []error, error) {
 	info, _ := runtime.SerializerInfoForMediaType(q.codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
 	decoder := q.codecs.DecoderToVersion(info.StrictSerializer, runtime.InternalGroupVersioner)

@@ -25,9 +25,9 @@ var words = []string{"", "a", "b", "http", "80", "RollingUpdate", "OnDelete", "R
 	"pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match", "deprecated.daemonset.template.generation",
 	"deprecated.deployment.rollback.to"}
 
-// Generate generates an object of a kind. The same seed returns the same
-// object. Fields have the right types. Many values matter for defaults and
-// conversions, and may be invalid.
+// Generate generates an object of a kind. The same seed always results in the
+// same object. Fields have the right types. Many fields have a value that
+// matters for defaults or conversions, and some values are invalid.
 func (s *Scheme) Generate(apiVersion, kind string, seed uint64) ([]byte, error) {
 	made, err := s.scheme.New(schema.FromAPIVersionAndKind(apiVersion, kind))
 	if err != nil {

@@ -18,9 +18,9 @@ var (
 )
 
 // TestSafe generates objects of all deprecated kinds, half of them with invalid
-// values. If a plan is safe, its steps must result in the same object as the
-// release's conversion, after defaults. A second plan for the result must be
-// empty.
+// values. If the plan for an object is safe, its steps must result in the same
+// object as the release's conversion, apart from defaults. A second plan, for
+// the result, must be empty.
 func TestSafe(t *testing.T) {
 	s := New()
 	target, err := lifecycle.NewTarget(Minor, nil, []string{"api/all=true"})

@@ -55,8 +55,8 @@ func ofStatus(e ledger.Entry) bool {
 	return e.Kind == ledger.Fight && len(e.Fields) > 0 && all(e.Fields, func(f string) bool { return related(f, "status") })
 }
 
-// compare compares the ledger with a report, and with one that has fights over statuses as well,
-// which may be nil.
+// compare compares the ledger with two reports. report is without fights over
+// statuses, and withStatuses also has them. withStatuses can be nil.
 func compare(entries []ledger.Entry, report, withStatuses []byte) (*verdict, error) {
 	v := &verdict{}
 	if err := v.countStatuses(entries, withStatuses); err != nil {
