@@ -84,8 +84,8 @@ func (d *Document) code(r *tally.Report, o Options) {
 	}
 }
 
-// CodeClients returns the clients of a report in the form for a search in Go code, by
-// user and program.
+// CodeClients returns the clients of a report, by user and program. Package codetrace can
+// search for their Go code.
 func CodeClients(r *tally.Report) map[CodeClient]codetrace.Client {
 	by := map[CodeClient][]*tally.Client{}
 	for _, c := range r.Clients {

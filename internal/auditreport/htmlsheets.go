@@ -44,10 +44,13 @@ func (c column) Class() string {
 	return c.Kind
 }
 
-// stretch is a period in which an API was used. From and To are fractions of the time of
-// the log. Counts has the number of requests in intervals of Step seconds. The first
-// interval begins at the time At, which is the fraction Begin of the time of the log.
-// Each interval has the width Width.
+// stretch is a period in which an API was used. Counts has the number of requests in each
+// interval of Step seconds. At is the time at which the first interval begins. These
+// fields are fractions of the duration of the log:
+//
+//   - From and To are the start and the end of the period.
+//   - Begin is the start of the first interval.
+//   - Width is the length of one interval.
 type stretch struct {
 	From   float64 `json:"from"`
 	To     float64 `json:"to"`

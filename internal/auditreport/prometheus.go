@@ -138,7 +138,8 @@ func (x *exposition) printf(format string, args ...any) {
 	}
 }
 
-// labelEscapes escapes the value of a label. quote.Name escapes all other characters that
-// the format does not allow, and runs before it. Different values stay different, because
-// Prometheus rejects a whole file with two equal samples.
+// labelEscapes escapes backslashes and quotation marks in the value of a label. Its input
+// is a result of quote.Name, which escapes all other characters that the format does not
+// allow. Different values must stay different, because Prometheus rejects a whole file
+// that has the same sample twice.
 var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

@@ -1,5 +1,5 @@
-// Package auditshapes writes an audit log in many formats. In these formats, vendors, log
-// shippers and archives give logs to users. The package follows the documentation of
+// Package auditshapes writes an audit log in many formats: those in which vendors, log
+// shippers and archives deliver logs to users. The package follows the documentation of
 // these products. It shares no code with the reader of kubevet, so that it does not
 // repeat mistakes of the reader.
 package auditshapes

@@ -62,7 +62,8 @@ func Sources(engine string) []string {
 
 // Query returns the query for an engine and a source. logs is the input of the engine:
 // files for DuckDB and ClickHouse, a table for BigQuery and Athena. Query returns an
-// error for an unknown engine or source, and if logs may be more than a name.
+// error for an unknown engine or source. It also returns an error if logs has a character
+// that could end the name in the SQL text.
 func Query(engine, source, logs string) (string, error) {
 	at := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == engine })
 	if at < 0 {

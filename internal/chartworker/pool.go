@@ -53,8 +53,10 @@ func NewPool(ctx context.Context, limit time.Duration, flag string) *Pool {
 func (p *Pool) Limit() time.Duration { return p.limit }
 
 // Borrow returns a worker that the caller may use until Return. If home is a running
-// worker, Borrow waits for it. Otherwise it starts a process if all workers are busy and
-// there was enough work for one more.
+// worker, Borrow returns home, and waits for it if it is busy. Otherwise it returns any
+// idle worker. If all workers are busy, it starts another process. It waits instead if
+// there is already one process for each CPU, or if there was not enough work for one
+// more. home may be nil.
 func (p *Pool) Borrow(home helmchart.Worker) (helmchart.Worker, error) {
 	for {
 		w, wait, err := p.take(home)

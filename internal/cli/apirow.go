@@ -26,8 +26,9 @@ type apiRow struct {
 	Deprecated string `json:"deprecated,omitempty"`
 	Removed    string `json:"removed,omitempty"`
 	// Replacement is the API to use instead, as Kubernetes names it. It is empty if there
-	// is none. It is the answer of the newest minor of the target that has the API. If no
-	// minor of the target has the API, it is the answer of the newest minor that has it.
+	// is none. If the replacement differs between minors, the newest minor of the target
+	// that has the API decides. If no minor of the target has the API, the newest of all
+	// minors that have it decides.
 	Replacement string `json:"replacement,omitempty"`
 	// States are the states of the API in the minors of the target, oldest first.
 	States []apiState `json:"states"`

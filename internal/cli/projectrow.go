@@ -103,9 +103,9 @@ func (r projectRow) pass(f *apiFlags) bool {
 }
 
 // projectRows returns the custom resources of projects that the user named and that pass
-// the filters. A name is a project, a group, a version, a kind or a resource. known[i] is
-// true if names[i] is known. Names with taken[i] belong to Kubernetes itself. They are
-// known, and no project is searched for them.
+// the filters. A name is a project, a group, a version, a kind or a resource. If taken[i]
+// is true, names[i] belongs to Kubernetes itself, and projects are not searched for it.
+// known[i] is true if taken[i] is true or a project has names[i].
 func projectRows(f *apiFlags, names []string, taken []bool) (rows []projectRow, known []bool) {
 	known = slices.Clone(taken)
 	for k := range projects.Kinds() {

@@ -55,9 +55,9 @@ func (l Layout) config(columns int) tablewriter.Config {
 	return tablewriter.Config{Header: cell, Row: cell, Behavior: tw.Behavior{TrimSpace: tw.Off}}
 }
 
-// renderer returns a renderer that draws only the line below the header, if there is one.
-// This line is ASCII. Box-drawing characters have two columns in some locales, so the
-// output would depend on the environment.
+// renderer returns a renderer that draws no lines, except the line below the header if
+// the layout has one. This line is ASCII. Box-drawing characters have two columns in some
+// locales, so the output would depend on the environment.
 func (l Layout) renderer() tw.Renderer {
 	settings := tw.Settings{Separators: tw.SeparatorsNone, Lines: tw.LinesNone}
 	if l.Underline {

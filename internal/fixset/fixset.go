@@ -34,9 +34,9 @@ type proposed struct {
 	made bool
 }
 
-// Add adds a fix and returns its number for Made. If the fix overlaps with an earlier
-// fix, it is skipped. If both fixes have the same edit, such as a new import, this is no
-// overlap, and the edit is made once.
+// Add adds a fix and returns its number, which is the argument of Made. If the fix
+// overlaps with an earlier fix, it is skipped. Two fixes may have an equal edit, such as
+// the same new import. This is no overlap, and the edit is made once.
 func (s *Set) Add(edits []Edit) int {
 	edits = slices.Clone(edits)
 	s.fixes = append(s.fixes, proposed{edits: edits, made: s.take(edits)})

@@ -7,9 +7,10 @@ import (
 	"slices"
 )
 
-// heldOut prints the results of the first runs over the held-out modules, which it takes
-// from the labels alone. It also prints how many findings are right in these modules
-// today.
+// heldOut prints results for the held-out modules, which were first examined after the
+// rules were complete. The first result is from the first run over each module, and is
+// taken from the labels. The second result is the number of findings that are right in
+// got, the run of today.
 func heldOut(list []module, judged []judgement, got map[string]*measurement, w io.Writer) {
 	type count struct {
 		right, all int

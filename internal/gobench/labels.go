@@ -44,9 +44,9 @@ type spot struct {
 	At string `json:"at"`
 	// Expect is "flag" or "silent".
 	Expect string `json:"expect"`
-	// Rule is the rule of the expected finding. Alternatives are separated by bars. If
-	// Expect is "silent", this rule must not report anything. If it is empty then, no
-	// rule except fieldmanager may report.
+	// Rule is the rule of the expected finding. Bars separate alternatives. If Expect is
+	// "silent", Rule must not report anything. If Expect is "silent" and Rule is empty,
+	// no rule except fieldmanager may report anything.
 	Rule string   `json:"rule,omitempty"`
 	Also []string `json:"also,omitempty"`
 	Hard bool     `json:"hard,omitempty"`

@@ -27,9 +27,9 @@ type module struct {
 	// Git and Commit are the address of the repository and the commit to use.
 	Git    string `json:"git,omitempty"`
 	Commit string `json:"commit,omitempty"`
-	// Published is a published version. go.mod may replace modules by folders of the same
-	// repository, which the module proxy does not deliver. Then this version of these
-	// modules is required instead.
+	// Published is a version of the module at the module proxy. go.mod may replace
+	// modules by folders of the same repository, which the proxy does not deliver. Then
+	// the benchmark requires these modules in the version Published instead.
 	Published string `json:"published,omitempty"`
 	// Patterns has the package patterns to analyse. If it is empty, "./..." is used.
 	Patterns []string `json:"patterns,omitempty"`

@@ -197,9 +197,9 @@ func sameVerb(l label, c call) int {
 	return same(l.Verb, c.Verb)
 }
 
-// sameSetting compares a setting in a label with the form of package apicall, such as
-// "set=kubevet", "passed:opts" or "set=[All]?(client)". It returns the same values as
-// same.
+// sameSetting compares a setting in a label with a setting in the form of package
+// apicall, such as "set=kubevet", "passed:opts" or "set=[All]?(client)". It returns 1 if
+// they agree, 0 if this is unknown, and -1 if they differ.
 func sameSetting(want, own, whole string) int {
 	have := own
 	if want == "client" {

@@ -28,8 +28,8 @@ func (g *graph) check(n *node) {
 }
 
 // study type-checks a library package and runs the analyzers that find facts about it. If
-// the package does not type-check, for example because an import is missing, nothing is
-// known about its functions.
+// the package does not type-check, for example because an import is missing, it has no
+// facts.
 func (g *graph) study(n *node) {
 	p := &unit.Package{Fset: g.fset, Info: unit.NewInfo(), Sizes: g.sizes, Files: n.syntax}
 	n.syntax = nil

@@ -7,13 +7,13 @@ import (
 	"github.com/kubevet/kubevet/internal/libsource"
 )
 
-// hollow removes the function bodies of the generated files in a package. It changes
-// nothing if a generated file calls a client or a library function that writes. Rules
+// hollow removes the function bodies of the generated files in a package, because rules
 // report nothing in generated files. In a project with its own API, most code is
-// generated.
+// generated. hollow changes nothing if a generated file calls a client or a library
+// function that writes.
 //
-// After that, the functions look like functions in assembly. Generic functions, init and
-// main keep their bodies, because Go requires them.
+// The type checker accepts functions without bodies, because functions in assembly have
+// none. Generic functions, init and main keep their bodies, because Go requires them.
 func hollow(files []*ast.File, library func(importPath string) bool) {
 	generated := slices.DeleteFunc(slices.Clone(files), func(f *ast.File) bool { return !ast.IsGenerated(f) })
 	if slices.ContainsFunc(generated, func(f *ast.File) bool { return libsource.CallsClients(f, library) }) {

@@ -41,9 +41,9 @@ type Options struct {
 	Patterns []string
 	// BuildFlags has further flags for the go command, such as -tags=e2e.
 	BuildFlags []string
-	// AllowDownload allows the go command to use the network, to download modules and
-	// toolchains, and to change go.mod. Whether it does so depends on the environment and
-	// the settings of the user. By default, it does nothing of this.
+	// If AllowDownload is true, the go command may use the network, download modules and
+	// toolchains, and change go.mod. The environment and the settings of the user can
+	// still forbid this. If AllowDownload is false, the go command does none of these.
 	AllowDownload bool
 	// If Tests is true, test files are included. Then the test variant of a package is
 	// analysed in addition to the package, and has diagnostics only in test files.

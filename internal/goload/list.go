@@ -201,8 +201,8 @@ func failed(ctx context.Context, err error, stderr string) error {
 	return fmt.Errorf("running the go command: %w", err)
 }
 
-// downloading is the text that the go command prints before a module with its version
-// when it needs the module. It prints this even if it must not download.
+// downloading is the text that the go command prints before the name and version of a
+// module that it needs to download. It prints this text even if it must not download.
 const downloading = "go: downloading "
 
 // lines returns the lines of a text. It leaves out empty lines and lines about the

@@ -15,12 +15,13 @@ import (
 )
 
 // Reduce removes function bodies and all comments from the files of a package. A function
-// keeps its body if it may lead to a write. These are
+// keeps its body if it may lead to a write. The bodies of these functions stay:
 //
-//   - functions that mention a name that begins with a verb of a write, or a package for
-//     which library returns true
-//   - functions that mention a method of an interface of the package, if the package
-//     imports such a library, because the library may implement the interface
+//   - functions that mention a name that begins with a verb of a write
+//   - functions that mention a package for which library returns true
+//   - functions that mention a method of an interface of this package, if this package
+//     imports a package for which library returns true: that package may implement the
+//     interface
 //   - functions that mention a function of this list
 //   - functions with results, if a function of this list mentions them
 //   - functions that return a type with a method in this list

@@ -84,9 +84,10 @@ func (r *root) storeChart(chart string, found []rules.Finding, versions map[stri
 	})
 }
 
-// store replaces the findings of the files for which covers returns true, and returns
-// their paths. If a document has changed since, its findings stay, because the document
-// is checked again.
+// store replaces the findings of the files for which covers returns true, and returns the
+// paths of these files. versions has the versions of the documents that were checked. If
+// a document has another version now, its findings stay, because the document is checked
+// again.
 func (r *root) store(found []rules.Finding, versions map[string]int, covers func(path string) bool) (paths []string) {
 	byPath := map[string][]rules.Finding{}
 	for _, f := range found {

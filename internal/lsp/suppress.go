@@ -49,8 +49,10 @@ func suppressible(d *document, f *rules.Finding) bool {
 
 // suppressEdit returns the edit that adds the comment. It first tries a comment at the
 // end of the line, and then a comment on a new line above. It checks the changed text
-// after each try. For findings from rendering, it does not try, and uses the end of the
-// line. For Go code, it uses a new line above.
+// after each try. It tries nothing in two cases:
+//
+//   - For a finding from rendering, the comment is at the end of the line.
+//   - For Go code, the comment is on a new line above.
 func (r *root) suppressEdit(ctx context.Context, d *document, found []rules.Finding, f *rules.Finding, reason string) (fixset.Edit, bool) {
 	t := d.text
 	comment := "# kubevet:ignore " + f.Rule + " -- " + clean(reason)

@@ -9,12 +9,12 @@ import (
 
 // JSON returns a value as JSON, without a line break at the end. Readers of the JSON get
 // every string unchanged. Characters that do not print as themselves are written as
-// \uXXXX, so that the JSON is harmless when it is printed. The same is done with commands
-// of CI systems that may be anywhere in a line.
+// \uXXXX, so that the JSON is harmless when it is printed. Some commands of CI systems
+// may be anywhere in a line. JSON also writes a character of each of them as \uXXXX.
 //
-// A JSON string must be UTF-8, but names of files on Linux may not be. JSON writes such a
-// string in the form of Name. So two different names stay different, and a reader that
-// removes the quotes gets the bytes.
+// A JSON string must be UTF-8, but names of files on Linux may not be. JSON writes a
+// string that is not UTF-8 in the form of Name. So two different names stay different,
+// and a reader that removes the quotes gets the bytes.
 //
 // options may change the settings of the encoder. It may be nil.
 func JSON(value any, options func(*json.Encoder)) ([]byte, error) {

@@ -22,9 +22,9 @@ type Applier interface {
 	Warning(text string) error
 	// Applied reports the action on an object, such as "pod/web created".
 	Applied(what string) error
-	// Unread reports the reason why an input could not be decoded to an object. If the
-	// input is an item of a list, list identifies the list. 0 means that it is not in a
-	// list.
+	// Unread reports the reason why an input could not be decoded to an object. list is 0
+	// if the input is not an item of a list. Otherwise, all items of the same list have
+	// the same number in list.
 	Unread(text string, list int)
 	// Refused reports the reason why an object was not applied. alone is the text of
 	// kubectl if this is the only error. among is the text if there are further errors.

@@ -11,11 +11,12 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Run lints every example of a surface and compares the findings with the page. Each
-// example is a subtest. Its name is the page and the line.
+// Run lints every example of a surface, which is a kind of input, such as manifests. It
+// compares the findings with the page. Each example is a subtest. The name of the subtest
+// is the page and the line.
 //
-// lint returns all findings of the enabled rules, in any order. An error means that the
-// linter failed. Then the subtest fails.
+// lint returns all findings of the enabled rules, in any order. If lint returns an error,
+// the linter failed, and so does the subtest.
 func Run(t *testing.T, s rules.Surface, lint func(Example) ([]rules.Finding, error)) {
 	t.Helper()
 	all, err := pages()
@@ -83,8 +84,9 @@ func compare(ex Example, findings []rules.Finding) []string {
 	return out
 }
 
-// Implemented fails the test unless the rules of a surface and the IDs of the
-// implementations are the same, and each rule has one implementation.
+// Implemented fails the test unless each rule of a surface has exactly one
+// implementation, and each implementation has a rule. A surface is a kind of input, such
+// as manifests. ids has the IDs of the implementations.
 func Implemented(t *testing.T, s rules.Surface, ids []string) {
 	t.Helper()
 	for _, p := range mismatch(s, rules.Catalogue(), ids) {

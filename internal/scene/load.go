@@ -66,8 +66,8 @@ func (s *Set) Each(t *testing.T, compare func(t *testing.T, server string, scene
 }
 
 // Objects returns the objects in the server during the requests. First come the objects
-// of Before that the context does not replace. Then come the objects of the context that
-// the server accepted.
+// of s.Before, without those that an object of s.Context replaces. Then come the objects
+// of s.Context that the server accepted.
 func (s *Scene) Objects(a Answers) []json.RawMessage {
 	replaced := map[string]bool{}
 	for _, obj := range s.Context {

@@ -44,8 +44,8 @@ type Request struct {
 	// Obj is the body of the request.
 	Obj json.RawMessage `json:"obj"`
 	// User and Groups are the impersonated user. The server adds the group
-	// system:authenticated. If User is empty, an administrator sends the request, whose
-	// name is not recorded.
+	// system:authenticated. If User is empty, an administrator sends the request. The
+	// name of the administrator is not recorded.
 	User   string   `json:"user,omitempty"`
 	Groups []string `json:"groups,omitempty"`
 	// Unordered is true if several policies, bindings, params or fields warn. The server

@@ -163,9 +163,9 @@ func InGit(name string) bool {
 	return false
 }
 
-// ReadBelow reads a file in a directory. Symbolic links in both paths must be resolved.
-// If a link replaces a part of the path in the meantime, it cannot lead out of the
-// directory.
+// ReadBelow reads the file name in the directory dir. Symbolic links in both paths must
+// already be resolved. If a part of the path is replaced by a link after that, ReadBelow
+// still reads no file outside of dir.
 func ReadBelow(dir, name string, limit int64) ([]byte, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

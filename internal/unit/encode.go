@@ -30,10 +30,10 @@ func Register(analyzers []*analysis.Analyzer) {
 	}
 }
 
-// Encode encodes the facts that packages which import p can use. These are the facts of
-// p. They are also the facts about fields, methods and types of other packages that p
-// exposes. Facts about objects that are declared in functions are left out. Without
-// facts, the result is empty.
+// Encode encodes the facts that the importers of p can use. These are the facts of p, and
+// the facts about fields, methods and types of other packages that p exposes. Facts about
+// objects that are declared in functions are left out. Without facts, the result is
+// empty.
 func (f *Facts) Encode(p *types.Package) ([]byte, error) {
 	f.mu.RLock()
 	defer f.mu.RUnlock()

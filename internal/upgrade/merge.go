@@ -96,8 +96,9 @@ func (u Upgrade) rate(f *Fact) (l level, breaksAt string, already bool) {
 }
 
 // ofVersions reports whether a fact concerns every upgrade, even if no release of this
-// upgrade changes it. It is about something that releases remove at some time, or about
-// upgrades as such.
+// upgrade changes its subject. It returns true for facts about APIs and fields that some
+// release removes, and for facts that matter in every upgrade, such as fights between
+// writers.
 func (f *Fact) ofVersions() bool {
 	if f.Rule == "" && f.Category != "" {
 		return true

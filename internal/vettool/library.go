@@ -9,9 +9,10 @@ import (
 	"github.com/kubevet/kubevet/internal/unit"
 )
 
-// study finds the facts about a package of another module, as goload does. It writes them
-// for the packages that import this one. If there is no export data, it also writes the
-// types. It returns false, and writes nothing, if there is nothing to find.
+// study finds the facts about a package of another module, as goload does. It writes the
+// facts for the packages that import this one. If there is no export data, it also writes
+// the types. It writes nothing and returns false if the package cannot have facts or does
+// not type-check.
 func (t *Tool) study(p *program) (bool, error) {
 	imports := slices.Sorted(maps.Values(p.ImportMap))
 	if t.Library == nil || !t.Library(p.ImportPath, imports) {

@@ -76,9 +76,9 @@ func (c *config) own() bool {
 	return m != nil && m.Path != "" && m.Version == ""
 }
 
-// printsJSON reports whether the go command reads the JSON of the tool and prints it as
-// lines. It does so if it names a file for the output of the tool. Otherwise it prints
-// the JSON unchanged.
+// printsJSON reports whether the go command reads the JSON of the tool and prints the
+// findings as lines. In this case, the go command names a file for the output of the
+// tool. Otherwise, it prints the JSON unchanged.
 func (c *config) printsJSON() bool { return c.Stdout != "" }
 
 // exported reports whether the go command provides export data of all imports. It does so

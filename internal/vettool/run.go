@@ -33,9 +33,10 @@ func (t *Tool) run(name string, s *settings) (fails bool, err error) {
 		if done, err := t.study(p); done || err != nil {
 			return false, err
 		}
-		// Of this package, only the types may be needed. If the go command provides
-		// export data for its imports, it also provides export data for this package.
-		// Without imports this is unknown, but then the types are cheap to compute.
+		// Other packages need at most the types of this package, and can read them from
+		// its export data. If the go command provides export data for the imports of this
+		// package, it also provides export data for this package. If there are no
+		// imports, kubevet cannot know this, but then the types are cheap to compute.
 		if !c.leaf() && c.exported() {
 			return false, c.leave(leftover{})
 		}

@@ -52,9 +52,9 @@ type Tool struct {
 	// Select returns the analyzers that are on. One of them may depend on the selection.
 	// If Select is nil, the analyzers are selected from Analyzers.
 	Select func(on func(name string) bool) []*analysis.Analyzer
-	// Set sets options of the analyzers. For the flag -tests, the option is "tests". For
-	// the flag -strict, they are the options in Strict, unless the user sets them by a
-	// separate flag.
+	// Set sets options of the analyzers. The flag -tests sets the option "tests". The
+	// flag -strict sets the options in Strict, except options that the user sets with
+	// their own flags.
 	Set    func(options map[string]string) error
 	Strict map[string]string
 	// Target returns the options that the flag -target sets.

@@ -3,9 +3,9 @@
 //
 // A page is a single file. It loads nothing from other addresses. Its content security
 // policy allows only its own style and script, by their hashes. The page is complete
-// without the script. The script adds sorting, filters, grouping and a checklist. The
-// state of these is in the fragment of the address. So a link shows what its sender saw,
-// and no server receives the state.
+// without the script. The script adds sorting, filters, grouping and a checklist. It
+// stores their state in the fragment of the address. So a link shows the state in which
+// the sender saw the page, and no server receives the state.
 //
 // Names and texts are from the input, so html/template escapes them. Templates print them
 // with the functions soft and name, which also make invisible characters visible.

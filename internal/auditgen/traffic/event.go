@@ -29,9 +29,10 @@ type request struct {
 	impersonates string
 }
 
-// full reports which bodies of a request are in the log: the body of the request, and the
-// body of the response. As with most audit policies, there are no bodies for secrets and
-// token reviews. There are no response bodies for requests that only read.
+// full reports which bodies of a request are in the log. requests is true if the body of
+// the request is there, answers if the body of the response is there. As with most audit
+// policies, there are no bodies for secrets and token reviews. There are no response
+// bodies for requests that only read.
 func (g *Generator) full(q *request) (requests, answers bool) {
 	if q.kind == nil || q.kind.secret || q.sub == "token" {
 		return false, false

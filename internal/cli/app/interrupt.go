@@ -58,8 +58,8 @@ type block struct {
 }
 
 // NewStoppable returns a reader of r that returns an error when ctx is done. The first
-// Read starts a goroutine that reads r. The goroutine ends at the end of r, or after its
-// next read of r once ctx is done.
+// Read starts a goroutine that reads r. The goroutine ends at the end of r. After ctx is
+// done, it reads r at most once more.
 func NewStoppable(ctx context.Context, r io.Reader) io.Reader {
 	return &stoppable{ctx: ctx, from: r}
 }

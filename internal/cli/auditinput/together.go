@@ -36,9 +36,9 @@ func (w *worker) Part() (p part) {
 	return p
 }
 
-// Together combines counting and the search for fights for auditlog.Read. It returns a
-// function that starts a worker, and a function that adds the results of a worker. fights
-// may be nil.
+// Together lets auditlog.Read count requests and search for fights in one pass. It
+// returns a function that starts a worker, and a function that adds the results of a
+// worker. fights may be nil.
 func Together(t *logtally.Tally, fights *contention.Collector) (func() auditlog.Worker[part], func(part, string, int)) {
 	worker := func() auditlog.Worker[part] {
 		w := &worker{tally: t.Worker()}

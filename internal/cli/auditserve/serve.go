@@ -86,8 +86,8 @@ func Run(ctx context.Context, o Options) error {
 		r.names[name] = true
 	}
 	p := &pages{store: store, receiver: r, look: o.Look, announce: o.Announce}
-	// The state is saved now, because the next start must know which journals were read
-	// here, and the gap before this start.
+	// The next start must know which journals were read here, and the gap in the log
+	// before this start. So the state is saved now.
 	if err := store.save(); err != nil {
 		return fmt.Errorf("--state: %w", err)
 	}

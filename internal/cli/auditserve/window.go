@@ -24,8 +24,8 @@ type window struct {
 }
 
 // eventKey returns a key that identifies an event. Clients may choose the audit ID of a
-// request. So the key also depends on the times, which the server sets. grown is the
-// buffer for the next call.
+// request. So the key also depends on the times, which the server sets. buf is a buffer
+// that eventKey may overwrite. grown is the buffer to pass to the next call.
 func eventKey(e *auditlog.Event, buf []byte) (key uint64, grown []byte) {
 	buf = append(e.AuditID.AppendTo(buf[:0]), 0, byte(e.Stage))
 	buf = append(e.Received.AppendTo(buf), 0)

@@ -226,8 +226,8 @@ func goVerb(ctx context.Context, a *app.App, f *flags, patterns []string) error 
 }
 
 // clientTarget returns the target that belongs to the client-go version of a program,
-// with the configured feature gates and APIs. The second result says which module it
-// comes from.
+// with the configured feature gates and APIs. The second result names the module that
+// decided the version.
 func clientTarget(modules []lifecycle.Module, c *config.Config) (lifecycle.Target, string) {
 	target, from := lifecycle.ClientTarget(modules)
 	configured, err := settings.MakeTarget(target.Range.String(), nil, nil, true, c)

@@ -24,9 +24,9 @@ const (
 const registrationPath = "k8s.io/api/admissionregistration/v1"
 
 // codeWebhooks returns the webhooks that the Go code of a module defines with their side
-// effects. They are in the syntax of webhookOption. A program may create webhook
-// configurations itself. Then it does not use the manifests that controller-gen generates
-// from markers.
+// effects. Each result is an item for the option webhookOption of the rule webhookdryrun.
+// A program that creates its webhook configurations itself does not use the manifests
+// that controller-gen generates from markers.
 func codeWebhooks(root string, name func(string) string) (all []string) {
 	files := 0
 	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -33,8 +33,8 @@ type run struct {
 	flags    *flags
 	patterns []string
 	// clientTarget returns the target that belongs to the client-go version of the
-	// packages, and which module it comes from. It is nil if flags or configuration
-	// choose a target.
+	// packages, and the module that decided the version. The function itself is nil if
+	// flags or configuration choose a target.
 	clientTarget func(modules []lifecycle.Module) (lifecycle.Target, string)
 	result       *goload.Result
 }

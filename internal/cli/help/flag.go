@@ -10,9 +10,9 @@ import (
 type flag struct {
 	// spelling has the names of the flag: "-o, --output".
 	spelling string
-	// value is the name of the flag's value. If the flag can be used without a value, it
-	// also has the value that the flag then has: "mode[=strict]". It is empty for a
-	// switch.
+	// value is the name of the flag's value. It is empty for a switch. Some flags can be
+	// used without a value, and then have a default value. For them, value also has this
+	// default: "mode[=strict]".
 	value string
 	// usage is the description of the flag. It ends with the default value, unless this
 	// is empty.

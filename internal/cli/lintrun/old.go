@@ -19,8 +19,8 @@ import (
 
 // StoreOld reads the objects of --old, which the linted objects update. The value of
 // --old is a file, a directory or a git revision. For a revision, StoreOld reads the
-// linted paths at this revision. It renders kustomizations and charts like those of the
-// run.
+// linted paths at this revision. It also renders the old kustomizations and charts, as
+// the run renders the new ones.
 func (r *Run) StoreOld(ctx context.Context, args []string, in *Inputs) (err error) {
 	r.stored, err = r.readOld(ctx, args, in.rendered.Files)
 	return err

@@ -114,9 +114,12 @@ func (in *Inputs) units(yield func(manifestlint.Input) bool) bool {
 	return true
 }
 
-// reportHeld emits the findings that were held back until all inputs were linted. These
-// are findings in scripts and in rendered objects, findings about rendering itself, and
-// unused suppressions in sources. It adds them to sum.
+// reportHeld emits the findings that were held back until all inputs were linted, and
+// adds them to sum. These findings are:
+//
+//   - findings in scripts and in rendered objects
+//   - findings about rendering itself
+//   - unused suppressions in sources
 func (r *Run) reportHeld(in *Inputs, held *renderedFindings, sum *rules.Summary, emit func(rules.Finding) error) error {
 	held.removeReported()
 	sum.Seconds += in.renderTime.Seconds()

@@ -49,9 +49,9 @@ func likenessOf(f *rules.Finding) likeness {
 	return l
 }
 
-// fold returns the findings in the order of their places. Alike findings of many files
-// become one finding at the first place. repeats is the number of findings that this
-// removes, by rule.
+// fold returns the findings in the order of their places. If findings in several files
+// are alike, fold returns only one finding, at the first place. repeats has, by rule, the
+// number of findings that fold left out.
 func (l *scriptFindings) fold() (folded []rules.Finding, repeats map[string]int) {
 	type group struct {
 		files int

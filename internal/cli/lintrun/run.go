@@ -197,9 +197,9 @@ func (r *Run) lintWith(ctx context.Context, in *Inputs, set *checks.Set, p pass)
 	return sum, err
 }
 
-// reportMissing passes to the kubectl reports which arguments do not exist. It returns true
-// if there is such an argument and the run is for kubectl. Then kubectl sends nothing to
-// the server.
+// reportMissing adds the arguments that do not exist to the reports in the format
+// kubectl. It returns true if there is such a report and an argument does not exist. Then
+// kubectl sends nothing to the server.
 func reportMissing(appliers []report.Applier, unreadable []source.Problem) bool {
 	none := false
 	for _, p := range unreadable {

@@ -14,10 +14,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Session lints the inputs of a run several times, as an editor needs it. It can lint all
-// inputs, one input with another text, or a part of the inputs after rendering it again.
-// The inputs and the context objects are collected only once. All and Part must not run
-// at the same time. One may be called at any time.
+// Session lints the inputs of a run several times, as an editor needs it. The method All
+// lints all inputs. The method One lints one input with another text. The method Part
+// renders a part of the inputs again and lints it. The inputs and the context objects are
+// collected only once. All and Part must not run at the same time. One can run at any
+// time.
 type Session struct {
 	run        *Run
 	in         *Inputs

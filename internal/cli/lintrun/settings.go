@@ -63,9 +63,9 @@ type Flags struct {
 	Fix, FixTarget string
 	Diff           bool
 
-	// Context has paths of files with objects that the cluster has. If Cluster is set and
-	// KubeContext is empty, it has the context of the kubeconfig instead. CRDs has
-	// further paths.
+	// Context has the values of --context: paths of files with objects that the cluster
+	// has. If Cluster is set and KubeContext is empty, the value is the name of a context
+	// in the kubeconfig instead. CRDs has further paths of files.
 	Context, CRDs []string
 	// As and AsGroups are the user who applies the objects. If both are empty, the user
 	// is unknown.

@@ -108,8 +108,10 @@ func (r *run) goFacts(m *gocode.Module) {
 	}
 }
 
-// wholeFact sets the minors in which an API version changes, for a fact about a whole API
-// version instead of one kind.
+// wholeFact completes a fact about a whole API version, such as apps/v1beta1. The rule,
+// the severity and the minors are those of the kinds in this version with the most severe
+// change. The replacement is the API version that replaces the first kind with a
+// replacement.
 func (r *run) wholeFact(f *upgrade.Fact, groupVersion string) {
 	for api := range lifecycle.All() {
 		if api.GroupVersion() != groupVersion || api.Class() != lifecycle.Resource {

@@ -12,9 +12,9 @@ import (
 // maxCommented is the maximal size in bytes of a file whose comments are read, 32 MiB.
 const maxCommented = 32 << 20
 
-// comments has the kubevet:ignore comments of files. The linter applies the comments that
-// name a rule. This type is for facts that come from no rule. A comment names these facts
-// by their category.
+// comments has the kubevet:ignore comments of files. The linter itself applies comments
+// that name a rule. But some facts come from no rule. A comment names such a fact by its
+// category, and this type applies the comment.
 type comments struct {
 	path  func(string) string
 	files map[string]*manifestlint.Suppressions

@@ -249,8 +249,10 @@ var basisWords = map[codetrace.Basis]string{
 	codetrace.ByConstant: "constant", codetrace.ByProgram: "name of a program", codetrace.ByModule: "name of a module",
 }
 
-// apiFact sets the minors in which the API of a fact changes, from --from to --to, and
-// the rule and severity that follow.
+// apiFact completes a fact about an API. If a minor from --from to --to (both included)
+// no longer serves the API, the rule is removedapi, and Minors has these minors.
+// Otherwise, the rule is deprecatedapi, and Minors has the minors in which the API is
+// deprecated. A fact without an API gets only the rule deprecatedapi.
 func (r *run) apiFact(f *upgrade.Fact) {
 	f.Rule, f.Severity = "deprecatedapi", rules.Warning
 	if f.API.IsZero() {

@@ -91,8 +91,8 @@ func (c *Check) pem(o *seen.Object, path string, v *wire.Value, data []byte) {
 	if !bytes.Contains(data, []byte("-----BEGIN")) {
 		return // probably a placeholder
 	}
-	// A bundle often has an old root beside a new root, so the certificate with the last
-	// end is checked.
+	// A bundle often has an old root beside a new root. So only the certificate that
+	// expires last is checked.
 	var last *x509.Certificate
 	for range maxCerts {
 		var block *pem.Block

@@ -188,9 +188,9 @@ func gatePage(has lifecycle.Minors) string {
 	return pages + "feature-gates-removed/"
 }
 
-// lenient has the programs that ignore unknown fields with a warning. The function
-// LoadKubeletConfig, and similar functions, decode a second time without strictness and
-// log a warning. kubeadm prints a warning.
+// lenient has the programs that ignore unknown fields in their configuration files, with
+// a warning. Functions such as LoadKubeletConfig decode a second time without strictness
+// and log a warning. kubeadm prints a warning.
 var lenient = []string{"kubelet", "kube-proxy", "kubeadm"}
 
 // configFile checks the version and fields of a configuration file. If an object contains

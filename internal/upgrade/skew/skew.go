@@ -116,8 +116,8 @@ func Fact(way upgrade.Upgrade, program string, m lifecycle.Minor) (f upgrade.Fac
 	}, true
 }
 
-// fixText returns a sentence with the version that a program must have before the API
-// server is upgraded to the release first.
+// fixText returns a sentence with the version that a program must have. The parameter
+// first is the first release of the API server for which the program is too old.
 func fixText(way upgrade.Upgrade, program string, first lifecycle.Minor) string {
 	newest := max(first-1, way.From) // a program must not be newer than the API server
 	oldest := newest
