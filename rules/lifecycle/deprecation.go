@@ -38,9 +38,9 @@ func (a API) LifecycleAt(m Minor) Lifecycle {
 }
 
 // IsDeprecated reports whether minor m has the API and the API is deprecated in
-// it, as far as known today. The server of minor m may still not warn: servers
-// before 1.19 never warn, and some types got their lifecycle methods late. See
-// Warning.
+// it, as far as known today. The result can be true although the server of
+// minor m does not warn: servers before 1.19 never warn, and some types got
+// their lifecycle methods late. See Warning.
 func (a API) IsDeprecated(m Minor) bool {
 	d := a.LifecycleAt(m).Deprecated
 	return d != 0 && d <= m && a.served().servable.Has(m)
@@ -114,12 +114,16 @@ func (a API) NotServedByDefault() Minor {
 // the best.
 func (a API) Successor() (API, bool) { return at(a.rec().successor) }
 
-// ReplacementAt returns the API to use instead at minor m of the target. It is
-// the first of these that the server serves: the replacement that the release
-// names, the successor, or a better version of the API itself. If none is served,
-// it is the most stable served version of the same kind and group. If there is no
-// such version, ok is false. replacement is then the successor or the replacement
-// that the release names, if any.
+// ReplacementAt returns the API to use instead of a at minor m of the target.
+// It tries three APIs in order: the replacement that the release names, the
+// successor, and a itself. For each of the three it takes:
+//   - the API, if the server serves it and it is not a
+//   - otherwise the most stable served version of the API's kind and group; in
+//     the group of a, the version must be better than a
+//
+// The first API that is found is the replacement. If none is found, ok is
+// false. replacement is then the successor, or else the replacement that the
+// release names, or the zero API.
 func (a API) ReplacementAt(m Minor, t Target) (replacement API, ok bool) {
 	named := a.LifecycleAt(m).Replacement
 	successor, _ := a.Successor()
@@ -135,8 +139,9 @@ func (a API) ReplacementAt(m Minor, t Target) (replacement API, ok bool) {
 }
 
 // bestVersion returns a if the server serves a, and else the most stable served
-// version of the kind in a's group. It never returns instead, nor a version of
-// instead's group that is not better than instead.
+// version of the kind in a's group. The parameter instead is the API to
+// replace. Such a version must differ from it and, in the same group, be better
+// than it.
 func (a API) bestVersion(instead API, m Minor, t Target) API {
 	if a.r == nil || a != instead && a.State(m, t) == Served {
 		return a

@@ -32,8 +32,9 @@ var releaseModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachi
 // program. from is the module whose version shows the minor. kubevet may not
 // know the minor. ok is false if no module shows a minor.
 //
-// The version of a replacement is used if it shows a minor. If it does not,
-// another module that shows a minor is preferred to the replaced version.
+// For a replaced module, ClientMinor first reads the version of the
+// replacement. It reads the replaced version only if no module shows a minor in
+// this way.
 func ClientMinor(modules []Module) (minor int, from Module, ok bool) {
 	byPath := map[string]Module{}
 	for _, m := range modules {

@@ -38,8 +38,8 @@ func (s State) String() string {
 }
 
 // State returns how a server of minor m with the target's settings treats the
-// API. m must be a known minor. The range of the target is ignored. The zero
-// Target means default settings.
+// API. m must be a known minor, and need not be in the range of the target. The
+// zero Target means default settings.
 //
 // It re-implements k8s.io/apiserver: the resource configuration
 // (pkg/server/storage), the feature gates in the storage providers of

@@ -44,12 +44,11 @@ const (
 // ("api/beta=true").
 //
 // Settings are checked as the server checks them at start, and errors have the
-// server's texts. Errors are an unknown gate, a gate that is locked to the other
-// value, and an unknown group or version. For a range, a setting is an error if
-// every minor refuses it. Otherwise it applies to the minors that accept it, and
-// other minors use their defaults. This is like one server that keeps its
-// settings through upgrades and drops those that the next release does not know.
-// Dependencies between gates, which servers check from 1.35 on, are not checked.
+// server's texts. Errors are an unknown gate, a gate that is locked to the
+// other value, and an unknown group or version. For a range, a setting is an
+// error only if every minor refuses it. Otherwise the setting applies to the
+// minors that accept it; other minors use their defaults. Servers from 1.35 on
+// also check dependencies between gates, but NewTarget does not.
 func NewTarget(versions string, featureGates, runtimeConfig []string) (Target, error) {
 	r, err := ParseRange(versions)
 	if err != nil {

@@ -196,8 +196,9 @@ func TestManyTolerations(t *testing.T) {
 	}
 }
 
-// The walkers can visit every type of the scheme, and every kind of the table of
-// strategies is the name of such a type.
+// TestKindsExist checks two things: the walkers can visit every type of the
+// scheme, and every kind in the table of strategies is the name of a type of
+// the scheme.
 func TestKindsExist(t *testing.T) {
 	names := map[string]bool{}
 	for _, typ := range types().AllKnownTypes() {

@@ -29,10 +29,11 @@ import (
 // references, as the server does before admission. old is nil on create. around
 // is not changed.
 //
-// Plugins returns the paths of the fields whose values are not known. If such a
-// field is surely set, obj has a placeholder there. A path contains JSON field
-// names, indices of list items or [*] for all items, and keys of maps. Examples
-// are "spec.volumes[2].name" and `metadata.labels["controller-uid"]`.
+// Plugins returns the paths of the fields whose values are not known. If the
+// server certainly sets such a field, obj has a placeholder as its value. A
+// path contains JSON field names, indices of list items or [*] for all items,
+// and keys of maps. Examples are "spec.volumes[2].name" and
+// `metadata.labels["controller-uid"]`.
 //
 // If around has no LimitRange for the namespace or no default PriorityClass,
 // Plugins assumes that the cluster has none.

@@ -184,9 +184,10 @@ func tokenVolume() *corev1.ProjectedVolumeSource {
 // server.
 var systemPriorities = map[string]int32{"system-cluster-critical": 2000000000, "system-node-critical": 2000001000}
 
-// priority runs the plugin Priority (plugin/pkg/admission/priority/admission.go).
-// It sets the fields of a Pod or a group of Pods from a priority class. If the
-// class is not in the context, it sets placeholders and returns false.
+// priority runs the plugin Priority
+// (plugin/pkg/admission/priority/admission.go). It sets the fields of a Pod or
+// a group of Pods from a priority class. If the class is not known, it sets
+// placeholders, and known is false.
 func (a *Around) priority(name *string, value **int32) (policy *corev1.PreemptionPolicy, known bool) {
 	policy = new(corev1.PreemptLowerPriority)
 	*value = new(int32(0))

@@ -93,9 +93,9 @@ func reviews(obj runtime.Object) bool {
 }
 
 // Stored completes the old object of an update if a user wrote it by hand. It
-// adds the values that a server would have added on create. An object with a UID
-// comes from a server and is not changed. Stored returns the paths of the fields
-// whose values are not known.
+// adds the values that a server would have added on create. Stored does not
+// change an object with a UID, because this object comes from a server. Stored
+// returns the paths of the fields whose values are not known.
 func Stored(s apiserver.Server, around *Around, old runtime.Object) (unknown []string) {
 	m, err := meta.Accessor(old)
 	if err != nil || m.GetUID() != "" {
@@ -230,9 +230,9 @@ func changed(obj, old reflect.Value) bool {
 	return false
 }
 
-// prepareUnstructured prepares APIServices and custom resources. The status of a
-// custom resource is kept, because only callers know whether the status is a
-// subresource.
+// prepareUnstructured prepares APIServices and custom resources. It keeps the
+// status of a custom resource, because only callers know whether the server
+// would drop it: that is so if the status is a subresource.
 func prepareUnstructured(obj *unstructured.Unstructured, old runtime.Object) (unknown []string) {
 	if obj.GetKind() == "APIService" && obj.GroupVersionKind().Group == "apiregistration.k8s.io" {
 		obj.Object["status"] = map[string]any{}

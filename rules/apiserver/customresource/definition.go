@@ -12,13 +12,13 @@ type Definition struct {
 	Group, Kind, Plural string
 	// Namespaced is false if objects have no namespace.
 	Namespaced bool
-	// Partial is set if the definition was made from schemas of single versions.
-	// Then the server may serve more versions, and Namespaced is unknown if
-	// Plural is empty.
+	// Partial is set if the definition was made from schemas of single
+	// versions. The server may then serve more versions than Versions has. If
+	// Plural is empty, Namespaced is unknown.
 	Partial bool
 	// PreserveUnknownFields is spec.preserveUnknownFields. If it is set, the
-	// server does not prune unknown fields. Only v1beta1 definitions may set it,
-	// and it is their default.
+	// server does not prune unknown fields. Only v1beta1 definitions may set
+	// it; their default is true.
 	PreserveUnknownFields bool
 	// Versions are in the order of the definition.
 	Versions []Version

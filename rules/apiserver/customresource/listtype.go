@@ -83,8 +83,8 @@ func (l *lists) listMap(path []byte, v *wire.Value, s *Schema) {
 	}
 }
 
-// repeated returns the index of the second item for each key that several of n
-// items have.
+// repeated compares the keys of n items. For each key that several items have,
+// it returns the index of the second of these items.
 func repeated(n int, key func(int) string) []int {
 	if n < 2 {
 		return nil
@@ -121,8 +121,8 @@ func quotable(v *wire.Value) any {
 }
 
 // childPath, keyPath and indexPath append a step to a path in the form of
-// field.Path, and may reuse its memory. This is safe because a walk finishes one
-// child before it begins the next child.
+// field.Path, and return the result, which may share the path's memory. This is
+// safe because a walk finishes one child before it begins the next child.
 func childPath(path []byte, name string) []byte {
 	if len(path) > 0 {
 		path = append(path, '.')

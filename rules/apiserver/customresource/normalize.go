@@ -16,8 +16,9 @@ type normalizer struct {
 // maxDefaulted is the maximum number of values that defaults may add to one object.
 const maxDefaulted = 1 << 18
 
-// object normalizes the whole object or an embedded resource. Their apiVersion,
-// kind and metadata are kept even if the schema does not describe them.
+// object normalizes the whole object or an embedded resource. In both, it keeps
+// apiVersion, kind and metadata even if the schema does not describe these
+// fields.
 func (n *normalizer) object(v *wire.Value, s *Schema, embedded bool) *wire.Value {
 	preserve := !n.prune || s != nil && s.PreserveUnknownFields
 	out := v

@@ -17,9 +17,9 @@ type (
 	mutatingBinding   = admissionregistration.MutatingAdmissionPolicyBinding
 )
 
-// policy is a policy with its bindings and its compiled expressions. P and B are
-// the types of the policy and of the binding, because there are validating and
-// mutating policies.
+// policy is a policy with its bindings and its compiled expressions. P is the
+// type of the policy and B the type of the binding; they differ between
+// validating and mutating policies.
 type policy[P, B runtime.Object] struct {
 	spec     P
 	criteria *criteria

@@ -30,8 +30,8 @@ type Conditions struct {
 type matcher struct{ matchconditions.Matcher }
 
 // NewConditions returns the conditions of a webhook, or nil if list is empty.
-// ignoreFailures says what the server does if a condition cannot be evaluated: it
-// skips the webhook instead of refusing the request.
+// If a condition cannot be evaluated, the server refuses the request; if
+// ignoreFailures is set, it skips the webhook instead.
 func NewConditions(list []Condition, ignoreFailures bool) *Conditions {
 	if len(list) == 0 {
 		return nil
@@ -46,9 +46,9 @@ func NewConditions(list []Condition, ignoreFailures bool) *Conditions {
 	return k
 }
 
-// Match evaluates the conditions for a request. kind is the version of the object
-// that the webhook's rules select. For the outcome Refused, the text is the
-// server's message. For Undecided, it names the unknown fact.
+// Match evaluates the conditions for a request. kind has the version of the
+// object that the webhook's rules select. The second result is a text: the
+// server's message for the outcome Refused, and the unknown fact for Undecided.
 //
 // It re-implements the end of ShouldCallHook,
 // k8s.io/apiserver/pkg/admission/plugin/webhook/generic/webhook.go (1.27–1.37).

@@ -83,8 +83,8 @@ func newEvaluation(s apiserver.Server, a *Attributes) evaluation {
 	return e
 }
 
-// managedFields is a field that every object has in admission: the server's
-// request handlers set it before
+// managedFields is a field that every object has in admission, because the
+// server's request handlers set it earlier
 // (k8s.io/apiserver/pkg/endpoints/handlers/create.go and patch.go, 1.22–1.37).
 const managedFields = "metadata.managedFields"
 

@@ -16,8 +16,8 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 )
 
-// selected returns whether criteria select a request. namespaces is the namespace
-// selector to use, which may differ from the selector of the criteria.
+// selected reports whether criteria select a request. It uses namespaces as the
+// namespace selector, instead of the selector in the criteria.
 //
 // It re-implements Matcher.Matches of
 // k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go (1.26–1.37).

@@ -95,8 +95,9 @@ type request struct {
 // newRequest returns the request as the server's handlers pass it to admission:
 // k8s.io/apiserver/pkg/endpoints/handlers/{create,patch}.go (1.26–1.37). If the
 // object exists, kubectl sends a patch, and the handler turns the patch options
-// into UpdateOptions. The namespace of a Namespace is its own name. A generated
-// name is not known, so it ends with five question marks.
+// into UpdateOptions. For a Namespace, the namespace of the request is the
+// object's name. A generated name is not known, so five question marks stand
+// for its random end.
 func (c *Cluster) newRequest(a *Attributes, object runtime.Object) *request {
 	gvk := schema.FromAPIVersionAndKind(a.Request.APIVersion, a.Request.Kind)
 	r := &request{cluster: c, resource: c.resourceOf(gvk), sent: a}
@@ -154,8 +155,8 @@ func updateOptions(a *Attributes) *metav1.UpdateOptions {
 	return options
 }
 
-// exempt reports whether policies do not apply to a request. Exempt are policies,
-// webhook configurations and reviews
+// exempt reports whether policies do not apply to a request. This is so for
+// requests about policies, webhook configurations and reviews
 // (pkg/admission/plugin/policy/generic/plugin.go of k8s.io/apiserver and
 // pkg/kubeapiserver/admission/exclusion/resources.go, 1.26–1.37).
 func (r *request) exempt() bool {

@@ -115,9 +115,9 @@ func (b *builder) onByDefault(a *api, minor int) bool {
 // best returns the best version of the same kind and group that the newest minor
 // has. The result is empty if no version is better than the API.
 //
-// Stable is better than beta, and beta is better than alpha; then a higher number
-// is better. If the API is on by default, the better version must also be on by
-// default.
+// Stable is better than beta, and beta is better than alpha; then a higher
+// number is better. If the newest minor serves the API by default, it must also
+// serve the better version by default.
 func (b *builder) best(t *table, a *api) gvk {
 	if n := len(a.history); b.alive(a, t.newest) && isStable(a.Version) && (n == 0 || a.history[n-1].deprecated == 0) {
 		return gvk{} // autoscaling/v1 is stable and not deprecated: it needs no successor

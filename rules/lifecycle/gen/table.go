@@ -157,10 +157,10 @@ func (f *facts) gatedResources() map[gvr][]string {
 	return m
 }
 
-// enabled returns a function that reports whether a resource is on by default, as
-// ResourceConfig.ResourceEnabled does. Before 1.24, a disabled version also
-// disabled resources that were enabled one by one. No release has such a
-// resource.
+// enabled returns a function that reports whether a resource is on by default,
+// as ResourceConfig.ResourceEnabled does. Before 1.24, ResourceEnabled
+// differed: a disabled version also disabled a resource that was enabled by
+// name. The defaults of no release have such a resource.
 func (c resourceConfig) enabled() func(gvr) bool {
 	set := map[gvr]bool{}
 	for _, r := range slices.Concat(c.EnabledVersions, c.EnabledResources) {
