@@ -5,7 +5,8 @@
 // severity, status and surfaces are only in the front matter of this page.
 // `kubevet rules <id>` prints the page's text, and internal/ruletest runs its
 // examples as tests. The code that finds the problem is in manifestlint/checks
-// for objects and in analyzers for Go. It refers to the rule only by the ID.
+// for objects and in analyzers for Go. This code refers to a rule only by its
+// ID.
 //
 // The package imports only the standard library, so that reports, analyzers and
 // linters can use it.

@@ -20,10 +20,10 @@ type Server struct {
 	Gate func(name string) bool
 }
 
-// Enabled reports whether a feature gate is on. It asks Gate, or uses the default
-// of the release if Gate is nil. A gate that the release does not have yet is
-// off. A gate that was removed keeps its last default, which is on if the feature
-// graduated.
+// Enabled reports whether a feature gate is on. The answer comes from the
+// function Gate, or from the release's default if Gate is nil. A gate that the
+// release does not have yet is off. A gate that was removed keeps its last
+// default, which is on if the feature became stable.
 func (s Server) Enabled(gate string) bool {
 	if s.Gate != nil {
 		return s.Gate(gate)

@@ -139,9 +139,9 @@ func (a API) ReplacementAt(m Minor, t Target) (replacement API, ok bool) {
 }
 
 // bestVersion returns a if the server serves a, and else the most stable served
-// version of the kind in a's group. The parameter instead is the API to
-// replace. Such a version must differ from it and, in the same group, be better
-// than it.
+// version of the kind in a's group. instead is the API that the result
+// replaces. A version in the group of instead is returned only if it is better
+// than instead.
 func (a API) bestVersion(instead API, m Minor, t Target) API {
 	if a.r == nil || a != instead && a.State(m, t) == Served {
 		return a

@@ -47,8 +47,10 @@ const (
 // server's texts. Errors are an unknown gate, a gate that is locked to the
 // other value, and an unknown group or version. For a range, a setting is an
 // error only if every minor refuses it. Otherwise the setting applies to the
-// minors that accept it; other minors use their defaults. Servers from 1.35 on
-// also check dependencies between gates, but NewTarget does not.
+// minors that accept it; other minors use their defaults. A range is therefore
+// like one server that is upgraded and drops settings which the next release
+// does not know. Servers from 1.35 on also check dependencies between gates,
+// but NewTarget does not.
 func NewTarget(versions string, featureGates, runtimeConfig []string) (Target, error) {
 	r, err := ParseRange(versions)
 	if err != nil {

@@ -181,8 +181,9 @@ func (p *policies) unknown(all []policy.Unknown, a *apiserver.Answer) {
 }
 
 // mark sets MutatedBy in the causes and warnings that result from a mutation.
-// sent returns the answer to the object as the client sent it. A cause or warning
-// results from a mutation if this answer does not have it.
+// sent returns the answer to the object as the client sent it, before
+// mutations. A cause or warning results from a mutation if it is not in that
+// answer.
 func (p *policies) mark(a *apiserver.Answer, sent func() apiserver.Answer) {
 	if p == nil || len(p.mutated) == 0 || len(a.Causes)+len(a.Warnings) == 0 {
 		return

@@ -138,9 +138,9 @@ func ToCustom(s apiserver.Server, d *customresource.Definition, r apiserver.Requ
 	return a
 }
 
-// Refusal returns the causes of To for a server about whose cluster nothing is
-// known. It does not compute warnings. It returns nil if the server accepts the
-// object.
+// Refusal returns the causes that To returns if nothing is known about the
+// objects of the cluster. It does not compute warnings. It returns nil if the
+// server accepts the object.
 func Refusal(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	api, known := lifecycle.LookupGV(r.APIVersion, r.Kind)
 	if !known || !api.Servable().Has(s.Minor) || r.New == nil || r.New.Kind != wire.Map {

@@ -78,9 +78,9 @@ func compareScenes(t *testing.T, dir string) {
 	t.Logf("%d answers, %d of them not known, in whole or their texts", total, undecided)
 }
 
-// unlike are the requests to which kubevet answers differently on purpose,
-// because it does not know all objects of the cluster. Each value is the server's
-// reason.
+// unlike has the requests to which kubevet on purpose gives another answer than
+// the server, because it does not know all objects of the cluster. Each value
+// is the reason for the server's answer.
 var unlike = map[string]string{
 	"interplay/order/no-namespace":        "the namespace does not exist",
 	"interplay/order/unknown-account":     "the service account does not exist",

@@ -6,10 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// oldField returns the stored value of a field, or nil if it cannot be matched.
-// With ratcheting, the server ignores errors in unchanged values
-// (pkg/apiserver/validation/ratcheting.go). The apiVersion and kind of the object
-// itself never change.
+// oldField returns the stored value of a field, or nil if the field cannot be
+// matched with a stored field. With ratcheting, the server ignores errors in
+// unchanged values (pkg/apiserver/validation/ratcheting.go). The apiVersion and
+// kind of the object itself never change.
 func (v *validator) oldField(path *location, old *wire.Value, name string) *wire.Value {
 	if !v.ratchet || path == nil && (name == "apiVersion" || name == "kind") {
 		return nil

@@ -135,8 +135,8 @@ func clusterIPs(r apiserver.Request) (ip string, ips []*wire.Value) {
 	return ip, ips
 }
 
-// placedAt returns copies of values of the stored object with the position of at,
-// which is in the object that the user sees.
+// placedAt returns copies of values of the stored object. The copies have the
+// position of at, because the user sees only the new object, which contains at.
 func placedAt(values []*wire.Value, at *wire.Value) []*wire.Value {
 	out := make([]*wire.Value, len(values))
 	for i, v := range values {

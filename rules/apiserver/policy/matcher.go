@@ -16,8 +16,9 @@ import (
 	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/rules"
 )
 
-// selected reports whether criteria select a request. It uses namespaces as the
-// namespace selector, instead of the selector in the criteria.
+// selected returns whether criteria select a request (match.applies), and for
+// which resource and kind. The namespace selector is namespaces, not the
+// selector in the criteria.
 //
 // It re-implements Matcher.Matches of
 // k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go (1.26–1.37).

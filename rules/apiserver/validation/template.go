@@ -46,9 +46,10 @@ func (v *validator) template(t node, extra []node) {
 	}
 }
 
-// alwaysRunning checks that a template of a long-running workload has the restart
-// policy Always and no deadline. kind is the kind in the text about a deadline;
-// if it is "", the deadline is not checked.
+// alwaysRunning checks that a template of a long-running workload has the
+// restart policy Always and no deadline. kind is the name of the workload's
+// kind in the error about a deadline. If kind is "", the deadline is not
+// checked.
 func (v *validator) alwaysRunning(t node, kind string) {
 	spec := t.get("spec")
 	if policy := spec.strOr("restartPolicy", "Always"); policy != "Always" {

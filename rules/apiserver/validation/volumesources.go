@@ -255,8 +255,8 @@ func (v *validator) csiVolume(n, _ node) {
 }
 
 // ephemeralVolume checks an ephemeral volume. It re-implements
-// validateEphemeralVolumeSource. The name of the claim is made of the names of
-// the pod and the volume.
+// validateEphemeralVolumeSource. The server makes the name of the claim from
+// the names of the pod and the volume.
 func (v *validator) ephemeralVolume(n, volume node) {
 	template := n.get("volumeClaimTemplate")
 	if !template.there() {

@@ -115,10 +115,10 @@ func (h *Hook) BlocksDryRun() bool {
 }
 
 // Exists reports whether the server has the configuration after it was applied.
-// It must serve the version and accept the declared side effects. v1 only accepts
-// webhooks that support dry runs, unless a webhook of the stored configuration
-// does not support them either. v1beta1 accepts all values
-// (validate{Mutating,Validating}Webhook of
+// This is so if the server serves the version and accepts the declared side
+// effects. In v1, it accepts only webhooks that support dry runs, unless the
+// stored configuration already has a webhook that does not. v1beta1 accepts all
+// values (validate{Mutating,Validating}Webhook of
 // pkg/apis/admissionregistration/validation/validation.go). stored is the
 // previous configuration, or nil. Other errors of validation are ignored.
 func (c *Configuration) Exists(s apiserver.Server, stored *Configuration) bool {

@@ -266,9 +266,9 @@ type fieldSet struct {
 }
 
 // set adds or replaces a field. merged says whether the new field comes from a
-// merge key. If it replaces a field, old is the position of the replaced field's
-// name, and wasMerged says whether that field came from a merge key. Replacing
-// such a field is not a repetition.
+// merge key. If set replaces a field, old is the position of that field's name,
+// and wasMerged says whether that field came from a merge key. A field that
+// replaces a merged field is not a repeated field.
 func (s *fieldSet) set(f Field, merged bool) (old *Pos, wasMerged bool) {
 	i := s.find(f.Name)
 	if i < 0 {
