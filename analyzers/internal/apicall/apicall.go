@@ -28,9 +28,10 @@ var Analyzer = &analysis.Analyzer{
 
 // Result contains a package's writes to Kubernetes APIs.
 type Result struct {
-	// Relevant is set if the package can use Kubernetes clients: it imports a client
-	// library, or a relevant package of the same module. If it is false, the other fields
-	// are empty and rules have nothing to do.
+	// Relevant is true if the package can use Kubernetes clients: it imports a
+	// client library, or a package of the same module that is Relevant itself.
+	// If Relevant is false, the other fields are empty and rules have nothing
+	// to check.
 	Relevant bool
 	// Calls are the writes in order of position.
 	Calls []*Call

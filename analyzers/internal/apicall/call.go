@@ -13,17 +13,19 @@ import (
 // Call is a call in the package that writes to a Kubernetes API. It calls a method of a
 // client, or a function whose signature shows that it writes.
 //
-// A call of a function of the same module is not a Call, even if that function writes.
-// Package dryrun follows such calls. A call of a function of another module that writes is
-// a Call of family Wrapper, and describes all writes in that function.
+// A call of a function of the same module is not a Call, even if this function
+// writes. Package dryrun follows these calls. If a function of another module
+// writes, its call is a Call of family Wrapper. That Call describes all writes
+// in the function.
 type Call struct {
 	// Family is the kind of the client.
 	Family Family
 	// Verb is the verb of the request.
 	Verb Verb
-	// Patch is the patch type of VerbPatch, such as "application/merge-patch+json". It is
-	// empty if the call is no patch or the type is not constant. Apply calls and apply
-	// patches have VerbApply.
+	// Patch is the patch type of VerbPatch, such as
+	// "application/merge-patch+json". It is empty if the call is no patch, or
+	// if the type is not constant. It is also empty for apply calls and apply
+	// patches, which have VerbApply.
 	Patch string
 	// Subresource is "status", "scale" and so on. It is empty if the call writes the object
 	// itself, or if the subresource is not known.
@@ -47,10 +49,11 @@ type Call struct {
 	// not joined. It is nil if Instr is nil.
 	Args []ssa.Value
 
-	// Object is the argument with the written object. It is nil for verbs that only name
-	// the object. ObjectType is its type without pointers, or nil if the type is not known.
-	// For typed clients, it is the type of the client's objects, even if the call only
-	// names the object.
+	// Object is the argument with the written object. Object is nil for verbs
+	// that only name the object. ObjectType is the type of Object without
+	// pointers, or nil if the type is not known. For typed clients, ObjectType
+	// is the type of the client's objects, even if the call only names the
+	// object.
 	Object     ast.Expr
 	ObjectType types.Type
 	// GVK is the group, version and kind of the object, such as {"apps", "v1",
@@ -62,17 +65,19 @@ type Call struct {
 	// not.
 	Options    ast.Expr
 	HasOptions bool
-	// CallerOptions is the parameter that contains the options, or a part of them. It is a
-	// parameter of the outermost declared function, if Func is a literal. It is nil if the
-	// options do not come from a parameter.
+	// CallerOptions is the parameter that contains the options, or a part of
+	// them. If Func is a literal, CallerOptions is a parameter of the declared
+	// function around the literal. It is nil if the options do not come from a
+	// parameter.
 	CallerOptions *types.Var
 
 	// FieldManager, Force, DryRun and FieldValidation are the settings of the write,
 	// including the settings of the client. Force is Unset for verbs without force.
 	FieldManager, Force, DryRun, FieldValidation Setting
-	// Own has the settings that the options of the call make, without those of the client.
-	// A call without options has Unset here, even if its client is not known. Options that
-	// are not understood make a setting Unknown here.
+	// Own holds the settings from the options of the call, without the settings
+	// of the client. If a call has no options, each setting in Own is Unset,
+	// even if the client is not known. If the options are not understood, the
+	// setting in Own is Unknown.
 	Own Settings
 	// requestClient and requestBody are set for REST calls.
 	requestClient, requestBody ssa.Value
@@ -130,9 +135,10 @@ const (
 	Unset
 	// Set settings have a value. The value may not be constant.
 	Set
-	// Passed settings come from a parameter, or from a field that contains options, so the
-	// caller decides. If code writes a parameter or field into an option, as in
-	// FieldManager: owner, the setting is Set.
+	// Passed means that the options come from a parameter, or from a field that
+	// contains options. Then the caller decides the value. If code writes a
+	// parameter or field into an option, as in FieldManager: owner, the setting
+	// is Set.
 	Passed
 )
 
@@ -157,10 +163,11 @@ type Setting struct {
 	// SSA is the value that is set or passed on: a parameter, the load of a field, or a
 	// slice. It is nil if the function with the call has no such value.
 	SSA ssa.Value
-	// Param is the parameter or receiver that the setting comes from. Field is the field
-	// that it is loaded from. Both may be set if State is Passed, or if State is Set to
-	// such a value. Either may be nil. Field is the field of the generic struct, not of an
-	// instance.
+	// Param is the parameter or receiver that the setting comes from. Field is
+	// the field that the setting is loaded from. Each of them may be nil. They
+	// are set only if State is Passed, or if State is Set and the value comes
+	// from a parameter or field. If a struct is generic, Field is the field of
+	// the generic struct, not of an instance.
 	Param, Field *types.Var
 }
 

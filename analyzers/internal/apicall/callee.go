@@ -85,8 +85,9 @@ func (p *program) callee(e *ast.CallExpr, instr ssa.CallInstruction) (*types.Fun
 	return nil, nil
 }
 
-// methodValue returns the declared function or method that a value is, and the instruction
-// that binds the receiver of a method.
+// methodValue returns the declared function or method to which a function value
+// refers. For a method, it also returns the instruction that binds the
+// receiver.
 func methodValue(v ssa.Value) (*types.Func, *ssa.MakeClosure) {
 	closure, bound := v.(*ssa.MakeClosure)
 	if bound {

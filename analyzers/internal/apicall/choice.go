@@ -11,8 +11,8 @@ import (
 // in Patch(ctx, obj, opts ...Option). The first parameter or the receiver has number 1. It
 // returns 0 if the function has no such parameter.
 //
-// If the function makes a setting only sometimes, the setting is assumed to depend on these
-// options.
+// If the function sets a value only on some paths, these options are assumed to
+// decide it.
 func (p *program) choiceOf(fn *ssa.Function) int {
 	sig := fn.Signature
 	if !sig.Variadic() || len(fn.Params) == 0 {

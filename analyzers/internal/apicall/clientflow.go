@@ -214,8 +214,8 @@ func (p *program) clientFrom(s source, at ssa.Instruction, depth int) clientInfo
 	return unknownClient
 }
 
-// clientIn describes the client in a field. It may be any value that the package stores in
-// the field, if no other code can set the field.
+// clientIn describes the client in a field. If no other code can set the field,
+// the client is one of the values that the package stores in the field.
 func (p *program) clientIn(field *types.Var, depth int) clientInfo {
 	if known, ok := p.fieldClients[field]; ok {
 		return *known

@@ -10,10 +10,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// behindInterface returns the method of another module that a call of an interface method
-// runs. The package converts a type of that module to the interface, such as one of Helm's
-// actions. It is nil if no such type writes. certain is false if the package converts
-// several types to the interface.
+// behindInterface returns the method of another module that a call of an
+// interface method runs. The package converts a type of that module, such as
+// one of Helm's actions, to the interface. writer is nil if the methods of
+// these types do not write. certain is false if the package converts several
+// types to the interface.
 func (p *program) behindInterface(method *types.Func) (writer *types.Func, certain bool) {
 	recv := method.Signature().Recv()
 	if recv == nil || method.Pkg() == nil {

@@ -61,10 +61,11 @@ func (f *flow) effect(i ssa.CallInstruction, l location) effectKind {
 	return f.program.mutates(origin(fn), argument, under(common.Args[argument], l), 0)
 }
 
-// keeps reports whether a function of another module leaves the setting in a value of its
-// module unchanged. The name of the function decides. Methods of action.Install without
-// "dryrun" in their names do not change its dry run. Methods with a name such as SetX may
-// change the client.
+// keeps reports whether a function of another module leaves the setting in v
+// unchanged. The type of v belongs to the same module as the function. The name
+// of the function decides. Methods of action.Install without "dryrun" in their
+// names do not change its dry run. Methods with a name such as SetX may change
+// the client.
 func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
 	n := namedType(v.Type())
 	if n == nil || n.Obj().Pkg() == nil || fn == nil || !f.program.isHelper(n.Obj().Pkg()) {
@@ -85,9 +86,9 @@ func (f *flow) keeps(fn *ssa.Function, v ssa.Value) bool {
 	return true
 }
 
-// isOwn reports whether the current function created the value that contains a location.
-// Calls with that value may then fill it in. A value behind a parameter, such as the
-// receiver, is assumed not to change.
+// isOwn reports whether the current function created the value that contains a
+// location. If it did, calls that get the value may set its fields. Calls are
+// assumed not to change a value that a parameter or the receiver points to.
 func isOwn(l location) bool {
 	switch root := l.root.(type) {
 	case *ssa.Call, *ssa.Extract, *ssa.Phi:

@@ -57,9 +57,10 @@ type clientFact struct {
 	Result                             int
 	Manager, DryRun, Validation, Agent valueFact
 	Built, Outside, Fake               bool
-	// Wraps is the number of the parameter with the wrapped client. The first parameter or
-	// the receiver has number 1, and 0 means that there is no wrapped client. Settings that
-	// are Unset here have the value of that client.
+	// Wraps is the number of the parameter with the wrapped client. The first
+	// parameter or the receiver has number 1, and 0 means that there is no
+	// wrapped client. A setting that is Unset here has the value from the
+	// wrapped client.
 	Wraps int
 }
 
@@ -75,8 +76,9 @@ type valueFact struct {
 	// Param is the number of the parameter that the value comes from. The first parameter
 	// or the receiver has number 1, and 0 means none.
 	Param int
-	// Choice is the number of the parameter with the options that decide whether there is a
-	// value, if Sometimes is set. 0 means none.
+	// If Sometimes is set, Choice is the number of the parameter with the
+	// options that decide whether the value is set. 0 means that there is no
+	// such parameter.
 	Choice int
 }
 

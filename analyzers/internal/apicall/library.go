@@ -309,8 +309,9 @@ func (p *program) carried(s source, at ssa.Instruction, depth int) clientInfo {
 	return clientInfo{outside: true}
 }
 
-// carrier returns the call of a function of another module that returned a value, and the
-// argument that the value at the path comes from.
+// carrier returns the call that returned the value of s, if the called function
+// belongs to another module. It also returns the argument from which the value
+// at the path of s comes.
 func (p *program) carrier(s source) (*ssa.Call, place, bool) {
 	index := 0
 	v := s.value

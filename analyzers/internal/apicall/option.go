@@ -108,8 +108,9 @@ func (f *flow) explicit(out outcome, v ssa.Value) outcome {
 }
 
 // structOptions applies an option struct of controller-runtime, such as
-// &client.PatchOptions{…} or &client.SubResourcePatchOptions{PatchOptions: …}. The setting
-// in its field Raw applies unless the struct sets it, too.
+// &client.PatchOptions{…} or &client.SubResourcePatchOptions{PatchOptions: …}.
+// The field Raw can also make the setting. If the struct makes the setting,
+// too, the struct wins.
 func (f *flow) structOptions(v ssa.Value, before outcome, at ssa.Instruction, fr *frame) outcome {
 	var path []step
 	if _, ok := v.Type().Underlying().(*types.Pointer); ok {

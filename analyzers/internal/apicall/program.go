@@ -128,9 +128,9 @@ func (p *program) build() {
 	}
 }
 
-// noReturn reports whether a function ends the program or the goroutine, so that paths
-// after its call do not count. Other functions are assumed to return. If they do not, less
-// is known.
+// noReturn reports whether a function ends the program or the goroutine. Then
+// code after the call does not run. Other functions are assumed to return. If
+// one of them never returns, the results are less exact.
 func noReturn(fn *types.Func) bool {
 	switch ImportPath(fn.Pkg()) {
 	case "os":

@@ -145,8 +145,9 @@ func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, r
 	r.Calls = append(r.Calls, c)
 }
 
-// guard calls do. If do panics, one more call counts as not understood. apicall depends on
-// the form of the code that package ssa builds. Code of a newer language version may have
+// guard calls do. If do panics, guard recovers, and counts one more call as not
+// understood. A panic is possible because apicall depends on the form of the
+// code that package ssa builds. Code of a newer language version may have
 // another form.
 func (p *program) guard(r *Result, do func()) {
 	defer func() {

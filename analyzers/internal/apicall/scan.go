@@ -26,9 +26,10 @@ func allGenerated(pass *analysis.Pass) bool {
 	return len(pass.Files) > 0
 }
 
-// callsClients reports whether a generated package may write through clients or libraries,
-// as knative's reconcilers and wrangler's controllers do. Other generated packages are
-// clients, or only read.
+// callsClients reports whether a generated package may write through clients or
+// libraries, as knative's reconcilers and wrangler's controllers do. Other
+// generated packages need no search, because they are clients themselves or
+// only read.
 func callsClients(pass *analysis.Pass) bool {
 	path, imports := ImportPath(pass.Pkg), importPaths(pass.Pkg)
 	if strings.Contains(path, "/clientset/") || isTypes(path) && !slices.Contains(imports, clientPath) {

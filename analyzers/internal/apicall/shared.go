@@ -35,9 +35,9 @@ func outerOf(fr *frame) *frame {
 	return fr.outer
 }
 
-// capturedMemory returns the setting in a variable that a literal shares with the function
-// around it. It is the content when the literal was created, or a value that other code
-// stored later.
+// capturedMemory returns the setting in a variable that a literal shares with
+// the function around it. It is the value that the variable had when the
+// literal was created, or a value that other code stored later.
 func (f *flow) capturedMemory(v *ssa.FreeVar, l location, fr *frame) outcome {
 	binding, made := f.program.bound(v)
 	if binding == nil {

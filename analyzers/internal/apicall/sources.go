@@ -7,9 +7,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// source is the place that a value comes from, as far as it was followed. It is a call of
-// another package's function, a constant, or a variable of another package. It may also be
-// the value at a path in a parameter or a field.
+// source is the place from which a value comes, as far as the package shows. It
+// is one of these:
+//   - a constant;
+//   - a call of another package's function;
+//   - a variable of another package;
+//   - the value at a path in a parameter or a field.
 type source struct {
 	value ssa.Value
 	path  []step

@@ -87,8 +87,8 @@ func (p *program) expression(at ssa.Instruction) ast.Expr {
 	return p.sources[at.Pos()]
 }
 
-// entry returns the setting if the walk ended at the start of a function, or at the
-// definition of the location's root.
+// entry returns the setting at the start of a function, or at the definition of
+// the location's root. The search for stores goes backwards and ends there.
 func (f *flow) entry(d definition, fr *frame) outcome {
 	l := d.location
 	switch root := l.root.(type) {

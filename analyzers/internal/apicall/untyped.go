@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// untypedKind returns the kind of an object without a Go type of its own, such as
-// *unstructured.Unstructured. It is empty if the function with the write does not show the
-// kind.
+// untypedKind returns the kind of an object without a Go type of its own, such
+// as *unstructured.Unstructured. The kind is empty if the code of the function
+// with the write does not show it.
 func (p *program) untypedKind(v ssa.Value, at ssa.Instruction) GVK {
 	object := inner(v)
 	path, name, _ := named(object.Type())

@@ -62,10 +62,11 @@ func (f *writerFact) called(fn *types.Func) *writerFact {
 	return &out
 }
 
-// unknownImplementation returns the fact about an interface method of the package that no
-// type of the package implements. It is nil unless the interface is for clients. Such an
-// interface has methods for several verbs that take objects, and its name does not say that
-// it stores objects in memory.
+// unknownImplementation returns the fact about the method m of an interface of
+// the package, if no type of the package implements m. It returns nil unless
+// the interface looks like that of a client: it has methods for several verbs
+// that take objects, and its name does not say that it stores objects in
+// memory.
 func unknownImplementation(m *types.Func, n *types.Named) *writerFact {
 	fact := &writerFact{Verb: interfaceVerbs[m.Name()], Settable: true}
 	fact.Object.Param = objectParam(m)

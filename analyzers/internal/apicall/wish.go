@@ -2,8 +2,8 @@ package apicall
 
 import "go/constant"
 
-// wish returns the setting of a DryRun list for the setting of a boolean that asks for a
-// dry run.
+// wish converts the setting of a boolean that asks for a dry run to the setting
+// of the list DryRun.
 func wish(out outcome) outcome {
 	if out.nothing || out.State != Set && out.State != Passed {
 		return out

@@ -20,8 +20,8 @@ const (
 	maxAsked = 8
 )
 
-// study exports facts about the functions in a package of another module that write, for
-// the packages that call them.
+// study exports facts about the functions that write, for the packages that
+// call these functions. It runs for packages of other modules.
 func (p *program) study() {
 	if imports := importPaths(p.pass.Pkg); !IsHelper(ImportPath(p.pass.Pkg), imports) ||
 		allGenerated(p.pass) && !slices.Contains(imports, clientPath) {
@@ -350,9 +350,9 @@ func parametersOf(fn *ssa.Function) []*types.Var {
 	return params
 }
 
-// merged returns the common fact about several writes of one function. It describes the
-// main write, which has the fewest functions in between. Deletes are the main write only if
-// there are no others.
+// merged returns one fact for all writes of a function. It describes the main
+// write. That is the write with the fewest calls between the function and the
+// write. A delete is the main write only if all writes are deletes.
 func merged(all []*writerFact) *writerFact {
 	main := slices.MinFunc(all, func(x, y *writerFact) int { return x.rank() - y.rank() })
 	out := *main

@@ -154,8 +154,8 @@ func (s *state) deafBehind(call ssa.CallInstruction, m Mode) []*Write {
 	return nil
 }
 
-// makers returns the other package whose function returned v. v has the type of
-// the interface called name. If v comes from elsewhere, makers returns all
+// makers returns the other packages whose functions returned v. The type of v
+// is the interface called name. If v comes from elsewhere, makers returns all
 // other packages with a function that returns this interface.
 func (s *state) makers(v ssa.Value, name string) map[*types.Package]bool {
 	packages := map[*types.Package]bool{}

@@ -351,9 +351,10 @@ func (w *fixable) helper(cond string) []analysis.TextEdit {
 }
 
 // afterDeclaration adds a statement about a local variable with options. If the
-// code after the declaration can already read the dry run, the statement
-// follows the declaration. Then it applies to all writes with the variable.
-// Otherwise the statement is directly before the write.
+// dry run is already known after the declaration, and no code assigns the
+// variable again, the statement follows the declaration. Then it applies to all
+// writes with the variable. Otherwise the statement is directly before the
+// write.
 func (w *fixable) afterDeclaration(id *ast.Ident, text func(name string) string) []analysis.TextEdit {
 	obj, ok := w.fixer.pass.TypesInfo.Uses[id].(*types.Var)
 	if !ok || obj.Kind() != types.LocalVar || obj.Pos() < w.function.Pos() || obj.Pos() > w.stmt.Pos() {

@@ -18,7 +18,7 @@ type Source struct {
 	Base *types.Var
 	// Flag is the name of the command-line flag that sets the source. FlagPos
 	// is the position of the code that binds the flag to the source. They are
-	// "" and NoPos if this package does not bind a flag to the source.
+	// "" and NoPos if this package does not show a flag for the source.
 	Flag    string
 	FlagPos token.Pos
 

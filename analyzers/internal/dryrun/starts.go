@@ -8,9 +8,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// starts holds the functions in which a program or one of its commands starts,
-// for one variable or field: only functions that can start with a dry run in
-// it. The flag of one command is not set when other commands start.
+// starts holds functions in which a program or one of its commands starts. It
+// belongs to one variable or field, and holds only functions that can start
+// with a dry run in it. The flag of one command is not set when other commands
+// start.
 type starts struct {
 	// all is true for flags of the whole program.
 	all bool

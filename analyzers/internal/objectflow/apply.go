@@ -14,9 +14,9 @@ type applies struct{ Params []int }
 func (*applies) AFact()         {}
 func (*applies) String() string { return "applies" }
 
-// Applies returns the calls of the package that apply an object, and the value that holds
-// the object. The called functions are methods of clients, or functions of other packages
-// of the module with the fact applies.
+// Applies returns the calls of the package that apply an object, and the value
+// that holds the object. The called functions are methods of clients, and
+// functions with the fact applies in other packages of the module.
 func (r *Result) Applies() map[ssa.CallInstruction]ssa.Value {
 	sinks := map[ssa.CallInstruction]ssa.Value{}
 	for _, c := range r.calls.Calls {

@@ -165,9 +165,10 @@ func (p *paths) phi(v *ssa.Phi, depth int) constant.Value {
 	return same
 }
 
-// lastStore returns the store that determines the value of a load of a local variable. It
-// is in the block of the load, or in a block that is the only way to that block. It returns
-// nil if no such store is certain.
+// lastStore returns the store that determines the value of a load of a local
+// variable. It searches the block of the load, and earlier blocks as long as
+// each block has exactly one predecessor. It returns nil if it finds no store
+// that certainly determines the value.
 func lastStore(load *ssa.UnOp) *ssa.Store {
 	switch load.X.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:

@@ -11,9 +11,10 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// examined is the fact about a package whose functions have been examined. In such a
-// package, a function without a fact certainly lacks the property. Touches and Applies are
-// set if a function of the package has the fact of that name.
+// examined is the fact about a package whose functions have been examined. If a
+// function of this package has no fact, it certainly lacks the property that
+// the fact describes. Touches is set if a function of the package has the fact
+// touches. Applies is set if one has the fact applies.
 type examined struct{ Touches, Applies bool }
 
 // touches is the fact about a function that names managedFields, or calls a function that
@@ -205,10 +206,11 @@ func (r *Result) converts(fn *types.Func) (param int, ok bool) {
 	return fact.Param, true
 }
 
-// harmless reports whether a function of another package leaves the managedFields of its
-// arguments unchanged. The libraries of Kubernetes and of logging do. So does the standard
-// library, without the packages for sorting and decoding. Functions of this module are
-// harmless if they were examined and lack the fact touches.
+// harmless reports whether a function of another package leaves the
+// managedFields of its arguments unchanged. These functions are harmless:
+// functions of the libraries of Kubernetes and of logging, and of the standard
+// library except its packages for sorting and decoding. Functions of this
+// module are harmless if they were examined and lack the fact touches.
 func (r *Result) harmless(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return true // error.Error

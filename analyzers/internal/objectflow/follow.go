@@ -148,9 +148,11 @@ func (f *frame) across(from, to *ssa.BasicBlock, state live) live {
 	return next
 }
 
-// walk returns the state after a block, or after a part of it. The part begins after the
-// instruction behind, and ends before the instruction until. Both may be nil. If record is
-// set, walk records sinks and calls Visit.
+// walk returns the state after a block, or after a part of it. The part begins
+// after the instruction behind, and ends before the instruction until. If
+// behind is nil, it begins at the start of the block. If until is nil, it ends
+// at the end of the block. If record is set, walk records the calls that
+// objects reach, and calls Visit.
 func (f *frame) walk(b *ssa.BasicBlock, behind, until ssa.Instruction, state live, record bool) live {
 	started := behind == nil
 	for _, instr := range b.Instrs {

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// paths are the paths through a function after a call that has succeeded, or that has
-// failed with NotFound. Some conditions have a known value then, and only one of their
-// branches is possible.
+// paths are the paths through a function after a call that has succeeded, or
+// that has failed with NotFound. After that call, the values of some conditions
+// are known, so only one branch of each is possible.
 type paths struct {
 	start  ssa.CallInstruction // nil: the paths begin at the function's entry
 	failed ssa.Value           // the error result; nil if no code uses it

@@ -13,9 +13,10 @@ import (
 // place identifies memory that can contain an object. It is a value of the SSA form, with
 // the path of fields and dereferences from the value to the object.
 //
-// Some parts contain the metadata of their object: ObjectMeta, the map of an Unstructured,
-// an embedded object. They count as the object, and are no step of the path. So &obj,
-// &obj.ObjectMeta and obj.Object are the same place.
+// A part that contains the metadata of the object counts as the object, and
+// adds no step to the path. Such parts are ObjectMeta, the map of an
+// Unstructured, and an embedded object. So &obj, &obj.ObjectMeta and obj.Object
+// are the same place.
 type place struct {
 	root ssa.Value
 	path string
@@ -98,9 +99,9 @@ func (t *tracer) content(addr ssa.Value) place {
 	return place{addr, "*"}
 }
 
-// only returns the single value that a local variable ever holds. It returns nil if the
-// variable may be assigned twice, or if other code than this function and its literals may
-// see it.
+// only returns the single value that a local variable ever holds. It returns
+// nil if the variable may be assigned twice. It also returns nil if code
+// outside this function and its literals may see the variable.
 func (t *tracer) only(cell *ssa.Alloc) ssa.Value {
 	if v, known := t.singles[cell]; known {
 		return v

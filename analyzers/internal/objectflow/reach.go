@@ -18,8 +18,9 @@ const (
 	Missing
 )
 
-// Leads reports whether the instruction to can run after the read had the given outcome,
-// before the read runs again. Both are in the same function.
+// Leads reports whether the instruction to can run after the read ended with
+// the given outcome, and before the read runs again. The read and to are in the
+// same function.
 func (r *Result) Leads(read ssa.CallInstruction, how Outcome, to ssa.Instruction) bool {
 	fn := read.Parent()
 	if fn == nil || fn != to.Parent() {
@@ -71,8 +72,8 @@ func (r *Result) Above(fn *ssa.Function, is func(*ssa.Function) bool) bool {
 	return false
 }
 
-// Callers returns the functions of the package that call a function, and the function that
-// contains it as a literal.
+// Callers returns the functions of the package that call fn. If fn is a
+// literal, it also returns the function that contains fn.
 func (r *Result) Callers(fn *ssa.Function) []*ssa.Function {
 	r.up.Do(func() {
 		r.callers = map[*ssa.Function][]*ssa.Function{}

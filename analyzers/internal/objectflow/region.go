@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// region is the part of a function that matters to one source. Its slices are indexed by
-// the number of a block. Without a region, functions with hundreds of reads would take
-// quadratic time. Generated code and tests have such functions.
+// region is the part of a function that matters to one source. Its slices are
+// indexed by the number of a block. Without regions, a function with hundreds
+// of reads, as in generated code and tests, would take quadratic time.
 type region struct {
 	// in has the blocks that lead to a block in hot.
 	in []bool
@@ -17,9 +17,9 @@ type region struct {
 	hot []bool
 }
 
-// regionOf returns the blocks that matter to a source. They have an instruction with a
-// value that may be the object, hold the object or be a part of it. If returns is set,
-// blocks that return matter, too.
+// regionOf returns the blocks that matter to a source. A block matters if it
+// uses a value that may be the object, hold the object or be a part of the
+// object. If returns is set, blocks that end with a return matter, too.
 func (t *tracer) regionOf(fn *ssa.Function, s source, returns bool) region {
 	r := region{in: make([]bool, len(fn.Blocks)), hot: make([]bool, len(fn.Blocks))}
 	touched := map[ssa.Value]bool{}

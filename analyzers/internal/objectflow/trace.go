@@ -13,8 +13,8 @@ type Question struct {
 	// Reads are the calls that return objects, in the order of the answers. They may
 	// include calls that ReadOf does not recognize, such as writes that return an object.
 	Reads []Read
-	// Sinks are the calls that objects may reach, each with the value in it that may be the
-	// object or its JSON.
+	// Sinks holds the calls that objects may reach. The map value is the
+	// argument or receiver of the call that may be the object or its JSON.
 	Sinks map[ssa.CallInstruction]ssa.Value
 	// Cleared is set if the analysis stops following an object when its managedFields may
 	// have been set or cleared. A function without a known body may do so.

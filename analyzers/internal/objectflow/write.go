@@ -7,9 +7,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Applied returns the value with the object that a call applies: the object, or its JSON.
-// It returns nil if the call is no apply, or if what it sends is not known. Examples are a
-// patch that other code creates, and the object argument of a subresource.
+// Applied returns the value with the object that a call applies: the object, or
+// its JSON. It returns nil if the call is no apply, or if the value that the
+// call sends is not known. Examples of unknown values are a patch that other
+// code creates, and the object argument of a subresource.
 func Applied(c *apicall.Call) ssa.Value {
 	if c.Verb != apicall.VerbApply || c.Instr == nil || c.Fake {
 		return nil
@@ -82,9 +83,9 @@ func (r *Result) Reads() []Read {
 	return all
 }
 
-// Writes returns the writes of the package that return an object, as if they were reads.
-// Typed and dynamic clients return the object as a result. Clients of controller-runtime
-// fill in their argument.
+// Writes returns the writes of the package that return an object, as if they
+// were reads. Typed and dynamic clients return the object as a result. Clients
+// of controller-runtime write it into their argument.
 func (r *Result) Writes() []Read {
 	var all []Read
 	for _, c := range r.calls.Calls {
