@@ -102,7 +102,7 @@ func (c *checker) block(in *Input, data []byte, first bool, r *result) {
 }
 
 // rest reports a forbidden character in the comments after a document's end
-// marker. kubectl refuses the document before such a character.
+// marker. kubectl refuses a document that such a character follows.
 func (c *checker) rest(in *Input, split *document.Splitter, r *result) {
 	text, line := split.Rest()
 	if failed := yamltree.Characters(text, line); failed != nil && r.docs > 0 && c.isManifest(in) {
@@ -260,7 +260,8 @@ func (c *checker) broken(in *Input, d document.Document, at Span, text string, p
 }
 
 // isManifest reports whether an input must be a manifest, although some of its
-// text does not parse. kubectl refuses such a text even between two manifests.
+// text does not parse. kubectl refuses text that does not parse, even between
+// two manifests.
 func (c *checker) isManifest(in *Input) bool {
 	return in.Manifests || in.Trace != nil || in.Template != "" || c.hasSign()
 }

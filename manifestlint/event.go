@@ -9,10 +9,10 @@ import (
 // be read.
 type Event struct {
 	Input *Input
-	// Document is the index of the document in the input, from 0. Lines is the
-	// number of lines of the input before Object or Root, whose lines may count
-	// from the start of a block. Both fields are correct only in the function
-	// that Each returns.
+	// Document is the index of the document in the input, from 0. The lines in
+	// Object and Root may count from the start of a part of the input. Lines is
+	// the number of the input's lines before this part. Document and Lines are
+	// correct only in the function that Options.Each returns.
 	Document, Lines int
 	// Object is the object that is checked; nil for other events.
 	Object *Object

@@ -105,8 +105,8 @@ func (l *layout) insertFlow(m *node, at int, key string, c *content) ([]Edit, er
 	return []Edit{{end, end, "," + b.between + text}}, nil
 }
 
-// replaceField replaces a field by one with another name and the same value.
-// The comments above the field stay.
+// replaceField replaces the field r by a field with this name and content. The
+// comments above the field stay.
 func (l *layout) replaceField(r ref, name string, c *content) ([]Edit, error) {
 	e := r.entry()
 	key := l.key(name, l.keyQuote(r.in))

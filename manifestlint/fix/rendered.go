@@ -9,7 +9,8 @@ import (
 )
 
 // Rendered moves fixes of a rendered text to its source file. It can move a fix
-// only if the changed text is the same in both.
+// only if the text to change is the same in the rendered text and in the source
+// file.
 type Rendered struct {
 	// Trace changes the position of a finding from the rendered text to the
 	// source file.

@@ -165,8 +165,9 @@ func TestManyLargeSchemas(t *testing.T) {
 	}
 }
 
-// TestManyGroups asks for one schema without a group for many groups. Its file
-// must be read once, and a problem must be reported once.
+// TestManyGroups requests the definitions of many groups. The schemas name no
+// group, so they are used for all groups. Each schema's file must be read once,
+// and each problem must be reported once.
 func TestManyGroups(t *testing.T) {
 	opened := 0
 	in := func(name, text string) manifestlint.Input {

@@ -84,8 +84,9 @@ func (f *fence) add(line text) {
 	f.body = append(f.body, line.slice(n, len(line.s)))
 }
 
-// codeBlock reads a code block, and adds the comments above, which cover the
-// block. If the block is empty, it returns above for the next block.
+// codeBlock reads a code block. The comments in above stand above the block and
+// cover it. If the block is empty, codeBlock returns these comments, so that
+// they cover the next block.
 func (r *reader) codeBlock(f *fence, above []Comment) []Comment {
 	if len(f.body) == 0 {
 		return above

@@ -20,8 +20,8 @@ import (
 // Tree is one parsed document.
 type Tree struct {
 	Root *wire.Value
-	// Duplicates are the repeated keys. The tree has the last value of such a
-	// key.
+	// Duplicates are the repeated keys. The tree has only the last value of a
+	// repeated key.
 	Duplicates []wire.Duplicate
 }
 

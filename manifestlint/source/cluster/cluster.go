@@ -45,8 +45,8 @@ type Options struct {
 	// ReleaseHistory also reads old revisions of Helm releases, which were
 	// replaced or uninstalled.
 	ReleaseHistory bool
-	// Wrap, if not nil, wraps the transport. The layer that refuses writes is
-	// above it.
+	// Wrap, if not nil, wraps the transport. Writes are refused before they
+	// reach the wrapped transport.
 	Wrap func(http.RoundTripper) http.RoundTripper
 }
 

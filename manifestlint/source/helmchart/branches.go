@@ -203,8 +203,8 @@ func (s *sketch) list(l *parse.ListNode, when *condition, scope *binding) *bindi
 	return scope
 }
 
-// branch visits both arms of a branch. Both start with the same pending and
-// fresh.
+// branch visits both arms of a branch. Both arms start with the same values of
+// s.pending and s.fresh.
 func (s *sketch) branch(n *parse.BranchNode, when *condition, scope *binding) {
 	pending, fresh := s.pending, s.fresh
 	s.list(n.List, &condition{branch: n, scope: scope, outer: when}, scope)
@@ -452,8 +452,8 @@ func (s *sketch) close() {
 	s.versions, s.kinds = nil, nil
 }
 
-// together reports whether one rendering can write both literals. It cannot if
-// they are in different arms of one branch.
+// together reports whether one rendering can write both literals. The result is
+// false if the literals are in different arms of one branch.
 func together(a, b *condition) bool {
 	for x := a; x != nil; x = x.outer {
 		for y := b; y != nil; y = y.outer {

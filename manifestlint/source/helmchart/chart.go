@@ -36,7 +36,7 @@ type Chart struct {
 	root *folder
 
 	// spare is a copy of the chart in Helm's types. Compatible built it, and no
-	// rendering has used it yet. It is nil without such a copy.
+	// rendering has used it yet. It is nil if no unused copy exists.
 	spare atomic.Pointer[built]
 	// parsed caches the parsed templates.
 	parsed parseCache

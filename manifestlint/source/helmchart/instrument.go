@@ -120,8 +120,8 @@ type writer struct {
 }
 
 func (w *writer) body(name string, t *parse.Tree) {
-	// In Go templates, an empty define does not replace an earlier one of the
-	// same name. So it must stay empty.
+	// In Go templates, an empty define does not replace an earlier define of
+	// the same name. An empty define must therefore stay empty.
 	if t == nil || t.Root == nil || parse.IsEmptyTree(t.Root) {
 		return
 	}

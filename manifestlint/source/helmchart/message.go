@@ -165,8 +165,9 @@ type branchesRequest struct {
 	Clusters []packedCluster
 }
 
-// moveRequest asks for the position in the templates of a finding in the
-// output. At has the finding's position and message.
+// moveRequest is a request to convert the position of a finding from the output
+// to the templates. At has the finding's message and its position in the
+// output.
 type moveRequest struct {
 	Rendering uint64
 	Key, Rule string

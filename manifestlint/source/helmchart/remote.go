@@ -221,7 +221,8 @@ func (c *remote) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor)
 	})
 }
 
-// remoteTraces asks a worker where the output of a rendering comes from.
+// remoteTraces requests positions from the worker that rendered a chart: the
+// positions in the templates from which parts of the output come.
 type remoteTraces struct {
 	chart  *remote
 	home   Worker
@@ -229,8 +230,9 @@ type remoteTraces struct {
 	render *renderRequest
 }
 
-// move asks the worker for the position of a finding in the templates. If the
-// worker no longer has the rendering, it renders the chart again.
+// move changes the position of a finding from the output to the templates. It
+// requests the new position from the worker. A worker that no longer has the
+// rendering renders the chart again.
 func (t *remoteTraces) move(out *Output, f *rules.Finding) bool {
 	ask := &moveRequest{Rendering: t.id, Key: out.key, Rule: f.Rule, At: rules.Related{
 		Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn, Message: f.Message,

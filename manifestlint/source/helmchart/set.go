@@ -499,8 +499,8 @@ func (j *job) unrendered(root *folder, missing []string) {
 	mark(root)
 }
 
-// lacks records that dependencies are missing in charts/. It does so once for
-// each chart.
+// lacks records that dependencies are missing in charts/. It records each
+// reason at most once for a chart.
 func (j *job) lacks(reason string, missing []string) {
 	if !slices.ContainsFunc(j.out.NotJudged, func(n rules.NotJudged) bool { return n.Reason == reason }) {
 		j.notJudged(reason, "charts/ lacks "+strings.Join(missing, ", "))

@@ -309,7 +309,7 @@ func (r *recording) valueOf(n *node, p *piece, at int) *spot {
 }
 
 // leafOf returns the path and the value of the scalar in v that is written as
-// want. Both are nil unless there is exactly one.
+// want. Both are nil unless exactly one scalar in v is written as want.
 func leafOf(v any, want string) (path []string, leaf any) {
 	n := 0
 	var walk func(v any, at []string)

@@ -131,7 +131,8 @@ func (n *numbering) inline(path, text string, at *yaml.Node, indent int) string 
 		}
 	}
 	if len(out) > 0 && out[0] == '\n' {
-		// kustomize removes white space before such a patch, but not comments.
+		// kustomize would remove white space at the beginning of the patch. It
+		// does not remove comments.
 		return "#" + string(out)
 	}
 	return string(out)
