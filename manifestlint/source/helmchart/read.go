@@ -126,7 +126,8 @@ func (d *dirReader) walk(dir string, around []fs.FileInfo) error {
 	if err != nil && err != io.EOF {
 		return err
 	}
-	// A link to one of the directories around it would never end.
+	// A walk would never end if it followed a link to a directory that contains
+	// the link.
 	if slices.ContainsFunc(around, func(up fs.FileInfo) bool { return os.SameFile(up, self) }) {
 		return nil
 	}

@@ -72,7 +72,7 @@ type piece struct {
 	from int // offset in the emission
 	text string
 	// dot and root are the values of . and $ when an action ran. products is
-	// the number of products at this time.
+	// the number of elements of recorder.products at this time.
 	dot, root any
 	products  int
 }

@@ -61,7 +61,8 @@ func (b *builder) build(k *kustomization) *outcome {
 		case failed.reason != "":
 			r.notJudged = append(r.notJudged, failed.notJudged())
 		case len(p.left) > 0:
-			// A missing part, such as a remote resource, may be the only cause.
+			// A missing part, such as a remote resource, may be the only cause
+			// of the failure.
 			failed.reason = rules.SkipNotRendered
 			r.notJudged = append(r.notJudged, failed.notJudged())
 		default:

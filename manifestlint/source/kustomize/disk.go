@@ -39,7 +39,7 @@ type disk struct {
 	ctx      context.Context
 	boundary string
 	// served are the texts that replace files, by physical path. number reports
-	// whether the lines of a file must be numbered.
+	// whether the lines of a file must be numbered: see numbering.
 	served  map[string][]byte
 	lines   *numbering
 	number  func(path string) bool

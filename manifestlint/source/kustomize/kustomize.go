@@ -174,7 +174,8 @@ type position struct {
 	text         string
 }
 
-// unique returns the elements without later ones that have the same key.
+// unique returns the elements. If several elements have the same key, it
+// returns only the first of them.
 func unique[T any](all []T, key func(T) position) []T {
 	seen := map[position]bool{}
 	return slices.DeleteFunc(all, func(v T) bool {

@@ -21,7 +21,7 @@ func (l *lookup) fromKustomization(n *node) (location, bool) {
 		return location{}, false
 	}
 	// The plan lists an overlay before its bases, and kustomize applies the
-	// overlay's fields after theirs.
+	// fields of the overlay after the fields of the bases.
 	for _, k := range l.t.plan.all {
 		for _, by := range [...]func(*kustomization, *node, []any) (location, bool){
 			l.image, l.replicas, l.operation, l.label, l.name, l.namespace,
