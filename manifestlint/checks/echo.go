@@ -40,9 +40,9 @@ func foldEchoes(messages []serverMessage) []serverMessage {
 
 // echoOf returns the index of the error that explains the echo, which is the
 // error at the index echo; -1 if there is none. If the echo is about the whole
-// object, the first error explains it. Otherwise it is the next error in the
-// echo's field. Without a next error, it is the last error in this field before
-// the echo.
+// object, the first error explains it. Otherwise the next error in the echo's
+// field explains it. Without a next error, the last error in this field before
+// the echo does.
 func echoOf(messages []serverMessage, echo int, isEcho func(serverMessage) bool) int {
 	e := echoed(messages[echo].Text)
 	matches := func(m serverMessage) bool {

@@ -47,7 +47,8 @@ type writer struct {
 	manager, apiVersion string
 	writes              []write
 	// since is the manager's newest write through another version. It is the
-	// zero value if one of writes is newer.
+	// zero value if there is no write through another version, or if one of
+	// writes is newer.
 	since write
 }
 

@@ -45,9 +45,10 @@ func removedVersion(p *manifestlint.Pass) {
 	p.Report(p.Object.APIVersionAt, f)
 }
 
-// removal returns text such as "was removed in 1.22". The release is the one
-// that the API's lifecycle plans. If the API is already missing in an earlier
-// release, as some alpha versions are, it is the earlier release.
+// removal returns text such as "was removed in 1.22". This is the release in
+// which the API's lifecycle plans the removal. If the API is already missing in
+// an earlier release, as some alpha versions are, removal names the earlier
+// release.
 func removal(api lifecycle.API) string {
 	since := api.Servable().Newest() + 1
 	if planned := api.LifecycleAt(lifecycle.Newest).Removed; planned != 0 {
