@@ -71,9 +71,10 @@ func (s *Server) Record(ctx context.Context, cases []oracle.Case) ([]oracle.Answ
 	return answers, ctx.Err()
 }
 
-// Ask sends one case. It creates the objects that the case needs before, and
+// Ask sends one case. It first creates the objects that the case needs, and
 // removes them afterwards. made is the path of the object that the request of
-// the case created; "" if it created none. Ask does not remove this object.
+// the case itself created; "" if it created none. Ask does not remove this
+// object.
 func (s *Server) Ask(ctx context.Context, c *oracle.Case) (a oracle.Answer, made string, err error) {
 	if c.Wait > 0 {
 		time.Sleep(time.Duration(c.Wait * float64(time.Second)))

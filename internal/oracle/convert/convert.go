@@ -190,9 +190,9 @@ func prepare(ctx context.Context, at *client.Server, setup []json.RawMessage, na
 	return made, nil
 }
 
-// bare returns body without the fields that only servers write: the status and
-// most of the metadata. It also removes the user in a
-// CertificateSigningRequest, and the namespace if sent has none.
+// bare returns body without the fields that only servers write: the status, the
+// user in a CertificateSigningRequest, and metadata such as uid. It also
+// removes the namespace if sent has none.
 func bare(body, sent []byte) (json.RawMessage, error) {
 	var obj map[string]any
 	if err := json.Unmarshal(body, &obj); err != nil {

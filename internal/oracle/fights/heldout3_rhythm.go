@@ -16,7 +16,8 @@ type beat struct {
 }
 
 // together runs several programs at the same time for a total duration. Each
-// program starts at a random time within its first interval.
+// program repeats its action at its own intervals, and starts at a random time
+// within the first interval.
 func (p *play) together(total time.Duration, beats ...beat) {
 	now := p.clock.time()
 	end := now.Add(total)
@@ -80,8 +81,9 @@ func (a *actor) observe(t *thing, replicas int) {
 func tagged(app string, n int) string { return fmt.Sprintf("registry.example.com/%s:2.%d.0", app, n) }
 
 // heldout3Scenes returns 26 scenes with a fight, 29 that only look like a
-// fight, and one in which a writer reverts its own value. They were written
-// without knowledge of the detector and are only used to judge it.
+// fight, and one in which a writer reverts its own value. They are a blind set:
+// they were written without knowledge of the detector, and recorded before it
+// was run on them.
 func heldout3Scenes() []scene {
 	var all []scene
 	for _, f := range []func() []scene{fightsOfPlatforms3, fightsOfOperators3, fightsOfDelivery3, calmWorkloads3, calmPlatforms3, calmDelivery3} {

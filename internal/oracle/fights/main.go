@@ -1,6 +1,6 @@
-// Command fights records audit logs of a kube-apiserver. Programs fight over
-// fields of objects on this server, or seem to fight. The command also writes a
-// ledger that says which is the case.
+// Command fights records audit logs of a kube-apiserver. In each scene, programs
+// fight over fields of objects on this server, or only seem to fight. The
+// command also writes a ledger, which says what the programs really do.
 //
 //	go run ./fights -out /tmp/fights               all scenes, at all levels
 //	go run ./fights -out /tmp/fights -only '^helm'  some families

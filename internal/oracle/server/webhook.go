@@ -23,7 +23,7 @@ type hook struct {
 //   - /allow and /deny have no text.
 //   - /denymsg denies with a message.
 //   - /warn allows with a warning.
-//   - /denywarn denies with a message and a warning.
+//   - /denywarn denies with a warning, without a message.
 //   - /many allows with forty warnings of 150 letters.
 //   - /dry allows, and warns if the request is a dry run.
 func startWebhook(f files) (*hook, error) {

@@ -19,8 +19,8 @@ var (
 
 // TestSafe generates objects of all deprecated kinds, half of them with invalid
 // values. If the plan for an object is safe, its steps must result in the same
-// object as the release's conversion, apart from defaults. A second plan, for
-// the result, must be empty.
+// object as the release's conversion, after defaults are set in both. A second
+// plan, for the result, must be empty.
 func TestSafe(t *testing.T) {
 	s := New()
 	target, err := lifecycle.NewTarget(Minor, nil, []string{"api/all=true"})
