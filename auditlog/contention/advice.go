@@ -226,7 +226,7 @@ func (a *adviser) which() string {
 }
 
 // exclusive reports whether each side sets fields that the other sides remove.
-// Writers of different items of one list do so.
+// This happens if the sides write different items of one list.
 func (a *adviser) exclusive() bool {
 	setters := map[int]bool{}
 	for _, x := range a.f.Fields {

@@ -102,7 +102,7 @@ func common(f *Fight, by []int) Cause {
 }
 
 // sharedManager reports whether different programs or users have the same field
-// manager. The server then treats them as one.
+// manager. The server then treats them as one owner of fields.
 func sharedManager(sides []Side) bool {
 	for i, a := range sides {
 		for _, b := range sides[i+1:] {

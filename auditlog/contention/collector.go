@@ -76,7 +76,8 @@ type Collector struct {
 
 	writes, leaves int // numbers of writes and leaves in objects
 	// perObject is the largest number of writes that are kept for one object.
-	// perOwned is this number for an object with a single writer.
+	// perOwned is the largest number of writes that are kept for one object
+	// with a single writer.
 	perObject, perOwned int
 	full                bool // no more leaves can be freed
 	forgotten, unread   int64

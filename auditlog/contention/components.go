@@ -37,8 +37,9 @@ func controller(user string) string {
 	return ""
 }
 
-// partOfKubernetes reports whether a user is a component of Kubernetes.
-// Components follow the state of the cluster, such as the endpoints of pods.
+// partOfKubernetes reports whether a user is a component of Kubernetes. The
+// values that components write follow the state of the cluster, such as the
+// endpoints of pods.
 func partOfKubernetes(user string) bool {
 	switch {
 	case strings.HasPrefix(user, "system:node:"), user == "system:kube-controller-manager", user == "system:kube-scheduler", user == "system:apiserver":

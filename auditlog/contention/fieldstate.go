@@ -20,8 +20,8 @@ type reversal struct {
 type fieldState struct {
 	known         bool
 	value, before uint64
-	// setter is the writer that set the value at the time at; -1 if unknown.
-	// before is the value before, if beforeKnown is set.
+	// setter is the writer that set value at the time at; -1 if unknown. before
+	// is the value before that time, and is known only if beforeKnown is set.
 	setter      int64
 	at          int64
 	instance    uint8 // instance of the setter
@@ -40,8 +40,8 @@ type fieldState struct {
 // in microseconds. A slower change may follow a schedule.
 const flapWindow = 600 * 1e6
 
-// scaleWindow is this time for the subresource scale. An autoscaler waits for
-// minutes before it scales back.
+// scaleWindow replaces flapWindow for writes to the subresource scale, in
+// microseconds. An autoscaler waits for minutes before it scales back.
 const scaleWindow = 60 * 1e6
 
 // recreateWindow is the longest time between the deletion of an object and its
@@ -65,14 +65,15 @@ type pathFight struct {
 	scales   bool // some flaps are by the subresource scale
 	by       map[uint32]int64
 	hooked   bool // a webhook restored the field
-	// firm counts the reversals in which a writer restores its old value. It
-	// does not count those with a new value.
+	// firm counts the reversals in which a writer restores its old value.
+	// Reversals in which a writer sets a new value are not counted.
 	firm int64
 	// releases counts how often a writer cleared its own value, like the holder
 	// of a lock.
 	releases int64
-	// instances has the instance that set each value between which a single
-	// writer flaps. mixed is set if several instances set the same value.
+	// instances has, for each value that a single writer set by flapping, the
+	// process (observation.instance) that set it. mixed is set if several
+	// processes set the same value.
 	instances map[uint64]uint8
 	mixed     bool
 	answers   []answer

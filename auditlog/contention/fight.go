@@ -139,8 +139,8 @@ type Fight struct {
 	Versions []string
 	// Self is set if a single writer alternates between values.
 	Self bool
-	// Sides are the writers, those with the most reversals first. If Self is
-	// set, there is one.
+	// Sides are the writers. Those with the most reversals come first. If Self
+	// is set, there is only one side.
 	Sides []Side
 	// Fields are the fields that were reverted most often, at most maxFields.
 	// FieldsLeft is the number of other fields. Fields is empty if the log has
@@ -193,8 +193,8 @@ func (f *Fight) Rule() string {
 // applies of the program do not remove its fields.
 type Leftover struct {
 	Object Object
-	// Manager is the manager of the applies. Update is the manager of the
-	// entry, which an update or a client-side apply made.
+	// Manager is the field manager of the applies. Update is the field manager
+	// of the entry, which came from an update or from a client-side apply.
 	Manager, Update string
 	Writer          Writer
 	// Fields are fields of the entry, at most maxFields. FieldsLeft is the
@@ -259,8 +259,8 @@ type Thresholds struct {
 	// changes from one writer to the other are counted instead, and two or
 	// three times as many are needed.
 	MinReversals int
-	// Window is the greatest age of a value whose change back counts as a
-	// reversal, in microseconds.
+	// Window is the greatest age of a value, in microseconds, at which changing
+	// it back counts as a reversal.
 	Window int64
 	// Answer is the longest time between the writes of two writers that fight,
 	// in a log without bodies, in microseconds.

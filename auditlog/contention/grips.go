@@ -27,8 +27,9 @@ const (
 	// gripSyncs means that the program always compares the object with its
 	// desired state, and writes only if they differ.
 	gripSyncs
-	// gripDeploys means the same as gripSyncs, but the program compares only
-	// when somebody runs it.
+	// gripDeploys means that the program compares the object with its desired
+	// state only when somebody runs the program, and then writes if they
+	// differ.
 	gripDeploys
 	// gripPolls means that the program does not watch the object, so it never
 	// responds at once.
@@ -89,13 +90,13 @@ var (
 	// watchers see each change of the object. syncers compare at intervals.
 	watchers = []string{"argocd-application-controller", "fleetagent", "fleetcontroller"}
 	syncers  = []string{"kustomize-controller", "kapp-controller"}
-	// deployers write when there is a release. So do Helm controllers, because
-	// they correct changes of others only if this is enabled.
+	// deployers write when there is a release. Helm controllers are deployers,
+	// because they correct changes of others only if this is enabled.
 	deployers = []string{"Helm", "helm-controller", "Terraform", "HashiCorp", "OpenTofu", "pulumi-resource-kubernetes", "kapp"}
 )
 
 // knownGrip returns the known properties of a writer's program. For objects of
-// its own API, a syncer is a normal controller.
+// the APIs of Argo CD and Flux, their programs are normal controllers.
 func knownGrip(w *Writer, o *object) (g grip) {
 	name, _, _ := strings.Cut(w.Agent, " ")
 	own := o.Group == "argoproj.io" || strings.HasSuffix(o.Group, ".fluxcd.io")
@@ -237,6 +238,6 @@ func corrects(p, q *party) bool {
 // and Argo CD every three minutes.
 const resync = 900e6
 
-// soon reports whether at least four of five responses come within a time.
-// after must be sorted.
+// soon reports whether at least four of five responses come within the time in.
+// after has the times of all responses, sorted.
 func soon(after []int64, in int64) bool { return after[len(after)-1-len(after)/5] <= in }

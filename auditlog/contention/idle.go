@@ -21,8 +21,8 @@ type clock struct {
 	max  map[int64]uint64 // highest version by interval
 }
 
-// clockStep is the shortest interval of a clock, in microseconds. It is longer
-// than the differences between the clocks of servers.
+// clockStep is the shortest length of a clock's intervals, in microseconds. It
+// is longer than the differences between the clocks of servers.
 const clockStep int64 = 2 * maxSkew
 
 // maxIntervals is the largest number of intervals of a clock. If there are
@@ -51,8 +51,8 @@ func (w *worker) tick(e *auditlog.Event, at int64, version uint64) {
 	w.part.ticks = append(w.part.ticks, tick{at, version})
 }
 
-// add records a version for an interval with the length step. The clock's own
-// interval must be a multiple of it.
+// add records a version for interval number at, where intervals have the length
+// step. The clock's own intervals become longer if they are shorter than step.
 func (c *clock) add(at int64, step int64, version uint64) {
 	if c.max == nil {
 		c.max, c.step = map[int64]uint64{}, max(step, clockStep)

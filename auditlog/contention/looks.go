@@ -82,8 +82,8 @@ func (l *looks) settle() {
 	}
 }
 
-// merge adds the looks of another collector. writers maps its writers' numbers
-// to the new numbers.
+// merge adds the looks of another collector. writers has the new number for
+// each number of a writer in the other collector.
 func (l *looks) merge(o *looks, writers []uint32) {
 	for _, object := range slices.Sorted(maps.Keys(o.byObject)) {
 		for _, x := range o.byObject[object] {

@@ -62,8 +62,8 @@ type merging struct {
 // noWriter is the number of writers and scopes that exceed the limits.
 const noWriter = math.MaxUint32
 
-// knows reports whether a writer and a scope have numbers. Otherwise it counts
-// the write as dropped.
+// knows reports whether the writer and the scope of a write have numbers. If
+// one of them has none, knows counts the write as dropped.
 func (m *merging) knows(writer, scope uint32) bool {
 	if m.writers[writer] != noWriter && m.scopes[scope] != noWriter {
 		return true

@@ -19,7 +19,7 @@ type Client struct {
 	// UnnamedAt is the position of the first write that names no field manager.
 	UnnamedAt Place
 	// Managers counts the writes for each field manager that the requests name.
-	// It has at most maxManagers of them.
+	// It has at most maxManagers managers.
 	Managers map[string]int64
 
 	id      uint32
@@ -56,7 +56,8 @@ type Counts struct {
 	// status.
 	AlreadyExists, LockConflicts, ManagerConflicts, OtherConflicts int64
 	// Compared are updates and patches of objects whose versions before and
-	// after the write are known. Noops are those that changed nothing.
+	// after the write are known. Noops are the writes among them that changed
+	// nothing.
 	Compared, Noops int64
 	// AfterGet are updates and patches of an object that the client read within
 	// the minute before.

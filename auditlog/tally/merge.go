@@ -82,7 +82,7 @@ func (t *Tally) merge(s *State) {
 }
 
 // Restore returns a tally with the counts of a state. The state can have any
-// filter. Restore returns an error if the state was made for another target.
+// filter. If it was made for another target, Restore returns an error.
 func Restore(s *State, target lifecycle.Target) (*Tally, error) {
 	t := New(Config{Target: target, Keep: true})
 	mine := t.config()

@@ -310,8 +310,8 @@ func (r *record) longRunning() bool {
 // passedOn reports whether another server may also log the request.
 func (r *record) passedOn() bool { return r.api.Known.IsZero() && r.api.Resource != "" }
 
-// object returns the fingerprint of an object. All API versions of the object
-// have the same one.
+// object returns the fingerprint of an object. An object has the same
+// fingerprint in all API versions.
 func (w *worker) object(e *auditlog.Event, a *API) uint64 {
 	w.buf = w.buf[:0]
 	h := mixString(mixString(w.t.seed, a.Group), a.Resource)

@@ -27,8 +27,8 @@ func (s *sample) add(id uint64) {
 	*s = slices.Insert(all, at, id)
 }
 
-// Shared estimates which part of a state's events the tally has counted too.
-// The result is between 0 and 1. The tally needs Config.Keep.
+// Shared estimates which part of a state's events the tally has also counted: 0
+// means none, 1 means all. The tally needs Config.Keep.
 func (t *Tally) Shared(s *State) float64 {
 	mine, others := t.sample, sample(s.Sample)
 	if len(mine) == 0 || len(others) == 0 {

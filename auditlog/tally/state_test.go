@@ -311,7 +311,7 @@ func TestDecisions(t *testing.T) {
 	fmt.Fprintf(&log, event, 2, "ResponseComplete", "apps", "dev", 31, "apps", 2, noted)
 	fmt.Fprintf(&log, event, 3, "ResponseComplete", "apps", "other", 31, "apps", 3, noted)
 	// The server of an aggregated API logs the same request as the server that
-	// passed it on. Only the first one's event has the decisions.
+	// passed it on. Only the event of the API's own server has the decisions.
 	fmt.Fprintf(&log, event, 4, "ResponseComplete", "example.com", "dev", 31, "example.com", 4, "{}")
 	fmt.Fprintf(&log, event, 4, "ResponseComplete", "example.com", "dev", 31, "example.com", 5, noted)
 	r := tallyText(t, Config{Filter: Filter{Users: []string{"dev"}}}, 2, log.String())

@@ -37,8 +37,8 @@ const (
 // maxOpen is the largest number of stored requests that have not ended.
 const maxOpen = 1 << 18
 
-// Tally has the counts. Workers can run concurrently, but Add and Report
-// cannot.
+// Tally has the counts. Its workers can run concurrently, but calls of Add and
+// Report cannot.
 type Tally struct {
 	cfg      Config
 	seed     uint64
@@ -311,8 +311,8 @@ func (t *Tally) history(c *Client, r *record) (seen past) {
 	}
 	seen.read = s.read != 0 && s.reader == c.id && r.stamp-s.read >= 0 && r.stamp-s.read < lately
 	if r.stamp < s.stamp {
-		// The event is older than the known version. It is from another
-		// server's log.
+		// The event is older than the version that is already known, so it
+		// comes from the log of another server.
 		seen.compare(r, r.before)
 		return seen
 	}
