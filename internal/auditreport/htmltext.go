@@ -15,8 +15,8 @@ const maxText = 300
 // shows this.
 func visible(s string) string {
 	if len(s) > 8*maxText {
-		// quote.Name never makes a text shorter. So what is cut here would be cut below
-		// too.
+		// quote.Name never makes a text shorter. So a part that is removed here would
+		// also be removed below.
 		cut := 4 * maxText
 		for cut > 0 && !utf8.RuneStart(s[cut]) {
 			cut--

@@ -21,8 +21,8 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source/helmchart"
 )
 
-// worth is the rendering time for each worker after which a further worker is started.
-// Starting a process takes about as long.
+// worth is the rendering time for each worker that must be reached before another worker
+// is started. Starting a process takes about as long.
 const worth = 60 * time.Millisecond
 
 // Pool is a set of workers. It starts processes when there are charts to render. It

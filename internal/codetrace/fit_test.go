@@ -7,8 +7,9 @@ import (
 	"github.com/kubevet/kubevet/analyzers"
 )
 
-// widgets returns an operator. The name of one of its programs is common in many
-// projects, and other programs in the test have the name of the second.
+// widgets returns the module of an operator with two programs. Many projects have a
+// program with the name of the first one. The other modules in the test have a program
+// with the name of the second one.
 func widgets() Module {
 	const path = "example.com/widget-operator"
 	return Module{

@@ -50,8 +50,8 @@ const (
 	sends
 )
 
-// uses returns the best places in the packages of scope. All of them have the same
-// quality, which how says.
+// uses returns the best places in the packages of scope. All these places have the same
+// quality. The result how is this quality.
 func (m *Match) uses(scope []*analyzers.Trace, api API, verbs []string) (places []Place, how int) {
 	gv := api.Version
 	if api.Group != "" {

@@ -33,7 +33,7 @@ func keepDeclarations(f *ast.File) map[string]bool {
 }
 
 // countsElements reports whether the type of a composite literal depends on its elements.
-// This is so for [...]string{"a"}.
+// An example is [...]string{"a"}.
 func countsElements(lit *ast.CompositeLit) bool {
 	array, ok := lit.Type.(*ast.ArrayType)
 	if !ok {

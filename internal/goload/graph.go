@@ -58,8 +58,8 @@ type node struct {
 	// imports has the imported packages by their path in the source. For a dependency, it
 	// has only the packages that the declarations use.
 	imports map[string]*node
-	// lacks is a package that this package needs, directly or through other modules, and
-	// whose imports are unknown. It is nil if there is none.
+	// lacks is a package with unknown imports that this package needs, directly or
+	// through packages of other modules. It is nil if there is none.
 	lacks *node
 	// cyclic has the import paths of packages that this package imports, although they
 	// need this package themselves.

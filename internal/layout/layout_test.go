@@ -89,8 +89,8 @@ var forbidden = []struct {
 }
 
 // forbiddenDirectly is like forbidden, but packages of other modules may import these
-// packages. For example, the admission plugins of k8s.io/apiserver link clients that this
-// module never calls.
+// packages. For example, the admission plugins of k8s.io/apiserver link clients that
+// kubevet never calls.
 var forbiddenDirectly = []struct {
 	folder  string
 	imports []string

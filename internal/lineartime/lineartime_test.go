@@ -24,7 +24,7 @@ func TestLinearTime(t *testing.T) {
 }
 
 // planted checks the test itself. It runs code whose work grows with the square of the
-// input, which must be found in every kind of code.
+// input. The test must find this growth in every kind of code.
 func planted(t *testing.T, c *counting) {
 	text := shape{
 		name: "planted", n: 1000, args: []string{"a.txt"},

@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// State says what a server does with a text. The first of the following states that
-// applies to an object in the text is the state of the text.
+// State says what a server does with a text. If the objects in the text have different
+// states, the text has the state that comes first in the following list.
 type State string
 
 // These are the states of a text.

@@ -26,8 +26,8 @@ type Case struct {
 	ID   string `json:"id"`
 	// Op is create (the default), update or merge. merge is a JSON merge patch.
 	Op string `json:"op,omitempty"`
-	// Method and Path are set only if they differ from those that follow from Op and the
-	// kind.
+	// Method and Path are the method and the path of the request. They are empty if they
+	// follow from Op and the kind.
 	Method string `json:"method,omitempty"`
 	Path   string `json:"path,omitempty"`
 	// Setup has the objects that were created before the request.

@@ -116,9 +116,9 @@ func checkTable(t *testing.T, out []byte) {
 	}
 }
 
-// checkPage fails the test if a page has elements that a page with harmless texts does
-// not have. An edit of several lines is shown as a diff. In this case, only the kinds of
-// elements are compared.
+// checkPage fails the test if the page out has elements that like does not have. The page
+// like is the same page with harmless texts. If an edit of several lines is shown as a
+// diff, only the kinds of elements are compared.
 func checkPage(t *testing.T, text string, out, like []byte) {
 	webpagetest.Check(t, out, "")
 	got, want := webpagetest.Elements(out), webpagetest.Elements(like)

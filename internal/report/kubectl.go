@@ -76,8 +76,8 @@ func (k *kubectl) Applied(what string) error {
 	return k.out.Flush()
 }
 
-// unread is an error about an input that could not be decoded, or all such errors of a
-// list.
+// unread has errors about inputs that could not be decoded: the errors of all items of
+// one list, or the error of an input that is not in a list.
 type unread struct {
 	list  int
 	texts []string

@@ -14,8 +14,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestContext runs each rule on each example with the context objects that its
-// check declares and with all of them: the findings are the same.
+// TestContext runs each rule on each example twice: with only the context objects that
+// its check declares, and with all context objects. Both runs must have the same
+// findings.
 func TestContext(t *testing.T) {
 	severity := map[string]rules.Severity{}
 	for _, r := range rules.Catalogue() {

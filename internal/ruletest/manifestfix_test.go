@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// TestManifestFixes applies each fix of a finding in an example alone. After it, the
-// finding must be gone, and the text must still parse. The test also checks that the
-// front matter of each page says correctly what the fixes are.
+// TestManifestFixes applies each fix of a finding in an example alone. After the fix, the
+// finding must be gone, and the text must still parse. The test also checks what the
+// front matter of each page says about fixes.
 func TestManifestFixes(t *testing.T) {
 	byID := map[string]rules.Rule{}
 	for _, r := range rules.Catalogue() {

@@ -12,10 +12,13 @@ import (
 )
 
 // headings has the headings of a page, in their order. They are the same on all pages, so
-// that readers find a section quickly. A rule about manifests has the sections about the
-// answer of the server and about the target. A rule about Go code has the first of them
-// only if there is an answer, and never the second. A rule that is off by default has a
-// section about when to use it.
+// that readers find a section quickly. Some pages leave out sections:
+//
+//   - The page of a rule that is only about Go code has the section about the answer of
+//     the server only if there is an answer. It never has the section about the target.
+//     All other pages have both.
+//   - Only the page of a rule that is off by default has the section about when to use
+//     the rule.
 var headings = []string{
 	"Why it matters", "What the server answers", "Examples", "When it is silent",
 	"How to fix", "When to use it", "Target and gates", "References",
@@ -64,7 +67,8 @@ func TestHeadings(t *testing.T) {
 }
 
 // TestReportedAndSilent checks that each page has an example with a finding and an
-// example without, for each surface of the rule.
+// example without a finding. It must have both for each surface of the rule. A surface is
+// a kind of input, such as manifests.
 func TestReportedAndSilent(t *testing.T) {
 	for _, r := range rules.Catalogue() {
 		for _, s := range r.Surfaces {

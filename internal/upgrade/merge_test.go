@@ -257,8 +257,8 @@ func TestRefusedAlready(t *testing.T) {
 	}
 }
 
-// TestCategories checks facts without a rule. Their category says what they are about,
-// they break in their first minor, and they are not merged with other facts of the same
+// TestCategories checks facts without a rule. Their category says what they are about.
+// They break in their first minor. They are not merged with other facts about the same
 // name.
 func TestCategories(t *testing.T) {
 	way := Upgrade{From: 29, To: 33}

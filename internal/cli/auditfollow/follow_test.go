@@ -208,9 +208,9 @@ func (g *rig) shift() {
 	}
 }
 
-// same ignores the fields that depend on how a log was divided into batches. For example,
-// a write that changes nothing is recognised only if the previous write is in the same
-// batch.
+// same ignores the fields whose values depend on how a log was divided into batches. For
+// example, kubevet recognises a write that changes nothing only if the previous write to
+// the object is in the same batch.
 var same = []cmp.Option{
 	cmpopts.IgnoreUnexported(auditreport.Document{}, auditreport.Row{}, auditreport.Client{}, auditreport.Denial{}),
 	cmpopts.IgnoreFields(auditreport.Client{}, "NoopWrites", "ComparableWrites", "WritesAfterGet"),

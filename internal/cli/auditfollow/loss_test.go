@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// lines returns the lines from from up to, but without, to of the recorded log.
+// lines returns the lines of the recorded log from index from to index to, without the
+// line at to.
 func (g *rig) lines(from, to int) string {
 	g.t.Helper()
 	var b strings.Builder

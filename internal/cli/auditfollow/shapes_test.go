@@ -8,8 +8,8 @@ import (
 	"github.com/kubevet/kubevet/internal/auditshapes"
 )
 
-// different has the formats whose report may differ. They have no text, or a file or last
-// line that is cut off, or binary records instead of lines.
+// different has the formats for which the report may differ. Their logs are empty, end in
+// the middle of the compressed data, or have binary records instead of lines.
 var different = map[string]bool{"empty": true, "cut-gzip": true, "otlp-proto": true}
 
 // TestShapes follows a log in all formats. The log grows by pieces that may end anywhere.

@@ -237,8 +237,9 @@ func (s *Settings) chooseTarget(f *Flags, c *config.Config) (err error) {
 	return nil
 }
 
-// alsoReads returns a function for files whose names are not names of manifests. It
-// reports whether such a file is read as a script. It is nil if scripts are not linted.
+// alsoReads returns a function that reports whether a file is read as a script. The
+// argument of the function is a file name that is not the name of a manifest. The
+// function is nil if scripts are not linted.
 func (s *Settings) alsoReads() func(base string) bool {
 	if !s.scripts {
 		return nil

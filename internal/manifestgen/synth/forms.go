@@ -16,7 +16,8 @@ type form struct {
 }
 
 // validated reports whether a server of the newest release validates the pods in this
-// form. This is so if the server serves the form and it is not a custom resource.
+// form. It returns true if the server serves the form and the form is not a custom
+// resource.
 func (f *form) validated() bool {
 	group, _, found := strings.Cut(f.apiVersion, "/")
 	return f.state == Current && (!found || group == "apps" || group == "batch")

@@ -172,8 +172,9 @@ func TestTreeParses(t *testing.T) {
 	}
 }
 
-// A sleep may be Refused only if the server validates the pods of the kind, and if the
-// sleep exceeds the grace period. All other sleeps must be shorter.
+// Only if the server validates the pods of the kind, a sleep may exceed the grace period.
+// Then the server refuses the object, and the object is marked as Refused. All other
+// sleeps must be shorter than the grace period.
 func TestRefusedSleeps(t *testing.T) {
 	g := New(11)
 	hooks, refused := 0, 0
