@@ -71,9 +71,10 @@ func each() []*analysis.Analyzer {
 		warningtext.Analyzer,
 		swallowedwarnings.Analyzer,
 
-		// Not in this list are rules about objects instead of code (disabledapi and similar
-		// rules, prestopsleep, execsleep, syntax). Everything that the compiler, vet or
-		// staticcheck reports has no rule.
+		// The list does not contain rules about objects instead of code
+		// (disabledapi and similar rules, prestopsleep, execsleep, syntax).
+		// There are no rules for problems that the compiler, vet or staticcheck
+		// already report.
 	}
 }
 

@@ -95,9 +95,10 @@ type Excluded struct {
 	// GeneratedFiles is the number of files with a header "Code generated … DO NOT EDIT.",
 	// or with a name that begins with zz_generated.
 	GeneratedFiles int
-	// Fakes is the number of functions of test doubles, which include functions that start
-	// a server for tests. The type of a test double holds a test server or its client,
-	// holds the state of a test, or has two or more methods that only panic.
+	// Fakes is the number of functions that belong to test doubles. Functions
+	// that start a server for tests count, too. The type of a test double holds
+	// a test server or its client, holds the state of a test, or has two or
+	// more methods that only panic.
 	Fakes int
 }
 

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Relevant reports whether a package is one of four packages that mark programs for
-// Kubernetes. Such a program writes to a Kubernetes API, answers admission requests, stores
-// API objects, or names APIs. It imports at least one of the four packages, directly or
-// indirectly.
+// Relevant reports whether a package is one of four packages that mark programs
+// for Kubernetes. If a program writes to a Kubernetes API, answers admission
+// requests, stores API objects or names APIs, it imports at least one of the
+// four packages, directly or indirectly.
 //
 // The four packages declare options of writes, requests, and types for the names of APIs. A
 // driver may skip packages that do not import any of them, unless their text contains one

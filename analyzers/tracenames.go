@@ -39,10 +39,10 @@ func signs(called string) (agent, ok bool) {
 	return false, false
 }
 
-// name records the constant texts in a value that belongs to the given name. The name is of
-// a variable, field or option with this value, or of a function that returns the value. It
-// records nothing unless signs reports that the name stands for a field manager or a user
-// agent.
+// name records the constant texts in value. called is the name of a variable,
+// field or option with this value, or of a function that returns the value. It
+// records nothing unless called stands for a field manager or a user agent, as
+// signs reports.
 func (t *Trace) name(pass *analysis.Pass, called string, value ast.Expr) {
 	agent, ok := signs(called)
 	if !ok {
@@ -170,8 +170,9 @@ func (k *knownTexts) products(e ast.Expr) (names []string) {
 // the name and a slash.
 var productLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` ([A-Za-z][A-Za-z0-9_.-]*)/`) })
 
-// text returns the value of a constant text. If only the beginning is constant, it returns
-// the part before the first slash, or "" if the constant part has no slash.
+// text returns the value of a constant text. If only the beginning of the text
+// is constant, it returns the part before the first slash, or "" if the
+// beginning has no slash.
 func (k *knownTexts) text(e ast.Expr) string {
 	e = ast.Unparen(e)
 	if v, ok := k.whole(e); ok {

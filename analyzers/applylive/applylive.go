@@ -1,6 +1,6 @@
-// Package applylive implements the rule applylive. It reports server-side apply of an
-// object that was read from the server, with its managedFields and the fields of all
-// managers.
+// Package applylive implements the rule applylive. It reports server-side apply
+// of an object that was read from the server. Such an object contains
+// managedFields, and the fields of all managers.
 package applylive
 
 import (

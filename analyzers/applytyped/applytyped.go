@@ -16,8 +16,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Analyzer reports an apply of a Go struct of an API with fields that the request contains
-// although no code sets them.
+// Analyzer reports an apply of a Go struct of an API, if the request contains
+// fields of the struct that no code sets.
 var Analyzer = &analysis.Analyzer{
 	Name:             "applytyped",
 	Doc:              scope.Doc("applytyped"),

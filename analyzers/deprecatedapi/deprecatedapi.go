@@ -1,5 +1,6 @@
-// Package deprecatedapi reports Go code that uses a version of a Kubernetes API that is
-// deprecated in the target and still served.
+// Package deprecatedapi reports Go code that uses a deprecated version of a
+// Kubernetes API. The target, a Kubernetes minor or a range of minors, still
+// serves the version.
 package deprecatedapi
 
 import (
@@ -46,9 +47,9 @@ func ruleFor(inferred bool) apiuse.Rule {
 	return j
 }
 
-// heldOrRemovedLater returns the minors of the target that serve the API and have
-// deprecated it. If there are none and a later minor has removed the API, it returns all
-// minors of the target that serve it.
+// heldOrRemovedLater returns the minors of the target in which the API is
+// served and deprecated. If there is no such minor, but a later minor has
+// removed the API, it returns all minors of the target that serve the API.
 func heldOrRemovedLater(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	if found := held(api, t); found != 0 {
 		return found

@@ -90,8 +90,8 @@ func report(pass *analysis.Pass, fixer *dryrun.Fixer, f *dryrun.Finding) {
 		d.SuggestedFixes = fixer.Fix(f)
 	}
 	if f.Untied {
-		// The code alone does not show whether it can run in a dry run, so the finding is
-		// an info.
+		// The code does not show whether the write can run in a dry run, so the
+		// finding is an info.
 		d.Message += fmt.Sprintf(", unless a dry run never gets here: nothing that leads to it looks at %s", f.Source.Name())
 		scope.ReportAtMost(pass, rules.Info, d)
 		return

@@ -79,9 +79,10 @@ func dry(c *apicall.Call) bool {
 	return d.State == apicall.Set && !d.Sometimes && slices.Contains(d.Elements, "All") && !c.Fake
 }
 
-// rehearsed reports whether all other writes of the function are dry runs, and the value is
-// put into a reference. A reference to an owner that does not exist does no harm in an
-// object that is not stored either.
+// rehearsed reports whether all other writes of the function are dry runs, and
+// the value is put into a reference. The owner in the reference does not exist,
+// because a dry run created it. This does no harm, because the object with the
+// reference is not stored either.
 func rehearsed(calls *apicall.Result, c *apicall.Call, u use) bool {
 	if !u.reference {
 		return false

@@ -2,8 +2,9 @@
 // drops. These are dry-run values other than "All", unknown field validations, and field
 // managers that are too long or not printable.
 //
-// It checks literals everywhere, even if they reach no call in the package, without data
-// flow. In addition, it checks the values that apicall has followed to a call.
+// It checks every literal of options, even if the literal reaches no call in
+// the package. This needs no data flow. It also checks the values that package
+// apicall has followed to a call.
 package dryrunvalue
 
 import (

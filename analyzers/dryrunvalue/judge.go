@@ -60,9 +60,10 @@ func (c *checker) checkText(o option, e ast.Expr, text string) {
 	}
 }
 
-// elements checks the elements of a dry-run list. in is the literal that contains all
-// elements of the list, or nil if the list may have others. body is set if the client sends
-// the list in the request's body, so that an empty string reaches the server.
+// elements checks the elements of a dry-run list. in is the literal that
+// contains all elements of the list, or nil if the list may have other
+// elements. body is set if the client sends the list in the request's body, so
+// that an empty string reaches the server.
 func (c *checker) elements(list []ast.Expr, in *ast.CompositeLit, body bool) {
 	seen := false
 	for i, e := range list {

@@ -1,12 +1,14 @@
-// Package fieldmanager reports programs whose writes name no field manager. The API server
-// then derives a name from the user agent. The rule reports a program once if other programs
-// share this name. The finding is at the client that makes most of the writes.
+// Package fieldmanager reports programs whose writes name no field manager. The
+// API server then derives a name from the user agent. If other programs have
+// the same name, the rule reports the program, with one finding. The finding is
+// at the client that makes most of the writes.
 //
-// A site is a write, the construction of a client, or a place that names a manager for a
-// whole client. Packages export their sites as facts. The analysis of package main knows
-// the sites of all packages of its module, and which of these sites the program can reach.
-// It does not follow every client to its writes: it asks whether anything in the program
-// names a manager.
+// A site is a write, the construction of a client, or a place that names a
+// manager for a whole client. Packages export their sites as facts. The
+// analysis of package main knows the sites of all packages of its module, and
+// which of these sites the program can reach. It does not follow every client
+// to its writes. It only checks whether any site in the program names a
+// manager.
 package fieldmanager
 
 import (

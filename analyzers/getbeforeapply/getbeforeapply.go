@@ -79,9 +79,10 @@ func fed(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result,
 	return found
 }
 
-// superfluous returns a finding for each read whose result no code uses. If the read finds
-// the object, the code must apply the same kind of object. If not, it must create or apply
-// it.
+// superfluous returns a finding for each read whose result no code uses. A read
+// is superfluous only if the code does both of these:
+//   - If the read finds the object, the code applies the same kind of object.
+//   - If the read does not find the object, the code creates or applies it.
 func superfluous(pass *analysis.Pass, calls *apicall.Result, objects *objectflow.Result, reads []objectflow.Read, applies []*apicall.Call) []analysis.Diagnostic {
 	var found []analysis.Diagnostic
 	for _, r := range reads {

@@ -78,9 +78,10 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// elsewhere reports whether errors of the package's functions probably reach code that
-// tries again. The import path shows that the package belongs to a controller with a work
-// queue. A package that imports a test library counts, too.
+// elsewhere reports whether errors of the package's functions probably reach
+// other code that tries again. It returns true if the import path shows that
+// the package belongs to a controller with a work queue. It also returns true
+// if the package imports a test library.
 func elsewhere(pkg *types.Package) bool {
 	for part := range strings.SplitSeq(apicall.ImportPath(pkg), "/") {
 		switch strings.TrimSuffix(part, "s") {
@@ -106,9 +107,10 @@ func where(pass *analysis.Pass, a objectflow.Answer, c *apicall.Call) string {
 	return fmt.Sprintf(" in line %d", from.Line)
 }
 
-// retried reports whether other code runs a function again. The function is part of a
-// function literal that is passed to retry.OnError, wait.Poll or a similar function. A
-// literal that is returned counts, because the caller may pass it to such a function.
+// retried reports whether other code runs a function again. It returns true if
+// the function is a literal, or is in a literal, that is passed to
+// retry.OnError, wait.Poll or a similar function. A literal that a function
+// returns counts, too, because the caller may pass it to retry.OnError.
 func retried(objects *objectflow.Result, fn *ssa.Function) bool {
 	return objects.Above(fn, func(f *ssa.Function) bool {
 		if f.Parent() == nil {

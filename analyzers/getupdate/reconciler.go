@@ -46,9 +46,11 @@ func newReconcilers(pass *analysis.Pass, objects *objectflow.Result) *reconciler
 	return r
 }
 
-// has reports whether a work queue sees the error of a function. Its name or a parameter
-// shows that it reconciles, its receiver is a reconciler or controller, or it is used as a
-// value.
+// has reports whether a work queue sees the error of a function. It returns
+// true in these cases:
+//   - The name or a parameter of the function shows that it reconciles.
+//   - The receiver of the function is a reconciler or controller.
+//   - The function is used as a value.
 func (r *reconcilers) has(fn *ssa.Function) bool {
 	if r.passed[fn] {
 		return true

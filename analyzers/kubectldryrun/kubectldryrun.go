@@ -1,8 +1,9 @@
 // Package kubectldryrun reports forms of --dry-run that kubectl deprecates, refuses or
 // misreads. It checks the kubectl and oc commands that a program runs.
 //
-// It finds the arguments from the place where the command runs. It follows variables,
-// appends, and functions that take or return arguments. Facts connect packages. Package
+// It starts at the place where the command runs, and finds the arguments of the
+// command. To find them, it follows variables, appends, and functions that take
+// or return arguments. Facts describe such functions of other packages. Package
 // rules/kubectl knows how kubectl parses the arguments.
 package kubectldryrun
 

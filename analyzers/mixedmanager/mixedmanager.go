@@ -88,9 +88,10 @@ func byTarget(pass *analysis.Pass, calls []*apicall.Call) []*writes {
 				w.applies = append(w.applies, c)
 			}
 		case apicall.VerbUpdate, apicall.VerbPatch, apicall.VerbCreateOrUpdate, apicall.VerbCreateOrPatch:
-			// The client may have a manager if it comes from outside the package. The call
-			// counts as unnamed if it names no manager itself, because the applies name
-			// theirs.
+			// If the client comes from outside the package, it may have a
+			// manager that is not known here. The call still counts as a call
+			// without a manager if its options name none, because the applies
+			// of the package name theirs in the options.
 			unnamed := c.FieldManager.Empty() || c.FieldManager.State == apicall.Unknown && c.Own.FieldManager.Empty()
 			if named || unnamed {
 				w.others = append(w.others, c)

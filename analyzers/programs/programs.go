@@ -44,9 +44,11 @@ var patterns = []struct {
 // Of returns the name of the program that is built from the package main in a directory.
 // pkg is the import path of the package.
 //
-// Build files decide: first Dockerfiles, then GoReleaser's configuration, then Makefiles
-// and scripts. Without them, it is the name that go build chooses. A generic name must
-// agree with the programs that the module's images and manifests start.
+// The name comes from the first of these build files that names the program:
+// Dockerfiles, the configuration of GoReleaser, Makefiles and scripts. If no
+// build file names it, the name is the one that go build chooses. A generic
+// name counts only if it agrees with the programs that the module's images and
+// manifests start.
 func Of(dir, pkg string) Name {
 	fallback := Name{Text: Base(pkg)}
 	dir, err := filepath.Abs(dir)
@@ -156,8 +158,9 @@ func escape(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }
 
-// candidates returns the names in a build file for the package in dir. Package paths are
-// relative to the directory of the file, or to the directory up, where the build may start.
+// candidates returns the names in a build file for the package in dir. Package
+// paths in the file are relative to the directory of the file, or to the
+// directory up, because the build may start there.
 func (f file) candidates(up, root, module, dir string) []candidate {
 	var list []Program
 	if f.rank == 2 {

@@ -28,10 +28,10 @@ func (m *method) classify(i ssa.CallInstruction) (sideeffect.Effect, bool) {
 	return sideeffect.Effect{Pos: i.Pos(), End: i.Pos(), Text: "calls " + receiver(common, callee) + "." + callee.Name()}, true
 }
 
-// changes reports whether a method changes the stored data of a backend. Its name begins
-// with a verb of m.family, it returns an error, and its receiver belongs to the storage. It
-// takes a context, which shows that it may call another process, or its name begins with
-// one of plainVerbs.
+// changes reports whether a method changes the stored data of a backend. Its
+// name begins with a verb of m.family, it returns an error, and its receiver
+// belongs to the storage. In addition, it takes a context, which shows that it
+// may call another process, or its name begins with one of plainVerbs.
 func (m *method) changes(common *ssa.CallCommon, callee *types.Func) bool {
 	verb, rest := sideeffect.FirstWord(callee.Name())
 	if !m.family[verb] || verb == "Create" && sideeffect.Virtual(rest) && !registers(callee, rest) || !fails(callee) {
@@ -79,9 +79,9 @@ func fails(fn *types.Func) bool {
 	return res.Len() > 0 && isNamed(res.At(res.Len()-1).Type(), "", "error")
 }
 
-// ofStorage reports whether a value is, or comes from, a field of the receiver or a global
-// variable. It is false for values that are made for the request. depth is the number of
-// steps so far.
+// ofStorage reports whether a value is, or comes from, a field of the receiver
+// or a global variable. It returns false for values that the method creates for
+// the request. depth is the number of steps so far.
 func ofStorage(v ssa.Value, depth int) bool {
 	if depth > 8 {
 		return false

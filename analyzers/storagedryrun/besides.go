@@ -36,9 +36,10 @@ func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *api
 	return effects, true
 }
 
-// handsOn returns the calls of other storage and of clients that get a method's options, or
-// their DryRun. only is false if the method uses the options in another way. It may still
-// compare them with nil, and read their other fields.
+// handsOn returns the calls of other storage and of clients that get a method's
+// options, or the field DryRun of these options. only is true if the method
+// uses the options for nothing else. A comparison with nil, and a read of
+// another field, do not count as a use.
 func (m *method) handsOn(calls *apicall.Result) (given map[ssa.Instruction]bool, only bool) {
 	given, only = map[ssa.Instruction]bool{}, true
 	seen := map[ssa.Value]bool{}

@@ -136,8 +136,8 @@ func uses(v ssa.Value, seen map[ssa.Value]bool) usage {
 		case *ssa.Phi:
 			one = uses(r, seen)
 		case *ssa.Store:
-			// The parameter is in a variable of its own if a literal captures it, or if its
-			// address is taken.
+			// If a literal captures the parameter, or its address is taken,
+			// package ssa copies the parameter to a variable.
 			one = readsDryRun
 			if cell, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v {
 				one = cellUses(cell, seen)

@@ -1,5 +1,6 @@
-// Package storagedryrun reports storage of aggregated APIs that stores objects without
-// checking the options of the request for a dry run.
+// Package storagedryrun reports the storage of an aggregated API if it stores
+// objects and does not check whether the options of the request ask for a dry
+// run.
 package storagedryrun
 
 import (

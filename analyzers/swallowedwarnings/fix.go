@@ -11,9 +11,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// instead returns the advice for a handler that does nothing, and the fix that replaces it.
-// A command should print each warning once, as kubectl does. Any other program should log
-// warnings. Only the logger can be the handler of a field or function with context.
+// instead returns the advice for a handler that does nothing, and the fix that
+// replaces the handler. A command should print each warning once, as kubectl
+// does. Any other program should log warnings. If the field or function takes a
+// handler with context, only the handler that logs fits.
 func (c *checker) instead(handler ast.Expr, withContext bool) (advice string, fixes []analysis.SuggestedFix) {
 	logs := withContext || !c.command()
 	advice, message := "log them, with rest.WarningLogger{}", "Log the warnings"

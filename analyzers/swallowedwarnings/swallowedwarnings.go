@@ -181,9 +181,9 @@ func (c *checker) file(f *ast.File) {
 			}
 			switch fn.Name() {
 			case "SetDefaultWarningHandler", "SetDefaultWarningHandlerWithContext":
-				// This setting silences all clients of the program. A comment explains that
-				// only if it is in the code that starts the program. In a constructor or a
-				// library, it is about one client.
+				// This setting silences all clients of the program. A comment
+				// can justify this only in the code that starts the program. In
+				// a constructor or a library, a comment is about one client.
 				if !c.chosen(path) && !(c.starts(path) && c.explained(f, n)) {
 					c.check(n.Args[0], "every client of the program", fn.Name())
 				}

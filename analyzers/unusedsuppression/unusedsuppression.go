@@ -17,8 +17,8 @@ const id = "unusedsuppression"
 // rules, so it runs last. It does not report comments about other rules, because it cannot
 // know whether these comments are needed.
 //
-// New is a function because each driver chooses its own rules. The flag reasons of the
-// analyzer also reports comments that give no reason.
+// New is a function because each driver chooses its own rules. With its flag
+// reasons, the analyzer also reports comments that give no reason.
 func New(chosen []*analysis.Analyzer) *analysis.Analyzer {
 	a := &analysis.Analyzer{
 		Name:             id,

@@ -1,6 +1,7 @@
-// Package analyzertest runs analyzers over the packages below analyzers/testdata. These
-// packages are one Go module. It requires stubs of the real client libraries, which have
-// the same import paths and signatures, but no real bodies.
+// Package analyzertest runs analyzers over the packages below
+// analyzers/testdata. These packages are one Go module. The module requires
+// stubs instead of the real client libraries. The stubs have the same import
+// paths and signatures as the libraries, but no real bodies.
 package analyzertest
 
 import (
@@ -25,8 +26,9 @@ func Run(t *testing.T, a *analysis.Analyzer, patterns ...string) []*analysistest
 	return analysistest.Run(t, Dir(), a, patterns...)
 }
 
-// RunFixes does the same as Run. In addition, it applies all suggested fixes to each file
-// and compares the result with the golden file in the same directory.
+// RunFixes runs an analyzer as Run does. In addition, it applies all suggested
+// fixes to each file and compares the result with the golden file in the same
+// directory.
 func RunFixes(t *testing.T, a *analysis.Analyzer, patterns ...string) []*analysistest.Result {
 	t.Helper()
 	return analysistest.RunWithSuggestedFixes(t, Dir(), a, patterns...)

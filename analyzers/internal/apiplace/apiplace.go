@@ -3,9 +3,9 @@
 // clients, informers, and literal groups, versions and resources. Package apicall finds the
 // other writes.
 //
-// The places connect the requests in an audit log with code. So package apiplace finds all
-// APIs, also those of custom resources. Unlike package apiuse, it does not depend on tables
-// of Kubernetes API versions.
+// The places connect the requests in an audit log with code. Therefore, package
+// apiplace also finds the APIs of custom resources. Unlike package apiuse, it
+// does not depend on tables of Kubernetes API versions.
 package apiplace
 
 import (

@@ -207,8 +207,9 @@ func schemaType(t types.Type) (path, name string) {
 	return path, name
 }
 
-// text returns the value of a constant string, or of a variable that is set exactly once to
-// a constant. It also returns fields and the String of a known GroupVersion. It is empty if
+// text returns the value of a constant string, or of a variable that is set
+// exactly once to a constant. For a field of a known GroupVersion, or for its
+// method String, it returns the text of that field or method. It returns "" if
 // the value is not known.
 func (s *search) text(e ast.Expr) string {
 	for range maxDepth {

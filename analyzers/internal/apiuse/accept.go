@@ -64,8 +64,8 @@ func isReason(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r > 127 })
 }
 
-// acceptNodes records the code that a directive covers, if the directive or a comment with
-// it has a reason.
+// acceptNodes records the code that a suppression comment (a directive) covers,
+// if the directive or a comment with it gives a reason.
 //
 // A directive after code covers the code that begins on its line. A directive on a line of
 // its own covers the next line of code. As in golangci-lint, it covers all lines of the

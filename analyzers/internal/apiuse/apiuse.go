@@ -182,9 +182,11 @@ var staging = map[string]bool{
 	"kubectl": true, "kubelet": true, "kubernetes": true, "metrics": true, "pod-security-admission": true, "sample-apiserver": true,
 }
 
-// servesAPIs reports whether a package uses old versions on purpose. It is a part of
-// Kubernetes or of a similar server, converts or prints the objects of such a server, or
-// tests it.
+// servesAPIs reports whether a package uses old versions on purpose, because it
+// does one of these:
+//   - It is a part of Kubernetes or of a similar server.
+//   - It converts or prints the objects of such a server.
+//   - It tests such a server.
 func servesAPIs(pass *analysis.Pass) bool {
 	path := unvendored(pass.Pkg.Path())
 	if rest, ok := strings.CutPrefix(path, "k8s.io/"); ok {
@@ -257,9 +259,10 @@ func resources(groupVersion string) func(yield func(lifecycle.API) bool) {
 	}
 }
 
-// lookup returns a kind of a version that has a path of its own. For a list, it returns the
-// kind of the items. It does not return kinds that only a subresource accepts, as evictions
-// do: there, servers continue to accept bodies of old versions.
+// lookup returns a kind of a version that has a path of its own. For a list, it
+// returns the kind of the items. It does not return kinds that only a
+// subresource accepts, such as Eviction. Servers continue to accept old
+// versions in requests to a subresource.
 func lookup(groupVersion, kind string) (lifecycle.API, bool) {
 	api, ok := lifecycle.LookupGV(groupVersion, kind)
 	if ok && api.Class() == lifecycle.List {

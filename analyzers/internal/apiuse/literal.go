@@ -193,8 +193,8 @@ func (s *search) composite(lit *ast.CompositeLit) {
 	}
 }
 
-// mixes reports whether a literal is a list in which two elements have the same kind or
-// resource, but another group or version.
+// mixes reports whether a literal is a list in which two elements have the same
+// kind or resource, but different groups or versions.
 func (s *search) mixes(lit *ast.CompositeLit) bool {
 	versions := map[string]string{}
 	for _, e := range lit.Elts {
@@ -271,8 +271,9 @@ func (s *search) literal(gv, name string, node ast.Node, find func(gv, name stri
 	}
 }
 
-// call records versions in the arguments of functions that take them as text, and in the
-// methods that set them on unstructured objects.
+// call records versions in the arguments of two kinds of functions: those that
+// take a version as text, and methods that set the version of an unstructured
+// object.
 func (s *search) call(call *ast.CallExpr) {
 	var id *ast.Ident
 	sel, method := ast.Unparen(call.Fun).(*ast.SelectorExpr)

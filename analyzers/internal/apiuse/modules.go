@@ -15,9 +15,11 @@ import (
 // clientModules are the modules whose version shows for which minor a program was written.
 var clientModules = []string{"k8s.io/client-go", "k8s.io/api", "k8s.io/apimachinery"}
 
-// modules returns the Kubernetes modules that a package is built with. A pass does not list
-// them, but the names of their files show them. In the module cache and in builds with
-// -trimpath, the directory contains the version. In a vendor directory, modules.txt has it.
+// modules returns the Kubernetes modules that a package is built with. An
+// analysis.Pass does not list the modules, but the names of their files show
+// them. In the module cache and in builds with -trimpath, the name of the
+// directory contains the version. For a vendor directory, modules.txt contains
+// the version.
 func modules(pass *analysis.Pass) []lifecycle.Module {
 	found := map[string]lifecycle.Module{}
 	seen := map[*types.Package]bool{}

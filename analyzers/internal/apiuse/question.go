@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// compared reports whether an expression asks about a version, instead of choosing it. The
-// expression is an operand of a comparison, a case of a switch, the key of a map, or an
-// argument of a filter. up is the number of levels to the expression's parent.
+// compared reports whether an expression only compares a version, and does not
+// choose one. The expression is an operand of a comparison, a case of a switch,
+// the key of a map, or an argument of a filter. up is the number of levels to
+// the expression's parent.
 func (s *search) compared(up int) bool {
 	child := s.parent(up - 1)
 	for ; ; up++ {

@@ -168,9 +168,9 @@ func whole(api lifecycle.API, form Form, name string) bool {
 	return form != Type && form != Apply || strings.TrimSuffix(strings.TrimSuffix(name, "ApplyConfiguration"), "List") == api.Kind()
 }
 
-// makes reports whether code creates an object of a type, or calls a function that creates
-// one. The code chooses the version of the object at this place. up is the number of levels
-// to the parent of node.
+// makes reports whether code creates an object of a type, or calls a function
+// that creates one. If so, the code chooses the version of the object at this
+// place. up is the number of levels to the parent of node.
 func (s *search) makes(node ast.Node, up int) bool {
 	switch n := s.parent(up).(type) {
 	case *ast.CompositeLit:

@@ -236,8 +236,11 @@ func choose(g group, uses []finding) []finding {
 	return chosen
 }
 
-// deliberate reports whether the code uses an old version on purpose. It also uses a newer
-// version, asks which version the server has, or has names that speak of old versions.
+// deliberate reports whether the code uses an old version on purpose. The signs
+// are:
+//   - The code also uses a newer version.
+//   - The code asks which version the server has.
+//   - Names in the code say that they are for old versions.
 func (r *Result) deliberate(u Use, t lifecycle.Target) bool {
 	if r.asked[u.GroupVersion] {
 		return true

@@ -80,10 +80,10 @@ func (f *File) Statement(s ast.Stmt) analysis.TextEdit {
 	return f.removal(from, to)
 }
 
-// Orphans returns the edits that the removals make necessary: they remove imports that no
-// other code uses. It returns false if a local variable would be left unused, because the
-// code would not compile. It also returns false if a removed expression may have side
-// effects.
+// Orphans returns the edits that the removals make necessary: they remove
+// imports that no other code uses. It returns false if a removal would leave a
+// local variable unused, because Go does not compile such code. It also returns
+// false if a removed expression may have side effects.
 func (f *File) Orphans(removals ...analysis.TextEdit) ([]analysis.TextEdit, bool) {
 	gone := map[types.Object]int{}
 	inside := func(p token.Pos) bool {

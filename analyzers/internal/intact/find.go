@@ -119,9 +119,9 @@ func (c *checker) reduce(code *Code, f *ast.File, values map[ast.Expr]bool) *ast
 	return &reduced
 }
 
-// truncated returns the indexes of declarations that may lack their end. After such a
-// declaration, an error is outside of all declarations. For example, an extra brace ends a
-// function too early.
+// truncated returns the indexes of declarations that the parser may have ended
+// too early, for example because of an extra brace. After such a declaration,
+// there is a syntax error outside of all declarations.
 func (c *checker) truncated(f *ast.File) map[int]bool {
 	found := map[int]bool{}
 	for _, pos := range c.errors {

@@ -2,9 +2,9 @@
 // Analyzers then see only the code with known types. If one import is missing, they lose
 // only the functions that use it.
 //
-// The code that does not compile still belongs to the program. It may call functions, set
-// variables and read flags. A rule that concludes something from the absence of code must
-// ask Mentions.
+// The code that does not compile still belongs to the program. It may call
+// functions, set variables and read flags. If a rule reports that certain code
+// is missing, it must call Mentions first.
 package intact
 
 import (
@@ -98,9 +98,10 @@ func same(a, b []*ast.File) bool {
 	return true
 }
 
-// Mentions reports whether skipped code may use an object of the package. That code uses
-// the object, an unknown object with its name, or a method of an interface with its name.
-// It is false for nil.
+// Mentions reports whether skipped code may use an object of the package. It
+// returns true if the skipped code uses the object itself, an unknown object
+// with the same name, or an interface method with the same name. It returns
+// false for nil.
 func (c *Code) Mentions(o types.Object) bool {
 	if o == nil {
 		return false

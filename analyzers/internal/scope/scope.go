@@ -21,9 +21,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Analyzer collects once for each package what decides whether its findings are reported.
-// Its result is a *Scope. The flag tests makes the rules report in _test.go files and in
-// methods of fakes, mocks and stubs, too.
+// Analyzer collects, once for each package, the facts of the code that decide
+// whether findings are reported: generated files, suppression comments and test
+// doubles. Its result is a *Scope. The flag tests makes the rules report in
+// _test.go files and in methods of fakes, mocks and stubs, too.
 var Analyzer = newAnalyzer()
 
 func newAnalyzer() *analysis.Analyzer {
@@ -89,9 +90,10 @@ func Of(pass *analysis.Pass) *Scope { return pass.ResultOf[Analyzer].(*Scope) }
 // is out of scope. It sets the category and the address of the rule's page.
 func Report(pass *analysis.Pass, d analysis.Diagnostic) { report(pass, pass.Analyzer.Name, d) }
 
-// ReportAtMost reports a finding with a lower severity than its rule. If the rule's own
-// severity is not higher, it does the same as Report. The category carries the severity, as
-// in "removedapi/info".
+// ReportAtMost reports a finding with a lower severity than its rule. If the
+// severity of the rule is lower or the same, the finding has the severity of
+// the rule, as with Report. The category contains a lowered severity, as in
+// "removedapi/info".
 func ReportAtMost(pass *analysis.Pass, severity rules.Severity, d analysis.Diagnostic) {
 	category := pass.Analyzer.Name
 	if r, ok := rules.Lookup(category); !ok || severity < r.Severity {

@@ -100,9 +100,10 @@ func fakes(pass *analysis.Pass, f *ast.File, doubles map[*types.TypeName]bool) (
 	return functions
 }
 
-// standIns returns the types of a package that are test doubles. They hold a client of a
-// test server, or have two or more methods that only panic, as with "implement me". Only a
-// test can use the latter, because it does not call these methods.
+// standIns returns the types of a package that are test doubles. They hold a
+// client of a test server, or have two or more methods that only panic, as with
+// "implement me". Only a test can use a type with such methods, because a test
+// need not call them.
 func standIns(pass *analysis.Pass) map[*types.TypeName]bool {
 	var panics map[*types.TypeName]int
 	for _, f := range pass.Files {

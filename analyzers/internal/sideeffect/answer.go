@@ -6,9 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// answerUsed reports whether the code may read the body of the response to a request. If it
-// does, a POST may be a question, for example to a policy engine, and not a change. Closing
-// the body does not count.
+// answerUsed reports whether the code may read the body of the response to a
+// request. If the code reads the body, a POST may be a question, for example to
+// a policy engine, and not a change. To close the body is not to read it.
 func answerUsed(i ssa.CallInstruction) bool {
 	call, ok := i.(*ssa.Call)
 	if !ok || call.Referrers() == nil {

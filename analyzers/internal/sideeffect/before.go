@@ -8,10 +8,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Unasked reports whether an effect runs before all code that may detect a dry run. In its
-// function, and in the functions that lead to it, no earlier code reads the request or
-// passes it to code that may read it. asks reports more instructions that may detect a dry
-// run. It may be nil.
+// Unasked reports whether an effect runs before all code that may detect a dry
+// run. In the function with the effect, and in the functions that lead to this
+// function, no earlier code reads the request or passes it to code that may
+// read it. asks is nil, or reports whether an instruction may detect a dry run
+// in another way.
 func (r *Result) Unasked(e *Effect, asks func(ssa.Instruction) bool) bool {
 	for _, via := range e.Via {
 		if !r.unaskedAt(via, asks) {

@@ -57,9 +57,9 @@ func commandLine(i ssa.CallInstruction, context bool) string {
 // maxWords is the number of words of a command line that are examined.
 const maxWords = 64
 
-// elements returns the constant words of a variadic argument. It is nil if the first word
-// is not constant, or if other code creates the slice. Words that are not constant are left
-// out, because they are names or paths.
+// elements returns the constant words of a variadic argument. It is nil if the
+// first word is not constant, or if other code creates the slice. It leaves out
+// later words that are not constant, because they are probably names or paths.
 func elements(v ssa.Value) (list []string) {
 	slice, ok := v.(*ssa.Slice)
 	if !ok {

@@ -5,9 +5,10 @@ import (
 	"unicode"
 )
 
-// kind is an entry in the list of side effects: functions or methods of a library that
-// change something outside the program. The list has functions whose name makes this
-// certain. Functions whose arguments decide are in calls.go.
+// kind is an entry in the list of side effects: functions or methods of a
+// library that change something outside the program. The list has functions
+// whose name alone shows that they change something. If the arguments must show
+// it, the function is in calls.go.
 //
 // Some effects are not in the list, because a dry run is not expected to prevent them.
 // These are logging, metrics, traces, changes in memory, temporary files, events, locks,

@@ -34,9 +34,9 @@ type Effect struct {
 	Pos, End token.Pos
 	// Text describes the effect, as in "creates a ConfigMap".
 	Text string
-	// Callee is the function of another package that has the effect. Distance is the number
-	// of functions from this package to the effect. They are nil and 0 for effects in this
-	// package.
+	// Callee is the function of another package that has the effect. Distance
+	// is the number of functions from this package to the effect. For effects
+	// in this package, Callee is nil and Distance is 0.
 	Callee   *types.Func
 	Distance int
 }
@@ -66,10 +66,11 @@ type Search struct {
 // returned once, with the first path to it. Elsewhere returns the writes to Kubernetes APIs
 // in functions of other packages.
 //
-// From follows calls to functions, methods and literals of the package. It also follows
-// calls of an interface method if exactly one type of the package implements the interface.
-// A function argument counts as called, as for retry.RetryOnConflict. For other packages of
-// the module, facts contain the effects.
+// From follows calls to functions, methods and literals of the package. It also
+// follows calls of an interface method if exactly one type of the package
+// implements the interface. A function that is passed as an argument counts as
+// called, as in retry.RetryOnConflict. The effects of functions in other
+// packages of the module come from facts.
 func (r *Result) From(fn *ssa.Function, what Search) []*Effect {
 	r.dry.Need()
 	if what.Skip == nil {
@@ -154,9 +155,10 @@ func (r *Result) elsewhere(i ssa.CallInstruction) (Effect, bool) {
 	return Effect{Pos: i.Pos(), End: i.Pos(), Text: fact.Text + " (in " + callee.Name() + ")", Callee: callee, Distance: fact.Depth + 1}, true
 }
 
-// Elsewhere returns the writes in other packages of the module that a function certainly
-// runs in a dry run. Package dryrun follows the calls. Elsewhere leaves out writes of an
-// unknown kind, because the server may not store that kind.
+// Elsewhere returns the writes in other packages of the module that a function
+// certainly runs in a dry run. Package dryrun follows the calls. Elsewhere
+// leaves out writes of objects whose kind is not known, because the server does
+// not store objects of every kind.
 func Elsewhere(dry *dryrun.Result, fn *ssa.Function) []*Effect {
 	var found []*Effect
 	for _, w := range dry.Writes(fn, dryrun.Server) {
@@ -223,9 +225,10 @@ func (s *search) literals(fn *ssa.Function, i ssa.Instruction, via []ssa.CallIns
 	}
 }
 
-// Callee returns the function of this package that a call certainly runs, if it has a body.
-// It is nil if the function is not certain or belongs to another package. For an instance,
-// it is the generic function.
+// Callee returns the function of this package that a call certainly runs, if it
+// has a body. It returns nil if the code does not show which function runs, or
+// if the function belongs to another package. For an instance of a generic
+// function, it returns the generic function.
 func Callee(i ssa.CallInstruction, from *ssa.Function) *ssa.Function {
 	return function(i.Common().Value, from)
 }

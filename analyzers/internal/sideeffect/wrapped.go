@@ -16,8 +16,9 @@ import (
 //	clientutil.CreateOrPatch(ctx, c, &cm, func(obj client.Object, created bool) client.Object { … })
 //	resourceapply.ApplyConfigMap(ctx, cs.CoreV1(), recorder, required)
 //
-// It returns false for functions such as UpdateLabels, whose names say that they only
-// change an object in memory. It also returns false for calls that may ask for a dry run.
+// wrapped returns false for functions such as UpdateLabels, whose names say
+// that they only change an object in memory. It also returns false for calls
+// that may ask for a dry run.
 func (r *Result) wrapped(i ssa.CallInstruction) (Effect, bool) {
 	callee := Method(i)
 	if !r.wraps(callee) {

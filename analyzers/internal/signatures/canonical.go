@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// canonical writes a type as text. The same type has the same text in two loads, and in two
-// releases of a module. Aliases are replaced by their targets, packages are written as
-// paths, and parameters have no names.
+// canonical writes a type as text. If two releases of a module have the same
+// type, or the type is loaded twice, the texts are equal. Aliases are replaced
+// by their targets, packages are written as paths, and parameters have no
+// names.
 type canonical struct {
 	// moved maps the names of types that have moved to their former names. A former name
 	// may be an instance of a generic type.

@@ -45,9 +45,9 @@ func DryRun(elements []string) string {
 	return ""
 }
 
-// FieldManager returns the server's texts about a field manager. It returns nil if the
-// server accepts the name. Servers accept the empty name, and use the name in the user
-// agent instead.
+// FieldManager returns the server's texts about a field manager. It returns nil
+// if the server accepts the name. Servers accept the empty name: they then use
+// the name from the user agent.
 func FieldManager(name string) []string {
 	var texts []string
 	if len(name) > ManagerLimit {
