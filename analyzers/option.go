@@ -7,9 +7,10 @@ import (
 	"github.com/kubevet/kubevet/analyzers/internal/scope"
 )
 
-// Set sets options by their names, rule.name, and returns a function that restores the
-// values from before. An analyzer is one value for the whole process. So every run in the
-// process uses the new values until restore is called.
+// Set sets options, and returns a function that restores their previous values.
+// The key of an option is RULE.NAME, such as applyforce.mode. An analyzer is
+// one value for the whole process. So every run in the process uses the new
+// values until restore is called.
 //
 // Two options belong to no rule. If "tests" is "true", the rules report in test files, too.
 // If "severities" is "true", each message begins with the severity of the finding, as in

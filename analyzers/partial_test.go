@@ -174,9 +174,10 @@ func (b *broken) damage(t *testing.T, seed uint64) {
 	fset := p.Fset // the positions in facts belong to this file set
 	uses := map[int]bool{}
 	for id, o := range p.TypesInfo.Uses {
-		// Names from other packages can be spoiled. Names of the package itself stay,
-		// because the analyzers must see where they are used. Names of dry runs and user
-		// agents stay, too.
+		// The test can spoil names from other packages, so that the code does
+		// not compile. Names of the package itself stay, because the analyzers
+		// must see where they are used. Names of dry runs and user agents stay,
+		// too.
 		if _, imported := o.(*types.PkgName); imported || o.Pkg() != p.Types && !strings.Contains(o.Name(), "DryRun") && o.Name() != "UserAgent" {
 			uses[p.Fset.Position(id.Pos()).Offset] = true
 		}

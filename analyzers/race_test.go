@@ -8,9 +8,10 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// TestTogether runs all rules at the same time over packages that concern several of
-// them, as golangci-lint and multichecker do. With -race, it shows whether the helpers
-// guard their caches. Without it, the runtime still detects maps that are not guarded.
+// TestTogether runs all rules at the same time over packages that concern
+// several of them, as golangci-lint and multichecker do. With -race, it shows
+// whether the shared packages lock their caches. Without -race, the Go runtime
+// still detects some concurrent writes to a map.
 func TestTogether(t *testing.T) {
 	all := &analysis.Analyzer{
 		Name: "together", Doc: "runs all rules", Requires: All(),

@@ -103,9 +103,10 @@ type client struct {
 // name none. The client with most writes comes first. Some writes may belong to no known
 // client.
 //
-// The client of a write may be unknown, or its configuration. Such a write counts only if
-// nothing in the program names a manager. That is, no configuration has a user agent, and
-// no controller-runtime client has an owner.
+// If the client of a write, or the configuration of the client, is not known,
+// the write counts only if nothing in the program names a manager. Then no
+// configuration has a user agent, and no controller-runtime client has an
+// owner.
 func unsigned(sites []*site) (writes []*site, clients []*client) {
 	byID := map[uint64]*client{}
 	agent, owner := false, false

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// besides returns the changes that a method makes without its options, although it passes
-// the options to other storage. The call of the other storage returns nothing about the dry
-// run, so no other code of the method can depend on it.
+// besides returns the changes that a method makes without its options, although
+// it passes the options to other storage. The other storage returns nothing
+// about the dry run, so these changes cannot depend on the dry run.
 //
 // The second result is false if the method may check for the dry run.
 func (m *method) besides(find *sideeffect.Result, dry *dryrun.Result, calls *apicall.Result) ([]*sideeffect.Effect, bool) {

@@ -45,8 +45,9 @@ func (p *program) behindInterface(method *types.Func) (writer *types.Func, certa
 // Behind returns the method of another package of the module that a call of an interface
 // method runs. It returns nil for other calls.
 //
-// The package must convert exactly one type to the interface, or declare that exactly one
-// type implements it. Tests do not count.
+// It finds the method only if the package converts exactly one type to the
+// interface, or declares that exactly one type implements it. Code in tests
+// does not count.
 func (r *Result) Behind(call *ssa.CallCommon) *types.Func {
 	if !call.IsInvoke() || len(r.SSA()) == 0 {
 		return nil

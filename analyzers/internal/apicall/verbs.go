@@ -24,11 +24,13 @@ var namedVerbs = []struct {
 	{"install", VerbCreate}, {"create", VerbCreate}, {"apply", VerbApply}, {"patch", VerbPatch},
 }
 
-// mainVerb returns the verb in the name of a function, or in the name of its receiver's
-// type. The function must have a write with that verb. Otherwise it returns fact.Verb.
+// mainVerb returns the verb in the name of a function, or in the name of its
+// receiver's type, if the function has a write with this verb. Otherwise it
+// returns fact.Verb.
 //
-// The name matters because an uninstall may update a record before it deletes. The write
-// matters because RemoveFinalizer deletes nothing.
+// The name decides because an uninstall may update a record before it deletes.
+// A write with the verb is necessary because a function such as RemoveFinalizer
+// deletes nothing.
 func mainVerb(fn *types.Func, fact *writerFact) Verb {
 	names := []string{fn.Name()}
 	if recv := fn.Signature().Recv(); recv != nil {

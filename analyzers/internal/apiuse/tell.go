@@ -36,11 +36,13 @@ type Rule struct {
 	Acknowledged bool
 }
 
-// Tell reports a rule's findings in a package. It compares with the target of the option,
-// or with the minor of the package's client-go.
+// Tell reports a rule's findings in a package. It compares the API versions in
+// the code with the target of the option, or with the minor of the package's
+// client-go.
 //
-// It reports the places that choose a version. If the package has none, it reports the
-// first place that names the kind. A use of only a part of a kind chooses nothing.
+// It reports the places that choose a version. If no place chooses one, it
+// reports the first place that names the kind. A place that uses only a part of
+// a kind, such as the type of a field, does not choose a version.
 func Tell(pass *analysis.Pass, option *Target, ruleFor func(inferred bool) Rule) {
 	r := pass.ResultOf[Analyzer].(*Result)
 	if len(r.Uses) == 0 {

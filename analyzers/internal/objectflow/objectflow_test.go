@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// probe returns an analyzer that reports each call of a function named sink, with the read
-// from which the argument comes.
+// probe returns an analyzer that reports each call of a function named sink,
+// together with the read that returned the argument.
 func probe(cleared bool) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     "probe",

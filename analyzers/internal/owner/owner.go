@@ -40,10 +40,11 @@ var general = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(the|default)?_?(field_?(manager|owner)(_?name)?|(controller|operator)_?name)$`)
 })
 
-// Find returns the constant to use as field manager at pos. It prefers the constant in
-// other calls of the package, and then the constant with the best name. It searches the
-// package first, and then the packages of the module that the file imports. It returns
-// false if it finds no constant, or if several are equally good.
+// Find returns the constant to use as field manager at pos. It prefers a
+// constant that other calls of the package use, and then the constant with the
+// best name. It searches the package first, and then the packages of the module
+// that the file imports. It returns false if it finds no constant, or if
+// several are equally good.
 func Find(pass *analysis.Pass, pos token.Pos, calls []*apicall.Call) (Name, bool) {
 	if name, ok := used(pass, pos, calls); ok {
 		return name, true

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// ForTests reports whether a package is test code and the flag tests is not set. In test
-// code, more than half of the files import a library for tests. Files that end in _test.go
-// do not count.
+// ForTests reports whether a package is test code and the flag tests is not
+// set. A package is test code if more than half of its files import a library
+// for tests. Files that end in _test.go are not counted.
 //
 // Names and directories do not matter: a package called integration may integrate systems.
 func ForTests(pass *analysis.Pass) bool { return Of(pass).forTests }
