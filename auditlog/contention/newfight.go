@@ -128,8 +128,8 @@ func (c *Collector) finish(f *Fight, o *object, writes []observation, turns []re
 	span := f.Last - f.First
 	if n := int64(len(turns)) - 1; n > 0 && span > 0 {
 		f.RatePerHour = float64(n) / (float64(span) / 3600e6)
-		// Some writers fight in bursts. After one long break, another long
-		// break does not end the fight.
+		// Some writers fight in bursts: after a long break between reversals,
+		// another break that is at most twice as long does not end the fight.
 		longest := int64(0)
 		for i := range n {
 			longest = max(longest, turns[i+1].at-turns[i].at)

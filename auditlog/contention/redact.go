@@ -12,8 +12,8 @@ var credentialWords = []string{
 	"authorization", "bearer", "cookie", "connectionstring", "dsn",
 }
 
-// Redacted reports whether values of a field are never shown. This is so for
-// Secrets, and for paths whose names say that the value is a credential.
+// Redacted reports whether the values of a field are never shown. These are the
+// values in Secrets, and values whose path has a name of a credential.
 func Redacted(o Object, path string) bool {
 	if o.Resource == "secrets" && o.Group == "" && !strings.HasPrefix(path, "metadata.") {
 		return true

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// withOthers returns the leaves that a write has, and the known leaves below
-// fields that it removes or replaces.
+// withOthers returns the leaves in a write. If the write removes or replaces a
+// field, it also returns the known leaves below this field, as absent.
 func (x *war) withOthers(d delta) delta {
 	if !slices.ContainsFunc(d, func(l leaf) bool { return l.value == 0 || l.value == othersAbsent }) {
 		return d
@@ -29,8 +29,8 @@ func (x *war) withOthers(d delta) delta {
 	return out
 }
 
-// maxInside is the largest number of fields of an object for which below
-// searches. Each search reads all states of the object.
+// maxInside is the largest number of fields of one object whose inner fields
+// the function below searches for. Each search reads all states of the object.
 const maxInside = 32
 
 // below returns the known fields below a field, sorted.

@@ -79,8 +79,8 @@ func (c *Collector) Report(t Thresholds) Report {
 	return r
 }
 
-// cleaned reports whether a later apply by the same manager no longer found the
-// leftovers.
+// cleaned reports whether the leftovers are gone: a later apply by the same
+// manager no longer found them.
 func (c *Collector) cleaned(o *object) bool {
 	l := o.left
 	for i := len(o.writes) - 1; i >= 0; i-- {

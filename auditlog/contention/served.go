@@ -16,8 +16,8 @@ type answer struct {
 	flags  uint8
 }
 
-// clearedValues are the fingerprints of values that mean that a field has no
-// request.
+// clearedValues are the fingerprints of the values that a field has if it has
+// no request: absent, empty or false.
 var clearedValues = [...]uint64{
 	0, emptyValue,
 	fingerprint.Add(valueSeed, nil),

@@ -39,8 +39,8 @@ func (o *Object) key() uint64 {
 const (
 	// maxSingle is the largest number of writes to an object in this form.
 	maxSingle = 32
-	// maxHooked is the largest number of webhooks for one write, and of fields
-	// that they set.
+	// maxHooked is the largest sum of two numbers for one write: the webhooks
+	// that changed it, and the fields that they set.
 	maxHooked = 64
 )
 

@@ -124,8 +124,8 @@ func (s *shower) field(x *Field, path uint64, turns []reversal) {
 	}
 }
 
-// before adds the value that a field had before a write. It belongs to the side
-// that set it.
+// before adds the value that a field had before a write. This value belongs to
+// the side that set it.
 func (s *shower) before(x *Field, at int, path uint64, side int) {
 	for i := at - 1; i >= 0; i-- {
 		author := s.author(i, path)
@@ -160,8 +160,8 @@ func (s *shower) writeOf(r reversal) int {
 	return -1
 }
 
-// author returns the writer that set a field in a write. It is a webhook or the
-// sender. Only a response shows what the webhook changed.
+// author returns the writer that set a field in a write: a webhook or the
+// client. Only a response shows what a webhook changed.
 func (s *shower) author(at int, path uint64) uint32 {
 	w := &s.writes[at]
 	v, ok := s.stored(at, path)

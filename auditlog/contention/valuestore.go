@@ -180,8 +180,9 @@ func (c *Collector) protectValues(o *object, d delta) {
 	}
 }
 
-// knowsState reports whether the collector has the state of a write. It then
-// also has the texts of its values.
+// knowsState reports whether the collector has the state of a write to an
+// object with a single writer. It then also has the texts of the state's
+// values.
 func (c *Collector) knowsState(w *write) bool {
 	if o := c.objects[w.object]; o != nil {
 		return false // texts of other objects must not replace texts of a fight

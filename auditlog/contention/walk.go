@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/auditlog/internal/fingerprint"
 )
 
-// walker reads the leaves of objects. It accepts all JSON, and stops at the
-// first error.
+// walker reads the leaves of objects, which are the fields that are compared as
+// one value. It accepts all JSON, and stops at the first error.
 type walker struct {
 	b      []byte
 	i      int
@@ -193,7 +193,7 @@ func (w *walker) fields(path uint64, depth int) bool {
 const emptyValue = 2
 
 // othersAbsent is not a real value. It means that all fields below the path are
-// absent after the write, except those that the write has.
+// absent after the write, except for the fields that the write sets.
 const othersAbsent = 3
 
 // value reads a value. path is the path of the value.

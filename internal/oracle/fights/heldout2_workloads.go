@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// workloadScenes2 returns scenes with workloads, and programs that scale, queue
-// or roll them out.
+// workloadScenes2 returns scenes with workloads, and with programs that scale
+// them, queue them or roll them out.
 func workloadScenes2() []scene {
 	return []scene{
 		{"dns-replicas-fleet", "dns-replicas", 6, func(p *play) {

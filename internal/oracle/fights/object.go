@@ -32,8 +32,8 @@ func (o object) clone() object {
 	return c
 }
 
-// at returns the map at a path, and creates it if necessary. A number in the
-// path is an index of a list.
+// at returns the object at a path, and creates it if necessary. A number in the
+// path is the index of a list item.
 func (o object) at(path ...string) map[string]any {
 	m := map[string]any(o)
 	for i := 0; i < len(path); i++ {

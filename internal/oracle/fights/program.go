@@ -12,8 +12,9 @@ import (
 )
 
 // address returns the address at which a program reaches the server as the
-// actor a. It is the address of a proxy that adds the credentials of a. If own
-// is false, the proxy also sets the User-Agent header.
+// actor a. It is the address of a proxy that sets the credentials and the
+// User-Agent header of a. If own is set, the proxy keeps the program's
+// User-Agent header, and its credentials if it has any.
 func (a *actor) address() string {
 	if a.proxy != "" {
 		return a.proxy
