@@ -72,8 +72,8 @@ func (d *Document) code(r *tally.Report, o Options) {
 			if client.Agent == "" {
 				client.Agent = s.Agent
 			}
-			// The client may use other field managers for other objects, so only this one
-			// is searched.
+			// The client may use other field managers for other objects. So only the
+			// field manager in this fight is searched.
 			if s.Manager != "" {
 				client.Managers = []string{s.Manager}
 			}

@@ -64,8 +64,8 @@ func names(t *analyzers.Trace, a API) bool {
 	return false
 }
 
-// openEnded reports whether code that imports this package may request APIs that it does
-// not name.
+// openEnded reports whether a package allows its importers to request APIs that their
+// code does not name. path is the import path of the package.
 func openEnded(path string) bool {
 	if i := strings.LastIndex(path, "/vendor/"); i >= 0 {
 		path = path[i+len("/vendor/"):]

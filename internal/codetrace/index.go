@@ -144,8 +144,8 @@ func (m *indexed) those(in map[string]bool) (some []*analyzers.Trace) {
 	return some
 }
 
-// reach returns the packages of the module that the package from contains: itself, and
-// all that it imports directly or indirectly.
+// reach returns the packages of the module that are part of a program: the package from,
+// and all packages that from imports directly or indirectly.
 func (m *indexed) reach(from string) map[string]bool {
 	reached := map[string]bool{from: true}
 	for todo := []string{from}; len(todo) > 0; {

@@ -51,7 +51,7 @@ const (
 )
 
 // uses returns the best places in the packages of scope. All these places have the same
-// quality. The result how is this quality.
+// quality. how is one of the constants above, and says which quality this is.
 func (m *Match) uses(scope []*analyzers.Trace, api API, verbs []string) (places []Place, how int) {
 	gv := api.Version
 	if api.Group != "" {

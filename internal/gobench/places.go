@@ -62,8 +62,8 @@ func checkPlaces(got map[string]*measurement, w io.Writer) error {
 	return nil
 }
 
-// loaded reports whether the package of a place was analysed. It was if some package of
-// the module was analysed and no failure names this one.
+// loaded reports whether the package of a place was analysed. It returns true if a
+// package of the module was analysed, and no failure names the package of the place.
 func (m *measurement) loaded(at string) bool {
 	if m.Packages == 0 {
 		return false

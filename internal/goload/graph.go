@@ -61,8 +61,8 @@ type node struct {
 	// lacks is a package with unknown imports that this package needs, directly or
 	// through packages of other modules. It is nil if there is none.
 	lacks *node
-	// cyclic has the import paths of packages that this package imports, although they
-	// need this package themselves.
+	// cyclic has the import paths of packages in an import cycle with this package: this
+	// package imports them, and they import this package directly or indirectly.
 	cyclic map[string]bool
 
 	// These fields belong to the schedule. They say how far the package is. waits is the

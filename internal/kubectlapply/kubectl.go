@@ -33,8 +33,8 @@ type Apply struct {
 	Reports    []report.Applier
 	// ended is the input in which kubectl stopped reading, or nil.
 	ended *manifestlint.Input
-	// lists is the number of lists so far with items that are not objects. listInput and
-	// listDocument identify the last of these lists.
+	// lists is the number of lists so far in which an item is not an object. listInput
+	// and listDocument identify the last of these lists.
 	lists        int
 	listInput    *manifestlint.Input
 	listDocument int

@@ -37,8 +37,8 @@ func yaml(name string, n int, before, part, after string, flags ...string) shape
 	return lint(name, n, "a.yaml", func(n int) string { return before + repeat(part, n) + after }, flags...)
 }
 
-// tree returns a shape with a directory. It has a file for each number, and the files
-// that others returns.
+// tree returns a shape with one directory. The directory has the files that others
+// returns. If file is not empty, it also has n files with numbers in their names.
 func tree(name string, n int, file, text string, others func(n int) map[string]string, flags ...string) shape {
 	return shape{
 		name: name, n: n, args: append(append([]string{"lint", "--no-config"}, flags...), "."),

@@ -147,8 +147,8 @@ func TestInstallerRefuses(t *testing.T) {
 	}
 }
 
-// TestInstallerCache checks that an archive is downloaded only once. It must be
-// downloaded again if the archive in the cache is not that of the release.
+// TestInstallerCache checks that an archive is downloaded only once. If the archive in
+// the cache differs from the archive of the release, it must be downloaded again.
 func TestInstallerCache(t *testing.T) {
 	script := read(t, filepath.Join(top, "install.sh"))
 	i := newInstaller(t)

@@ -135,8 +135,8 @@ func checkPage(t *testing.T, text string, out, like []byte) {
 	}
 }
 
-// checkXML fails the test if a document is not valid XML, or if its elements differ from
-// those of like.
+// checkXML fails the test if the document out is not valid XML, or if its elements differ
+// from the elements of the document like.
 func checkXML(t *testing.T, out, like []byte) {
 	elements := func(doc []byte) (names []string) {
 		for d := xml.NewDecoder(bytes.NewReader(doc)); ; {

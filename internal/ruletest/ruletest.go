@@ -16,7 +16,7 @@ import (
 // is the page and the line.
 //
 // lint returns all findings of the enabled rules, in any order. If lint returns an error,
-// the linter failed, and so does the subtest.
+// the linter failed, and the subtest fails.
 func Run(t *testing.T, s rules.Surface, lint func(Example) ([]rules.Finding, error)) {
 	t.Helper()
 	all, err := pages()

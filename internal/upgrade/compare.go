@@ -42,8 +42,9 @@ func Read(in io.Reader) (*Report, error) {
 
 // Compare marks each item as new or known, compared with an earlier report. since is a
 // name of the earlier report. Compare also lists the items of the earlier report that are
-// done. An item is done only if the new report has all kinds of evidence that the item
-// had. If something could not be read, no item is done.
+// done. If an item of the earlier report is missing, it is done only if the new report
+// has all kinds of evidence that the item had. If something could not be read, no item is
+// done.
 func (r *Report) Compare(earlier *Report, since string) {
 	r.Compared.Since = since
 	before := map[string]bool{}

@@ -14,8 +14,8 @@ import (
 type Fact struct {
 	// OwnerKind and OwnerName are the Kind and Name of the Owner.
 	OwnerKind, OwnerName string
-	// API is the API that is used. It is zero if the fact is about a field, a custom
-	// resource or a whole API version. Then Subject names this.
+	// API is the API that is used. If the fact is about a field, a custom resource or a
+	// whole API version, API is zero, and Subject names what the fact is about.
 	API     lifecycle.API
 	Subject string
 	// Category and Reference mean the same as in Item. If Category is empty, it follows

@@ -81,8 +81,9 @@ func (c *config) own() bool {
 // tool. Otherwise, it prints the JSON unchanged.
 func (c *config) printsJSON() bool { return c.Stdout != "" }
 
-// exported reports whether the go command provides export data of all imports. It does so
-// up to Go 1.26. Later releases may not build packages that are only vetted.
+// exported reports whether the go command provides export data of all imports. The go
+// command of Go 1.26 and older provides it. Newer releases may not build packages that
+// are only vetted.
 func (c *config) exported() bool {
 	for _, path := range c.ImportMap {
 		if path != "unsafe" && path != "C" && c.PackageFile[path] == "" {
@@ -92,8 +93,8 @@ func (c *config) exported() bool {
 	return true
 }
 
-// leaf reports whether the package has no imports. Then exported says nothing about the
-// go command.
+// leaf reports whether the package has no imports. For a package without imports,
+// exported does not show whether the go command provides export data.
 func (c *config) leaf() bool {
 	for _, path := range c.ImportMap {
 		if path != "unsafe" && path != "C" {
@@ -224,7 +225,7 @@ func (p *program) declare() error {
 	}
 	conf := p.checker()
 	conf.IgnoreFuncBodies = true
-	// Errors are ignored, because they show in the package that imports this one.
+	// Errors are ignored here. They show in the package that imports this one.
 	conf.Error = func(error) {}
 	pkg, _ := conf.Check(p.ImportPath, p.fset, files, nil)
 	data, err := p.encodeTypes(pkg)

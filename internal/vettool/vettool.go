@@ -49,8 +49,9 @@ type Tool struct {
 	// fixes can be applied without a review. The argument of both is the name of the
 	// analyzer.
 	Default, Safe func(name string) bool
-	// Select returns the analyzers that are on. One of them may depend on the selection.
-	// If Select is nil, the analyzers are selected from Analyzers.
+	// Select returns the analyzers that are on. An analyzer such as unusedsuppression may
+	// depend on which other analyzers are on. If Select is nil, the analyzers are
+	// selected from Analyzers.
 	Select func(on func(name string) bool) []*analysis.Analyzer
 	// Set sets options of the analyzers. The flag -tests sets the option "tests". The
 	// flag -strict sets the options in Strict, except options that the user sets with

@@ -64,7 +64,7 @@ func (c *counts) state() *history.State {
 	return s
 }
 
-// save writes a state to a file atomically: after an error, the file has its former
+// save writes a state to a file atomically. After an error, the file still has its former
 // content.
 func save(a *app.App, name string, s *history.State) error {
 	file, err := atomicfile.Create(a.Path(name))

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/internal/atomicfile"
 )
 
-// Save writes a state to a file atomically: after an error, the file has its former
-// content. If Save returns nil, the state survives a loss of power.
+// Save writes a state to a file atomically. After an error, the file still has its former
+// content.
 func Save(path string, state *history.State) error {
 	file, err := atomicfile.Create(path)
 	if err != nil {

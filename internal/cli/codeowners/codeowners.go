@@ -139,9 +139,9 @@ func patterns(p string) []string {
 	return []string{p, p + "/**"}
 }
 
-// Of returns the owners of a file as one string. file is an absolute path. The result is
-// empty if the file has no owner. The last line of CODEOWNERS that matches the file
-// decides.
+// Of returns the owners of a file as one string. file is an absolute path. The last line
+// of CODEOWNERS that matches the file decides. The result is empty if the file has no
+// owner.
 func (o *Owners) Of(file string) string {
 	if o.root == "" {
 		return ""

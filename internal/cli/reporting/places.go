@@ -72,8 +72,8 @@ func (p *places) remarks() []string {
 // plain matches paths without characters that are special in a shell or in a glob.
 var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./@+=,-]*$`) })
 
-// byName removes from dirs the directories that have a name of notOwn in their path. It
-// returns one place for each of these names.
+// byName removes from dirs the directories that have a name of notOwn in their path. For
+// each name of notOwn that it finds, it returns one place.
 func byName(dirs map[string]int) (all []place) {
 	counts := map[string]int{}
 	for dir, n := range dirs {

@@ -113,9 +113,9 @@ func Not(b *bool) *bool {
 	return &n
 }
 
-// Choose returns the value of a switch. given means that the user set the flag. In this
-// order, it returns the flag if it was given, the configured value if it is not nil, or
-// the flag's default.
+// Choose returns the value of a switch. given is true if the user set the flag. In this
+// case, Choose returns the flag. Otherwise it returns the configured value. If configured
+// is nil, it returns the flag's default.
 func Choose(given, flag bool, configured *bool) bool {
 	if !given && configured != nil {
 		return *configured

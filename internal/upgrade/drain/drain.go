@@ -228,8 +228,8 @@ func (c *Check) should(o *seen.Object, subject string, at wire.Pos) upgrade.Fact
 	return f
 }
 
-// must makes f a fact about a drain that never ends. This is so for every release of the
-// upgrade.
+// must makes f a fact about a drain that never ends. The fact is true for every release
+// of the upgrade.
 func (c *Check) must(f upgrade.Fact) upgrade.Fact {
 	f.Severity, f.Minors, f.Reference = rules.Error, lifecycle.Range{From: c.way.From + 1, To: lifecycle.Newest}.Minors(), reference
 	return f
