@@ -138,7 +138,7 @@ type claim struct {
 }
 
 // claimOf returns the claim of a handler's marker. In the handler's file, that
-// is the nearest marker before the handler, because a marker stands above the
+// is the nearest marker before the handler, because a marker is above the
 // code that it describes. Otherwise it is the only marker of the package that
 // can belong to the handler. A package without markers may have a manifest.
 func (c *checker) claimOf(h *handler) claim {

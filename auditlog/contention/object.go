@@ -196,8 +196,8 @@ func (o *object) state(w *observation) (d delta, ok bool) {
 }
 
 // tidy sorts the writes, and removes copies of a write except the one with the
-// first position. Of the rest, it drops the oldest writes until keep writes are
-// left, and returns the number of dropped writes.
+// first position. Then it drops the oldest writes until keep writes are left. It
+// returns the number of dropped writes.
 func (o *object) tidy(keep int, place func(a, b observation) int) (forgotten int64) {
 	if o.sorted < len(o.writes) {
 		slices.SortFunc(o.writes, func(a, b observation) int {

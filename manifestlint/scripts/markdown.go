@@ -84,7 +84,7 @@ func (f *fence) add(line text) {
 	f.body = append(f.body, line.slice(n, len(line.s)))
 }
 
-// codeBlock reads a code block. The comments in above stand above the block and
+// codeBlock reads a code block. The comments in above are above the block and
 // cover it. If the block is empty, codeBlock returns these comments, so that
 // they cover the next block.
 func (r *reader) codeBlock(f *fence, above []Comment) []Comment {

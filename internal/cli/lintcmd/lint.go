@@ -66,7 +66,7 @@ func Command(a *app.App) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	settings.TargetFlags(cmd, &f.Target, &f.FeatureGates, &f.RuntimeConfig)
-	flags.StringArrayVar(&f.Context, "context", nil, "`path` (file, directory or glob) with objects that the cluster has: custom resource definitions or schemas of them (JSON Schema, OpenAPI, or a location as for kubeconform), namespaces, webhooks, admission policies and their parameters; with --cluster, it names a context of the kubeconfig instead, unless --kube-context is set")
+	flags.StringArrayVar(&f.Context, "context", nil, "`path` (file, directory or glob) with objects that the cluster has: custom resource definitions or schemas of them (JSON Schema, OpenAPI, or a location as for kubeconform), namespaces, webhooks, admission policies and their parameters. With --cluster, it names a context of the kubeconfig instead, unless --kube-context is set")
 	flags.StringArrayVar(&f.CRDs, "crd", nil, "`path` to the same objects as --context; unlike --context, it is also a path with --cluster")
 	flags.StringVar(&f.As, "as", "", "check as if this `user` applied the objects, because admission policies can read the user")
 	flags.StringArrayVar(&f.AsGroups, "as-group", nil, "with --as, a `group` of the user; may be repeated")
