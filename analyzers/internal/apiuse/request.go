@@ -10,12 +10,14 @@ import (
 // Requests reports whether a use leads to a request, as far as the package shows. When a
 // version is removed, only requests fail.
 //
-// A registration, an RBAC marker and a generator of code send no request. A type may only
-// hold the value that the code unmarshals or converts. It counts if a value of the type is
-// converted to an interface, because all clients without types take interfaces.
+// A registration, an RBAC marker and a generator of code send no request. The
+// use of a Go type may send none either, because the type may only hold a value
+// that the code unmarshals or converts. The use counts as a request if the code
+// converts a value of the type to an interface, because all untyped clients
+// take interfaces.
 //
-// A type also counts if the code creates an object with fields, which is a manifest of this
-// version.
+// The use of a type also counts if the code creates an object of the type with
+// fields. This object is a manifest of the version.
 func (r *Result) Requests(u Use) bool {
 	if path.Base(r.pass.Pkg.Path()) == "codegen" {
 		return false

@@ -23,8 +23,8 @@ var Analyzer = &analysis.Analyzer{
 
 // Mode is the kind of dry run that the user is assumed to have asked for. A
 // boolean, or a list such as the field DryRun of metav1.CreateOptions, has the
-// same value in the modes Client and Server. A strategy has another value in
-// each mode. A strategy is kubectl's DryRunStrategy, or a string flag.
+// same value in the modes Client and Server. A strategy, which is kubectl's
+// DryRunStrategy or a string flag, has different values in the two modes.
 type Mode uint8
 
 const (

@@ -7,9 +7,9 @@ import (
 )
 
 // heed finds the fields and variables whose dry run the package respects: their
-// value prevents a write, or is passed on. For other fields and variables, the
-// code may do no more than print the value. Then something else may prevent the
-// writes, for example a client that writes nothing.
+// value prevents a write, or is passed on. The other fields and variables may
+// only be printed, and something else may prevent the writes, for example a
+// client that writes nothing.
 func (s *state) heed() {
 	s.heeded = map[types.Object]bool{}
 	s.busy = map[*ssa.Function]bool{}
