@@ -70,8 +70,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return errors.Join(err, f.Close())
 }
 
-// generate writes a log until it has the number of events or bytes. It prints the numbers
-// to report.
+// generate writes a log until it has the given number of events or the given number of
+// bytes. 0 means no limit. It prints the written numbers to report.
 func generate(log, report io.Writer, cfg traffic.Config, events int, bytes int64) error {
 	out := bufio.NewWriterSize(log, 1<<20)
 	g := traffic.New(cfg)

@@ -280,8 +280,8 @@ func (f *Fight) values() string {
 	return ""
 }
 
-// shortNames returns names that distinguish the writers. These are the agents, if all
-// agents differ.
+// shortNames returns names that distinguish the writers. It uses the agents if all agents
+// differ. Otherwise it uses the field managers, and if two of them are equal, the users.
 func shortNames(writers []FightWriter) []string {
 	for _, name := range []func(w FightWriter) string{
 		func(w FightWriter) string { return w.Agent },

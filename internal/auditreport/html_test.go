@@ -393,8 +393,9 @@ func TestHTMLNetwork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The browser itself also sends requests, for example for updates. These have
-		// another initiator. A page in a file has the origin null.
+		// The browser itself also sends requests, for example to search for updates.
+		// These requests have another initiator than the page. The origin of a page in a
+		// file is null.
 		asks := false
 		for _, m := range initiator.FindAllSubmatch(text, -1) {
 			asks = asks || string(m[1]) != "not an origin"

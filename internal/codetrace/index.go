@@ -87,8 +87,8 @@ type Match struct {
 	// the name in the code. At has no file if it is the name of the module.
 	Name string
 	At   token.Position
-	// Module, Dir and Package say where the name was found. Package is empty if the
-	// module has the name.
+	// Module, Dir and Package say where the name was found. If the name belongs to the
+	// whole module, Package is empty.
 	Module, Dir, Package string
 
 	// scope has the packages of all programs that the client may be. rest has the

@@ -135,7 +135,8 @@ func ratio(next, last, none uint64) float64 {
 	return (float64(next) - float64(none)) / float64(last-none)
 }
 
-// worst returns the places that grew too much as text. The largest come first.
+// worst returns a text with the places in the code that did too much work for a larger
+// input. The place with the largest growth comes first.
 func (c *counting) worst(last, next, none *counters) string {
 	type grown struct {
 		place string

@@ -41,8 +41,8 @@ func (a *App) isLogged() bool {
 	return a.inCI()
 }
 
-// inCI reports whether kubevet runs in a job of a CI system. Most of them set CI; Azure
-// Pipelines and TeamCity do not.
+// inCI reports whether kubevet runs in a job of a CI system. Most CI systems set the
+// variable CI. Azure Pipelines and TeamCity set other variables.
 func (a *App) inCI() bool {
 	ci := a.getenv("CI")
 	return ci != "" && ci != "false" || a.getenv("TF_BUILD") != "" || a.getenv("TEAMCITY_VERSION") != ""

@@ -88,7 +88,7 @@ func (s *Settings) readSource(dir, name string) ([]byte, error) {
 	return treefile.Read(path, nil, maxSource)
 }
 
-// place records in input which kustomizations and charts render it.
+// place stores in input the kustomizations and charts that render it.
 func (in *Inputs) place(from *source.Input, input *manifestlint.Input) {
 	if in.rendered == nil {
 		return

@@ -94,8 +94,8 @@ func (d *document) labels(key string, anchored bool) {
 // least one.
 func (d *document) annotate(length int) {
 	d.object("annotations", func() {
-		// Each of these steps visits all twenty annotations, because it has no common
-		// divisor with 20.
+		// None of these steps has a common divisor with 20, the number of annotations. So
+		// each step visits all annotations.
 		at, step := d.r.below(len(annotations)), []int{1, 3, 7, 9}[d.r.below(4)]
 		for i := 0; i == 0 || i < len(annotations) && len(d.buf) < length; i++ {
 			d.str(annotations[at][0], annotations[at][1])
