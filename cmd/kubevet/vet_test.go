@@ -137,8 +137,9 @@ func (r vetRun) compare(t *testing.T, dir string) {
 		// named.
 		patterns = []string{"./app/...", "./lib/..."}
 	}
-	// For a package in its cache, the go command prints no findings that do not fail the
-	// build. A new value for a compiler flag without effect makes it run the tool again.
+	// The go command does not run the tool again for a package in its cache. Then it
+	// prints only findings that fail the build. With a new value for a compiler flag, it
+	// runs the tool again. This flag has no other effect.
 	fresh := "-gcflags=-D=" + strconv.Itoa(rand.Int())
 	stdout, stderr, got := outputs(t, dir, "go", slices.Concat([]string{"vet", "-vettool=" + program, fresh}, r.vet, patterns)...)
 	var found []string

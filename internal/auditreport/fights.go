@@ -281,7 +281,8 @@ func (f *Fight) values() string {
 }
 
 // shortNames returns names that distinguish the writers. It uses the agents if all agents
-// differ. Otherwise it uses the field managers, and if two of them are equal, the users.
+// differ. Otherwise it tries the field managers, and then the users. If no kind of name
+// distinguishes all writers, it uses the names of contention.Writer.
 func shortNames(writers []FightWriter) []string {
 	for _, name := range []func(w FightWriter) string{
 		func(w FightWriter) string { return w.Agent },

@@ -25,8 +25,8 @@ type Module struct {
 	Path, Dir string
 	// Traces has the traces of the packages in the module.
 	Traces []*analyzers.Trace
-	// Programs has names that build files use for programs of the module. The names that
-	// the go command uses are not in it.
+	// Programs has the programs of the module with the names in build files. It does not
+	// have the names that the go command uses by default.
 	Programs []Program
 }
 

@@ -24,8 +24,8 @@ const (
 	maxScan = 5 * time.Minute
 )
 
-// later is the work that is done after a pause in typing. This is a check of the whole
-// folder, or rendering some of its charts.
+// later is the work that is done after a pause in typing: a check of the whole folder, or
+// rendering some of its charts.
 type later struct {
 	mu     sync.Mutex
 	full   bool

@@ -269,8 +269,8 @@ func (t *Tool) selected(s *settings) []*analysis.Analyzer {
 	return list
 }
 
-// configure copies the options of the known analyzer with the same name to a. Select may
-// have created a as a copy.
+// configure copies options to the analyzer a, from the known analyzer with the same name.
+// This is necessary because Select may have created a as a copy.
 func (t *Tool) configure(a *analysis.Analyzer) {
 	for _, known := range t.Analyzers {
 		if known.Name != a.Name || known == a {

@@ -28,7 +28,7 @@ func (r *Run) Render(ctx context.Context, in *Inputs) {
 }
 
 // RenderAgain renders the kustomizations and charts again after files have changed. It
-// does nothing if the inputs have none.
+// does nothing if the inputs have neither.
 func (r *Run) RenderAgain(ctx context.Context, in *Inputs) {
 	if in.rendered != nil && len(in.rendered.Units) > 0 {
 		r.Render(ctx, in)
