@@ -273,7 +273,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestCheck checks that Check refuses a state that no table has written.
+// TestCheck checks that Check refuses a state that cannot be from a Table.
 func TestCheck(t *testing.T) {
 	for _, text := range []string{`{"kind":0,"outcome":1}`, `{"kind":200,"outcome":1}`, `{"kind":1,"outcome":9}`} {
 		var d stateDenial

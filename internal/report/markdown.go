@@ -121,7 +121,7 @@ func (m *markdown) Close(s *rules.Summary) error {
 	switch line := notPrintedLine(&sum); {
 	case m.left > 0:
 		if line != "" {
-			m.left += sum.NotPrinted.Findings // even --max-findings 0 would not print them here
+			m.left += sum.NotPrinted.Findings // the report is full: a higher --max-findings would not help
 		}
 		fmt.Fprintf(&b, "**%s not listed here.**\n\n", plural(m.left, "more finding is", "more findings are"))
 	case line != "":

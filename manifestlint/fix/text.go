@@ -14,9 +14,10 @@ type text struct {
 	lines []int
 	// ascii reports whether the text is ASCII, so that columns are bytes.
 	ascii bool
-	// known is the position that was converted last, and knownOffset is its
-	// offset. Most positions are converted in ascending order, so the search
-	// can start there. A line may be as long as the text.
+	// known is the position that was converted last in a text that is not
+	// ASCII. knownOffset is the offset of known. The next position is usually
+	// later on the same line, so the count can continue from known. To count
+	// from the start of the line is slow if the line is as long as the text.
 	known       wire.Pos
 	knownOffset int
 }

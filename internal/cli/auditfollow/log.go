@@ -32,8 +32,8 @@ type log struct {
 	// that was read.
 	shrunk    int
 	complaint string // the last message
-	// damaged and barren are true if the log was reported as damaged, or as without
-	// events. events is true if the log had an event.
+	// damaged is true if damage in the log was reported. barren is true if it was
+	// reported that the log has no event. events is true if the log had an event.
 	damaged, barren, events bool
 }
 

@@ -44,8 +44,9 @@ func plutoTarget(f *Flags) error {
 	return nil
 }
 
-// additionalVersions reads the file of --additional-versions or of the configuration. The
-// file is the user's list of deprecated APIs. It returns nil if there is no such file.
+// additionalVersions reads the user's list of deprecated APIs. --additional-versions, or
+// the key additionalVersions of the configuration, names the file with this list. The
+// result is nil if neither names a file.
 func additionalVersions(a *app.App, f *Flags, c *config.Config) (*additional.Versions, error) {
 	file, name := treefile.File{}, f.AdditionalVersions
 	switch {

@@ -7,7 +7,7 @@ func configMapData(d *document) {
 		d.str("LOG_LEVEL", "info")
 		for i := 0; i == 0 || d.left() > 250 && i < 40; i++ {
 			if d.r.chance(45) {
-				// One of thirty longer values is a whole manifest.
+				// A few of the longer values are whole manifests (snippets[1]).
 				n := d.r.below(30)
 				if n > 0 {
 					n = 2 + n%(len(snippets)-2)

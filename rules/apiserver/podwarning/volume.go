@@ -8,9 +8,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// volumesOf returns the volumes that the server checks. If their gate is off, the
-// server drops image volumes, and later volumes get smaller indices. It
-// re-implements dropImageVolumes, pkg/api/pod/util.go (1.31–1.37).
+// volumesOf returns the volumes that the server checks. If the gate ImageVolume is
+// off, the server drops image volumes. The volumes after them then get smaller
+// indices. volumesOf re-implements dropImageVolumes, pkg/api/pod/util.go (1.31–1.37).
 func (w *writer) volumesOf(spec *wire.Value) []*wire.Value {
 	all := spec.Get("volumes").Elements()
 	if w.Minor < 31 || !hasImage(all) || w.Enabled("ImageVolume") {

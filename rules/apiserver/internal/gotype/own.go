@@ -77,7 +77,7 @@ func describe(v *wire.Value, digits bool) string {
 
 // ownError returns the error of decoding v into a type that decodes itself from a
 // scalar, or nil. It re-implements the UnmarshalJSON methods of these types. v is
-// not null. The field at of the result is not set.
+// not null. ownError does not set failure.at; its callers do.
 //
 //	IntOrString  k8s.io/apimachinery/pkg/util/intstr/intstr.go
 //	Quantity     k8s.io/apimachinery/pkg/api/resource/quantity.go
