@@ -59,7 +59,7 @@ func run(pass *analysis.Pass, controller bool) error {
 				Pos: c.Pos(), End: c.End(),
 				Message: "this apply does not force, and no code handles its conflicts, so a conflict is retried forever; set force or handle apierrors.IsConflict",
 			})
-		case !controller && !dry && on(c.Force) && !afterConflict(objects, c.Func, c.Instr.Block(), 0) && !second(calls, objects, c):
+		case !controller && !dry && on(c.Force) && !afterConflict(objects, c.Func, c.Instr.Block(), 0) && !isRetry(calls, objects, c):
 			scope.Report(pass, analysis.Diagnostic{
 				Pos: c.Pos(), End: c.End(),
 				Message: "this apply forces at the first attempt, so it takes fields from other managers without a warning; apply without force first, and force or report on a conflict",
@@ -83,9 +83,9 @@ func isBool(c constant.Value, want bool) bool {
 	return c != nil && c.Kind() == constant.Bool && constant.BoolVal(c) == want
 }
 
-// second reports whether an apply is the second attempt after one that possibly does not
-// force. The first attempt is in the same function, or in a function that leads to it.
-func second(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call) bool {
+// isRetry reports whether an apply follows another apply that possibly does not force. The
+// other apply is in the same function or in one of its callers.
+func isRetry(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call) bool {
 	family := func(f *ssa.Function) *ssa.Function {
 		for f.Parent() != nil {
 			f = f.Parent()
@@ -104,8 +104,9 @@ func second(calls *apicall.Result, objects *objectflow.Result, c *apicall.Call) 
 	return false
 }
 
-// afterConflict reports whether a condition about conflicts dominates a block. If not, it
-// checks all calls of the block's function in the package, up to 5 calls up.
+// afterConflict reports whether a block runs only after a condition about conflicts. The
+// condition may also be in the callers of the block's function, up to 5 levels up. Then
+// every caller in the package must have it.
 func afterConflict(objects *objectflow.Result, fn *ssa.Function, b *ssa.BasicBlock, depth int) bool {
 	for d := b.Idom(); d != nil; d = d.Idom() {
 		if len(d.Instrs) == 0 {

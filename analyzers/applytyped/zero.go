@@ -39,8 +39,9 @@ type zeroFields struct {
 	found    []string
 }
 
-// field adds field i of struct s, or the fields in it, unless the code sets them. within
-// are the types of the enclosing structs.
+// field adds field i of struct s unless the code sets it. If the field is a struct, its own
+// fields are added instead. within has the types of the enclosing structs, to stop at a
+// recursion.
 func (z *zeroFields) field(s *types.Struct, i int, goPath, jsonPath string, within map[*types.Named]bool) {
 	f := s.Field(i)
 	name, empty, ok := tag(s, i)

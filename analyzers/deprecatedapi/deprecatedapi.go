@@ -47,9 +47,9 @@ func ruleFor(inferred bool) apiuse.Rule {
 	return j
 }
 
-// heldOrRemovedLater returns the minors of the target in which the API is
-// served and deprecated. If there is no such minor, but a later minor has
-// removed the API, it returns all minors of the target that serve the API.
+// heldOrRemovedLater returns the minors that a finding is about. These are the minors of the
+// target in which the API is served and deprecated. If there is none, but a later minor has
+// removed the API, they are all minors of the target that serve the API.
 func heldOrRemovedLater(api lifecycle.API, t lifecycle.Target) lifecycle.Minors {
 	if found := held(api, t); found != 0 {
 		return found
@@ -60,8 +60,8 @@ func heldOrRemovedLater(api lifecycle.API, t lifecycle.Target) lifecycle.Minors 
 	return 0
 }
 
-// severity returns info for APIs that no minor of the target has deprecated, and error for
-// others. Error changes nothing, because it is not lower than the rule's severity.
+// severity returns the highest severity of a finding: info for APIs that no minor of the
+// target has deprecated, and error (no limit) for others.
 func severity(api lifecycle.API, held lifecycle.Minors) rules.Severity {
 	if api.IsDeprecated(held.Newest()) {
 		return rules.Error

@@ -34,8 +34,8 @@ func run(pass *analysis.Pass) (any, error) {
 		if !dryrun.Bare(c) || !c.HasOptions && c.Family != apicall.CreateOr {
 			continue
 		}
-		// These writes treat dry runs separately already: the code that leads to them runs
-		// only without a dry run, or only in one.
+		// A write that code reaches only in a dry run, or only outside one, needs no
+		// option.
 		if wish.Reach(c.Instr, dryrun.Server) != dryrun.Reached || wish.Entry(c.Func, dryrun.Server) == dryrun.Guarded || wish.Chosen(c.Instr) || c.Func != nil && wish.Hidden(c.Func) {
 			continue
 		}

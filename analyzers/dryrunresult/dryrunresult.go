@@ -49,7 +49,7 @@ func run(pass *analysis.Pass) (any, error) {
 		Visit: func(r objectflow.Read, instr ssa.Instruction, holds func(ssa.Value) bool) {
 			c := calls.CallAt(r.Call)
 			u, ok := usedIn(instr, holds)
-			if !ok || u.what == "name" && !generates(c) || rehearsed(calls, c, u) || reported[u.pos] {
+			if !ok || u.what == "name" && !generates(c) || onlyInDryRuns(calls, c, u) || reported[u.pos] {
 				return
 			}
 			reported[u.pos] = true
@@ -79,11 +79,9 @@ func dry(c *apicall.Call) bool {
 	return d.State == apicall.Set && !d.Sometimes && slices.Contains(d.Elements, "All") && !c.Fake
 }
 
-// rehearsed reports whether all other writes of the function are dry runs, and
-// the value is put into a reference. The owner in the reference does not exist,
-// because a dry run created it. This does no harm, because the object with the
-// reference is not stored either.
-func rehearsed(calls *apicall.Result, c *apicall.Call, u use) bool {
+// onlyInDryRuns reports whether the value is put into a reference, and all other writes of
+// the function are dry runs. Then no server stores the object with the wrong reference.
+func onlyInDryRuns(calls *apicall.Result, c *apicall.Call, u use) bool {
 	if !u.reference {
 		return false
 	}

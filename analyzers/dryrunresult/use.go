@@ -113,9 +113,9 @@ func follow(v ssa.Value, what string, pos token.Pos) (use, bool) {
 	return u, visit(v, 0)
 }
 
-// kept reports whether a store at addr puts the value where the object must exist on the
-// server. Such places are references, keys and preconditions of requests, and memory that
-// outlives the function.
+// kept reports whether a store at addr is a use that needs the object on the server. Such a
+// store is to a reference, to a key or precondition of a request, or to memory that outlives
+// the function.
 func (u *use) kept(addr ssa.Value, depth int, visit func(ssa.Value, int) bool) bool {
 	switch addr := addr.(type) {
 	case *ssa.FieldAddr:

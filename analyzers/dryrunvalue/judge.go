@@ -101,8 +101,8 @@ func unsupported(text string) string {
 	return fmt.Sprintf(`dry-run value %q is refused by the server, which supports only "All": use metav1.DryRunAll`, text)
 }
 
-// meansAll reports whether a wrong value certainly stands for a dry run on the server. The
-// values "none", "false" and "client" do not.
+// meansAll reports whether the author of a wrong value certainly wanted a dry run on the
+// server. For "none", "false" and "client" this is false.
 func meansAll(text string) bool {
 	switch strings.ToLower(text) {
 	case "all", "true", "server", "yes", "on", "1":

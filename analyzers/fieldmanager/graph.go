@@ -16,10 +16,10 @@ import (
 
 // graph contains the references between the package's functions and variables.
 //
-// A function that converts a value to an interface counts as a caller of the
-// value's methods, because libraries call reconcilers in this way. If the
-// package declares both the interface and the value's type, it is different:
-// the methods of the interface count as callers of the methods of the type.
+// If a function converts a value to an interface of another package, it counts as a caller
+// of the value's methods, because libraries call reconcilers in this way. If the package
+// declares the interface itself, the interface's methods count as callers of the value's
+// methods.
 type graph struct {
 	pass *analysis.Pass
 	// refs lists, for each declared object, the objects that its code uses. They may belong
@@ -258,9 +258,9 @@ func (g *graph) convert(funcs []*ssa.Function) {
 	}
 }
 
-// within returns from if it is not nil. Otherwise it returns the variable whose
-// initial value contains the first instruction. If the first instruction has no
-// position, the next instruction with a position decides.
+// within returns from if it is not nil. Otherwise the instructions belong to the
+// initialization of the package, and within returns the variable whose initial value
+// contains the first instruction that has a position.
 func (g *graph) within(from types.Object, instrs []ssa.Instruction) types.Object {
 	if from != nil {
 		return from

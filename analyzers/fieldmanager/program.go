@@ -161,9 +161,9 @@ func ownable(f apicall.Family) bool {
 	return false
 }
 
-// likeliest returns the client that probably makes a write, if the code does not show which
-// one. It prefers clients that have the called method, then clients that are used
-// throughout the program, then clients of the same package.
+// likeliest returns the client that probably makes a write whose client is not known. It
+// prefers clients that have the called method, then clients that the whole program uses,
+// then clients of the same package.
 func likeliest(clients []*client, w *site) *client {
 	var best *client
 	score := func(c *client) int {
@@ -184,8 +184,8 @@ func likeliest(clients []*client, w *site) *client {
 	return best
 }
 
-// rank returns the position of a client in the order of clients. Clients that are used
-// throughout the program have 0, and clients that only elect a leader have 3.
+// rank returns the place of a client in the order in which likeliest prefers clients. It is
+// 0 for clients that the whole program uses, and 3 for clients that only elect a leader.
 func (c *client) rank() int {
 	switch {
 	case c.Elects:
@@ -223,7 +223,7 @@ func reportProgram(pass *analysis.Pass, main *ast.FuncDecl, sites []*site) {
 		return
 	}
 	dir := filepath.Dir(pass.Fset.File(main.Pos()).Name())
-	if programs.Aside(dir) {
+	if programs.Auxiliary(dir) {
 		return
 	}
 	a := newAtlas(pass.Fset)

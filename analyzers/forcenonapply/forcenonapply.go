@@ -120,8 +120,8 @@ func source(pass *analysis.Pass, c *apicall.Call) ast.Expr {
 	return v
 }
 
-// near reports whether the value v is written in the declaration that contains the call c.
-// The finding can then be at v.
+// near reports whether the value v is in the same declaration as the call c, so that the
+// finding can be at v.
 func near(pass *analysis.Pass, c *apicall.Call, v ast.Expr) bool {
 	for _, f := range pass.Files {
 		if f.FileStart > c.Pos() || c.Pos() > f.FileEnd {

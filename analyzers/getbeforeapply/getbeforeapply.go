@@ -123,8 +123,8 @@ func created(calls *apicall.Result, objects *objectflow.Result, r objectflow.Rea
 	})
 }
 
-// kindOf returns the Go type of the object that is read. It is nil for types that stand for
-// many kinds, such as Unstructured.
+// kindOf returns the Go type of the object that is read. It is nil for types that can hold
+// objects of several kinds, such as Unstructured.
 func kindOf(r objectflow.Read) *types.Named {
 	var t types.Type
 	if r.Into != nil {

@@ -28,7 +28,7 @@ var Analyzer = &analysis.Analyzer{
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if elsewhere(pass.Pkg) {
+	if exempt(pass.Pkg) {
 		return nil, nil
 	}
 	calls := pass.ResultOf[apicall.Analyzer].(*apicall.Result)
@@ -78,11 +78,10 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// elsewhere reports whether errors of the package's functions probably reach
-// other code that tries again. It returns true if the import path shows that
-// the package belongs to a controller with a work queue. It also returns true
-// if the package imports a test library.
-func elsewhere(pkg *types.Package) bool {
+// exempt reports whether the rule skips a package. It skips these packages:
+//   - The import path shows that a controller with a work queue tries again.
+//   - The package imports a test library.
+func exempt(pkg *types.Package) bool {
 	for part := range strings.SplitSeq(apicall.ImportPath(pkg), "/") {
 		switch strings.TrimSuffix(part, "s") {
 		case "controller", "reconciler":

@@ -25,9 +25,8 @@ type item struct {
 	maybe bool
 	// at is the expression of the text. It is nil for an item from another package.
 	at ast.Expr
-	// param is the number of the enclosing function's parameter that the item stands for.
-	// The first parameter has number 1, and 0 means no parameter. spread is set if the
-	// parameter is a slice of arguments.
+	// param is set if the item is the value of a parameter of the enclosing function. It is
+	// the parameter's number, from 1. spread is set if the parameter is a slice of arguments.
 	param  int
 	spread bool
 	// usual is the only constant value of a variable that may also have other values. An

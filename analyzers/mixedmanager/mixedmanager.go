@@ -88,10 +88,9 @@ func byTarget(pass *analysis.Pass, calls []*apicall.Call) []*writes {
 				w.applies = append(w.applies, c)
 			}
 		case apicall.VerbUpdate, apicall.VerbPatch, apicall.VerbCreateOrUpdate, apicall.VerbCreateOrPatch:
-			// If the client comes from outside the package, it may have a
-			// manager that is not known here. The call still counts as a call
-			// without a manager if its options name none, because the applies
-			// of the package name theirs in the options.
+			// A client from another package may name a manager that is not known
+			// here. The call counts as unnamed if its options name no manager: the
+			// applies of this package name theirs in the options.
 			unnamed := c.FieldManager.Empty() || c.FieldManager.State == apicall.Unknown && c.Own.FieldManager.Empty()
 			if named || unnamed {
 				w.others = append(w.others, c)

@@ -20,8 +20,8 @@ type optionsType struct {
 	fields  *types.Struct
 }
 
-// optionsOf describes the options that a type holds. The type may be a pointer or a slice.
-// It returns nil if the type holds no options.
+// optionsOf describes the options in a type, which may be a pointer or a slice. It returns
+// nil for other types.
 func optionsOf(t types.Type) *optionsType {
 	if t == nil {
 		return nil

@@ -97,9 +97,9 @@ func options(wish *dryrun.Result, fn *ssa.Function) *types.Var {
 	return found
 }
 
-// alike reports whether options of type t can carry a dry run to the write c.
-// Options of metav1 can, for any verb. Options of controller-runtime can only
-// if they are for the verb of c or for a similar verb.
+// alike reports whether options of type t can be passed on to the write c. This is always
+// possible for options of metav1. Options of controller-runtime must be for the verb of c or
+// for a similar verb.
 func alike(t types.Type, c *apicall.Call) bool {
 	o := optionsOf(t)
 	if o == nil {

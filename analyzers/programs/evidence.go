@@ -112,11 +112,12 @@ func dockerfile(name string) bool {
 	return strings.HasPrefix(name, "Dockerfile") || strings.HasSuffix(name, ".Dockerfile") || strings.HasSuffix(name, ".dockerfile") || strings.HasPrefix(name, "Containerfile")
 }
 
-// checked returns a general or unknown name if no image or manifest contradicts it.
-//
-// An image or a manifest may rename the program, or confirm the name. It may also start a
-// program with another name, which is then probably this program. A directory named cmd may
-// say nothing about the name, so that it needs a confirmation.
+// checked compares the candidate's name, or the name of the directory if the candidate has
+// none, with the images and manifests of the module:
+//   - If one of them renames the program, checked returns the new name.
+//   - If they start a program with another name, this is probably the same program, and
+//     the name is not known.
+//   - If the directory is named cmd, the name needs a confirmation.
 func (c candidate) checked(root, dir, directory string) Name {
 	name := c.Text
 	if name == "" {

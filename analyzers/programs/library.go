@@ -38,9 +38,9 @@ func Library(dir string) bool {
 	return found
 }
 
-// Aside reports whether a directory is below a directory for tests, examples or tools of
-// its module. The module's users do not run programs there.
-func Aside(dir string) bool {
+// Auxiliary reports whether a directory is below a directory for tests, examples or tools of
+// its module. Users of the module do not run programs from there.
+func Auxiliary(dir string) bool {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return false

@@ -105,10 +105,12 @@ type candidate struct {
 	rank int
 }
 
-// none is the rank of a name that no build file chooses. unknown is added to the rank of a
-// build file whose name for the program is not known.
+// Ranks of candidates that are not names in build files. Lower ranks decide first.
 const (
-	none    = 5
+	// none is the rank of a name that no build file chooses.
+	none = 5
+	// unknown is added to the rank of a build file that builds the program under a name
+	// that is not known.
 	unknown = 10
 )
 

@@ -205,8 +205,8 @@ func TestAside(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module example.org/shop\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if got := programs.Aside(dir); got != want {
-			t.Errorf("Aside(%s) = %t", dir, got)
+		if got := programs.Auxiliary(dir); got != want {
+			t.Errorf("Auxiliary(%s) = %t", dir, got)
 		}
 	}
 }
