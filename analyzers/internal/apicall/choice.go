@@ -58,8 +58,9 @@ var words = map[kind][]string{
 	validationKind: {"validation"},
 }
 
-// chosen returns the outcome out of a setting that depends on options. It is unset if no
-// option is named after the setting. If names of options are not known, out is unchanged.
+// chosen corrects the outcome of a setting that depends on functional options. The setting
+// is unset if no option is named after it. If the names of the options are not known, the
+// outcome stays.
 func (p *program) chosen(k kind, out outcome, options ssa.Value, at ssa.Instruction) outcome {
 	switch p.names(k, options, at, 0) {
 	case never:
@@ -79,8 +80,8 @@ const (
 	always
 )
 
-// names returns how often a list of options contains an option that is named after a
-// setting.
+// names reports whether a list of options never, sometimes or always contains an option that
+// is named after a setting.
 func (p *program) names(k kind, list ssa.Value, at ssa.Instruction, depth int) frequency {
 	if depth > maxDepth {
 		return sometimes
@@ -129,8 +130,8 @@ func (p *program) names(k kind, list ssa.Value, at ssa.Instruction, depth int) f
 	return sometimes
 }
 
-// isNamed returns how often an option has the name of a setting. The name is that of the
-// option's type, or of the function that returns the option.
+// isNamed reports whether an option never, sometimes or always has the name of a setting:
+// the name of its type, or of the function that returns it.
 func (p *program) isNamed(k kind, v ssa.Value) frequency {
 	if made, ok := v.(*ssa.MakeInterface); ok {
 		v = made.X

@@ -225,8 +225,8 @@ func (p *program) libraryCall(c *Call, fact *writerFact, instr ssa.CallInstructi
 	p.combine(c)
 }
 
-// askedFor returns the setting at the places that a caller sets to ask for a dry run. ok is
-// false if there are no such places.
+// askedFor returns the dry-run setting of a call from the arguments that ask a library for a
+// dry run. ok is false if the library has no such parameter.
 func (p *program) askedFor(asked []place, args []ssa.Value, at func(param int) ssa.Instruction) (out outcome, ok bool) {
 	out = unset
 	for _, a := range asked {
@@ -241,8 +241,8 @@ func (p *program) askedFor(asked []place, args []ssa.Value, at func(param int) s
 	return out, len(asked) > 0
 }
 
-// askedBy returns the dry-run setting for the value of a field that asks for a dry run. The
-// field has any type.
+// askedBy converts the value of a library's field for dry runs, such as true, into the
+// setting of a write. The field can have any type.
 func askedBy(out outcome) outcome {
 	if out.nothing {
 		return unknown
@@ -282,8 +282,8 @@ func (p *program) clientBehind(v ssa.Value, path []step, at ssa.Instruction, fr 
 	return out
 }
 
-// carried describes the client at a source. If a function of another module returned a
-// helper, the function's fact says which client it contains.
+// carried describes the client at a source. The source may be in a value that a function of
+// another module returned. Then the fact of this function says which client it is.
 func (p *program) carried(s source, at ssa.Instruction, depth int) clientInfo {
 	if s.lost || s.value == nil || s.zero || len(s.path) == 0 {
 		return p.clientFrom(s, at, depth)

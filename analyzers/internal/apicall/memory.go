@@ -87,8 +87,8 @@ type walk struct {
 	location location
 	seen     map[*ssa.BasicBlock]bool
 	found    []definition
-	// through has the calls on the walk that change the location. A call that the walk
-	// meets again is in a loop, and adds nothing.
+	// through has the calls that change the location and that the walk has passed. If the
+	// walk passes one of them again, the call is in a loop and is ignored.
 	through []ssa.Instruction
 }
 

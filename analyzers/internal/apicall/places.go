@@ -47,8 +47,8 @@ func (w *writers) direct(top *ssa.Function, c *Call) *writerFact {
 	return fact
 }
 
-// moved describes the writes of a function for a function that calls it. Places and
-// settings are those of top.
+// moved converts a fact about a called function into a fact about its caller top. The
+// places and settings in the result are those of top.
 func (w *writers) moved(fact *writerFact, args []ssa.Value, call ssa.CallInstruction, top *ssa.Function) *writerFact {
 	out := *fact
 	out.Depth++
@@ -130,8 +130,8 @@ func appendPlace(list []place, p place) []place {
 	return append(slices.Clip(list), p)
 }
 
-// place returns the parameter of top that a value at a path comes from. The value is that
-// of the parameter, or a client for a part of its API.
+// place returns the parameter of top from which the value at a path comes. The value is the
+// parameter's, or a client for a part of its API.
 func (w *writers) place(top *ssa.Function, v ssa.Value, path []step, at ssa.Instruction, depth int) place {
 	if depth > maxClientDepth {
 		return place{}

@@ -145,10 +145,9 @@ func (p *program) visitLibrary(r *Result, e *ast.CallExpr, method *types.Func, r
 	r.Calls = append(r.Calls, c)
 }
 
-// guard calls do. If do panics, guard recovers, and counts one more call as not
-// understood. A panic is possible because apicall depends on the form of the
-// code that package ssa builds. Code of a newer language version may have
-// another form.
+// guard calls do. If do panics, guard recovers and counts one more call as not understood.
+// A panic is possible, because package ssa may build new forms of code for a newer version
+// of the language.
 func (p *program) guard(r *Result, do func()) {
 	defer func() {
 		if reason := recover(); reason != nil {

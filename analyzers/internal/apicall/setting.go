@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// outcome is the state of a setting during the analysis. nothing is set for a path that
-// only leads back into a loop.
+// outcome is a setting during the analysis. nothing is set for a path that ends in a loop,
+// so that it says nothing about the setting.
 type outcome struct {
 	Setting
 	nothing bool
@@ -79,8 +79,7 @@ func sameConstant(a, b constant.Value) bool {
 	return a.Kind() == b.Kind() && constant.Compare(a, token.EQL, b)
 }
 
-// override returns the outcome after two options. earlier is the outcome of the first
-// option, and later of the second.
+// override returns the setting that results if the option later follows the option earlier.
 func override(earlier, later outcome) outcome {
 	switch {
 	case later.nothing || earlier.nothing && later.State == Unset:

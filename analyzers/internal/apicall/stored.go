@@ -49,8 +49,8 @@ func (f *flow) definition(d definition, fr *frame) outcome {
 	return unknown
 }
 
-// written returns the setting that a value makes which is written into the setting's field.
-// The setting is Set, even if the value is a parameter or a field.
+// written returns the setting after a value is written into its field. The setting is Set,
+// even if the value is a parameter or a field.
 func (f *flow) written(out outcome, d definition, fr *frame) outcome {
 	if out.nothing {
 		return out

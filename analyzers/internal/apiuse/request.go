@@ -207,8 +207,8 @@ func (s *search) send(t types.Type) {
 	}
 }
 
-// keepers has parts of names of functions that take any object and send none. They write
-// the version that was read.
+// keepers has parts of the names of functions that take any object and send no request.
+// Their output has the same version as their input.
 var keepers = []string{"unmarshal", "marshal", "decode", "encode", "fromunstructured", "tounstructured", "convert", "equal", "diff", "accessor"}
 
 // keeperPackages has packages whose functions print values or examine their types.

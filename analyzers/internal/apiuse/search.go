@@ -257,8 +257,8 @@ func (s *search) packageVariable(id *ast.Ident, p *apiPackage, v *types.Var) {
 	}
 }
 
-// heldVersion records a use of a variable or constant of the program that holds a group
-// version. The code may ask about the version, or use it with a kind.
+// heldVersion records a use of the program's own variable or constant for a group version.
+// The code may ask about the version, or use it with a kind.
 func (s *search) heldVersion(id *ast.Ident, obj types.Object) {
 	var gv string
 	switch obj := obj.(type) {

@@ -155,8 +155,8 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 		}
 		return r.finding(u, rule, u.API, held, message, next), true
 	}
-	// The rule must apply to all kinds of the version. The message is about the kind that
-	// is served longest.
+	// The rule must report all kinds of the version. The message is about the kind that
+	// servers serve longest.
 	var last lifecycle.API
 	var held lifecycle.Minors
 	var next []lifecycle.API
@@ -183,9 +183,9 @@ func (r *Result) findingOf(u Use, t lifecycle.Target, rule Rule) (finding, bool)
 	return r.finding(u, rule, last, held, rule.Whole(last, same, held, t), same), true
 }
 
-// markerFinding returns the finding of a rule about a marker, if the rule holds all
-// versions of the kind. It returns none if another marker of the package names the
-// replacement in another group.
+// markerFinding returns the finding about an RBAC marker. A marker has a finding only if
+// the rule reports all versions of the kind. It has none if another marker of the package
+// names the replacement, which is in another group.
 func (r *Result) markerFinding(u Use, t lifecycle.Target, rule Rule) (finding, bool) {
 	if !rule.Markers {
 		return finding{}, false

@@ -2,9 +2,9 @@
 // Analyzers then see only the code with known types. If one import is missing, they lose
 // only the functions that use it.
 //
-// The code that does not compile still belongs to the program. It may call
-// functions, set variables and read flags. If a rule reports that certain code
-// is missing, it must call Mentions first.
+// The code that does not compile still belongs to the program. It may call functions, set
+// variables and read flags. Before a rule reports that no code does something, it must ask
+// Mentions.
 package intact
 
 import (

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// call changes the state as a call does. If record is set, it also records the sinks that
-// the object reaches.
+// call updates the state with the effect of a call. If record is set, it also records the
+// sinks that the object reaches.
 func (f *frame) call(call ssa.CallInstruction, state live, record bool) {
 	if object, ok := f.question.Sinks[call]; ok && record && !f.hit[call] && state.has(f.placeOf(object)) {
 		f.hit[call] = true
@@ -188,8 +188,8 @@ func (f *frame) library(call ssa.CallInstruction, state live, results map[int]bo
 	return true
 }
 
-// keepsManagers reports whether v keeps the managedFields of an object that is decoded into
-// it. Objects, maps, and values behind an interface keep them. Other structs do not.
+// keepsManagers reports whether v has a place for managedFields, so that decoding an object
+// into v keeps them. Objects, maps and interfaces have one, and other structs do not.
 func keepsManagers(v ssa.Value) bool {
 	if m, ok := v.(*ssa.MakeInterface); ok {
 		v = m.X
@@ -214,8 +214,8 @@ func (f *frame) nested(m, fields ssa.Value, state live) {
 	}
 }
 
-// read changes the state as a read other than the source does: another object replaces the
-// content of its argument. It reports whether the call is a read.
+// read reports whether a call reads another object. If so, it updates the state: the other
+// object replaces the content of the call's argument.
 func (f *frame) read(call ssa.CallInstruction, state live) bool {
 	r, ok := ReadOf(call)
 	if ok && r.Into != nil {
@@ -224,8 +224,8 @@ func (f *frame) read(call ssa.CallInstruction, state live) bool {
 	return ok
 }
 
-// foreign changes the state as a call of a function without a known body does. The function
-// may change its arguments.
+// foreign updates the state with the effect of a function whose body is not known. It may
+// change its arguments.
 func (f *frame) foreign(call ssa.CallInstruction, state live, results map[int]bool) {
 	fn := Callee(call)
 	if fn != nil {

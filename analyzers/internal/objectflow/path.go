@@ -20,8 +20,8 @@ type paths struct {
 	// in says which blocks matter. The paths do not enter other blocks. Nil means that all
 	// blocks matter.
 	in []bool
-	// filled reports whether a value is the object that was read. The object's UID and
-	// resource version are not empty. It may be nil.
+	// filled reports whether a value is the object that was read, whose UID and resource
+	// version are not empty. It may be nil.
 	filled  func(v ssa.Value) bool
 	missing bool // the call has failed with NotFound
 	memo    map[ssa.Value]constant.Value

@@ -49,8 +49,8 @@ func (f *frame) step(instr ssa.Instruction, state live, record bool) {
 	}
 }
 
-// derive changes the state for an instruction that reads a part of a container, such as an
-// element of a list's items.
+// derive updates the state for an instruction that reads a part of a container, such as an
+// element of Items.
 func (f *frame) derive(state live, v, from ssa.Value) {
 	p, q := f.placeOf(v), f.placeOf(from)
 	if p == q {
@@ -60,7 +60,7 @@ func (f *frame) derive(state live, v, from ssa.Value) {
 	set(state, p, state.has(q))
 }
 
-// extract changes the state for the value of a range over a map, or of a lookup with two
+// extract updates the state for a value from a map: in a range loop, or in a lookup with two
 // results.
 func (f *frame) extract(v *ssa.Extract, state live) {
 	var from ssa.Value
@@ -79,8 +79,8 @@ func (f *frame) extract(v *ssa.Extract, state live) {
 	}
 }
 
-// load changes the state as *addr does. Loading a struct copies it. Loading a reference
-// creates another name of the same object.
+// load updates the state for a load from an address. The load copies a struct. A loaded
+// reference is another name of the same object.
 func (f *frame) load(v *ssa.UnOp, state live) {
 	if v.Op != token.MUL {
 		return

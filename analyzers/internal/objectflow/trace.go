@@ -63,8 +63,8 @@ type passage struct {
 	results map[int]bool
 }
 
-// returned has the objects that a function has read and returns. The key is the index of
-// the result that holds the object, or of the entry.
+// returned has the objects that a function has read and gives to its caller. The keys are
+// the indexes of results and entries that hold an object.
 type returned struct {
 	results map[int]provenance
 	entries map[int]provenance

@@ -30,9 +30,9 @@ type Excluded struct {
 	TestFiles int
 	// GeneratedFiles is the number of generated files.
 	GeneratedFiles int
-	// Fakes is the number of functions that start a test server, and of methods of test
-	// doubles. The type of a test double holds a test server or its client, holds the state
-	// of a test, or has two or more methods that only panic.
+	// Fakes is the number of functions that start a test server, plus the number of methods
+	// of test doubles. A test double is a type with a test server, with its client or with
+	// the state of a test, or a type with at least two methods that only panic.
 	Fakes int
 }
 
@@ -100,10 +100,9 @@ func fakes(pass *analysis.Pass, f *ast.File, doubles map[*types.TypeName]bool) (
 	return functions
 }
 
-// standIns returns the types of a package that are test doubles. They hold a
-// client of a test server, or have two or more methods that only panic, as with
-// "implement me". Only a test can use a type with such methods, because a test
-// need not call them.
+// standIns returns the types of a package that are test doubles. They hold a client of a
+// test server, or have at least two methods that only panic, as in panic("implement me").
+// Only tests can use such types, because they need not call all methods.
 func standIns(pass *analysis.Pass) map[*types.TypeName]bool {
 	var panics map[*types.TypeName]int
 	for _, f := range pass.Files {
