@@ -6,13 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"text/template"
 
-	"github.com/kubevet/kubevet/rules/lifecycle"
 	"helm.sh/helm/v4/pkg/chart/common"
 	"helm.sh/helm/v4/pkg/chart/common/util"
 	chart "helm.sh/helm/v4/pkg/chart/v2"
@@ -241,41 +238,6 @@ func run(c *chart.Chart, top common.Values, functions template.FuncMap) (map[str
 	return engine.Engine{CustomTemplateFuncs: functions}.RenderWithContext(context.Background(), c, top)
 }
 
-// compatible reports whether a chart's kubeVersion accepts the minor of a
-// version. It tries the first patch release of the minor and a late one.
-func compatible(constraint, version string) bool {
-	return chartutil.IsCompatibleRange(constraint, version) ||
-		chartutil.IsCompatibleRange(constraint, strings.TrimSuffix(version, ".0")+".99")
-}
-
-// Compatible returns the minors of a target that the chart supports, and the
-// chart's kubeVersion.
-func (c *Chart) Compatible(t lifecycle.Target) (minors lifecycle.Minors, constraint string) {
-	constraint = c.constraint()
-	return supported(constraint, t), constraint
-}
-
-// constraint returns the kubeVersion in Chart.yaml. It returns "" if there is
-// no kubeVersion or Chart.yaml cannot be read.
-func (c *Chart) constraint() string {
-	b, err := c.build()
-	if err != nil {
-		return ""
-	}
-	defer c.spare.CompareAndSwap(nil, b) // b is unchanged, so the next rendering can use it
-	return b.chart.Metadata.KubeVersion
-}
-
-// supported returns the minors of a target that a kubeVersion accepts.
-func supported(constraint string, t lifecycle.Target) (minors lifecycle.Minors) {
-	for m := range t.All() {
-		if constraint == "" || compatible(constraint, fmt.Sprintf("v%s.0", m)) {
-			minors = minors.With(m)
-		}
-	}
-	return minors
-}
-
 // DependsOnCluster reports whether the chart may read the cluster's version or
 // APIs. If it returns false, the chart renders to the same text for all
 // clusters.
@@ -359,64 +321,6 @@ func instrument(b *built, sources map[string]*templateFile, p *program, parsed *
 		return &out
 	}
 	return clone(b.chart), nil
-}
-
-// nests reports whether a text that tpl executes may call tpl.
-func nests(text string) bool {
-	_, rest, ok := strings.Cut(text, "{{")
-	return ok && strings.Contains(rest, "tpl")
-}
-
-func guarded(text string) string {
-	return "{{" + funcNest + "}}" + text + "{{" + funcRise + "}}"
-}
-
-// guard returns a value in which each text that may call tpl counts the depth
-// of these calls: see nest. It changes maps and lists in place.
-func guard(v any) any {
-	switch v := v.(type) {
-	case string:
-		if nests(v) {
-			return guarded(v)
-		}
-	case common.Values:
-		guard(map[string]any(v))
-	case map[string]any:
-		for k, e := range v {
-			if g, ok := guard(e).(string); ok {
-				v[k] = g
-			}
-		}
-	case []any:
-		for i, e := range v {
-			if g, ok := guard(e).(string); ok {
-				v[i] = g
-			}
-		}
-	}
-	return v
-}
-
-// control matches an action that begins or ends a block.
-var control = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\{\{-?\s*(?:(if|range|with|define|block)\b|(end)\b)`)
-})
-
-// deep reports whether a template's blocks are nested too deeply for a
-// recursive parser.
-func deep(text string) bool {
-	if strings.Count(text, "{{") <= maxNesting {
-		return false
-	}
-	depth := 0
-	for _, m := range control().FindAllStringSubmatchIndex(text, -1) {
-		if m[2] < 0 {
-			depth = max(0, depth-1)
-		} else if depth++; depth > maxNesting {
-			return true
-		}
-	}
-	return false
 }
 
 // passed returns the files that templates can read with .Files, ordered by

@@ -1,0 +1,134 @@
+package helmchart
+
+import (
+	"path"
+	"slices"
+
+	"github.com/kubevet/kubevet/manifestlint/source/rendered"
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// counts reports whether the output is checked: the user named the template and
+// did not exclude it.
+func (j *job) counts(out *Output) bool {
+	if j.only != nil {
+		return j.only[out.Template]
+	}
+	switch path.Ext(out.Template) {
+	case ".yaml", ".yml", ".json":
+		return !out.Found || j.known[out.Template] || isArchive(j.place)
+	}
+	return true
+}
+
+// templatesOf returns the names of the templates that have output in any of the
+// renderings.
+func templatesOf(renderings map[lifecycle.Minor]*Rendering) []string {
+	var names []string
+	for _, r := range renderings {
+		for i := range r.Outputs {
+			names = append(names, r.Outputs[i].Template)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// units adds a unit for each different output of a template. A unit covers the
+// minors with this output.
+func (j *job) units(template, by string, minors lifecycle.Minors, renderings map[lifecycle.Minor]*Rendering) {
+	type part struct {
+		r        *Rendering
+		outs     []*Output
+		from, to lifecycle.Minor
+	}
+	var parts []part
+	for m := range minors.All() {
+		r := renderings[m]
+		outs := r.outputs(template)
+		if n := len(parts) - 1; n >= 0 && parts[n].to == m-1 && sameText(parts[n].outs, outs) {
+			parts[n].to = m
+			continue
+		}
+		parts = append(parts, part{r, outs, m, m})
+	}
+	for _, p := range parts {
+		target := j.narrowed(lifecycle.Range{From: p.from, To: p.to})
+		for _, out := range p.outs {
+			if j.counts(out) {
+				j.out.Units = append(j.out.Units, j.unit(p.r, out, by, target))
+			}
+		}
+	}
+}
+
+func (j *job) unit(r *Rendering, out *Output, by string, target *lifecycle.Target) rendered.Unit {
+	sources, ignored := j.o.Sources, &j.ignored
+	text, broken := breakSeparators(out.Text)
+	return rendered.Unit{
+		Name: out.Template, By: by, Text: []byte(text), Target: target, Scripted: true,
+		Trace: func(f *rules.Finding) bool {
+			unbreakFinding(broken, f)
+			r.Move(out, f)
+			f.RenderedBy = []string{by}
+			return !ignored.suppress(f, r.Chart.textOf(f.File)) && !sources.Suppressed(f)
+		},
+		Used: func(line int, rule string) {
+			column := 1
+			unbreak(broken, &line, &column)
+			if at := r.origin(out, line); at.line > 0 {
+				sources.Use(at.place, at.line, rule)
+			}
+		},
+	}
+}
+
+// outputs returns the outputs of a template. There are several if the
+// template's chart is a dependency under several aliases.
+func (r *Rendering) outputs(template string) []*Output {
+	var all []*Output
+	for i := range r.Outputs {
+		if r.Outputs[i].Template == template {
+			all = append(all, &r.Outputs[i])
+		}
+	}
+	return all
+}
+
+func sameText(a, b []*Output) bool {
+	return slices.EqualFunc(a, b, func(a, b *Output) bool { return a.Text == b.Text })
+}
+
+// crds adds the custom resource definitions that are not inputs, such as the
+// files in archives.
+func (j *job) crds(by string, r *Rendering) {
+	for i := range r.CRDs {
+		c := &r.CRDs[i]
+		if j.known[c.Place] || !c.Packed || j.only != nil || j.has(c.Place) {
+			continue
+		}
+		j.out.Units = append(j.out.Units, rendered.Unit{
+			Name: c.Place, By: by, Text: c.Text,
+			Trace: func(f *rules.Finding) bool {
+				f.RenderedBy = []string{by}
+				return true
+			},
+		})
+	}
+}
+
+func (j *job) has(name string) bool {
+	return slices.ContainsFunc(j.out.Units, func(u rendered.Unit) bool { return u.Name == name })
+}
+
+// narrowed returns the target with the range r. It returns nil if r is already
+// the target's range.
+func (j *job) narrowed(r lifecycle.Range) *lifecycle.Target {
+	if r == j.o.Target.Range {
+		return nil
+	}
+	t := j.o.Target
+	t.Range = r
+	return &t
+}

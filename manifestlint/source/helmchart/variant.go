@@ -1,0 +1,121 @@
+package helmchart
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kubevet/kubevet/rules"
+	"github.com/kubevet/kubevet/rules/lifecycle"
+)
+
+// variant renders the chart with one set of values for all minors.
+func (j *job) variant(c *Chart, e renderer, v *Values, minors lifecycle.Minors) (all []*Rendering) {
+	by := j.by(v)
+	renderings := map[lifecycle.Minor]*Rendering{}
+	var last *Rendering
+	var done lifecycle.Minors
+	failed := map[string]lifecycle.Minors{}
+	errs := map[string]error{}
+	each := c.DependsOnCluster(v)
+	for m := range minors.All() {
+		if !each && m != minors.Newest() {
+			continue
+		}
+		r, err := e.Render(v, j.cluster(m), j.o.Release, j.kept)
+		switch {
+		case errors.Is(err, ErrLibrary):
+			return nil
+		case err != nil && r != nil && len(r.Missing) > 0:
+			j.unrendered(c.root, r.Missing)
+			return nil
+		case err != nil:
+			failed[err.Error()] = failed[err.Error()].With(m)
+			errs[err.Error()] = err
+			var fail *Failure
+			if errors.As(err, &fail) && fail.budget {
+				// The error is the same for all minors.
+				j.fail(by, "", err)
+				return nil
+			}
+		default:
+			renderings[m], last = r, r
+			done = done.With(m)
+			all = append(all, r)
+		}
+	}
+	for _, text := range slices.Sorted(maps.Keys(failed)) {
+		some := ""
+		if each && failed[text] != j.o.Target.Minors() {
+			some = failed[text].String()
+		}
+		j.fail(by, some, errs[text])
+	}
+	if last == nil {
+		return nil
+	}
+	if len(last.Missing) > 0 {
+		j.lacks(rules.SkipNotFetched, last.Missing)
+	}
+	j.checked(last)
+	if !each {
+		for m := range minors.All() {
+			renderings[m] = last
+		}
+		done = minors
+	}
+	for _, template := range templatesOf(renderings) {
+		j.units(template, by, done, renderings)
+	}
+	j.crds(by, last)
+	return all
+}
+
+// unrendered records that a chart does not render because dependencies are
+// missing, and that its templates were not checked.
+func (j *job) unrendered(root *folder, missing []string) {
+	j.lacks(rules.SkipMissingDependency, missing)
+	if j.out.Unrendered == nil {
+		j.out.Unrendered = map[string]bool{}
+	}
+	var mark func(f *folder)
+	mark = func(f *folder) {
+		for i := range f.files {
+			one := &f.files[i]
+			if j.known[one.place] && strings.HasPrefix(one.name, "templates/") && (j.only == nil || j.only[one.place]) {
+				j.out.Unrendered[one.place] = true
+			}
+		}
+		for _, sub := range f.subs {
+			mark(sub)
+		}
+	}
+	mark(root)
+}
+
+// lacks records that dependencies are missing in charts/. It records each
+// reason at most once for a chart.
+func (j *job) lacks(reason string, missing []string) {
+	if !slices.ContainsFunc(j.out.NotJudged, func(n rules.NotJudged) bool { return n.Reason == reason }) {
+		j.notJudged(reason, "charts/ lacks "+strings.Join(missing, ", "))
+	}
+}
+
+// checked records that the output of the rendering's templates is checked.
+func (j *job) checked(r *Rendering) {
+	for _, name := range r.Templates {
+		if !j.known[name] || j.only != nil && !j.only[name] {
+			continue
+		}
+		j.mark(name)
+	}
+}
+
+// mark records that the chart renders an input.
+func (j *job) mark(name string) {
+	if j.out.Renderers == nil {
+		j.out.Renderers = map[string]string{}
+	}
+	j.out.Renderers[name] = j.by(nil)
+}
