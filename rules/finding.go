@@ -11,12 +11,10 @@ type Severity uint8
 
 // The severities, lowest first, so that < and > compare them.
 const (
-	// Preview means that kubevet cannot be certain. An example is a pod template
-	// that kubevet recognized by its fields in a custom resource without a
-	// schema.
+	// Preview means that kubevet cannot be certain, such as for a pod template in
+	// a custom resource without a schema.
 	Preview Severity = iota
-	// Info means that no change is needed. An example is an object in an audit
-	// log of the past.
+	// Info means that no change is needed.
 	Info
 	// Warning means that the input works on the target and should be changed.
 	Warning
@@ -92,9 +90,9 @@ type Finding struct {
 	// spec.containers[0].lifecycle.preStop. It is empty if the finding is not
 	// about a field.
 	Path string `json:"path"`
-	// Minors are the Kubernetes minors of the target for which the finding is
-	// true, such as "1.25..1.37" or "1.16..1.18,1.22". It is empty if the finding
-	// does not depend on the target.
+	// Minors are the Kubernetes minors of the target that have the problem, such
+	// as "1.25..1.37" or "1.16..1.18,1.22". It is empty if the finding does not
+	// depend on the target.
 	Minors string `json:"minors,omitempty"`
 	// Server is the text that a kube-apiserver sends, word for word, or nil if
 	// the server does not report the problem. For a range of minors it is the
@@ -104,16 +102,16 @@ type Finding struct {
 	// arguments, such as "kubectl create --dry-run -o". It is empty for other
 	// findings.
 	Command string `json:"command,omitempty"`
-	// Hidden marks a finding that the server reports only after earlier errors of
-	// the object are fixed, because it stops at the first value of a wrong type.
+	// Hidden marks a finding that the server does not report yet: it stops at an
+	// earlier value of a wrong type.
 	Hidden bool `json:"hidden,omitempty"`
-	// Replacement is the replacement, such as "apps/v1 Deployment", or empty if
-	// there is none.
+	// Replacement is the API to use instead, such as "apps/v1 Deployment". It is
+	// empty if there is none.
 	Replacement string `json:"replacement,omitempty"`
 
-	// RenderedBy are the files of the kustomizations and charts whose rendered
-	// objects have the finding, as the user would type them. The finding points
-	// into one of their sources. It is nil for input that is not rendered.
+	// RenderedBy names the kustomizations and charts that render an object with
+	// the finding, as the user would type them. It is nil for input that is not
+	// rendered.
 	RenderedBy []string `json:"renderedBy,omitempty"`
 
 	// Related are other places that belong to the finding, such as the calls of a
@@ -136,8 +134,8 @@ type Related struct {
 	EndColumn int    `json:"endColumn"`
 	// Message describes the place.
 	Message string `json:"message"`
-	// Repeat is set if the place has the same finding, which is not reported
-	// again.
+	// Repeat is set if the place has the same problem. The problem is not
+	// reported again there.
 	Repeat bool `json:"repeat,omitempty"`
 }
 
@@ -187,12 +185,12 @@ func (o ObjectRef) String() string {
 
 // ServerText is a text that a kube-apiserver sends.
 type ServerText struct {
-	// Kind is "warning" for the text of a Warning header. It is "error" for the
-	// message of an error's cause, or of an error without causes.
+	// Kind is "warning" for the text of a Warning header, and "error" for the
+	// message of an error or of one of its causes.
 	Kind string `json:"kind"`
 	// Text is the text, word for word.
 	Text string `json:"text"`
-	// Also are more messages of the server about the same mistake, with their
-	// fields, such as "must validate one and only one schema".
+	// Also has the server's further messages about the same mistake, each with
+	// its field, such as "must validate one and only one schema".
 	Also []string `json:"also,omitempty"`
 }

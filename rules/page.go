@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxTitle is the maximum length of a title in code points. A title must fit on a
-// line of a terminal together with an ID and a severity.
+// maxTitle is the maximum length of a title in code points.
 const maxTitle = 80
 
 // parsePage parses one page. It consists of front matter between two lines of
@@ -26,7 +25,7 @@ func parsePage(file, text string) (Rule, error) {
 	if !isWord(r.ID) {
 		return fail(1, "the file's name is the rule's ID and must be one lower-case word")
 	}
-	if !utf8.ValidString(text) || unfit(text) {
+	if !utf8.ValidString(text) || hasForbiddenCharacter(text) {
 		return fail(1, "a page is UTF-8 without tabs, carriage returns and a byte order mark")
 	}
 	rest, ok := strings.CutPrefix(text, "---\n")
@@ -75,9 +74,9 @@ func parsePage(file, text string) (Rule, error) {
 	return r, nil
 }
 
-// unfit reports whether a text has characters that are not allowed in pages. It
+// hasForbiddenCharacter reports whether a text has characters that are not allowed in pages. It
 // must be fast, because every command that uses rules checks all pages.
-func unfit(text string) bool {
+func hasForbiddenCharacter(text string) bool {
 	return strings.IndexByte(text, '\r') >= 0 || strings.IndexByte(text, '\t') >= 0 ||
 		strings.IndexByte(text, 0) >= 0 || strings.Contains(text, "\ufeff")
 }
@@ -183,8 +182,7 @@ func parseList(value string) ([]string, error) {
 	return words, nil
 }
 
-// parseVersion accepts MAJOR.MINOR.PATCH. Two parts alone would be a number
-// in YAML.
+// parseVersion accepts MAJOR.MINOR.PATCH. YAML would read 1.2 as a number.
 func parseVersion(value string) (string, error) {
 	parts := strings.Split(value, ".")
 	ok := len(parts) == 3

@@ -36,8 +36,8 @@ func TestParsePage(t *testing.T) {
 }
 
 func TestParsePageErrors(t *testing.T) {
-	// change returns the whole page with one line of its front matter replaced.
-	// If the new line is empty, the line is left out.
+	// change returns the page with another line for the field key. If line is
+	// empty, the field is left out.
 	change := func(key, line string) string {
 		var lines []string
 		for _, l := range whole {

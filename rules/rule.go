@@ -34,7 +34,8 @@ type Rule struct {
 	Surfaces []Surface `json:"surfaces"`
 	// Default reports whether the rule is on by default.
 	Default bool `json:"default"`
-	// Fix says whether findings may have a fix, and whether it needs a review.
+	// Fix says whether findings can have a fix, and whether the fix needs a
+	// review.
 	Fix Fix `json:"fix,omitempty"`
 	// Since is the kubevet version that introduced the rule, such as "0.1.0".
 	Since string `json:"since"`
@@ -59,7 +60,7 @@ type Status string
 // one minor version of kubevet after its deprecation.
 const (
 	// StatusPreview rules may change their findings in any version of kubevet.
-	// This status is not the severity Preview, which is about a finding.
+	// The severity Preview is unrelated: it is about one finding.
 	StatusPreview Status = "preview"
 	// StatusStable rules change their findings only in new minor versions of
 	// kubevet.

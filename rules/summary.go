@@ -54,9 +54,9 @@ type Summary struct {
 	Target string `json:"target"`
 	// Seconds is the wall-clock time of the run.
 	Seconds float64 `json:"seconds"`
-	// Code is nil, except for a run over Go code. If it is set, only Files,
-	// Bytes, Unreadable, Findings, Suppressed, Baselined, NotPrinted, Target and
-	// Seconds have a meaning besides it.
+	// Code is nil, except for a run over Go code. The other fields with a meaning
+	// are then Files, Bytes, Unreadable, Findings, Suppressed, Baselined,
+	// NotPrinted, Target and Seconds.
 	Code *CodeSummary `json:"code,omitempty"`
 }
 
@@ -162,15 +162,14 @@ const (
 	SkipEmpty = "empty"
 	// SkipNotKubernetes is a document that is not a Kubernetes object.
 	SkipNotKubernetes = "notKubernetes"
-	// SkipTemplated is a document that a template engine must render first.
+	// SkipTemplated is a template: an engine must render it first.
 	SkipTemplated = "templated"
 	// SkipPatch is a partial object that a kustomization names as a patch.
 	SkipPatch = "kustomizePatch"
-	// SkipRendered is a document that is not checked itself, because a
-	// kustomization or chart renders it and the result is checked.
+	// SkipRendered is a source file of a kustomization or chart. The rendered
+	// result is checked instead.
 	SkipRendered = "rendered"
-	// SkipNotFetched is a part of a kustomization or chart that would have to be
-	// fetched from a network.
+	// SkipNotFetched is a part of a kustomization or chart that is on a network.
 	SkipNotFetched = "notFetched"
 	// SkipNotRendered is a kustomization or chart that could not be rendered, or
 	// a part of one.

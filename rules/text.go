@@ -159,9 +159,8 @@ func (t *textWriter) paragraph(mark, text string) {
 	t.line(line)
 }
 
-// code writes a fenced block, indented by four spaces. Above an example that is
-// run as a test, it writes the options of the example, because the output depends
-// on them.
+// code writes a fenced block, indented by four spaces. The options of a tested
+// example are written above it, because its output depends on them.
 func (t *textWriter) code(info string, body []string) {
 	if len(body) > 0 && body[len(body)-1] == "```" {
 		body = body[:len(body)-1]

@@ -42,8 +42,8 @@ plain
 ''''''
 `, "''", "`"),
 	}
-	// The text above has two single quotes for each back-tick, because a raw
-	// string cannot contain back-ticks. Three of these back-ticks make a fence.
+	// Each back-tick is two single quotes in the page above, because a raw string
+	// cannot contain back-ticks. Three back-ticks make a fence.
 	r.Page = strings.ReplaceAll(r.Page, "``````", "```")
 	want := `alpha: a title
 

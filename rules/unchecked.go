@@ -73,8 +73,7 @@ func (u *Unchecked) kind(apiVersion, kind string) *UncheckedKind {
 		if len(u.Kinds) >= MaxUncheckedKinds || len(apiVersion) > maxKindText || len(kind) > maxKindText {
 			return nil
 		}
-		// Copy the texts, because substrings would keep the whole document in
-		// memory.
+		// A substring would keep the whole document in memory.
 		u.Kinds = slices.Insert(u.Kinds, i, UncheckedKind{APIVersion: strings.Clone(apiVersion), Kind: strings.Clone(kind)})
 	}
 	return &u.Kinds[i]

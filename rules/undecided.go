@@ -22,8 +22,7 @@ type Undecided struct {
 
 // UndecidedReason is one unknown fact.
 type UndecidedReason struct {
-	// What holds the name of a policy or definition, a colon and the unknown
-	// fact.
+	// What is the name of a policy or definition, a colon and the unknown fact.
 	What string `json:"what"`
 	// Objects is the number of objects whose answer depends on the fact.
 	Objects int `json:"objects"`
@@ -32,8 +31,8 @@ type UndecidedReason struct {
 // MaxUndecidedReasons is the maximum length of Undecided.Reasons.
 const MaxUndecidedReasons = 1000
 
-// maxReasonText is the maximum length of a reason in bytes. A reason consists of
-// names of objects, which have at most 253 bytes, and parts of expressions.
+// maxReasonText is the maximum length of a reason in bytes. A reason has object
+// names of at most 253 bytes and parts of expressions.
 const maxReasonText = 1024
 
 // Count counts an object and its reasons, which must be distinct. If there is no

@@ -97,7 +97,7 @@ func replaceTable(t *testing.T, ex Example, table string) {
 const maxRows = 6
 
 // columns has the headings of a table. A column that is empty in all rows is left out.
-var columns = []string{"TIME", "USER", "MANAGER", "VERB", "OBJECT", "CODE", "SENT", "ANNOTATION"}
+var columns = []string{"TIME", "USER", "MANAGER", "VERB", "OBJECT", "CODE", "SENT", "MANAGED FIELDS AFTER", "ANNOTATION"}
 
 // logTable returns a table of the first events in a log. If there are more, the table
 // ends with their number. An error has the line of an event that cannot be parsed.
@@ -148,8 +148,13 @@ type event struct {
 	User       struct{ Username string }
 	ObjectRef  struct{ Resource, Subresource, Namespace, Name, APIGroup, APIVersion string }
 
-	ResponseStatus           struct{ Code int }
-	RequestObject            map[string]any
+	ResponseStatus struct{ Code int }
+	RequestObject  map[string]any
+	ResponseObject struct {
+		Metadata struct {
+			ManagedFields []struct{ Manager, Operation string }
+		}
+	}
 	RequestReceivedTimestamp string
 	Annotations              map[string]string
 }
@@ -179,7 +184,7 @@ func (e event) row() ([]string, error) {
 		return nil, err
 	}
 	user := strings.TrimPrefix(e.User.Username, "system:serviceaccount:")
-	return []string{clock, user, query.Get("fieldManager"), verb, e.object(), code, sent, e.annotations()}, nil
+	return []string{clock, user, query.Get("fieldManager"), verb, e.object(), code, sent, e.managedFields(), e.annotations()}, nil
 }
 
 // object returns the version, the resource and the name of the object in a request.
@@ -216,7 +221,16 @@ func (e event) sent() (string, error) {
 		}
 	}
 	text, err := json.Marshal(e.RequestObject)
-	return short(string(text), 130), err
+	return short(string(text), 160), err
+}
+
+// managedFields returns the managers in the response, with their operations.
+func (e event) managedFields() string {
+	var entries []string
+	for _, entry := range e.ResponseObject.Metadata.ManagedFields {
+		entries = append(entries, entry.Manager+" ("+entry.Operation+")")
+	}
+	return strings.Join(entries, ", ")
 }
 
 // annotations returns the annotations that the server and its plugins added to the event.
