@@ -16,8 +16,8 @@ func (s Server) ReportsDropped(v FieldValidation) bool {
 }
 
 // Undecoded returns the answer to a request whose body does not decode. reason is
-// the decoder's error, and at is the value that does not decode. It re-implements
-// transformDecodeError, k8s.io/apiserver/pkg/endpoints/handlers/rest.go
+// the decoder's error, and at is the value that does not decode. Source:
+// transformDecodeError in k8s.io/apiserver/pkg/endpoints/handlers/rest.go
 // (1.16–1.37).
 func (r Request) Undecoded(reason string, at *wire.Value, inexact bool) Cause {
 	version := r.APIVersion[strings.LastIndexByte(r.APIVersion, '/')+1:]

@@ -17,8 +17,9 @@ const (
 // texts together exceed maxTotal, each is cut to maxEach, and the texts after the
 // limit are dropped.
 //
-// It re-implements the recorder of apiserver/pkg/endpoints/filters/warning.go,
-// which is the same from 1.19 to 1.37. The argument is changed in place.
+// The argument is changed in place. Source: the recorder in
+// apiserver/pkg/endpoints/filters/warning.go, which is the same from 1.19 to
+// 1.37.
 func Headers(warnings []Warning) []Warning {
 	kept := warnings[:0]
 	seen := map[string]bool{}
@@ -60,9 +61,8 @@ func truncated(all []Warning) []Warning {
 	return all
 }
 
-// sendable reports whether a warning header can contain the text. It
-// re-implements the condition of NewWarningHeader,
-// apimachinery/pkg/util/net/http.go.
+// sendable reports whether a warning header can contain the text. Source: the
+// condition of NewWarningHeader in apimachinery/pkg/util/net/http.go.
 func sendable(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }

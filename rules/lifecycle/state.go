@@ -41,10 +41,10 @@ func (s State) String() string {
 // API. m must be a known minor, and need not be in the range of the target. The
 // zero Target means default settings.
 //
-// It re-implements k8s.io/apiserver: the resource configuration
-// (pkg/server/storage), the feature gates in the storage providers of
-// pkg/registry, and the removal of kinds by their lifecycle methods
-// (pkg/server/deleted_kinds.go). It does not support --emulated-version.
+// It does not support --emulated-version. Source: k8s.io/apiserver: the resource
+// configuration (pkg/server/storage), the feature gates in the storage providers
+// in pkg/registry, and the removal of kinds by their lifecycle methods
+// (pkg/server/deleted_kinds.go).
 func (a API) State(m Minor, t Target) State {
 	r := a.served()
 	switch {

@@ -81,10 +81,9 @@ func (t Target) At(m Minor) Target { return Target{Range{m, m}, t.set} }
 // removed gate keeps its last default: on if the feature became stable, off if
 // the feature was abandoned. An unknown gate is off.
 //
-// Source: k8s.io/component-base/featuregate/feature_gate.go. The order of the
-// settings in the flag does not matter. A gate's own setting always has
-// precedence over AllAlpha and AllBeta. AllAlpha and AllBeta also change locked
-// gates.
+// The order of the settings in the flag does not matter. A gate's own setting
+// always has precedence over AllAlpha and AllBeta. AllAlpha and AllBeta also
+// change locked gates. Source: k8s.io/component-base/featuregate/feature_gate.go.
 func (t Target) GateEnabled(name string, m Minor) bool {
 	g := gateNamed(name)
 	if g == nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // gates drops a field if its feature gate is off and the stored object does not
-// have the field. It re-implements dropDisabledFields and DropDisabled… of
+// have the field. Source: dropDisabledFields and DropDisabled… in
 // pkg/api/*/util.go and pkg/registry/*/*/strategy.go.
 type gates struct {
 	apiserver.Server

@@ -103,8 +103,8 @@ func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unkno
 	return unknown
 }
 
-// unrepeated drops owner references that equal earlier ones. It re-implements
-// dedupOwnerReferences of k8s.io/apiserver/pkg/endpoints/handlers/rest.go.
+// unrepeated drops owner references that equal earlier ones. Source:
+// dedupOwnerReferences in k8s.io/apiserver/pkg/endpoints/handlers/rest.go.
 func unrepeated(all []metav1.OwnerReference) (kept []metav1.OwnerReference) {
 	seen := map[string]bool{}
 	for i := range all {

@@ -277,8 +277,8 @@ func (p *podPlugins) useRuntimeClass() {
 // maxMerged is the highest number of tolerations that are compared pair by pair.
 const maxMerged = 500
 
-// mergeTolerations drops tolerations that another toleration includes. It
-// re-implements MergeTolerations of pkg/util/tolerations/tolerations.go.
+// mergeTolerations drops tolerations that another toleration includes. Source:
+// MergeTolerations in pkg/util/tolerations/tolerations.go.
 func mergeTolerations(all []corev1.Toleration) (merged []corev1.Toleration) {
 	for i := range all {
 		includes := func(other corev1.Toleration) bool { return toleratesMore(&other, &all[i]) }

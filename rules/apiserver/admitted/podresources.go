@@ -11,10 +11,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// defaultPodResources completes the pod-level resources of a pod. It
-// re-implements defaultHugePagePodLimits and defaultPodRequests of
-// pkg/apis/core/v1/defaults.go (1.32–1.36), and DefaultPodLevelResources of
-// pkg/api/pod/util.go (1.37).
+// defaultPodResources completes the pod-level resources of a pod. Source:
+// defaultHugePagePodLimits and defaultPodRequests in pkg/apis/core/v1/defaults.go
+// (1.32–1.36), and DefaultPodLevelResources in pkg/api/pod/util.go (1.37).
 func defaultPodResources(s apiserver.Server, spec *corev1.PodSpec) {
 	whole := spec.Resources
 	late := s.Minor >= 37 && s.Enabled("PodLevelResourcesFixDefaulting")
@@ -86,8 +85,8 @@ func allLimit(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 }
 
 // aggregate returns the resources that the containers of a pod need at the same
-// time. of returns the requests or limits of one container. It re-implements
-// AggregateContainerRequests and …Limits of k8s.io/component-helpers/resource.
+// time. of returns the requests or limits of one container. Source:
+// AggregateContainerRequests and …Limits in k8s.io/component-helpers/resource.
 func aggregate(spec *corev1.PodSpec, of func(*corev1.Container) corev1.ResourceList) corev1.ResourceList {
 	all, sidecars, first := corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{}
 	for i := range spec.Containers {
@@ -126,7 +125,7 @@ func raise(to, from corev1.ResourceList) {
 	}
 }
 
-// qosClass returns the QoS class of a pod. It re-implements ComputePodQOS of
+// qosClass returns the QoS class of a pod. Source: ComputePodQOS in
 // pkg/apis/core/helper/qos/qos.go.
 func qosClass(s apiserver.Server, spec *corev1.PodSpec) corev1.PodQOSClass {
 	if whole := spec.Resources; whole != nil && s.Enabled("PodLevelResources") {

@@ -183,7 +183,7 @@ func setProbeProtocols(spec *corev1.PodSpec) {
 }
 
 // imageName matches image references with a registry. It does not check the
-// length of digests. It re-implements reference.Parse of
+// length of digests. Source: reference.Parse in
 // github.com/distribution/reference.
 var imageName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?))*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?` +

@@ -36,7 +36,7 @@ var placeholderTime = metav1.NewTime(time.Unix(0, 0).UTC())
 // validation. old is nil on create. It returns the paths of the fields whose
 // values are not known, in the form of Plugins.
 //
-// It re-implements rest.BeforeCreate and BeforeUpdate of
+// Source: rest.BeforeCreate and BeforeUpdate in
 // k8s.io/apiserver/pkg/registry/rest, and PrepareForCreate, PrepareForUpdate and
 // Canonicalize of the strategies.
 func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
@@ -145,8 +145,8 @@ var kinds = map[string]kind{
 	"storagemigration.StorageVersionMigration": {0, 30},
 }
 
-// fillMetadata sets the metadata of a new object. It re-implements
-// FillObjectMetaSystemFields of k8s.io/apiserver/pkg/registry/rest/meta.go, and
+// fillMetadata sets the metadata of a new object. Source:
+// FillObjectMetaSystemFields in k8s.io/apiserver/pkg/registry/rest/meta.go, and
 // generates the name.
 func fillMetadata(m metav1.Object) (unknown []string) {
 	m.SetCreationTimestamp(placeholderTime)

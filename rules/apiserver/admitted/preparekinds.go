@@ -113,7 +113,7 @@ func (p *preparation) update(obj, old runtime.Object) {
 	}
 }
 
-// createPod prepares a new Pod. It re-implements PrepareForCreate of
+// createPod prepares a new Pod. Source: PrepareForCreate in
 // pkg/registry/core/pod/strategy.go.
 func (p *preparation) createPod(pod *corev1.Pod) {
 	pod.Status.Phase = corev1.PodPending
@@ -238,8 +238,8 @@ func (p *preparation) dropJobFields(spec *batchv1.JobSpec) {
 	})
 }
 
-// selectPods sets the selector of a Job and the labels of its pod template,
-// from the name and UID of the Job. It re-implements generateSelector of
+// selectPods sets the selector of a Job and the labels of its pod template, from
+// the name and UID of the Job. Source: generateSelector in
 // pkg/registry/batch/job/strategy.go.
 func (p *preparation) selectPods(job *batchv1.Job) {
 	names, uids := []string{"job-name", "batch.kubernetes.io/job-name"}, []string{"controller-uid", "batch.kubernetes.io/controller-uid"}

@@ -12,7 +12,7 @@ import (
 
 // allocate sets the addresses, IP families and ports of a Service, as far as they
 // can be known. The cluster's IP families, addresses and free ports are not
-// known. It re-implements allocateCreate and allocateUpdate of
+// known. Source: allocateCreate and allocateUpdate in
 // pkg/registry/core/service/storage/alloc.go.
 func (p *preparation) allocate(spec *corev1.ServiceSpec) {
 	if spec.ClusterIP != "" && len(spec.ClusterIPs) == 0 {
@@ -99,10 +99,10 @@ func (p *preparation) allocatePorts(spec *corev1.ServiceSpec) {
 	}
 }
 
-// updateService completes an update of a Service: it copies the allocated
-// values that obj lacks from old. Then it drops the fields of obj that a
-// Service of the new type cannot have. It re-implements patchAllocatedValues of
-// pkg/registry/core/service/storage/storage.go and dropTypeDependentFields of
+// updateService completes an update of a Service: it copies the allocated values
+// that obj lacks from old. Then it drops the fields of obj that a Service of the
+// new type cannot have. Source: patchAllocatedValues in
+// pkg/registry/core/service/storage/storage.go and dropTypeDependentFields in
 // pkg/registry/core/service/strategy.go.
 func (p *preparation) updateService(obj, old *corev1.Service) {
 	spec, before := &obj.Spec, &old.Spec

@@ -6,9 +6,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// This file is about dynamic resource allocation. It re-implements
-// k8s.io/kubernetes pkg/apis/resource/{v1alpha3,v1beta1}/conversion.go
-// (1.31–1.37).
+// This file is about dynamic resource allocation. Source: k8s.io/kubernetes
+// pkg/apis/resource/{v1alpha3,v1beta1}/conversion.go (1.31–1.37).
 
 // claim converts a ResourceClaim of v1alpha3 or v1beta1 to v1beta2 or v1.
 func claim(d *draft, _ destination) { requests(d, Fields("spec")) }

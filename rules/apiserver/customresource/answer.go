@@ -95,9 +95,8 @@ func hasRules(s apiserver.Server) bool {
 }
 
 // decode returns the warnings about unknown and repeated fields. If the metadata
-// do not decode, it returns the server's error. It re-implements
-// schemaCoercingDecoder and unstructuredSchemaCoercer of
-// customresource_handler.go.
+// do not decode, it returns the server's error. Source: schemaCoercingDecoder and
+// unstructuredSchemaCoercer of customresource_handler.go.
 func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Request) ([]apiserver.Warning, *apiserver.Cause) {
 	refuse := func(text string, at *wire.Value) *apiserver.Cause {
 		// As in transformDecodeError of apiserver/pkg/endpoints/handlers/rest.go.
@@ -159,9 +158,9 @@ func decode(s apiserver.Server, d *Definition, schema *Schema, r apiserver.Reque
 }
 
 // causes returns the errors of validation. It also returns warnings. Each is
-// about a CEL rule that the new object and the stored object both violate. It
-// re-implements Validate and ValidateUpdate of
-// pkg/registry/customresource/strategy.go, and rest.BeforeCreate before them.
+// about a CEL rule that the new object and the stored object both violate.
+// Source: Validate and ValidateUpdate in pkg/registry/customresource/strategy.go,
+// and rest.BeforeCreate before them.
 func causes(s apiserver.Server, d *Definition, version *Version, schema *Schema, r apiserver.Request) apiserver.Answer {
 	n := normalizer{prune: !d.PreserveUnknownFields, nulls: s.Minor >= 20 && !d.PreserveUnknownFields, left: maxDefaulted}
 	obj := n.object(r.New, schema, true)
@@ -253,9 +252,9 @@ func withStatus(obj, old *wire.Value) *wire.Value {
 	return &clone
 }
 
-// finalizerWarnings returns the warnings about names of finalizers. It
-// re-implements WarningsOnCreate and WarningsOnUpdate of
-// pkg/registry/customresource (1.29–1.37).
+// finalizerWarnings returns the warnings about names of finalizers. Source:
+// WarningsOnCreate and WarningsOnUpdate in pkg/registry/customresource
+// (1.29–1.37).
 func finalizerWarnings(m lifecycle.Minor, r apiserver.Request) []apiserver.Warning {
 	if m < 29 {
 		return nil

@@ -9,8 +9,8 @@ import (
 
 // composed validates a value by anyOf, oneOf, allOf and not, and returns the
 // number of passed checks. If no alternative holds, it reports the failures of
-// the alternative that passed the most checks. It re-implements the schema props
-// validator. Ratcheting does not apply to values below these keywords.
+// the alternative that passed the most checks. Ratcheting does not apply to
+// values below these keywords. Source: the schema props validator.
 func (v *validator) composed(path *location, x *wire.Value, s *Schema) (passed int) {
 	if len(s.AnyOf) > 0 {
 		passed += v.anyOf(path, x, s.AnyOf)

@@ -7,7 +7,7 @@ import (
 )
 
 // defaults checks that a schema allows its own defaults. Defaults inside metadata
-// are not checked. It re-implements ValidateDefaults of
+// are not checked. Source: ValidateDefaults of
 // apiextensions-apiserver/pkg/apiserver/schema/defaulting/validation.go.
 func (c *definitionValidator) defaults(path []byte, s *wire.Value) {
 	c.defaultBudget = celconfig.RuntimeCELCostBudget

@@ -110,7 +110,7 @@ func (w schemaWalk) keysExist(path []byte, item *wire.Value, keys []string, at *
 }
 
 // mapKeys checks that items of sets and maps cannot be null, and that keys of
-// maps cannot be absent. It re-implements validateMapListKeysMapSet (1.18–1.37).
+// maps cannot be absent. Source: validateMapListKeysMapSet (1.18–1.37).
 func (c *definitionValidator) mapKeys(at []byte, s *wire.Value) {
 	item := s.Get("items")
 	typ := s.Get("x-kubernetes-list-type").StringOr("")

@@ -16,8 +16,8 @@ const maxSchemaNodes = 1 << 22
 const maxSchemaPath = 4 << 10
 
 // options sets the requirements for creating a definition, or for updating old.
-// If old already violates a requirement, the update may violate it, too. It
-// re-implements validationOptions.
+// If old already violates a requirement, the update may violate it, too. Source:
+// validationOptions.
 func (c *definitionValidator) options(old *definitionSpec) {
 	c.nodes = maxSchemaNodes
 	c.hasRules, c.known, c.old = hasRules(c.server), fieldsOfRules(c.server), old
@@ -142,8 +142,8 @@ func anySchema(d *definitionSpec, nodes *int, is func(*wire.Value) bool) bool {
 
 func hasDefault(s *wire.Value) bool { return present(s.Get("default")) != nil }
 
-// hasExtension reports whether a schema has x-kubernetes keywords. It
-// re-implements schemaHasKubernetesExtensions.
+// hasExtension reports whether a schema has x-kubernetes keywords. Source:
+// schemaHasKubernetesExtensions.
 func (c *definitionValidator) hasExtension(s *wire.Value) bool {
 	if common(s) {
 		return false
@@ -179,7 +179,7 @@ func (c *definitionValidator) nonAtomicSet(s *wire.Value) bool {
 }
 
 // sameSchema reports whether the stored definition has the same schema for a
-// version. It re-implements findVersionsWithUnchangedSchemas (1.29–1.37).
+// version. Source: findVersionsWithUnchangedSchemas (1.29–1.37).
 func (c *definitionValidator) sameSchema(version string, schema *wire.Value) bool {
 	if c.old == nil || schema == nil {
 		return false

@@ -60,7 +60,7 @@ func (c *definitionValidator) nameList(path string, list *wire.Value) {
 	}
 }
 
-// columns checks additionalPrinterColumns. It re-implements
+// columns checks additionalPrinterColumns. Source:
 // ValidateCustomResourceColumnDefinition.
 func (c *definitionValidator) columns(path string, columns *wire.Value) {
 	types := []string{"boolean", "date", "integer", "number", "string"}
@@ -90,7 +90,7 @@ func (c *definitionValidator) columns(path string, columns *wire.Value) {
 	}
 }
 
-// simplePath checks that a JSON path begins with a dot. It re-implements
+// simplePath checks that a JSON path begins with a dot. Source:
 // validateSimpleJSONPath.
 func (c *definitionValidator) simplePath(path string, v *wire.Value) (good bool) {
 	if v.Text[0] != '.' {
@@ -100,7 +100,7 @@ func (c *definitionValidator) simplePath(path string, v *wire.Value) (good bool)
 	return true
 }
 
-// subresources checks the subresources status and scale. It re-implements
+// subresources checks the subresources status and scale. Source:
 // ValidateCustomResourceDefinitionSubresources.
 func (c *definitionValidator) subresources(path string, v *wire.Value) {
 	scale := v.Get("scale")
@@ -124,7 +124,7 @@ func (c *definitionValidator) subresources(path string, v *wire.Value) {
 	}
 }
 
-// selectable checks selectableFields. It re-implements the part of
+// selectable checks selectableFields. Source: the part of
 // ValidateCustomResourceSelectableFields that does not resolve field paths.
 func (c *definitionValidator) selectable(path string, list, schema *wire.Value, detail string) {
 	if schema == nil || openAPI(schema) == nil && strings.HasPrefix(path, "spec.versions") {
@@ -141,8 +141,7 @@ func (c *definitionValidator) selectable(path string, list, schema *wire.Value, 
 	}
 }
 
-// conversion checks spec.conversion. It re-implements
-// validateCustomResourceConversion.
+// conversion checks spec.conversion. Source: validateCustomResourceConversion.
 func (c *definitionValidator) conversion(d *definitionSpec) {
 	const path = "spec.conversion"
 	v := d.spec.Get("conversion")
@@ -207,10 +206,10 @@ func (c *definitionValidator) reviewVersions(path string, versions, owner *wire.
 	}
 }
 
-// webhookClient checks the client of a conversion webhook. It re-implements
-// ValidateWebhookURL and ValidateWebhookService of
-// apiserver/pkg/util/webhook/validation.go. Upstream swaps two arguments, so its
-// text about a missing namespace says name.
+// webhookClient checks the client of a conversion webhook. Upstream swaps two
+// arguments, so its text about a missing namespace says name. Source:
+// ValidateWebhookURL and ValidateWebhookService in
+// apiserver/pkg/util/webhook/validation.go.
 func (c *definitionValidator) webhookClient(path string, client *wire.Value) {
 	address, service := client.Get("url"), client.Get("service")
 	switch {

@@ -64,7 +64,7 @@ func (w schemaWalk) rules(path []byte, s *wire.Value) {
 }
 
 // validFieldPath reports whether a rule's fieldPath exists in its schema. It
-// returns true if the schema cannot become a structural schema. It re-implements
+// returns true if the schema cannot become a structural schema. Source:
 // pathValid.
 func (c *definitionValidator) validFieldPath(path string, s *wire.Value) (valid bool) {
 	schema, known := c.structurals[s]

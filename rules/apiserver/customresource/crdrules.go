@@ -57,9 +57,9 @@ func cheapMatches(checker.CostEstimator, *checker.AstNode, []checker.AstNode) *c
 	return &checker.CallEstimate{CostEstimate: checker.FixedCostEstimate(1)}
 }
 
-// ruleCompiler compiles the CEL rules of one schema and adds their errors. It
-// re-implements ValidateCustomResourceDefinitionOpenAPISchema (1.25–1.37), and
-// CELSchemaContext of pkg/apis/apiextensions/validation/cel_validation.go.
+// ruleCompiler compiles the CEL rules of one schema and adds their errors.
+// Source: ValidateCustomResourceDefinitionOpenAPISchema (1.25–1.37), and
+// CELSchemaContext in pkg/apis/apiextensions/validation/cel_validation.go.
 type ruleCompiler struct {
 	report
 	known ruleFields
@@ -82,8 +82,8 @@ type ruleCost struct {
 }
 
 // storedExpressions are the expressions of the stored definition. They may use
-// more CEL functions than new expressions may use. It re-implements
-// preexistingExpressions (1.28–1.37).
+// more CEL functions than new expressions may use. Source: preexistingExpressions
+// (1.28–1.37).
 type storedExpressions struct{ rules, messages map[string]bool }
 
 // RuleEnv implements cel.EnvLoader.
@@ -219,7 +219,7 @@ func (c *ruleCompiler) totalCost(path string) (causes []apiserver.Cause) {
 	return total.causes
 }
 
-// costMessage returns the text of an error about a cost. It re-implements
+// costMessage returns the text of an error about a cost. Source:
 // getCostErrorMessage.
 func costMessage(name string, cost, limit uint64) string {
 	factor := float64(cost) / float64(limit)

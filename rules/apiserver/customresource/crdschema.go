@@ -5,7 +5,7 @@ import (
 )
 
 // schema checks the schema of a version. unchanged is set if the stored
-// definition has the same schema for this version. It re-implements
+// definition has the same schema for this version. Source:
 // validateCustomResourceDefinitionValidation.
 func (c *definitionValidator) schema(path string, v *wire.Value, status, unchanged bool) {
 	s := openAPI(v)
@@ -250,7 +250,7 @@ func (w schemaWalk) commonSchema(path []byte, s *wire.Value, root bool) {
 // nullType is the server's error about the type null.
 const nullType = "type cannot be set to null, use nullable as an alternative"
 
-// keywords checks the keywords of one schema. It re-implements
+// keywords checks the keywords of one schema. Source:
 // specStandardValidatorV3.validate.
 func (w schemaWalk) keywords(path []byte, s *wire.Value) {
 	typ := s.Get("type").StringOr("")

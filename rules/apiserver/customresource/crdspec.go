@@ -13,18 +13,18 @@ import (
 )
 
 // DefinitionCauses returns the errors of the validation of a
-// CustomResourceDefinition. It re-implements ValidateCustomResourceDefinition
-// and ValidateCustomResourceDefinitionUpdate of
+// CustomResourceDefinition. Errors about the properties of one schema have the
+// order of the properties in the definition; a server's order is random. Source:
+// ValidateCustomResourceDefinition and ValidateCustomResourceDefinitionUpdate of
 // apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go
-// (1.16–1.37). Errors about the properties of one schema have the order of the
-// properties in the definition; a server's order is random.
+// (1.16–1.37).
 //
 // CEL rules are compiled in the environment of the release (1.25–1.37). The
 // texts of their errors and the estimated costs come from kubevet's version of
-// CEL; only the cost of matches(a, b) is that of the release. Servers up to
-// 1.30 estimate higher costs for some calls. Rules that are too expensive to
-// compile here count as valid. These have more than about 100 levels of
-// brackets, or more than about 15 KB.
+// CEL; only the cost of matches(a, b) is that of the release. Servers up to 1.30
+// estimate higher costs for some calls. Rules that are too expensive to compile
+// here count as valid. These have more than about 100 levels of brackets, or more
+// than about 15 KB.
 func DefinitionCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.Kind != "CustomResourceDefinition" || r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -124,7 +124,7 @@ func openAPI(schema *wire.Value) *wire.Value {
 }
 
 // decode decodes a definition, sets its defaults, and moves equal parts of all
-// versions to common. It re-implements
+// versions to common. Source:
 // Convert_v1_CustomResourceDefinitionSpec_To_apiextensions….
 func (c *definitionValidator) decode(obj *wire.Value) *definitionSpec {
 	spec := obj.Get("spec")
@@ -277,7 +277,7 @@ func schemaPart(p *definitionParts) *wire.Value       { return p.schema }
 func subresourcesPart(p *definitionParts) *wire.Value { return p.subresources }
 func columnsPart(p *definitionParts) *wire.Value      { return p.columns }
 
-// spec checks the spec of a definition. It re-implements
+// spec checks the spec of a definition. Source:
 // validateCustomResourceDefinitionSpec.
 func (c *definitionValidator) spec(d *definitionSpec) {
 	group := d.spec.Get("group")
@@ -409,8 +409,8 @@ func (c *definitionValidator) exclusive(d *definitionSpec) {
 	}
 }
 
-// enum checks that a required string is one of the accepted values. It
-// re-implements validateEnumStrings.
+// enum checks that a required string is one of the accepted values. Source:
+// validateEnumStrings.
 func (c *definitionValidator) enum(path string, v, owner *wire.Value, accepted ...string) {
 	text := v.StringOr("")
 	if text == "" {
@@ -425,9 +425,8 @@ func (c *definitionValidator) enum(path string, v, owner *wire.Value, accepted .
 	c.notSupported(path, text, accepted, v)
 }
 
-// immutable checks that an update does not change immutable fields. It
-// re-implements the additional checks of
-// validateCustomResourceDefinitionSpecUpdate.
+// immutable checks that an update does not change immutable fields. Source: the
+// additional checks of validateCustomResourceDefinitionSpecUpdate.
 func (c *definitionValidator) immutable(d, old *definitionSpec) {
 	check := func(path string, names ...string) {
 		now, before := d.spec.At(names...).StringOr(""), old.spec.At(names...).StringOr("")
@@ -454,7 +453,7 @@ func established(obj *wire.Value) bool {
 }
 
 // approval checks the annotation that definitions in Kubernetes' own API groups
-// must have. It re-implements validateAPIApproval.
+// must have. Source: validateAPIApproval.
 func (c *definitionValidator) approval(r apiserver.Request) {
 	const annotation = "api-approved.kubernetes.io"
 	group := r.New.At("spec", "group").StringOr("")

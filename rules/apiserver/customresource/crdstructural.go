@@ -10,7 +10,7 @@ import (
 )
 
 // unsupportedKeyword returns the error about a keyword that a structural schema
-// cannot have, or "". It re-implements NewStructural of
+// cannot have, or "". Source: NewStructural of
 // apiextensions-apiserver/pkg/apiserver/schema/convert.go.
 func unsupportedKeyword(s *wire.Value, nodes *int) string {
 	if *nodes--; *nodes < 0 || s == nil || s.Kind != wire.Map {
@@ -73,7 +73,7 @@ func (p patterns) check(pattern string) error {
 }
 
 // structural returns the reasons why a schema is not structural, sorted like the
-// server's. It re-implements ValidateStructural of
+// server's. Source: ValidateStructural of
 // apiextensions-apiserver/pkg/apiserver/schema/{validation,complete}.go.
 func (c *definitionValidator) structural(path string, s *wire.Value) []apiserver.Cause {
 	if c.patterns == nil {
@@ -247,7 +247,7 @@ func isIntOrStringAnyOf(list *wire.Value) bool {
 }
 
 // values checks the schemas in anyOf, allOf, oneOf and not, which may only
-// restrict values. It re-implements validateValueValidation.
+// restrict values. Source: validateValueValidation.
 func (w *structurals) values(path []byte, s *wire.Value, skipAnyOf, skipFirst bool, level int) {
 	if !skipAnyOf {
 		for i, sub := range s.Get("anyOf").Elements() {
@@ -291,7 +291,7 @@ var nestedForbidden = [...]struct {
 	{rulesKeyword, "must be empty to be structural", 0},
 }
 
-// nested checks a schema inside anyOf, allOf, oneOf or not. It re-implements
+// nested checks a schema inside anyOf, allOf, oneOf or not. Source:
 // validateNestedValueValidation.
 func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level int) {
 	if *w.nodes--; *w.nodes < 0 || len(path) > maxSchemaPath || s == nil || s.Kind != wire.Map {
@@ -322,8 +322,8 @@ func (w *structurals) nested(path []byte, s *wire.Value, skipAnyOf bool, level i
 }
 
 // complete checks the schemas in allOf, anyOf, oneOf and not of s. Each field
-// that they restrict must also be specified in outer. outer is the schema
-// outside of these keywords, for the same value as s. It re-implements
+// that they restrict must also be specified in outer. outer is the schema outside
+// of these keywords, for the same value as s. Source:
 // validateStructuralCompleteness.
 func (w *structurals) complete(outerPath []byte, outer *wire.Value, path []byte, s *wire.Value) {
 	for _, name := range [...]string{"allOf", "anyOf", "oneOf"} {

@@ -11,7 +11,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// version checks one version of a definition. It re-implements
+// version checks one version of a definition. Source:
 // validateCustomResourceDefinitionVersion.
 func (c *definitionValidator) version(path string, v *definitionVersion, subresources *wire.Value) {
 	if c.minor >= 19 && v.warning != nil {
@@ -41,8 +41,8 @@ func (c *definitionValidator) stringPointer(text string) string {
 }
 
 // DeprecationWarningErrors returns the server's errors about a version's
-// deprecationWarning. It re-implements validateDeprecationWarning (1.19–1.37).
-// The server counts bytes, although its text says characters.
+// deprecationWarning. The server counts bytes, although its text says characters.
+// Source: validateDeprecationWarning (1.19–1.37).
 func DeprecationWarningErrors(deprecated bool, text string) []string {
 	if !deprecated {
 		return []string{"can only be set for deprecated versions"}
@@ -76,8 +76,7 @@ func (d *definitionSpec) anyStatus() bool {
 
 // storedVersions checks status.storedVersions, which lists the versions that were
 // ever stored. The server first adds the storage version (PrepareForCreate and
-// PrepareForUpdate). It re-implements
-// ValidateCustomResourceDefinitionStoredVersions.
+// PrepareForUpdate). Source: ValidateCustomResourceDefinitionStoredVersions.
 func (c *definitionValidator) storedVersions(d, old *definitionSpec) {
 	var stored []string
 	if old != nil {

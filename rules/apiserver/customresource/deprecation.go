@@ -8,9 +8,8 @@ import "github.com/kubevet/kubevet/rules/lifecycle"
 // empty if the version is not deprecated or not served. It is also empty before
 // 1.19, when definitions could not deprecate a version.
 //
-// It re-implements defaultDeprecationWarning and its callers in
-// apiextensions-apiserver/pkg/apiserver/customresource_handler.go. These are the
-// same from 1.19 to 1.37.
+// These are the same from 1.19 to 1.37. Source: defaultDeprecationWarning and its
+// callers in apiextensions-apiserver/pkg/apiserver/customresource_handler.go.
 func (d *Definition) Warning(m lifecycle.Minor, version string) string {
 	v := d.Version(version)
 	if m < 19 || v == nil || !v.Served || !v.Deprecated {

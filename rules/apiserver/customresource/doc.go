@@ -1,8 +1,8 @@
-// Package customresource predicts a kube-apiserver's answers to custom resources and to
-// CustomResourceDefinitions.
+// Package customresource predicts a kube-apiserver's answers to custom resources
+// and to CustomResourceDefinitions.
 //
-// It re-implements k8s.io/apiextensions-apiserver of 1.16 to 1.37: the handler of
-// custom resources (pkg/apiserver/customresource_handler.go), their strategy
+// Source: k8s.io/apiextensions-apiserver of 1.16 to 1.37: the handler of custom
+// resources (pkg/apiserver/customresource_handler.go), their strategy
 // (pkg/registry/customresource), pruning, defaulting and list types
 // (pkg/apiserver/schema), and the validation of values by k8s.io/kube-openapi
 // (pkg/validation/validate).

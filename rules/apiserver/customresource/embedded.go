@@ -11,8 +11,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// embedder decodes the metadata of embedded resources. It re-implements coercer
-// of apiextensions-apiserver/pkg/apiserver/schema/objectmeta/algorithm.go.
+// embedder decodes the metadata of embedded resources. Source: coercer of
+// apiextensions-apiserver/pkg/apiserver/schema/objectmeta/algorithm.go.
 type embedder struct {
 	minor   lifecycle.Minor
 	unknown []unknownField
@@ -70,8 +70,8 @@ func (e *embedder) field(path []byte, f *wire.Field) {
 	}
 }
 
-// embedded validates the types and metadata of embedded resources in v. It
-// re-implements Validate of
+// embedded validates the types and metadata of embedded resources in v. Source:
+// Validate of
 // apiextensions-apiserver/pkg/apiserver/schema/objectmeta/validation.go.
 func (r *report) embedded(path string, v *wire.Value, s *Schema) {
 	r.embeddedIn([]byte(path), v, s)
@@ -153,8 +153,8 @@ func (r *report) embeddedMeta(path string, v *wire.Value) {
 	}
 }
 
-// scale validates the values of a scale subresource's fields. It re-implements
-// ValidateScaleSpec and ValidateScaleStatus of
+// scale validates the values of a scale subresource's fields. Source:
+// ValidateScaleSpec and ValidateScaleStatus in
 // pkg/registry/customresource/validator.go.
 func (r *report) scale(s *Scale, obj *wire.Value) {
 	if s == nil {

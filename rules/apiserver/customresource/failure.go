@@ -6,9 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// failure is one error of validating a value by its schema. It re-implements
-// Validation of kube-openapi/pkg/validation/errors. A failure with the code
-// failPlain re-implements an error of another Go type.
+// failure is one error of validating a value by its schema. A failure with the
+// code failPlain re-implements an error of another Go type. Source: Validation of
+// kube-openapi/pkg/validation/errors.
 type failure struct {
 	code    failureCode
 	path    string

@@ -17,8 +17,8 @@ import (
 type report struct {
 	minor  lifecycle.Minor
 	causes []apiserver.Cause
-	// blocking is set if an error prevents the evaluation of CEL rules. It
-	// re-implements hasBlockingErr of pkg/registry/customresource/strategy.go.
+	// blocking is set if an error prevents the evaluation of CEL rules. Source:
+	// hasBlockingErr in pkg/registry/customresource/strategy.go.
 	blocking bool
 }
 

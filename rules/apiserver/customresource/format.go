@@ -7,7 +7,7 @@ import (
 )
 
 // formatOf returns the format that the server checks, or "". The server ignores
-// unknown formats and, from 1.36 on, formats for other types. It re-implements
+// unknown formats and, from 1.36 on, formats for other types. Source:
 // StripUnsupportedFormats… of
 // apiextensions-apiserver/pkg/apiserver/validation/formats.go (1.17–1.37).
 func (s *Schema) formatOf(m lifecycle.Minor) string {

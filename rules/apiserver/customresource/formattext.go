@@ -14,10 +14,10 @@ import (
 	netutils "k8s.io/utils/net"
 )
 
-// hasFormat reports whether a text has a format. It re-implements
+// hasFormat reports whether a text has a format. The upstream package is not
+// used, because it compiles its patterns at the start of every command. Source:
 // k8s.io/kube-openapi/pkg/validation/strfmt, which gives the same results in all
-// releases. The upstream package is not used, because it compiles its patterns at
-// the start of every command.
+// releases.
 func hasFormat(format, text string) bool {
 	format = strings.ReplaceAll(format, "-", "")
 	switch format {

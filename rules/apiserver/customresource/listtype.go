@@ -9,7 +9,7 @@ import (
 )
 
 // listCauses returns the errors about repeated items in lists of type set or map.
-// It re-implements ValidateListSetsAndMaps of
+// Source: ValidateListSetsAndMaps of
 // apiextensions-apiserver/pkg/apiserver/schema/listtype (1.18–1.37).
 func listCauses(m lifecycle.Minor, obj *wire.Value, s *Schema) []apiserver.Cause {
 	if m < 18 || s == nil || !s.lists {

@@ -3,10 +3,10 @@ package customresource
 import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
 // normalizer returns an object as the server validates it: without unknown fields
-// and forbidden nulls, and with defaults. It re-implements prune of
-// apiserver/schema/pruning, PruneNonNullableNullsWithoutDefaults and Default of
-// apiserver/schema/defaulting. The result shares unchanged values with the
-// original object.
+// and forbidden nulls, and with defaults. The result shares unchanged values with
+// the original object. Source: prune in apiserver/schema/pruning,
+// PruneNonNullableNullsWithoutDefaults and Default in
+// apiserver/schema/defaulting.
 type normalizer struct {
 	prune bool // drop unknown fields
 	nulls bool // drop forbidden nulls: 1.20–1.37

@@ -9,7 +9,7 @@ import (
 )
 
 // number checks a number against the schema. Integers are compared with integer
-// limits as integers. It re-implements the number validator.
+// limits as integers. Source: the number validator.
 func (v *validator) number(path *location, x *wire.Value, s *Schema, format string) {
 	value := number(x.Text)
 	v.inRange(path, x, value, s, format, "Checked")
@@ -123,7 +123,7 @@ func isWhole(x *wire.Value) bool {
 }
 
 // wholeFloat reports whether a float is an integer, up to a relative error of
-// 1e-9. It re-implements IsFloat64AJSONInteger of go-openapi/swag.
+// 1e-9. Source: IsFloat64AJSONInteger of go-openapi/swag.
 func wholeFloat(f float64) bool {
 	const maxJSON = float64(1<<53 - 1)
 	if math.IsNaN(f) || math.Abs(f) > maxJSON {

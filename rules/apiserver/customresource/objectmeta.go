@@ -11,10 +11,10 @@ import (
 )
 
 // metaDecoder checks the types of metadata as if it decoded them into an
-// ObjectMeta. It re-implements GetObjectMetaWithOptions of
+// ObjectMeta. The server decodes from a Go map, so fields are in the order of
+// their names. Source: GetObjectMetaWithOptions of
 // apiextensions-apiserver/pkg/apiserver/schema/objectmeta, which uses
-// sigs.k8s.io/json. The server decodes from a Go map, so fields are in the order
-// of their names.
+// sigs.k8s.io/json.
 type metaDecoder struct {
 	// prefix is the path of the metadata.
 	prefix  string

@@ -84,8 +84,8 @@ func listKey(item *wire.Value, keys []string) string {
 
 // unchanged reports whether a value equals the stored value. An object with a
 // field that has no schema counts as changed, because the server cannot match
-// this field. The order of items in a list of type map does not matter. It
-// re-implements CachedDeepEqual of apiserver/pkg/cel/common/equality.go.
+// this field. The order of items in a list of type map does not matter. Source:
+// CachedDeepEqual in apiserver/pkg/cel/common/equality.go.
 func (v *validator) unchanged(x, old *wire.Value, s *Schema) bool {
 	if x.IsNull() || old.IsNull() {
 		return x.IsNull() && old.IsNull()

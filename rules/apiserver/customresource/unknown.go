@@ -15,10 +15,9 @@ type unknownField struct {
 	at   *wire.Value
 }
 
-// pruner finds the fields of an object that the server prunes. It re-implements
-// prune and skipPrune of apiextensions-apiserver/pkg/apiserver/schema/pruning.
-// Servers of 1.23 to 1.37 report the fields; earlier servers prune them
-// silently.
+// pruner finds the fields of an object that the server prunes. Servers of 1.23 to
+// 1.37 report the fields; earlier servers prune them silently. Source: prune and
+// skipPrune of apiextensions-apiserver/pkg/apiserver/schema/pruning.
 type pruner struct {
 	path   []byte
 	fields []unknownField

@@ -9,9 +9,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// validator validates values by schemas. It re-implements SchemaValidator and its
-// parts of kube-openapi/pkg/validation/validate, which are in go-openapi/validate
-// up to 1.19.
+// validator validates values by schemas. Source: SchemaValidator and its parts of
+// kube-openapi/pkg/validation/validate, which are in go-openapi/validate up to
+// 1.19.
 type validator struct {
 	minor    lifecycle.Minor
 	failures []failure
@@ -153,7 +153,7 @@ func (v *validator) present(path *location, x *wire.Value, s *Schema, old *wire.
 }
 
 // hasType checks the type of a value. Like the server, it accepts a list in place
-// of a string with a format. It re-implements the type validator.
+// of a string with a format. Source: the type validator.
 func (v *validator) hasType(path *location, x *wire.Value, s *Schema, format string) bool {
 	typ, valueFormat := typeOf(x)
 	numeric := v.allows(s, "number") || v.allows(s, "integer")
@@ -173,7 +173,7 @@ func (v *validator) hasType(path *location, x *wire.Value, s *Schema, format str
 	return true
 }
 
-// text checks a string and stops at the first error. It re-implements the string
+// text checks a string and stops at the first error. Source: the string
 // validator.
 func (v *validator) text(path *location, x *wire.Value, s *Schema) {
 	n := int64(-1)
@@ -197,7 +197,7 @@ func (v *validator) text(path *location, x *wire.Value, s *Schema) {
 	}
 }
 
-// list checks a list and its items. It re-implements the slice validator.
+// list checks a list and its items. Source: the slice validator.
 func (v *validator) list(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
 	if s.Items != nil {
 		correlated := v.correlate(s, old)
@@ -224,8 +224,8 @@ func (v *validator) list(path *location, x *wire.Value, s *Schema, old *wire.Val
 
 // object checks an object and its fields. It visits additional fields first, as
 // the server does, and then the other fields. Within each group, it visits the
-// fields in the order of the object; the server's order is random. It
-// re-implements the object validator.
+// fields in the order of the object; the server's order is random. Source: the
+// object validator.
 func (v *validator) object(path *location, x *wire.Value, s *Schema, old *wire.Value) (passed int) {
 	n := int64(len(x.Fields))
 	if s.MinProperties != nil && n < *s.MinProperties {
@@ -288,8 +288,8 @@ func (v *validator) count(n, limit int64) int64 {
 	return n
 }
 
-// enum checks that a value is one of the allowed values. It re-implements the
-// common validator.
+// enum checks that a value is one of the allowed values. Source: the common
+// validator.
 func (v *validator) enum(path *location, x *wire.Value, s *Schema) {
 	if len(s.Enum) == 0 {
 		return

@@ -9,9 +9,9 @@ import (
 
 // CompareVersions compares names of versions as Kubernetes does: first by
 // stability, then by number. The result is positive if a is greater. From
-// greatest to least: v10, v2, v1, v11beta2, v3beta1, v12alpha1, foo1, foo10. It
-// re-implements CompareKubeAwareVersionStrings of
-// apimachinery/pkg/version/helpers.go (1.16–1.37).
+// greatest to least: v10, v2, v1, v11beta2, v3beta1, v12alpha1, foo1, foo10.
+// Source: CompareKubeAwareVersionStrings in apimachinery/pkg/version/helpers.go
+// (1.16–1.37).
 func CompareVersions(a, b string) int {
 	if a == b {
 		return 0

@@ -40,9 +40,9 @@ var environments sync.Map // declared to func() *environment.EnvSet
 // Admission returns the CEL environment of a minor's servers for expressions
 // about a request. The environment is built on first use and cached.
 //
-// It re-implements createEnvForOpts of
-// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37). Upstream
-// builds the environments for all combinations of variables in advance.
+// Upstream builds the environments for all combinations of variables in advance.
+// Source: createEnvForOpts in
+// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37).
 func Admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
 	minor = min(max(minor, oldest), lifecycle.Newest)
 	build, _ := environments.LoadOrStore(declared{minor, v}, sync.OnceValue(func() *environment.EnvSet {
@@ -163,7 +163,7 @@ type compiler struct {
 }
 
 // CompileCELExpression compiles an expression for the policy code of
-// k8s.io/apiserver. It re-implements the method of the same name in
+// k8s.io/apiserver. Source: the method of the same name in
 // k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37).
 func (c *compiler) CompileCELExpression(accessor plugincel.ExpressionAccessor, _ plugincel.OptionalVariableDeclarations, _ environment.Type) plugincel.CompilationResult {
 	c.ast = nil

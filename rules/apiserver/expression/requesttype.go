@@ -39,7 +39,7 @@ func mapOf(values *apiservercel.DeclType) *apiservercel.DeclType {
 }
 
 // RequestType returns the type of the variable request. It has neither the
-// objects nor the UID. It re-implements BuildRequestType (1.26–1.37).
+// objects nor the UID. Source: BuildRequestType (1.26–1.37).
 func RequestType() *apiservercel.DeclType {
 	text := apiservercel.StringType
 	kind := object("kubernetes.GroupVersionKind", fields{}.with(true, text, "group", "version", "kind"))
@@ -56,7 +56,7 @@ func RequestType() *apiservercel.DeclType {
 }
 
 // NamespaceType returns the type of the variable namespaceObject. All of its
-// fields are required. It re-implements BuildNamespaceType (1.26–1.37).
+// fields are required. Source: BuildNamespaceType (1.26–1.37).
 func NamespaceType() *apiservercel.DeclType {
 	text, time, number := apiservercel.StringType, apiservercel.TimestampType, apiservercel.IntType
 	condition := object("kubernetes.NamespaceCondition", fields{}.with(true, text, "status", "type", "message", "reason").with(true, time, "lastTransitionTime"))

@@ -7,9 +7,8 @@ import (
 )
 
 // wrongType returns the server's error for an expression whose type is not
-// allowed. got is the type of the expression. It re-implements
-// CompileCELExpression of k8s.io/apiserver/pkg/admission/plugin/cel/compile.go
-// (1.26–1.37).
+// allowed. got is the type of the expression. Source: CompileCELExpression in
+// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37).
 func wrongType(got *cel.Type, allowed []*cel.Type) string {
 	if len(allowed) == 1 {
 		return fmt.Sprintf("must evaluate to %v but got %v", allowed[0], got)

@@ -8,9 +8,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// admission warns about admission policies and webhook configurations. It
-// re-implements the strategies of pkg/registry/admissionregistration (1.36,
-// 1.37).
+// admission warns about admission policies and webhook configurations. Source:
+// the strategies in pkg/registry/admissionregistration (1.36, 1.37).
 func (w *writer) admission(r apiserver.Request) {
 	if w.Minor < 36 {
 		return
@@ -41,8 +40,7 @@ func (w *writer) admission(r apiserver.Request) {
 }
 
 // excludedRule warns about the resources of a rule for which the server calls no
-// webhooks. It re-implements warningsForExcludedRules and
-// excludedResourcesNamedByRule of
+// webhooks. Source: warningsForExcludedRules and excludedResourcesNamedByRule in
 // pkg/apis/admissionregistration/validation/warnings.go (1.37).
 func (w *writer) excludedRule(rule *wire.Value, path string) {
 	groups, resources := rule.Get("apiGroups").Elements(), rule.Get("resources").Elements()
@@ -73,8 +71,8 @@ func (w *writer) excludedRule(rule *wire.Value, path string) {
 
 type excludedResource struct{ group, resource string }
 
-// excluded are the resources for which webhooks are not called. It re-implements
-// the list of pkg/kubeapiserver/admission/exclusion (1.37).
+// excluded are the resources for which webhooks are not called. Source: the list
+// in pkg/kubeapiserver/admission/exclusion (1.37).
 var excluded = [...]excludedResource{
 	{"authentication.k8s.io", "selfsubjectreviews"},
 	{"authentication.k8s.io", "tokenreviews"},

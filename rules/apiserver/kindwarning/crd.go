@@ -8,10 +8,10 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// customResourceDefinition warns about the schemas of a definition. It
-// re-implements the strategy of pkg/registry/customresourcedefinition of
-// apiextensions-apiserver (1.34–1.37). On update it warns only about values that
-// the old definition does not have.
+// customResourceDefinition warns about the schemas of a definition. On update it
+// warns only about values that the old definition does not have. Source: the
+// strategy in pkg/registry/customresourcedefinition of apiextensions-apiserver
+// (1.34–1.37).
 func (w *writer) customResourceDefinition(r apiserver.Request) {
 	if w.Minor < 34 {
 		return
@@ -157,11 +157,11 @@ func (f *schemaFacts) one(t *trail, s *wire.Value) {
 	}
 }
 
-// knowsFormat reports whether the server accepts a format without a warning. It
-// re-implements GetUnrecognizedFormats, pkg/apiserver/validation/formats.go of
-// apiextensions-apiserver. 1.34 and 1.35 check only strings. Servers accept a
-// format only from the minor after its introduction, so that they can be
-// downgraded by one minor.
+// knowsFormat reports whether the server accepts a format without a warning.
+// Servers accept a format only from the minor after its introduction, so that
+// they can be downgraded by one minor. 1.34 and 1.35 check only strings. Source:
+// GetUnrecognizedFormats in pkg/apiserver/validation/formats.go of
+// apiextensions-apiserver.
 func (w *writer) knowsFormat(typ, format string) bool {
 	switch typ {
 	case "string":

@@ -5,9 +5,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ingress warns about a new Ingress. It re-implements
-// ingressStrategy.WarningsOnCreate, pkg/registry/networking/ingress/strategy.go
-// (1.27–1.37). Servers do not warn on update.
+// ingress warns about a new Ingress. Servers do not warn on update. Source:
+// ingressStrategy.WarningsOnCreate in pkg/registry/networking/ingress/strategy.go
+// (1.27–1.37).
 func (w *writer) ingress(r apiserver.Request) {
 	const class = "kubernetes.io/ingress.class"
 	if w.Minor < 27 || r.Old != nil {
@@ -19,8 +19,8 @@ func (w *writer) ingress(r apiserver.Request) {
 	}
 }
 
-// networkPolicy warns about the CIDRs of a NetworkPolicy. It re-implements
-// networkPolicyWarnings, pkg/registry/networking/networkpolicy/strategy.go
+// networkPolicy warns about the CIDRs of a NetworkPolicy. Source:
+// networkPolicyWarnings in pkg/registry/networking/networkpolicy/strategy.go
 // (1.33–1.37).
 func (w *writer) networkPolicy(obj *wire.Value) {
 	if w.Minor < 33 {
@@ -43,8 +43,8 @@ func (w *writer) networkPolicy(obj *wire.Value) {
 	}
 }
 
-// endpoints warns about the addresses of an Endpoints object. It re-implements
-// endpointsWarnings, pkg/registry/core/endpoint/strategy.go (1.33–1.37).
+// endpoints warns about the addresses of an Endpoints object. Source:
+// endpointsWarnings in pkg/registry/core/endpoint/strategy.go (1.33–1.37).
 func (w *writer) endpoints(obj *wire.Value) {
 	if w.Minor < 33 || obj.At("metadata", "labels", "endpoints.kubernetes.io/managed-by").StringOr("") == "endpoint-controller" {
 		return
@@ -59,9 +59,8 @@ func (w *writer) endpoints(obj *wire.Value) {
 }
 
 // endpointSlice warns about the address type and the addresses of an
-// EndpointSlice. It re-implements warnOnDeprecatedAddressType (1.27–1.37, on
-// create) and warnOnBadIPs (1.33–1.37) of
-// pkg/registry/discovery/endpointslice/strategy.go.
+// EndpointSlice. Source: warnOnDeprecatedAddressType (1.27–1.37, on create) and
+// warnOnBadIPs (1.33–1.37) in pkg/registry/discovery/endpointslice/strategy.go.
 func (w *writer) endpointSlice(r apiserver.Request) {
 	if w.Minor < 27 {
 		return

@@ -6,9 +6,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// node warns about deprecated or wrong fields of a Node. It re-implements
-// nodeWarnings (1.33–1.37), fieldIsDeprecatedWarnings (1.27–1.32) and
-// dynamicKubeletConfigIsDeprecatedWarning (1.22–1.26) of
+// node warns about deprecated or wrong fields of a Node. Source: nodeWarnings
+// (1.33–1.37), fieldIsDeprecatedWarnings (1.27–1.32) and
+// dynamicKubeletConfigIsDeprecatedWarning (1.22–1.26) in
 // pkg/registry/core/node/strategy.go.
 func (w *writer) node(obj *wire.Value) {
 	spec := obj.Get("spec")
@@ -33,16 +33,16 @@ func (w *writer) node(obj *wire.Value) {
 	}
 }
 
-// keepsConfigSource reports whether the server keeps spec.configSource. It
-// re-implements dropDisabledFields. Up to 1.25, the server keeps the field if a
-// gate is on; later servers drop it. Upstream also keeps a stored field. This
-// is ignored here, because only servers up to 1.21 can have stored the field.
+// keepsConfigSource reports whether the server keeps spec.configSource. Up to
+// 1.25, the server keeps the field if a gate is on; later servers drop it.
+// Upstream also keeps a stored field. This is ignored here, because only servers
+// up to 1.21 can have stored the field. Source: dropDisabledFields.
 func (w *writer) keepsConfigSource() bool {
 	return w.Minor < 26 && w.Enabled("DynamicKubeletConfig")
 }
 
 // podCIDRs returns the address ranges of a node. If podCIDR and podCIDRs differ,
-// the server uses podCIDR. It re-implements Convert_v1_NodeSpec_To_core_NodeSpec,
+// the server uses podCIDR. Source: Convert_v1_NodeSpec_To_core_NodeSpec in
 // pkg/apis/core/v1/conversion.go.
 func podCIDRs(spec *wire.Value) []*wire.Value {
 	one, all := spec.Get("podCIDR"), spec.Get("podCIDRs").Elements()
@@ -52,9 +52,9 @@ func podCIDRs(spec *wire.Value) []*wire.Value {
 	return all
 }
 
-// runtimeClass warns about the node selector of a RuntimeClass. It re-implements
-// GetWarningsForRuntimeClass, pkg/api/node/util.go (1.25–1.37). The server's text
-// does not name the label.
+// runtimeClass warns about the node selector of a RuntimeClass. The server's text
+// does not name the label. Source: GetWarningsForRuntimeClass in
+// pkg/api/node/util.go (1.25–1.37).
 func (w *writer) runtimeClass(obj *wire.Value) {
 	if w.Minor < 25 {
 		return

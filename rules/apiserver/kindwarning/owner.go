@@ -11,9 +11,9 @@ import (
 // reference exactly. The server sends it for every kind with metadata, on create
 // and on update. It comes after decoding, and before admission and validation.
 //
-// It re-implements dedupOwnerReferencesAndAddWarning of
-// k8s.io/apiserver/pkg/endpoints/handlers/rest.go. The function is the same from
-// 1.20 to 1.37.
+// The function is the same from 1.20 to 1.37. Source:
+// dedupOwnerReferencesAndAddWarning in
+// k8s.io/apiserver/pkg/endpoints/handlers/rest.go.
 func OwnerReferences(s apiserver.Server, r apiserver.Request) []apiserver.Warning {
 	return ownerReferences(s, r, "")
 }

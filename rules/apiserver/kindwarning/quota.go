@@ -11,10 +11,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// resourceQuota warns if requests exceed limits. It re-implements
-// resourcequotaStrategy.WarningsOnCreate,
-// pkg/registry/core/resourcequota/strategy.go (1.35–1.37). Servers do not warn on
-// update.
+// resourceQuota warns if requests exceed limits. Servers do not warn on update.
+// Source: resourcequotaStrategy.WarningsOnCreate in
+// pkg/registry/core/resourcequota/strategy.go (1.35–1.37).
 func (w *writer) resourceQuota(r apiserver.Request) {
 	if w.Minor < 35 || r.Old != nil {
 		return

@@ -18,10 +18,10 @@ const (
 	maxKey          = 1 << 14
 )
 
-// secret warns if crypto/tls refuses the certificate and key of a TLS Secret. It
-// re-implements warningsForSecret, pkg/registry/core/secret/strategy.go
-// (1.27–1.37). The text comes from the Go release that built kubevet, so it may
-// differ from the server's.
+// secret warns if crypto/tls refuses the certificate and key of a TLS Secret. The
+// text comes from the Go release that built kubevet, so it may differ from the
+// server's. Source: warningsForSecret in pkg/registry/core/secret/strategy.go
+// (1.27–1.37).
 func (w *writer) secret(obj *wire.Value) {
 	if w.Minor < 27 || obj.Get("type").StringOr("") != "kubernetes.io/tls" {
 		return
@@ -43,8 +43,8 @@ func (w *writer) secret(obj *wire.Value) {
 }
 
 // secretData returns a value of a Secret, where stringData takes precedence over
-// data. It re-implements Convert_v1_Secret_To_core_Secret,
-// pkg/apis/core/v1/conversion.go. ok is false if the value does not decode.
+// data. ok is false if the value does not decode. Source:
+// Convert_v1_Secret_To_core_Secret in pkg/apis/core/v1/conversion.go.
 func secretData(obj *wire.Value, name string) (data []byte, at *wire.Value, ok bool) {
 	if f := obj.Get("stringData").Field(name); f != nil {
 		return []byte(f.Value.StringOr("")), f.Value, true

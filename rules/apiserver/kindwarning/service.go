@@ -13,7 +13,7 @@ func quote(s string) string { return strconv.Quote(s) }
 
 const externalName = "ExternalName"
 
-// service warns about a Service. It re-implements GetWarningsForService,
+// service warns about a Service. Source: GetWarningsForService in
 // pkg/api/service/warnings.go (1.27–1.37).
 func (w *writer) service(r apiserver.Request) {
 	if w.Minor < 27 {
@@ -87,11 +87,11 @@ func serviceType(spec *wire.Value) string {
 }
 
 // clusterIPs returns spec.clusterIP and spec.clusterIPs at the time when the
-// server checks them. Addresses that the server allocates itself are missing. It
-// re-implements beginCreate, beginUpdate, patchAllocatedValues and
-// normalizeClusterIPs of pkg/registry/core/service/storage/storage.go and
-// dropTypeDependentFields of pkg/registry/core/service/strategy.go. These are the
-// same from 1.27 to 1.37.
+// server checks them. Addresses that the server allocates itself are missing.
+// These are the same from 1.27 to 1.37. Source: beginCreate, beginUpdate,
+// patchAllocatedValues and normalizeClusterIPs in
+// pkg/registry/core/service/storage/storage.go and dropTypeDependentFields in
+// pkg/registry/core/service/strategy.go.
 func clusterIPs(r apiserver.Request) (ip string, ips []*wire.Value) {
 	given := r.New.At("spec", "clusterIP")
 	ip, ips = given.StringOr(""), r.New.At("spec", "clusterIPs").Elements()

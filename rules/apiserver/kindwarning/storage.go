@@ -25,8 +25,8 @@ var volumePlugins = [...]struct{ name, path, text string }{
 	{"rbd", "rbd", "deprecated in v1.28, non-functional in v1.31+"},
 }
 
-// persistentVolume warns about a PersistentVolume. It re-implements
-// warningsForPersistentVolumeSpecAndMeta, pkg/api/persistentvolume/util.go
+// persistentVolume warns about a PersistentVolume. Source:
+// warningsForPersistentVolumeSpecAndMeta in pkg/api/persistentvolume/util.go
 // (1.25–1.37).
 func (w *writer) persistentVolume(obj *wire.Value) {
 	if w.Minor < 25 {
@@ -56,8 +56,8 @@ func (w *writer) persistentVolume(obj *wire.Value) {
 	}
 }
 
-// storageClass warns about a StorageClass. It re-implements
-// GetWarningsForStorageClass, pkg/api/storage/util.go (1.25–1.37).
+// storageClass warns about a StorageClass. Source: GetWarningsForStorageClass in
+// pkg/api/storage/util.go (1.25–1.37).
 func (w *writer) storageClass(obj *wire.Value) {
 	if w.Minor < 25 {
 		return
@@ -71,10 +71,10 @@ func (w *writer) storageClass(obj *wire.Value) {
 	}
 }
 
-// csiStorageCapacity warns about the node topology of a CSIStorageCapacity. It
-// re-implements GetWarningsForCSIStorageCapacity, pkg/api/storage/util.go, and
-// GetWarningsForNodeSelector, pkg/api/node/util.go (1.25–1.37). The text for
-// matchExpressions names the label, the text for matchLabels does not.
+// csiStorageCapacity warns about the node topology of a CSIStorageCapacity. The
+// text for matchExpressions names the label, the text for matchLabels does not.
+// Source: GetWarningsForCSIStorageCapacity in pkg/api/storage/util.go, and
+// GetWarningsForNodeSelector in pkg/api/node/util.go (1.25–1.37).
 func (w *writer) csiStorageCapacity(obj *wire.Value) {
 	if w.Minor < 25 {
 		return
@@ -94,9 +94,9 @@ func (w *writer) csiStorageCapacity(obj *wire.Value) {
 	}
 }
 
-// csiDriver warns about the token requests of a CSIDriver. It re-implements the
-// strategy of pkg/registry/storage/csidriver (1.35–1.37). On update it warns only
-// if the token requests change.
+// csiDriver warns about the token requests of a CSIDriver. On update it warns
+// only if the token requests change. Source: the strategy in
+// pkg/registry/storage/csidriver (1.35–1.37).
 func (w *writer) csiDriver(r apiserver.Request) {
 	const gate = "CSIServiceAccountTokenSecrets"
 	spec := r.New.Get("spec")

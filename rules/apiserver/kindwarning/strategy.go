@@ -104,8 +104,8 @@ func (w *writer) annotationOf(obj *wire.Value, name, text string) {
 	}
 }
 
-// resourceSlice warns about a driver name with upper-case letters. It
-// re-implements the strategy of pkg/registry/resource/resourceslice (1.35–1.37).
+// resourceSlice warns about a driver name with upper-case letters. Source: the
+// strategy in pkg/registry/resource/resourceslice (1.35–1.37).
 func (w *writer) resourceSlice(obj *wire.Value) {
 	if driver := obj.At("spec", "driver"); w.Minor >= 35 && driver.StringOr("") != strings.ToLower(driver.StringOr("")) {
 		w.about(apiserver.Advice, "spec.driver", "driver names should be lowercase; "+quote(driver.Text)+" contains uppercase characters", driver)

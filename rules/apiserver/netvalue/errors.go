@@ -17,8 +17,8 @@ const StrictGate = "StrictIPCIDRValidation"
 // strict. The caller must skip values that the stored object already has, because
 // the server does not validate them.
 //
-// It re-implements IsValidIP (up to 1.32) and IsValidIPForLegacyField (1.33–1.37)
-// of k8s.io/apimachinery/pkg/util/validation.
+// Source: IsValidIP (up to 1.32) and IsValidIPForLegacyField (1.33–1.37) in
+// k8s.io/apimachinery/pkg/util/validation.
 func IPError(m lifecycle.Minor, value string, strict bool) string {
 	if _, ok := ParseIP(value); !ok {
 		if m < 20 {
@@ -39,12 +39,11 @@ func IPError(m lifecycle.Minor, value string, strict bool) string {
 	return ""
 }
 
-// CIDRError is like IPError for a CIDR field. Up to 1.29 the text depends on
-// the field, so for these minors callers use ParseCIDR and have a text of their
-// own.
+// CIDRError is like IPError for a CIDR field. Up to 1.29 the text depends on the
+// field, so for these minors callers use ParseCIDR and have a text of their own.
 //
-// It re-implements IsValidCIDR (1.30–1.32) and IsValidCIDRForLegacyField
-// (1.33–1.37) of k8s.io/apimachinery/pkg/util/validation.
+// Source: IsValidCIDR (1.30–1.32) and IsValidCIDRForLegacyField (1.33–1.37)
+// in k8s.io/apimachinery/pkg/util/validation.
 func CIDRError(value string, strict bool) string {
 	if _, _, ok := ParseCIDR(value); !ok {
 		return "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
@@ -66,7 +65,7 @@ func CIDRError(value string, strict bool) string {
 
 // CanonicalIPError is IPError for fields that are newer than StrictGate, such as
 // the name of an IPAddress. It returns the error of a server from 1.33 on, or ""
-// if the server accepts the value. It re-implements IsValidIP of
+// if the server accepts the value. Source: IsValidIP in
 // k8s.io/apimachinery/pkg/util/validation/ip.go.
 func CanonicalIPError(value string) string {
 	if e := IPError(37, value, true); e != "" {
@@ -81,7 +80,7 @@ func CanonicalIPError(value string) string {
 
 // IPv4Error returns the error of a server from 1.20 on about a value that is not
 // an IPv4 address, or "". An IPv4-mapped IPv6 address counts as an IPv4 address.
-// It re-implements IsValidIPv4Address of k8s.io/apimachinery/pkg/util/validation.
+// Source: IsValidIPv4Address in k8s.io/apimachinery/pkg/util/validation.
 func IPv4Error(value string) string {
 	if ip, ok := ParseIP(value); !ok || !ip.Unmap().Is4() {
 		return "must be a valid IPv4 address"

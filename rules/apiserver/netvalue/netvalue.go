@@ -21,9 +21,9 @@ import (
 // zeros. ok is false if the value is not an address. The result for an
 // IPv4-mapped IPv6 address is still a mapped address; see [netip.Addr.Is4In6].
 //
-// It re-implements ParseIPSloppy of k8s.io/utils/net, which is the parser of Go
-// 1.16 and is used up to 1.37. Releases up to 1.22 use the net package of their
-// Go release.
+// Releases up to 1.22 use the net package of their Go release. Source:
+// ParseIPSloppy in k8s.io/utils/net, which is the parser of Go 1.16 and is used
+// up to 1.37.
 func ParseIP(value string) (ip netip.Addr, ok bool) {
 	if strings.IndexByte(value, '%') >= 0 { // a zone, which no release accepts
 		return netip.Addr{}, false
@@ -43,7 +43,7 @@ func ParseIP(value string) (ip netip.Addr, ok bool) {
 // skips leading zeros in both. It returns the address, and its network in the
 // form that the server prints. ok is false if the value is not a CIDR value.
 //
-// It re-implements ParseCIDRSloppy of k8s.io/utils/net.
+// Source: ParseCIDRSloppy in k8s.io/utils/net.
 func ParseCIDR(value string) (ip net.IP, network net.IPNet, ok bool) {
 	addr, bits, found := strings.Cut(value, "/")
 	if !found {

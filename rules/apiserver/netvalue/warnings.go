@@ -12,10 +12,10 @@ import (
 // such a text, because they accept it. field is the path in the server's
 // notation.
 //
-// It re-implements GetWarningsForIP of
-// k8s.io/apimachinery/pkg/util/validation/ip.go (1.33–1.37) and getWarningsForIP
-// of pkg/api/service/warnings.go (1.27–1.32). The latter is only for the
-// addresses of a Service. Earlier releases do not warn.
+// The latter is only for the addresses of a Service. Earlier releases do not
+// warn. Source: GetWarningsForIP in k8s.io/apimachinery/pkg/util/validation/ip.go
+// (1.33–1.37) and getWarningsForIP in pkg/api/service/warnings.go
+// (1.27–1.32).
 func IPWarnings(m lifecycle.Minor, field, value string) []string {
 	if m < 27 {
 		return nil
@@ -46,9 +46,9 @@ func IPWarnings(m lifecycle.Minor, field, value string) []string {
 
 // CIDRWarnings is like IPWarnings for a CIDR value.
 //
-// It re-implements GetWarningsForCIDR of
-// k8s.io/apimachinery/pkg/util/validation/ip.go (1.33–1.37) and
-// getWarningsForCIDR of pkg/api/service/warnings.go (1.27–1.32).
+// Source: GetWarningsForCIDR in k8s.io/apimachinery/pkg/util/validation/ip.go
+// (1.33–1.37) and getWarningsForCIDR in pkg/api/service/warnings.go
+// (1.27–1.32).
 func CIDRWarnings(m lifecycle.Minor, field, value string) []string {
 	if m < 27 {
 		return nil

@@ -69,8 +69,8 @@ func unlessUserNamespace(check policy.CheckPodFn) policy.CheckPodFn {
 }
 
 // shortSELinux returns a check whose text leaves out a user and a role, unless a
-// type is wrong too. It re-implements seLinuxOptions_1_0 of
-// check_seLinuxOptions.go up to 0.25.
+// type is wrong too. Source: seLinuxOptions_1_0 of check_seLinuxOptions.go up to
+// 0.25.
 func shortSELinux(check policy.CheckPodFn) policy.CheckPodFn {
 	return func(meta *metav1.ObjectMeta, spec *corev1.PodSpec) policy.CheckResult {
 		result := check(meta, spec)
@@ -84,7 +84,7 @@ func shortSELinux(check policy.CheckPodFn) policy.CheckPodFn {
 	}
 }
 
-// appArmorAnnotations checks the AppArmor annotations of a pod. It re-implements
+// appArmorAnnotations checks the AppArmor annotations of a pod. Source:
 // appArmorProfile_1_0 of check_appArmorProfile.go up to 0.29, when only
 // annotations existed.
 func appArmorAnnotations(meta *metav1.ObjectMeta, _ *corev1.PodSpec) policy.CheckResult {

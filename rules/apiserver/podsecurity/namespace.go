@@ -33,8 +33,7 @@ func labelsOf(obj *wire.Value) map[string]string {
 }
 
 // namespaceCauses returns the errors in the labels of a Namespace. On update, it
-// returns nil if the old labels had the same errors. It re-implements
-// ValidateNamespace.
+// returns nil if the old labels had the same errors. Source: ValidateNamespace.
 func namespaceCauses(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	_, errs := policyOf(s.Minor, labelsOf(r.New))
 	if len(errs) == 0 {
@@ -86,7 +85,7 @@ const maxPods = 3000
 // level. Check must have accepted the update. pods are all pods of the namespace
 // as a read returns them, in any order. The server's time limit is ignored.
 //
-// It re-implements EvaluatePodsInNamespace of
+// Source: EvaluatePodsInNamespace of
 // pod-security-admission/admission/admission.go, 1.22 to 1.37.
 func NamespaceUpdate(s apiserver.Server, r apiserver.Request, pods []*wire.Value) []apiserver.Warning {
 	if !enabled(s) || r.APIVersion != "v1" || r.Kind != "Namespace" || r.Old == nil {
@@ -174,7 +173,7 @@ func violations(s apiserver.Server, namespace string, lv api.LevelVersion, pods 
 }
 
 // firstOfEach puts the first pod of each controller in front of all other pods.
-// It re-implements prioritizePods.
+// Source: prioritizePods.
 func firstOfEach(pods []*wire.Value) []*wire.Value {
 	var first, others []*wire.Value
 	seen := map[string]bool{}

@@ -29,10 +29,10 @@ import (
 )
 
 // applies reports whether Pod Security Admission checks objects of a kind: pods,
-// kinds with a pod template, and Namespaces. It re-implements
-// defaultPodSpecResources of pod-security-admission/admission/admission.go. The
-// server ignores the version of an API; here, versions that no server with Pod
-// Security serves are left out.
+// kinds with a pod template, and Namespaces. The server ignores the version of an
+// API; here, versions that no server with Pod Security serves are left out.
+// Source: defaultPodSpecResources of
+// pod-security-admission/admission/admission.go.
 func applies(apiVersion, kind string) bool {
 	return apiVersion == "v1" && kind == "Namespace" || templatePath(apiVersion, kind) != nil
 }
@@ -80,18 +80,17 @@ func enabled(s apiserver.Server) bool {
 	return true
 }
 
-// Check returns the answer of Pod Security Admission to a request that
-// validation accepted. The answer has either causes or warnings. The server
-// sends them after the warnings of the object's strategy. A pod that violates
-// the enforced policy is refused with one cause of code 403, whose text is the
-// whole message. A Namespace with invalid labels is refused with causes of code
-// 422.
+// Check returns the answer of Pod Security Admission to a request that validation
+// accepted. The answer has either causes or warnings. The server sends them after
+// the warnings of the object's strategy. A pod that violates the enforced policy
+// is refused with one cause of code 403, whose text is the whole message. A
+// Namespace with invalid labels is refused with causes of code 422.
 //
 // labels are the labels of the object's namespace. They are ignored for a
 // Namespace. NamespaceUpdate returns the warnings about the existing pods of a
 // Namespace.
 //
-// It re-implements the Validate… functions of
+// Source: the Validate… functions of
 // pod-security-admission/admission/admission.go, 1.22 to 1.37.
 func Check(s apiserver.Server, labels map[string]string, r apiserver.Request) apiserver.Answer {
 	if !applies(r.APIVersion, r.Kind) || !enabled(s) || r.New == nil || r.New.Kind != wire.Map {
@@ -161,9 +160,9 @@ func blame(template *wire.Value) *wire.Value {
 	return template
 }
 
-// significant reports whether the server checks a pod again on this update. It
-// re-implements isSignificantPodUpdate. Changed seccomp annotations count too: of
-// the pod up to 1.24, of its containers up to 1.26.
+// significant reports whether the server checks a pod again on this update.
+// Changed seccomp annotations count too: of the pod up to 1.24, of its containers
+// up to 1.26. Source: isSignificantPodUpdate.
 func significant(minor lifecycle.Minor, old, new *wire.Value) bool {
 	annotation := func(v *wire.Value, key string) string {
 		return v.At("metadata", "annotations").Get(key).StringOr("")

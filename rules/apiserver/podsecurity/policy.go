@@ -11,12 +11,11 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// policyOf returns the policy that the labels of a namespace set, and the
-// errors in the labels. If a level is unknown, restricted takes its place for
-// enforce, and privileged for audit and warn. An unknown version is replaced by
-// latest. It re-implements PolicyToEvaluate of
-// pod-security-admission/api/helpers.go. Up to 1.25 there are no warnings if
-// only the enforce level is set.
+// policyOf returns the policy that the labels of a namespace set, and the errors
+// in the labels. If a level is unknown, restricted takes its place for enforce,
+// and privileged for audit and warn. An unknown version is replaced by latest. Up
+// to 1.25 there are no warnings if only the enforce level is set. Source:
+// PolicyToEvaluate of pod-security-admission/api/helpers.go.
 func policyOf(minor lifecycle.Minor, labels map[string]string) (api.Policy, field.ErrorList) {
 	privileged := api.LevelVersion{Level: api.LevelPrivileged, Version: api.LatestVersion()}
 	p, errs := api.PolicyToEvaluate(labels, api.Policy{Enforce: privileged, Audit: privileged, Warn: privileged})

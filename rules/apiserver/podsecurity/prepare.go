@@ -12,8 +12,8 @@ import (
 
 // setDefaults sets the only default that policies read: the host ports of
 // containers in a pod on the host's network. Pod templates have this default up
-// to 1.27, and up to 1.30 behind a gate. It re-implements SetDefaults_PodSpec and
-// SetDefaults_Pod of pkg/apis/core/v1/defaults.go.
+// to 1.27, and up to 1.30 behind a gate. Source: SetDefaults_PodSpec and
+// SetDefaults_Pod in pkg/apis/core/v1/defaults.go.
 func setDefaults(s apiserver.Server, p *corev1.PodSpec, isPod bool) {
 	if !p.HostNetwork || !isPod && s.Minor >= 28 && (s.Minor > 30 || !s.Enabled("DefaultHostNetworkHostPortsInPodTemplates")) {
 		return
@@ -30,7 +30,7 @@ func setDefaults(s apiserver.Server, p *corev1.PodSpec, isPod bool) {
 }
 
 // dropDisabled drops the fields whose gates are off, unless the stored object has
-// them. It re-implements dropDisabledFields of pkg/api/pod/util.go.
+// them. Source: dropDisabledFields in pkg/api/pod/util.go.
 func dropDisabled(s apiserver.Server, p, stored *corev1.PodSpec) {
 	if p.HostUsers != nil && (stored == nil || stored.HostUsers == nil) {
 		if s.Minor < 28 && !s.Enabled("UserNamespacesStatelessPodsSupport") || s.Minor >= 28 && !s.Enabled("UserNamespacesSupport") {
@@ -143,7 +143,7 @@ func (s syncer) annotate(key, value string) {
 }
 
 // seccomp copies seccomp profiles, up to 1.26. From 1.25 on it does not add
-// annotations. It re-implements applySeccompVersionSkew of
+// annotations. Source: applySeccompVersionSkew in
 // pkg/registry/core/pod/strategy.go.
 func (s syncer) seccomp(p *corev1.PodSpec) {
 	if s.minor > 26 {
@@ -184,8 +184,8 @@ func (s syncer) seccomp(p *corev1.PodSpec) {
 	}
 }
 
-// seccompOf returns the profile that an annotation means, or nil. It
-// re-implements SeccompFieldForAnnotation of pkg/api/pod/util.go.
+// seccompOf returns the profile that an annotation means, or nil. Source:
+// SeccompFieldForAnnotation in pkg/api/pod/util.go.
 func seccompOf(annotation string) *corev1.SeccompProfile {
 	switch annotation {
 	case corev1.SeccompProfileNameUnconfined:
@@ -199,7 +199,7 @@ func seccompOf(annotation string) *corev1.SeccompProfile {
 	return nil
 }
 
-// seccompAnnotation returns the annotation for a profile, or "". It re-implements
+// seccompAnnotation returns the annotation for a profile, or "". Source:
 // SeccompAnnotationForField.
 func seccompAnnotation(p *corev1.SeccompProfile) string {
 	switch {
@@ -214,7 +214,7 @@ func seccompAnnotation(p *corev1.SeccompProfile) string {
 }
 
 // appArmor copies AppArmor profiles, from 1.30 on. From 1.34 on it does not add
-// annotations. It re-implements applyAppArmorVersionSkew of
+// annotations. Source: applyAppArmorVersionSkew in
 // pkg/registry/core/pod/strategy.go.
 func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
 	if s.minor < 30 || s.minor == 30 && !server.Enabled("AppArmorFields") || p.OS != nil && p.OS.Name == corev1.Windows {
@@ -253,8 +253,8 @@ func (s syncer) appArmor(server apiserver.Server, p *corev1.PodSpec) {
 const maxProfile = 4095
 
 // appArmorOf returns the profile that an annotation means, or nil. Profiles that
-// ValidateAppArmorProfileField refuses are nil, too. It re-implements
-// ApparmorFieldForAnnotation of pkg/api/pod/util.go.
+// ValidateAppArmorProfileField refuses are nil, too. Source:
+// ApparmorFieldForAnnotation in pkg/api/pod/util.go.
 func appArmorOf(annotation string) *corev1.AppArmorProfile {
 	switch annotation {
 	case corev1.DeprecatedAppArmorBetaProfileNameUnconfined:
@@ -269,8 +269,8 @@ func appArmorOf(annotation string) *corev1.AppArmorProfile {
 	return &corev1.AppArmorProfile{Type: corev1.AppArmorProfileTypeLocalhost, LocalhostProfile: &file}
 }
 
-// appArmorAnnotation returns the annotation for a profile, or "". It
-// re-implements appArmorAnnotationForField.
+// appArmorAnnotation returns the annotation for a profile, or "". Source:
+// appArmorAnnotationForField.
 func appArmorAnnotation(p *corev1.AppArmorProfile) string {
 	switch {
 	case p.Type == corev1.AppArmorProfileTypeUnconfined:

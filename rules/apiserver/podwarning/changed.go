@@ -13,9 +13,10 @@ import (
 )
 
 // generationChanges reports whether an update increases the object's generation.
-// WarningsOnUpdate warns only then. It re-implements PrepareForUpdate of
+// WarningsOnUpdate warns only then. For a Deployment it also compares
+// annotations. Source: PrepareForUpdate in
 // pkg/registry/{core,apps,batch}/*/strategy.go, which compares the fields of
-// kind.watched. For a Deployment it also compares annotations.
+// kind.watched.
 func (w *writer) generationChanges(k *kind, r apiserver.Request) bool {
 	c := comparer{w: w, apiVersion: r.APIVersion, kind: r.Kind, path: slices.Clone(k.watched)}
 	watched := k.spec
@@ -30,7 +31,7 @@ func (w *writer) generationChanges(k *kind, r apiserver.Request) bool {
 }
 
 // comparer compares values of the stored and the new object as the server does
-// after it sets defaults and drops fields. It re-implements
+// after it sets defaults and drops fields. Source:
 // apiequality.Semantic.DeepEqual.
 type comparer struct {
 	w                *writer

@@ -13,8 +13,8 @@ func number(s string) *wire.Value  { return &wire.Value{Kind: wire.Number, Text:
 func boolean(s string) *wire.Value { return &wire.Value{Kind: wire.Bool, Text: s} }
 
 // defaultOf returns the default of an unset field, or nil. owner is the struct
-// with the field. It re-implements pkg/apis/{core,apps,batch}/v1/defaults.go and
-// the defaults that k8s.io/api declares (1.22–1.37).
+// with the field. Source: pkg/apis/{core,apps,batch}/v1/defaults.go and the
+// defaults that k8s.io/api declares (1.22–1.37).
 func (w *writer) defaultOf(t structure, name string, owner *wire.Value) *wire.Value {
 	switch t {
 	case containerSpec, containerPort, probe, httpGet, grpc, fieldRef, resourceFieldRef, fileKeyRef:

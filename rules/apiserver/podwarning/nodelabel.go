@@ -9,9 +9,9 @@ import (
 
 // NodeLabel returns the warning about a deprecated node label, such as
 // `deprecated since v1.14; use "kubernetes.io/arch" instead`. ok is false for
-// other labels. It re-implements GetNodeLabelDeprecatedMessage,
-// pkg/api/node/util.go (1.25–1.37). pkg/api/pod/warnings.go of 1.22–1.24 has the
-// same labels. 1.31 added the last three labels.
+// other labels. pkg/api/pod/warnings.go of 1.22–1.24 has the same labels. 1.31
+// added the last three labels. Source: GetNodeLabelDeprecatedMessage in
+// pkg/api/node/util.go (1.25–1.37).
 func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
 	switch key {
 	case "beta.kubernetes.io/arch":
@@ -42,8 +42,8 @@ func NodeLabel(m lifecycle.Minor, key string) (text string, ok bool) {
 // NodeSelectorTerm returns the warnings about a NodeSelectorTerm at a path, such
 // as "spec.nodeAffinity.required.nodeSelectorTerms[0]". They are about deprecated
 // keys. If checkValues is set, from 1.33 on they are also about invalid label
-// values. It re-implements GetWarningsForNodeSelectorTerm, pkg/api/node/util.go
-// (1.25–1.37). For a nil term it returns nil.
+// values. For a nil term it returns nil. Source: GetWarningsForNodeSelectorTerm
+// in pkg/api/node/util.go (1.25–1.37).
 func NodeSelectorTerm(m lifecycle.Minor, term *wire.Value, checkValues bool, path string) []apiserver.Warning {
 	w := writer{Server: apiserver.Server{Minor: m}}
 	w.nodeSelectorTerm(term, checkValues, path)

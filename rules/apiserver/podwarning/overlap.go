@@ -26,16 +26,16 @@ func (p filePath) String() string {
 // projections says which gated sources of projected volumes the server keeps.
 type projections struct{ trustBundles, certificates bool }
 
-// projections returns the gated sources that the server keeps. It re-implements
+// projections returns the gated sources that the server keeps. Source:
 // dropDisabledClusterTrustBundleProjection (1.29–1.37) and
-// dropDisabledPodCertificateProjection (1.34–1.37), pkg/api/pod/util.go.
+// dropDisabledPodCertificateProjection (1.34–1.37) in pkg/api/pod/util.go.
 func (w *writer) projections() projections {
 	return projections{w.Enabled("ClusterTrustBundleProjection"), w.Minor >= 34 && w.Enabled("PodCertificateRequest")}
 }
 
 // overlaps warns about two files of one volume if their paths are the same, or if
-// one path is below the other. It re-implements
-// warningsForOverlappingVirtualPaths (1.32–1.37).
+// one path is below the other. Source: warningsForOverlappingVirtualPaths
+// (1.32–1.37).
 func (w *writer) overlaps(volumes []*wire.Value, kept projections) {
 	for i, v := range volumes {
 		w.fileOverlaps(i, v, "configMap", "ConfigMap", "name")

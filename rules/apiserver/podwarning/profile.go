@@ -29,8 +29,8 @@ func profileOf(owner *wire.Value, name string) (p profile, ok bool) {
 
 // annotatedProfile parses the annotation of a profile. names are the values that
 // mean the runtime's default. ok is false if the value does not mean a profile.
-// It re-implements ApparmorFieldForAnnotation, pkg/api/pod/util.go (1.30–1.37),
-// and seccompFieldForAnnotation (1.22–1.26).
+// Source: ApparmorFieldForAnnotation in pkg/api/pod/util.go (1.30–1.37), and
+// seccompFieldForAnnotation (1.22–1.26).
 func annotatedProfile(v *wire.Value, names ...string) (p profile, ok bool) {
 	text := v.StringOr("")
 	if text == "unconfined" {
@@ -127,11 +127,11 @@ func (w *writer) hasAppArmor() bool {
 	return w.Minor > 30 || w.Minor == 30 && w.Enabled("AppArmorFields") && w.Enabled("AppArmor")
 }
 
-// podAppArmor warns about the AppArmor annotations of a new Pod. It
-// re-implements applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go
-// (1.30–1.37). The server sets the field from the annotation if it can. Up to
-// 1.33 it also sets the annotation from the field. So of two containers with
-// the same name, the second has the annotation.
+// podAppArmor warns about the AppArmor annotations of a new Pod. The server sets
+// the field from the annotation if it can. Up to 1.33 it also sets the annotation
+// from the field. So of two containers with the same name, the second has the
+// annotation. Source: applyAppArmorVersionSkew in
+// pkg/registry/core/pod/strategy.go (1.30–1.37).
 func (w *writer) podAppArmor(pod *wire.Value) {
 	spec := pod.Get("spec")
 	if !w.hasAppArmor() || spec.At("os", "name").StringOr("") == "windows" {
@@ -164,8 +164,8 @@ func (w *writer) podAppArmor(pod *wire.Value) {
 	}
 }
 
-// isFileName reports whether a profile's name is valid. It re-implements a part
-// of ValidateAppArmorProfileField, pkg/apis/core/validation/validation.go.
+// isFileName reports whether a profile's name is valid. Source: a part of
+// ValidateAppArmorProfileField in pkg/apis/core/validation/validation.go.
 func isFileName(name string) bool {
 	const longest = 4095
 	return strings.TrimSpace(name) == name && len(name) <= longest

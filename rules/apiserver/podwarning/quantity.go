@@ -13,10 +13,10 @@ import (
 )
 
 // ClaimSpec returns the warnings about a PersistentVolumeClaimSpec at a path,
-// such as "spec". They are about storage with a fraction of a byte. It
-// re-implements GetWarningsForPersistentVolumeClaimSpec,
-// pkg/api/persistentvolumeclaim/util.go (1.26–1.37). It returns nil for earlier
-// minors and for a nil spec.
+// such as "spec". They are about storage with a fraction of a byte. It returns
+// nil for earlier minors and for a nil spec. Source:
+// GetWarningsForPersistentVolumeClaimSpec in
+// pkg/api/persistentvolumeclaim/util.go (1.26–1.37).
 func ClaimSpec(m lifecycle.Minor, spec *wire.Value, path string) []apiserver.Warning {
 	w := writer{Server: apiserver.Server{Minor: m}}
 	w.claimSpec(spec, path)

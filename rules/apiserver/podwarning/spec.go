@@ -27,7 +27,7 @@ var deprecatedAnnotations = [...]struct{ key, text string }{
 const nullSelector = "a null labelSelector results in matching no pod"
 
 // podTemplate adds the warnings about a pod spec and its metadata. template is
-// the value that has both. It re-implements warningsForPodSpecAndMeta,
+// the value that has both. Source: warningsForPodSpecAndMeta in
 // pkg/api/pod/warnings.go (1.22–1.37).
 func (w *writer) podTemplate(template *wire.Value) {
 	if w.Minor < 22 {

@@ -55,10 +55,9 @@ func kindOf(m lifecycle.Minor, apiVersion, name string) *kind {
 }
 
 // Strategy returns the warnings that a server sends after validation about a Pod
-// or an object with a pod template. It re-implements WarningsOnCreate and
-// WarningsOnUpdate of pkg/registry/{core,apps,batch}/*/strategy.go (1.22–1.37).
-// It returns nil for earlier minors and other kinds. The server must accept the
-// object.
+// or an object with a pod template. It returns nil for earlier minors and other
+// kinds. The server must accept the object. Source: WarningsOnCreate and
+// WarningsOnUpdate in pkg/registry/{core,apps,batch}/*/strategy.go (1.22–1.37).
 //
 // On update, the server checks the pod template only if the spec changed. It does
 // not warn about the update of a Pod. For a ReplicationController it warns about
@@ -164,8 +163,8 @@ func (w *writer) name(k *kind, obj *wire.Value) {
 		"this is used "+use+", which can result in surprising behavior; a DNS label is recommended: ["+strings.Join(problems, " ")+"]", at)
 }
 
-// job warns about a Job's own fields. It re-implements a part of
-// WarningsForJobSpec, pkg/api/job/warnings.go (1.28–1.37).
+// job warns about a Job's own fields. Source: a part of WarningsForJobSpec in
+// pkg/api/job/warnings.go (1.28–1.37).
 func (w *writer) job(k *kind, obj *wire.Value) {
 	const manyCompletions, muchParallelism = 100_000, 10_000
 	path := k.template[:len(k.template)-1]

@@ -89,10 +89,10 @@ func (c *Cluster) Empty() bool { return c == nil || len(c.validating)+len(c.muta
 // binding.
 func (c *Cluster) Mutates() bool { return c != nil && len(c.mutating) > 0 }
 
-// addNamespace adds a Namespace as a server stores it. Values that only a
-// server knows are placeholders. An expression can check that the value is set;
-// if it reads the value, its result is unknown. It re-implements
-// SetDefaults_Namespace of pkg/apis/core/v1/defaults.go and PrepareForCreate of
+// addNamespace adds a Namespace as a server stores it. Values that only a server
+// knows are placeholders. An expression can check that the value is set; if it
+// reads the value, its result is unknown. Source: SetDefaults_Namespace in
+// pkg/apis/core/v1/defaults.go and PrepareForCreate in
 // pkg/registry/core/namespace/strategy.go.
 func (c *Cluster) addNamespace(obj *wire.Value) {
 	namespace := &corev1.Namespace{}

@@ -75,9 +75,9 @@ func (l *lists) matcher(conditions []admissionregistration.MatchCondition, failu
 	return matchconditions.NewMatcher(list, failure, "policy", "validate", name)
 }
 
-// compileValidating compiles a policy on its first use. It re-implements
-// compilePolicy of
-// k8s.io/apiserver/pkg/admission/plugin/policy/validating/plugin.go (1.26–1.37).
+// compileValidating compiles a policy on its first use. Source: compilePolicy in
+// k8s.io/apiserver/pkg/admission/plugin/policy/validating/plugin.go
+// (1.26–1.37).
 func (c *Cluster) compileValidating(p *policy[*validatingPolicy, *validatingBinding]) *compiledValidating {
 	p.compiled.once.Do(func() {
 		spec := &p.spec.Spec

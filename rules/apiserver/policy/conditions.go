@@ -50,10 +50,9 @@ func NewConditions(list []Condition, ignoreFailures bool) *Conditions {
 // object that the webhook's rules select. The second result is a text: the
 // server's message for the outcome Refused, and the unknown fact for Undecided.
 //
-// It re-implements the end of ShouldCallHook,
-// k8s.io/apiserver/pkg/admission/plugin/webhook/generic/webhook.go (1.27–1.37).
 // Servers without the gate AdmissionWebhookMatchConditions drop the conditions,
-// so the outcome is Called.
+// so the outcome is Called. Source: the end of ShouldCallHook in
+// k8s.io/apiserver/pkg/admission/plugin/webhook/generic/webhook.go (1.27–1.37).
 func (k *Conditions) Match(c *Cluster, a Attributes, kind schema.GroupVersionKind) (Outcome, string) {
 	if k == nil || c.server.Minor < 27 || !c.server.Enabled("AdmissionWebhookMatchConditions") {
 		return Called, ""

@@ -203,8 +203,8 @@ var harmless = [roles]ref.Val{
 	mutations:        types.NullValue,
 }
 
-// evaluate evaluates one expression and returns the rest of the budget. It
-// re-implements evaluationActivation.Evaluate of
+// evaluate evaluates one expression and returns the rest of the budget. Source:
+// evaluationActivation.Evaluate in
 // k8s.io/apiserver/pkg/admission/plugin/cel/activation.go (1.26–1.37).
 func evaluate(composition plugincel.CompositionContext, variables interpreter.Activation, compiled *expression.Compiled, budget int64) (plugincel.EvaluationResult, int64, error) {
 	result := plugincel.EvaluationResult{ExpressionAccessor: compiled.ExpressionAccessor}
@@ -279,10 +279,9 @@ func (a *activation) ResolveName(name string) (any, bool) {
 // Parent implements interpreter.Activation.
 func (a *activation) Parent() interpreter.Activation { return nil }
 
-// variables returns the values of the variables for expressions of a role. It
-// re-implements newActivation of
-// k8s.io/apiserver/pkg/admission/plugin/cel/activation.go (1.26–1.37). Match
-// conditions have no namespaceObject.
+// variables returns the values of the variables for expressions of a role. Match
+// conditions have no namespaceObject. Source: newActivation in
+// k8s.io/apiserver/pkg/admission/plugin/cel/activation.go (1.26–1.37).
 func (r *request) variables(role role, attributes *admission.VersionedAttributes, review *admissionv1.AdmissionRequest, inputs plugincel.OptionalVariableBindings, namespace *corev1.Namespace) (*activation, error) {
 	object, err := r.value(attributes.VersionedObject.Object())
 	if err != nil {

@@ -117,8 +117,8 @@ const (
 )
 
 // mayMatch reports whether rules select a resource whose name and scope are not
-// known. It guesses the name from the kind. It re-implements
-// predicates/rules/rules.go of k8s.io/apiserver.
+// known. It guesses the name from the kind. Source: predicates/rules/rules.go in
+// k8s.io/apiserver.
 func (r *request) mayMatch(rules []admissionregistration.NamedRuleWithOperations) answer {
 	found := no
 	for i := range rules {

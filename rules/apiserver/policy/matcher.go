@@ -17,13 +17,13 @@ import (
 )
 
 // selected returns whether criteria select a request (match.applies), and for
-// which resource and kind. The namespace selector is namespaces, not the
-// selector in the criteria.
+// which resource and kind. The namespace selector is namespaces, not the selector
+// in the criteria.
 //
-// It re-implements Matcher.Matches of
-// k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go (1.26–1.37).
 // The upstream package is not used, because it links a client for all kinds of
-// Kubernetes.
+// Kubernetes. Source: Matcher.Matches in
+// k8s.io/apiserver/pkg/admission/plugin/policy/matching/matching.go
+// (1.26–1.37).
 func (r *request) selected(k *criteria, namespaces labels.Selector) match {
 	matches, namespaceErr := r.inNamespace(namespaces, k.namespacesErr)
 	if !matches && namespaceErr == nil {
@@ -54,7 +54,7 @@ func (r *request) selected(k *criteria, namespaces labels.Selector) match {
 // inNamespace reports whether a selector selects the namespace of a request. A
 // request for an object that is not namespaced is always selected.
 //
-// It re-implements MatchNamespaceSelector of
+// Source: MatchNamespaceSelector in
 // k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace/matcher.go
 // (1.26–1.37).
 func (r *request) inNamespace(selector labels.Selector, selectorErr error) (bool, error) {

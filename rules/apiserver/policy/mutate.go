@@ -24,12 +24,11 @@ import (
 // Mutate applies the MutatingAdmissionPolicies of the cluster to the object of a
 // request.
 //
-// It re-implements the dispatcher of
-// k8s.io/apiserver/pkg/admission/plugin/policy/mutating (1.32–1.37). If a
-// policy changes the object, the built-in plugins run again. Policies with the
-// reinvocation policy IfNeeded run again, too
+// If a policy changes the object, the built-in plugins run again. Policies with
+// the reinvocation policy IfNeeded run again, too
 // (k8s.io/apiserver/pkg/admission/reinvocation.go). Mutate skips a mutation if
-// its result is unknown.
+// its result is unknown. Source: the dispatcher in
+// k8s.io/apiserver/pkg/admission/plugin/policy/mutating (1.32–1.37).
 func (c *Cluster) Mutate(a Attributes) Mutation {
 	result := Mutation{Object: a.Object, Value: a.Request.New}
 	if c == nil || len(c.mutating) == 0 || a.Object == nil {

@@ -29,8 +29,7 @@ type compiledMutating struct {
 	broken   error
 }
 
-// compileMutating compiles a policy on its first use. It re-implements
-// compilePolicy of
+// compileMutating compiles a policy on its first use. Source: compilePolicy in
 // k8s.io/apiserver/pkg/admission/plugin/policy/mutating/compilation.go
 // (1.32–1.37).
 func (c *Cluster) compileMutating(p *policy[*mutatingPolicy, *mutatingBinding]) *compiledMutating {

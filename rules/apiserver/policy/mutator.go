@@ -35,8 +35,8 @@ type invocation struct {
 // the policies.
 type invocationKey struct{ policy, binding, param string }
 
-// reinvocation decides which policies run a second time. It re-implements
-// reinvocationcontext.go of k8s.io/apiserver/pkg/admission/plugin/policy/mutating
+// reinvocation decides which policies run a second time. Source:
+// reinvocationcontext.go in k8s.io/apiserver/pkg/admission/plugin/policy/mutating
 // (1.32–1.37).
 type reinvocation struct {
 	// output is the object after the first run.
@@ -59,8 +59,8 @@ func (r *reinvocation) require() {
 }
 
 // dispatch runs the invocations in order. If the server refuses the request, it
-// returns the server's answer as an error. It re-implements dispatchInvocations
-// of k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
+// returns the server's answer as an error. Source: dispatchInvocations in
+// k8s.io/apiserver/pkg/admission/plugin/policy/mutating/dispatcher.go
 // (1.32–1.37).
 func (m *mutation) dispatch(ctx context.Context, all []invocation) error {
 	if len(all) == 0 {
@@ -190,7 +190,7 @@ func (m *mutation) misconfigured(p *mutatingPolicy, binding string, reason metav
 }
 
 // denied returns the server's answer as an error if a policy failed, and nil
-// otherwise. It re-implements the end of Dispatch of
+// otherwise. Source: the end of Dispatch in
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
 // (1.32–1.37).
 func (m *mutation) denied() error {

@@ -55,9 +55,8 @@ func (c *Cluster) stored(kind schema.GroupVersionKind, v *wire.Value) (*unstruct
 	return unstructuredOf(v)
 }
 
-// paramsOf returns the parameters of a kind. It re-implements
-// ensureParamsForPolicyLocked of
-// k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go
+// paramsOf returns the parameters of a kind. Source: ensureParamsForPolicyLocked
+// in k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_source.go
 // (1.28–1.37).
 func (c *Cluster) paramsOf(kind schema.GroupVersionKind) *paramSource {
 	p := &paramSource{kind: kind}
@@ -121,7 +120,7 @@ func (p *paramSource) named(namespace, name string) []runtime.Object {
 // params has one item, which is nil. If the parameters are not known, unknown
 // describes them; otherwise it is "".
 //
-// It re-implements CollectParams of
+// Source: CollectParams in
 // k8s.io/apiserver/pkg/admission/plugin/policy/generic/policy_dispatcher.go
 // (1.28–1.37).
 func (r *request) collect(kind *admissionregistration.ParamKind, ref *admissionregistration.ParamRef, p *paramSource) (params []runtime.Object, unknown string, err error) {

@@ -26,10 +26,10 @@ import (
 // Validate evaluates the ValidatingAdmissionPolicies of the cluster for a
 // request.
 //
-// It re-implements Dispatch of
+// Policies and bindings are evaluated by name; a server's order is random.
+// Source: Dispatch in
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go
-// (1.30–1.37; in 1.26–1.29 it is in plugin/validatingadmissionpolicy). Policies
-// and bindings are evaluated by name; a server's order is random.
+// (1.30–1.37; in 1.26–1.29 it is in plugin/validatingadmissionpolicy).
 func (c *Cluster) Validate(a Attributes) Verdict {
 	if c == nil || len(c.validating) == 0 || a.Object == nil {
 		return Verdict{}
@@ -301,7 +301,7 @@ func (d *dispatch) deny() {
 	d.verdict.Causes = []apiserver.Cause{{Text: first.Text, Code: first.Code, At: first.At, Inexact: inexact}}
 }
 
-// status returns the message of a denial. It re-implements NewForbidden of
+// status returns the message of a denial. Source: NewForbidden in
 // k8s.io/apiserver/pkg/admission/errors.go (1.26–1.37).
 func status(a admission.Attributes, text string) string {
 	var err *apierrors.StatusError
@@ -312,7 +312,7 @@ func status(a admission.Attributes, text string) string {
 }
 
 // reasonOf returns the reason and the HTTP status for the reason of a validation.
-// It re-implements reasonToCode of
+// Source: reasonToCode in
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/policy_decision.go
 // (1.26–1.37).
 func reasonOf(reason metav1.StatusReason) (string, int) {

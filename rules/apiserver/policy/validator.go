@@ -22,9 +22,8 @@ import (
 	apiservercel "k8s.io/apiserver/pkg/cel"
 )
 
-// validator evaluates a compiled ValidatingAdmissionPolicy. It re-implements
-// validator.go of k8s.io/apiserver/pkg/admission/plugin/policy/validating
-// (1.26–1.37).
+// validator evaluates a compiled ValidatingAdmissionPolicy. Source: validator.go
+// in k8s.io/apiserver/pkg/admission/plugin/policy/validating (1.26–1.37).
 type validator struct {
 	spec                               *admissionregistration.ValidatingAdmissionPolicySpec
 	matcher                            matchconditions.Matcher // nil without match conditions

@@ -1,7 +1,7 @@
 // Package policydefinition checks the CEL expressions of admission policies, and
-// the match conditions of webhooks. It re-implements the checks of a
-// kube-apiserver when such an object is created or updated: whether each
-// expression compiles, and to which type.
+// the match conditions of webhooks. Source: the checks of a kube-apiserver when
+// such an object is created or updated: whether each expression compiles, and to
+// which type.
 //
 // The code of the compiler and its libraries is in k8s.io/apiserver. Package
 // validation checks the other fields of these objects.
@@ -91,9 +91,9 @@ func NewCompiler(minor lifecycle.Minor, composed bool) *Compiler {
 // Declare compiles a variable, which later expressions can then read. The type of
 // a variable that does not compile is dynamic.
 //
-// It re-implements CompileAndStoreVariable of
-// k8s.io/apiserver/pkg/admission/plugin/cel/composition.go. In 1.28 all variables
-// are dynamic, and a variable may read itself.
+// In 1.28 all variables are dynamic, and a variable may read itself. Source:
+// CompileAndStoreVariable in
+// k8s.io/apiserver/pkg/admission/plugin/cel/composition.go.
 func (c *Compiler) Declare(name string, e Expression) Problem {
 	add := func(t *apiservercel.DeclType) {
 		c.variables.Fields[name] = apiservercel.NewDeclField(name, t, true, nil, nil)
@@ -114,9 +114,9 @@ func (c *Compiler) Check(e Expression) Problem {
 	return problem
 }
 
-// compile compiles an expression and returns the type of its result. It
-// re-implements CompileCELExpression of
-// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go, 1.28 to 1.37.
+// compile compiles an expression and returns the type of its result. Source:
+// CompileCELExpression in k8s.io/apiserver/pkg/admission/plugin/cel/compile.go,
+// 1.28 to 1.37.
 func (c *Compiler) compile(e Expression) (result *cel.Type, p Problem) {
 	env, err := c.env(e)
 	if err != nil {
@@ -153,7 +153,7 @@ func (c *Compiler) wrongType(want []*cel.Type, got *cel.Type) string {
 }
 
 // returns returns the allowed types of an expression's result, or nil if every
-// type is allowed. It re-implements the ReturnTypes methods of
+// type is allowed. Source: the ReturnTypes methods in
 // k8s.io/apiserver/pkg/admission/plugin/{policy,webhook}.
 func (r Role) returns() []*cel.Type {
 	switch r {

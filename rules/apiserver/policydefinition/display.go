@@ -32,8 +32,8 @@ const (
 	maxDisplay = 1 << 18 // bytes; larger than any status that a server stores
 )
 
-// display returns the errors as text, in linear time. It re-implements
-// ToDisplayString of github.com/google/cel-go/common/errors.go.
+// display returns the errors as text, in linear time. Source: ToDisplayString in
+// github.com/google/cel-go/common/errors.go.
 func display(issues *cel.Issues, text string) string {
 	errs := slices.Clone(issues.Errors())
 	if len(errs) >= maxErrors && len(text) < shortText {

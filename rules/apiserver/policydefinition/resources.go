@@ -109,7 +109,7 @@ func (r *Resources) Minor() lifecycle.Minor { return r.minor }
 
 // kindsFor returns the kinds of a resource as a discovery client finds them. An
 // empty group means every group, but then custom resources are not searched. An
-// empty version means every version. It re-implements KindsFor of
+// empty version means every version. Source: KindsFor in
 // k8s.io/apimachinery/pkg/api/meta/restmapper.go.
 func (r *Resources) kindsFor(group, version, resource string) (all []schema.GroupVersionKind) {
 	for _, s := range r.of(group).named[strings.ToLower(resource)] {

@@ -27,7 +27,7 @@ var scopes sync.Map // from scope to func() (*cel.Env, error)
 // env returns the shared environment of a scope. It does not have the variables
 // of a policy.
 //
-// It re-implements createEnvForOpts of
+// Source: createEnvForOpts in
 // k8s.io/apiserver/pkg/admission/plugin/cel/compile.go, 1.28 to 1.37.
 func (s scope) env() (*cel.Env, error) {
 	build, ok := scopes.Load(s)
@@ -67,9 +67,9 @@ func withVariables(env *cel.Env, minor lifecycle.Minor, variables *apiservercel.
 		[]cel.EnvOption{cel.Variable(expression.VariablesName, variables.CelType())})
 }
 
-// extend returns an environment with more types and options. It re-implements
-// Extend of k8s.io/apiserver/pkg/cel/environment/environment.go. From 1.31 on,
-// fields whose names are CEL keywords can be read without an escape.
+// extend returns an environment with more types and options. From 1.31 on, fields
+// whose names are CEL keywords can be read without an escape. Source: Extend in
+// k8s.io/apiserver/pkg/cel/environment/environment.go.
 func extend(env *cel.Env, minor lifecycle.Minor, types []*apiservercel.DeclType, options []cel.EnvOption) (*cel.Env, error) {
 	provider := apiservercel.NewDeclTypeProvider(types...)
 	if minor >= 31 {
@@ -83,8 +83,8 @@ func extend(env *cel.Env, minor lifecycle.Minor, types []*apiservercel.DeclType,
 }
 
 // declared returns the declared type for a variable whose expression has type t.
-// The type is dynamic for objects and for expressions that do not compile. It
-// re-implements convertCelTypeToDeclType of
+// The type is dynamic for objects and for expressions that do not compile.
+// Source: convertCelTypeToDeclType in
 // k8s.io/apiserver/pkg/admission/plugin/cel/composition.go, 1.29 to 1.37.
 func declared(t *cel.Type) *apiservercel.DeclType {
 	if t == nil {

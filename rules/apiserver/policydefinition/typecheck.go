@@ -50,11 +50,11 @@ const maxTypes = 10
 
 // TypeCheck returns the warnings about a ValidatingAdmissionPolicy.
 //
-// It re-implements TypeChecker of
+// In servers up to 1.29, the type checker does not know variables. Up to 1.35 it
+// does not know params whose kind has no schema. It checks nothing for wildcards
+// or without matchConstraints. Source: TypeChecker in
 // k8s.io/apiserver/pkg/admission/plugin/policy/validating/typechecking.go, 1.28
-// to 1.37. In servers up to 1.29, the type checker does not know variables. Up to
-// 1.35 it does not know params whose kind has no schema. It checks nothing for
-// wildcards or without matchConstraints.
+// to 1.37.
 func (r *Resources) TypeCheck(policy *wire.Value) []Warning {
 	spec := policy.Get("spec")
 	var all []Warning

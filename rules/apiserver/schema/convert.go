@@ -13,10 +13,10 @@ const rollbackAnnotation = "deprecated.deployment.rollback.to"
 
 // conversionError returns the error of converting a decoded object to the
 // server's internal version, and the value that it is about. If there is such an
-// error, the server does not send warnings about dropped fields. It re-implements
+// error, the server does not send warnings about dropped fields. For other kinds,
+// the conversion of a decoded object cannot fail. Source:
 // Convert_v1_Deployment_To_apps_Deployment and the same function for v1beta2
-// (pkg/apis/apps/{v1,v1beta2}/conversion.go, 1.16–1.37). For other kinds, the
-// conversion of a decoded object cannot fail.
+// (pkg/apis/apps/{v1,v1beta2}/conversion.go, 1.16–1.37).
 func conversionError(r apiserver.Request) (text string, at *wire.Value) {
 	if r.Kind != "Deployment" || r.APIVersion != "apps/v1" && r.APIVersion != "apps/v1beta2" {
 		return "", nil

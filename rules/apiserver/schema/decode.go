@@ -29,11 +29,11 @@ type Result struct {
 //
 // If Body is nil, kubectl sends the object, and sends fields sorted by name.
 //
-// It re-implements Create and UpdateResource with transformDecodeError
+// Its decoder is json-iterator up to 1.22, whose texts are not reproduced. In
+// 1.23 to 1.37 it is sigs.k8s.io/json. Source: Create and UpdateResource with
+// transformDecodeError
 // (k8s.io/apiserver/pkg/endpoints/handlers/{create,update,rest}.go), and
-// Serializer (k8s.io/apimachinery/pkg/runtime/serializer/json/json.go). Its
-// decoder is json-iterator up to 1.22, whose texts are not reproduced. In 1.23 to
-// 1.37 it is sigs.k8s.io/json.
+// Serializer (k8s.io/apimachinery/pkg/runtime/serializer/json/json.go).
 func Decode(s apiserver.Server, r apiserver.Request) Result {
 	o := gotype.Object{APIVersion: r.APIVersion, Kind: r.Kind, Value: r.New, Duplicates: r.Duplicates, Body: r.Body, Sorted: r.Body == nil}
 	got := gotype.Decode(s.Minor, o, s.ReportsDropped(r.Validation))

@@ -34,7 +34,7 @@ func (v *validator) newPolicy(obj node, composed bool) *policy {
 	}
 }
 
-// validatingPolicy checks a ValidatingAdmissionPolicy. It re-implements
+// validatingPolicy checks a ValidatingAdmissionPolicy. Source:
 // validateValidatingAdmissionPolicy.
 func (v *validator) validatingPolicy(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
@@ -53,7 +53,7 @@ func (v *validator) validatingPolicy(obj node) {
 	v.staticName(obj)
 }
 
-// mutatingPolicy checks a MutatingAdmissionPolicy. It re-implements
+// mutatingPolicy checks a MutatingAdmissionPolicy. Source:
 // validateMutatingAdmissionPolicy (1.32–1.37).
 func (v *validator) mutatingPolicy(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
@@ -102,7 +102,7 @@ func (p *policy) common(rules func(constraints node)) {
 	}
 }
 
-// paramKind checks the paramKind of a policy. It re-implements validateParamKind.
+// paramKind checks the paramKind of a policy. Source: validateParamKind.
 func (v *validator) paramKind(n node) {
 	version, kind := n.get("apiVersion"), n.get("kind")
 	group, name, ok := strings.Cut(version.text(), "/")
@@ -132,8 +132,8 @@ func (v *validator) paramKind(n node) {
 }
 
 // matchResources checks the matchConstraints of a policy or the matchResources of
-// a binding. It re-implements validateMatchResources. All fields have defaults.
-// In errors, servers of 1.28 call the object selector labelSelector.
+// a binding. All fields have defaults. In errors, servers of 1.28 call the object
+// selector labelSelector. Source: validateMatchResources.
 func (v *validator) matchResources(n node) {
 	if how := n.get("matchPolicy"); how.there() {
 		v.enum(how, how.text(), "Equivalent", "Exact")
@@ -151,7 +151,7 @@ func (v *validator) matchResources(n node) {
 	}
 }
 
-// namedRule checks a resource rule of matchResources. It re-implements
+// namedRule checks a resource rule of matchResources. Source:
 // validateNamedRuleWithOperations.
 func (v *validator) namedRule(r node) {
 	names := r.get("resourceNames")
@@ -184,9 +184,9 @@ var reservedIdentifiers = []string{
 	"let", "loop", "package", "namespace", "return", "var", "void", "while",
 }
 
-// variable checks a variable of a policy. It re-implements validateVariable. As
-// on the server, the expression of a variable counts as stored if it is one of
-// the stored validations.
+// variable checks a variable of a policy. As on the server, the expression of a
+// variable counts as stored if it is one of the stored validations. Source:
+// validateVariable.
 func (p *policy) variable(n node) {
 	name, expression := n.get("name"), n.get("expression")
 	if strings.TrimSpace(name.text()) == "" {
@@ -224,7 +224,7 @@ func (v *validator) compiled(n node, text string, p policydefinition.Problem) {
 	}
 }
 
-// validation checks an expression in a policy's validations. It re-implements
+// validation checks an expression in a policy's validations. Source:
 // validateValidation.
 func (p *policy) validation(n node) {
 	expression, message, words := n.get("expression"), n.get("message"), p.since(27, n.get("messageExpression"))
@@ -256,7 +256,7 @@ func (p *policy) validation(n node) {
 	}
 }
 
-// annotations checks audit annotations. It re-implements validateAuditAnnotation.
+// annotations checks audit annotations. Source: validateAuditAnnotation.
 func (p *policy) annotations(obj, list node) {
 	const most, longest = 20, 5 * 1024
 	if list.length() > most {
@@ -312,9 +312,9 @@ func (v *validator) annotationList(list node) string {
 	return "[" + strings.Join(texts, comma) + "]"
 }
 
-// mutation checks an item of a policy's mutations. It re-implements
-// validateMutation. An expression counts as stored if it is one of the stored
-// apply configurations. As on the server, this is so for JSON patches, too.
+// mutation checks an item of a policy's mutations. An expression counts as stored
+// if it is one of the stored apply configurations. As on the server, this is so
+// for JSON patches, too. Source: validateMutation.
 func (p *policy) mutation(n node) {
 	how, apply, patch := n.get("patchType"), n.get("applyConfiguration"), n.get("jsonPatch")
 	switch how.text() {

@@ -23,8 +23,8 @@ func (v *validator) appArmorGate(n node) node {
 	return v.gated("AppArmor", n)
 }
 
-// appArmorAnnotations checks the AppArmor annotations of a pod. It re-implements
-// ValidateAppArmorPodAnnotations, pkg/apis/core/validation/validation.go
+// appArmorAnnotations checks the AppArmor annotations of a pod. Source:
+// ValidateAppArmorPodAnnotations in pkg/apis/core/validation/validation.go
 // (1.16–1.37).
 func (v *validator) appArmorAnnotations(annotations, spec node) {
 	var containers map[string]bool
@@ -67,10 +67,9 @@ type appArmor struct {
 	copied map[int]bool
 }
 
-// appArmorOf returns the profiles of a pod. It re-implements
-// applyAppArmorVersionSkew, pkg/registry/core/pod/strategy.go (1.30–1.37), which
-// runs for new Pods but not for pod templates. Annotations are added only up to
-// 1.33.
+// appArmorOf returns the profiles of a pod. Annotations are added only up to
+// 1.33. Source: applyAppArmorVersionSkew in pkg/registry/core/pod/strategy.go
+// (1.30–1.37), which runs for new Pods but not for pod templates.
 func (v *validator) appArmorOf(meta, spec node, isPod bool) appArmor {
 	var a appArmor
 	for k, n := range v.appArmorGate(meta.get("annotations")).entries {
@@ -119,7 +118,7 @@ func (a appArmor) annotation(container string) (text string, there bool) {
 	return text, there
 }
 
-// appArmorText returns the annotation for a profile, or "". It re-implements
+// appArmorText returns the annotation for a profile, or "". Source:
 // appArmorAnnotationForField (1.30–1.33).
 func appArmorText(profile node) string {
 	switch profile.str("type") {
@@ -146,8 +145,7 @@ func isAppArmorProfile(annotation string) bool {
 }
 
 // madeAnnotations checks the annotations that the server adds. Their keys end
-// with names of containers, so they may be invalid. It re-implements
-// ValidateAnnotations.
+// with names of containers, so they may be invalid. Source: ValidateAnnotations.
 func (v *validator) madeAnnotations(annotations, spec node, a appArmor) {
 	if len(a.added) == 0 {
 		return
@@ -175,8 +173,8 @@ func (v *validator) madeAnnotations(annotations, spec node, a appArmor) {
 	}
 }
 
-// appArmorMatches checks that annotations and fields agree in a new object. It
-// re-implements validateAppArmorAnnotationsAndFieldsMatchOnCreate,
+// appArmorMatches checks that annotations and fields agree in a new object.
+// Source: validateAppArmorAnnotationsAndFieldsMatchOnCreate in
 // pkg/apis/core/validation/validation.go (1.30–1.37).
 func (v *validator) appArmorMatches(spec node, a appArmor) {
 	if v.minor < 30 || !v.server.Enabled("AppArmorFields") || spec.at("os").str("name") == "windows" {
@@ -196,12 +194,12 @@ func (v *validator) appArmorMatches(spec node, a appArmor) {
 	}
 }
 
-// appArmorUpdates checks changes of AppArmor annotations. It re-implements a
-// part of ValidatePodSpecificAnnotationUpdates,
-// pkg/apis/core/validation/validation.go (1.16–1.37). A stored object that was
-// read from a server may have annotations that the server added. An update
+// appArmorUpdates checks changes of AppArmor annotations. A stored object that
+// was read from a server may have annotations that the server added. An update
 // without these annotations does not remove them: the manifest lacks them, and
-// applying the manifest keeps them.
+// applying the manifest keeps them. Source: a part of
+// ValidatePodSpecificAnnotationUpdates in pkg/apis/core/validation/validation.go
+// (1.16–1.37).
 func (v *validator) appArmorUpdates(obj node) {
 	now, old := obj.at("metadata", "annotations"), root(v.req.Old)
 	before := old.at("metadata", "annotations")

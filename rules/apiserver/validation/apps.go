@@ -23,7 +23,7 @@ func (v *validator) specSelector(spec node) node {
 	return selector
 }
 
-// deployment checks a Deployment. It re-implements ValidateDeployment and
+// deployment checks a Deployment. Source: ValidateDeployment and
 // ValidateDeploymentUpdate.
 func (v *validator) deployment(obj node) {
 	v.metadata(obj, true, subdomainErrors)
@@ -84,7 +84,7 @@ func (v *validator) selectorStays(obj node) {
 	v.immutable(now, root(v.req.Old).at("spec", "selector"), v.selector(now))
 }
 
-// intOrPercent checks a number or percentage. It re-implements
+// intOrPercent checks a number or percentage. Source:
 // ValidatePositiveIntOrPercent and IsNotMoreThan100Percent.
 func (v *validator) intOrPercent(n node) {
 	if n.v != nil && n.v.Kind == wire.String {
@@ -111,7 +111,7 @@ func percent(n node) (int, bool) {
 }
 
 // intOrPercentValue returns the value of a number or percentage. It returns the
-// argument "or" if n is absent. It re-implements getIntOrPercentValue.
+// argument "or" if n is absent. Source: getIntOrPercentValue.
 func intOrPercentValue(n node, or int) int {
 	if p, ok := percent(n); ok {
 		return p
@@ -142,9 +142,9 @@ func (v *validator) intOrString(n node) string {
 	return "intstr.IntOrString{Type:0, IntVal:" + itoa(i) + `, StrVal:""}`
 }
 
-// deploymentStrategy checks the strategy of a Deployment. It re-implements
-// ValidateDeploymentStrategy. The default is a rolling update of a quarter of the
-// pods. In extensions/v1beta1 it is one pod.
+// deploymentStrategy checks the strategy of a Deployment. The default is a
+// rolling update of a quarter of the pods. In extensions/v1beta1 it is one pod.
+// Source: ValidateDeploymentStrategy.
 func (v *validator) deploymentStrategy(s node) {
 	rolling := s.get("rollingUpdate")
 	switch kind := s.strOr("type", "RollingUpdate"); kind {
@@ -188,7 +188,7 @@ func (v *validator) strategyText(s node, kind, typ, rollingType string, supporte
 	}
 }
 
-// replicaSet checks a ReplicaSet. It re-implements ValidateReplicaSet and
+// replicaSet checks a ReplicaSet. Source: ValidateReplicaSet and
 // ValidateReplicaSetUpdate.
 func (v *validator) replicaSet(obj node) {
 	v.metadata(obj, true, subdomainErrors)
@@ -202,7 +202,7 @@ func (v *validator) replicaSet(obj node) {
 	v.selectorStays(obj)
 }
 
-// daemonSet checks a DaemonSet. It re-implements ValidateDaemonSet and
+// daemonSet checks a DaemonSet. Source: ValidateDaemonSet and
 // ValidateDaemonSetUpdate.
 func (v *validator) daemonSet(obj node) {
 	v.metadata(obj, true, subdomainErrors)
@@ -232,7 +232,7 @@ func (v *validator) daemonSet(obj node) {
 	}
 }
 
-// daemonSetStrategy checks the update strategy of a DaemonSet. It re-implements
+// daemonSetStrategy checks the update strategy of a DaemonSet. Source:
 // ValidateDaemonSetUpdateStrategy.
 func (v *validator) daemonSetStrategy(s node) {
 	def := "RollingUpdate"
@@ -291,9 +291,9 @@ func (v *validator) controllerName(obj node) nameRule {
 	return func(lifecycle.Minor, string) []string { return nil }
 }
 
-// replicationController checks a ReplicationController. It re-implements
-// ValidateReplicationController. The selector is a map of labels, whose default
-// is the labels of the template.
+// replicationController checks a ReplicationController. The selector is a map of
+// labels, whose default is the labels of the template. Source:
+// ValidateReplicationController.
 func (v *validator) replicationController(obj node) {
 	v.metadata(v.defaultLabels(obj), true, v.controllerName(obj))
 	spec := obj.get("spec")

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// autoscaler checks a HorizontalPodAutoscaler. It re-implements
-// ValidateHorizontalPodAutoscaler of pkg/apis/autoscaling/validation, after the
-// defaults and the conversion of autoscaling/v1. The metrics of v2beta1 have
-// another form and are not checked.
+// autoscaler checks a HorizontalPodAutoscaler. The metrics of v2beta1 have
+// another form and are not checked. Source: ValidateHorizontalPodAutoscaler in
+// pkg/apis/autoscaling/validation, after the defaults and the conversion of
+// autoscaling/v1.
 func (v *validator) autoscaler(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -51,9 +51,8 @@ func (v *validator) autoscaler(obj node) {
 	}
 }
 
-// scaleTarget checks the reference to the scaled object. It re-implements
-// ValidateCrossVersionObjectReference. From 1.34 on, the server also checks the
-// group and version.
+// scaleTarget checks the reference to the scaled object. From 1.34 on, the server
+// also checks the group and version. Source: ValidateCrossVersionObjectReference.
 func (v *validator) scaleTarget(ref node) {
 	v.crossReference(ref, true)
 	if v.minor < 34 {
@@ -115,7 +114,7 @@ var metricSources = []struct{ kind, field string }{
 	{"Object", "object"}, {"External", "external"}, {"Pods", "pods"}, {"Resource", "resource"}, {"ContainerResource", "containerResource"},
 }
 
-// metrics checks the metrics of a HorizontalPodAutoscaler. It re-implements
+// metrics checks the metrics of a HorizontalPodAutoscaler. Source:
 // validateMetrics.
 func (v *validator) metrics(spec node) {
 	list := spec.get("metrics")
@@ -129,7 +128,7 @@ func (v *validator) metrics(spec node) {
 	}
 }
 
-// metric checks one metric of a HorizontalPodAutoscaler. It re-implements
+// metric checks one metric of a HorizontalPodAutoscaler. Source:
 // validateMetricSpec.
 func (v *validator) metric(m node) {
 	kind := m.get("type")
@@ -238,8 +237,7 @@ func (v *validator) metricResource(n node, field string) {
 	}
 }
 
-// metricTarget checks the target value of a metric. It re-implements
-// validateMetricTarget.
+// metricTarget checks the target value of a metric. Source: validateMetricTarget.
 func (v *validator) metricTarget(t node) {
 	kind := t.get("type")
 	if kind.text() == "" {
@@ -264,8 +262,8 @@ func (v *validator) metricTarget(t node) {
 	}
 }
 
-// scalingRules checks the rules for scaling up or down. It re-implements
-// validateScalingRules. Policies that are not set have a default.
+// scalingRules checks the rules for scaling up or down. Policies that are not set
+// have a default. Source: validateScalingRules.
 func (v *validator) scalingRules(r node) {
 	if !r.there() {
 		return

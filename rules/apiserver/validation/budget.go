@@ -2,9 +2,9 @@ package validation
 
 import "strings"
 
-// budget checks a PodDisruptionBudget. It re-implements
-// ValidatePodDisruptionBudget of pkg/apis/policy/validation. That function does
-// not validate metadata, so metadata get only the checks of all kinds.
+// budget checks a PodDisruptionBudget. That function does not validate metadata,
+// so metadata get only the checks of all kinds. Source:
+// ValidatePodDisruptionBudget in pkg/apis/policy/validation.
 func (v *validator) budget(obj node) {
 	spec := obj.get("spec")
 	least, most := spec.get("minAvailable"), spec.get("maxUnavailable")
@@ -34,7 +34,7 @@ var systemClasses = map[string]int64{"system-node-critical": 2000001000, "system
 // maxPriority is the highest value of a priority class that users may create.
 const maxPriority = 1000000000
 
-// priorityClass checks a PriorityClass. It re-implements ValidatePriorityClass of
+// priorityClass checks a PriorityClass. Source: ValidatePriorityClass in
 // pkg/apis/scheduling/validation.
 func (v *validator) priorityClass(obj node) {
 	v.metadata(obj, false, subdomainErrors)
@@ -79,8 +79,8 @@ func (v *validator) systemClass(obj, name node, value int64) {
 	v.forbidden(name, "priority class names with 'system-' prefix are reserved for system use only. error: "+detail)
 }
 
-// preemptionPolicy checks the preemption policy of a PriorityClass. It
-// re-implements ValidatePreemptionPolicy.
+// preemptionPolicy checks the preemption policy of a PriorityClass. Source:
+// ValidatePreemptionPolicy.
 func (v *validator) preemptionPolicy(n node) {
 	switch n.text() {
 	case "PreemptLowerPriority", "Never":
@@ -91,7 +91,7 @@ func (v *validator) preemptionPolicy(n node) {
 	}
 }
 
-// runtimeClass checks a RuntimeClass. It re-implements ValidateRuntimeClass of
+// runtimeClass checks a RuntimeClass. Source: ValidateRuntimeClass in
 // pkg/apis/node/validation.
 func (v *validator) runtimeClass(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)

@@ -1,13 +1,13 @@
 // Package validation predicts the errors of a kube-apiserver's validation: the
 // causes of an answer with code 422, in the server's order.
 //
-// It re-implements pkg/apis/*/validation of k8s.io/kubernetes for the common
-// kinds. Before validation it sets defaults and drops fields, as the server does.
-// Facts that cannot be known are assumed to be valid: the object's UID, other
-// objects of the cluster, and the server's flags.
+// Before validation it sets defaults and drops fields, as the server does. Facts
+// that cannot be known are assumed to be valid: the object's UID, other objects
+// of the cluster, and the server's flags. Source: pkg/apis/*/validation in
+// k8s.io/kubernetes for the common kinds.
 //
-// Comments say which function of Kubernetes a function here re-implements. It makes
-// the same checks and adds the same errors as the function of Kubernetes.
+// Comments say which function of Kubernetes a function here re-implements. It
+// makes the same checks and adds the same errors as the function of Kubernetes.
 package validation
 
 import (
@@ -81,9 +81,9 @@ const admissionGroup = "admissionregistration.k8s.io"
 // here. Values of a wrong type count as absent, because the server's decoder
 // refuses them before.
 //
-// It re-implements pkg/apis/*/validation of the releases 1.21 to 1.37. Tests
-// compare it with the code of 1.24, 1.28, 1.32, 1.33, 1.36 and 1.37 for random
-// objects, and with recorded answers of servers.
+// Tests compare it with the code of 1.24, 1.28, 1.32, 1.33, 1.36 and 1.37 for
+// random objects, and with recorded answers of servers. Source:
+// pkg/apis/*/validation of the releases 1.21 to 1.37.
 func Causes(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	if r.New == nil || r.New.Kind != wire.Map {
 		return nil
@@ -103,7 +103,7 @@ func Causes(s apiserver.Server, r apiserver.Request) []apiserver.Cause {
 	return distinct(v.causes)
 }
 
-// podTemplate checks a PodTemplate object. It re-implements ValidatePodTemplate.
+// podTemplate checks a PodTemplate object. Source: ValidatePodTemplate.
 func (v *validator) podTemplate(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	v.template(obj.get("template"), nil)

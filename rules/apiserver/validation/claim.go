@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// claimObject checks a PersistentVolumeClaim. It re-implements
+// claimObject checks a PersistentVolumeClaim. Source:
 // ValidatePersistentVolumeClaim.
 func (v *validator) claimObject(obj node) {
 	v.metadata(obj, true, subdomainErrors)
@@ -15,8 +15,8 @@ func (v *validator) claimObject(obj node) {
 	}
 }
 
-// claimTemplate checks the claim template of an ephemeral volume. It
-// re-implements ValidatePersistentVolumeClaimTemplate.
+// claimTemplate checks the claim template of an ephemeral volume. Source:
+// ValidatePersistentVolumeClaimTemplate.
 func (v *validator) claimTemplate(t node) {
 	meta := t.get("metadata")
 	v.annotations(meta.get("annotations"))
@@ -58,11 +58,10 @@ func (v *validator) accessModes(list node) {
 	}
 }
 
-// claimSpec checks the spec of a PersistentVolumeClaim. It re-implements
-// ValidatePersistentVolumeClaimSpec. own is set for the spec of a
-// PersistentVolumeClaim, and not for a claim template. For a
+// claimSpec checks the spec of a PersistentVolumeClaim. For a
 // PersistentVolumeClaim, the server first makes dataSource and dataSourceRef
-// equal.
+// equal. own is set for the spec of a PersistentVolumeClaim, and not for a claim
+// template. Source: ValidatePersistentVolumeClaimSpec.
 func (v *validator) claimSpec(spec node, own bool) {
 	if modes := spec.get("accessModes"); modes.length() == 0 {
 		v.required(modes, "at least 1 access mode is required")

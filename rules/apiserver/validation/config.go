@@ -17,7 +17,7 @@ import (
 // ConfigMap.
 const maxSecretSize = 1 << 20
 
-// configMap checks a ConfigMap. It re-implements ValidateConfigMap and
+// configMap checks a ConfigMap. Source: ValidateConfigMap and
 // ValidateConfigMapUpdate.
 func (v *validator) configMap(obj node) {
 	v.metadata(obj, true, subdomainErrors)
@@ -72,8 +72,8 @@ func base64Size(s string) int {
 	return base64.StdEncoding.DecodedLen(size) - padding
 }
 
-// secret checks a Secret. It re-implements ValidateSecret and
-// ValidateSecretUpdate. The server merges stringData into data before.
+// secret checks a Secret. The server merges stringData into data before. Source:
+// ValidateSecret and ValidateSecretUpdate.
 func (v *validator) secret(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	data := obj.get("data").withTexts(obj.get("stringData"))
@@ -161,12 +161,11 @@ func (v *validator) dockerConfig(n node) {
 	}
 }
 
-// serviceAccount checks a ServiceAccount. It re-implements
-// ValidateServiceAccount.
+// serviceAccount checks a ServiceAccount. Source: ValidateServiceAccount.
 func (v *validator) serviceAccount(obj node) { v.metadata(obj, true, subdomainErrors) }
 
-// namespace checks a Namespace. It re-implements ValidateNamespace. If there is
-// no error, it adds the errors of the Pod Security plugin about the labels.
+// namespace checks a Namespace. If there is no error, it adds the errors of the
+// Pod Security plugin about the labels. Source: ValidateNamespace.
 func (v *validator) namespace(obj node) {
 	v.metadata(obj, false, labelErrors)
 	finalizers := obj.at("spec", "finalizers")
@@ -186,8 +185,8 @@ func (v *validator) namespace(obj node) {
 var securityVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v1\.(0|[1-9][0-9]*)$`) })
 
 // securityLabels checks the labels of Pod Security. On update, nothing is
-// reported if the errors are the same as before. It re-implements
-// PolicyToEvaluate of k8s.io/pod-security-admission/api.
+// reported if the errors are the same as before. Source: PolicyToEvaluate in
+// k8s.io/pod-security-admission/api.
 func (v *validator) securityLabels(obj node) {
 	labels := obj.at("metadata", "labels")
 	changed := v.req.Old == nil
@@ -223,8 +222,7 @@ func (v *validator) securityLabels(obj node) {
 	}
 }
 
-// nodeObject checks a Node. It re-implements ValidateNode. A new node may have a
-// status.
+// nodeObject checks a Node. A new node may have a status. Source: ValidateNode.
 func (v *validator) nodeObject(obj node) {
 	v.metadata(obj, false, subdomainErrors)
 	spec := obj.get("spec")
@@ -304,7 +302,7 @@ func (v *validator) nodeStays(list node, cidrs []string) {
 	}
 }
 
-// taints checks the taints of a Node. It re-implements validateNodeTaints.
+// taints checks the taints of a Node. Source: validateNodeTaints.
 func (v *validator) taints(list node) {
 	seen := newNames(list.length())
 	for _, t := range list.items {
@@ -329,7 +327,7 @@ func (v *validator) taints(list node) {
 	}
 }
 
-// lease checks a Lease. It re-implements ValidateLease of
+// lease checks a Lease. Source: ValidateLease in
 // pkg/apis/coordination/validation.
 func (v *validator) lease(obj node) {
 	v.commonMetadata(obj, true, subdomainErrors)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// containers checks the containers of a pod. It re-implements validateContainers.
-// Up to 1.24 the checks of a container were in another order, and init containers
-// used the same function.
+// containers checks the containers of a pod. Up to 1.24 the checks of a container
+// were in another order, and init containers used the same function. Source:
+// validateContainers.
 func (v *validator) containers(list node) {
 	if list.length() == 0 {
 		v.required(list, "")
@@ -145,7 +145,7 @@ func (v *validator) containerTail(c node) {
 	v.securityContext(c.get("securityContext"))
 }
 
-// initContainers checks the init containers of a pod. It re-implements
+// initContainers checks the init containers of a pod. Source:
 // validateInitContainers.
 func (v *validator) initContainers(list, regular node) {
 	if list.length() == 0 {
@@ -236,10 +236,9 @@ func (v *validator) initResizePolicy(list node, i int, c node, sidecar bool) {
 // order of the Go type.
 var ephemeralOnly = []string{"ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe", "readinessProbe", "startupProbe", "lifecycle"}
 
-// ephemeralContainers checks the ephemeral containers of a pod. It
-// re-implements validateEphemeralContainers. Up to 1.24, the server validates
-// each container as a list with one item, so the paths of its errors have the
-// index 0.
+// ephemeralContainers checks the ephemeral containers of a pod. Up to 1.24, the
+// server validates each container as a list with one item, so the paths of its
+// errors have the index 0. Source: validateEphemeralContainers.
 func (v *validator) ephemeralContainers(spec node) {
 	list := spec.get("ephemeralContainers")
 	if v.minor < 25 && !v.server.Enabled("EphemeralContainers") || list.length() == 0 {
@@ -317,7 +316,7 @@ func (v *validator) notEphemeral(c node, field string) {
 	}
 }
 
-// imageSpace checks that an image has no white space around it. It re-implements
+// imageSpace checks that an image has no white space around it. Source:
 // validateContainersOnlyForPod.
 func (v *validator) imageSpace(c node) {
 	if image := c.str("image"); image != strings.TrimSpace(image) {

@@ -6,7 +6,7 @@ import (
 	_ "time/tzdata" // the server's program includes time zones, too
 )
 
-// cronJob checks a CronJob. It re-implements ValidateCronJobCreate and
+// cronJob checks a CronJob. Source: ValidateCronJobCreate and
 // ValidateCronJobUpdate.
 func (v *validator) cronJob(obj node) {
 	v.metadata(obj, true, subdomainErrors)
@@ -39,10 +39,10 @@ func (v *validator) cronJob(obj node) {
 	}
 }
 
-// schedule checks the schedule of a CronJob. It re-implements
-// validateScheduleFormat. zone is set if spec.timeZone is set. allowed is set
-// if the stored schedule has a time zone. From 1.29 on, a new schedule with a
-// time zone is valid only if allowed is set.
+// schedule checks the schedule of a CronJob. From 1.29 on, a new schedule with a
+// time zone is valid only if allowed is set. zone is set if spec.timeZone is set.
+// allowed is set if the stored schedule has a time zone. Source:
+// validateScheduleFormat.
 func (v *validator) schedule(n node, zone, allowed bool) {
 	text := n.text()
 	if wrong := scheduleError(text, v.minor); wrong != "" {
@@ -57,8 +57,8 @@ func (v *validator) schedule(n node, zone, allowed bool) {
 	}
 }
 
-// timeZone checks the time zone of a CronJob. It re-implements validateTimeZone
-// (since 1.24).
+// timeZone checks the time zone of a CronJob. Source: validateTimeZone (since
+// 1.24).
 func (v *validator) timeZone(n node) {
 	if !n.there() {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 )
 
-// endpoints checks an Endpoints object. It re-implements ValidateEndpoints. From
-// 1.33 on, an update with unchanged subsets is not checked.
+// endpoints checks an Endpoints object. From 1.33 on, an update with unchanged
+// subsets is not checked. Source: ValidateEndpoints.
 func (v *validator) endpoints(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	subsets := obj.get("subsets")
@@ -62,8 +62,8 @@ const (
 	maxSliceTopology  = 16
 )
 
-// endpointSlice checks an EndpointSlice. It re-implements ValidateEndpointSlice
-// of pkg/apis/discovery/validation.
+// endpointSlice checks an EndpointSlice. Source: ValidateEndpointSlice in
+// pkg/apis/discovery/validation.
 func (v *validator) endpointSlice(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	kind := obj.get("addressType")
@@ -200,7 +200,7 @@ func (v *validator) sliceAddress(list, a node, kind string) {
 	}
 }
 
-// fullName checks a fully qualified domain name. It re-implements
+// fullName checks a fully qualified domain name. Source:
 // IsFullyQualifiedDomainName.
 func (v *validator) fullName(n node) {
 	name := n.text()

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// env checks the environment variables of a container. It re-implements
-// ValidateEnv.
+// env checks the environment variables of a container. Source: ValidateEnv.
 func (v *validator) env(list node) {
 	for _, e := range list.items {
 		if name := e.str("name"); name == "" {
@@ -20,8 +19,8 @@ func (v *validator) env(list node) {
 	}
 }
 
-// envSource checks the source of an environment variable's value. It
-// re-implements validateEnvVarValueFrom.
+// envSource checks the source of an environment variable's value. Source:
+// validateEnvVarValueFrom.
 func (v *validator) envSource(e, from node) {
 	sources := 0
 	if ref := from.get("fieldRef"); ref.there() {
@@ -67,7 +66,7 @@ func (v *validator) envPaths() []string {
 // server's order: validVolumeDownwardAPIFieldPathExpressions.
 var volumePaths = []string{"metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"}
 
-// hostIPsGate checks a reference to the field status.hostIPs. It re-implements
+// hostIPsGate checks a reference to the field status.hostIPs. Source:
 // validateDownwardAPIHostIPs, 1.28–1.31.
 func (v *validator) hostIPsGate(ref node) {
 	if v.minor >= 28 && v.minor <= 31 && ref.str("fieldPath") == "status.hostIPs" && !v.server.Enabled("PodHostIPs") {
@@ -75,7 +74,7 @@ func (v *validator) hostIPsGate(ref node) {
 	}
 }
 
-// fieldSelector checks a fieldRef. It re-implements validateObjectFieldSelector.
+// fieldSelector checks a fieldRef. Source: validateObjectFieldSelector.
 func (v *validator) fieldSelector(ref node, paths []string) {
 	version, field := ref.strOr("apiVersion", "v1"), ref.str("fieldPath")
 	if field == "" {
@@ -128,8 +127,8 @@ func (v *validator) conversion(ref node, detail string) {
 }
 
 // subscripted splits a field path with a subscript, such as metadata.labels['a'].
-// ok is false if it has no subscript. It re-implements SplitMaybeSubscriptedPath
-// of pkg/fieldpath.
+// ok is false if it has no subscript. Source: SplitMaybeSubscriptedPath in
+// pkg/fieldpath.
 func subscripted(s string) (name, subscript string, ok bool) {
 	inner, ok := strings.CutSuffix(s, "']")
 	if !ok {
@@ -144,7 +143,7 @@ func subscripted(s string) (name, subscript string, ok bool) {
 
 var resourcePaths = []string{"limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage", "requests.memory"}
 
-// resourceSelector checks a resourceFieldRef. It re-implements
+// resourceSelector checks a resourceFieldRef. Source:
 // validateContainerResourceFieldSelector and validateContainerResourceDivisor.
 func (v *validator) resourceSelector(ref node, volume bool) {
 	resource := ref.str("resource")
@@ -189,8 +188,8 @@ func (v *validator) resourceSelector(ref node, volume bool) {
 	}
 }
 
-// keySelector checks a reference to a key of a ConfigMap or Secret. It
-// re-implements validateConfigMapKeySelector and validateSecretKeySelector.
+// keySelector checks a reference to a key of a ConfigMap or Secret. Source:
+// validateConfigMapKeySelector and validateSecretKeySelector.
 func (v *validator) keySelector(ref node) {
 	v.dnsSubdomain(ref.get("name"), ref.str("name"))
 	if key := ref.str("key"); key == "" {
@@ -200,7 +199,7 @@ func (v *validator) keySelector(ref node) {
 	}
 }
 
-// fileKeySelector checks a reference to a key of a file. It re-implements
+// fileKeySelector checks a reference to a key of a file. Source:
 // validateFileKeySelector (since 1.34).
 func (v *validator) fileKeySelector(ref node) {
 	if key := ref.str("key"); key == "" {
@@ -220,8 +219,8 @@ func (v *validator) fileKeySelector(ref node) {
 	}
 }
 
-// envFrom checks the list envFrom of a container. It re-implements
-// ValidateEnvFrom. The paths of errors about sources are the path of the list.
+// envFrom checks the list envFrom of a container. The paths of errors about
+// sources are the path of the list. Source: ValidateEnvFrom.
 func (v *validator) envFrom(list node) {
 	for _, e := range list.items {
 		if prefix := e.str("prefix"); prefix != "" {
@@ -253,7 +252,7 @@ func (v *validator) envFrom(list node) {
 }
 
 // fileKeyVolumes checks the volumes that environment variables with a fileKeyRef
-// name. It re-implements validateFileKeyRefVolumes (since 1.34).
+// name. Source: validateFileKeyRefVolumes (since 1.34).
 func (v *validator) fileKeyVolumes(spec node) {
 	if v.minor < 34 || !v.server.Enabled("EnvFiles") {
 		return

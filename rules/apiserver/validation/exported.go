@@ -76,22 +76,22 @@ func (v *validator) plainMetadata(obj node, namespaced bool, rule nameRule) {
 }
 
 // QualifiedName returns the server's messages about a qualified name, or nil if
-// it is valid. It re-implements IsQualifiedName of
+// it is valid. Source: IsQualifiedName in
 // k8s.io/apimachinery/pkg/util/validation.
 func QualifiedName(m lifecycle.Minor, name string) []string { return qualifiedErrors(m, name) }
 
 // DNSLabel returns the server's messages about a DNS label, or nil if it is
-// valid. It re-implements IsDNS1123Label.
+// valid. Source: IsDNS1123Label.
 func DNSLabel(m lifecycle.Minor, name string) []string { return labelErrors(m, name) }
 
 // LabelValue returns the server's messages about the value of a label, or nil if
-// it is valid. It re-implements IsValidLabelValue.
+// it is valid. Source: IsValidLabelValue.
 func LabelValue(m lifecycle.Minor, value string) []string { return labelValueErrors(m, value) }
 
 // DNSSubdomain returns the server's messages about a DNS subdomain, or nil if it
-// is valid. It re-implements IsDNS1123Subdomain.
+// is valid. Source: IsDNS1123Subdomain.
 func DNSSubdomain(m lifecycle.Minor, name string) []string { return subdomainErrors(m, name) }
 
 // DNS1035Label returns the server's messages about a DNS label that begins with a
-// letter, or nil if it is valid. It re-implements IsDNS1035Label.
+// letter, or nil if it is valid. Source: IsDNS1035Label.
 func DNS1035Label(m lifecycle.Minor, name string) []string { return label1035Errors(m, name) }

@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// failurePolicy checks the pod failure policy of a Job. It re-implements
+// failurePolicy checks the pod failure policy of a Job. Source:
 // validatePodFailurePolicy (since 1.25).
 func (v *validator) failurePolicy(spec, policy node, perIndex, defaults bool) {
 	rules := policy.get("rules")

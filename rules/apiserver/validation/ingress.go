@@ -7,9 +7,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// ingress checks an Ingress. It re-implements ValidateIngressCreate and
-// ValidateIngressUpdate. The fields of v1beta1, which servers up to 1.21 have,
-// have other names.
+// ingress checks an Ingress. The fields of v1beta1, which servers up to 1.21
+// have, have other names. Source: ValidateIngressCreate and
+// ValidateIngressUpdate.
 func (v *validator) ingress(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -122,8 +122,7 @@ func (v *validator) ingressPath(p node, old bool) {
 	v.ingressBackend(p.get("backend"), old)
 }
 
-// ingressBackend checks a backend of an Ingress. It re-implements
-// validateIngressBackend.
+// ingressBackend checks a backend of an Ingress. Source: validateIngressBackend.
 func (v *validator) ingressBackend(b node, old bool) {
 	resource, service := b.get("resource"), b.get("service")
 	name, port := service.get("name"), service.get("port")
@@ -183,9 +182,9 @@ func (v *validator) ingressTLS(list node, old bool) {
 	}
 }
 
-// typedReference checks a reference with group, kind and name. It re-implements
-// validateIngressTypedLocalObjectReference. From minor late on, declarative
-// validation checks the required fields.
+// typedReference checks a reference with group, kind and name. From minor late
+// on, declarative validation checks the required fields. Source:
+// validateIngressTypedLocalObjectReference.
 func (v *validator) typedReference(ref node, late lifecycle.Minor) {
 	group, kind, name := ref.get("apiGroup"), ref.get("kind"), ref.get("name")
 	if group.there() {

@@ -5,9 +5,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// job checks a Job. It re-implements ValidateJobCreate and ValidateJobUpdate of
-// pkg/apis/batch/validation. If spec.manualSelector is not true, the server
-// derives the selector from the object's UID, which cannot be known here.
+// job checks a Job. If spec.manualSelector is not true, the server derives the
+// selector from the object's UID, which cannot be known here. Source:
+// ValidateJobCreate and ValidateJobUpdate in pkg/apis/batch/validation.
 func (v *validator) job(obj node) {
 	manual := obj.get("spec").is("manualSelector")
 	labelled := obj
@@ -66,8 +66,7 @@ func (v *validator) namedPods(obj node) node {
 }
 
 // defaultLabels returns the object with the labels of its template if the object
-// has none. It re-implements SetDefaults_Job and
-// SetDefaults_ReplicationController.
+// has none. Source: SetDefaults_Job and SetDefaults_ReplicationController.
 func (v *validator) defaultLabels(obj node) node {
 	labels := obj.v.At("spec", "template", "metadata", "labels")
 	meta := obj.v.Get("metadata")
@@ -98,7 +97,7 @@ func generated(obj, labels node) node {
 
 // generatedLabels checks the labels that the server's strategy adds to the pods
 // of a job. If the template already has one of these labels, it must have the
-// value that the strategy would set. It re-implements ValidateHasLabel.
+// value that the strategy would set. Source: ValidateHasLabel.
 func (v *validator) generatedLabels(obj, template node) {
 	labels := template.at("metadata", "labels")
 	name := obj.at("metadata").str("name")
@@ -136,8 +135,8 @@ func (v *validator) generatedSelector(obj, selector node) {
 	}
 }
 
-// indexedName checks that the names of an indexed job's pods are valid. It
-// re-implements validateNameAllowsCompletions (since 1.22).
+// indexedName checks that the names of an indexed job's pods are valid. Source:
+// validateNameAllowsCompletions (since 1.22).
 func (v *validator) indexedName(obj, spec node) {
 	n := spec.num("completions", 0)
 	if !spec.has("completions") && !spec.has("parallelism") {
@@ -152,9 +151,9 @@ func (v *validator) indexedName(obj, spec node) {
 	}
 }
 
-// jobSpec checks the spec of a Job or of a CronJob's template. It re-implements
-// validateJobSpec. own is set for the spec of a Job. A spec in a CronJob's
-// template gets no defaults.
+// jobSpec checks the spec of a Job or of a CronJob's template. A spec in a
+// CronJob's template gets no defaults. own is set for the spec of a Job. Source:
+// validateJobSpec.
 func (v *validator) jobSpec(spec node, own bool) {
 	for _, field := range []string{"parallelism", "completions", "activeDeadlineSeconds", "backoffLimit", "ttlSecondsAfterFinished"} {
 		v.nonnegative(spec.get(field))
@@ -296,7 +295,7 @@ func (v *validator) jobUpdate(spec node) {
 
 // templateStays checks that an update does not change the lifecycle hooks of a
 // job's template. The server's text contains the new template, in Go syntax up to
-// 1.33 and as JSON later. It re-implements validatePodTemplateUpdate.
+// 1.33 and as JSON later. Source: validatePodTemplateUpdate.
 func (v *validator) templateStays(template, old node) {
 	if !v.lifecycleChanged(template.get("spec")) {
 		return

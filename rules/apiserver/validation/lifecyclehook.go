@@ -85,9 +85,9 @@ type lifecycleOptions struct {
 }
 
 // lifecycleOptions returns the options for checking the current pod. The server
-// drops a field if its gate is off, unless the stored pod has the field. The
-// new pod may have sleeps of zero seconds if the stored pod has one. It
-// re-implements GetValidationOptionsFromPodSpecAndMeta and dropDisabledFields,
+// drops a field if its gate is off, unless the stored pod has the field. The new
+// pod may have sleeps of zero seconds if the stored pod has one. Source:
+// GetValidationOptionsFromPodSpecAndMeta and dropDisabledFields in
 // pkg/api/pod/util.go.
 func (v *validator) lifecycleOptions() *lifecycleOptions {
 	if v.pod.lifecycle != nil {
@@ -130,10 +130,10 @@ func (v *validator) gracePeriod(spec node) int64 {
 // handlerFields are the fields of a lifecycle that have handlers.
 var handlerFields = []string{"postStart", "preStop"}
 
-// lifecycleOf returns the lifecycle of a container without dropped fields. Up
-// to 1.29, a server that drops a sleep action keeps the empty handler. From
-// 1.30 on, it also drops the handler and the lifecycle if they have no other
-// fields. It re-implements dropDisabledFields.
+// lifecycleOf returns the lifecycle of a container without dropped fields. Up to
+// 1.29, a server that drops a sleep action keeps the empty handler. From 1.30 on,
+// it also drops the handler and the lifecycle if they have no other fields.
+// Source: dropDisabledFields.
 func (v *validator) lifecycleOf(c node) node {
 	l := c.get("lifecycle")
 	if !l.there() {
@@ -165,9 +165,8 @@ func (v *validator) aboutHook(check func()) {
 	}
 }
 
-// lifecycleHooks checks the lifecycle hooks of a container. It re-implements
-// validateLifecycle. It does not check stop signals, whose gate is off by
-// default.
+// lifecycleHooks checks the lifecycle hooks of a container. It does not check
+// stop signals, whose gate is off by default. Source: validateLifecycle.
 func (v *validator) lifecycleHooks(c node) {
 	l := v.lifecycleOf(c)
 	for _, field := range handlerFields {
@@ -183,9 +182,9 @@ func (v *validator) lifecycleHooks(c node) {
 	}
 }
 
-// sleepAction checks the sleep action of a lifecycle hook. It re-implements
-// validateSleepAction. The text of 1.32 to 1.36 names a gate that does not exist;
-// the real name is PodLifecycleSleepActionAllowZero.
+// sleepAction checks the sleep action of a lifecycle hook. The text of 1.32 to
+// 1.36 names a gate that does not exist; the real name is
+// PodLifecycleSleepActionAllowZero. Source: validateSleepAction.
 func (v *validator) sleepAction(n node) {
 	o := v.lifecycleOptions()
 	least, want, hint := int64(1), "greater than 0", ""

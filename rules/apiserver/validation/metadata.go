@@ -11,9 +11,8 @@ import (
 // nameRule returns the server's messages about a name, or nil if it is valid.
 type nameRule func(m lifecycle.Minor, name string) []string
 
-// pathSegmentErrors checks the least that the server requires of every name. It
-// re-implements IsValidPathSegmentName of
-// k8s.io/apimachinery/pkg/api/validation/path.
+// pathSegmentErrors checks the least that the server requires of every name.
+// Source: IsValidPathSegmentName in k8s.io/apimachinery/pkg/api/validation/path.
 func pathSegmentErrors(_ lifecycle.Minor, name string) []string {
 	if name == "." || name == ".." {
 		return []string{"may not be '" + name + "'"}
@@ -28,7 +27,7 @@ func pathSegmentErrors(_ lifecycle.Minor, name string) []string {
 }
 
 // maskDash replaces a dash at the end, because the prefix of a generated name may
-// end with a dash. It re-implements maskTrailingDash.
+// end with a dash. Source: maskTrailingDash.
 func maskDash(name string) string {
 	if len(name) > 1 && strings.HasSuffix(name, "-") {
 		return name[:len(name)-2] + "a"
@@ -36,11 +35,11 @@ func maskDash(name string) string {
 	return name
 }
 
-// metadata checks the metadata of an object. It re-implements ValidateObjectMeta
-// and ValidateObjectMetaUpdate of pkg/apis/core/validation, which extend the
-// functions of k8s.io/apimachinery/pkg/api/validation/objectmeta.go. It does not
-// check fields that an update cannot change, because tools copy them from the
-// stored object.
+// metadata checks the metadata of an object. It does not check fields that an
+// update cannot change, because tools copy them from the stored object. Source:
+// ValidateObjectMeta and ValidateObjectMetaUpdate in pkg/apis/core/validation,
+// which extend the functions in
+// k8s.io/apimachinery/pkg/api/validation/objectmeta.go.
 func (v *validator) metadata(obj node, namespaced bool, rule nameRule) {
 	v.commonMetadata(obj, namespaced, rule)
 	finalizers := obj.at("metadata", "finalizers")
@@ -96,9 +95,8 @@ func cut(s string, n int) string {
 	return s
 }
 
-// labels checks a map of labels. It re-implements ValidateLabels of
-// k8s.io/apimachinery/pkg/apis/meta/v1/validation. The paths of all errors are
-// the path of the map.
+// labels checks a map of labels. The paths of all errors are the path of the map.
+// Source: ValidateLabels in k8s.io/apimachinery/pkg/apis/meta/v1/validation.
 func (v *validator) labels(labels node) {
 	for k, value := range labels.entries {
 		for _, m := range qualifiedErrors(v.minor, k) {
@@ -108,7 +106,7 @@ func (v *validator) labels(labels node) {
 	}
 }
 
-// labelName checks the key of a label. It re-implements ValidateLabelName.
+// labelName checks the key of a label. Source: ValidateLabelName.
 func (v *validator) labelName(n node, name string) {
 	v.wrong(n, name, qualifiedErrors(v.minor, name))
 }
@@ -116,8 +114,7 @@ func (v *validator) labelName(n node, name string) {
 // maxAnnotations is the maximum size in bytes of all annotations together.
 const maxAnnotations = 256 << 10
 
-// annotations checks the annotations of an object. It re-implements
-// ValidateAnnotations.
+// annotations checks the annotations of an object. Source: ValidateAnnotations.
 func (v *validator) annotations(annotations node) {
 	size := 0
 	for k, value := range annotations.entries {
@@ -131,9 +128,9 @@ func (v *validator) annotations(annotations node) {
 	}
 }
 
-// ownerReferences checks the owner references of an object. It re-implements
-// ValidateOwnerReferences. The server's error about several controllers contains
-// all references.
+// ownerReferences checks the owner references of an object. The server's error
+// about several controllers contains all references. Source:
+// ValidateOwnerReferences.
 func (v *validator) ownerReferences(refs node) {
 	first := ""
 	for _, ref := range refs.items {
@@ -222,7 +219,7 @@ func (v *validator) ownerText(ref node) string {
 }
 
 // groupVersion splits an apiVersion. ok is false if it has more than one slash.
-// It re-implements schema.ParseGroupVersion.
+// Source: schema.ParseGroupVersion.
 func groupVersion(s string) (group, version string, ok bool) {
 	if s == "" || s == "/" {
 		return "", "", true
@@ -237,8 +234,7 @@ func groupVersion(s string) (group, version string, ok bool) {
 	return "", "", false
 }
 
-// finalizers checks the finalizers of an object. It re-implements
-// ValidateFinalizers.
+// finalizers checks the finalizers of an object. Source: ValidateFinalizers.
 func (v *validator) finalizers(list node) {
 	orphan, foreground := false, false
 	for _, f := range list.items {
@@ -252,7 +248,7 @@ func (v *validator) finalizers(list node) {
 }
 
 // kubeFinalizer checks that a finalizer without a slash is one of Kubernetes'
-// own. It re-implements validateKubeFinalizerName.
+// own. Source: validateKubeFinalizerName.
 func (v *validator) kubeFinalizer(f node) {
 	switch name := f.text(); {
 	case strings.Contains(name, "/"), name == "kubernetes", name == "orphan", name == "foregroundDeletion":
@@ -261,8 +257,8 @@ func (v *validator) kubeFinalizer(f node) {
 	}
 }
 
-// segment checks the name of a new object if there are no errors yet. It
-// re-implements rest.BeforeCreate: k8s.io/apiserver/pkg/registry/rest/create.go.
+// segment checks the name of a new object if there are no errors yet. Source:
+// rest.BeforeCreate: k8s.io/apiserver/pkg/registry/rest/create.go.
 func (v *validator) segment(obj node) {
 	if v.req.Old == nil && len(v.causes) == 0 {
 		name := obj.at("metadata", "name")
@@ -271,8 +267,7 @@ func (v *validator) segment(obj node) {
 }
 
 // immutable checks that an update does not change a field. The field has no
-// default, so the values are compared as written. It re-implements
-// ValidateImmutableField.
+// default, so the values are compared as written. Source: ValidateImmutableField.
 func (v *validator) immutable(now, before node, value string) {
 	if !same(now.v, before.v) {
 		v.invalid(now, value, "field is immutable")

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// volumeMounts checks the volume mounts of a container. It re-implements
-// ValidateVolumeMounts. Errors about some fields of an item have the path of the
-// list.
+// volumeMounts checks the volume mounts of a container. Errors about some fields
+// of an item have the path of the list. Source: ValidateVolumeMounts.
 func (v *validator) volumeMounts(c node) {
 	list, devices := c.get("volumeMounts"), c.get("volumeDevices")
 	if list.length() == 0 {
@@ -102,7 +101,7 @@ func (v *validator) imageSubPaths(m, volume node) {
 	}
 }
 
-// mountPropagation checks the propagation of a volume mount. It re-implements
+// mountPropagation checks the propagation of a volume mount. Source:
 // validateMountPropagation.
 func (v *validator) mountPropagation(c, m, list node) {
 	n := m.get("mountPropagation").as(list.p.child("mountPropagation"))
@@ -115,7 +114,7 @@ func (v *validator) mountPropagation(c, m, list node) {
 	}
 }
 
-// recursiveReadOnly checks recursiveReadOnly of a volume mount. It re-implements
+// recursiveReadOnly checks recursiveReadOnly of a volume mount. Source:
 // validateMountRecursiveReadOnly (since 1.30).
 func (v *validator) recursiveReadOnly(m, list node) {
 	n := v.gated("RecursiveReadOnlyMounts", m.get("recursiveReadOnly")).as(list.p.child("recursiveReadOnly"))
@@ -134,7 +133,7 @@ func (v *validator) recursiveReadOnly(m, list node) {
 	}
 }
 
-// bindOptions checks the bind options of a volume mount. It re-implements
+// bindOptions checks the bind options of a volume mount. Source:
 // validateBindMountOptions (since 1.37).
 func (v *validator) bindOptions(m, volume node) {
 	list := v.gated("VolumeBindMountOptions", m.get("bindMountOptions"))
@@ -150,7 +149,7 @@ func (v *validator) bindOptions(m, volume node) {
 	}
 }
 
-// volumeDevices checks the volume devices of a container. It re-implements
+// volumeDevices checks the volume devices of a container. Source:
 // ValidateVolumeDevices.
 func (v *validator) volumeDevices(c node) {
 	list, mounts := c.get("volumeDevices"), c.get("volumeMounts")
@@ -205,7 +204,7 @@ func hasBacksteps(path string) bool {
 	return path == ".." || strings.HasPrefix(path, "../") || strings.HasSuffix(path, "/..") || strings.Contains(path, "/../")
 }
 
-// noBacksteps checks that a path has no step "..". It re-implements
+// noBacksteps checks that a path has no step "..". Source:
 // validatePathNoBacksteps.
 func (v *validator) noBacksteps(n node) {
 	if hasBacksteps(n.text()) {
@@ -213,8 +212,8 @@ func (v *validator) noBacksteps(n node) {
 	}
 }
 
-// descending checks that a path is relative and has no step "..". It
-// re-implements validateLocalDescendingPath.
+// descending checks that a path is relative and has no step "..". Source:
+// validateLocalDescendingPath.
 func (v *validator) descending(n node) {
 	if strings.HasPrefix(n.text(), "/") {
 		v.wrong(n, n.text(), []string{"must be a relative path"})
@@ -223,7 +222,7 @@ func (v *validator) descending(n node) {
 }
 
 // unreserved checks a path like descending, and that it does not begin with "..".
-// It re-implements ValidateLocalNonReservedPath.
+// Source: ValidateLocalNonReservedPath.
 func (v *validator) unreserved(n node) {
 	v.descending(n)
 	if strings.HasPrefix(n.text(), "..") && !strings.HasPrefix(n.text(), "../") {

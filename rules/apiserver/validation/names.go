@@ -105,8 +105,8 @@ func regexError(message, re string, examples ...string) string {
 	return message + "regex used for validation is '" + re + "')"
 }
 
-// labelErrors returns the errors in a DNS label (RFC 1123), or nil. It
-// re-implements IsDNS1123Label.
+// labelErrors returns the errors in a DNS label (RFC 1123), or nil. Source:
+// IsDNS1123Label.
 func labelErrors(m lifecycle.Minor, s string) []string {
 	if len(s) <= 63 && isLabel1123(s) {
 		return nil
@@ -133,8 +133,8 @@ func rfc(m lifecycle.Minor) string {
 	return "lowercase RFC 1123"
 }
 
-// subdomainErrors returns the errors in a DNS subdomain (RFC 1123), or nil. It
-// re-implements IsDNS1123Subdomain.
+// subdomainErrors returns the errors in a DNS subdomain (RFC 1123), or nil.
+// Source: IsDNS1123Subdomain.
 func subdomainErrors(m lifecycle.Minor, s string) []string {
 	if len(s) <= 253 && isSubdomain(s) {
 		return nil
@@ -150,8 +150,7 @@ func subdomainErrors(m lifecycle.Minor, s string) []string {
 }
 
 // underscoreErrors returns the errors in a DNS subdomain that may contain
-// underscores, or nil. It re-implements IsDNS1123SubdomainWithUnderscore (since
-// 1.32).
+// underscores, or nil. Source: IsDNS1123SubdomainWithUnderscore (since 1.32).
 func underscoreErrors(m lifecycle.Minor, s string) []string {
 	isLabel := func(s string) bool {
 		return matches(strings.TrimPrefix(s, "_"), inLowerNums, inBare)
@@ -170,8 +169,8 @@ func underscoreErrors(m lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// label1035Errors returns the errors in a DNS label (RFC 1035), or nil. It
-// re-implements IsDNS1035Label.
+// label1035Errors returns the errors in a DNS label (RFC 1035), or nil. Source:
+// IsDNS1035Label.
 func label1035Errors(_ lifecycle.Minor, s string) []string {
 	var errs []string
 	if len(s) > 63 {
@@ -184,7 +183,7 @@ func label1035Errors(_ lifecycle.Minor, s string) []string {
 }
 
 // wildcardErrors returns the errors in a DNS name that begins with "*.", or nil.
-// It re-implements IsWildcardDNS1123Subdomain.
+// Source: IsWildcardDNS1123Subdomain.
 func wildcardErrors(_ lifecycle.Minor, s string) []string {
 	var errs []string
 	if len(s) > 253 {
@@ -206,7 +205,7 @@ func lengthUnit(m lifecycle.Minor, n int) string {
 }
 
 // qualifiedErrors returns the errors in a qualified name such as a label key, or
-// nil. It re-implements IsQualifiedName, from 1.35 on IsLabelKey.
+// nil. Source: IsQualifiedName, from 1.35 on IsLabelKey.
 func qualifiedErrors(m lifecycle.Minor, s string) []string {
 	prefix, name, prefixed := strings.Cut(s, "/")
 	if !prefixed {
@@ -248,7 +247,7 @@ func qualifiedErrors(m lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// labelValueErrors returns the errors in a label value, or nil. It re-implements
+// labelValueErrors returns the errors in a label value, or nil. Source:
 // IsValidLabelValue.
 func labelValueErrors(m lifecycle.Minor, s string) []string {
 	good := s == "" || matches(s, inAlphaNums, inNames)
@@ -287,7 +286,7 @@ func every(s string, in func(byte) bool) bool {
 }
 
 // dotErrors returns the error in a name that is "." or begins with "..", or nil.
-// It re-implements hasChDirPrefix.
+// Source: hasChDirPrefix.
 func dotErrors(s string) []string {
 	switch {
 	case s == ".":
@@ -301,7 +300,7 @@ func dotErrors(s string) []string {
 }
 
 // envNameErrors returns the errors in the name of an environment variable, or
-// nil. It re-implements IsEnvVarName and IsRelaxedEnvVarName.
+// nil. Source: IsEnvVarName and IsRelaxedEnvVarName.
 func envNameErrors(s string, relaxed bool) []string {
 	if relaxed {
 		var errs []string
@@ -331,7 +330,7 @@ func printable(s string) bool {
 }
 
 // configKeyErrors returns the errors in a key of a ConfigMap or Secret, or nil.
-// It re-implements IsConfigMapKey.
+// Source: IsConfigMapKey.
 func configKeyErrors(s string) []string {
 	var errs []string
 	if len(s) > 253 {
@@ -343,7 +342,7 @@ func configKeyErrors(s string) []string {
 	return append(errs, dotErrors(s)...)
 }
 
-// portNameErrors returns the errors in a port name, or nil. It re-implements
+// portNameErrors returns the errors in a port name, or nil. Source:
 // IsValidPortName.
 func portNameErrors(m lifecycle.Minor, s string) []string {
 	var errs []string
@@ -369,8 +368,8 @@ func portNameErrors(m lifecycle.Minor, s string) []string {
 	return errs
 }
 
-// headerNameErrors returns the errors in the name of an HTTP header, or nil. It
-// re-implements IsHTTPHeaderName.
+// headerNameErrors returns the errors in the name of an HTTP header, or nil.
+// Source: IsHTTPHeaderName.
 func headerNameErrors(s string) []string {
 	if every(s, func(c byte) bool { return inAlphaNums.has(c) || c == '-' }) {
 		return nil
@@ -378,7 +377,7 @@ func headerNameErrors(s string) []string {
 	return []string{regexError("a valid HTTP header must consist of alphanumeric characters or '-'", "[-A-Za-z0-9]+", "X-Header-Name")}
 }
 
-// percentErrors returns the errors in a percentage, or nil. It re-implements
+// percentErrors returns the errors in a percentage, or nil. Source:
 // IsValidPercent.
 func percentErrors(s string) []string {
 	if n := len(s) - 1; n > 0 && s[n] == '%' && all(s[:n], inDigits) {

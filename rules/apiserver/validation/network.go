@@ -10,7 +10,7 @@ import (
 
 // The functions below re-implement pkg/apis/networking/validation.
 
-// networkPolicy checks a NetworkPolicy. It re-implements ValidateNetworkPolicy.
+// networkPolicy checks a NetworkPolicy. Source: ValidateNetworkPolicy.
 func (v *validator) networkPolicy(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -110,8 +110,8 @@ func (v *validator) policyPeer(peer node, old []string) {
 	}
 }
 
-// ipBlock checks an IP block of a NetworkPolicy. It re-implements
-// ValidateIPBlock. old are the CIDRs that are not checked again.
+// ipBlock checks an IP block of a NetworkPolicy. old are the CIDRs that are not
+// checked again. Source: ValidateIPBlock.
 func (v *validator) ipBlock(b node, old []string) {
 	cidr := b.get("cidr")
 	if cidr.text() == "" {
@@ -146,7 +146,7 @@ func (v *validator) ipBlock(b node, old []string) {
 	}
 }
 
-// ingressClass checks an IngressClass. It re-implements ValidateIngressClass.
+// ingressClass checks an IngressClass. Source: ValidateIngressClass.
 func (v *validator) ingressClass(obj node) {
 	v.metadata(obj, false, subdomainErrors)
 	controller := obj.at("spec", "controller")
@@ -162,7 +162,7 @@ func (v *validator) ingressClass(obj node) {
 	v.classParameters(obj.at("spec", "parameters"))
 }
 
-// classParameters checks the parameters of an IngressClass. It re-implements
+// classParameters checks the parameters of an IngressClass. Source:
 // validateIngressClassParametersReference.
 func (v *validator) classParameters(p node) {
 	if !p.there() {

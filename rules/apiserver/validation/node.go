@@ -96,8 +96,8 @@ const (
 	keySort
 )
 
-// String returns the path in the server's notation. It re-implements
-// (*Path).String of k8s.io/apimachinery/pkg/util/validation/field.
+// String returns the path in the server's notation. Source: (*Path).String in
+// k8s.io/apimachinery/pkg/util/validation/field.
 func (p *path) String() string {
 	var steps []*path
 	for q := p; q != nil; q = q.parent {

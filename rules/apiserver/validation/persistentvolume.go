@@ -39,8 +39,8 @@ var pvSources = []pvSource{
 	{"csi", "", "", (*validator).pvCSI},
 }
 
-// persistentVolume checks a PersistentVolume. It re-implements
-// ValidatePersistentVolume and ValidatePersistentVolumeUpdate.
+// persistentVolume checks a PersistentVolume. Source: ValidatePersistentVolume
+// and ValidatePersistentVolumeUpdate.
 func (v *validator) persistentVolume(obj node) {
 	v.metadata(obj, false, subdomainErrors)
 	spec := obj.get("spec")
@@ -227,7 +227,7 @@ func (v *validator) pvStorageOS(n, volume node) {
 	}
 }
 
-// pvCSI checks the CSI source of a PersistentVolume. It re-implements
+// pvCSI checks the CSI source of a PersistentVolume. Source:
 // validateCSIPersistentVolumeSource.
 func (v *validator) pvCSI(n, _ node) {
 	v.driverName(n.get("driver"))

@@ -14,8 +14,8 @@ const (
 )
 
 // podAnnotations checks the annotations of a pod that have a meaning for the
-// server. It re-implements ValidatePodSpecificAnnotations. It ignores the
-// annotation with tolerations, which has no effect since 1.6.
+// server. It ignores the annotation with tolerations, which has no effect since
+// 1.6. Source: ValidatePodSpecificAnnotations.
 func (v *validator) podAnnotations(annotations, spec node) {
 	if annotations.length() == 0 {
 		return
@@ -45,7 +45,7 @@ func isDeletionCost(s string) bool {
 	return err == nil
 }
 
-// seccompAnnotation checks the value of a seccomp annotation. It re-implements
+// seccompAnnotation checks the value of a seccomp annotation. Source:
 // ValidateSeccompProfile.
 func (v *validator) seccompAnnotation(n node) {
 	profile := n.text()
@@ -63,9 +63,9 @@ func (v *validator) seccompAnnotation(n node) {
 	}
 }
 
-// seccompMatches checks that seccomp annotations and fields agree. It
-// re-implements validateSeccompAnnotationsAndFields. Up to 1.26 the strategies
-// set the fields from the annotations before, so both agree.
+// seccompMatches checks that seccomp annotations and fields agree. Up to 1.26 the
+// strategies set the fields from the annotations before, so both agree. Source:
+// validateSeccompAnnotationsAndFields.
 func (v *validator) seccompMatches(meta, spec node) {
 	annotations := meta.get("annotations")
 	if v.minor < 19 || annotations.length() == 0 {

@@ -8,8 +8,8 @@ import (
 )
 
 // legacyIP checks the text of an IP address. old are the values of the stored
-// object, which are not checked from 1.33 on. It re-implements
-// IsValidIPForLegacyField and the functions before it.
+// object, which are not checked from 1.33 on. Source: IsValidIPForLegacyField and
+// the functions before it.
 func (v *validator) legacyIP(n node, old ...string) {
 	ip := n.text()
 	for _, o := range old {
@@ -23,7 +23,7 @@ func (v *validator) legacyIP(n node, old ...string) {
 }
 
 // legacyCIDR checks the text of a CIDR value(since 1.30). old are the values of
-// the stored object, which are not checked from 1.33 on. It re-implements
+// the stored object, which are not checked from 1.33 on. Source:
 // IsValidCIDRForLegacyField.
 func (v *validator) legacyCIDR(n node, value string, old ...string) {
 	for _, o := range old {
@@ -43,8 +43,8 @@ func (v *validator) oldIP(n node) {
 	}
 }
 
-// hostAliases checks the host aliases of a pod. It re-implements
-// ValidateHostAliases. Up to 1.29, paths do not have the index.
+// hostAliases checks the host aliases of a pod. Up to 1.29, paths do not have the
+// index. Source: ValidateHostAliases.
 func (v *validator) hostAliases(list node) {
 	for _, a := range list.items {
 		ip := a.get("ip")
@@ -62,8 +62,7 @@ func (v *validator) hostAliases(list node) {
 	}
 }
 
-// dnsConfig checks the DNS configuration of a pod. It re-implements
-// validatePodDNSConfig.
+// dnsConfig checks the DNS configuration of a pod. Source: validatePodDNSConfig.
 func (v *validator) dnsConfig(spec node) {
 	c := spec.get("dnsConfig")
 	servers, searches := c.get("nameservers"), c.get("searches")
@@ -114,7 +113,7 @@ func (v *validator) dnsConfig(spec node) {
 	}
 }
 
-// schedulingGates checks the scheduling gates of a pod. It re-implements
+// schedulingGates checks the scheduling gates of a pod. Source:
 // validateSchedulingGates (since 1.26).
 func (v *validator) schedulingGates(list node) {
 	seen := newNames(list.length())
@@ -127,8 +126,8 @@ func (v *validator) schedulingGates(list node) {
 	}
 }
 
-// hostUsersDeps checks the fields that a pod with hostUsers false cannot have. It
-// re-implements validateHostUsers (since 1.25).
+// hostUsersDeps checks the fields that a pod with hostUsers false cannot have.
+// Source: validateHostUsers (since 1.25).
 func (v *validator) hostUsersDeps(spec node) {
 	if v.minor < 25 || v.pod.hostUsers {
 		return
@@ -164,7 +163,7 @@ func (v *validator) hostUsersDeps(spec node) {
 	}
 }
 
-// hostnameOverride checks the hostname override of a pod. It re-implements
+// hostnameOverride checks the hostname override of a pod. Source:
 // validatePodHostName (since 1.34).
 func (v *validator) hostnameOverride(spec node) {
 	n := v.gated("HostnameOverride", spec.get("hostnameOverride"))
@@ -183,9 +182,8 @@ func (v *validator) hostnameOverride(spec node) {
 	v.dnsSubdomain(n, n.text())
 }
 
-// resourceClaims checks the resource claims of a pod. It re-implements
-// validatePodResourceClaims (since 1.26). It also collects the names of the
-// claims in v.pod.claims.
+// resourceClaims checks the resource claims of a pod. It also collects the names
+// of the claims in v.pod.claims. Source: validatePodResourceClaims (since 1.26).
 func (v *validator) resourceClaims(list node) {
 	list = v.gated("DynamicResourceAllocation", list)
 	if list.length() == 0 {

@@ -7,9 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// podResources checks the resources of a pod. It re-implements
-// validatePodResources (since 1.32). Values that default to the values of the
-// containers are always valid.
+// podResources checks the resources of a pod. Values that default to the values
+// of the containers are always valid. Source: validatePodResources (since 1.32).
 func (v *validator) podResources(spec node) {
 	r := v.gated("PodLevelResources", spec.get("resources"))
 	if !r.there() {
@@ -32,7 +31,7 @@ func (v *validator) podResources(spec node) {
 	v.podConsistency(spec, r)
 }
 
-// podResource checks the name of a resource of a pod. It re-implements
+// podResource checks the name of a resource of a pod. Source:
 // validatePodResourceName.
 func (v *validator) podResource(n node, name string) {
 	if v.resourceName(n, name) && name != "cpu" && name != "memory" && !isHugePage(name) {
@@ -41,7 +40,7 @@ func (v *validator) podResource(n node, name string) {
 }
 
 // podConsistency checks that the resources of a pod agree with the resources of
-// its containers. It re-implements validatePodResourceConsistency.
+// its containers. Source: validatePodResourceConsistency.
 func (v *validator) podConsistency(spec, r node) {
 	requests, limits := r.get("requests"), r.get("limits")
 	total := v.aggregate(spec, "requests")
@@ -97,8 +96,8 @@ func (v *validator) podRequests(spec, r node) {
 }
 
 // aggregate adds up the requests or limits of all containers. Sidecars run at the
-// same time as the other containers. It re-implements AggregateContainerRequests
-// and AggregateContainerLimits of k8s.io/component-helpers/resource.
+// same time as the other containers. Source: AggregateContainerRequests and
+// AggregateContainerLimits in k8s.io/component-helpers/resource.
 func (v *validator) aggregate(spec node, field string) sums {
 	total := sums{of: map[string]resource.Quantity{}}
 	put := func(name string, q resource.Quantity) {

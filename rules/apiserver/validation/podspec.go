@@ -29,10 +29,10 @@ type podOptions struct {
 	lifecycle *lifecycleOptions
 }
 
-// podSpec checks the spec of a pod or template. It re-implements
-// ValidatePodSpec. Before the checks, it sets defaults and drops fields:
-// SetDefaults_PodSpec, SetDefaults_Pod (pkg/apis/core/v1/defaults.go) and
-// dropDisabledFields (pkg/api/pod/util.go).
+// podSpec checks the spec of a pod or template. Before the checks, it sets
+// defaults and drops fields: SetDefaults_PodSpec, SetDefaults_Pod
+// (pkg/apis/core/v1/defaults.go) and dropDisabledFields (pkg/api/pod/util.go).
+// Source: ValidatePodSpec.
 func (v *validator) podSpec(spec, meta node, isPod bool, extraVolumes []node) {
 	v.pod = podOptions{
 		isPod: isPod, spec: spec, meta: meta,
@@ -107,7 +107,7 @@ func (v *validator) podNames(spec node) {
 	}
 }
 
-// podTail checks the last fields of a pod spec. It re-implements the last part of
+// podTail checks the last fields of a pod spec. Source: the last part of
 // ValidatePodSpec.
 func (v *validator) podTail(spec node) {
 	if policy := v.gated("NonPreemptingPriority", spec.get("preemptionPolicy")); policy.there() {
@@ -140,10 +140,9 @@ func (v *validator) qualifiedName(n node, s, checked string) {
 	}
 }
 
-// dnsLabel adds the messages about a DNS label. It re-implements
-// ValidateDNS1123Label.
+// dnsLabel adds the messages about a DNS label. Source: ValidateDNS1123Label.
 func (v *validator) dnsLabel(n node, s string) { v.wrong(n, s, labelErrors(v.minor, s)) }
 
-// dnsSubdomain adds the messages about a DNS subdomain. It re-implements
+// dnsSubdomain adds the messages about a DNS subdomain. Source:
 // ValidateDNS1123Subdomain.
 func (v *validator) dnsSubdomain(n node, s string) { v.wrong(n, s, subdomainErrors(v.minor, s)) }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// policyBinding checks a ValidatingAdmissionPolicyBinding. It re-implements
-// ValidateValidatingAdmissionPolicyBinding of
-// pkg/apis/admissionregistration/validation (1.28–1.37). The server does not
+// policyBinding checks a ValidatingAdmissionPolicyBinding. The server does not
 // check that the policy exists. Up to 1.31 a path in its errors is misspelt.
+// Source: ValidateValidatingAdmissionPolicyBinding in
+// pkg/apis/admissionregistration/validation (1.28–1.37).
 func (v *validator) policyBinding(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
 	spec := obj.get("spec")
@@ -30,7 +30,7 @@ func (v *validator) policyBinding(obj node) {
 	v.staticName(obj)
 }
 
-// mutatingBinding checks a MutatingAdmissionPolicyBinding. It re-implements
+// mutatingBinding checks a MutatingAdmissionPolicyBinding. Source:
 // ValidateMutatingAdmissionPolicyBinding (1.32–1.37).
 func (v *validator) mutatingBinding(obj node) {
 	v.commonMetadata(obj, false, subdomainErrors)
@@ -48,7 +48,7 @@ func (v *validator) mutatingBinding(obj node) {
 	v.staticName(obj)
 }
 
-// paramRef checks the reference of a binding to its parameters. It re-implements
+// paramRef checks the reference of a binding to its parameters. Source:
 // validateParamRef.
 func (v *validator) paramRef(ref node) {
 	if !ref.there() {
@@ -81,7 +81,7 @@ func (v *validator) paramRef(ref node) {
 	}
 }
 
-// validationActions checks the validationActions of a binding. It re-implements
+// validationActions checks the validationActions of a binding. Source:
 // validateValidationActions.
 func (v *validator) validationActions(list node) {
 	seen := newNames(list.length())

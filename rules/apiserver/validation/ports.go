@@ -9,8 +9,7 @@ import (
 // protocols are the values of the server's set supportedPortProtocols, sorted.
 var protocols = []string{"SCTP", "TCP", "UDP"}
 
-// containerPorts checks the ports of a container. It re-implements
-// validateContainerPorts.
+// containerPorts checks the ports of a container. Source: validateContainerPorts.
 func (v *validator) containerPorts(c node) {
 	list := c.get("ports")
 	if list.length() == 0 {
@@ -47,7 +46,7 @@ func (v *validator) hostPort(p node) int64 {
 	return p.num("containerPort", 0)
 }
 
-// hostPorts adds errors for host ports that are used twice. It re-implements
+// hostPorts adds errors for host ports that are used twice. Source:
 // AccumulateUniqueHostPorts.
 func (v *validator) hostPorts(c node, seen *names) {
 	for _, p := range c.get("ports").items {
@@ -61,9 +60,9 @@ func (v *validator) hostPorts(c node, seen *names) {
 	}
 }
 
-// hostPortsMatch checks the host ports of a pod on the host's network. It
-// re-implements validatePodHostNetworkDeps (since 1.28), and validateHostNetwork
-// in earlier releases.
+// hostPortsMatch checks the host ports of a pod on the host's network. Source:
+// validatePodHostNetworkDeps (since 1.28), and validateHostNetwork in earlier
+// releases.
 func (v *validator) hostPortsMatch(spec node) {
 	if !v.pod.hostNetwork {
 		return
@@ -83,7 +82,7 @@ func (v *validator) hostPortsMatch(spec node) {
 }
 
 // portOrName checks a port that is a number or a name. An absent port counts as
-// 0. It re-implements ValidatePortNumOrName.
+// 0. Source: ValidatePortNumOrName.
 func (v *validator) portOrName(n node) {
 	if n.v != nil && n.v.Kind == wire.String {
 		v.wrong(n, n.text(), portNameErrors(v.minor, n.text()))

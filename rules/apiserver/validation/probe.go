@@ -5,14 +5,14 @@ import (
 	"strconv"
 )
 
-// livenessProbe checks a liveness or startup probe. It re-implements
+// livenessProbe checks a liveness or startup probe. Source:
 // validateLivenessProbe.
 func (v *validator) livenessProbe(p node) {
 	v.probe(p)
 	v.successOne(p)
 }
 
-// readinessProbe checks the readiness probe of a container. It re-implements
+// readinessProbe checks the readiness probe of a container. Source:
 // validateReadinessProbe.
 func (v *validator) readinessProbe(p node) {
 	v.probe(p)
@@ -43,7 +43,7 @@ func (v *validator) noGrace(p node) {
 	}
 }
 
-// probe checks a probe of a container. It re-implements validateProbe.
+// probe checks a probe of a container. Source: validateProbe.
 func (v *validator) probe(p node) {
 	if !p.there() {
 		return
@@ -63,7 +63,7 @@ func (v *validator) probe(p node) {
 
 // handler validates the first action of a handler and adds an error for each
 // other action. last is the action that differs: grpc of a probe, or sleep of a
-// lifecycle hook. It re-implements validateHandler.
+// lifecycle hook. Source: validateHandler.
 func (v *validator) handler(h, last node, checkLast func(node)) {
 	actions := 0
 	one := func(n node, check func(node)) {
@@ -100,8 +100,7 @@ func (v *validator) grpc(p node) node {
 	return n
 }
 
-// grpcAction checks the gRPC action of a probe. It re-implements
-// validateGRPCAction.
+// grpcAction checks the gRPC action of a probe. Source: validateGRPCAction.
 func (v *validator) grpcAction(n node) {
 	v.portOrName(n.get("port"))
 	if mode := v.gated("GRPCContainerProbeTLS", n.get("mode")); mode.there() {
@@ -109,8 +108,8 @@ func (v *validator) grpcAction(n node) {
 	}
 }
 
-// httpGet checks the HTTP action of a probe or hook. It re-implements
-// validateHTTPGetAction. The path is never empty, because it has a default.
+// httpGet checks the HTTP action of a probe or hook. The path is never empty,
+// because it has a default. Source: validateHTTPGetAction.
 func (v *validator) httpGet(n node) {
 	v.portOrName(n.get("port"))
 	scheme := n.strOr("scheme", "HTTP")
@@ -131,7 +130,7 @@ func (v *validator) httpGet(n node) {
 	}
 }
 
-// resizePolicy checks the resize policy of a container. It re-implements
+// resizePolicy checks the resize policy of a container. Source:
 // validateResizePolicy (since 1.27).
 func (v *validator) resizePolicy(list node) {
 	seen := newNames(0)
@@ -160,7 +159,7 @@ func (v *validator) resizeValue(list, n node, text string, values ...string) {
 	}
 }
 
-// restartPolicy checks the restart policy of a container. It re-implements
+// restartPolicy checks the restart policy of a container. Source:
 // validateContainerRestartPolicy (since 1.34).
 func (v *validator) restartPolicy(c, policy node) {
 	rules := c.get("restartPolicyRules")
@@ -208,8 +207,8 @@ func (v *validator) restartRule(r node) {
 	}
 }
 
-// initRestartPolicy checks the restart policy of an init container. It
-// re-implements validateInitContainerRestartPolicy (since 1.28).
+// initRestartPolicy checks the restart policy of an init container. Source:
+// validateInitContainerRestartPolicy (since 1.28).
 func (v *validator) initRestartPolicy(c, policy node) {
 	rules := c.get("restartPolicyRules")
 	if !v.pod.restartRules {

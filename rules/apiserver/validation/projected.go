@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// projected checks a projected volume. It re-implements
-// validateProjectedVolumeSource and validateProjectionSources.
+// projected checks a projected volume. Source: validateProjectedVolumeSource and
+// validateProjectionSources.
 func (v *validator) projected(n, _ node) {
 	v.mode(n.get("defaultMode"))
 	v.user(n.get("defaultUser"))
@@ -122,7 +122,7 @@ func (v *validator) trustBundle(n node) {
 	v.unreserved(n.get("path"))
 }
 
-// trustBundleName checks the name of a ClusterTrustBundle. It re-implements
+// trustBundleName checks the name of a ClusterTrustBundle. Source:
 // ValidateClusterTrustBundleName.
 func (v *validator) trustBundleName(name node) {
 	refuse := func(messages []string) {
@@ -138,7 +138,7 @@ func (v *validator) trustBundleName(name node) {
 	refuse(subdomainErrors(v.minor, name.text()[last+1:]))
 }
 
-// signerName checks the name of a signer. It re-implements ValidateSignerName.
+// signerName checks the name of a signer. Source: ValidateSignerName.
 func (v *validator) signerName(n node) {
 	name := n.text()
 	if name == "" {

@@ -29,8 +29,8 @@ func (v *validator) quotaScope(name string) (resources []string, ok bool) {
 	return nil, false
 }
 
-// resourceQuota checks a ResourceQuota. It re-implements ValidateResourceQuota,
-// except for the status.
+// resourceQuota checks a ResourceQuota. Source: ValidateResourceQuota, except for
+// the status.
 func (v *validator) resourceQuota(obj node) {
 	v.metadata(obj, true, subdomainErrors)
 	spec := obj.get("spec")
@@ -73,7 +73,7 @@ func misfits(keys, allowed []string) (n int) {
 	return n
 }
 
-// scopes checks the scopes of a ResourceQuota. It re-implements
+// scopes checks the scopes of a ResourceQuota. Source:
 // validateResourceQuotaScopes.
 func (v *validator) scopes(list node, keys []string) {
 	if list.length() == 0 {
@@ -110,7 +110,7 @@ func (v *validator) scopesConflict(scopes []string, say func(string)) {
 	}
 }
 
-// scopeSelector checks the scope selector of a ResourceQuota. It re-implements
+// scopeSelector checks the scope selector of a ResourceQuota. Source:
 // validateScopedResourceSelectorRequirement.
 func (v *validator) scopeSelector(spec node, keys []string) {
 	selector := spec.get("scopeSelector")
@@ -153,7 +153,7 @@ func (v *validator) scopeSelector(spec node, keys []string) {
 	v.scopesConflict(scopes, func(detail string) { v.invalid(list, v.scopeList(spec.get("scopes")), detail) })
 }
 
-// limitRange checks a LimitRange. It re-implements ValidateLimitRange.
+// limitRange checks a LimitRange. Source: ValidateLimitRange.
 func (v *validator) limitRange(obj node) {
 	meta := obj.get("metadata")
 	if meta.str("name") == "" && meta.str("generateName") == "" {

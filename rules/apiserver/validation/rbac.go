@@ -10,8 +10,8 @@ import (
 
 const rbacGroup = "rbac.authorization.k8s.io"
 
-// role checks a Role, and clusterRole a ClusterRole. They re-implement ValidateRole
-// and ValidateClusterRole.
+// role checks a Role, and clusterRole a ClusterRole. Source: ValidateRole and
+// ValidateClusterRole.
 func (v *validator) role(obj node) { v.rules(obj, true) }
 
 func (v *validator) clusterRole(obj node) {
@@ -46,7 +46,7 @@ func (v *validator) rules(obj node, namespaced bool) {
 	}
 }
 
-// policyRule checks one rule of a Role or ClusterRole. It re-implements
+// policyRule checks one rule of a Role or ClusterRole. Source:
 // ValidatePolicyRule.
 func (v *validator) policyRule(r node, namespaced bool) {
 	if verbs := r.get("verbs"); verbs.length() == 0 {
@@ -77,7 +77,7 @@ func (v *validator) policyRule(r node, namespaced bool) {
 }
 
 // roleBinding checks a RoleBinding, and clusterRoleBinding a ClusterRoleBinding.
-// They re-implement ValidateRoleBinding and ValidateClusterRoleBinding.
+// Source: ValidateRoleBinding and ValidateClusterRoleBinding.
 func (v *validator) roleBinding(obj node) { v.binding(obj, true, "Role", "ClusterRole") }
 
 func (v *validator) clusterRoleBinding(obj node) { v.binding(obj, false, "ClusterRole") }
@@ -121,8 +121,7 @@ func (v *validator) oneOf(n node, values ...string) {
 	v.unsupported(n, strconv.Quote(n.text()), values...)
 }
 
-// subject checks a subject of a role binding. It re-implements
-// ValidateRoleBindingSubject.
+// subject checks a subject of a role binding. Source: ValidateRoleBindingSubject.
 func (v *validator) subject(s node, namespaced bool) {
 	name, group := s.get("name"), s.str("apiGroup")
 	if name.text() == "" {

@@ -110,8 +110,7 @@ func (v *validator) tooLong(n node, limit int) {
 	v.add(n, "Too long: "+text+strconv.Itoa(limit)+" bytes")
 }
 
-// tooMany adds the error that a list has too many items. It re-implements
-// field.TooMany.
+// tooMany adds the error that a list has too many items. Source: field.TooMany.
 func (v *validator) tooMany(n node, actual, limit int) {
 	v.add(n, "Too many: "+strconv.Itoa(actual)+": must have at most "+strconv.Itoa(limit)+" items")
 }
@@ -141,7 +140,7 @@ func (v *validator) enum(n node, value string, supported ...string) {
 	}
 }
 
-// nonnegative adds an error if an integer is negative. It re-implements
+// nonnegative adds an error if an integer is negative. Source:
 // ValidateNonnegativeField.
 func (v *validator) nonnegative(n node) {
 	if i, ok := n.number(); ok && i < 0 {

@@ -48,7 +48,7 @@ func isStandard(name string) bool {
 }
 
 // resourceName checks the name of a resource. It returns false if it adds an
-// error. It re-implements validateResourceName.
+// error. Source: validateResourceName.
 func (v *validator) resourceName(n node, name string) (good bool) {
 	if errs := qualifiedErrors(v.minor, name); len(errs) > 0 {
 		for _, m := range errs {
@@ -75,8 +75,8 @@ func (v *validator) resourceText(name string) string {
 	return jsonString(name)
 }
 
-// containerResource checks the name of a resource of a container. It
-// re-implements ValidateContainerResourceName.
+// containerResource checks the name of a resource of a container. Source:
+// ValidateContainerResourceName.
 func (v *validator) containerResource(n node, name string) {
 	switch name {
 	case "cpu", "memory", "ephemeral-storage":
@@ -93,7 +93,7 @@ func (v *validator) containerResource(n node, name string) {
 	}
 }
 
-// quantityValue checks the quantity of a resource. It re-implements
+// quantityValue checks the quantity of a resource. Source:
 // ValidateResourceQuantityValue.
 func (v *validator) quantityValue(n node, name string, q resource.Quantity) {
 	if q.Sign() < 0 {
@@ -117,7 +117,7 @@ func (v *validator) quantityText(q resource.Quantity) string {
 	return fmt.Sprintf("%#v", q)
 }
 
-// containerResources checks the resources of a container. It re-implements
+// containerResources checks the resources of a container. Source:
 // ValidateContainerResourceRequirements.
 func (v *validator) containerResources(r node) {
 	if !r.there() {
@@ -127,10 +127,9 @@ func (v *validator) containerResources(r node) {
 	v.claimNames(v.gated("DynamicResourceAllocation", r.get("claims")))
 }
 
-// resourceLists checks limits and requests. It re-implements
-// validateResourceRequirements without claims. at is the path of the
-// requirements, and name checks the name of a resource. The requests of a pod
-// default to its limits.
+// resourceLists checks limits and requests. The requests of a pod default to its
+// limits. at is the path of the requirements, and name checks the name of a
+// resource. Source: validateResourceRequirements without claims.
 func (v *validator) resourceLists(at *path, limits, requests node, name func(node, string)) {
 	compute, huge := false, false
 	item := func(list node, key string, value node) (resource.Quantity, node) {
@@ -215,7 +214,7 @@ func requestsStay(at *path) bool {
 // limit.
 func isPlain(key string) bool { return key == "cpu" || key == "memory" || key == "ephemeral-storage" }
 
-// claimNames checks the names of a container's resource claims. It re-implements
+// claimNames checks the names of a container's resource claims. Source:
 // validateResourceClaimNames (since 1.26).
 func (v *validator) claimNames(list node) {
 	seen, withRequest := map[string]bool{}, map[string]bool{}

@@ -22,8 +22,8 @@ var cronFields = [...]cronField{
 	{max: 6, names: []string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}},
 }
 
-// scheduleError returns the error in a schedule, or "". It re-implements
-// ParseStandard of github.com/robfig/cron. This is v1 up to 1.21, and v3 later.
+// scheduleError returns the error in a schedule, or "". This is v1 up to 1.21,
+// and v3 later. Source: ParseStandard in github.com/robfig/cron.
 func scheduleError(s string, m lifecycle.Minor) string {
 	for _, prefix := range []string{"TZ=", "CRON_TZ="} {
 		rest, ok := strings.CutPrefix(s, prefix)
@@ -92,8 +92,7 @@ func descriptorError(s string, m lifecycle.Minor) string {
 	return "unrecognized descriptor: " + s
 }
 
-// rangeError returns the error in a range such as 1-5/2, or "". It re-implements
-// getRange.
+// rangeError returns the error in a range such as 1-5/2, or "". Source: getRange.
 func (f *cronField) rangeError(expr string) string {
 	parts := strings.Split(expr, "/")
 	ends := strings.Split(parts[0], "-")

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// affinity checks the affinity of a pod. It re-implements validateAffinity.
+// affinity checks the affinity of a pod. Source: validateAffinity.
 func (v *validator) affinity(a node) {
 	if !a.there() {
 		return
@@ -38,7 +38,7 @@ func (v *validator) weight(term node) {
 	}
 }
 
-// nodeSelector checks a node selector. It re-implements ValidateNodeSelector.
+// nodeSelector checks a node selector. Source: ValidateNodeSelector.
 func (v *validator) nodeSelector(n node, anyValue bool) {
 	terms := n.get("nodeSelectorTerms")
 	if terms.length() == 0 {
@@ -49,7 +49,7 @@ func (v *validator) nodeSelector(n node, anyValue bool) {
 	}
 }
 
-// nodeSelectorTerm checks a term of a node selector. It re-implements
+// nodeSelectorTerm checks a term of a node selector. Source:
 // ValidateNodeSelectorTerm.
 func (v *validator) nodeSelectorTerm(term node, anyValue bool) {
 	for _, r := range term.get("matchExpressions").items {
@@ -92,8 +92,8 @@ func (v *validator) labelValues(values node) {
 	}
 }
 
-// fieldRequirement checks a requirement of a node selector for a field. It
-// re-implements ValidateNodeFieldSelectorRequirement.
+// fieldRequirement checks a requirement of a node selector for a field. Source:
+// ValidateNodeFieldSelectorRequirement.
 func (v *validator) fieldRequirement(r node) {
 	operator, key, values := r.get("operator"), r.get("key"), r.get("values")
 	switch operator.text() {
@@ -113,8 +113,7 @@ func (v *validator) fieldRequirement(r node) {
 	}
 }
 
-// podAffinityTerm checks a pod affinity term. It re-implements
-// validatePodAffinityTerm.
+// podAffinityTerm checks a pod affinity term. Source: validatePodAffinityTerm.
 func (v *validator) podAffinityTerm(term node) {
 	v.labelSelector(term.get("labelSelector"))
 	if v.minor >= 21 {
@@ -134,7 +133,7 @@ func (v *validator) podAffinityTerm(term node) {
 }
 
 // matchLabelKeys checks the matchLabelKeys and mismatchLabelKeys of a pod
-// affinity term. It re-implements ValidateMatchLabelKeysAndMismatchLabelKeys.
+// affinity term. Source: ValidateMatchLabelKeysAndMismatchLabelKeys.
 func (v *validator) matchLabelKeys(term, match, mismatch node) {
 	selector := term.get("labelSelector")
 	for _, list := range []node{match, mismatch} {
@@ -169,8 +168,8 @@ func (v *validator) matchLabelKeys(term, match, mismatch node) {
 	}
 }
 
-// topologySpread checks the topology spread constraints of a pod. It
-// re-implements validateTopologySpreadConstraints.
+// topologySpread checks the topology spread constraints of a pod. Source:
+// validateTopologySpreadConstraints.
 func (v *validator) topologySpread(list node) {
 	for i, c := range list.items {
 		if skew := c.num("maxSkew", 0); skew <= 0 {
@@ -212,9 +211,9 @@ func (v *validator) spreadTwice(list node, i int, c node, key, action string) {
 	}
 }
 
-// spreadKeys checks the matchLabelKeys of a topology spread constraint. It
-// re-implements ValidateMatchLabelKeysInTopologySpread. From 1.34 on, if a gate
-// is on, the keys are merged into the selector and another check applies.
+// spreadKeys checks the matchLabelKeys of a topology spread constraint. From 1.34
+// on, if a gate is on, the keys are merged into the selector and another check
+// applies. Source: ValidateMatchLabelKeysInTopologySpread.
 func (v *validator) spreadKeys(c, keys node) {
 	if keys.length() == 0 {
 		return
@@ -239,8 +238,7 @@ func (v *validator) spreadKeys(c, keys node) {
 	}
 }
 
-// tolerations checks the tolerations of a pod. It re-implements
-// ValidateTolerations.
+// tolerations checks the tolerations of a pod. Source: ValidateTolerations.
 func (v *validator) tolerations(list node) {
 	for _, t := range list.items {
 		key, operator, value, effect := t.get("key"), t.get("operator"), t.get("value"), t.get("effect")
@@ -304,7 +302,7 @@ func (v *validator) comparison(operator, value node) {
 	}
 }
 
-// decimalError returns the error in a decimal integer, or "". It re-implements
+// decimalError returns the error in a decimal integer, or "". Source:
 // IsDecimalInteger.
 func decimalError(s string) string {
 	digits := strings.TrimPrefix(s, "-")

@@ -10,9 +10,9 @@ import (
 // maxID is the greatest user ID or group ID.
 const maxID = 1<<31 - 1
 
-// podSecurityContext checks the security context of a pod. It re-implements
-// validatePodSpecSecurityContext. It runs for every pod, because a security
-// context is created by default.
+// podSecurityContext checks the security context of a pod. It runs for every pod,
+// because a security context is created by default. Source:
+// validatePodSpecSecurityContext.
 func (v *validator) podSecurityContext(spec node) {
 	if v.minor <= 27 {
 		v.hostPortsMatch(spec)
@@ -58,7 +58,7 @@ func (v *validator) podSecurityContext(spec node) {
 	}
 }
 
-// sysctls checks the sysctls of a pod. It re-implements validateSysctls.
+// sysctls checks the sysctls of a pod. Source: validateSysctls.
 func (v *validator) sysctls(list, spec node) {
 	slashes := v.minor >= 25 || v.minor >= 23 && v.req.Old != nil
 	pattern := `([a-z0-9]([-_a-z0-9]*[a-z0-9])?\.)*[a-z0-9]([-_a-z0-9]*[a-z0-9])?`
@@ -95,8 +95,8 @@ func isSysctl(name string, slashes bool) bool {
 	})
 }
 
-// hostSysctl checks that a sysctl does not change the host. It re-implements
-// ValidateHostSysctl with GetNamespace of
+// hostSysctl checks that a sysctl does not change the host. Source:
+// ValidateHostSysctl with GetNamespace in
 // k8s.io/component-helpers/node/util/sysctl(since 1.29).
 func (v *validator) hostSysctl(n, spec node) {
 	name := n.text()
@@ -113,9 +113,9 @@ func (v *validator) hostSysctl(n, spec node) {
 	}
 }
 
-// securityContext checks the security context of a container. It re-implements
-// ValidateSecurityContext. Privileged containers need a flag of the server, which
-// is assumed to be set, as in most clusters.
+// securityContext checks the security context of a container. Privileged
+// containers need a flag of the server, which is assumed to be set, as in most
+// clusters. Source: ValidateSecurityContext.
 func (v *validator) securityContext(sc node) {
 	if !sc.there() {
 		return
@@ -143,8 +143,7 @@ func (v *validator) securityContext(sc node) {
 	v.appArmorProfile(v.appArmorField(sc))
 }
 
-// seccompProfile checks a seccomp profile. It re-implements
-// validateSeccompProfileField.
+// seccompProfile checks a seccomp profile. Source: validateSeccompProfileField.
 func (v *validator) seccompProfile(p node) {
 	if !p.there() {
 		return
@@ -175,7 +174,7 @@ func (v *validator) seccompProfile(p node) {
 // maxLocalProfile is the longest name of a profile in bytes: PATH_MAX minus one.
 const maxLocalProfile = 4095
 
-// appArmorProfile checks an AppArmor profile. It re-implements
+// appArmorProfile checks an AppArmor profile. Source:
 // ValidateAppArmorProfileField (since 1.30).
 func (v *validator) appArmorProfile(p node) {
 	if !p.there() {

@@ -2,9 +2,9 @@ package validation
 
 import "slices"
 
-// labelSelector checks a label selector. It re-implements ValidateLabelSelector
-// of k8s.io/apimachinery/pkg/apis/meta/v1/validation. Up to 1.24 it does not
-// check the values.
+// labelSelector checks a label selector. Up to 1.24 it does not check the values.
+// Source: ValidateLabelSelector in
+// k8s.io/apimachinery/pkg/apis/meta/v1/validation.
 func (v *validator) labelSelector(s node) {
 	if !s.there() {
 		return
@@ -31,8 +31,8 @@ func (v *validator) labelSelector(s node) {
 	}
 }
 
-// usable reports whether the server can parse a selector. It re-implements
-// LabelSelectorAsSelector of k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go.
+// usable reports whether the server can parse a selector. Source:
+// LabelSelectorAsSelector in k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go.
 func (v *validator) usable(s node) bool {
 	for k, value := range s.get("matchLabels").entries {
 		if len(qualifiedErrors(v.minor, k)) > 0 || len(labelValueErrors(v.minor, value.text())) > 0 {

@@ -14,11 +14,11 @@ func (v *validator) serviceName() nameRule {
 	return label1035Errors
 }
 
-// service checks a Service. It re-implements validateService with
-// ValidateServiceCreate. Before this validation, it checks addresses as the
-// server's allocator of addresses does. If an address of a new service is
-// wrong, the server reports only the errors about addresses. The cluster's
-// address ranges and IP families cannot be known.
+// service checks a Service. Before this validation, it checks addresses as the
+// server's allocator of addresses does. If an address of a new service is wrong,
+// the server reports only the errors about addresses. The cluster's address
+// ranges and IP families cannot be known. Source: validateService with
+// ValidateServiceCreate.
 func (v *validator) service(obj node) {
 	spec := obj.get("spec")
 	kind := spec.strOr("type", "ClusterIP")
@@ -129,8 +129,7 @@ func (v *validator) serviceType(spec node, kind string, ips []string) {
 	}
 }
 
-// servicePorts checks the ports of a Service. It re-implements
-// validateServicePort.
+// servicePorts checks the ports of a Service. Source: validateServicePort.
 func (v *validator) servicePorts(list node) {
 	seen := newNames(list.length())
 	for _, p := range list.items {
@@ -157,7 +156,7 @@ func (v *validator) servicePorts(list node) {
 }
 
 // portNumber checks a port number. An absent port counts as 0, which is invalid.
-// It re-implements IsValidPortNum.
+// Source: IsValidPortNum.
 func (v *validator) portNumber(n node) {
 	if port, _ := n.number(); port < 1 || port > 65535 {
 		v.invalid(n, itoa(port), between(1, 65535))
@@ -221,7 +220,7 @@ func (v *validator) loadBalancerClass(spec node, kind string) {
 	}
 }
 
-// trafficPolicies checks the traffic policies of a service. It re-implements
+// trafficPolicies checks the traffic policies of a service. Source:
 // validateServiceExternalTrafficPolicy, validateServiceInternalTrafficFieldsValue
 // and validateServiceTrafficDistribution.
 func (v *validator) trafficPolicies(spec node, kind string) {

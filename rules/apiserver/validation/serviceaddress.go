@@ -7,8 +7,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/netvalue"
 )
 
-// addressFields checks the fields of cluster IPs and IP families. It
-// re-implements ValidateServiceClusterIPsRelatedFields.
+// addressFields checks the fields of cluster IPs and IP families. Source:
+// ValidateServiceClusterIPsRelatedFields.
 func (v *validator) addressFields(spec node, ips []string) {
 	list, ip, families := spec.get("clusterIPs"), spec.str("clusterIP"), spec.get("ipFamilies")
 	switch {
@@ -86,7 +86,7 @@ func isIPv6(s string) bool {
 	return ok && ip.Is6() && !ip.Is4In6()
 }
 
-// bothFamilies reports whether addresses include IPv4 and IPv6. It re-implements
+// bothFamilies reports whether addresses include IPv4 and IPv6. Source:
 // IsDualStackIPStrings.
 func bothFamilies(ips []string) bool {
 	four, six := false, false
@@ -146,8 +146,8 @@ func (v *validator) sourceRanges(obj, spec node, kind string) {
 	}
 }
 
-// endpointIP checks the address of an endpoint. It re-implements
-// ValidateEndpointIP, and ValidateNonSpecialIP before 1.33.
+// endpointIP checks the address of an endpoint. Source: ValidateEndpointIP, and
+// ValidateNonSpecialIP before 1.33.
 func (v *validator) endpointIP(n node) {
 	ip, ok := netvalue.ParseIP(n.text())
 	if !ok {

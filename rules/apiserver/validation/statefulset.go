@@ -7,7 +7,7 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// statefulSet checks a StatefulSet. It re-implements ValidateStatefulSet and
+// statefulSet checks a StatefulSet. Source: ValidateStatefulSet and
 // ValidateStatefulSetUpdate.
 func (v *validator) statefulSet(obj node) {
 	rule := nameRule(labelErrors)
@@ -30,9 +30,8 @@ func (v *validator) storedIsInvalid(old node) bool {
 	return len(v.trial(func() { v.statefulSpec(old, false) })) > 0
 }
 
-// statefulSpec checks the spec of a StatefulSet. It re-implements
-// ValidateStatefulSetSpec. Up to 1.33 the template is hardly checked; see
-// statefulTemplate.
+// statefulSpec checks the spec of a StatefulSet. Up to 1.33 the template is
+// hardly checked; see statefulTemplate. Source: ValidateStatefulSetSpec.
 func (v *validator) statefulSpec(spec node, skipTemplate bool) {
 	if p := spec.get("podManagementPolicy"); p.text() != "" && p.text() != "OrderedReady" && p.text() != "Parallel" {
 		v.invalid(p, v.typed(p.text()), "must be 'OrderedReady' or 'Parallel'")
@@ -126,7 +125,7 @@ func (n node) with(name string, value *wire.Value) node {
 }
 
 // claimVolumes returns the volumes that the server adds to the template, one for
-// each claim template. It re-implements volumesToAddForTemplates.
+// each claim template. Source: volumesToAddForTemplates.
 func claimVolumes(claims node) []node {
 	var volumes []node
 	seen := newNames(claims.length())

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// storageClass checks a StorageClass. It re-implements ValidateStorageClass of
+// storageClass checks a StorageClass. Source: ValidateStorageClass in
 // pkg/apis/storage/validation.
 func (v *validator) storageClass(obj node) {
 	v.metadata(obj, false, subdomainErrors)
@@ -31,7 +31,7 @@ func (v *validator) storageClass(obj node) {
 	}
 }
 
-// classSettings checks the parameters of a storage class. It re-implements
+// classSettings checks the parameters of a storage class. Source:
 // validateParameters.
 func (v *validator) classSettings(parameters node) {
 	if parameters.length() > 512 {
@@ -50,9 +50,9 @@ func (v *validator) classSettings(parameters node) {
 	}
 }
 
-// topologies checks the allowed topologies of a StorageClass. It re-implements
-// validateAllowedTopologies. As on the server, a term without requirements counts
-// as a duplicate even if it is the only term.
+// topologies checks the allowed topologies of a StorageClass. As on the server, a
+// term without requirements counts as a duplicate even if it is the only term.
+// Source: validateAllowedTopologies.
 func (v *validator) topologies(list node) {
 	terms := newNames(list.length())
 	terms.add("")
@@ -87,8 +87,8 @@ func (v *validator) topologies(list node) {
 	}
 }
 
-// classStays checks that an update does not change immutable fields. It
-// re-implements ValidateStorageClassUpdate.
+// classStays checks that an update does not change immutable fields. Source:
+// ValidateStorageClassUpdate.
 func (v *validator) classStays(obj node) {
 	old := root(v.req.Old)
 	parameters := obj.get("parameters")

@@ -4,8 +4,8 @@ import "github.com/kubevet/kubevet/rules/apiserver/wire"
 
 // storedExpressions are the expressions of the stored object, one set for each
 // purpose. The text of an expression is the key. On create all sets are nil. On
-// update, conditions is not nil, even if it is empty. It re-implements
-// preexistingExpressions of
+// update, conditions is not nil, even if it is empty. Source:
+// preexistingExpressions in
 // pkg/apis/admissionregistration/validation/validation.go, 1.28 to 1.37.
 type storedExpressions struct {
 	conditions, validations, messages, annotations, applied map[string]bool

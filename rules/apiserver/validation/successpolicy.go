@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// successPolicy checks the success policy of a Job. It re-implements
-// validateSuccessPolicy (since 1.30).
+// successPolicy checks the success policy of a Job. Source: validateSuccessPolicy
+// (since 1.30).
 func (v *validator) successPolicy(spec, policy node) {
 	rules := policy.get("rules")
 	if rules.length() == 0 {
@@ -44,7 +44,7 @@ func (v *validator) successPolicy(spec, policy node) {
 }
 
 // countIndexes returns the number of indexes in a list such as "1,3-5", or an
-// error text. It re-implements validateIndexesFormat.
+// error text. Source: validateIndexesFormat.
 func countIndexes(s string, completions int64) (total int64, wrong string) {
 	if s == "" {
 		return 0, ""
@@ -64,8 +64,8 @@ func countIndexes(s string, completions int64) (total int64, wrong string) {
 	return total, ""
 }
 
-// indexInterval parses an interval such as "3-5", or returns an error text. It
-// re-implements parseIndexInterval.
+// indexInterval parses an interval such as "3-5", or returns an error text.
+// Source: parseIndexInterval.
 func indexInterval(s string, completions int64) (x, y int64, wrong string) {
 	limits := strings.Split(s, "-")
 	if len(limits) > 2 {

@@ -2,7 +2,7 @@ package validation
 
 import "slices"
 
-// podObject checks a Pod. It re-implements validatePodMetadataAndSpec with
+// podObject checks a Pod. Source: validatePodMetadataAndSpec with
 // ValidatePodCreate, and the same checks in ValidatePodUpdate.
 func (v *validator) podObject(obj node) {
 	spec, meta := obj.get("spec"), obj.get("metadata")
@@ -30,8 +30,8 @@ func (v *validator) podObject(obj node) {
 	v.appArmorMatches(spec, profiles)
 }
 
-// template checks a pod template. It re-implements ValidatePodTemplateSpec. extra
-// are volumes that the server adds to the template before validation.
+// template checks a pod template. extra are volumes that the server adds to the
+// template before validation. Source: ValidatePodTemplateSpec.
 func (v *validator) template(t node, extra []node) {
 	meta, spec := t.get("metadata"), t.get("spec")
 	annotations := meta.get("annotations").as(t.p.child("annotations"))
@@ -76,8 +76,8 @@ func (v *validator) templateMatches(t, selector node) {
 	}
 }
 
-// replicaTemplate checks the template of a workload with replicas. It
-// re-implements ValidatePodTemplateSpecForReplicaSet.
+// replicaTemplate checks the template of a workload with replicas. Source:
+// ValidatePodTemplateSpecForReplicaSet.
 func (v *validator) replicaTemplate(t, selector node, replicas int64, kind string) {
 	if !selector.there() || !isEmptySelector(selector) {
 		v.templateMatches(t, selector)
@@ -90,7 +90,7 @@ func (v *validator) replicaTemplate(t, selector node, replicas int64, kind strin
 }
 
 // readOnlyDisks checks that several replicas do not write to the same disk, up to
-// 1.30. It re-implements ValidateReadOnlyPersistentDisks.
+// 1.30. Source: ValidateReadOnlyPersistentDisks.
 func (v *validator) readOnlyDisks(t node) {
 	if v.minor > 30 || v.minor >= 28 && v.server.Enabled("SkipReadOnlyValidationGCE") {
 		return

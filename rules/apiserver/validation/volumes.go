@@ -7,9 +7,9 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// volumes checks the volumes of a pod. It re-implements ValidateVolumes and
-// collects the valid volumes in v.pod.volumes. extra are the volumes for the
-// claim templates of a StatefulSet, which come first.
+// volumes checks the volumes of a pod. extra are the volumes for the claim
+// templates of a StatefulSet, which come first. Source: ValidateVolumes and
+// collects the valid volumes in v.pod.volumes.
 func (v *validator) volumes(list node, extra []node) {
 	if list.length()+len(extra) == 0 {
 		return
@@ -45,8 +45,8 @@ func (v *validator) volumes(list node, extra []node) {
 }
 
 // withoutImages drops image volumes and their mounts, as the server does if their
-// gate is off. Later volumes get lower indexes. It re-implements dropImageVolumes
-// of pkg/api/pod/util.go.
+// gate is off. Later volumes get lower indexes. Source: dropImageVolumes in
+// pkg/api/pod/util.go.
 func withoutImages(spec node) node {
 	dropped := map[string]bool{}
 	var volumes []*wire.Value
@@ -160,8 +160,8 @@ func (v *validator) needAll(n node, fields ...string) {
 	}
 }
 
-// volumeSource checks the source of a volume. It re-implements
-// validateVolumeSource. A volume without a source is an emptyDir.
+// volumeSource checks the source of a volume. A volume without a source is an
+// emptyDir. Source: validateVolumeSource.
 func (v *validator) volumeSource(volume node) {
 	count := 0
 	if dir := volume.get("emptyDir"); dir.there() {
@@ -299,8 +299,7 @@ func (v *validator) files(n node, name string) {
 	}
 }
 
-// keyToPath checks an item that maps a key to a path. It re-implements
-// validateKeyToPath.
+// keyToPath checks an item that maps a key to a path. Source: validateKeyToPath.
 func (v *validator) keyToPath(item node) {
 	v.needAll(item, "key", "path")
 	v.unreserved(item.get("path"))

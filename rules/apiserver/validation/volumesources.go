@@ -37,7 +37,7 @@ func iscsiName(name, start string) string {
 	return ""
 }
 
-// iscsi checks an iSCSI volume. It re-implements validateISCSIVolumeSource.
+// iscsi checks an iSCSI volume. Source: validateISCSIVolumeSource.
 func (v *validator) iscsi(n, _ node) { v.iscsiSource(n, " starting with iqn, eui, or naa", func() {}) }
 
 func (v *validator) iscsiSource(n node, start string, afterPortal func()) {
@@ -128,9 +128,8 @@ func (v *validator) quobyte(n, _ node) {
 	v.needAll(n, "volume")
 }
 
-// downwardAPI checks a downwardAPI volume. It re-implements
-// validateDownwardAPIVolumeSource. Errors about its items have the path of the
-// source.
+// downwardAPI checks a downwardAPI volume. Errors about its items have the path
+// of the source. Source: validateDownwardAPIVolumeSource.
 func (v *validator) downwardAPI(n, _ node) {
 	v.mode(n.get("defaultMode"))
 	v.user(n.get("defaultUser"))
@@ -187,8 +186,8 @@ func (v *validator) flexVolume(n, _ node) {
 	}
 }
 
-// azureDisk checks an azureDisk volume. It re-implements validateAzureDisk, with
-// the defaults of SetDefaults_AzureDiskVolumeSource.
+// azureDisk checks an azureDisk volume. Source: validateAzureDisk, with the
+// defaults of SetDefaults_AzureDiskVolumeSource.
 func (v *validator) azureDisk(n, _ node) {
 	v.needAll(n, "diskName", "diskURI")
 	uri, kind := n.get("diskURI"), n.get("kind")
@@ -220,8 +219,7 @@ func (v *validator) storageOS(n, _ node) {
 	v.secretRef(n, "name")
 }
 
-// driverName checks the name of a CSI driver. It re-implements
-// ValidateCSIDriverName.
+// driverName checks the name of a CSI driver. Source: ValidateCSIDriverName.
 func (v *validator) driverName(n node) {
 	name := n.text()
 	if name == "" {
@@ -254,9 +252,9 @@ func (v *validator) csiVolume(n, _ node) {
 	v.dnsSubdomain(name.as(n.p.child("name")), name.text())
 }
 
-// ephemeralVolume checks an ephemeral volume. It re-implements
-// validateEphemeralVolumeSource. The server makes the name of the claim from
-// the names of the pod and the volume.
+// ephemeralVolume checks an ephemeral volume. The server makes the name of the
+// claim from the names of the pod and the volume. Source:
+// validateEphemeralVolumeSource.
 func (v *validator) ephemeralVolume(n, volume node) {
 	template := n.get("volumeClaimTemplate")
 	if !template.there() {

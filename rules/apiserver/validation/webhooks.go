@@ -53,8 +53,8 @@ func (v *validator) webhooksOf(obj node, mutating bool) {
 
 func isReview(version string) bool { return slices.Contains(acceptedReviews, version) }
 
-// staticName checks that a name does not have the reserved suffix. It
-// re-implements ValidateStaticSuffix.
+// staticName checks that a name does not have the reserved suffix. Source:
+// ValidateStaticSuffix.
 func (v *validator) staticName(obj node) {
 	const suffix = ".static.k8s.io"
 	name := obj.at("metadata", "name")
@@ -63,8 +63,8 @@ func (v *validator) staticName(obj node) {
 	}
 }
 
-// webhook checks a webhook of a configuration. It re-implements
-// validateMutatingWebhook and validateValidatingWebhook.
+// webhook checks a webhook of a configuration. Source: validateMutatingWebhook
+// and validateValidatingWebhook.
 func (v *validator) webhook(h node, mutating, quiet, beta bool) {
 	name := h.get("name")
 	switch errs := subdomainErrors(v.minor, name.text()); {
@@ -125,8 +125,7 @@ func (v *validator) sideEffects(n node, quiet, beta bool) {
 	}
 }
 
-// hookRule checks a rule of a webhook. It re-implements
-// validateRuleWithOperations.
+// hookRule checks a rule of a webhook. Source: validateRuleWithOperations.
 func (v *validator) hookRule(r node) {
 	operations, groups, versions, scope := r.get("operations"), r.get("apiGroups"), r.get("apiVersions"), r.get("scope")
 	several := func(n node) bool { return n.length() > 1 && slices.Contains(n.texts(), "*") }
@@ -163,7 +162,7 @@ func (v *validator) hookRule(r node) {
 	}
 }
 
-// hookResources checks the resources of a webhook's rule. It re-implements
+// hookResources checks the resources of a webhook's rule. Source:
 // validateResources.
 func (v *validator) hookResources(list node) {
 	if list.length() == 0 {
@@ -205,10 +204,9 @@ func (v *validator) hookResources(list node) {
 	}
 }
 
-// reviewVersions checks the admissionReviewVersions of a webhook. It
-// re-implements validateAdmissionReviewVersions. known is set if the list must
-// contain a version that the server can send. In v1beta1 the list has a
-// default.
+// reviewVersions checks the admissionReviewVersions of a webhook. In v1beta1 the
+// list has a default. known is set if the list must contain a version that the
+// server can send. Source: validateAdmissionReviewVersions.
 func (v *validator) reviewVersions(list node, known, beta bool) {
 	if list.length() == 0 {
 		if !beta {
@@ -231,7 +229,7 @@ func (v *validator) reviewVersions(list node, known, beta bool) {
 	}
 }
 
-// clientConfig checks the address of a webhook. It re-implements
+// clientConfig checks the address of a webhook. Source:
 // k8s.io/apiserver/pkg/util/webhook/validation.go.
 func (v *validator) clientConfig(c node) {
 	address, service := c.get("url"), c.get("service")
@@ -329,9 +327,9 @@ func (v *validator) hookConditions(h node) node {
 	return list
 }
 
-// matchConditions checks match conditions. It re-implements
-// validateMatchConditions. params is set if the conditions may read the variable
-// params. stored are the conditions of the stored object.
+// matchConditions checks match conditions. params is set if the conditions may
+// read the variable params. stored are the conditions of the stored object.
+// Source: validateMatchConditions.
 func (v *validator) matchConditions(list node, params bool, stored map[string]bool) {
 	if list.length() > 64 {
 		v.tooMany(list, list.length(), 64)

@@ -17,8 +17,8 @@ var (
 	userCharacters = "\"/\\:;|=,+*?<>@[]"
 )
 
-// windowsOptions checks the windowsOptions of a security context. It
-// re-implements validateWindowsSecurityContextOptions.
+// windowsOptions checks the windowsOptions of a security context. Source:
+// validateWindowsSecurityContextOptions.
 func (v *validator) windowsOptions(o node) {
 	if !o.there() {
 		return
@@ -78,8 +78,8 @@ func (v *validator) windowsUser(n node, refuse func(node, string)) {
 	}
 }
 
-// windowsHostProcess checks the Windows host process settings of a pod. It
-// re-implements validateWindowsHostProcessPod (since 1.22).
+// windowsHostProcess checks the Windows host process settings of a pod. Source:
+// validateWindowsHostProcessPod (since 1.22).
 func (v *validator) windowsHostProcess(spec node) {
 	if v.minor < 22 {
 		return
@@ -126,8 +126,8 @@ func (v *validator) windowsHostProcess(spec node) {
 }
 
 // podOS checks the operating system of a pod, and that the pod has no fields of
-// another operating system. It re-implements validateOS, validateLinux and
-// validateWindows (since 1.23).
+// another operating system. Source: validateOS, validateLinux and validateWindows
+// (since 1.23).
 func (v *validator) podOS(spec node) {
 	os := v.since(23, spec.get("os"))
 	if !os.there() {

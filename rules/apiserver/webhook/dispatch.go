@@ -14,7 +14,7 @@ import (
 
 // Matches reports whether the server calls a webhook for an object. It is May if
 // a match condition cannot be evaluated, because the server may then refuse the
-// request. It re-implements ShouldCallHook of generic/webhook.go.
+// request. Source: ShouldCallHook of generic/webhook.go.
 func (h *Hook) Matches(o *Object) Match {
 	if o.exempt {
 		return No
@@ -70,8 +70,8 @@ func (h *Hook) ruled(o *Object) (Match, groupVersion) {
 
 // selectsNamespace reports whether the webhook's namespaceSelector matches an
 // object. It uses the labels of the object's namespace; for a Namespace, it uses
-// the Namespace's own labels. Objects without a namespace always match. It
-// re-implements MatchNamespaceSelector.
+// the Namespace's own labels. Objects without a namespace always match. Source:
+// MatchNamespaceSelector.
 func (h *Hook) selectsNamespace(o *Object) Match {
 	if len(h.namespaces.requirements) == 0 || o.Scope == ScopeCluster && !o.isNamespace() {
 		return Yes
@@ -95,7 +95,7 @@ func (h *Hook) selectsNamespace(o *Object) Match {
 
 // selectsObject reports whether the webhook's objectSelector matches the labels
 // of an object. On update, the labels of the new or of the stored object must
-// match. It re-implements MatchObjectSelector.
+// match. Source: MatchObjectSelector.
 func (h *Hook) selectsObject(o *Object) Match {
 	if len(h.objects.requirements) == 0 {
 		return Yes

@@ -23,8 +23,8 @@ func readRule(v *wire.Value) rule {
 	}
 }
 
-// matches reports whether a rule selects an object in the group and version v. It
-// re-implements Matcher of predicates/rules/rules.go.
+// matches reports whether a rule selects an object in the group and version v.
+// Source: Matcher of predicates/rules/rules.go.
 func (r *rule) matches(o *Object, v groupVersion) Match {
 	operation := "CREATE"
 	if o.Update {

@@ -2,7 +2,7 @@
 // object. It also predicts the answer to a dry run if such a webhook does not
 // support dry runs.
 //
-// It re-implements k8s.io/apiserver/pkg/admission/plugin/webhook of 1.16 to 1.37:
+// Source: k8s.io/apiserver/pkg/admission/plugin/webhook of 1.16 to 1.37:
 // generic/webhook.go and predicates/{rules,namespace,object} select the webhooks,
 // {mutating,validating}/dispatcher.go calls them, and pkg/admission/configuration
 // sorts the configurations.
@@ -77,8 +77,8 @@ func Read(apiVersion, kind string, obj *wire.Value) *Configuration {
 	return c
 }
 
-// hook reads a webhook and sets its defaults. It re-implements
-// SetDefaults_{Mutating,Validating}Webhook of
+// hook reads a webhook and sets its defaults. Source:
+// SetDefaults_{Mutating,Validating}Webhook in
 // pkg/apis/admissionregistration/{v1,v1beta1}/defaults.go.
 func (c *Configuration) hook(i int, v *wire.Value) *Hook {
 	match, effects, failure := "Equivalent", "", "Fail"

@@ -259,9 +259,8 @@ func (h historySpan) same(o historySpan) bool {
 // warning returns the text that the server of a minor sends about a kind, or ""
 // if it sends none. m has the method values of the same release.
 //
-// Source: IsDeprecated and WarningMessage in
-// k8s.io/apiserver/pkg/endpoints/deprecation/deprecation.go. Both are the same
-// since 1.19.
+// Both are the same since 1.19. Source: IsDeprecated and WarningMessage in
+// k8s.io/apiserver/pkg/endpoints/deprecation/deprecation.go.
 func warning(m lifecycleMethods, minor int) string {
 	if minor < firstWarning || m.Deprecated < 0 || m.Deprecated > minor {
 		return ""

@@ -123,8 +123,8 @@ func readNumber(number string, out reflect.Value) error {
 	return misfit(&wire.Value{Kind: wire.Number, Text: number}, out)
 }
 
-// readQuantity stores the quantity v in into. It re-implements
-// Quantity.UnmarshalJSON, which keeps the parsed value and not the text.
+// readQuantity stores the quantity v in into. Source: Quantity.UnmarshalJSON,
+// which keeps the parsed value and not the text.
 func readQuantity(v *wire.Value, into *resource.Quantity) error {
 	given := strings.TrimSpace(v.Text)
 	if v.Kind == wire.String && given == "" {

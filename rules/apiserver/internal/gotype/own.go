@@ -76,8 +76,8 @@ func describe(v *wire.Value, digits bool) string {
 }
 
 // ownError returns the error of decoding v into a type that decodes itself from a
-// scalar, or nil. It re-implements the UnmarshalJSON methods of these types. v is
-// not null. ownError does not set failure.at; its callers do.
+// scalar, or nil. v is not null. ownError does not set failure.at; its callers
+// do. Source: the UnmarshalJSON methods of these types.
 //
 //	IntOrString  k8s.io/apimachinery/pkg/util/intstr/intstr.go
 //	Quantity     k8s.io/apimachinery/pkg/api/resource/quantity.go
@@ -109,10 +109,10 @@ func ownError(s shape, v *wire.Value) *failure {
 }
 
 // schemaError returns the error of decoding v into one of three types of the CRD
-// schema. It re-implements the UnmarshalJSON of JSONSchemaPropsOrArray, …OrBool
-// and …OrStringArray (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1
-// and v1beta1, marshal.go). These types decode their contents separately and
-// never report dropped fields.
+// schema. These types decode their contents separately and never report dropped
+// fields. Source: the UnmarshalJSON of JSONSchemaPropsOrArray, …OrBool and
+// …OrStringArray (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1 and
+// v1beta1, marshal.go).
 func schemaError(m lifecycle.Minor, sorted bool, t *typeRecord, v *wire.Value) *failure {
 	inner := decoder{minor: m, sorted: sorted}
 	switch {

@@ -21,12 +21,12 @@ const (
 )
 
 // decoder finds the first error of decoding a value into a Go type, and the
-// fields that decoding drops. It re-implements sigs.k8s.io/json, a fork of
-// encoding/json that 1.23 and later use
-// (internal/golang/encoding/json/decode.go). After a value of a wrong type,
-// decoding goes on, but only the first of these errors is returned. If a type
-// has its own UnmarshalJSON, an error from this method ends decoding. Servers
-// of 1.16 to 1.22 use json-iterator instead, which finds the same first error.
+// fields that decoding drops. After a value of a wrong type, decoding goes on,
+// but only the first of these errors is returned. If a type has its own
+// UnmarshalJSON, an error from this method ends decoding. Servers of 1.16 to 1.22
+// use json-iterator instead, which finds the same first error. Source:
+// sigs.k8s.io/json, a fork of encoding/json that 1.23 and later use
+// (internal/golang/encoding/json/decode.go).
 type decoder struct {
 	minor lifecycle.Minor
 	// sorted reads fields sorted by name instead of in the order of the source.
@@ -311,8 +311,8 @@ func (d *decoder) repeated(f *wire.Field, r repetitions) {
 	}
 }
 
-// drop records a field that the server drops. It re-implements saveStrictError
-// and newFieldError of kubernetes_patch.go.
+// drop records a field that the server drops. Source: saveStrictError and
+// newFieldError of kubernetes_patch.go.
 func (d *decoder) drop(kind string, f *wire.Field) {
 	if !d.strict || len(d.dropped) >= maxDropped {
 		return
