@@ -175,7 +175,7 @@ func (j *junit) addSummary(s rules.Summary) {
 	}
 	if more := s.UnreadableCount - len(s.Unreadable); more > 0 {
 		j.add(junitCase{name: "more inputs", element: "error", kind: "unreadable",
-			message: unreadable(&s, more, "more ") + " could not be " + readVerb(&s)})
+			message: inputCount(&s, more, "more ") + " could not be " + readVerb(&s)})
 	}
 	for _, n := range s.NotJudged {
 		c := junitCase{name: showFile(n.File), element: "skipped", message: "skipped: " + skipName(n.Reason)}

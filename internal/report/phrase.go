@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -198,32 +197,6 @@ func runNotes(s *rules.Summary) []string {
 		return nil
 	}
 	return s.Notes
-}
-
-// Count returns a number and a noun, with a plural s if necessary: "1 file", "2 files".
-func Count[N int | int64](n N, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
-// plural returns a number and the noun for one or for many, such as "1 file" or "12,345
-// files".
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return thousands(n) + " " + many
-}
-
-// thousands returns a number with commas, such as "12,345".
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // tally has the number of findings for each severity.

@@ -2,7 +2,6 @@ package report_test
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -231,104 +230,6 @@ func TestGitHubRegions(t *testing.T) {
 		f := rules.Finding{Rule: "r", Message: "m", File: "./a", Line: c.line, Column: c.column, EndLine: c.endLine, EndColumn: c.endColumn}
 		if got, want := one(t, "github", f, report.Options{}), "::notice "+c.want+"kubevet r::m\n"; got != want {
 			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-}
-
-func TestMarkdownFitsAComment(t *testing.T) {
-	findings := slices.Repeat(ordinaryRun().findings[:4], 1000)
-	out := string(render(t, "markdown", run{findings: findings, summary: ordinaryRun().summary}, options()))
-	if len(out) > 65000 {
-		t.Errorf("%d bytes", len(out))
-	}
-	if !strings.HasPrefix(out, "## kubevet: 2,000 errors, 2,000 warnings in 1 file\n") {
-		t.Errorf("heading %q", out[:60])
-	}
-	rows := strings.Count(out, "\n| ") - 2 // without the head of the table
-	if want := fmt.Sprintf("**%s more findings are not listed here.**", "3,"+fmt.Sprint(4000 - rows)[1:]); !strings.Contains(out, want) {
-		t.Errorf("%d rows and no %q", rows, want)
-	}
-}
-
-func TestTableSplits(t *testing.T) {
-	findings := slices.Repeat(ordinaryRun().findings[:1], 2500)
-	out := string(render(t, "table", run{findings: findings}, options()))
-	if n := strings.Count(out, "SEVERITY"); n != 3 {
-		t.Errorf("%d tables, want 3", n)
-	}
-	if n := strings.Count(out, "\nerror "); n != len(findings) {
-		t.Errorf("%d rows, want %d", n, len(findings))
-	}
-}
-
-func TestTableFitsWidth(t *testing.T) {
-	for _, width := range []int{120, 140, 200} {
-		o := options()
-		o.Width = width
-		for line := range strings.Lines(string(render(t, "table", ordinaryRun(), o))) {
-			if n := len([]rune(line)) - 1; n > width {
-				t.Errorf("width %d: line of %d: %s", width, n, line)
-			}
-		}
-	}
-}
-
-// suites is a JUnit report in the form that CI systems read.
-type suites struct {
-	Suites []struct {
-		Name     string `xml:"name,attr"`
-		Tests    int    `xml:"tests,attr"`
-		Failures int    `xml:"failures,attr"`
-		Errors   int    `xml:"errors,attr"`
-		Skipped  int    `xml:"skipped,attr"`
-		Cases    []struct {
-			Name    string     `xml:"name,attr"`
-			Class   string     `xml:"classname,attr"`
-			Failure *struct{}  `xml:"failure"`
-			Error   *struct{}  `xml:"error"`
-			Skipped *struct{}  `xml:"skipped"`
-			Rest    []xml.Name `xml:",any"`
-		} `xml:"testcase"`
-	} `xml:"testsuite"`
-}
-
-func TestJUnitCounts(t *testing.T) {
-	for name, r := range runs() {
-		var doc suites
-		if err := xml.Unmarshal(render(t, "junit", r, options()), &doc); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		total, failed := 0, 0
-		for _, s := range doc.Suites {
-			failures, errs, skipped := 0, 0, 0
-			seen := map[string]bool{}
-			for _, c := range s.Cases {
-				if seen[c.Name] {
-					t.Errorf("%s: suite %s has two tests %s", name, s.Name, c.Name)
-				}
-				seen[c.Name] = true
-				if c.Failure != nil {
-					failures++
-				}
-				if c.Error != nil {
-					errs++
-				}
-				if c.Skipped != nil {
-					skipped++
-				}
-			}
-			if s.Tests != len(s.Cases) || s.Failures != failures || s.Errors != errs || s.Skipped != skipped {
-				t.Errorf("%s: suite %s counts %d/%d/%d/%d, has %d/%d/%d/%d", name, s.Name,
-					s.Tests, s.Failures, s.Errors, s.Skipped, len(s.Cases), failures, errs, skipped)
-			}
-			total += s.Tests
-			failed += failures
-		}
-		if failed != len(r.findings) {
-			t.Errorf("%s: %d failures, want %d", name, failed, len(r.findings))
-		}
-		if total == 0 {
-			t.Errorf("%s: no tests", name)
 		}
 	}
 }

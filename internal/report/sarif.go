@@ -194,7 +194,7 @@ func (s *sarif) invocation(sum rules.Summary) sarifInvocation {
 		inv.notify("unreadable", "error", text, file, 0)
 	}
 	if more := sum.UnreadableCount - len(sum.Unreadable); more > 0 {
-		inv.notify("unreadable", "error", unreadable(&sum, more, "more ")+" could not be "+readVerb(&sum), "", 0)
+		inv.notify("unreadable", "error", inputCount(&sum, more, "more ")+" could not be "+readVerb(&sum), "", 0)
 	}
 	for _, note := range sum.Notes {
 		inv.notify("note", "note", note, "", 0)
