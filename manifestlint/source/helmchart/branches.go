@@ -10,31 +10,34 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Literal is the apiVersion and the kind of one object, as a template contains
-// them. No rendering reached the object.
+// Literal is the apiVersion and the kind of one object in a branch of a
+// template that no rendering executed.
 type Literal struct {
 	APIVersion, Kind string
-	// Minors are the Kubernetes minors for which a rendering could reach the
-	// object.
+	// Minors are the Kubernetes minors for which the branch can be executed.
 	Minors lifecycle.Minors
-	// File, Line and the columns are the position of the apiVersion. They count
-	// from 1.
+	// File, Line and the columns are the position of the apiVersion, from 1.
 	File                    string
 	Line, Column, EndColumn int
-	// Template is set if the file has actions and is therefore not plain YAML.
+	// Template is set if the file has template actions. Without them, it is plain
+	// YAML.
 	Template bool
 }
 
-// Branches returns the literal apiVersions and kinds in the branches that no
-// rendering executed. It searches the templates and helpers of the chart and of
-// its subcharts. If a condition around a literal depends on the version or the
-// APIs of the cluster, the literal is returned only for the minors for which
-// the condition holds. The literal is left out if kubevet cannot evaluate this
-// condition. The function cluster returns the cluster to assume for a minor.
+// Branches returns the apiVersions and kinds that the templates of the chart
+// and its subcharts contain literally, in branches that no rendering executed.
+// Around a literal, there may be conditions on the version or the APIs of the
+// cluster:
+//
+//   - If kubevet can evaluate them, it returns the literal for the minors that
+//     meet them.
+//   - If not, it leaves out the literal.
+//
+// cluster returns the cluster to assume for a minor.
 func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, renderings ...*Rendering) []Literal {
-	b := &branches{minors: minors, cluster: cluster, ran: map[place]bool{}, defines: map[string]*define{}, clusterDependent: map[string]bool{}}
+	b := &branches{minors: minors, cluster: cluster, executed: map[nodePos]bool{}, defines: map[string]*define{}, clusterDependent: map[string]bool{}}
 	for _, r := range renderings {
-		maps.Copy(b.ran, r.ran)
+		maps.Copy(b.executed, r.executed)
 	}
 	var files []*templateFile
 	var collect func(f *folder)
@@ -51,10 +54,10 @@ func (c *Chart) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) 
 	collect(c.root)
 	var own []*define
 	for _, f := range files {
-		if deep(f.text) {
+		if nestedTooDeep(f.text) {
 			continue
 		}
-		key, main, all := c.parsed.known(f)
+		key, main, all := c.parsed.cached(f)
 		if main == nil {
 			var err error
 			if main, all, err = parseTemplate(f); err != nil {
@@ -89,33 +92,30 @@ func sortedNames(defines map[string]*define) []string {
 	return names
 }
 
-type place struct {
+type nodePos struct {
 	file string
 	pos  int
 }
 
-// define is a template: the text of a file outside of its defines, or one
-// define.
+// define is a template to search: one {{define}}, or the rest of its file.
 type define struct {
 	file *templateFile
 	tree *parse.Tree
 }
 
-// branches finds the literals of one chart.
 type branches struct {
-	minors  lifecycle.Minors
-	cluster func(lifecycle.Minor) Cluster
-	ran     map[place]bool
-	defines map[string]*define
-	// clusterDependent caches which helpers read the version or the APIs of the
-	// cluster.
+	minors   lifecycle.Minors
+	cluster  func(lifecycle.Minor) Cluster
+	executed map[nodePos]bool
+	defines  map[string]*define
+	// clusterDependent caches which helpers read the cluster's version or APIs.
 	clusterDependent map[string]bool
 	found            []Literal
 
 	steps int
 }
 
-// maxSketched is the largest number of template nodes that are visited for one
+// maxSketched is the largest number of template nodes that are searched in one
 // chart. maxAlternatives is the largest number of apiVersions of one object.
 const (
 	maxSketched     = 2_000_000

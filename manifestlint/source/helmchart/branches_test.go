@@ -8,7 +8,6 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// TestBranches checks the literals that Branches returns.
 func TestBranches(t *testing.T) {
 	const files = minimal + `-- c/values.yaml --
 on: false

@@ -17,35 +17,32 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// Options configure Build. The zero value renders as `helm template` does
-// without flags, but its target has no minors.
+// Options configure Build. The zero value renders like `helm template` without
+// flags, but its target has no minors.
 type Options struct {
-	// Target has the minors to render for. A chart is rendered once if the
-	// minor makes no difference to it.
+	// Target has the minors to render for. If all minors give the same output,
+	// the chart is rendered once.
 	Target lifecycle.Target
-	// APIs returns additional APIs of the cluster, such as the APIs of custom
-	// resources. Each entry is group/version or group/version/kind. APIs is
-	// called at most once, and only if a chart reads the APIs. It may be nil.
+	// APIs returns further APIs of the cluster, such as custom resources, as
+	// group/version or group/version/kind. Build calls it at most once, and only
+	// if a chart reads the APIs. It may be nil.
 	APIs func() []string
-	// Values are values for all charts. It may be nil.
+	// Values are values for all charts; nil for none.
 	Values *Values
-	// Variants also renders each chart with each of its own alternative values
-	// files: see Chart.Variants.
+	// Variants also renders each chart with its own alternative values files: see
+	// Chart.Variants.
 	Variants bool
-	// Release is the name and the namespace of the release for all charts.
-	Release Release
+	Release  Release
 	// Sources reads the comments in files, such as kubevet:ignore.
 	Sources *rendered.Sources
-	// Anywhere follows links to any location. If it is false, links must not
-	// leave the directory Boundary. If Boundary is empty, links must not leave
-	// the chart's git repository. Without a repository, they must not leave the
-	// chart's directory.
+	// Anywhere allows links to any file. If it is false, links must not leave the
+	// directory Boundary. An empty Boundary means the chart's git repository, or
+	// the chart's directory if there is no repository.
 	Anywhere bool
 	Boundary string
-	// Overlay replaces the texts of files.
-	Overlay treefile.Overlay
+	Overlay  treefile.Overlay
 	// Workers are other processes that render the charts. If it is nil, this
-	// process renders them, and a hostile chart can end it.
+	// process renders them, and a hostile chart can crash it.
 	Workers Workers
 }
 
@@ -60,30 +57,27 @@ type renderer interface {
 // ruleBuild is the rule of findings for charts that do not render.
 const ruleBuild = "syntax"
 
-// chartFile is the name of the file that every chart has.
 const chartFile = "Chart.yaml"
 
-// job is one chart to render.
 type job struct {
-	place string // as the user would type it
-	path  string // on this machine
-	// only are the paths of the templates whose output is checked; nil for all.
+	place string // path of the chart as the user would type it
+	path  string // path of the chart on this machine
+	// only has the paths of the templates whose output is checked; nil for all.
 	only map[string]bool
-	// known are the names of all inputs of the run.
-	known map[string]bool
+	// inputNames has the names of all inputs of the run.
+	inputNames map[string]bool
 
-	out     rendered.Set
-	kept    *Recordings
-	ignored comments
-	o       *Options
-	cluster func(lifecycle.Minor) Cluster
+	out            rendered.Set
+	recordings     *Recordings
+	ignoreComments ignoreComments
+	o              *Options
+	cluster        func(lifecycle.Minor) Cluster
 }
 
-// Build renders the charts among the inputs of a run: archives, and the
-// directories whose Chart.yaml is an input. A subchart is rendered as a part of
-// its parent chart. If only some templates of a chart are inputs, only the
-// output of these templates is checked. Build removes archives from the inputs,
-// since they are not manifests.
+// Build renders the charts among the inputs: archives, and directories whose
+// Chart.yaml is an input. A subchart is rendered with its parent chart. If only
+// some templates of a chart are inputs, only their output is checked. The
+// returned inputs are all inputs except archives.
 func Build(ctx context.Context, inputs []source.Input, o Options) (*rendered.Set, []source.Input) {
 	jobs, rest := find(inputs)
 	set := &rendered.Set{}
@@ -109,7 +103,7 @@ func Build(ctx context.Context, inputs []source.Input, o Options) (*rendered.Set
 		})
 	}
 	for _, j := range jobs {
-		j.o, j.cluster, j.kept = &o, cluster, keep
+		j.o, j.cluster, j.recordings = &o, cluster, keep
 		if ctx.Err() != nil {
 			break
 		}
@@ -123,8 +117,7 @@ func Build(ctx context.Context, inputs []source.Input, o Options) (*rendered.Set
 	return set, rest
 }
 
-// clusters returns a function that returns the cluster of a minor. Each cluster
-// is created once.
+// clusters returns a function that creates the cluster of each minor once.
 func clusters(t lifecycle.Target, apis func() []string) func(lifecycle.Minor) Cluster {
 	var mu sync.Mutex
 	byMinor := map[lifecycle.Minor]Cluster{}
@@ -140,11 +133,11 @@ func clusters(t lifecycle.Target, apis func() []string) func(lifecycle.Minor) Cl
 	}
 }
 
-// run renders one chart for all minors, once for each set of values.
+// run renders one chart for all minors and for all sets of values.
 func (j *job) run() {
 	c, err := j.read()
 	if err != nil {
-		j.fail(j.by(nil), "", err)
+		j.fail(j.renderedBy(nil), "", err)
 		return
 	}
 	for _, link := range c.Left {
@@ -171,14 +164,14 @@ func (j *job) run() {
 	}
 	var all []*Rendering
 	for _, v := range sets {
-		all = append(all, j.variant(c, e, v, minors)...)
+		all = append(all, j.renderVariant(c, e, v, minors)...)
 	}
-	j.branches(c, e, minors, all)
+	j.addBranches(c, e, minors, all)
 }
 
-// by returns the path of the file that reports name as the source of the
+// renderedBy returns the path that findings report as the source of the
 // rendering.
-func (j *job) by(v *Values) string {
+func (j *job) renderedBy(v *Values) string {
 	switch {
 	case v != nil && v.place != "":
 		return v.place
@@ -188,7 +181,6 @@ func (j *job) by(v *Values) string {
 	return path.Join(j.place, chartFile)
 }
 
-// fail adds a finding that the chart does not render.
 func (j *job) fail(by, minors string, err error) {
 	f := rules.Finding{Rule: ruleBuild, File: by, Line: 1, Column: 1, EndLine: 1, EndColumn: 2, RenderedBy: []string{by}, Minors: minors}
 	var fail *Failure
@@ -200,15 +192,15 @@ func (j *job) fail(by, minors string, err error) {
 			f.Severity = rules.Warning
 		}
 	} else {
-		f.Message = "the chart does not render: " + flat(err.Error())
+		f.Message = "the chart does not render: " + oneLine(err.Error())
 	}
-	if !slices.ContainsFunc(j.out.Findings, func(had rules.Finding) bool {
-		return had.File == f.File && had.Line == f.Line && had.Message == f.Message
+	if !slices.ContainsFunc(j.out.Findings, func(other rules.Finding) bool {
+		return other.File == f.File && other.Line == f.Line && other.Message == f.Message
 	}) {
 		j.out.Findings = append(j.out.Findings, f)
 	}
 }
 
 func (j *job) notJudged(reason, detail string) {
-	j.out.NotJudged = append(j.out.NotJudged, rules.NotJudged{File: j.by(nil), Line: 1, Reason: reason, Detail: detail})
+	j.out.NotJudged = append(j.out.NotJudged, rules.NotJudged{File: j.renderedBy(nil), Line: 1, Reason: reason, Detail: detail})
 }

@@ -9,7 +9,7 @@ import (
 	"helm.sh/helm/v4/pkg/chart/common"
 )
 
-// Cluster has the version and the APIs of a cluster, which a chart can read.
+// Cluster has the version and the APIs of a cluster. A chart can read them.
 type Cluster struct {
 	// Version is the Kubernetes version, such as v1.33.0.
 	Version string
@@ -19,9 +19,9 @@ type Cluster struct {
 }
 
 // ClusterAt returns the cluster for one minor of a target. Its APIs are the
-// server's own APIs and the APIs in further, such as those of custom resources.
-// The list has group versions and kinds, as Helm reads them from a server's
-// discovery (helm.sh/helm/v4@v4.3.1 pkg/action/action.go:GetVersionSet).
+// server's own APIs and further APIs, such as those of custom resources. Helm
+// reads the same list of group versions and kinds from a server
+// (helm.sh/helm/v4@v4.3.1 pkg/action/action.go:GetVersionSet).
 func ClusterAt(t lifecycle.Target, m lifecycle.Minor, further []string) Cluster {
 	c := Cluster{Version: fmt.Sprintf("v%s.0", m)}
 	seen := map[string]bool{}
@@ -44,7 +44,6 @@ func ClusterAt(t lifecycle.Target, m lifecycle.Minor, further []string) Cluster 
 	return c
 }
 
-// capabilities converts the cluster to Helm's type.
 func (c Cluster) capabilities() (*common.Capabilities, error) {
 	version, err := common.ParseKubeVersion(c.Version)
 	if err != nil {

@@ -23,29 +23,25 @@ import (
 	"helm.sh/helm/v4/pkg/chart/v2/loader"
 )
 
-// Chart is a chart in memory. Rendering does not change it. It is safe for
-// concurrent use.
+// Chart is a chart in memory. It is immutable, and safe for concurrent use.
 type Chart struct {
-	// Place is the path of the chart as the user would type it: a directory or
-	// an archive.
+	// Place is the path of the chart's directory or archive, as the user would
+	// type it.
 	Place string
-	// Left are the links that lead out of the root directory. They were not
-	// followed.
+	// Left are the links that were not followed, because they lead out of the
+	// root directory.
 	Left []string
 
 	root *folder
 
-	// spare is a copy of the chart in Helm's types. Compatible built it, and no
-	// rendering has used it yet. It is nil if no unused copy exists.
-	spare atomic.Pointer[built]
-	// parsed caches the parsed templates.
+	// spare is a copy of the chart in Helm's types that no rendering has used
+	// yet; nil for none.
+	spare  atomic.Pointer[built]
 	parsed parseCache
-	// untimed is set if renderings need no time limit, because another process
-	// has one.
-	untimed bool
+	// noTimeLimit is set if another process limits the time of renderings.
+	noTimeLimit bool
 }
 
-// folder is the directory of a chart or of a subchart.
 type folder struct {
 	place string
 	files []file
@@ -54,22 +50,21 @@ type folder struct {
 	subName string
 }
 
-// Failure says why a chart, or a part of it, cannot be rendered as for an
-// installation. It implements error.
+// Failure is the reason why a chart, or a part of it, cannot be rendered. It
+// implements error.
 type Failure struct {
 	// File is the path of the file with the mistake, as the user would type it.
 	// Line and Column are the position in the file, from 1; 0 if unknown.
 	File         string
 	Line, Column int
-	// Message is Helm's message, or a clearer message for the same mistake.
+	// Message is Helm's message, or a clearer one.
 	Message string
-	// Values is set if other values may render the chart without this failure.
+	// Values is set if the chart may render with other values.
 	Values bool
 
-	budget bool // the chart exceeds a bound
+	budget bool // the chart exceeds a limit
 }
 
-// Error returns the position and the message.
 func (f *Failure) Error() string {
 	if f.Line == 0 {
 		return f.File + ": " + f.Message
@@ -77,9 +72,9 @@ func (f *Failure) Error() string {
 	return f.File + ":" + strconv.Itoa(f.Line) + ": " + f.Message
 }
 
-// ReadDir reads the chart in a directory below root. Links that lead out of
-// root are not followed. place is the path of the directory as the user would
-// type it. overlay replaces the texts of files; it may be nil.
+// ReadDir reads the chart in the directory below, a path in root. It does not
+// follow links that lead out of root. place is the path of the chart as the
+// user would type it. overlay replaces the texts of files; it may be nil.
 func ReadDir(root *os.Root, below, place string, overlay treefile.Overlay) (*Chart, error) {
 	b := newBudget()
 	files, left, err := readDir(root, below, place, overlay, b)
@@ -87,7 +82,7 @@ func ReadDir(root *os.Root, below, place string, overlay treefile.Overlay) (*Cha
 		return nil, &Failure{File: path.Join(place, "Chart.yaml"), Message: reason(err)}
 	}
 	c := &Chart{Place: place, Left: left}
-	if c.root, err = arrange(files, place, b, 0); err != nil {
+	if c.root, err = splitSubcharts(files, place, b, 0); err != nil {
 		return nil, err
 	}
 	return c, nil
@@ -102,14 +97,13 @@ func ReadArchive(r io.Reader, place string) (*Chart, error) {
 		return nil, &Failure{File: place, Message: reason(err)}
 	}
 	c := &Chart{Place: place}
-	if c.root, err = arrange(files, place, b, 0); err != nil {
+	if c.root, err = splitSubcharts(files, place, b, 0); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-// reason returns the message of an error without the directories of this
-// machine.
+// reason returns the message of an error, without paths of this machine.
 func reason(err error) string {
 	var at *os.PathError
 	if errors.As(err, &at) {
@@ -118,10 +112,10 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// arrange separates the files of a chart from the files of its subcharts, and
-// unpacks archived subcharts. It does what helm.sh/helm/v4@v4.3.1
-// pkg/chart/v2/loader/load.go:LoadFiles does.
-func arrange(files []file, place string, b *budget, depth int) (*folder, error) {
+// splitSubcharts separates the files of a chart from the files of its
+// subcharts, and unpacks archived subcharts, like helm.sh/helm/v4@v4.3.1
+// pkg/chart/v2/loader/load.go:LoadFiles.
+func splitSubcharts(files []file, place string, b *budget, depth int) (*folder, error) {
 	if depth > maxDepth {
 		return nil, &Failure{File: place, Message: fmt.Sprintf("charts are nested deeper than %d", maxDepth)}
 	}
@@ -148,7 +142,7 @@ func arrange(files []file, place string, b *budget, depth int) (*folder, error) 
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(subs)) {
-		sub, err := arrange(subs[name], path.Join(place, "charts", name), b, depth+1)
+		sub, err := splitSubcharts(subs[name], path.Join(place, "charts", name), b, depth+1)
 		if err != nil {
 			return nil, err
 		}
@@ -158,17 +152,15 @@ func arrange(files []file, place string, b *budget, depth int) (*folder, error) 
 	return f, nil
 }
 
-// built is a chart in Helm's types.
 type built struct {
 	chart *chart.Chart
 	// origins has the chart's file for each of Helm's copies of a file.
 	origins map[*common.File]*file
-	// folders are the directories of the chart and its subcharts.
 	folders map[*chart.Chart]*folder
 }
 
-// build converts the chart to Helm's types. Each rendering needs a new copy,
-// because Helm changes it.
+// build converts the chart to Helm's types. Helm changes the result, so each
+// rendering needs a new one.
 func (c *Chart) build() (*built, error) {
 	b := &built{origins: map[*common.File]*file{}, folders: map[*chart.Chart]*folder{}}
 	var err error
@@ -214,8 +206,8 @@ func (f *folder) has(name string) bool {
 // yamlLine matches the line number in the error of a YAML parser.
 var yamlLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bline (\d+)`) })
 
-// loadFailure converts an error of Helm's loader. It finds the file that the
-// error is about.
+// loadFailure converts an error of Helm's loader, and finds the file with the
+// mistake.
 func loadFailure(f *folder, err error) *Failure {
 	text := err.Error()
 	fail := &Failure{File: path.Join(f.place, "Chart.yaml"), Message: text}

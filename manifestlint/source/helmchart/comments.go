@@ -9,23 +9,23 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// comments has the kubevet:ignore comments that are written as template
-// comments, by file. Comments in YAML syntax are in the rendered text instead.
-// It is safe for concurrent use.
-type comments struct {
+// ignoreComments has the kubevet:ignore comments that are template comments, by
+// file. The rendered text does not contain them. ignoreComments is safe for
+// concurrent use.
+type ignoreComments struct {
 	mu     sync.Mutex
 	byFile map[string]*manifestlint.Suppressions
 }
 
-// templateComment matches a kubevet:ignore comment of one line, including the
+// templateComment matches a kubevet:ignore comment of one line, with its
 // braces.
 var templateComment = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\{\{-?\s*/\*[ \t]*#?[ \t]*(kubevet:ignore[^\n]*?)[ \t]*\*/\s*-?\}\}`)
 })
 
-// suppress reports whether a kubevet:ignore comment in the template covers a
-// finding.
-func (c *comments) suppress(f *rules.Finding, text string) bool {
+// suppress reports whether a kubevet:ignore comment in the template text covers
+// a finding.
+func (c *ignoreComments) suppress(f *rules.Finding, text string) bool {
 	if !strings.Contains(text, "kubevet:ignore") {
 		return false
 	}
@@ -49,8 +49,6 @@ func readComments(text string) *manifestlint.Suppressions {
 	return manifestlint.ReadSuppressions([]byte(templateComment().ReplaceAllString(text, "# $1")))
 }
 
-// textOf returns the text of a file of the chart, or "" if there is no such
-// file.
 func (c *Chart) textOf(place string) string {
 	if f := c.fileAt(place); f != nil {
 		return string(f.data)
@@ -58,7 +56,6 @@ func (c *Chart) textOf(place string) string {
 	return ""
 }
 
-// fileAt returns the file of the chart with this path, or nil.
 func (c *Chart) fileAt(place string) *file {
 	var find func(f *folder) *file
 	find = func(f *folder) *file {

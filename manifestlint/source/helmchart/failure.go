@@ -12,20 +12,19 @@ import (
 // messages quote whole templates.
 const maxMessage = 600
 
-// located matches a position in an error message: a template's name, a line and
-// sometimes a column.
-var located = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([^\s"'()<>:]+):(\d+)(?::(\d+))?`) })
+// errorPosition matches a position in an error message: a template's name, a
+// line, and sometimes a column.
+var errorPosition = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([^\s"'()<>:]+):(\d+)(?::(\d+))?`) })
 
-// failure returns the position and cause of a rendering error.
+// failure converts a rendering error, and finds its position.
 func (c *Chart) failure(b *built, sources map[string]*templateFile, err error) *Failure {
 	if f, ok := err.(*Failure); ok {
 		return f
 	}
 	text := err.Error()
 	f := &Failure{File: c.chartFile(), Message: text}
-	// An error lists the positions from the outermost template to the innermost
-	// one.
-	for _, m := range located().FindAllStringSubmatchIndex(text, -1) {
+	// The position of the innermost template comes last.
+	for _, m := range errorPosition().FindAllStringSubmatchIndex(text, -1) {
 		s := sources[text[m[2]:m[3]]]
 		if s == nil {
 			continue
@@ -41,9 +40,8 @@ func (c *Chart) failure(b *built, sources map[string]*templateFile, err error) *
 	if at := strings.LastIndex(text, errBudget.Error()); at >= 0 {
 		f.Message = text[at:]
 	}
-	f.Message = flat(f.Message)
-	// The user knows the paths of templates, not the names that the engine
-	// uses.
+	f.Message = oneLine(f.Message)
+	// The engine has its own names for templates. Users know their paths.
 	for key, s := range sources {
 		if strings.Contains(f.Message, key) {
 			f.Message = strings.ReplaceAll(f.Message, key, s.file.place)
@@ -57,7 +55,8 @@ func number(s string) int {
 	return n
 }
 
-// columnAt converts a column in bytes from 0 to a column in code points from 1.
+// columnAt converts a column in bytes, from 0, to a column in code points, from
+// 1.
 func columnAt(text string, line, bytes int) int {
 	for n := 1; n < line; n++ {
 		_, rest, ok := strings.Cut(text, "\n")
@@ -69,8 +68,8 @@ func columnAt(text string, line, bytes int) int {
 	return utf8.RuneCountInString(text[:min(max(bytes, 0), len(text))]) + 1
 }
 
-// flat puts a message on one line, and cuts it to maxMessage bytes.
-func flat(text string) string {
+// oneLine puts a message on one line, and cuts it to maxMessage bytes.
+func oneLine(text string) string {
 	words := strings.Fields(text)
 	text = strings.Join(words, " ")
 	if len(text) > maxMessage {

@@ -9,8 +9,7 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source"
 )
 
-// find returns the charts to render, and the inputs that are not archives of
-// charts.
+// find returns the charts to render, and all inputs except archives of charts.
 func find(inputs []source.Input) (jobs []*job, rest []source.Input) {
 	known := make(map[string]bool, len(inputs))
 	for i := range inputs {
@@ -20,7 +19,7 @@ func find(inputs []source.Input) (jobs []*job, rest []source.Input) {
 	add := func(place, dir string) *job {
 		j := byPlace[place]
 		if j == nil {
-			j = &job{place: place, path: dir, known: known}
+			j = &job{place: place, path: dir, inputNames: known}
 			byPlace[place] = j
 			jobs = append(jobs, j)
 		}
@@ -35,7 +34,7 @@ func find(inputs []source.Input) (jobs []*job, rest []source.Input) {
 		case path.Base(in.Name) == chartFile && !(inCharts(path.Dir(in.Name)) && known[path.Join(path.Dir(in.Name), "../..", chartFile)]):
 			add(path.Dir(in.Name), filepath.Dir(in.Path))
 		case in.Template != "" && in.Named():
-			// A subchart is rendered by the outermost chart around it.
+			// Helm renders a subchart as a part of the outermost chart.
 			dir, real := path.Dir(in.Name), filepath.Dir(in.Path)
 			for dir != in.Template && path.Dir(dir) != dir {
 				dir, real = path.Dir(dir), filepath.Dir(real)
@@ -65,7 +64,6 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// read reads the chart.
 func (j *job) read() (*Chart, error) {
 	if isArchive(j.place) {
 		f, err := os.Open(j.path)
@@ -105,8 +103,8 @@ func (j *job) read() (*Chart, error) {
 	return ReadDir(root, below, j.place, j.o.Overlay)
 }
 
-// repository returns the root of the git repository that contains a directory.
-// It returns "" if there is no repository.
+// repository returns the root of the git repository that contains a directory;
+// "" for none.
 func repository(dir string) string {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {

@@ -21,15 +21,14 @@ import (
 	sigsyaml "sigs.k8s.io/yaml"
 )
 
-// today is the time that charts get from the function now.
-var today = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+// fixedTime is the result of the template function now.
+var fixedTime = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // fixedFunctions replaces functions of github.com/Masterminds/sprig/v3@v3.3.0.
-// Their results differ in each run, or they can use unlimited time or memory.
-// With the replacements, the same chart always renders to the same bytes.
+// The originals have random results, or can use unlimited time or memory.
 func fixedFunctions() template.FuncMap {
 	return template.FuncMap{
-		"now":     func() time.Time { return today },
+		"now":     func() time.Time { return fixedTime },
 		"uuidv4":  func() string { return "00000000-0000-4000-8000-000000000000" },
 		"shuffle": func(s string) string { return s },
 		"randInt": func(min, _ int) int { return min },
@@ -37,10 +36,10 @@ func fixedFunctions() template.FuncMap {
 			s, err := repeat(count, "a")
 			return base64.StdEncoding.EncodeToString([]byte(s)), err
 		},
-		"randAlphaNum": random("abcdefghijklmnopqrstuvwxyz0123456789"),
-		"randAlpha":    random("abcdefghijklmnopqrstuvwxyz"),
-		"randAscii":    random("abcdefghijklmnopqrstuvwxyz"),
-		"randNumeric":  random("1234567890"),
+		"randAlphaNum": fixedRandom("abcdefghijklmnopqrstuvwxyz0123456789"),
+		"randAlpha":    fixedRandom("abcdefghijklmnopqrstuvwxyz"),
+		"randAscii":    fixedRandom("abcdefghijklmnopqrstuvwxyz"),
+		"randNumeric":  fixedRandom("1234567890"),
 
 		"bcrypt":         func(string) string { return bcrypted },
 		"htpasswd":       func(user, _ string) string { return user + ":" + bcrypted },
@@ -48,13 +47,13 @@ func fixedFunctions() template.FuncMap {
 		"encryptAES": func(string, string) (string, error) {
 			return base64.StdEncoding.EncodeToString([]byte("kubevet does not encrypt")), nil
 		},
-		"genPrivateKey":            func(string) string { return sample().Key },
-		"genCA":                    func(string, int) certificate { return sample() },
-		"genCAWithKey":             func(string, int, string) certificate { return sample() },
-		"genSelfSignedCert":        func(string, []any, []any, int) certificate { return sample() },
-		"genSelfSignedCertWithKey": func(string, []any, []any, int, string) certificate { return sample() },
-		"genSignedCert":            func(string, []any, []any, int, certificate) certificate { return sample() },
-		"genSignedCertWithKey":     func(string, []any, []any, int, certificate, string) certificate { return sample() },
+		"genPrivateKey":            func(string) string { return sampleCertificate().Key },
+		"genCA":                    func(string, int) certificate { return sampleCertificate() },
+		"genCAWithKey":             func(string, int, string) certificate { return sampleCertificate() },
+		"genSelfSignedCert":        func(string, []any, []any, int) certificate { return sampleCertificate() },
+		"genSelfSignedCertWithKey": func(string, []any, []any, int, string) certificate { return sampleCertificate() },
+		"genSignedCert":            func(string, []any, []any, int, certificate) certificate { return sampleCertificate() },
+		"genSignedCertWithKey":     func(string, []any, []any, int, certificate, string) certificate { return sampleCertificate() },
 		"buildCustomCert":          customCertificate,
 
 		"repeat":    repeat,
@@ -67,12 +66,12 @@ func fixedFunctions() template.FuncMap {
 }
 
 // bcrypted is the fixed result of the function bcrypt. It has the form of a
-// real bcrypt hash.
+// bcrypt hash.
 const bcrypted = "$2a$10$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuvwxyz01234"
 
-// random returns a template function that returns a fixed string of count
-// letters in place of a random one.
-func random(letters string) func(int) (string, error) {
+// fixedRandom returns a template function for random strings. Its result has
+// count letters, and is always the same.
+func fixedRandom(letters string) func(int) (string, error) {
 	return func(count int) (string, error) {
 		s, err := repeat(count/len(letters)+1, letters)
 		if err != nil || count < 0 {
@@ -82,15 +81,15 @@ func random(letters string) func(int) (string, error) {
 	}
 }
 
-// certificate has the same fields as sprig's type for certificates.
 type certificate struct{ Cert, Key string }
 
-// sample is a valid certificate that charts get in place of a generated one.
-var sample = sync.OnceValue(func() certificate {
+// sampleCertificate is the result of all functions that generate certificates.
+// It is valid.
+var sampleCertificate = sync.OnceValue(func() certificate {
 	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	draft := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "kubevet"}, DNSNames: []string{"kubevet"},
-		NotBefore: today, NotAfter: today.AddDate(10, 0, 0), IsCA: true, BasicConstraintsValid: true,
+		NotBefore: fixedTime, NotAfter: fixedTime.AddDate(10, 0, 0), IsCA: true, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(bytes.NewReader(make([]byte, 64)), draft, draft, key.Public(), key)
 	if err != nil {
@@ -189,9 +188,9 @@ func seq(params ...int) (string, error) {
 	return strings.Join(words, " "), err
 }
 
-// recordingFunctions re-state the functions of Helm that write values
-// (helm.sh/helm/v4@v4.3.1 pkg/engine/funcs.go). They also report each value to
-// the recorder, and refuse a value that is too large.
+// recordingFunctions re-states the functions of Helm that convert values to
+// YAML, JSON or TOML (helm.sh/helm/v4@v4.3.1 pkg/engine/funcs.go). They also
+// record the value, and refuse values that are too large.
 func (r *recorder) recordingFunctions() template.FuncMap {
 	plain := func(v any) (string, error) {
 		data, err := sigsyaml.Marshal(v)
@@ -234,8 +233,8 @@ func (r *recorder) recordingFunctions() template.FuncMap {
 	}
 }
 
-// countNodes subtracts the number of nodes in v from left. It reports whether
-// left stayed at or above 0.
+// countNodes subtracts the number of nodes in v from left. It returns false if
+// left becomes negative.
 func countNodes(v any, left *int) bool {
 	if *left--; *left < 0 {
 		return false

@@ -19,7 +19,7 @@ import (
 )
 
 // inMemory returns the chart in a txtar archive, and the texts of its files by
-// place. It returns nil if the archive does not contain a chart.
+// place. It returns nil if the archive has no chart.
 func inMemory(text []byte) (*Chart, map[string]string) {
 	texts := map[string]string{}
 	var files []file
@@ -34,7 +34,7 @@ func inMemory(text []byte) (*Chart, map[string]string) {
 	}
 	c := &Chart{Place: "c"}
 	var err error
-	if c.root, err = arrange(files, "c", newBudget(), 0); err != nil {
+	if c.root, err = splitSubcharts(files, "c", newBudget(), 0); err != nil {
 		return nil, nil
 	}
 	return c, texts
@@ -57,9 +57,9 @@ func checkSpot(t *testing.T, texts map[string]string, place string, line, column
 	}
 }
 
-// FuzzRender checks that two renderings of a chart are equal. Each line of the
-// output must come from a position in a file of the chart, as must each literal
-// in a branch. The message of a failure must be one line.
+// FuzzRender checks that two renderings of a chart are equal, and that each
+// line of output and each literal has a position in a file of the chart. The
+// message of a failure must be one line.
 func FuzzRender(f *testing.F) {
 	const head = "-- Chart.yaml --\napiVersion: v2\nname: c\nversion: 1.0.0\n"
 	for _, files := range []string{

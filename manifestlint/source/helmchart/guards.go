@@ -11,7 +11,7 @@ import (
 	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
 )
 
-// truth is the value of a condition, which may be unknown.
+// truth is the value of a condition.
 type truth uint8
 
 const (
@@ -37,21 +37,20 @@ func truthOf(b bool) truth {
 	return isFalse
 }
 
-// reachable returns the minors for which all conditions can be true. It returns
-// no minors if a condition depends on the cluster and cannot be evaluated. The
-// author of the chart then chose when the branch applies, so nothing is
-// reported.
-func (b *branches) reachable(when *condition) lifecycle.Minors {
+// reachableMinors returns the minors for which all conditions can be true. If a
+// condition depends on the cluster and cannot be evaluated, the result is
+// empty: the author chose when the branch applies, so kubevet reports nothing.
+func (b *branches) reachableMinors(when *condition) lifecycle.Minors {
 	minors := b.minors
 	for c := when; c != nil; c = c.outer {
-		deliberate := b.dependsOnCluster(c.branch.Pipe, c.scope, 0)
-		if !deliberate {
+		dependent := b.dependsOnCluster(c.branch.Pipe, c.scope, 0)
+		if !dependent {
 			continue
 		}
 		var remaining lifecycle.Minors
 		for m := range minors.All() {
-			t := b.holds(c.branch.Pipe, c.scope, b.cluster(m), 0)
-			if c.other {
+			t := b.evaluate(c.branch.Pipe, c.scope, b.cluster(m), 0)
+			if c.inElse {
 				t = t.not()
 			}
 			if t == isTrue {
@@ -63,16 +62,15 @@ func (b *branches) reachable(when *condition) lifecycle.Minors {
 	return minors
 }
 
-// dependsOnCluster reports whether a pipe depends on the cluster's version or
-// APIs, directly or through variables and helpers. It also returns true if the
-// chart does not define a helper that the pipe uses. A missing dependency may
-// define it.
+// dependsOnCluster reports whether a pipe reads the cluster's version or APIs,
+// directly or through variables and helpers. An undefined helper counts,
+// because a missing dependency may define it.
 func (b *branches) dependsOnCluster(pipe *parse.PipeNode, scope *binding, depth int) bool {
 	if pipe == nil || depth > 8 {
 		return false
 	}
 	text := pipe.String()
-	if strings.Contains(text, "Capabilities") || b.unresolved(text) {
+	if strings.Contains(text, "Capabilities") || b.callsUndefinedHelper(text) {
 		return true
 	}
 	for v := scope; v != nil; v = v.outer {
@@ -80,43 +78,43 @@ func (b *branches) dependsOnCluster(pipe *parse.PipeNode, scope *binding, depth 
 			return true
 		}
 	}
-	for _, name := range included(pipe) {
-		if b.helperAsks(name, depth+1) {
+	for _, name := range calledHelpers(pipe) {
+		if b.helperDependsOnCluster(name, depth+1) {
 			return true
 		}
 	}
 	return false
 }
 
-func (b *branches) helperAsks(name string, depth int) bool {
-	if deliberate, ok := b.clusterDependent[name]; ok {
-		return deliberate
+func (b *branches) helperDependsOnCluster(name string, depth int) bool {
+	if dependent, ok := b.clusterDependent[name]; ok {
+		return dependent
 	}
-	b.clusterDependent[name] = false // it may include itself
+	b.clusterDependent[name] = false // the helper may include itself
 	d := b.defines[name]
 	if d == nil || d.tree == nil || d.tree.Root == nil || depth > 8 {
 		return false
 	}
 	text := d.tree.Root.String()
-	deliberate := strings.Contains(text, "Capabilities") || b.unresolved(text)
+	dependent := strings.Contains(text, "Capabilities") || b.callsUndefinedHelper(text)
 	for other := range b.defines {
-		if !deliberate && other != name && strings.Contains(text, `"`+other+`"`) {
-			deliberate = b.helperAsks(other, depth+1)
+		if !dependent && other != name && strings.Contains(text, `"`+other+`"`) {
+			dependent = b.helperDependsOnCluster(other, depth+1)
 		}
 	}
-	b.clusterDependent[name] = deliberate
-	return deliberate
+	b.clusterDependent[name] = dependent
+	return dependent
 }
 
-// helperCall matches a call of a helper. Its groups have the helper's name, if
+// helperCall matches a call of a helper. Its groups have the helper's name if
 // the name is a string.
 var helperCall = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("\\b(?:include|template) (?:\"([^\"]*)\"|`([^`]*)`)?")
 })
 
-// unresolved reports whether a text calls a helper that the chart does not
-// define. It also returns true if the text computes the name of a helper.
-func (b *branches) unresolved(text string) bool {
+// callsUndefinedHelper reports whether a text calls a helper that the chart
+// does not define, or whose name it computes.
+func (b *branches) callsUndefinedHelper(text string) bool {
 	for _, m := range helperCall().FindAllStringSubmatch(text, -1) {
 		if b.defines[m[1]+m[2]] == nil {
 			return true
@@ -125,14 +123,13 @@ func (b *branches) unresolved(text string) bool {
 	return false
 }
 
-// included returns the names of the helpers that a pipe calls.
-func included(pipe *parse.PipeNode) []string {
+func calledHelpers(pipe *parse.PipeNode) []string {
 	var names []string
 	for _, c := range pipe.Cmds {
 		for i, a := range c.Args {
 			switch a := a.(type) {
 			case *parse.PipeNode:
-				names = append(names, included(a)...)
+				names = append(names, calledHelpers(a)...)
 			case *parse.StringNode:
 				if id, ok := c.Args[0].(*parse.IdentifierNode); ok && i == 1 && id.Ident == "include" {
 					names = append(names, a.Text)
@@ -143,9 +140,9 @@ func included(pipe *parse.PipeNode) []string {
 	return names
 }
 
-// holds returns the value of a condition in a cluster. It is unknown if the
+// evaluate returns the value of a condition in a cluster; unknown if the
 // condition depends on the chart's values.
-func (b *branches) holds(pipe *parse.PipeNode, scope *binding, c Cluster, depth int) truth {
+func (b *branches) evaluate(pipe *parse.PipeNode, scope *binding, c Cluster, depth int) truth {
 	if pipe == nil || len(pipe.Cmds) == 0 || depth > 12 {
 		return unknown
 	}
@@ -171,20 +168,20 @@ func (b *branches) command(args []parse.Node, scope *binding, c Cluster, depth i
 	switch first := args[0].(type) {
 	case *parse.PipeNode:
 		if len(args) == 1 {
-			return b.holds(first, scope, c, depth)
+			return b.evaluate(first, scope, c, depth)
 		}
 	case *parse.BoolNode:
 		return truthOf(first.True)
 	case *parse.FieldNode:
-		return has(first.Ident, args[1:], c)
+		return hasAPI(first.Ident, args[1:], c)
 	case *parse.VariableNode:
 		if first.Ident[0] == "$" {
-			return has(first.Ident[1:], args[1:], c)
+			return hasAPI(first.Ident[1:], args[1:], c)
 		}
 		if len(first.Ident) == 1 && len(args) == 1 {
 			for v := scope; v != nil; v = v.outer {
 				if v.name == first.Ident[0] {
-					return b.holds(v.pipe, v.outer, c, depth+1)
+					return b.evaluate(v.pipe, v.outer, c, depth+1)
 				}
 			}
 		}
@@ -194,9 +191,9 @@ func (b *branches) command(args []parse.Node, scope *binding, c Cluster, depth i
 	return unknown
 }
 
-// has returns the value of .Capabilities.APIVersions.Has "apps/v1" in a
+// hasAPI returns the value of .Capabilities.APIVersions.Has "apps/v1" in a
 // cluster.
-func has(ident []string, args []parse.Node, c Cluster) truth {
+func hasAPI(ident []string, args []parse.Node, c Cluster) truth {
 	if len(ident) != 3 || ident[0] != "Capabilities" || ident[1] != "APIVersions" || ident[2] != "Has" || len(args) != 1 {
 		return unknown
 	}
@@ -216,7 +213,7 @@ func (b *branches) call(name string, args []parse.Node, scope *binding, c Cluste
 			return one(args[0]).not()
 		}
 	case "and", "or":
-		end := isFalse // what decides
+		end := isFalse // value of an argument that decides the result
 		if name == "or" {
 			end = isTrue
 		}
@@ -226,9 +223,9 @@ func (b *branches) call(name string, args []parse.Node, scope *binding, c Cluste
 			case end:
 				return end
 			case unknown:
-				// An argument that depends on values can be true, so the other
-				// arguments decide.
-				if !b.nodeAsks(a, scope) && name == "and" {
+				// An argument that depends on values can be true. The arguments that
+				// depend on the cluster then decide.
+				if !b.nodeDependsOnCluster(a, scope) && name == "and" {
 					continue
 				}
 				all = unknown
@@ -240,7 +237,7 @@ func (b *branches) call(name string, args []parse.Node, scope *binding, c Cluste
 			return unknown
 		}
 		constraint, ok := args[0].(*parse.StringNode)
-		if !ok || !b.nodeAsks(args[1], scope) {
+		if !ok || !b.nodeDependsOnCluster(args[1], scope) {
 			return unknown
 		}
 		return truthOf(chartutil.IsCompatibleRange(constraint.Text, c.Version))
@@ -273,11 +270,11 @@ func (b *branches) call(name string, args []parse.Node, scope *binding, c Cluste
 	return unknown
 }
 
-func (b *branches) nodeAsks(n parse.Node, scope *binding) bool {
+func (b *branches) nodeDependsOnCluster(n parse.Node, scope *binding) bool {
 	return b.dependsOnCluster(&parse.PipeNode{NodeType: parse.NodePipe, Cmds: []*parse.CommandNode{{NodeType: parse.NodeCommand, Args: []parse.Node{n}}}}, scope, 0)
 }
 
-// word returns the single word that an expression writes for a cluster. ok is
+// word returns the single word that an expression writes in a cluster. ok is
 // false if the word is unknown.
 func (b *branches) word(n parse.Node, scope *binding, c Cluster, depth int) (string, bool) {
 	switch n := n.(type) {
@@ -301,20 +298,19 @@ func (b *branches) word(n parse.Node, scope *binding, c Cluster, depth int) (str
 	return "", false
 }
 
-// output returns the single word that a helper writes for a cluster. The second
-// result is false if the word is unknown, because it depends on something other
-// than the cluster.
+// output returns the single word that a helper writes in a cluster. The second
+// result is false if the word depends on anything except the cluster.
 func (b *branches) output(name string, c Cluster, depth int) (string, bool) {
 	d := b.defines[name]
 	if d == nil || d.tree == nil || d.tree.Root == nil || depth > 12 {
 		return "", false
 	}
 	var out strings.Builder
-	known := b.say(d.tree.Root, nil, c, depth, &out)
+	known := b.writeOutput(d.tree.Root, nil, c, depth, &out)
 	return strings.TrimSpace(out.String()), known
 }
 
-func (b *branches) say(l *parse.ListNode, scope *binding, c Cluster, depth int, out *strings.Builder) bool {
+func (b *branches) writeOutput(l *parse.ListNode, scope *binding, c Cluster, depth int, out *strings.Builder) bool {
 	if l == nil {
 		return true
 	}
@@ -333,13 +329,13 @@ func (b *branches) say(l *parse.ListNode, scope *binding, c Cluster, depth int, 
 				continue
 			}
 			switch lits := b.writes(n.Pipe, 8); {
-			case len(lits) == 1 && len(included(n.Pipe)) == 0:
+			case len(lits) == 1 && len(calledHelpers(n.Pipe)) == 0:
 				out.WriteString(lits[0].text)
 			default:
 				word, ok := b.word(n.Pipe, scope, c, depth+1)
 				if !ok {
 					// such as {{ true }} or {{ semverCompare … }}
-					switch b.holds(n.Pipe, scope, c, depth+1) {
+					switch b.evaluate(n.Pipe, scope, c, depth+1) {
 					case isTrue:
 						word = "true"
 					case isFalse:
@@ -352,13 +348,13 @@ func (b *branches) say(l *parse.ListNode, scope *binding, c Cluster, depth int, 
 			}
 		case *parse.IfNode:
 			arm := n.List
-			switch b.holds(n.Pipe, scope, c, depth+1) {
+			switch b.evaluate(n.Pipe, scope, c, depth+1) {
 			case isFalse:
 				arm = n.ElseList
 			case unknown:
 				return false
 			}
-			if !b.say(arm, scope, c, depth+1, out) {
+			if !b.writeOutput(arm, scope, c, depth+1, out) {
 				return false
 			}
 		default:

@@ -15,7 +15,7 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// write writes the files of a txtar archive to a new directory and returns it.
+// write writes the files of a txtar archive to a new directory.
 func write(t *testing.T, files string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -66,8 +66,8 @@ name: c
 version: 1.0.0
 `
 
-// TestTrace checks the positions to which words in rendered charts are traced.
-// The position of the finding comes first, followed by the related positions.
+// TestTrace checks the positions to which words in rendered charts are traced:
+// the finding's position, then the related positions.
 func TestTrace(t *testing.T) {
 	tests := []struct {
 		name, files string
@@ -239,7 +239,7 @@ func TestLintedText(t *testing.T) {
 }
 
 // traceWord returns the positions of the first line of output that ends with a
-// word. If no line ends with it, the first line that contains it is used.
+// word; if there is none, of the first line that contains it.
 func traceWord(r *Rendering, word string) string {
 	for i := range r.Outputs {
 		out := &r.Outputs[i]
@@ -266,8 +266,6 @@ func traceWord(r *Rendering, word string) string {
 	return "not written"
 }
 
-// TestFailures checks the position and the message for charts that do not
-// render.
 func TestFailures(t *testing.T) {
 	tests := []struct{ name, files, want string }{
 		{"parse error", minimal + "-- c/templates/x.yaml --\na: b\nc: {{ if }}\n", "c/templates/x.yaml:2: missing value for if"},

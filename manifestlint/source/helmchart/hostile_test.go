@@ -95,7 +95,7 @@ h: {{ htpasswd "u" "p" }} {{ bcrypt "x" }} {{ encryptAES "a" "b" }} {{ derivePas
 	if texts[0] != texts[1] {
 		t.Errorf("%s\n%s", texts[0], texts[1])
 	}
-	if sample().Cert == "" || sample().Key == "" {
+	if sampleCertificate().Cert == "" || sampleCertificate().Key == "" {
 		t.Error("there is no certificate")
 	}
 }
@@ -194,8 +194,8 @@ type zeroes struct{}
 
 func (zeroes) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// TestLinks checks that links within the root directory are followed, but no
-// links that lead out of it or into .git.
+// TestLinks checks that links within the root directory are followed, but not
+// links out of it or into .git.
 func TestLinks(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.yaml")
 	if err := os.WriteFile(outside, []byte("secret: yes\n"), 0o644); err != nil {
@@ -230,7 +230,6 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestHelmignore checks that files named in .helmignore are left out.
 func TestHelmignore(t *testing.T) {
 	r, err := render(t, minimal+"-- c/.helmignore --\n# comment\n*.bak.yaml\nold/\n-- c/templates/x.yaml --\na: b\n-- c/templates/x.bak.yaml --\na: c\n-- c/templates/old/x.yaml --\na: d\n-- c/templates/.hidden.yaml --\na: e\n")
 	if err != nil {

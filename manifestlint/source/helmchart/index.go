@@ -12,21 +12,20 @@ import (
 	chart "helm.sh/helm/v4/pkg/chart/v2"
 )
 
-// valuesIndex finds the file and line where a value is written. It is safe for
-// concurrent use.
+// valuesIndex finds the values file and the line that contain a value. It is
+// safe for concurrent use.
 type valuesIndex struct {
-	// paths has the path of each map and list in the merged values. The key is
-	// the address of the map or list.
+	// paths has the path of each map and list in the merged values, by its
+	// address.
 	paths map[uintptr][]string
-	// layers are the files with values. The file with the highest precedence is
-	// first.
+	// layers are the values files, the file with the highest precedence first.
 	layers []*layer
 }
 
-// layer is a file with values. A subchart's file has only a part of all values.
+// layer is a values file. A subchart's file has only a part of all values.
 type layer struct {
 	place  string
-	prefix []string // path in all values of the file's top
+	prefix []string // path of the file's top level in the merged values
 	text   []byte
 
 	once  sync.Once
@@ -51,11 +50,10 @@ func newValuesIndex(c *Chart, b *built, v *Values, top any) *valuesIndex {
 		}
 	}
 	add(b.chart, nil)
-	x.know(top, nil)
+	x.add(top, nil)
 	return x
 }
 
-// valuesFile returns a chart's values.yaml.
 func (b *built) valuesFile(c *chart.Chart) *file {
 	f := b.folders[c]
 	if f == nil { // Helm uses another copy of the chart
@@ -76,7 +74,7 @@ func (b *built) valuesFile(c *chart.Chart) *file {
 	return nil
 }
 
-func (x *valuesIndex) know(v any, path []string) {
+func (x *valuesIndex) add(v any, path []string) {
 	if len(x.paths) > maxIndexed {
 		return
 	}
@@ -90,22 +88,21 @@ func (x *valuesIndex) know(v any, path []string) {
 		}
 		x.paths[id] = path
 		for k, e := range table {
-			x.know(e, append(path[:len(path):len(path)], k))
+			x.add(e, append(path[:len(path):len(path)], k))
 		}
 		return
 	}
 	if list, ok := v.([]any); ok && len(list) > 0 {
 		x.paths[reflect.ValueOf(list).Pointer()] = path
 		for i, e := range list {
-			x.know(e, append(path[:len(path):len(path)], index(i)))
+			x.add(e, append(path[:len(path):len(path)], listIndex(i)))
 		}
 	}
 }
 
-// index returns the path element for item i of a list, such as [3].
-func index(i int) string { return "[" + strconv.Itoa(i) + "]" }
+// listIndex returns the path element for item i of a list, such as [3].
+func listIndex(i int) string { return "[" + strconv.Itoa(i) + "]" }
 
-// path returns the path of a map or list in the merged values.
 func (x *valuesIndex) path(v any) ([]string, bool) {
 	if table, ok := asMap(v); ok && table != nil {
 		p, ok := x.paths[reflect.ValueOf(table).Pointer()]
@@ -118,18 +115,18 @@ func (x *valuesIndex) path(v any) ([]string, bool) {
 	return nil, false
 }
 
-// spot is the position of a value in a file.
-type spot struct {
+// location is the position of a value in a file, or of a part of a template.
+type location struct {
 	place              string
 	line, column       int
 	endLine, endColumn int
 	block              *layer // the file, if the value is a literal block in it
 }
 
-// find returns the position in the values files where the value is written. A
-// file with another value at the path is skipped, because the value of this
-// file was overridden, for example with --set.
-func (x *valuesIndex) find(path []string, value any) (spot, bool) {
+// find returns the position of a value in the values files. It skips a file
+// with another value at the path, because that value was overridden, for
+// example with --set.
+func (x *valuesIndex) find(path []string, value any) (location, bool) {
 	for _, l := range x.layers {
 		if s, ok := l.find(path, value); ok {
 			return s, true
@@ -143,12 +140,12 @@ func (x *valuesIndex) find(path []string, value any) (spot, bool) {
 			}
 		}
 	}
-	return spot{}, false
+	return location{}, false
 }
 
 // findLine returns the position of one line of a multi-line value. line counts
 // from 0.
-func (x *valuesIndex) findLine(path []string, value string, line int) (spot, bool) {
+func (x *valuesIndex) findLine(path []string, value string, line int) (location, bool) {
 	s, ok := x.find(path, value)
 	if !ok || s.block == nil {
 		return s, ok
@@ -163,19 +160,19 @@ func (x *valuesIndex) findLine(path []string, value string, line int) (spot, boo
 	return s, true
 }
 
-func (l *layer) find(path []string, value any) (spot, bool) {
+func (l *layer) find(path []string, value any) (location, bool) {
 	if len(path) < len(l.prefix) {
-		return spot{}, false
+		return location{}, false
 	}
 	for i, step := range l.prefix {
 		if path[i] != step {
-			return spot{}, false
+			return location{}, false
 		}
 	}
 	l.once.Do(l.parse)
 	for i := len(l.roots) - 1; i >= 0; i-- {
 		if n := lookUp(l.roots[i], path[len(l.prefix):]); n != nil && hasValue(n, value) {
-			s := spot{place: l.place, line: n.Line, column: n.Column}
+			s := location{place: l.place, line: n.Line, column: n.Column}
 			if n.Kind == yaml.ScalarNode && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 && !strings.Contains(n.Value, "\n") {
 				width := len([]rune(n.Value))
 				if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
@@ -189,7 +186,7 @@ func (l *layer) find(path []string, value any) (spot, bool) {
 			return s, true
 		}
 	}
-	return spot{}, false
+	return location{}, false
 }
 
 func (l *layer) parse() {
@@ -205,7 +202,7 @@ func (l *layer) parse() {
 	}
 }
 
-// lookUp returns the node at a path, or nil.
+// lookUp returns the node at a path; nil if the path does not exist.
 func lookUp(n *yaml.Node, path []string) *yaml.Node {
 	for _, step := range path {
 		if n = unalias(n); n == nil {
@@ -221,7 +218,7 @@ func lookUp(n *yaml.Node, path []string) *yaml.Node {
 			}
 		case yaml.SequenceNode:
 			for i, item := range n.Content {
-				if index(i) == step {
+				if listIndex(i) == step {
 					next = item
 				}
 			}
@@ -241,8 +238,8 @@ func unalias(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// hasValue reports whether a YAML node has this value. Maps and lists are equal
-// to all others of their type.
+// hasValue reports whether a YAML node has a value. All maps count as equal,
+// and all lists.
 func hasValue(n *yaml.Node, value any) bool {
 	n = unalias(n)
 	switch value := value.(type) {
@@ -267,8 +264,8 @@ func hasValue(n *yaml.Node, value any) bool {
 	}
 }
 
-// pathAtLine returns the path of the value that is on a line of a YAML text.
-// line counts from 0.
+// pathAtLine returns the path of the value on a line of a YAML text. line
+// counts from 0.
 func pathAtLine(text string, line int) (path []string, ok bool) {
 	var doc yaml.Node
 	if yaml.Unmarshal([]byte(text), &doc) != nil || len(doc.Content) != 1 {
@@ -291,7 +288,7 @@ func pathAtLine(text string, line int) (path []string, ok bool) {
 		case yaml.SequenceNode:
 			for i, item := range n.Content {
 				if item.Line <= line+1 {
-					next, step = item, index(i)
+					next, step = item, listIndex(i)
 				}
 			}
 		}

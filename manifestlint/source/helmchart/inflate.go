@@ -12,25 +12,24 @@ import (
 	"sync"
 )
 
-// Inflation says how a kustomization renders a chart. The zero value uses the
-// chart's own values.
+// Inflation configures how a kustomization renders a chart. The zero value uses
+// the chart's own values.
 type Inflation struct {
 	Values  *Values
 	Cluster Cluster
 	Release Release
-	// IncludeCRDs adds the files of crds/ at the beginning, as helm template
-	// --include-crds does. SkipTests removes the objects of test hooks, and
-	// SkipHooks the objects of all hooks.
+	// IncludeCRDs adds the files of crds/ at the beginning, like helm template
+	// --include-crds. SkipTests removes the objects of test hooks, and SkipHooks
+	// the objects of all hooks.
 	IncludeCRDs, SkipTests, SkipHooks bool
-	// Overlay replaces the texts of the chart's files.
-	Overlay treefile.Overlay
+	Overlay                           treefile.Overlay
 	// Workers are other processes that render the chart; see Options.
 	Workers Workers
 }
 
 // Inflate renders the chart in the directory dir and joins the outputs to one
-// text. Links that lead out of the chart's git repository are not followed.
-// Inflate returns the same errors as Render.
+// text. It does not follow links that lead out of the chart's git repository.
+// Its errors are those of Render.
 func Inflate(dir string, o Inflation) ([]byte, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -76,7 +75,7 @@ func Inflate(dir string, o Inflation) ([]byte, error) {
 	}
 	for i := range r.Outputs {
 		for _, doc := range documents(r.Outputs[i].Text) {
-			kinds := hook().FindStringSubmatch(doc)
+			kinds := hookAnnotation().FindStringSubmatch(doc)
 			isTest := kinds != nil && slices.ContainsFunc(strings.Split(kinds[1], ","), func(k string) bool {
 				return strings.HasPrefix(strings.TrimSpace(k), "test")
 			})
@@ -89,9 +88,9 @@ func Inflate(dir string, o Inflation) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// hook matches the annotation of a chart hook. The group in the expression has
-// the kinds of hook, such as pre-install.
-var hook = sync.OnceValue(func() *regexp.Regexp {
+// hookAnnotation matches the annotation of a chart hook. Its group has the
+// kinds of hook, such as pre-install.
+var hookAnnotation = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\s*["']?helm\.sh/hook["']?\s*:\s*["']?([\w, -]+)`)
 })
 
@@ -99,7 +98,7 @@ var hook = sync.OnceValue(func() *regexp.Regexp {
 // into objects (helm.sh/helm/v4@v4.3.1 pkg/release/v1/util/manifest.go).
 var separator = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\s*\n)---\s*`) })
 
-// documents returns the documents of a rendered template that are not blank.
+// documents returns the documents of a rendered template, without blank ones.
 func documents(text string) []string {
 	var all []string
 	for _, d := range separator().Split(text, -1) {

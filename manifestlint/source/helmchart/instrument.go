@@ -9,64 +9,60 @@ import (
 	"text/template/parse"
 )
 
-// These are the names of the functions that instrumented templates call. The
-// type recorder implements them.
+// These functions are called by instrumented templates. The type recorder
+// implements them.
 const (
-	funcEnter = "kubevetEnter"
-	funcLeave = "kubevetLeave"
-	funcText  = "kubevetText"
-	funcValue = "kubevetValue"
-	funcSet   = "kubevetSet"
-	funcStep  = "kubevetStep"
-	funcCall  = "kubevetCall"
-	funcDone  = "kubevetDone"
-	funcNest  = "kubevetNest"
-	funcRise  = "kubevetRise"
+	funcEnter  = "kubevetEnter"
+	funcLeave  = "kubevetLeave"
+	funcText   = "kubevetText"
+	funcValue  = "kubevetValue"
+	funcSet    = "kubevetSet"
+	funcStep   = "kubevetStep"
+	funcCall   = "kubevetCall"
+	funcDone   = "kubevetDone"
+	funcNest   = "kubevetNest"
+	funcUnnest = "kubevetUnnest"
 )
 
-// argument is the name of the variable for the argument of a template call.
+// argument is the variable for the argument of a template call.
 const argument = "$kubevetArgument"
 
 // node is a part of a template that writes output: a text or an action.
 type node struct {
 	template *templateFile
-	// pos and end are byte offsets in the file. An action's braces are
-	// included.
+	// pos and end are byte offsets in the file. They include an action's braces.
 	pos, end int
 	// text is the text of a text node. pipe is the pipe of an action.
 	text string
 	pipe *parse.PipeNode
 	// scope has the variables that the action can use, and the dot.
 	scope *binding
-	// body is the index in program.bodies of the template that contains the
-	// node.
+	// body is the index in program.bodies of the template that contains the node.
 	body int
 }
 
-// templateFile is one template file.
 type templateFile struct {
-	// key is the name that Helm's engine has for the template.
+	// key is the engine's name for the template.
 	key   string
 	file  *file
 	text  string
 	lines textLines
 }
 
-// span converts offsets in the file to lines and columns.
-func (t *templateFile) span(from, to int) spot {
+func (t *templateFile) span(from, to int) location {
 	return t.lines.span(t.file.place, t.text, from, to)
 }
 
-// binding is a variable, or the dot, in a part of a template. It is the head of
-// a list with all bindings in scope, the innermost first.
+// binding is a variable, or the dot. It is the head of a list of all bindings
+// in scope, the innermost first.
 type binding struct {
 	name  string // "." for the dot
 	pipe  *parse.PipeNode
-	loop  bool // a range: the value is one element of the pipe's value
+	loop  bool // variable of a range; its value is one element of the pipe's value
 	outer *binding
 }
 
-// body is the text of a file outside of its defines, or one define.
+// body is one {{define}}, or the rest of its file.
 type body struct {
 	name     string
 	template *templateFile
@@ -74,24 +70,23 @@ type body struct {
 }
 
 // program has the instrumented templates of a chart. They write the same output
-// as the original templates, and also report each part to a recorder.
+// as the original templates, and report each part to a recorder.
 type program struct {
 	nodes  []node
 	bodies []body
-	// trees are the parsed template files.
-	trees []*tree
+	trees  []*tree
 }
 
-// tree is a parsed template file. own is the file's text outside of its
-// defines, and all has the defines.
+// tree is a parsed template file. main is the text outside of defines, and all
+// has the defines.
 type tree struct {
 	source *templateFile
-	own    *parse.Tree
+	main   *parse.Tree
 	all    map[string]*parse.Tree
 }
 
-// add parses a template file and returns the instrumented text. Texts are
-// written by function calls too, so that adjacent parts stay separate.
+// add parses a template file and returns the instrumented text. It replaces
+// texts by function calls too, so that adjacent parts stay separate.
 func (p *program) add(s *templateFile, parsed *parseCache) (string, error) {
 	own, all, err := parsed.parse(s)
 	if err != nil {
@@ -111,29 +106,28 @@ func (p *program) add(s *templateFile, parsed *parseCache) (string, error) {
 	return w.out.String(), nil
 }
 
-// writer writes one instrumented template file.
 type writer struct {
 	*program
-	source *templateFile
-	out    strings.Builder
-	now    int // index of the body that is written
+	source    *templateFile
+	out       strings.Builder
+	bodyIndex int // index of the body that is written
 }
 
 func (w *writer) body(name string, t *parse.Tree) {
-	// In Go templates, an empty define does not replace an earlier define of
-	// the same name. An empty define must therefore stay empty.
+	// In Go templates, an empty define does not replace an earlier define of the
+	// same name. An instrumented body would not be empty.
 	if t == nil || t.Root == nil || parse.IsEmptyTree(t.Root) {
 		return
 	}
-	w.now = len(w.bodies)
+	w.bodyIndex = len(w.bodies)
 	w.bodies = append(w.bodies, body{name, w.source, int(t.Root.Pos)})
-	fmt.Fprintf(&w.out, "{{%s %d $}}", funcEnter, w.now)
+	fmt.Fprintf(&w.out, "{{%s %d $}}", funcEnter, w.bodyIndex)
 	w.list(t.Root, nil)
-	fmt.Fprintf(&w.out, "{{%s %d}}", funcLeave, w.now)
+	fmt.Fprintf(&w.out, "{{%s %d}}", funcLeave, w.bodyIndex)
 }
 
-// list writes the nodes of a list. It returns the variables in scope at the
-// end.
+// list writes the nodes of a list. It returns the variables in scope after the
+// last node.
 func (w *writer) list(l *parse.ListNode, scope *binding) *binding {
 	if l == nil {
 		return scope
@@ -147,7 +141,7 @@ func (w *writer) list(l *parse.ListNode, scope *binding) *binding {
 func (w *writer) node(n parse.Node, scope *binding) *binding {
 	switch n := n.(type) {
 	case *parse.TextNode:
-		w.nodes = append(w.nodes, node{template: w.source, pos: int(n.Pos), end: int(n.Pos) + len(n.Text), text: string(n.Text), body: w.now})
+		w.nodes = append(w.nodes, node{template: w.source, pos: int(n.Pos), end: int(n.Pos) + len(n.Text), text: string(n.Text), body: w.bodyIndex})
 		fmt.Fprintf(&w.out, "{{%s %d}}", funcText, len(w.nodes)-1)
 	case *parse.ActionNode:
 		return w.action(n, scope)
@@ -158,8 +152,8 @@ func (w *writer) node(n parse.Node, scope *binding) *binding {
 	case *parse.RangeNode:
 		w.branch("range", &n.BranchNode, scope)
 	case *parse.TemplateNode:
-		// {{template "x" arg}} writes the output of x, but not its argument.
-		// The argument is evaluated first.
+		// {{template "x" arg}} writes the output of x, but not its argument. The
+		// argument is evaluated first.
 		with := ""
 		if n.Pipe != nil {
 			with = " " + argument
@@ -185,13 +179,13 @@ func (w *writer) action(n *parse.ActionNode, scope *binding) *binding {
 		return &binding{name: pipe.Decl[0].Ident[0], pipe: bare, outer: scope}
 	}
 	pos, end := w.braces(int(n.Pos))
-	w.nodes = append(w.nodes, node{template: w.source, pos: pos, end: end, pipe: pipe, scope: scope, body: w.now})
+	w.nodes = append(w.nodes, node{template: w.source, pos: pos, end: end, pipe: pipe, scope: scope, body: w.bodyIndex})
 	fmt.Fprintf(&w.out, "{{%s %d . $ (%s)}}", funcValue, len(w.nodes)-1, pipe)
 	return scope
 }
 
-// braces returns the offsets of the braces around an action. at is an offset in
-// the action.
+// braces returns the offsets of the braces around an action. at is any offset
+// in the action.
 func (w *writer) braces(at int) (pos, end int) {
 	text := w.source.text
 	at = min(at, len(text))

@@ -23,8 +23,8 @@ func (c *Chart) Compatible(t lifecycle.Target) (minors lifecycle.Minors, constra
 	return supported(constraint, t), constraint
 }
 
-// constraint returns the kubeVersion in Chart.yaml. It returns "" if there is
-// no kubeVersion or Chart.yaml cannot be read.
+// constraint returns the kubeVersion in Chart.yaml; "" if there is none or
+// Chart.yaml cannot be read.
 func (c *Chart) constraint() string {
 	b, err := c.build()
 	if err != nil {
@@ -34,7 +34,6 @@ func (c *Chart) constraint() string {
 	return b.chart.Metadata.KubeVersion
 }
 
-// supported returns the minors of a target that a kubeVersion accepts.
 func supported(constraint string, t lifecycle.Target) (minors lifecycle.Minors) {
 	for m := range t.All() {
 		if constraint == "" || compatible(constraint, fmt.Sprintf("v%s.0", m)) {

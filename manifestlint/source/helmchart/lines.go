@@ -7,17 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// textLines finds the lines of one text. It searches the text for line breaks
-// only once, for many findings. The zero value is ready to use. It is safe for
-// concurrent use.
+// textLines finds the lines of one text, and caches their offsets. The zero
+// value is ready to use. It is safe for concurrent use.
 type textLines struct {
 	once   sync.Once
-	starts []int // the offset of each line
+	starts []int // offset of each line
 }
 
-// of returns the offsets of the lines of a text. All calls must pass the same
-// text.
-func (l *textLines) of(text string) []int {
+// lineStarts returns the offsets of the lines of a text. All calls must pass
+// the same text.
+func (l *textLines) lineStarts(text string) []int {
 	l.once.Do(func() {
 		l.starts = append(make([]int, 0, 1+strings.Count(text, "\n")), 0)
 		for i := range len(text) {
@@ -32,7 +31,7 @@ func (l *textLines) of(text string) []int {
 // offset converts a line and a column to a byte offset. The column is in code
 // points.
 func (l *textLines) offset(text string, line, column int) int {
-	starts := l.of(text)
+	starts := l.lineStarts(text)
 	if line > len(starts) {
 		return len(text)
 	}
@@ -47,7 +46,7 @@ func (l *textLines) offset(text string, line, column int) int {
 // position converts a byte offset to a line and a column. The column is in code
 // points.
 func (l *textLines) position(text string, at int) (line, column int) {
-	starts := l.of(text)
+	starts := l.lineStarts(text)
 	line, found := slices.BinarySearch(starts, at)
 	if found {
 		line++
@@ -57,8 +56,8 @@ func (l *textLines) position(text string, at int) (line, column int) {
 
 // span converts byte offsets to lines and columns. If to is not after from, the
 // result has no end.
-func (l *textLines) span(place, text string, from, to int) spot {
-	s := spot{place: place}
+func (l *textLines) span(place, text string, from, to int) location {
+	s := location{place: place}
 	from = min(max(from, 0), len(text))
 	s.line, s.column = l.position(text, from)
 	if to = min(to, len(text)); to > from {

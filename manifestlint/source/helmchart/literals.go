@@ -8,11 +8,11 @@ import (
 	"text/template/parse"
 )
 
-// condition is an action around a literal, such as an if, together with the arm
-// of the action (if or else) that contains the literal.
+// condition is an action around a literal, such as an if, and the arm of the
+// action that contains the literal.
 type condition struct {
 	branch *parse.BranchNode
-	other  bool // the else arm
+	inElse bool // the literal is in the else arm
 	scope  *binding
 	outer  *condition
 }
@@ -23,35 +23,35 @@ type literal struct {
 	file *templateFile
 	pos  int // offset of the text in the file
 	node int // offset of the template node that contains the text
-	when *condition
+	cond *condition
 }
 
-// sketch has the apiVersions and kinds that were found for one object so far.
-type sketch struct {
+// objectScan collects the apiVersions and kinds of one object.
+type objectScan struct {
 	b        *branches
 	file     *templateFile
 	versions []literal
 	kinds    []literal
-	// pending is the key before a value that was not read yet. fresh is true at
+	// pendingKey is the key whose value was not read yet. atLineStart is true at
 	// the beginning of a line.
-	pending string
-	fresh   bool
-	// tail is the key of the literal that was read last, if the next node may
-	// continue its value.
-	tail  string
-	depth int
+	pendingKey  string
+	atLineStart bool
+	// lastKey is the key of the last literal, if the next node may continue its
+	// value.
+	lastKey string
+	depth   int
 }
 
 func (b *branches) document(d *define) {
 	if d.tree == nil || d.tree.Root == nil {
 		return
 	}
-	s := &sketch{b: b, file: d.file, fresh: true}
+	s := &objectScan{b: b, file: d.file, atLineStart: true}
 	s.list(d.tree.Root, nil, nil)
-	s.close()
+	s.finish()
 }
 
-func (s *sketch) list(l *parse.ListNode, when *condition, scope *binding) *binding {
+func (s *objectScan) list(l *parse.ListNode, when *condition, scope *binding) *binding {
 	if l == nil {
 		return scope
 	}
@@ -69,11 +69,11 @@ func (s *sketch) list(l *parse.ListNode, when *condition, scope *binding) *bindi
 				scope = &binding{name: n.Pipe.Decl[0].Ident[0], pipe: bare, outer: scope}
 				continue
 			}
-			s.drop()
+			s.dropLast()
 			s.action(n, when, scope)
 		case *parse.TemplateNode:
-			s.drop()
-			s.fresh, s.pending = false, ""
+			s.dropLast()
+			s.atLineStart, s.pendingKey = false, ""
 		case *parse.IfNode:
 			s.branch(&n.BranchNode, when, scope)
 		case *parse.WithNode:
@@ -81,62 +81,62 @@ func (s *sketch) list(l *parse.ListNode, when *condition, scope *binding) *bindi
 		case *parse.RangeNode:
 			s.branch(&n.BranchNode, when, scope)
 		default:
-			s.fresh, s.pending = false, ""
+			s.atLineStart, s.pendingKey = false, ""
 		}
 	}
 	return scope
 }
 
-// branch visits both arms of a branch. Both arms start with the same values of
-// s.pending and s.fresh.
-func (s *sketch) branch(n *parse.BranchNode, when *condition, scope *binding) {
-	pending, fresh := s.pending, s.fresh
+// branch visits both arms of a branch, starting with equal values of
+// s.pendingKey and s.atLineStart.
+func (s *objectScan) branch(n *parse.BranchNode, when *condition, scope *binding) {
+	pending, fresh := s.pendingKey, s.atLineStart
 	s.list(n.List, &condition{branch: n, scope: scope, outer: when}, scope)
 	if n.ElseList != nil {
-		s.pending, s.fresh = pending, fresh
-		s.list(n.ElseList, &condition{branch: n, other: true, scope: scope, outer: when}, scope)
+		s.pendingKey, s.atLineStart = pending, fresh
+		s.list(n.ElseList, &condition{branch: n, inElse: true, scope: scope, outer: when}, scope)
 	}
 }
 
 // text searches a text for apiVersion and kind.
-func (s *sketch) text(n *parse.TextNode, when *condition) {
+func (s *objectScan) text(n *parse.TextNode, when *condition) {
 	at := 0
 	for line := range strings.SplitAfterSeq(string(n.Text), "\n") {
 		if line != "" {
-			s.tail = ""
+			s.lastKey = ""
 		}
 		s.line(n, strings.TrimRight(line, "\r\n"), at, when)
 		if strings.HasSuffix(line, "\n") {
-			s.fresh, s.pending, s.tail = true, "", ""
+			s.atLineStart, s.pendingKey, s.lastKey = true, "", ""
 		} else if line != "" {
-			s.fresh = false
+			s.atLineStart = false
 		}
 		at += len(line)
 	}
 }
 
-func (s *sketch) line(n *parse.TextNode, line string, at int, when *condition) {
+func (s *objectScan) line(n *parse.TextNode, line string, at int, when *condition) {
 	add := func(key, value string, from int) {
 		value, from = unquote(value, from)
 		if value == "" {
-			s.pending = key
+			s.pendingKey = key
 			return
 		}
-		if s.add(key, literal{text: value, file: s.file, pos: int(n.Pos) + at + from, node: int(n.Pos), when: when}) {
-			s.tail = key
+		if s.add(key, literal{text: value, file: s.file, pos: int(n.Pos) + at + from, node: int(n.Pos), cond: when}) {
+			s.lastKey = key
 		}
 	}
-	if s.pending != "" && strings.TrimSpace(line) != "" {
-		key := s.pending
-		s.pending = ""
+	if s.pendingKey != "" && strings.TrimSpace(line) != "" {
+		key := s.pendingKey
+		s.pendingKey = ""
 		add(key, line, 0)
 		return
 	}
-	if !s.fresh {
+	if !s.atLineStart {
 		return
 	}
 	if line == "---" || strings.HasPrefix(line, "--- ") {
-		s.close()
+		s.finish()
 		return
 	}
 	for _, key := range []string{"apiVersion", "kind"} {
@@ -146,8 +146,8 @@ func (s *sketch) line(n *parse.TextNode, line string, at int, when *condition) {
 	}
 }
 
-// unquote returns the value in the text and the offset of the value. from is
-// the offset of the text. Only plain and quoted values are supported.
+// unquote returns a plain or quoted value without quotes, and the offset of the
+// value. from is the offset of text. The value is "" if text has another form.
 func unquote(text string, from int) (string, int) {
 	trimmed := strings.TrimLeft(text, " \t")
 	from += len(text) - len(trimmed)
@@ -164,7 +164,7 @@ func unquote(text string, from int) (string, int) {
 
 // add adds a literal to the object. It returns false if the text does not look
 // like an apiVersion or a kind.
-func (s *sketch) add(key string, l literal) bool {
+func (s *objectScan) add(key string, l literal) bool {
 	list, form := &s.versions, versionForm
 	if key == "kind" {
 		list, form = &s.kinds, kindForm
@@ -172,9 +172,9 @@ func (s *sketch) add(key string, l literal) bool {
 	if !form().MatchString(l.text) {
 		return false // such as a part of a name
 	}
-	// A second value in the same branch begins another object.
-	if slices.ContainsFunc(*list, func(had literal) bool { return had.when == l.when && had.file == l.file }) {
-		s.close()
+	// A second value in one branch begins another object.
+	if slices.ContainsFunc(*list, func(other literal) bool { return other.cond == l.cond && other.file == l.file }) {
+		s.finish()
 	}
 	if len(*list) >= maxAlternatives {
 		return false
@@ -183,39 +183,39 @@ func (s *sketch) add(key string, l literal) bool {
 	return true
 }
 
-// versionForm and kindForm match an apiVersion and a kind.
 var (
 	versionForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z0-9.-]+/)?v[0-9]+((alpha|beta)[0-9]+)?$`) })
 	kindForm    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`) })
 )
 
-// drop removes the last literal, because a template action continues its value.
-func (s *sketch) drop() {
+// dropLast removes the last literal, because a template action continues its
+// value.
+func (s *objectScan) dropLast() {
 	switch {
-	case s.tail == "apiVersion" && len(s.versions) > 0:
+	case s.lastKey == "apiVersion" && len(s.versions) > 0:
 		s.versions = s.versions[:len(s.versions)-1]
-	case s.tail == "kind" && len(s.kinds) > 0:
+	case s.lastKey == "kind" && len(s.kinds) > 0:
 		s.kinds = s.kinds[:len(s.kinds)-1]
 	}
-	s.tail = ""
+	s.lastKey = ""
 }
 
-// action adds the values that an action can write for the pending key. The
-// action contains a literal or calls a helper.
-func (s *sketch) action(n *parse.ActionNode, when *condition, scope *binding) {
-	key := s.pending
+// action adds the literals that an action can write as the value of
+// s.pendingKey.
+func (s *objectScan) action(n *parse.ActionNode, when *condition, scope *binding) {
+	key := s.pendingKey
 	if key == "" || s.depth > 8 {
-		s.fresh = false
+		s.atLineStart = false
 		return
 	}
-	s.pending = ""
+	s.pendingKey = ""
 	w := writer{source: s.file}
 	start, _ := w.braces(int(n.Pos))
 	for _, l := range s.b.writes(n.Pipe, s.depth) {
 		if l.file == nil {
 			l.file, l.node = s.file, start
 		}
-		l.when = join(l.when, when)
+		l.cond = join(l.cond, when)
 		s.add(key, l)
 	}
 }
@@ -230,18 +230,18 @@ func join(inner, outer *condition) *condition {
 	return &c
 }
 
-// close ends an object. It pairs the object's apiVersions and kinds, and keeps
+// finish ends an object. It pairs the object's apiVersions and kinds, and keeps
 // the pairs that no rendering executed.
-func (s *sketch) close() {
+func (s *objectScan) finish() {
 	for _, v := range s.versions {
-		if s.b.ran[place{v.file.file.place, v.node}] {
+		if s.b.executed[nodePos{v.file.file.place, v.node}] {
 			continue
 		}
 		for _, k := range s.kinds {
-			if !together(v.when, k.when) {
+			if !canCoexist(v.cond, k.cond) {
 				continue
 			}
-			minors := s.b.reachable(v.when) & s.b.reachable(k.when)
+			minors := s.b.reachableMinors(v.cond) & s.b.reachableMinors(k.cond)
 			if minors.Len() == 0 {
 				continue
 			}
@@ -256,12 +256,12 @@ func (s *sketch) close() {
 	s.versions, s.kinds = nil, nil
 }
 
-// together reports whether one rendering can write both literals. The result is
-// false if the literals are in different arms of one branch.
-func together(a, b *condition) bool {
+// canCoexist reports whether one rendering can write both literals. It cannot
+// if they are in different arms of one branch.
+func canCoexist(a, b *condition) bool {
 	for x := a; x != nil; x = x.outer {
 		for y := b; y != nil; y = y.outer {
-			if x.branch == y.branch && x.other != y.other {
+			if x.branch == y.branch && x.inElse != y.inElse {
 				return false
 			}
 		}
@@ -302,13 +302,13 @@ func (b *branches) writes(pipe *parse.PipeNode, depth int) []literal {
 	return nil
 }
 
-// helper returns the literals that a helper can write. It returns nil if the
-// helper writes more than one word.
+// helper returns the literals that a helper can write. It skips texts with more
+// than one word.
 func (b *branches) helper(d *define, depth int) []literal {
 	if d == nil || d.tree == nil || d.tree.Root == nil {
 		return nil
 	}
-	s := &sketch{b: b, file: d.file, depth: depth}
+	s := &objectScan{b: b, file: d.file, depth: depth}
 	var walk func(l *parse.ListNode, when *condition, scope *binding)
 	walk = func(l *parse.ListNode, when *condition, scope *binding) {
 		if l == nil {
@@ -323,7 +323,7 @@ func (b *branches) helper(d *define, depth int) []literal {
 			case *parse.TextNode:
 				lead := len(n.Text) - len(strings.TrimLeft(string(n.Text), " \t\r\n"))
 				if word := strings.TrimSpace(string(n.Text)); word != "" && !strings.ContainsAny(word, " \n:") {
-					s.add("apiVersion", literal{text: strings.Trim(word, `"'`), file: d.file, pos: int(n.Pos) + lead, node: int(n.Pos), when: when})
+					s.add("apiVersion", literal{text: strings.Trim(word, `"'`), file: d.file, pos: int(n.Pos) + lead, node: int(n.Pos), cond: when})
 				}
 			case *parse.ActionNode:
 				if len(n.Pipe.Decl) > 0 {
@@ -332,7 +332,7 @@ func (b *branches) helper(d *define, depth int) []literal {
 					scope = &binding{name: n.Pipe.Decl[0].Ident[0], pipe: bare, outer: scope}
 					continue
 				}
-				s.pending = "apiVersion"
+				s.pendingKey = "apiVersion"
 				s.action(n, when, scope)
 			case *parse.IfNode:
 				branch = &n.BranchNode
@@ -341,7 +341,7 @@ func (b *branches) helper(d *define, depth int) []literal {
 			}
 			if branch != nil {
 				walk(branch.List, &condition{branch: branch, scope: scope, outer: when}, scope)
-				walk(branch.ElseList, &condition{branch: branch, other: true, scope: scope, outer: when}, scope)
+				walk(branch.ElseList, &condition{branch: branch, inElse: true, scope: scope, outer: when}, scope)
 			}
 		}
 	}

@@ -8,12 +8,12 @@ import (
 )
 
 // Request is a request to a Server. Its fields are exported for encoders only.
-// If only Chart is set, the server does nothing.
+// A Request that has only Chart does nothing.
 type Request struct {
 	// Chart identifies one of the client's charts.
 	Chart uint64
-	// Open sends the files of the chart. It comes before all other requests for
-	// the chart.
+	// Open sends the files of the chart. It precedes all other requests for the
+	// chart.
 	Open     *openRequest
 	Render   *renderRequest
 	Branches *branchesRequest
@@ -27,7 +27,7 @@ type Answer struct {
 	Unknown bool
 	// Constraint is the kubeVersion in the Chart.yaml of an opened chart.
 	Constraint string
-	// Failure is the error of Render; nil if Render succeeded.
+	// Failure is the error of Render; nil for none.
 	Failure  *failureAnswer
 	Render   *renderAnswer
 	Literals []Literal
@@ -78,7 +78,7 @@ func (p *packedFolder) folder() *folder {
 }
 
 // packedCluster is a Cluster for encoders. Its APIs are joined to one text,
-// which is cheaper to send than a thousand texts.
+// because one text is cheaper to send than a thousand.
 type packedCluster struct{ Version, APIs string }
 
 func packCluster(c Cluster) packedCluster {
@@ -134,11 +134,13 @@ func (r *renderRequest) values() *Values {
 	return v
 }
 
-// failureAnswer is the error of Render for encoders.
+// failureAnswer is the error of Render, for encoders. It is one of these:
+//
+//   - Library is set: ErrLibrary.
+//   - Incompatible is set: an IncompatibleError. Message is its constraint.
+//   - Other is set: an error of another type.
+//   - None of them is set: a *Failure.
 type failureAnswer struct {
-	// Library is set for ErrLibrary. Incompatible is set for an
-	// IncompatibleError; Message then has its constraint. Other is set for an
-	// unknown type of error. For a *Failure, none is set.
 	Library, Incompatible, Other bool
 
 	File           string
@@ -165,9 +167,8 @@ type branchesRequest struct {
 	Clusters []packedCluster
 }
 
-// moveRequest is a request to convert the position of a finding from the output
-// to the templates. At has the finding's message and its position in the
-// output.
+// moveRequest asks for the position in the templates of a finding. At has the
+// finding's message and its position in the output.
 type moveRequest struct {
 	Rendering uint64
 	Key, Rule string

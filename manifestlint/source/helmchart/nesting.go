@@ -8,35 +8,35 @@ import (
 	"helm.sh/helm/v4/pkg/chart/common"
 )
 
-// nests reports whether a text that tpl executes may call tpl.
-func nests(text string) bool {
+// mayCallTpl reports whether tpl may call itself when it executes a text.
+func mayCallTpl(text string) bool {
 	_, rest, ok := strings.Cut(text, "{{")
 	return ok && strings.Contains(rest, "tpl")
 }
 
-func guarded(text string) string {
-	return "{{" + funcNest + "}}" + text + "{{" + funcRise + "}}"
+func countTplCalls(text string) string {
+	return "{{" + funcNest + "}}" + text + "{{" + funcUnnest + "}}"
 }
 
-// guard returns a value in which each text that may call tpl counts the depth
-// of these calls: see nest. It changes maps and lists in place.
-func guard(v any) any {
+// countNestedTpl returns a value whose texts count how deep tpl calls itself:
+// see nest. It changes maps and lists in place.
+func countNestedTpl(v any) any {
 	switch v := v.(type) {
 	case string:
-		if nests(v) {
-			return guarded(v)
+		if mayCallTpl(v) {
+			return countTplCalls(v)
 		}
 	case common.Values:
-		guard(map[string]any(v))
+		countNestedTpl(map[string]any(v))
 	case map[string]any:
 		for k, e := range v {
-			if g, ok := guard(e).(string); ok {
+			if g, ok := countNestedTpl(e).(string); ok {
 				v[k] = g
 			}
 		}
 	case []any:
 		for i, e := range v {
-			if g, ok := guard(e).(string); ok {
+			if g, ok := countNestedTpl(e).(string); ok {
 				v[i] = g
 			}
 		}
@@ -44,19 +44,19 @@ func guard(v any) any {
 	return v
 }
 
-// control matches an action that begins or ends a block.
-var control = sync.OnceValue(func() *regexp.Regexp {
+// blockAction matches an action that begins or ends a block.
+var blockAction = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\{\{-?\s*(?:(if|range|with|define|block)\b|(end)\b)`)
 })
 
-// deep reports whether a template's blocks are nested too deeply for a
+// nestedTooDeep reports whether a template's blocks are nested too deeply for a
 // recursive parser.
-func deep(text string) bool {
+func nestedTooDeep(text string) bool {
 	if strings.Count(text, "{{") <= maxNesting {
 		return false
 	}
 	depth := 0
-	for _, m := range control().FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range blockAction().FindAllStringSubmatchIndex(text, -1) {
 		if m[2] < 0 {
 			depth = max(0, depth-1)
 		} else if depth++; depth > maxNesting {

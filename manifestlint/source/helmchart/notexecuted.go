@@ -11,42 +11,42 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// branches adds the objects in branches of templates that no rendering
+// addBranches adds the objects in branches of templates that no rendering
 // executed.
-func (j *job) branches(c *Chart, e renderer, minors lifecycle.Minors, renderings []*Rendering) {
+func (j *job) addBranches(c *Chart, e renderer, minors lifecycle.Minors, renderings []*Rendering) {
 	if len(renderings) > 0 {
-		j.notExecuted(c.root)
+		j.markPlainTemplates(c.root)
 	}
 	for _, l := range e.Branches(minors, j.cluster, renderings...) {
 		if j.only != nil && !j.only[l.File] {
 			continue
 		}
-		if j.known[l.File] && j.out.Renderers[l.File] == "" && !l.Template {
-			continue // it is checked without rendering, as a plain YAML file
+		if j.inputNames[l.File] && j.out.Renderers[l.File] == "" && !l.Template {
+			continue // this file is checked without rendering, as plain YAML
 		}
-		for _, r := range runs(l.Minors) {
-			j.out.Sketches = append(j.out.Sketches, j.sketch(c, l, r))
+		for _, r := range ranges(l.Minors) {
+			j.out.Sketches = append(j.out.Sketches, j.literalUnit(c, l, r))
 		}
 	}
 }
 
-// notExecuted marks those templates of disabled subcharts that have no actions
-// as rendered by the chart. The linter then checks only their YAML syntax.
-// Branches searches them for literals instead.
-func (j *job) notExecuted(f *folder) {
+// markPlainTemplates marks templates without actions as rendered by the chart.
+// In a disabled subchart, the linter then checks only their YAML syntax,
+// because Branches searches them for literals.
+func (j *job) markPlainTemplates(f *folder) {
 	for i := range f.files {
 		one := &f.files[i]
-		if j.known[one.place] && strings.HasPrefix(one.name, "templates/") && !bytes.Contains(one.data, []byte("{{")) && (j.only == nil || j.only[one.place]) {
-			j.mark(one.place)
+		if j.inputNames[one.place] && strings.HasPrefix(one.name, "templates/") && !bytes.Contains(one.data, []byte("{{")) && (j.only == nil || j.only[one.place]) {
+			j.markRendered(one.place)
 		}
 	}
 	for _, sub := range f.subs {
-		j.notExecuted(sub)
+		j.markPlainTemplates(sub)
 	}
 }
 
-// runs splits a set of minors into ranges without gaps.
-func runs(s lifecycle.Minors) (all []lifecycle.Range) {
+// ranges splits a set of minors into ranges without gaps.
+func ranges(s lifecycle.Minors) (all []lifecycle.Range) {
 	for m := range s.All() {
 		if n := len(all) - 1; n >= 0 && all[n].To == m-1 {
 			all[n].To = m
@@ -57,17 +57,18 @@ func runs(s lifecycle.Minors) (all []lifecycle.Range) {
 	return all
 }
 
-// sketched are the rules that need only the apiVersion and the kind of an
-// object.
-var sketched = []string{"removedapi", "deprecatedapi", "disabledapi"}
+// apiVersionRules are the rules that need only the apiVersion and the kind of
+// an object.
+var apiVersionRules = []string{"removedapi", "deprecatedapi", "disabledapi"}
 
-// sketch returns a unit for an object with a known apiVersion and kind only.
-func (j *job) sketch(c *Chart, l Literal, r lifecycle.Range) rendered.Unit {
-	by, sources, ignored := j.by(nil), j.o.Sources, &j.ignored
+// literalUnit returns a unit for an object of which only apiVersion and kind
+// are known.
+func (j *job) literalUnit(c *Chart, l Literal, r lifecycle.Range) rendered.Unit {
+	by, sources, ignored := j.renderedBy(nil), j.o.Sources, &j.ignoreComments
 	return rendered.Unit{
-		Name: l.File, By: by, Text: fmt.Appendf(nil, "apiVersion: %s\nkind: %s\n", l.APIVersion, l.Kind), Target: j.narrowed(r),
+		Name: l.File, By: by, Text: fmt.Appendf(nil, "apiVersion: %s\nkind: %s\n", l.APIVersion, l.Kind), Target: j.targetFor(r),
 		Trace: func(f *rules.Finding) bool {
-			if !slices.Contains(sketched, f.Rule) {
+			if !slices.Contains(apiVersionRules, f.Rule) {
 				return false
 			}
 			f.Severity = rules.Preview

@@ -17,8 +17,8 @@ import (
 )
 
 // TestAgainstHelm compares rendered charts with the output of the helm command,
-// byte for byte in each document. It is skipped unless KUBEVET_HELM is the path
-// of the command and KUBEVET_CHARTS is a directory of charts.
+// byte for byte in each document. It needs KUBEVET_HELM, the path of the
+// command, and KUBEVET_CHARTS, a directory of charts.
 func TestAgainstHelm(t *testing.T) {
 	helm, dir := os.Getenv("KUBEVET_HELM"), os.Getenv("KUBEVET_CHARTS")
 	if helm == "" || dir == "" {
@@ -135,8 +135,8 @@ func helmOutput(text string) map[string][]string {
 	return all
 }
 
-// compare returns the first difference between two sets of documents. The order
-// of the documents does not matter.
+// compare returns the first difference between two sets of documents, in any
+// order.
 func compare(got, want map[string][]string) string {
 	var a, b []string
 	for _, docs := range got {
@@ -166,8 +166,8 @@ func compare(got, want map[string][]string) string {
 }
 
 // laterRefused matches errors of the helm command for charts that kubevet
-// renders. kubevet skips missing dependencies and broken links, and reports
-// them. Output that is not YAML is a finding.
+// renders. kubevet reports missing dependencies and broken links, but
+// continues. Output that is not YAML is a finding.
 var laterRefused = regexp.MustCompile(`missing in charts/ directory|error evaluating symlink|YAML parse error`)
 
 // isRandom reports whether a chart calls a function whose result differs in

@@ -5,29 +5,27 @@ import (
 	"text/template/parse"
 )
 
-// parseCache keeps the parsed template files of a chart, so that each file is
-// parsed once. Callers must not change the trees. The zero value is empty. It
-// is safe for concurrent use.
+// parseCache keeps the parsed template files of a chart. Callers must not
+// change the trees. The zero value is empty. It is safe for concurrent use.
 type parseCache struct {
 	mu  sync.Mutex
 	all map[*file]parsedTemplate
 }
 
-// parsedTemplate is a template file that was parsed.
 type parsedTemplate struct {
 	key, text string
-	own       *parse.Tree
+	main      *parse.Tree
 	all       map[string]*parse.Tree
 }
 
-// parse returns the trees of a template file. own is the text outside of
-// defines. all has own and the file's defines, by their names.
+// parse returns the trees of a template file. main is the text outside of
+// defines. all has main and the file's defines, by their names.
 func (p *parseCache) parse(s *templateFile) (own *parse.Tree, all map[string]*parse.Tree, err error) {
 	p.mu.Lock()
-	had, ok := p.all[s.file]
+	cached, ok := p.all[s.file]
 	p.mu.Unlock()
-	if ok && had.key == s.key && had.text == s.text {
-		return had.own, had.all, nil
+	if ok && cached.key == s.key && cached.text == s.text {
+		return cached.main, cached.all, nil
 	}
 	if own, all, err = parseTemplate(s); err != nil {
 		return nil, nil, err
@@ -41,18 +39,17 @@ func (p *parseCache) parse(s *templateFile) (own *parse.Tree, all map[string]*pa
 	return own, all, nil
 }
 
-// known returns the trees of a file that was parsed before, and the name under
-// which it was parsed. own is nil if it was not parsed.
-func (p *parseCache) known(s *templateFile) (key string, own *parse.Tree, all map[string]*parse.Tree) {
+// cached returns the trees of a file and the name under which it was parsed.
+// main is nil if the file was not parsed yet.
+func (p *parseCache) cached(s *templateFile) (key string, own *parse.Tree, all map[string]*parse.Tree) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if had, ok := p.all[s.file]; ok && had.text == s.text {
-		return had.key, had.own, had.all
+	if parsed, ok := p.all[s.file]; ok && parsed.text == s.text {
+		return parsed.key, parsed.main, parsed.all
 	}
 	return "", nil, nil
 }
 
-// forget removes all trees from the cache.
 func (p *parseCache) forget() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

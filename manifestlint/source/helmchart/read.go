@@ -20,31 +20,29 @@ import (
 	"helm.sh/helm/v4/pkg/ignore"
 )
 
-// These limits apply to a chart together with its subcharts. Helm's own limit
-// for the bytes is 100 MiB.
+// These limits are for a chart together with its subcharts. Helm limits only
+// the bytes, to 100 MiB.
 const (
 	maxChartBytes = 100 << 20
 	maxChartFiles = 20_000
-	maxDepth      = 64 // of directories, and of archives in archives
+	maxDepth      = 64 // nested directories, and archives in archives
 )
 
-// maxIgnore is the largest size of a .helmignore, in bytes.
 const maxIgnore = 1 << 20
 
-// file is one file of a chart.
 type file struct {
 	// name is the path in the chart's directory, with slashes.
 	name string
-	// place is the path of the file as the user would type it. In an archive,
-	// the archive's name takes the place of a directory.
+	// place is the path of the file as the user would type it. In an archive, the
+	// archive's name replaces the directory.
 	place string
-	// real is set if place is the path of a real file, not a name in an
-	// archive. linked is set if a link leads to the file.
+	// real is set if place is the path of a real file, not of an archive's
+	// member. linked is set if a link leads to the file.
 	real, linked bool
 	data         []byte
 }
 
-// budget has the number of files and bytes that may still be read.
+// budget is the number of files and bytes that may still be read.
 type budget struct {
 	bytes int64
 	files int
@@ -70,28 +68,26 @@ func (b *budget) read(r io.Reader) ([]byte, error) {
 	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), nil
 }
 
-// dirReader reads the directory of a chart.
 type dirReader struct {
 	// root is the directory that links must not leave. below is the path of the
 	// chart's directory in root.
 	root  *os.Root
 	below string
 	// place is the path of the chart's directory as the user would type it.
-	place  string
-	rules  *ignore.Rules
-	budget *budget
-	files  []file
-	// overlay replaces the texts of files.
+	place   string
+	rules   *ignore.Rules
+	budget  *budget
+	files   []file
 	overlay treefile.Overlay
-	// left has the links that were not followed. linked is true while the
-	// reader is behind a link.
-	left   []string
-	linked bool
+	// unfollowed has the links that were not followed. linked is true in a
+	// directory to which a link leads.
+	unfollowed []string
+	linked     bool
 }
 
-// readDir reads the files of a chart's directory, sorted by name. It leaves out
-// the files that .helmignore excludes. Like Helm it follows links, but only
-// within root and not into .git. left has the links that were not followed.
+// readDir reads the files of a chart's directory, sorted by name, except those
+// that .helmignore excludes. Like Helm, it follows links, but only within root
+// and not into .git. unfollowed has the other links.
 func readDir(root *os.Root, below, place string, overlay treefile.Overlay, b *budget) (files []file, left []string, err error) {
 	d := &dirReader{root: root, below: below, place: place, rules: ignore.Empty(), overlay: overlay, budget: b}
 	switch text, err := treefile.ReadIn(root, filepath.Join(below, ignore.HelmIgnore), nil, maxIgnore); {
@@ -106,11 +102,11 @@ func readDir(root *os.Root, below, place string, overlay treefile.Overlay, b *bu
 	}
 	d.rules.AddDefaults()
 	err = d.walk("", nil)
-	return d.files, d.left, err
+	return d.files, d.unfollowed, err
 }
 
-func (d *dirReader) walk(dir string, around []fs.FileInfo) error {
-	if len(around) > maxDepth {
+func (d *dirReader) walk(dir string, parents []fs.FileInfo) error {
+	if len(parents) > maxDepth {
 		return fmt.Errorf("directories are nested deeper than %d", maxDepth)
 	}
 	f, err := treefile.OpenDir(d.root, filepath.Join(d.below, filepath.FromSlash(dir)))
@@ -126,30 +122,29 @@ func (d *dirReader) walk(dir string, around []fs.FileInfo) error {
 	if err != nil && err != io.EOF {
 		return err
 	}
-	// A walk would never end if it followed a link to a directory that contains
-	// the link.
-	if slices.ContainsFunc(around, func(up fs.FileInfo) bool { return os.SameFile(up, self) }) {
+	// A link to a directory that contains the link would make the walk endless.
+	if slices.ContainsFunc(parents, func(up fs.FileInfo) bool { return os.SameFile(up, self) }) {
 		return nil
 	}
-	around = append(slices.Clip(around), self)
+	parents = append(slices.Clip(parents), self)
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, entry := range entries {
-		if err := d.entry(path.Join(dir, entry.Name()), entry, around); err != nil {
+		if err := d.entry(path.Join(dir, entry.Name()), entry, parents); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (d *dirReader) entry(name string, entry fs.DirEntry, around []fs.FileInfo) error {
+func (d *dirReader) entry(name string, entry fs.DirEntry, parents []fs.FileInfo) error {
 	full := filepath.Join(d.below, filepath.FromSlash(name))
 	info, err := d.root.Stat(full)
 	if entry.Type()&fs.ModeSymlink != 0 {
-		if err == nil { // the target may be in .git, which can hold credentials
+		if err == nil { // the target may be in .git, which can contain credentials
 			err = treefile.File{Tree: d.root.Name(), Path: filepath.Join(d.root.Name(), full)}.Inside()
 		}
 		if err != nil {
-			d.left = append(d.left, path.Join(d.place, name))
+			d.unfollowed = append(d.unfollowed, path.Join(d.place, name))
 			return nil
 		}
 	}
@@ -165,7 +160,7 @@ func (d *dirReader) entry(name string, entry fs.DirEntry, around []fs.FileInfo) 
 		}
 		was := d.linked
 		d.linked = was || entry.Type()&fs.ModeSymlink != 0
-		err := d.walk(name, around)
+		err := d.walk(name, parents)
 		d.linked = was
 		return err
 	}
@@ -180,8 +175,7 @@ func (d *dirReader) entry(name string, entry fs.DirEntry, around []fs.FileInfo) 
 	return nil
 }
 
-// read reads a file below root. If the overlay has a text for the file, read
-// returns that text.
+// read reads a file below root, or returns its text in the overlay.
 func (d *dirReader) read(name string) ([]byte, error) {
 	if text, ok := d.overlay[filepath.Join(d.root.Name(), name)]; ok {
 		return d.budget.read(bytes.NewReader(text))
@@ -194,7 +188,7 @@ func (d *dirReader) read(name string) ([]byte, error) {
 	return d.budget.read(f)
 }
 
-// isArchive reports whether a file name belongs to a packaged chart.
+// isArchive reports whether a file name is the name of a packaged chart.
 func isArchive(name string) bool {
 	return strings.HasSuffix(name, ".tgz") || strings.HasSuffix(name, ".tar.gz")
 }
@@ -241,8 +235,8 @@ func readArchive(r io.Reader, place string, b *budget) ([]file, error) {
 var driveName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z]:/`) })
 
 // memberName returns the path of an archive's member without its first
-// directory. If the path contains a backslash, only backslashes separate
-// directories, as in Helm.
+// directory. As in Helm, a backslash separates directories if the path has one;
+// then slashes do not.
 func memberName(name string) (string, error) {
 	separator := "/"
 	if strings.Contains(name, `\`) {

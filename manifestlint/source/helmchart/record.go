@@ -10,14 +10,14 @@ import (
 	"helm.sh/helm/v4/pkg/chart/common"
 )
 
-// These are the limits of one rendering.
+// limits of one rendering
 const (
-	maxSteps  = 1_000_000 // nodes that are executed
+	maxSteps  = 1_000_000 // executed nodes
 	maxOutput = 64 << 20  // written bytes, including those of helpers
 	maxValue  = 16 << 20  // bytes of one value
 	maxTime   = 10 * time.Second
-	// maxNesting is the largest depth of templates that call each other. A
-	// deeper chart could overflow the stack, which would end the process.
+	// maxNesting is the largest depth of templates that call each other. A deeper
+	// chart could overflow the stack, which ends the process.
 	maxNesting = 3000
 	// maxTpl is the largest depth of calls of tpl within tpl. Each level makes
 	// Helm's error message longer, because it quotes the level below.
@@ -27,38 +27,37 @@ const (
 // errBudget is wrapped by the error for each of these limits.
 var errBudget = errors.New("the chart does too much")
 
-// recorder records the output of instrumented templates, with the nodes that
-// wrote it. It stops templates that exceed a limit.
+// recorder records the output of instrumented templates, and which node wrote
+// each part. It stops templates that exceed a limit.
 type recorder struct {
 	program *program
 	steps   int
 	bytes   int
 	started time.Time
-	// untimed is set if another process limits the time.
-	untimed bool
+	// noTimeLimit is set if another process limits the time.
+	noTimeLimit bool
 
-	now *emission
+	current *templateOutput
 	// files has the output of each template file, by the index of its body.
-	files map[int]*emission
+	files map[int]*templateOutput
 	// inline is true if the next template writes into the output of its caller.
 	inline bool
 	frames []frame
-	depth  int // of tpl
-	// products has the products in the order in which they were created.
+	depth  int // depth of tpl
+	// products has the products in the order of their creation.
 	products []product
-	ran      map[int]bool // the nodes that were executed
+	executed map[int]bool // nodes that were executed
 
 	values *valuesIndex
 }
 
-// frame is a template that is being executed.
 type frame struct {
-	emission *emission
-	inline   bool
+	output *templateOutput
+	inline bool
 }
 
-// emission is the output of one execution of a template.
-type emission struct {
+// templateOutput is the output of one execution of a template.
+type templateOutput struct {
 	body   int
 	pieces []piece
 	len    int
@@ -69,40 +68,39 @@ type emission struct {
 // piece is the part of an output that one node wrote.
 type piece struct {
 	node int
-	from int // offset in the emission
+	from int // offset in the output
 	text string
-	// dot and root are the values of . and $ when an action ran. products is
-	// the number of elements of recorder.products at this time.
+	// dot and root are the values of . and $ when the action ran. products is the
+	// length of recorder.products at that time.
 	dot, root any
 	products  int
 }
 
-// product is a text that an action computed and that later output may contain.
-// It is the output of a helper, or a value as YAML.
+// product is a text that an action computed and that later output may contain:
+// the output of a helper, or a value as YAML.
 type product struct {
 	text string
-	// by is the execution of the helper that wrote the text; nil for a value.
-	by *emission
-	// value is the value that the text has as YAML; nil for a helper.
+	// helper is the execution of the helper that wrote the text; nil for a value.
+	helper *templateOutput
+	// value is the value that text is the YAML of; nil for a helper.
 	value any
 }
 
 func newRecorder(p *program) *recorder {
-	return &recorder{program: p, started: time.Now(), files: map[int]*emission{}, ran: map[int]bool{}}
+	return &recorder{program: p, started: time.Now(), files: map[int]*templateOutput{}, executed: map[int]bool{}}
 }
 
-// places returns the positions of the template nodes that were executed.
-func (r *recorder) places() map[place]bool {
-	all := make(map[place]bool, len(r.ran))
-	for n := range r.ran {
-		all[place{r.program.nodes[n].template.file.place, r.program.nodes[n].pos}] = true
+func (r *recorder) executedNodes() map[nodePos]bool {
+	all := make(map[nodePos]bool, len(r.executed))
+	for n := range r.executed {
+		all[nodePos{r.program.nodes[n].template.file.place, r.program.nodes[n].pos}] = true
 	}
 	return all
 }
 
-// file returns the output of a template file. It returns nil if the template
-// was not executed.
-func (r *recorder) file(key string) *emission {
+// file returns the output of a template file; nil if the template was not
+// executed.
+func (r *recorder) file(key string) *templateOutput {
 	for n, e := range r.files {
 		if r.program.bodies[n].name == key {
 			return e
@@ -111,18 +109,16 @@ func (r *recorder) file(key string) *emission {
 	return nil
 }
 
-// functions returns the template functions with which instrumented templates
-// report to the recorder.
+// functions returns the functions that instrumented templates call.
 func (r *recorder) functions() template.FuncMap {
 	return template.FuncMap{
 		funcEnter: r.enter, funcLeave: r.leave, funcText: r.text, funcValue: r.value,
 		funcSet: r.set, funcStep: r.step, funcCall: r.call, funcDone: r.done,
-		funcNest: r.nest, funcRise: r.rise,
+		funcNest: r.nest, funcUnnest: r.unnest,
 	}
 }
 
-// step counts an executed node. It fails if the rendering exceeds the limit of
-// nodes or of time.
+// step counts an executed node. Its error is a limit of nodes or time.
 func (r *recorder) step() (string, error) {
 	r.steps++
 	switch {
@@ -130,7 +126,7 @@ func (r *recorder) step() (string, error) {
 		return "", fmt.Errorf("%w: it executes more than %d million nodes", errBudget, maxSteps/1_000_000)
 	case r.bytes > maxOutput:
 		return "", fmt.Errorf("%w: it writes more than %d MiB", errBudget, maxOutput>>20)
-	case r.steps&0xff == 0 && !r.untimed && time.Since(r.started) > maxTime:
+	case r.steps&0xff == 0 && !r.noTimeLimit && time.Since(r.started) > maxTime:
 		return "", fmt.Errorf("%w: it renders for longer than %s", errBudget, maxTime)
 	}
 	return "", nil
@@ -147,11 +143,11 @@ func (r *recorder) done() string {
 }
 
 func (r *recorder) enter(body int, _ any) (string, error) {
-	f := frame{emission: r.now, inline: r.inline && r.now != nil}
+	f := frame{output: r.current, inline: r.inline && r.current != nil}
 	r.inline = false
 	r.frames = append(r.frames, f)
 	if !f.inline {
-		r.now = &emission{body: body}
+		r.current = &templateOutput{body: body}
 	}
 	if len(r.frames) > maxNesting {
 		return "", fmt.Errorf("%w: its templates call each other deeper than %d", errBudget, maxNesting)
@@ -159,9 +155,9 @@ func (r *recorder) enter(body int, _ any) (string, error) {
 	return r.step()
 }
 
-// nest and rise count how deep tpl calls itself, because Helm does not limit
-// this depth. A text that contains tpl, and that tpl may execute, calls nest at
-// its beginning and rise at its end.
+// nest and unnest count how deep tpl calls itself, because Helm does not limit
+// this depth. A text that may call tpl calls nest at its beginning and unnest
+// at its end, if tpl executes it.
 func (r *recorder) nest() (string, error) {
 	if r.depth++; r.depth > maxTpl {
 		return "", fmt.Errorf("%w: tpl is nested deeper than %d", errBudget, maxTpl)
@@ -169,7 +165,7 @@ func (r *recorder) nest() (string, error) {
 	return r.step()
 }
 
-func (r *recorder) rise() string {
+func (r *recorder) unnest() string {
 	r.depth--
 	return ""
 }
@@ -183,18 +179,18 @@ func (r *recorder) leave(body int) string {
 	if f.inline {
 		return ""
 	}
-	done := r.now
+	done := r.current
 	done.finish()
-	r.now = f.emission
-	if r.now == nil {
+	r.current = f.output
+	if r.current == nil {
 		r.files[body] = done
 	} else if len(done.pieces) > 0 {
-		r.products = append(r.products, product{text: done.text, by: done})
+		r.products = append(r.products, product{text: done.text, helper: done})
 	}
 	return ""
 }
 
-func (e *emission) finish() {
+func (e *templateOutput) finish() {
 	var b strings.Builder
 	b.Grow(e.len)
 	for i := range e.pieces {
@@ -204,18 +200,18 @@ func (e *emission) finish() {
 }
 
 func (r *recorder) write(p piece) {
-	if r.now == nil || p.text == "" {
+	if r.current == nil || p.text == "" {
 		return
 	}
-	p.from = r.now.len
-	r.now.len += len(p.text)
+	p.from = r.current.len
+	r.current.len += len(p.text)
 	r.bytes += len(p.text)
-	r.now.pieces = append(r.now.pieces, p)
+	r.current.pieces = append(r.current.pieces, p)
 }
 
 func (r *recorder) text(n int) (string, error) {
 	text := r.program.nodes[n].text
-	r.ran[n] = true
+	r.executed[n] = true
 	r.write(piece{node: n, text: text})
 	if _, err := r.step(); err != nil {
 		return "", err
@@ -235,7 +231,7 @@ func (r *recorder) value(n int, dot, root, v any) (any, error) {
 	if v != nil {
 		text = strings.ReplaceAll(fmt.Sprint(v), "<no value>", "")
 	}
-	r.ran[n] = true
+	r.executed[n] = true
 	r.write(piece{node: n, text: text, dot: dot, root: root, products: len(r.products)})
 	if _, err := r.step(); err != nil {
 		return nil, err

@@ -11,12 +11,11 @@ type recording struct {
 	products []product
 	values   *valuesIndex
 	// bodies has the output of each template file, by Output.key.
-	bodies map[string]*emission
+	bodies map[string]*templateOutput
 	files  []*file  // the chart's files that are not templates
-	texts  sync.Map // *file to *fileText, for files with findings
+	texts  sync.Map // from *file to *fileText, for files with findings
 }
 
-// fileText is the text of a file and an index of its lines.
 type fileText struct {
 	text  string
 	lines textLines
@@ -24,7 +23,7 @@ type fileText struct {
 
 // fileSpan converts an offset in a file that is not a template to a line and a
 // column.
-func (r *recording) fileSpan(f *file, at int) spot {
+func (r *recording) fileSpan(f *file, at int) location {
 	t, ok := r.texts.Load(f)
 	if !ok {
 		t, _ = r.texts.LoadOrStore(f, &fileText{text: string(f.data)})
@@ -34,34 +33,35 @@ func (r *recording) fileSpan(f *file, at int) spot {
 }
 
 // Recordings caches the most recently used recordings of renderings. A
-// recording takes many times the memory of the output. The zero value is empty.
+// recording needs many times the memory of the output. The zero value is empty.
 // It is safe for concurrent use.
 type Recordings struct {
 	mu   sync.Mutex
 	last []*cachedRecording
 }
 
-// cachedRecording is the recording of a rendering. It may still be in progress.
+// cachedRecording is the recording of a rendering, which may still be in
+// progress.
 type cachedRecording struct {
-	of   *Rendering
-	once sync.Once
-	is   *recording
+	rendering *Rendering
+	once      sync.Once
+	recording *recording
 }
 
 // maxRecordings is the largest number of recordings in a Recordings.
 const maxRecordings = 8
 
-// of returns the recording of a rendering. It records the rendering first if
-// necessary. It returns nil if the rendering cannot be recorded.
-func (k *Recordings) of(r *Rendering) *recording {
+// get returns the recording of a rendering, which it makes if necessary. It
+// returns nil if the rendering cannot be recorded.
+func (k *Recordings) get(r *Rendering) *recording {
 	k.mu.Lock()
-	i := slices.IndexFunc(k.last, func(had *cachedRecording) bool { return had.of == r })
+	i := slices.IndexFunc(k.last, func(recording *cachedRecording) bool { return recording.rendering == r })
 	var found *cachedRecording
 	if i >= 0 {
 		found = k.last[i]
 		k.last = append(slices.Delete(k.last, i, i+1), found)
 	} else {
-		found = &cachedRecording{of: r}
+		found = &cachedRecording{rendering: r}
 		if len(k.last) >= maxRecordings {
 			k.last = slices.Delete(k.last, 0, 1)
 		}
@@ -69,10 +69,10 @@ func (k *Recordings) of(r *Rendering) *recording {
 	}
 	k.mu.Unlock()
 	found.once.Do(func() {
-		// The recording runs the templates again. They did not panic in the
-		// first rendering, but may panic now.
+		// Recording runs the templates again. They did not panic in the first
+		// rendering, but may panic now.
 		defer func() { _ = recover() }()
-		found.is = r.again()
+		found.recording = r.renderAgain()
 	})
-	return found.is
+	return found.recording
 }

@@ -8,7 +8,7 @@ import (
 
 // ref is a value that an action uses, with its path in the chart's values.
 type ref struct {
-	path  []string // in the chart's values
+	path  []string
 	value any
 }
 
@@ -18,7 +18,7 @@ func (r *recording) refs(n *node, p *piece) []ref {
 	e := &evaluation{index: r.values, root: p.root}
 	var all []ref
 	add := func(o operand) {
-		if o.known && len(o.path) > 0 {
+		if o.hasPath && len(o.path) > 0 {
 			all = append(all, ref{o.path, o.value})
 		}
 	}
@@ -42,16 +42,16 @@ func (r *recording) refs(n *node, p *piece) []ref {
 	return all
 }
 
-// operand is the value of an expression, computed after the rendering.
+// operand is the value of an expression.
 type operand struct {
-	value any
-	found bool // the value is known
-	path  []string
-	known bool // path is the value's path in the values
+	value    any
+	hasValue bool // the value is known
+	path     []string
+	hasPath  bool // the value's path in the values is known
 }
 
-// evaluation evaluates expressions after a rendering. It calls no template
-// functions.
+// evaluation evaluates expressions of a template after the rendering. It calls
+// no template functions.
 type evaluation struct {
 	index *valuesIndex
 	root  any // the value of $
@@ -59,8 +59,7 @@ type evaluation struct {
 }
 
 // operand evaluates an expression with the variables in scope. If here is true,
-// the template's dot (.) has the value dot. Otherwise the value of the
-// template's dot comes from scope.
+// the template's dot (.) is the argument dot. Otherwise it is the dot in scope.
 func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) operand {
 	if e.depth++; e.depth > 50 {
 		return operand{}
@@ -73,11 +72,11 @@ func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) o
 		return e.fields(e.dot(scope, dot, here), n.Ident)
 	case *parse.VariableNode:
 		if n.Ident[0] == "$" {
-			return e.fields(e.known(e.root), n.Ident[1:])
+			return e.fields(e.withPath(e.root), n.Ident[1:])
 		}
 		for b := scope; b != nil; b = b.outer {
 			if b.name == n.Ident[0] {
-				return e.fields(e.bound(b, nil), n.Ident[1:])
+				return e.fields(e.variable(b, nil), n.Ident[1:])
 			}
 		}
 	case *parse.ChainNode:
@@ -89,9 +88,9 @@ func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) o
 				if _, isFunc := a.(*parse.IdentifierNode); isFunc && i == 0 {
 					continue
 				}
-				if o := e.operand(a, scope, dot, here); o.known {
+				if o := e.operand(a, scope, dot, here); o.hasPath {
 					if len(c.Args) > 1 || len(n.Cmds) > 1 {
-						o.found = false
+						o.hasValue = false
 					}
 					return o
 				}
@@ -101,20 +100,19 @@ func (e *evaluation) operand(n parse.Node, scope *binding, dot any, here bool) o
 	return operand{}
 }
 
-// dot returns the value of the dot.
 func (e *evaluation) dot(scope *binding, dot any, here bool) operand {
 	var o operand
 	if here {
-		o = e.known(dot)
-		if o.known {
+		o = e.withPath(dot)
+		if o.hasPath {
 			return o
 		}
 	}
 	for b := scope; b != nil; b = b.outer {
 		if b.name == "." {
-			if s := e.bound(b, dot); s.known {
+			if s := e.variable(b, dot); s.hasPath {
 				if here {
-					s.value, s.found = dot, true
+					s.value, s.hasValue = dot, true
 				}
 				return s
 			}
@@ -124,17 +122,17 @@ func (e *evaluation) dot(scope *binding, dot any, here bool) operand {
 	if here {
 		return o
 	}
-	return e.known(e.root)
+	return e.withPath(e.root)
 }
 
-// bound returns the value of a variable or of the dot. If the binding is from a
+// variable returns the value of a variable or of the dot. For a variable of a
 // range, element is the value of the list's element; nil if unknown.
-func (e *evaluation) bound(b *binding, element any) operand {
+func (e *evaluation) variable(b *binding, element any) operand {
 	if b.pipe == nil {
 		return operand{}
 	}
 	o := e.operand(b.pipe, b.outer, nil, false)
-	if !b.loop || !o.known {
+	if !b.loop || !o.hasPath {
 		return o
 	}
 	// The position in the list is known only if exactly one element has this
@@ -142,34 +140,35 @@ func (e *evaluation) bound(b *binding, element any) operand {
 	if list, ok := o.value.([]any); ok && element != nil {
 		for i, v := range list {
 			if reflect.DeepEqual(v, element) {
-				return operand{value: v, found: true, path: append(o.path[:len(o.path):len(o.path)], index(i)), known: true}
+				return operand{value: v, hasValue: true, path: append(o.path[:len(o.path):len(o.path)], listIndex(i)), hasPath: true}
 			}
 		}
 	}
 	if table, ok := asMap(o.value); ok && element != nil {
 		for k, v := range table {
 			if reflect.DeepEqual(v, element) {
-				return operand{value: v, found: true, path: append(o.path[:len(o.path):len(o.path)], k), known: true}
+				return operand{value: v, hasValue: true, path: append(o.path[:len(o.path):len(o.path)], k), hasPath: true}
 			}
 		}
 	}
-	o.found = false
+	o.hasValue = false
 	return o
 }
 
-// known returns the operand for a value, with the path if it is in the index.
-func (e *evaluation) known(v any) operand {
+// withPath returns the operand for a value, with the path if it is in the
+// index.
+func (e *evaluation) withPath(v any) operand {
 	path, ok := e.index.path(v)
-	return operand{value: v, found: true, path: path, known: ok}
+	return operand{value: v, hasValue: true, path: path, hasPath: ok}
 }
 
 // fields returns the operand for a chain of field names.
 func (e *evaluation) fields(o operand, names []string) operand {
 	for _, name := range names {
-		if o.known {
+		if o.hasPath {
 			o.path = append(o.path[:len(o.path):len(o.path)], name)
 		}
-		if !o.found {
+		if !o.hasValue {
 			continue
 		}
 		table, ok := asMap(o.value)
@@ -182,14 +181,14 @@ func (e *evaluation) fields(o operand, names []string) operand {
 		}
 		o.value = v
 		if p, ok := e.index.path(v); ok {
-			o.path, o.known = p, true
+			o.path, o.hasPath = p, true
 		}
 	}
 	return o
 }
 
-// fits reports whether a line of output can contain the value.
-func (f *ref) fits(written string) bool {
+// mayBeIn reports whether a line of output can contain the value.
+func (f *ref) mayBeIn(written string) bool {
 	if f.value == nil {
 		return false
 	}

@@ -16,29 +16,27 @@ import (
 // Workers are processes that render charts, because a hostile chart can end the
 // process that renders it. They are safe for concurrent use.
 type Workers interface {
-	// Borrow returns a worker that no other caller uses until Return. It
-	// returns home if home is not nil and still runs.
+	// Borrow returns a worker that no other caller uses until Return. It returns
+	// home if home is not nil and still runs.
 	Borrow(home Worker) (Worker, error)
 	Return(w Worker)
 	// Limit is the time to render one chart; 0 for no limit.
 	Limit() time.Duration
 }
 
-// Worker is a process that runs a Server.
 type Worker interface {
-	// Call sends a request to the server and returns its answer. It subtracts
-	// the elapsed time from left, and stops the process when left reaches 0. If
-	// left is nil, there is no limit. After an error, the worker cannot be
-	// used. The error's text says what the chart did, such as "it needs more
-	// than 1 GiB of memory".
+	// Call sends a request to the server and returns its answer. It subtracts the
+	// elapsed time from left, and stops the process when left reaches 0. A nil
+	// left is no limit. After an error, the worker cannot be used. The error's
+	// text is what the chart did, such as "it needs more than 1 GiB of memory".
 	Call(r *Request, left *time.Duration) (*Answer, error)
 }
 
-// lastID is the identifier that the last chart or rendering got.
+// lastID is the ID of the newest chart or rendering.
 var lastID atomic.Uint64
 
-// remote is a chart that a worker renders. The chart's templates may control
-// the worker, so its answers are checked.
+// remote is a chart that a worker renders. A hostile chart may control the
+// worker, so its answers are checked.
 type remote struct {
 	*Chart
 	workers Workers
@@ -47,20 +45,18 @@ type remote struct {
 	// would type them.
 	values map[string]bool
 
-	mu   sync.Mutex
-	left *time.Duration // remaining time for the chart; nil for no limit
-	// tracing is the remaining time to trace findings; nil for no limit.
-	tracing *time.Duration
+	mu        sync.Mutex
+	remaining *time.Duration // remaining time for the chart; nil for no limit
+	// traceRemaining is the remaining time to trace findings; nil for no limit.
+	traceRemaining *time.Duration
 
 	// worker is the borrowed worker; nil before the first call and after done.
 	worker Worker
 	opened bool
-	// constraint is the chart's kubeVersion. It is set when the chart is
-	// opened.
+	// constraint is the chart's kubeVersion; "" until the chart is opened.
 	constraint string
-	// lost is the error that ended the first failed call; nil if all calls
-	// succeeded.
-	lost *Failure
+	// failure is the error of the first failed call; nil for none.
+	failure *Failure
 }
 
 // newRemote returns a chart that workers render. The caller must call done.
@@ -68,12 +64,12 @@ func newRemote(c *Chart, w Workers) *remote {
 	r := &remote{Chart: c, workers: w, id: lastID.Add(1), values: map[string]bool{}}
 	if limit := w.Limit(); limit > 0 {
 		rendering, tracing := limit, limit
-		r.left, r.tracing = &rendering, &tracing
+		r.remaining, r.traceRemaining = &rendering, &tracing
 	}
 	return r
 }
 
-// done returns the borrowed worker to the workers.
+// done returns the borrowed worker.
 func (c *remote) done() {
 	if c.worker != nil {
 		c.workers.Return(c.worker)
@@ -82,40 +78,39 @@ func (c *remote) done() {
 }
 
 // call sends a request about the chart. After a failure, all further calls
-// return the same failure.
+// return this failure.
 func (c *remote) call(r *Request) (*Answer, *Failure) {
-	if c.lost != nil {
-		return nil, c.lost
+	if c.failure != nil {
+		return nil, c.failure
 	}
-	a, err := c.try(r)
+	a, err := c.roundTrip(r)
 	if err != nil {
-		c.lost = &Failure{File: c.chartFile(), Message: flat(err.Error()), budget: true}
+		c.failure = &Failure{File: c.chartFile(), Message: oneLine(err.Error()), budget: true}
 	}
-	return a, c.lost
+	return a, c.failure
 }
 
-func (c *remote) try(r *Request) (a *Answer, err error) {
+func (c *remote) roundTrip(r *Request) (a *Answer, err error) {
 	if c.worker == nil {
 		if c.worker, err = c.workers.Borrow(nil); err != nil {
 			return nil, err
 		}
 	}
 	if !c.opened {
-		a, err := c.worker.Call(c.open(), c.left)
+		a, err := c.worker.Call(c.open(), c.remaining)
 		if err != nil {
 			return nil, err
 		}
 		c.opened, c.constraint = true, a.Constraint
 	}
 	r.Chart = c.id
-	return c.worker.Call(r, c.left)
+	return c.worker.Call(r, c.remaining)
 }
 
 func (c *remote) open() *Request {
 	return &Request{Chart: c.id, Open: &openRequest{Place: c.Place, Root: packFolder(c.root)}}
 }
 
-// Compatible is like Chart.Compatible.
 func (c *remote) Compatible(t lifecycle.Target) (lifecycle.Minors, string) {
 	if _, fail := c.call(&Request{}); fail != nil {
 		return t.Minors(), "" // Render returns the failure
@@ -123,7 +118,6 @@ func (c *remote) Compatible(t lifecycle.Target) (lifecycle.Minors, string) {
 	return supported(c.constraint, t), c.constraint
 }
 
-// Render is like Chart.Render.
 func (c *remote) Render(v *Values, cluster Cluster, release Release, keep *Recordings) (*Rendering, error) {
 	for i := range v.files {
 		c.values[v.files[i].place] = true
@@ -137,7 +131,7 @@ func (c *remote) Render(v *Values, cluster Cluster, release Release, keep *Recor
 	err := c.failureIn(a)
 	if a.Render == nil {
 		if err == nil {
-			err = c.refused("no rendering")
+			err = c.invalidPosition("no rendering")
 		}
 		return nil, err
 	}
@@ -147,13 +141,13 @@ func (c *remote) Render(v *Values, cluster Cluster, release Release, keep *Recor
 	}
 	for _, place := range a.Render.Templates {
 		if !c.owns(place) {
-			return nil, c.refused(place)
+			return nil, c.invalidPosition(place)
 		}
 	}
 	r.Templates = a.Render.Templates
 	for _, out := range a.Render.Outputs {
 		if !c.owns(out.Template) {
-			return nil, c.refused(out.Template)
+			return nil, c.invalidPosition(out.Template)
 		}
 		r.Outputs = append(r.Outputs, Output{Template: out.Template, Text: out.Text, Found: out.Found, key: out.Key, traceable: out.Followed})
 	}
@@ -166,11 +160,11 @@ func (c *remote) Render(v *Values, cluster Cluster, release Release, keep *Recor
 	return r, nil
 }
 
-// refused returns the failure of a chart whose worker returns a position
-// outside of the chart. what is this position.
-func (c *remote) refused(what string) *Failure {
-	c.lost = &Failure{File: c.chartFile(), Message: flat("the process that renders it answers with what is not in the chart: " + what), budget: true}
-	return c.lost
+// invalidPosition returns the failure of a chart whose worker returned a
+// position outside of the chart. what is this position.
+func (c *remote) invalidPosition(what string) *Failure {
+	c.failure = &Failure{File: c.chartFile(), Message: oneLine("the process that renders it answers with what is not in the chart: " + what), budget: true}
+	return c.failure
 }
 
 // failureIn returns the error that an answer contains; nil for none.
@@ -181,11 +175,11 @@ func (c *remote) failureIn(a *Answer) error {
 	case f.Library:
 		return ErrLibrary
 	case f.Incompatible:
-		return &IncompatibleError{flat(f.Message)}
+		return &IncompatibleError{oneLine(f.Message)}
 	case f.Other:
-		return errors.New(flat(f.Message))
+		return errors.New(oneLine(f.Message))
 	default:
-		fail := &Failure{File: f.File, Line: max(f.Line, 0), Column: max(f.Column, 0), Message: flat(f.Message), Values: f.Values, budget: f.Budget}
+		fail := &Failure{File: f.File, Line: max(f.Line, 0), Column: max(f.Column, 0), Message: oneLine(f.Message), Values: f.Values, budget: f.Budget}
 		if !c.owns(f.File) {
 			fail.File, fail.Line, fail.Column = c.chartFile(), 0, 0
 		}
@@ -205,7 +199,7 @@ func (c *remote) owns(place string) bool {
 	return below && fs.ValidPath(rest)
 }
 
-// Branches is like Chart.Branches. It returns nil if the chart ended its
+// Branches is like Chart.Branches, but returns nil if the chart ended its
 // worker.
 func (c *remote) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor) Cluster, _ ...*Rendering) []Literal {
 	ask := &branchesRequest{Minors: minors}
@@ -221,8 +215,8 @@ func (c *remote) Branches(minors lifecycle.Minors, cluster func(lifecycle.Minor)
 	})
 }
 
-// remoteTraces requests positions from the worker that rendered a chart: the
-// positions in the templates from which parts of the output come.
+// remoteTraces asks the worker that rendered a chart for the template positions
+// from which its output comes.
 type remoteTraces struct {
 	chart  *remote
 	home   Worker
@@ -230,9 +224,8 @@ type remoteTraces struct {
 	render *renderRequest
 }
 
-// move changes the position of a finding from the output to the templates. It
-// requests the new position from the worker. A worker that no longer has the
-// rendering renders the chart again.
+// move changes the position of a finding from the output to the templates. A
+// worker that no longer has the rendering renders the chart again.
 func (t *remoteTraces) move(out *Output, f *rules.Finding) bool {
 	ask := &moveRequest{Rendering: t.id, Key: out.key, Rule: f.Rule, At: rules.Related{
 		Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn, Message: f.Message,
@@ -261,34 +254,34 @@ func (t *remoteTraces) valid(a *moveAnswer) bool {
 	})
 }
 
-// origin returns the position in a template of a line of the output. It returns
-// the zero value if the position is unknown.
-func (t *remoteTraces) origin(out *Output, line int) spot {
+// origin returns the template position of a line of the output. It returns the
+// zero value if the position is unknown.
+func (t *remoteTraces) origin(out *Output, line int) location {
 	a := t.call(&Request{Origin: &originRequest{Rendering: t.id, Key: out.key, Line: line}})
 	if a == nil || a.Origin == nil || !t.chart.owns(a.Origin.File) || a.Origin.Line < 0 {
-		return spot{}
+		return location{}
 	}
-	return spot{place: a.Origin.File, line: a.Origin.Line}
+	return location{place: a.Origin.File, line: a.Origin.Line}
 }
 
 // call sends a request about the rendering. It returns nil if the worker cannot
-// answer. After that it sends no further requests.
+// answer, and then for all further requests.
 func (t *remoteTraces) call(r *Request) *Answer {
 	c := t.chart
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.lost != nil {
+	if c.failure != nil {
 		return nil
 	}
-	a, err := t.try(r)
+	a, err := t.roundTrip(r)
 	if err != nil {
-		c.lost = &Failure{File: c.chartFile(), Message: flat(err.Error()), budget: true}
+		c.failure = &Failure{File: c.chartFile(), Message: oneLine(err.Error()), budget: true}
 		return nil
 	}
 	return a
 }
 
-func (t *remoteTraces) try(r *Request) (*Answer, error) {
+func (t *remoteTraces) roundTrip(r *Request) (*Answer, error) {
 	c := t.chart
 	w, err := c.workers.Borrow(t.home)
 	if err != nil {
@@ -297,17 +290,17 @@ func (t *remoteTraces) try(r *Request) (*Answer, error) {
 	defer c.workers.Return(w)
 	t.home = w
 	r.Chart = c.id
-	a, err := w.Call(r, c.tracing)
+	a, err := w.Call(r, c.traceRemaining)
 	if err != nil || !a.Unknown {
 		return a, err
 	}
-	if _, err := w.Call(c.open(), c.tracing); err != nil {
+	if _, err := w.Call(c.open(), c.traceRemaining); err != nil {
 		return nil, err
 	}
-	if _, err := w.Call(&Request{Chart: c.id, Render: t.render}, c.tracing); err != nil {
+	if _, err := w.Call(&Request{Chart: c.id, Render: t.render}, c.traceRemaining); err != nil {
 		return nil, err
 	}
-	if a, err = w.Call(r, c.tracing); err == nil && a.Unknown {
+	if a, err = w.Call(r, c.traceRemaining); err == nil && a.Unknown {
 		err = errors.New("it renders only once")
 	}
 	return a, err

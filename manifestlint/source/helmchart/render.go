@@ -17,7 +17,7 @@ import (
 	"helm.sh/helm/v4/pkg/engine"
 )
 
-// Release has the name and the namespace of a release, which a chart can read.
+// Release has the name and the namespace of a release. A chart can read them.
 // The zero value has the defaults of `helm template`.
 type Release struct {
 	// Name and Namespace default to release-name and default.
@@ -29,10 +29,9 @@ type Release struct {
 type Output struct {
 	// Template is the path of the template's file as the user would type it.
 	Template string
-	// Text is the rendered text.
-	Text string
+	Text     string
 	// Found is set if the template's file is a regular file in the chart's
-	// directory. It is not set for a link or a file in an archive.
+	// directory, not a link or a file in an archive.
 	Found bool
 
 	key       string
@@ -50,17 +49,16 @@ type Rendering struct {
 	// CRDs are the files of crds/ directories, which Helm installs unchanged.
 	CRDs []CRD
 
-	// Templates are the paths of all templates that were executed or that other
-	// templates could call, as the user would type them.
+	// Templates are the paths of all templates that were executed or could be
+	// called, as the user would type them.
 	Templates []string
 
-	// again renders the chart again and returns the recording. It is nil if traces
-	// is set.
-	again func() *recording
-	kept  *Recordings
-	ran   map[place]bool // the nodes that were executed
-	// traces requests positions in the templates from the worker that rendered
-	// the chart. It is nil if this process rendered the chart.
+	// renderAgain renders the chart again and returns the recording. It is nil if
+	// traces is set.
+	renderAgain func() *recording
+	recordings  *Recordings
+	executed    map[nodePos]bool // nodes that were executed
+	// traces is the worker that rendered the chart; nil for this process.
 	traces *remoteTraces
 }
 
@@ -89,10 +87,9 @@ func (e *IncompatibleError) Error() string {
 }
 
 // Render renders the chart for a cluster. The error is a *Failure, ErrLibrary
-// or an *IncompatibleError. If a template fails, r is not nil, and Branches can
-// use it. r then has the templates that could be read. keep caches recordings,
-// and may be the same in several calls. If keep is nil, Render makes a new
-// cache.
+// or an *IncompatibleError. If a template fails, r has the templates that could
+// be read, and Branches can use it. keep caches recordings for several calls;
+// nil for a new cache.
 func (c *Chart) Render(v *Values, cluster Cluster, release Release, keep *Recordings) (r *Rendering, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -125,7 +122,7 @@ func (c *Chart) Render(v *Values, cluster Cluster, release Release, keep *Record
 	if keep == nil {
 		keep = &Recordings{}
 	}
-	r = &Rendering{Chart: c, Missing: missing(b.chart), kept: keep}
+	r = &Rendering{Chart: c, Missing: missing(b.chart), recordings: keep}
 	options := common.ReleaseOptions{Name: release.Name, Namespace: release.Namespace, Revision: 1, IsInstall: true}
 	if options.Name == "" {
 		options.Name = "release-name"
@@ -151,9 +148,9 @@ func (c *Chart) Render(v *Values, cluster Cluster, release Release, keep *Record
 // It records the origin of the output, and stops if the chart exceeds a limit.
 // The second run uses the original templates, and its output is the result.
 func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common.Values, error)) error {
-	sources := b.sources()
+	sources := b.templateFiles()
 	for _, s := range sources {
-		if deep(s.text) {
+		if nestedTooDeep(s.text) {
 			return &Failure{File: s.file.place, Message: fmt.Sprintf("%v: blocks are nested deeper than %d", errBudget, maxNesting)}
 		}
 	}
@@ -176,7 +173,7 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 	for _, key := range slices.Sorted(maps.Keys(sources)) {
 		r.Templates = append(r.Templates, sources[key].file.place)
 	}
-	r.ran = rec.places()
+	r.executed = rec.executedNodes()
 	for _, key := range slices.Sorted(maps.Keys(plain)) {
 		base := path.Base(key)
 		if strings.HasPrefix(base, "_") || base == "NOTES.txt" || strings.TrimSpace(plain[key]) == "" {
@@ -186,17 +183,16 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 		r.Outputs = append(r.Outputs, Output{
 			Template: sources[key].file.place, Text: plain[key], key: key,
 			Found: sources[key].file.real && !sources[key].file.linked,
-			// If the two runs wrote different outputs, positions cannot be
-			// traced.
+			// If the two runs wrote different outputs, positions cannot be traced.
 			traceable: e != nil && followed[key] == plain[key] && e.text == plain[key],
 		})
 	}
-	r.again = func() *recording {
+	r.renderAgain = func() *recording {
 		rec, _, err := c.record(b, sources, v, prepare)
 		if err != nil {
 			return nil
 		}
-		is := &recording{program: rec.program, products: rec.products, values: rec.values, bodies: map[string]*emission{}, files: b.passed()}
+		is := &recording{program: rec.program, products: rec.products, values: rec.values, bodies: map[string]*templateOutput{}, files: b.dataFiles()}
 		for n, e := range rec.files {
 			is.bodies[rec.program.bodies[n].name] = e
 		}
@@ -205,11 +201,11 @@ func (c *Chart) render(r *Rendering, b *built, v *Values, prepare func() (common
 	return nil
 }
 
-// record renders the chart with instrumented templates. If it returns an error,
-// the recorder has all records up to the error.
+// record renders the chart with instrumented templates. After an error, the
+// recorder has all records up to the error.
 func (c *Chart) record(b *built, sources map[string]*templateFile, v *Values, prepare func() (common.Values, error)) (*recorder, map[string]string, error) {
 	rec := newRecorder(&program{})
-	rec.untimed = c.untimed
+	rec.noTimeLimit = c.noTimeLimit
 	instrumented, err := instrument(b, sources, rec.program, &c.parsed)
 	if err != nil {
 		return rec, nil, err
@@ -218,7 +214,7 @@ func (c *Chart) record(b *built, sources map[string]*templateFile, v *Values, pr
 	if err != nil {
 		return rec, nil, err
 	}
-	guard(top["Values"])
+	countNestedTpl(top["Values"])
 	rec.values = newValuesIndex(c, b, v, top["Values"])
 	functions := fixedFunctions()
 	maps.Copy(functions, rec.recordingFunctions())
@@ -227,20 +223,18 @@ func (c *Chart) record(b *built, sources map[string]*templateFile, v *Values, pr
 	return rec, written, err
 }
 
-// outOfBudget reports whether an error says that a chart exceeded a limit. The
-// engine may have copied only the error's text.
+// outOfBudget reports whether a chart exceeded a limit. The engine may have
+// copied only the error's text.
 func outOfBudget(err error) bool {
 	return errors.Is(err, errBudget) || strings.Contains(err.Error(), errBudget.Error())
 }
 
-// run runs Helm's engine.
 func run(c *chart.Chart, top common.Values, functions template.FuncMap) (map[string]string, error) {
 	return engine.Engine{CustomTemplateFuncs: functions}.RenderWithContext(context.Background(), c, top)
 }
 
 // DependsOnCluster reports whether the chart may read the cluster's version or
-// APIs. If it returns false, the chart renders to the same text for all
-// clusters.
+// APIs. If not, all clusters get the same output.
 func (c *Chart) DependsOnCluster(v *Values) bool {
 	word := []byte("Capabilities")
 	if c.root.mentions(word) {
@@ -270,9 +264,8 @@ func missing(c *chart.Chart) []string {
 	return names
 }
 
-// sources returns the template files by the names that Helm's engine has for
-// them.
-func (b *built) sources() map[string]*templateFile {
+// templateFiles returns the template files by the engine's names for them.
+func (b *built) templateFiles() map[string]*templateFile {
 	all := map[string]*templateFile{}
 	var add func(c *chart.Chart)
 	add = func(c *chart.Chart) {
@@ -288,7 +281,6 @@ func (b *built) sources() map[string]*templateFile {
 	return all
 }
 
-// instrument returns a copy of a chart with instrumented templates.
 func instrument(b *built, sources map[string]*templateFile, p *program, parsed *parseCache) (*chart.Chart, error) {
 	texts := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(sources)) {
@@ -309,8 +301,8 @@ func instrument(b *built, sources map[string]*templateFile, p *program, parsed *
 		out.Files = nil
 		for _, f := range c.Files {
 			one := *f
-			if nests(string(one.Data)) {
-				one.Data = []byte(guarded(string(one.Data)))
+			if mayCallTpl(string(one.Data)) {
+				one.Data = []byte(countTplCalls(string(one.Data)))
 			}
 			out.Files = append(out.Files, &one)
 		}
@@ -323,9 +315,9 @@ func instrument(b *built, sources map[string]*templateFile, p *program, parsed *
 	return clone(b.chart), nil
 }
 
-// passed returns the files that templates can read with .Files, ordered by
+// dataFiles returns the files that templates can read with .Files, ordered by
 // place.
-func (b *built) passed() []*file {
+func (b *built) dataFiles() []*file {
 	const largest = 4 << 20
 	var all []*file
 	for _, f := range b.origins {

@@ -16,14 +16,13 @@ import (
 // errRemote is the error for a schema that refers to another file or address.
 var errRemote = errors.New("kubevet does not fetch it")
 
-// noLoader is a schema loader that refuses to load files and addresses.
 type noLoader struct{}
 
 func (noLoader) Load(string) (any, error) { return nil, errRemote }
 
-// validate checks values with the schemas of a chart and its dependencies, as
-// helm.sh/helm/v4@v4.3.1 pkg/chart/common/util/jsonschema.go does. A schema
-// that refers to another file is ignored.
+// validate checks values with the schemas of a chart and its dependencies, like
+// helm.sh/helm/v4@v4.3.1 pkg/chart/common/util/jsonschema.go. It ignores a
+// schema that refers to another file.
 func (b *built) validate(c *chart.Chart, top any) *Failure {
 	values, ok := asMap(top)
 	if !ok {
@@ -36,7 +35,7 @@ func (b *built) validate(c *chart.Chart, top any) *Failure {
 			return &Failure{File: place, Message: err.Error(), budget: true}
 		}
 		if text != "" {
-			return &Failure{File: place, Message: flat("values don't meet the specifications of the schema: " + text), Values: true}
+			return &Failure{File: place, Message: oneLine("values don't meet the specifications of the schema: " + text), Values: true}
 		}
 	}
 	for _, d := range c.Dependencies() {
@@ -47,8 +46,8 @@ func (b *built) validate(c *chart.Chart, top any) *Failure {
 	return nil
 }
 
-// place returns the directory of a chart. If Helm uses a copy of the chart,
-// such as for an alias, place finds the directory from the chart's files.
+// place returns the directory of a chart. For a copy that Helm made, such as
+// for an alias, it finds the directory from the chart's files.
 func (b *built) place(c *chart.Chart) string {
 	if f := b.folders[c]; f != nil {
 		return f.place
@@ -63,8 +62,8 @@ func (b *built) place(c *chart.Chart) string {
 	return c.Name()
 }
 
-// violations describes how values violate a schema. The result is "" if they do
-// not. An error wraps errBudget.
+// violations describes how values violate a schema; "" if they do not. An error
+// wraps errBudget.
 func violations(schema []byte, values map[string]any) (text string, err error) {
 	defer func() {
 		switch p := recover().(type) {
@@ -99,9 +98,8 @@ func violations(schema []byte, values map[string]any) (text string, err error) {
 	return "", nil
 }
 
-// maxSchemaSteps is the largest number of times that schemas are applied for
-// one validation. If schemas refer to each other several times, this number can
-// grow exponentially.
+// maxSchemaSteps is the largest number of times that one validation applies
+// schemas. The number can grow exponentially if schemas refer to each other.
 const maxSchemaSteps = 500_000
 
 // tooManySteps is the value of the panic that ends a validation. The library
@@ -111,16 +109,15 @@ type tooManySteps struct{}
 // stepCounter is a schema extension that counts how often schemas are applied.
 type stepCounter struct{ n int }
 
-// Validate counts a step.
 func (c *stepCounter) Validate(*jsonschema.ValidatorContext, any) {
 	if c.n++; c.n > maxSchemaSteps {
 		panic(tooManySteps{})
 	}
 }
 
-// countSteps adds a stepCounter to a schema and to all schemas that it refers
-// to. The schemas are already compiled. A counter that is a vocabulary of the
-// compiler would also change the metaschema that checks the schemas.
+// countSteps adds a stepCounter to a compiled schema and to all schemas that it
+// refers to. A counter in the compiler's vocabulary would also change the
+// metaschema that checks the schemas.
 func countSteps(schema *jsonschema.Schema) {
 	counter := &stepCounter{}
 	seen := map[*jsonschema.Schema]bool{}
@@ -170,8 +167,7 @@ func countSteps(schema *jsonschema.Schema) {
 	}
 }
 
-// asMap converts a value to a map, if it has one of the types that Helm uses
-// for maps.
+// asMap converts a value to a map if it has one of Helm's types for maps.
 func asMap(v any) (map[string]any, bool) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -6,11 +6,10 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// breakSeparators returns the text for the linter. It adds a line break after
-// --- if text follows on the same line, such as ---# comment. Helm begins a new
-// object at this line, but YAML does not. broken has the numbers of the lines
-// that begin after an added line break. They are lines of checked, counted from
-// 1.
+// breakSeparators adds a line break after --- if text follows on the line, such
+// as ---# comment. Helm begins a new object at this line, but YAML does not.
+// broken has the numbers of the lines in checked that begin after an added line
+// break, from 1.
 func breakSeparators(text string) (checked string, broken []int) {
 	if !strings.Contains(text, "---") {
 		return text, nil
@@ -30,8 +29,8 @@ func breakSeparators(text string) (checked string, broken []int) {
 	return out.String(), broken
 }
 
-// unbreak changes a position in the result of breakSeparators to the position
-// in the original text.
+// unbreak converts a position in the result of breakSeparators to a position in
+// the original text.
 func unbreak(broken []int, line, column *int) {
 	n := 0
 	for _, b := range broken {

@@ -10,21 +10,21 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// maxKept is the number of renderings that a Server keeps, so that it can trace
-// findings in their output.
+// maxKept is the number of renderings that a Server keeps to trace findings in
+// their output.
 const maxKept = 64
 
 // Server renders one chart at a time for a client in another process. The zero
 // value has no chart. It is not safe for concurrent use.
 type Server struct {
-	// Full, if not nil, reports whether the process has so little memory left that
-	// renderings should not be kept.
+	// Full reports whether memory is so short that renderings should not be kept.
+	// It may be nil.
 	Full func() bool
 
 	id    uint64
 	chart *Chart
-	// ran has the template nodes that any rendering of the chart executed.
-	ran map[place]bool
+	// executed has the template nodes that any rendering of the chart executed.
+	executed map[nodePos]bool
 	// kept are the most recent renderings.
 	kept       []keptRendering
 	recordings *Recordings
@@ -56,8 +56,8 @@ func (s *Server) open(r *Request) *Answer {
 	if s.chart != nil {
 		s.chart.parsed.forget()
 	}
-	s.id, s.ran = r.Chart, map[place]bool{}
-	s.chart = &Chart{Place: r.Open.Place, root: r.Open.Root.folder(), untimed: true}
+	s.id, s.executed = r.Chart, map[nodePos]bool{}
+	s.chart = &Chart{Place: r.Open.Place, root: r.Open.Root.folder(), noTimeLimit: true}
 	return &Answer{Constraint: s.chart.constraint()}
 }
 
@@ -89,13 +89,13 @@ func (s *Server) render(ask *renderRequest) *Answer {
 	for _, c := range r.CRDs {
 		a.Render.CRDs = append(a.Render.CRDs, c.Place)
 	}
-	maps.Copy(s.ran, r.ran)
+	maps.Copy(s.executed, r.executed)
 	s.keep(keptRendering{s.id, ask.ID, r})
 	return a
 }
 
-// keep stores a rendering, and removes old renderings if there are too many or
-// memory is short.
+// keep stores a rendering, and removes old ones if there are too many or memory
+// is short.
 func (s *Server) keep(k keptRendering) {
 	switch {
 	case s.Full != nil && s.Full():
@@ -135,10 +135,10 @@ func (s *Server) branches(ask *branchesRequest) *Answer {
 		}
 		return clusters[m]
 	}
-	return &Answer{Literals: s.chart.Branches(ask.Minors, cluster, &Rendering{ran: s.ran})}
+	return &Answer{Literals: s.chart.Branches(ask.Minors, cluster, &Rendering{executed: s.executed})}
 }
 
-// rendered returns the kept rendering with this id, and its output with this
+// rendered returns the kept rendering with this ID, and its output with this
 // key. Both are nil if the rendering is no longer kept.
 func (s *Server) rendered(id uint64, key string) (*Rendering, *Output) {
 	i := slices.IndexFunc(s.kept, func(k keptRendering) bool { return k.id == id })

@@ -18,30 +18,30 @@ func scalar(v any) string { return fmt.Sprint(v) }
 type hop struct {
 	node *node
 	from int
-	// to is the offset of the action's end. For a text it equals from.
+	// to is the offset of the action's end. For a text, it equals from.
 	to int
 }
 
-// origin says which templates, values or files wrote a part of the output.
+// origin has the templates, values or files that wrote a part of the output.
 type origin struct {
 	// hops begin with the template file and end with the innermost helper.
 	hops []hop
 	// value is the position of the value that the innermost hop writes; nil if
 	// unknown.
-	value *spot
+	value *location
 	// file is the chart's file whose text an action wrote; nil for none. at is
 	// the offset in the file.
 	file *file
 	at   int
 }
 
-// recorded returns the recording of the rendering and the part for one output.
-// Both are nil if the output cannot be traced.
-func (r *Rendering) recorded(out *Output) (*recording, *emission) {
+// recordedOutput returns the recording of the rendering and its part for one
+// output. Both are nil if the output cannot be traced.
+func (r *Rendering) recordedOutput(out *Output) (*recording, *templateOutput) {
 	if !out.traceable {
 		return nil, nil
 	}
-	rec := r.kept.of(r)
+	rec := r.recordings.get(r)
 	if rec == nil {
 		return nil, nil
 	}
@@ -49,8 +49,8 @@ func (r *Rendering) recorded(out *Output) (*recording, *emission) {
 }
 
 // Move changes the position of a finding from the output to a file that the
-// user can edit. If the position cannot be traced, the finding gets the
-// template's file and no line. Move reports whether the new position is exact.
+// user can edit, and reports whether the new position is exact. If the position
+// cannot be traced, the finding gets the template's file and no line.
 func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	if r.traces != nil && out.traceable {
 		return r.traces.move(out, f)
@@ -62,7 +62,7 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	for i := range f.Related { // their positions are in the same output
 		r.moveRelated(out, &f.Related[i])
 	}
-	rec, body := r.recorded(out)
+	rec, body := r.recordedOutput(out)
 	if body == nil || line == 0 {
 		return false
 	}
@@ -71,7 +71,7 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	if endLine > 0 {
 		end = max(start, body.lines.offset(text, endLine, max(endColumn, 1)))
 	}
-	from := rec.follow(body, start)
+	from := rec.findOrigin(body, start)
 	if len(from.hops) == 0 {
 		return false
 	}
@@ -87,8 +87,8 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	f.File, f.Line, f.Column, f.EndLine, f.EndColumn = place.place, place.line, place.column, place.endLine, place.endColumn
 	f.Message = rec.moveLines(out, body, f)
 	if from.value == nil && last.node.pipe == nil {
-		// A template wrote the beginning of the line. A value may be a part of
-		// the line.
+		// A template wrote the beginning of the line. A value may be a part of the
+		// line.
 		from.value = rec.valueWithin(body, start, end)
 	}
 	if from.value != nil {
@@ -102,21 +102,21 @@ func (r *Rendering) Move(out *Output, f *rules.Finding) bool {
 	return true
 }
 
-// origin returns the position in a template of a line of the output. It returns
-// the zero value if the position is unknown.
-func (r *Rendering) origin(out *Output, line int) spot {
+// origin returns the template position of a line of the output; the zero value
+// if unknown.
+func (r *Rendering) origin(out *Output, line int) location {
 	if r.traces != nil && out.traceable {
 		return r.traces.origin(out, line)
 	}
-	rec, body := r.recorded(out)
+	rec, body := r.recordedOutput(out)
 	if body == nil {
-		return spot{}
+		return location{}
 	}
 	at := body.lines.offset(out.Text, line, 1)
 	at += len(out.Text[at:]) - len(strings.TrimLeft(out.Text[at:], " \t"))
-	from := rec.follow(body, at)
+	from := rec.findOrigin(body, at)
 	if len(from.hops) == 0 {
-		return spot{}
+		return location{}
 	}
 	h := from.hops[len(from.hops)-1]
 	return h.node.template.span(h.from, h.to)
@@ -125,9 +125,9 @@ func (r *Rendering) origin(out *Output, line int) spot {
 // lineNumber matches a line number in a finding's message.
 var lineNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bon line (\d+)\b`) })
 
-// moveLines returns the message of a finding. It replaces line numbers of the
-// output by line numbers of templates. The finding's position is already moved.
-func (r *recording) moveLines(out *Output, body *emission, f *rules.Finding) string {
+// moveLines returns the message of a finding, with line numbers of templates
+// instead of the output. The finding's position was already moved.
+func (r *recording) moveLines(out *Output, body *templateOutput, f *rules.Finding) string {
 	if f.Rule != "duplicatekey" {
 		return f.Message // messages of other rules have no line, or quote the output
 	}
@@ -135,7 +135,7 @@ func (r *recording) moveLines(out *Output, body *emission, f *rules.Finding) str
 		line := number(strings.TrimPrefix(match, "on line "))
 		at := body.lines.offset(out.Text, line, 1)
 		at += len(out.Text[at:]) - len(strings.TrimLeft(out.Text[at:], " \t"))
-		from := r.follow(body, at)
+		from := r.findOrigin(body, at)
 		if len(from.hops) == 0 {
 			return "on another line"
 		}
@@ -148,15 +148,15 @@ func (r *recording) moveLines(out *Output, body *emission, f *rules.Finding) str
 	})
 }
 
-// moveRelated changes a related position of a finding as Move does.
+// moveRelated changes a related position of a finding like Move.
 func (r *Rendering) moveRelated(out *Output, p *rules.Related) {
 	line, column := p.Line, p.Column
 	p.File, p.Line, p.Column, p.EndLine, p.EndColumn = out.Template, 0, 0, 0, 0
-	rec, body := r.recorded(out)
+	rec, body := r.recordedOutput(out)
 	if body == nil || line == 0 {
 		return
 	}
-	from := rec.follow(body, body.lines.offset(out.Text, line, max(column, 1)))
+	from := rec.findOrigin(body, body.lines.offset(out.Text, line, max(column, 1)))
 	if len(from.hops) == 0 {
 		return
 	}
@@ -166,7 +166,7 @@ func (r *Rendering) moveRelated(out *Output, p *rules.Related) {
 }
 
 // pieceAt returns the piece of output that contains an offset.
-func (e *emission) pieceAt(off int) *piece {
+func (e *templateOutput) pieceAt(off int) *piece {
 	n, ok := slices.BinarySearchFunc(e.pieces, off, func(p piece, off int) int { return p.from - off })
 	if !ok {
 		n--
@@ -180,8 +180,8 @@ func (e *emission) pieceAt(off int) *piece {
 // maxHops is the largest number of templates between the output and its origin.
 const maxHops = 40
 
-// follow finds the origin of the text at an offset in a template's output.
-func (r *recording) follow(e *emission, off int) origin {
+// findOrigin finds the origin of the text at an offset in a template's output.
+func (r *recording) findOrigin(e *templateOutput, off int) origin {
 	var o origin
 	for len(o.hops) < maxHops {
 		p := e.pieceAt(off)
@@ -195,7 +195,7 @@ func (r *recording) follow(e *emission, off int) origin {
 			return o
 		}
 		o.hops = append(o.hops, hop{n, n.pos, n.end})
-		next, at := r.inside(p, off-p.from, &o)
+		next, at := r.findProduct(p, off-p.from, &o)
 		if next == nil {
 			if o.value == nil {
 				if o.file, o.at = r.fileOf(n, p, off-p.from); o.file == nil {
@@ -209,11 +209,11 @@ func (r *recording) follow(e *emission, off int) origin {
 	return o
 }
 
-// inside finds the product that wrote the byte at the offset at of the piece's
-// text. A product is the output of a helper or the YAML of a value. For a
-// helper, inside returns the helper's execution and the offset in its output.
-// For a value, it sets o.value and returns nil.
-func (r *recording) inside(p *piece, at int, o *origin) (*emission, int) {
+// findProduct finds the product that wrote the byte at an offset of the piece's
+// text. If it is the output of a helper, findProduct returns the helper's
+// execution and the offset in its output. If it is the YAML of a value,
+// findProduct sets o.value and returns nil.
+func (r *recording) findProduct(p *piece, at int, o *origin) (*templateOutput, int) {
 	written := p.text
 	const maxSearched = 200
 	for i := p.products - 1; i >= 0 && i >= p.products-maxSearched; i-- {
@@ -222,8 +222,8 @@ func (r *recording) inside(p *piece, at int, o *origin) (*emission, int) {
 		if !ok {
 			continue
 		}
-		if m.by != nil {
-			return m.by, in
+		if m.helper != nil {
+			return m.helper, in
 		}
 		prefix, ok := r.values.path(m.value)
 		if !ok {
@@ -242,7 +242,7 @@ func (r *recording) inside(p *piece, at int, o *origin) (*emission, int) {
 }
 
 // fileOf returns the file of the chart that an action wrote, and the offset in
-// the file. It returns nil if the action wrote no file.
+// the file; nil for none.
 func (r *recording) fileOf(n *node, p *piece, at int) (*file, int) {
 	if !strings.Contains(p.text, "\n") || !strings.Contains(n.pipe.String(), "Files") {
 		return nil, 0
@@ -275,18 +275,18 @@ func valueAt(v any, path []string) any {
 	return v
 }
 
-// valueOf returns the position of the value that an action wrote at an offset.
-// It returns nil if the position is unknown.
-func (r *recording) valueOf(n *node, p *piece, at int) *spot {
-	lines, line, _ := cutLines(p.text, at)
+// valueOf returns the position of the value that an action wrote at an offset;
+// nil if unknown.
+func (r *recording) valueOf(n *node, p *piece, at int) *location {
+	lines, line, _ := splitLines(p.text, at)
 	written := p.text
 	if len(lines) > 1 {
 		written = lines[line].text
 	}
 	for _, f := range r.refs(n, p) {
 		if text, ok := f.value.(string); ok && strings.Contains(strings.TrimSpace(text), "\n") {
-			// The value is a text of several lines, or a template that the
-			// action ran with tpl.
+			// The value is a text of several lines, or a template that the action ran
+			// with tpl.
 			if in, ok := align(p.text, at, text); ok {
 				if s, ok := r.values.findLine(f.path, text, strings.Count(text[:in], "\n")); ok {
 					return &s
@@ -294,11 +294,11 @@ func (r *recording) valueOf(n *node, p *piece, at int) *spot {
 			}
 			continue
 		}
-		if !f.fits(written) && !f.fits(p.text) {
+		if !f.mayBeIn(written) && !f.mayBeIn(p.text) {
 			continue
 		}
 		path, value := f.path, f.value
-		if rest, leaf := leafOf(value, bare(written)); rest != nil {
+		if rest, leaf := onlyScalar(value, trimLine(written)); rest != nil {
 			path, value = append(path[:len(path):len(path)], rest...), leaf
 		}
 		if s, ok := r.values.find(path, value); ok {
@@ -308,9 +308,9 @@ func (r *recording) valueOf(n *node, p *piece, at int) *spot {
 	return nil
 }
 
-// leafOf returns the path and the value of the scalar in v that is written as
-// want. Both are nil unless exactly one scalar in v is written as want.
-func leafOf(v any, want string) (path []string, leaf any) {
+// onlyScalar returns the path and the value of the scalar in v that is written
+// as want. Both are nil unless exactly one scalar is.
+func onlyScalar(v any, want string) (path []string, leaf any) {
 	n := 0
 	var walk func(v any, at []string)
 	walk = func(v any, at []string) {
@@ -322,7 +322,7 @@ func leafOf(v any, want string) (path []string, leaf any) {
 		}
 		if list, ok := v.([]any); ok {
 			for i, e := range list {
-				walk(e, append(at[:len(at):len(at)], index(i)))
+				walk(e, append(at[:len(at):len(at)], listIndex(i)))
 			}
 			return
 		}
@@ -344,35 +344,33 @@ func leafOf(v any, want string) (path []string, leaf any) {
 // maxLooked is the largest number of words of a span that are traced.
 const maxLooked = 40
 
-// valueWithin returns the position in a values file of the first value that
-// wrote text of e. It searches from the offset start (included) to end
-// (excluded), and returns nil if it finds no value.
-func (r *recording) valueWithin(e *emission, start, end int) *spot {
+// valueWithin returns the values-file position of the first value that wrote
+// text of e between start (included) and end (excluded); nil for none.
+func (r *recording) valueWithin(e *templateOutput, start, end int) *location {
 	end = min(end, len(e.text))
 	searched := 0
 	for off := start; off < end && searched < maxLooked; off++ {
-		// A piece of output can begin in the middle of a line, but a value
-		// begins at the beginning of a word.
+		// A piece of output can begin in the middle of a line, but a value begins
+		// at the beginning of a word.
 		if off > start && !strings.ContainsRune(" \t\n\"':/-.@=", rune(e.text[off-1])) {
 			continue
 		}
 		searched++
-		if o := r.follow(e, off); o.value != nil {
+		if o := r.findOrigin(e, off); o.value != nil {
 			return o.value
 		}
 	}
 	return nil
 }
 
-// endOf returns the offset in a template file at which a finding ends. from is
-// the place in this file at which the finding begins. end is the offset in the
-// output at which the finding ends. Without a better position, endOf returns
-// from.from.
-func (r *recording) endOf(e *emission, from hop, end int) int {
+// endOf returns the offset in a template file at which a finding ends. The
+// finding begins at from in this file, and ends at the offset end in the
+// output. Without a better position, the result is from.from.
+func (r *recording) endOf(e *templateOutput, from hop, end int) int {
 	if end == 0 {
 		return from.from
 	}
-	o := r.follow(e, end-1)
+	o := r.findOrigin(e, end-1)
 	if len(o.hops) == 0 {
 		return from.from
 	}

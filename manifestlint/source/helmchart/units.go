@@ -9,21 +9,20 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// counts reports whether the output is checked: the user named the template and
-// did not exclude it.
-func (j *job) counts(out *Output) bool {
+// isChecked reports whether the output is checked: the user named the template
+// and did not exclude it.
+func (j *job) isChecked(out *Output) bool {
 	if j.only != nil {
 		return j.only[out.Template]
 	}
 	switch path.Ext(out.Template) {
 	case ".yaml", ".yml", ".json":
-		return !out.Found || j.known[out.Template] || isArchive(j.place)
+		return !out.Found || j.inputNames[out.Template] || isArchive(j.place)
 	}
 	return true
 }
 
-// templatesOf returns the names of the templates that have output in any of the
-// renderings.
+// templatesOf returns the templates that have output in any rendering.
 func templatesOf(renderings map[lifecycle.Minor]*Rendering) []string {
 	var names []string
 	for _, r := range renderings {
@@ -35,8 +34,8 @@ func templatesOf(renderings map[lifecycle.Minor]*Rendering) []string {
 	return slices.Compact(names)
 }
 
-// units adds a unit for each different output of a template. A unit covers the
-// minors with this output.
+// units adds a unit for each different output of a template, with the minors
+// that have this output.
 func (j *job) units(template, by string, minors lifecycle.Minors, renderings map[lifecycle.Minor]*Rendering) {
 	type part struct {
 		r        *Rendering
@@ -54,9 +53,9 @@ func (j *job) units(template, by string, minors lifecycle.Minors, renderings map
 		parts = append(parts, part{r, outs, m, m})
 	}
 	for _, p := range parts {
-		target := j.narrowed(lifecycle.Range{From: p.from, To: p.to})
+		target := j.targetFor(lifecycle.Range{From: p.from, To: p.to})
 		for _, out := range p.outs {
-			if j.counts(out) {
+			if j.isChecked(out) {
 				j.out.Units = append(j.out.Units, j.unit(p.r, out, by, target))
 			}
 		}
@@ -64,7 +63,7 @@ func (j *job) units(template, by string, minors lifecycle.Minors, renderings map
 }
 
 func (j *job) unit(r *Rendering, out *Output, by string, target *lifecycle.Target) rendered.Unit {
-	sources, ignored := j.o.Sources, &j.ignored
+	sources, ignored := j.o.Sources, &j.ignoreComments
 	text, broken := breakSeparators(out.Text)
 	return rendered.Unit{
 		Name: out.Template, By: by, Text: []byte(text), Target: target, Scripted: true,
@@ -100,12 +99,12 @@ func sameText(a, b []*Output) bool {
 	return slices.EqualFunc(a, b, func(a, b *Output) bool { return a.Text == b.Text })
 }
 
-// crds adds the custom resource definitions that are not inputs, such as the
-// files in archives.
+// crds adds the custom resource definitions that are not inputs, such as files
+// in archives.
 func (j *job) crds(by string, r *Rendering) {
 	for i := range r.CRDs {
 		c := &r.CRDs[i]
-		if j.known[c.Place] || !c.Packed || j.only != nil || j.has(c.Place) {
+		if j.inputNames[c.Place] || !c.Packed || j.only != nil || j.hasUnit(c.Place) {
 			continue
 		}
 		j.out.Units = append(j.out.Units, rendered.Unit{
@@ -118,13 +117,13 @@ func (j *job) crds(by string, r *Rendering) {
 	}
 }
 
-func (j *job) has(name string) bool {
+func (j *job) hasUnit(name string) bool {
 	return slices.ContainsFunc(j.out.Units, func(u rendered.Unit) bool { return u.Name == name })
 }
 
-// narrowed returns the target with the range r. It returns nil if r is already
-// the target's range.
-func (j *job) narrowed(r lifecycle.Range) *lifecycle.Target {
+// targetFor returns the target with the range r; nil if the target already has
+// this range.
+func (j *job) targetFor(r lifecycle.Range) *lifecycle.Target {
 	if r == j.o.Target.Range {
 		return nil
 	}

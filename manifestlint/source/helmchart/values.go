@@ -12,10 +12,10 @@ import (
 	"helm.sh/helm/v4/pkg/strvals"
 )
 
-// Values are values that override the values of a chart. The zero value is
-// empty. Several charts may use the same Values.
+// Values override the values of a chart. The zero value is empty. Several
+// charts may use the same Values.
 type Values struct {
-	place string // the file of the chart that makes them a variant
+	place string // the chart's file from which Chart.Variants made them; "" for none
 	files []valuesFile
 	sets  []set
 }
@@ -52,7 +52,6 @@ const (
 
 var setFlags = [...]string{"--set-json", "--set", "--set-string", "--set-file", "--set-literal"}
 
-// String returns the name of the flag.
 func (k SetKind) String() string { return setFlags[k] }
 
 // AddFile adds a values file. Later files override earlier ones. place is the
@@ -62,12 +61,10 @@ func (v *Values) AddFile(place string, text []byte) {
 }
 
 // AddSet adds the text of a flag. For SetFile, the caller must replace the path
-// by the content of the file. The content is then used unchanged, as for
-// SetLiteral.
+// by the content of the file, which is used unchanged.
 func (v *Values) AddSet(kind SetKind, text string) { v.sets = append(v.sets, set{kind, text}) }
 
-// With returns the values together with one more file, which all other values
-// override.
+// With returns the values with one more file. The values override this file.
 func (v *Values) With(place string, text []byte) *Values {
 	return &Values{
 		place: place,
@@ -84,14 +81,14 @@ func (v *Values) Check() error {
 
 // merge combines the files and flags to one map. It re-states
 // helm.sh/helm/v4@v4.3.1 pkg/cli/values/options.go:MergeValues, because that
-// package depends on a client for registries.
+// package depends on a registry client.
 func (v *Values) merge() (map[string]any, error) {
 	merged := map[string]any{}
 	for i := range v.files {
 		f := &v.files[i]
 		one, err := loader.LoadValues(bytes.NewReader(f.text))
 		if err != nil {
-			fail := &Failure{File: f.place, Message: flat(err.Error())}
+			fail := &Failure{File: f.place, Message: oneLine(err.Error())}
 			if m := yamlLine().FindStringSubmatch(err.Error()); m != nil {
 				fail.Line = number(m[1])
 			}
@@ -128,15 +125,14 @@ func (v *Values) merge() (map[string]any, error) {
 // Variants returns the alternative values that the chart has for tests, at most
 // maxVariants. A variant is one of these:
 //
-//   - a file ci/*-values.yaml,
-//   - a file values*.yaml beside values.yaml,
-//   - a pair of one file of each pattern, in which the file in ci/ overrides
-//     the other file.
+//   - a file ci/*-values.yaml
+//   - a file values*.yaml beside values.yaml
+//   - one file of each pattern, where the file in ci/ overrides the other
 //
-// chart-testing and many charts have such files. A variant overrides the
-// chart's values, and given overrides the variant. The variants are sorted by
-// name, and variants with a single file come first.
-func (c *Chart) Variants(given *Values) []*Values {
+// A variant overrides the chart's values, and overrides override the variant.
+// The variants are sorted by name, those with a single file first.
+// chart-testing reads the files in ci/.
+func (c *Chart) Variants(overrides *Values) []*Values {
 	var tries, bases []*file
 	for i := range c.root.files {
 		f := &c.root.files[i]
@@ -158,15 +154,14 @@ func (c *Chart) Variants(given *Values) []*Values {
 	slices.SortFunc(bases, byName)
 	var list []*Values
 	for _, f := range slices.Concat(tries, bases) {
-		list = append(list, given.With(f.place, f.data))
+		list = append(list, overrides.With(f.place, f.data))
 	}
 	for _, base := range bases {
 		for _, try := range tries {
-			list = append(list, given.With(try.place, try.data).With(base.place, base.data))
+			list = append(list, overrides.With(try.place, try.data).With(base.place, base.data))
 		}
 	}
 	return list[:min(len(list), maxVariants)]
 }
 
-// maxVariants is the largest number of variants of a chart.
 const maxVariants = 64

@@ -10,9 +10,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// variant renders the chart with one set of values for all minors.
-func (j *job) variant(c *Chart, e renderer, v *Values, minors lifecycle.Minors) (all []*Rendering) {
-	by := j.by(v)
+// renderVariant renders the chart with one set of values for all minors.
+func (j *job) renderVariant(c *Chart, e renderer, v *Values, minors lifecycle.Minors) (all []*Rendering) {
+	by := j.renderedBy(v)
 	renderings := map[lifecycle.Minor]*Rendering{}
 	var last *Rendering
 	var done lifecycle.Minors
@@ -23,12 +23,12 @@ func (j *job) variant(c *Chart, e renderer, v *Values, minors lifecycle.Minors) 
 		if !each && m != minors.Newest() {
 			continue
 		}
-		r, err := e.Render(v, j.cluster(m), j.o.Release, j.kept)
+		r, err := e.Render(v, j.cluster(m), j.o.Release, j.recordings)
 		switch {
 		case errors.Is(err, ErrLibrary):
 			return nil
 		case err != nil && r != nil && len(r.Missing) > 0:
-			j.unrendered(c.root, r.Missing)
+			j.markUnrendered(c.root, r.Missing)
 			return nil
 		case err != nil:
 			failed[err.Error()] = failed[err.Error()].With(m)
@@ -56,9 +56,9 @@ func (j *job) variant(c *Chart, e renderer, v *Values, minors lifecycle.Minors) 
 		return nil
 	}
 	if len(last.Missing) > 0 {
-		j.lacks(rules.SkipNotFetched, last.Missing)
+		j.noteMissing(rules.SkipNotFetched, last.Missing)
 	}
-	j.checked(last)
+	j.markTemplates(last)
 	if !each {
 		for m := range minors.All() {
 			renderings[m] = last
@@ -72,10 +72,10 @@ func (j *job) variant(c *Chart, e renderer, v *Values, minors lifecycle.Minors) 
 	return all
 }
 
-// unrendered records that a chart does not render because dependencies are
+// markUnrendered records that a chart does not render because dependencies are
 // missing, and that its templates were not checked.
-func (j *job) unrendered(root *folder, missing []string) {
-	j.lacks(rules.SkipMissingDependency, missing)
+func (j *job) markUnrendered(root *folder, missing []string) {
+	j.noteMissing(rules.SkipMissingDependency, missing)
 	if j.out.Unrendered == nil {
 		j.out.Unrendered = map[string]bool{}
 	}
@@ -83,7 +83,7 @@ func (j *job) unrendered(root *folder, missing []string) {
 	mark = func(f *folder) {
 		for i := range f.files {
 			one := &f.files[i]
-			if j.known[one.place] && strings.HasPrefix(one.name, "templates/") && (j.only == nil || j.only[one.place]) {
+			if j.inputNames[one.place] && strings.HasPrefix(one.name, "templates/") && (j.only == nil || j.only[one.place]) {
 				j.out.Unrendered[one.place] = true
 			}
 		}
@@ -94,28 +94,29 @@ func (j *job) unrendered(root *folder, missing []string) {
 	mark(root)
 }
 
-// lacks records that dependencies are missing in charts/. It records each
-// reason at most once for a chart.
-func (j *job) lacks(reason string, missing []string) {
+// noteMissing records that dependencies are missing in charts/, once for each
+// chart and reason.
+func (j *job) noteMissing(reason string, missing []string) {
 	if !slices.ContainsFunc(j.out.NotJudged, func(n rules.NotJudged) bool { return n.Reason == reason }) {
 		j.notJudged(reason, "charts/ lacks "+strings.Join(missing, ", "))
 	}
 }
 
-// checked records that the output of the rendering's templates is checked.
-func (j *job) checked(r *Rendering) {
+// markTemplates records that the templates of a rendering are checked by their
+// output.
+func (j *job) markTemplates(r *Rendering) {
 	for _, name := range r.Templates {
-		if !j.known[name] || j.only != nil && !j.only[name] {
+		if !j.inputNames[name] || j.only != nil && !j.only[name] {
 			continue
 		}
-		j.mark(name)
+		j.markRendered(name)
 	}
 }
 
-// mark records that the chart renders an input.
-func (j *job) mark(name string) {
+// markRendered records that the chart renders an input.
+func (j *job) markRendered(name string) {
 	if j.out.Renderers == nil {
 		j.out.Renderers = map[string]string{}
 	}
-	j.out.Renderers[name] = j.by(nil)
+	j.out.Renderers[name] = j.renderedBy(nil)
 }

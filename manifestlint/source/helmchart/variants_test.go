@@ -9,8 +9,8 @@ import (
 )
 
 // TestVariantsCombine checks that each values file of the chart is used alone,
-// and that each file in ci/ is combined with each other values file. The given
-// values override all of them.
+// and that each file in ci/ is combined with each other values file. The
+// caller's values override all of them.
 func TestVariantsCombine(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
