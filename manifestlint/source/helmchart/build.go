@@ -32,7 +32,8 @@ type Options struct {
 	// Variants also renders each chart with its own alternative values files: see
 	// Chart.Variants.
 	Variants bool
-	Release  Release
+	// Release is the name and the namespace for all charts.
+	Release Release
 	// Sources reads the comments in files, such as kubevet:ignore.
 	Sources *rendered.Sources
 	// Anywhere allows links to any file. If it is false, links must not leave the
@@ -40,7 +41,8 @@ type Options struct {
 	// the chart's directory if there is no repository.
 	Anywhere bool
 	Boundary string
-	Overlay  treefile.Overlay
+	// Overlay replaces the texts of files; nil for none.
+	Overlay treefile.Overlay
 	// Workers are other processes that render the charts. If it is nil, this
 	// process renders them, and a hostile chart can crash it.
 	Workers Workers

@@ -65,6 +65,7 @@ type Failure struct {
 	budget bool // the chart exceeds a limit
 }
 
+// Error returns the position and the message.
 func (f *Failure) Error() string {
 	if f.Line == 0 {
 		return f.File + ": " + f.Message

@@ -22,7 +22,8 @@ type Inflation struct {
 	// --include-crds. SkipTests removes the objects of test hooks, and SkipHooks
 	// the objects of all hooks.
 	IncludeCRDs, SkipTests, SkipHooks bool
-	Overlay                           treefile.Overlay
+	// Overlay replaces the texts of files; nil for none.
+	Overlay treefile.Overlay
 	// Workers are other processes that render the chart; see Options.
 	Workers Workers
 }

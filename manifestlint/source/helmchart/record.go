@@ -10,7 +10,7 @@ import (
 	"helm.sh/helm/v4/pkg/chart/common"
 )
 
-// limits of one rendering
+// Limits of one rendering
 const (
 	maxSteps  = 1_000_000 // executed nodes
 	maxOutput = 64 << 20  // written bytes, including those of helpers

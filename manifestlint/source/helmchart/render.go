@@ -29,7 +29,8 @@ type Release struct {
 type Output struct {
 	// Template is the path of the template's file as the user would type it.
 	Template string
-	Text     string
+	// Text is the rendered text.
+	Text string
 	// Found is set if the template's file is a regular file in the chart's
 	// directory, not a link or a file in an archive.
 	Found bool

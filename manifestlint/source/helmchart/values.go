@@ -52,6 +52,7 @@ const (
 
 var setFlags = [...]string{"--set-json", "--set", "--set-string", "--set-file", "--set-literal"}
 
+// String returns the name of the flag.
 func (k SetKind) String() string { return setFlags[k] }
 
 // AddFile adds a values file. Later files override earlier ones. place is the

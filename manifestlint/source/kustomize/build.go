@@ -17,52 +17,50 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// outcome is the result of the build of one kustomization.
 type outcome struct {
 	failed    bool
 	findings  []rules.Finding
 	notJudged []rules.NotJudged
-	// text is the output of kustomize. trace changes the position of a finding
-	// from the output to the file that set the field, and reports whether the
-	// new position is exact.
+	// text is the output of kustomize. trace moves the position of a finding from
+	// the output to the file that set the field, and reports whether the new
+	// position is exact.
 	text  []byte
 	trace func(*rules.Finding) bool
-	// resources are the files whose objects are in the output. others are the
+	// resources are the files whose objects are in the output. otherFiles are the
 	// other files that the build used.
-	resources, others []string
+	resources, otherFiles []string
 	// files are all files that the build read, and the directories of the
 	// kustomizations.
 	files []string
 }
 
 // schemas guards kustomize's Kubernetes schema, which is in global variables. A
-// kustomization with its own schema changes these variables, so no other build
-// may run at the same time.
+// kustomization with its own schema changes it, so no other build may run at
+// the same time.
 var schemas sync.RWMutex
 
-// build builds one kustomization.
 func (b *builder) build(k *kustomization) *outcome {
 	r := &outcome{failed: true}
 	p, failed := b.newPlan(k, false)
-	for _, left := range p.left {
+	for _, left := range p.skipped {
 		r.notJudged = append(r.notJudged, left.notJudged())
 	}
-	var out *product
+	var out *output
 	if failed == nil {
-		if b.late.Load() >= maxLate {
-			failed = k.lacks(rules.SkipNotRendered, span{}, "several kustomizations took too long; this one was not tried")
+		if b.timedOut.Load() >= maxTimedOut {
+			failed = k.unsupported(rules.SkipNotRendered, span{}, "several kustomizations took too long; this one was not tried")
 		} else {
 			out, failed = b.run(p)
 		}
 	}
 	if failed != nil {
 		switch {
-		case failed.known:
+		case failed.reported:
 		case failed.reason != "":
 			r.notJudged = append(r.notJudged, failed.notJudged())
-		case len(p.left) > 0:
-			// A missing part, such as a remote resource, may be the only cause
-			// of the failure.
+		case len(p.skipped) > 0:
+			// A missing part, such as a remote resource, may be the only cause of the
+			// failure.
 			failed.reason = rules.SkipNotRendered
 			r.notJudged = append(r.notJudged, failed.notJudged())
 		default:
@@ -78,28 +76,26 @@ func (b *builder) build(k *kustomization) *outcome {
 	r.trace = newTracer(b, p, out).trace
 	for path := range out.read {
 		r.files = append(r.files, path)
-		if p.plain[path] {
+		if p.resourceFiles[path] {
 			r.resources = append(r.resources, path)
-		} else if !p.data[path] {
-			r.others = append(r.others, path)
+		} else if !p.dataFiles[path] {
+			r.otherFiles = append(r.otherFiles, path)
 		}
 	}
-	for _, used := range p.all {
-		r.others = append(r.others, used.path)
+	for _, used := range p.kustomizations {
+		r.otherFiles = append(r.otherFiles, used.path)
 		r.files = append(r.files, used.dir)
 	}
 	slices.Sort(r.resources)
-	slices.Sort(r.others)
+	slices.Sort(r.otherFiles)
 	return r
 }
 
-// maxLate is the number of builds that may exceed Options.Timeout. After that,
-// no other kustomization is built, so that a hostile repository cannot use
-// unlimited time.
-const maxLate = 4
+// maxTimedOut is the number of builds that may exceed Options.Timeout. Then
+// building stops, so that a hostile repository cannot use unlimited time.
+const maxTimedOut = 4
 
-// product is the output of kustomize.
-type product struct {
+type output struct {
 	text []byte
 	// objects has the objects in text, with the positions of their nodes in the
 	// files.
@@ -108,15 +104,15 @@ type product struct {
 }
 
 // run runs kustomize for a plan.
-func (b *builder) run(p *plan) (*product, *failure) {
+func (b *builder) run(p *plan) (*output, *failure) {
 	ctx, cancel := context.WithTimeout(b.ctx, b.o.Timeout)
 	defer cancel()
 	d := &disk{
-		ctx: ctx, boundary: p.root.boundary, served: p.served, lines: p.lines, read: map[string]bool{}, links: b.graph.links,
-		number: func(path string) bool { return !p.data[path] },
+		ctx: ctx, boundary: p.root.boundary, replaced: p.texts, lines: p.numbering, read: map[string]bool{}, links: b.graph.links,
+		needsNumbers: func(path string) bool { return !p.dataFiles[path] },
 	}
 	type answer struct {
-		product *product
+		product *output
 		err     error
 	}
 	done := make(chan answer, 1)
@@ -128,35 +124,35 @@ func (b *builder) run(p *plan) (*product, *failure) {
 	case a := <-done:
 		switch {
 		case b.ctx.Err() != nil:
-			return nil, p.root.lacks(rules.SkipNotRendered, span{}, "interrupted")
+			return nil, p.root.unsupported(rules.SkipNotRendered, span{}, "interrupted")
 		case d.refused != nil:
-			return nil, p.root.lacks(rules.SkipNotRendered, span{}, d.refused.Error())
+			return nil, p.root.unsupported(rules.SkipNotRendered, span{}, d.refused.Error())
 		case a.err != nil:
 			return nil, p.explain(a.err)
 		}
 		a.product.read = d.read
-		p.lines.files = nil
+		p.numbering.files = nil
 		return a.product, nil
 	case <-ctx.Done():
 		if b.ctx.Err() != nil {
-			return nil, p.root.lacks(rules.SkipNotRendered, span{}, "interrupted")
+			return nil, p.root.unsupported(rules.SkipNotRendered, span{}, "interrupted")
 		}
-		b.late.Add(1)
-		// kustomize cannot be stopped. It goes on until it reads the next file,
+		b.timedOut.Add(1)
+		// kustomize cannot be stopped. It continues until it reads the next file,
 		// or until the process ends.
-		return nil, p.root.lacks(rules.SkipNotRendered, span{}, fmt.Sprintf("building it takes more than %s", b.o.Timeout))
+		return nil, p.root.unsupported(rules.SkipNotRendered, span{}, fmt.Sprintf("building it takes more than %s", b.o.Timeout))
 	}
 }
 
-// krusty calls the kustomize library. If the library panics, krusty returns an
+// krusty calls the kustomize library. It converts a panic of the library to an
 // error.
-func (b *builder) krusty(p *plan, d *disk) (out *product, err error) {
+func (b *builder) krusty(p *plan, d *disk) (out *output, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			out, err = nil, fmt.Errorf("kustomize gave up: %v", r)
 		}
 	}()
-	if p.ownSchema() {
+	if p.hasOwnSchema() {
 		schemas.Lock()
 		defer schemas.Unlock()
 		defer openapi.ResetOpenAPI()
@@ -182,16 +178,14 @@ func (b *builder) krusty(p *plan, d *disk) (out *product, err error) {
 	return newProduct(m)
 }
 
-// ownSchema reports whether one of the plan's kustomizations has its own
-// schema.
-func (p *plan) ownSchema() bool {
-	return slices.ContainsFunc(p.all, func(k *kustomization) bool { return len(k.OpenAPI) > 0 })
+func (p *plan) hasOwnSchema() bool {
+	return slices.ContainsFunc(p.kustomizations, func(k *kustomization) bool { return len(k.OpenAPI) > 0 })
 }
 
 var errOutput = errors.New("what it builds to is larger than 64 MB")
 
-func newProduct(m resmap.ResMap) (*product, error) {
-	out := &product{}
+func newProduct(m resmap.ResMap) (*output, error) {
+	out := &output{}
 	for i, r := range m.Resources() {
 		if i > 0 {
 			out.text = append(out.text, "---\n"...)
@@ -211,7 +205,7 @@ func newProduct(m resmap.ResMap) (*product, error) {
 }
 
 // asYAML returns the same text as resource.AsYAML in half the time. AsYAML
-// writes the object as YAML and parses the YAML before it converts the values.
+// writes the object as YAML and parses it again.
 func asYAML(r *resource.Resource) ([]byte, error) {
 	var value map[string]any
 	if err := r.YNode().Decode(&value); err != nil {

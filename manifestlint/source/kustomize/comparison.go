@@ -2,9 +2,9 @@ package kustomize
 
 import "slices"
 
-// comparison is a second build of the same kustomization, without its JSON
-// patches. It has positions that the first build lacks: kustomize converts an
-// object to JSON to apply a JSON patch, and loses the positions of the nodes.
+// comparison is a second build of the kustomization, without JSON patches.
+// kustomize converts an object to JSON to apply a JSON patch, and loses the
+// positions of its nodes. The second build still has them.
 type comparison struct {
 	lines   *numbering
 	objects []object
@@ -12,33 +12,33 @@ type comparison struct {
 	tracer *tracer
 }
 
-// comparison returns the second build. It returns nil if the kustomization has
-// no JSON patches. If the second build fails, the result has no objects.
+// comparison returns the second build; nil if the kustomization has no JSON
+// patches. If the second build fails, it has no objects.
 func (t *tracer) comparison() *comparison {
-	if t.without != nil || !t.plan.jsonPatches {
-		return t.without
+	if t.withoutJSON != nil || !t.plan.jsonPatches {
+		return t.withoutJSON
 	}
-	t.without = &comparison{}
+	t.withoutJSON = &comparison{}
 	p, failed := t.b.newPlan(t.plan.root, true)
 	if failed != nil {
-		return t.without
+		return t.withoutJSON
 	}
 	out, failed := t.b.run(p)
 	if failed != nil {
-		return t.without
+		return t.withoutJSON
 	}
-	t.without.lines, t.without.objects, t.without.tracer = p.lines, out.objects, newTracer(t.b, p, out)
-	return t.without
+	t.withoutJSON.lines, t.withoutJSON.objects, t.withoutJSON.tracer = p.numbering, out.objects, newTracer(t.b, p, out)
+	return t.withoutJSON
 }
 
 // fromComparison finds the origin of a node in the second build. The node, or
-// its key, must be the same in both builds.
+// its key, must be equal in both builds.
 func (l *lookup) fromComparison(n *node) (location, bool) {
 	s, src, ok := l.sourceInComparison(n)
 	if !ok {
 		return location{}, false
 	}
-	return l.in(s, src.node), true
+	return l.locationIn(s, src.node), true
 }
 
 func (l *lookup) sourceInComparison(n *node) (*numberedDocument, *sourceNode, bool) {
@@ -51,15 +51,15 @@ func (l *lookup) sourceInComparison(n *node) (*numberedDocument, *sourceNode, bo
 		return nil, nil, false
 	}
 	d := c.tracer.document(i)
-	if d == nil || len(c.objects[i].marks) != len(d.nodes) {
+	if d == nil || len(c.objects[i].positions) != len(d.nodes) {
 		return nil, nil, false
 	}
-	other := d.same(n)
+	other := d.counterpart(n)
 	if other == nil {
 		return nil, nil, false
 	}
-	m := c.objects[i].marks[other.number]
-	s, line := c.lines.of(int(m.line))
+	m := c.objects[i].positions[other.order]
+	s, line := c.lines.find(int(m.line))
 	if s == nil {
 		return nil, nil, false
 	}
@@ -68,11 +68,10 @@ func (l *lookup) sourceInComparison(n *node) (*numberedDocument, *sourceNode, bo
 }
 
 // object returns the index in the second build of the object that corresponds
-// to o; -1 if there is none. here has the objects of the first build. The
-// corresponding object has the same kind, name and namespace as o. Without such
-// an object, it is the only object of o's kind that the second build has and
-// the first build does not have.
-func (c *comparison) object(o *object, here []object) int {
+// to o; -1 for none. first has the objects of the first build. The object has
+// o's kind, name and namespace. If there is no such object, it is the only one
+// of o's kind that the first build lacks.
+func (c *comparison) object(o *object, first []object) int {
 	same := func(a, b *object) bool {
 		return a.kind == b.kind && a.name == b.name && a.namespace == b.namespace
 	}
@@ -82,7 +81,7 @@ func (c *comparison) object(o *object, here []object) int {
 		switch {
 		case same(other, o):
 			return i
-		case other.kind != o.kind, slices.ContainsFunc(here, func(h object) bool { return same(other, &h) }):
+		case other.kind != o.kind, slices.ContainsFunc(first, func(h object) bool { return same(other, &h) }):
 		case alone < 0:
 			alone = i
 		default:
@@ -95,14 +94,13 @@ func (c *comparison) object(o *object, here []object) int {
 	return alone
 }
 
-// same returns the node of d that corresponds to n, a node of another document;
-// nil if there is none. Both nodes have the same path and text. Only the list
-// indices in the paths may differ, if the list items have the same name or
-// content.
-func (d *document) same(n *node) *node {
+// counterpart returns the node of d that corresponds to n, a node of another
+// document; nil for none. Both nodes have equal paths and texts. Indices in the
+// paths may differ if the list items have the same name or content.
+func (d *document) counterpart(n *node) *node {
 	path := n.path()
 	for _, other := range d.nodes {
-		if (other.value != nil) == (n.value != nil) && samePath(other.path(), path) && alike(other, n) {
+		if (other.value != nil) == (n.value != nil) && samePath(other.path(), path) && sameScalar(other, n) {
 			return other
 		}
 	}
@@ -110,7 +108,7 @@ func (d *document) same(n *node) *node {
 		return nil
 	}
 	for _, other := range d.nodes {
-		if (other.value != nil) != (n.value != nil) || !alike(other, n) {
+		if (other.value != nil) != (n.value != nil) || !sameScalar(other, n) {
 			continue
 		}
 		if p := other.path(); len(p) == len(path) && sameKeys(p, path) && sameItem(other, n) {
@@ -120,9 +118,9 @@ func (d *document) same(n *node) *node {
 	return nil
 }
 
-// alike reports whether two nodes have the same type and text. Maps and lists
-// have no text.
-func alike(a, b *node) bool {
+// sameScalar reports whether two nodes have the same type and text. Maps and
+// lists have no text.
+func sameScalar(a, b *node) bool {
 	return a.Kind == b.Kind && a.Value == b.Value
 }
 
@@ -151,8 +149,8 @@ func sameKeys(a, b []any) bool {
 	return true
 }
 
-// sameItem reports whether two nodes are in list items with the same name. If
-// the items have no name, their content must be the same.
+// sameItem reports whether two nodes are in list items with the same name.
+// Items without a name must have equal content.
 func sameItem(a, b *node) bool {
 	x, y := a.item(), b.item()
 	if x == nil || y == nil {
@@ -165,7 +163,7 @@ func sameItem(a, b *node) bool {
 }
 
 func (n *node) item() *node {
-	for at := n; at != nil; at = at.up {
+	for at := n; at != nil; at = at.parent {
 		if at.index >= 0 {
 			return at
 		}

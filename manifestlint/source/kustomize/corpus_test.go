@@ -13,8 +13,8 @@ import (
 	"github.com/kubevet/kubevet/manifestlint/source"
 )
 
-// corpus returns the directory corpus/kustomize in the directory that
-// KUBEVET_CORPUS names. It skips the test if there is no such directory.
+// corpus returns the directory corpus/kustomize below KUBEVET_CORPUS. It skips
+// the test if there is no such directory.
 func corpus(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(os.Getenv("KUBEVET_CORPUS"), "corpus", "kustomize")
@@ -24,8 +24,8 @@ func corpus(t *testing.T) string {
 	return dir
 }
 
-// TestAgainstPlainTool builds all kustomizations of the corpus with this
-// package and with `kubectl kustomize`, and compares the outputs.
+// TestAgainstPlainTool compares the output for all kustomizations of the corpus
+// with the output of `kubectl kustomize`.
 func TestAgainstPlainTool(t *testing.T) {
 	tree := corpus(t)
 	kubectl, err := exec.LookPath("kubectl")

@@ -15,14 +15,14 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// These are the limits of one build. The largest public kustomizations read a
-// few hundred files, a few megabytes in total.
+// Limits of one build. The largest public kustomizations read a few hundred
+// files, a few megabytes in total.
 const (
 	maxReads = 20000
 	maxBytes = 64 << 20
 	maxFile  = 16 << 20
-	// maxNodes is the largest number of YAML nodes of a document with all
-	// aliases expanded.
+	// maxNodes is the largest number of YAML nodes of a document with all aliases
+	// expanded.
 	maxNodes = 2 << 20
 )
 
@@ -33,21 +33,21 @@ var (
 )
 
 // disk is the file system that kustomize reads during one build. It is
-// read-only, and has no files outside of a boundary. Some files have other
-// texts than on the real disk.
+// read-only, has no files outside of a boundary, and replaces the texts of some
+// files.
 type disk struct {
 	ctx      context.Context
 	boundary string
-	// served are the texts that replace files, by physical path. number reports
-	// whether the lines of a file must be numbered: see numbering.
-	served  map[string][]byte
-	lines   *numbering
-	number  func(path string) bool
-	reads   int
-	bytes   int
-	read    map[string]bool // files that were read
-	links   *realPaths
-	refused error // the first error for a limit or the boundary
+	// replaced are the texts that replace files, by physical path. needsNumbers
+	// reports whether the lines of a file must be numbered: see numbering.
+	replaced     map[string][]byte
+	lines        *numbering
+	needsNumbers func(path string) bool
+	reads        int
+	bytes        int
+	read         map[string]bool // files that were read
+	links        *realPaths
+	refused      error // the first error for a limit or the boundary
 }
 
 var _ filesys.FileSystem = (*disk)(nil)
@@ -62,13 +62,13 @@ func (d *disk) Open(path string) (filesys.File, error) {
 }
 
 func (d *disk) IsDir(path string) bool {
-	real, err := d.links.real(path)
+	real, err := d.links.resolve(path)
 	return err == nil && isDir(real) && within(real, d.boundary)
 }
 
 func (d *disk) Exists(path string) bool {
-	real, err := d.links.real(path)
-	return d.served[d.links.physical(path)] != nil || err == nil && within(real, d.boundary)
+	real, err := d.links.resolve(path)
+	return d.replaced[d.links.physical(path)] != nil || err == nil && within(real, d.boundary)
 }
 
 func (d *disk) ReadDir(path string) ([]string, error) {
@@ -83,18 +83,18 @@ func (d *disk) Walk(path string, _ filepath.WalkFunc) error {
 	return &fs.PathError{Op: "walk", Path: path, Err: errReadOnly}
 }
 
-// CleanedAbs resolves links in a path. It returns the directory, and the base
-// name if the path is a file.
+// CleanedAbs resolves the links in a path. It returns the directory, and the
+// base name if the path is a file.
 func (d *disk) CleanedAbs(path string) (filesys.ConfirmedDir, string, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
 		return "", "", err
 	}
-	if at := d.links.physical(full); d.served[at] != nil {
+	if at := d.links.physical(full); d.replaced[at] != nil {
 		full = at
 		return filesys.ConfirmedDir(filepath.Dir(full)), filepath.Base(full), nil
 	}
-	real, err := d.links.real(full)
+	real, err := d.links.resolve(full)
 	if err != nil {
 		return "", "", err
 	}
@@ -114,16 +114,15 @@ func (d *disk) refuse(path string, err error) error {
 	return &fs.PathError{Op: "open", Path: path, Err: err}
 }
 
-// ReadFile reads a regular file.
 func (d *disk) ReadFile(path string) ([]byte, error) {
 	if err := d.ctx.Err(); err != nil {
 		return nil, err
 	}
 	full := d.links.physical(path)
-	if text := d.served[full]; text != nil {
+	if text := d.replaced[full]; text != nil {
 		return text, d.count(path, len(text))
 	}
-	real, err := d.links.real(full)
+	real, err := d.links.resolve(full)
 	if err != nil {
 		return nil, err
 	}
@@ -138,10 +137,10 @@ func (d *disk) ReadFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	d.read[real] = true
-	if !d.number(real) {
+	if !d.needsNumbers(real) {
 		return text, nil
 	}
-	if err := bounded(text); err != nil {
+	if err := checkAliases(text); err != nil {
 		return nil, d.refuse(path, err)
 	}
 	return d.lines.file(real, text), nil
@@ -160,7 +159,7 @@ var errTooLarge = fmt.Errorf("the file is larger than %d MB", maxFile>>20)
 
 // readRegular reads a regular file within a boundary.
 func (r *realPaths) readRegular(path, boundary string, limit int64) ([]byte, error) {
-	real, err := r.real(path)
+	real, err := r.resolve(path)
 	if err != nil {
 		return nil, err
 	}
@@ -193,8 +192,8 @@ func inGit(path, boundary string) bool {
 	return err == nil && treefile.InGit(rel)
 }
 
-// within reports whether a physical path is the boundary or is below it. An
-// empty boundary contains all paths.
+// within reports whether a physical path is the boundary or below it. An empty
+// boundary contains all paths.
 func within(path, boundary string) bool {
 	if boundary == "" {
 		return true
@@ -215,9 +214,9 @@ func exists(path string) bool {
 
 var errAliases = errors.New("the aliases of a document grow beyond all measure")
 
-// bounded returns an error if the text has more than maxNodes nodes after all
-// aliases are expanded.
-func bounded(text []byte) error {
+// checkAliases returns an error if the text has more than maxNodes nodes after
+// all aliases are expanded.
+func checkAliases(text []byte) error {
 	if bytes.IndexByte(text, '&') < 0 || bytes.IndexByte(text, '*') < 0 {
 		return nil
 	}
@@ -227,28 +226,28 @@ func bounded(text []byte) error {
 		if decoder.Decode(&doc) != nil {
 			return nil // kustomize's parser reports the mistake
 		}
-		if weight(&doc, map[*yaml.Node]int{}) > maxNodes {
+		if expandedNodes(&doc, map[*yaml.Node]int{}) > maxNodes {
 			return errAliases
 		}
 	}
 }
 
-// weight returns the number of nodes below a node after all aliases are
+// expandedNodes returns the number of nodes below a node after all aliases are
 // expanded.
-func weight(n *yaml.Node, known map[*yaml.Node]int) int {
-	if w, ok := known[n]; ok {
+func expandedNodes(n *yaml.Node, counted map[*yaml.Node]int) int {
+	if w, ok := counted[n]; ok {
 		return w
 	}
-	known[n] = maxNodes + 1 // for an alias that contains itself
+	counted[n] = maxNodes + 1 // for an alias that contains itself
 	w := 1
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
-		w = weight(n.Alias, known)
+		w = expandedNodes(n.Alias, counted)
 	}
 	for _, child := range n.Content {
-		if w += weight(child, known); w > maxNodes {
+		if w += expandedNodes(child, counted); w > maxNodes {
 			break
 		}
 	}
-	known[n] = w
+	counted[n] = w
 	return w
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// step checks one kustomization of a plan, and makes the copy for kustomize.
-type step struct {
+// entryChecker checks one kustomization of a plan, and makes the copy for
+// kustomize.
+type entryChecker struct {
 	*plan
 	b   *builder
 	k   *kustomization
@@ -22,30 +23,30 @@ type step struct {
 
 // check checks all files and directories that a kustomization names. It returns
 // the first failure.
-func (s *step) check(withoutJSON bool) (failed *failure) {
-	keep := func(err *failure) {
+func (s *entryChecker) check(withoutJSON bool) (failed *failure) {
+	report := func(err *failure) {
 		if failed == nil {
 			failed = err
 		}
 	}
 	k := s.k
 	if k.Kind != "" && k.Kind != types.KustomizationKind && k.Kind != types.ComponentKind {
-		keep(k.fails(k.places.span("kind"), fmt.Sprintf("kind is %q: kustomize wants Kustomization or Component", k.Kind)))
+		report(k.mistake(k.places.span("kind"), fmt.Sprintf("kind is %q: kustomize wants Kustomization or Component", k.Kind)))
 	}
-	s.out.Resources = s.entries("resources", k.Resources, remote, keep, func(i int, entry string) *failure {
+	s.out.Resources = s.entries("resources", k.Resources, isRemote, report, func(i int, entry string) *failure {
 		at := s.entry("resources", i)
 		if dir, ok := k.directory(entry); ok {
 			if s.b.graph.load(dir) == nil {
-				return k.fails(at, fmt.Sprintf("%s is a directory without a kustomization", entry))
+				return k.mistake(at, fmt.Sprintf("%s is a directory without a kustomization", entry))
 			}
 			return nil
 		}
-		return s.file(at, entry, func(path string) { s.plain[path] = true })
+		return s.checkFile(at, entry, func(path string) { s.resourceFiles[path] = true })
 	})
-	s.out.Components = s.entries("components", k.Components, remote, keep, func(i int, entry string) *failure {
+	s.out.Components = s.entries("components", k.Components, isRemote, report, func(i int, entry string) *failure {
 		dir, ok := k.directory(entry)
 		if !ok || s.b.graph.load(dir) == nil {
-			return s.absent(s.entry("components", i), entry, "no directory with a component")
+			return s.missing(s.entry("components", i), entry, "no directory with a component")
 		}
 		return nil
 	})
@@ -53,7 +54,7 @@ func (s *step) check(withoutJSON bool) (failed *failure) {
 		name    string
 		entries *[]string
 	}{{"generators", &s.out.Generators}, {"transformers", &s.out.Transformers}, {"validators", &s.out.Validators}} {
-		*list.entries = s.entries(list.name, *list.entries, remote, keep, func(i int, entry string) *failure {
+		*list.entries = s.entries(list.name, *list.entries, isRemote, report, func(i int, entry string) *failure {
 			return s.plugin(s.entry(list.name, i), entry)
 		})
 	}
@@ -61,43 +62,43 @@ func (s *step) check(withoutJSON bool) (failed *failure) {
 		name    string
 		entries *[]string
 	}{{"crds", &s.out.Crds}, {"configurations", &s.out.Configurations}} {
-		*list.entries = s.entries(list.name, *list.entries, remoteFile, keep, func(i int, entry string) *failure {
-			return s.file(s.entry(list.name, i), entry, nil)
+		*list.entries = s.entries(list.name, *list.entries, isRemoteFile, report, func(i int, entry string) *failure {
+			return s.checkFile(s.entry(list.name, i), entry, nil)
 		})
 	}
 	s.out.PatchesStrategicMerge = slices.Clone(k.PatchesStrategicMerge)
-	s.mergePatches(keep)
-	s.out.Patches = s.patchList("patches", k.Patches, withoutJSON, keep)
-	s.out.PatchesJson6902 = s.patchList("patchesJson6902", k.PatchesJson6902, withoutJSON, keep)
+	s.mergePatches(report)
+	s.out.Patches = s.patchList("patches", k.Patches, withoutJSON, report)
+	s.out.PatchesJson6902 = s.patchList("patchesJson6902", k.PatchesJson6902, withoutJSON, report)
 	s.out.Replacements = slices.DeleteFunc(slices.Clone(k.Replacements), func(r types.ReplacementField) bool {
 		i := slices.IndexFunc(k.Replacements, func(o types.ReplacementField) bool { return o.Path == r.Path })
-		return r.Path != "" && s.leftOut(r.Path, remoteFile, k.places.span("replacements", i, "path"))
+		return r.Path != "" && s.skipRemote(r.Path, isRemoteFile, k.places.span("replacements", i, "path"))
 	})
 	if path := k.OpenAPI["path"]; path != "" {
-		if at := k.places.span("openapi", "path"); s.leftOut(path, remoteFile, at) {
+		if at := k.places.span("openapi", "path"); s.skipRemote(path, isRemoteFile, at) {
 			s.out.OpenAPI = nil
-		} else if err := s.file(at, path, nil); err != nil {
-			keep(err)
+		} else if err := s.checkFile(at, path, nil); err != nil {
+			report(err)
 		}
 	}
-	s.generators(keep)
-	s.charts(keep)
+	s.generators(report)
+	s.replaceCharts(report)
 	return failed
 }
 
-// entry returns the span of item i of a list. The items of bases come after the
-// items of resources.
-func (s *step) entry(list string, i int) span {
-	if n, ok := s.k.places.at(list, i); ok {
+// entry returns the span of item i of a list. For resources, the items of bases
+// follow.
+func (s *entryChecker) entry(list string, i int) span {
+	if n, ok := s.k.places.lookUp(list, i); ok {
 		return s.k.places.spanOf(n)
 	}
 	if list == "resources" {
-		own, _ := s.k.places.at("resources")
+		own, _ := s.k.places.lookUp("resources")
 		before := 0
 		if own != nil && own.Kind == yaml.SequenceNode {
 			before = len(own.Content)
 		}
-		if n, ok := s.k.places.at("bases", i-before); ok {
+		if n, ok := s.k.places.lookUp("bases", i-before); ok {
 			return s.k.places.spanOf(n)
 		}
 	}
@@ -105,49 +106,49 @@ func (s *step) entry(list string, i int) span {
 }
 
 // entries checks the entries of a list, and returns the local ones.
-func (s *step) entries(list string, all []string, isRemote func(string) bool, keep func(*failure), look func(int, string) *failure) []string {
+func (s *entryChecker) entries(list string, all []string, isRemote func(string) bool, report func(*failure), check func(int, string) *failure) []string {
 	var kept []string
 	for i, entry := range all {
-		if s.leftOut(entry, isRemote, s.entry(list, i)) {
+		if s.skipRemote(entry, isRemote, s.entry(list, i)) {
 			continue
 		}
-		if err := look(i, entry); err != nil {
-			keep(err)
+		if err := check(i, entry); err != nil {
+			report(err)
 		}
 		kept = append(kept, entry)
 	}
 	return kept
 }
 
-// leftOut reports whether kustomize would fetch an entry. It records such an
-// entry as left out.
-func (s *step) leftOut(entry string, isRemote func(string) bool, at span) bool {
+// skipRemote reports whether kustomize would fetch an entry, and records the
+// entry as skipped.
+func (s *entryChecker) skipRemote(entry string, isRemote func(string) bool, at span) bool {
 	if !isRemote(entry) {
 		return false
 	}
-	s.left = append(s.left, s.k.lacks(rules.SkipNotFetched, at, entry))
+	s.skipped = append(s.skipped, s.k.unsupported(rules.SkipNotFetched, at, entry))
 	return true
 }
 
-// file checks a file that a kustomization names. It passes the file's path to
+// checkFile checks a file that a kustomization names, and passes its path to
 // found.
-func (s *step) file(at span, entry string, found func(path string)) *failure {
+func (s *entryChecker) checkFile(at span, entry string, found func(path string)) *failure {
 	if filepath.IsAbs(entry) && !s.b.o.Anywhere {
-		return s.k.fails(at, fmt.Sprintf("%s is an absolute path, which only --load-restrictor=none allows", entry))
+		return s.k.mistake(at, fmt.Sprintf("%s is an absolute path, which only --load-restrictor=none allows", entry))
 	}
 	full := entry
 	if !filepath.IsAbs(entry) {
 		full = filepath.Join(s.k.dir, filepath.FromSlash(entry))
 	}
-	real, err := s.k.links.real(full)
+	real, err := s.k.links.resolve(full)
 	if err != nil || isDir(real) {
-		return s.absent(at, entry, "no such file")
+		return s.missing(at, entry, "no such file")
 	}
-	if !s.k.permits(full, real) {
-		return s.k.outside(at, entry, real)
+	if !s.k.mayRead(full, real) {
+		return s.k.outsideBoundary(at, entry, real)
 	}
 	if !s.b.o.Anywhere && !within(real, s.k.dir) {
-		return s.k.fails(at, fmt.Sprintf("%s is not in or below the kustomization's directory, which only --load-restrictor=none allows", entry))
+		return s.k.mistake(at, fmt.Sprintf("%s is not in or below the kustomization's directory, which only --load-restrictor=none allows", entry))
 	}
 	if found != nil {
 		found(real)
@@ -155,17 +156,17 @@ func (s *step) file(at span, entry string, found func(path string)) *failure {
 	return nil
 }
 
-func (s *step) absent(at span, entry, what string) *failure {
+func (s *entryChecker) missing(at span, entry, what string) *failure {
 	full := filepath.Join(s.k.dir, filepath.FromSlash(entry))
-	if real, err := s.k.links.real(full); err == nil && !s.k.permits(full, real) {
-		return s.k.outside(at, entry, real)
+	if real, err := s.k.links.resolve(full); err == nil && !s.k.mayRead(full, real) {
+		return s.k.outsideBoundary(at, entry, real)
 	}
-	return s.k.fails(at, fmt.Sprintf("%s: %s", clip(entry), what))
+	return s.k.mistake(at, fmt.Sprintf("%s: %s", shorten(entry), what))
 }
 
-// outside returns the failure for an entry outside of the directories that the
-// kustomization may read.
-func (k *kustomization) outside(at span, entry, real string) *failure {
+// outsideBoundary returns the failure for an entry outside of the directories
+// that the kustomization may read.
+func (k *kustomization) outsideBoundary(at span, entry, real string) *failure {
 	where := "lies outside of the repository"
 	switch {
 	case k.boundary == "":
@@ -173,11 +174,11 @@ func (k *kustomization) outside(at span, entry, real string) *failure {
 	case within(real, k.boundary):
 		where = "belongs to git itself"
 	}
-	return k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("%s %s", entry, where))
+	return k.unsupported(rules.SkipNotRendered, at, fmt.Sprintf("%s %s", entry, where))
 }
 
-// clip shortens an entry for messages. An entry can be a whole document.
-func clip(entry string) string {
+// shorten shortens an entry for messages. An entry can be a whole document.
+func shorten(entry string) string {
 	line, _, more := strings.Cut(entry, "\n")
 	if r := []rune(line); len(r) > 100 {
 		line, more = string(r[:100]), true

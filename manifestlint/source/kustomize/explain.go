@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// The regular expressions match what kustomize puts before an error, for each
+// These expressions match what kustomize puts before an error, for each
 // kustomization and each attempt to read it.
 var (
-	wrapped = sync.OnceValue(func() *regexp.Regexp {
+	errorPrefix = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(?:accumulating (?:resources|components)|recursed accumulation of path '[^']*'|recursed merging from path '[^']*'|accumulating resources from '[^']*'|merging resources from '[^']*'|couldn't make target for path '[^']*'|accumulateDirectory): `)
 	})
 	firstTry   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`accumulation err='(?:[^']|'[^']*')*?': `) })
@@ -21,13 +21,13 @@ var (
 	})
 )
 
-// explain converts an error of kustomize to a failure. The failure has the
-// innermost message, and the location of the entry or patch that caused it.
+// explain converts an error of kustomize to a failure with the innermost
+// message, at the entry or patch that caused it.
 func (p *plan) explain(err error) *failure {
-	whole := err.Error()
-	text := firstTry().ReplaceAllString(whole, "")
+	full := err.Error()
+	text := firstTry().ReplaceAllString(full, "")
 	for {
-		shorter := wrapped().ReplaceAllString(text, "")
+		shorter := errorPrefix().ReplaceAllString(text, "")
 		if shorter == text {
 			break
 		}
@@ -35,8 +35,8 @@ func (p *plan) explain(err error) *failure {
 	}
 	text, _, _ = strings.Cut(text, ": [{\"") // whole objects
 	text = configured().ReplaceAllString(text, "with this configuration: ")
-	at := p.about(whole, text)
-	for _, k := range p.all {
+	at := p.locate(full, text)
+	for _, k := range p.kustomizations {
 		text = strings.ReplaceAll(text, k.dir+string(filepath.Separator), "")
 		text = strings.ReplaceAll(text, "'"+k.dir+"'", "'"+k.dirName()+"'")
 	}
@@ -51,50 +51,52 @@ func (p *plan) explain(err error) *failure {
 	return at
 }
 
-// about returns a failure without text at the location of an error of
-// kustomize. The location is the variable, the field namespace or the patch
-// that text is about. Otherwise it is the entry of a kustomization that whole
-// names last. If whole names no entry, it is the root kustomization.
-func (p *plan) about(whole, text string) *failure {
-	best, where := -1, p.root.fails(span{}, "")
-	see := func(k *kustomization, at span, words string) {
+// locate returns a failure without text, at the location of an error of
+// kustomize. It is one of these, in this order:
+//
+//   - the variable, the field namespace or the patch that text is about
+//   - the entry of a kustomization that full names last
+//   - the root kustomization
+func (p *plan) locate(full, text string) *failure {
+	best, where := -1, p.root.mistake(span{}, "")
+	consider := func(k *kustomization, at span, words string) {
 		if words == "" || len(words) > maxPath {
 			return
 		}
 		for _, quoted := range [...]string{"'" + words + "'", filepath.Join(k.dir, words)} {
-			if i := strings.LastIndex(whole, quoted); i > best {
-				best, where = i, k.fails(at, "")
+			if i := strings.LastIndex(full, quoted); i > best {
+				best, where = i, k.mistake(at, "")
 			}
 		}
 	}
-	for _, k := range p.all {
-		if i := strings.LastIndex(whole, "'"+k.dir+"'"); i > best {
-			best, where = i, k.fails(span{}, "")
+	for _, k := range p.kustomizations {
+		if i := strings.LastIndex(full, "'"+k.dir+"'"); i > best {
+			best, where = i, k.mistake(span{}, "")
 		}
 		for i, entry := range k.Resources {
-			see(k, k.places.span("resources", i), entry)
+			consider(k, k.places.span("resources", i), entry)
 		}
 		for i, entry := range k.Components {
-			see(k, k.places.span("components", i), entry)
+			consider(k, k.places.span("components", i), entry)
 		}
 		for i, patch := range k.Patches {
-			see(k, k.places.span("patches", i, "path"), patch.Path)
+			consider(k, k.places.span("patches", i, "path"), patch.Path)
 		}
 		for i, patch := range k.PatchesJson6902 {
-			see(k, k.places.span("patchesJson6902", i, "path"), patch.Path)
+			consider(k, k.places.span("patchesJson6902", i, "path"), patch.Path)
 		}
 		for i, patch := range k.PatchesStrategicMerge {
-			see(k, k.places.span("patchesStrategicMerge", i), string(patch))
+			consider(k, k.places.span("patchesStrategicMerge", i), string(patch))
 		}
 	}
-	for _, k := range p.all {
+	for _, k := range p.kustomizations {
 		for i, v := range k.Vars {
 			if v.Name != "" && strings.Contains(text, "var '{"+v.Name+" ") {
-				return k.fails(k.places.span("vars", i, "name"), "")
+				return k.mistake(k.places.span("vars", i, "name"), "")
 			}
 		}
 		if k.Namespace != "" && strings.HasPrefix(text, "namespace transformation") {
-			return k.fails(k.places.span("namespace"), "")
+			return k.mistake(k.places.span("namespace"), "")
 		}
 	}
 	if strings.Contains(text, "patch") || strings.Contains(text, "no matches for Id") || strings.Contains(text, "find unique target") {
@@ -110,8 +112,8 @@ func (p *plan) about(whole, text string) *failure {
 func (p *plan) patchOf(text string) (*failure, bool) {
 	for _, m := range objectID().FindAllStringSubmatch(text, -1) {
 		kind, name := m[1], m[2]
-		for i := range p.lines.spans {
-			s := &p.lines.spans[i]
+		for i := range p.numbering.documents {
+			s := &p.numbering.documents[i]
 			k := p.patchIn(s)
 			if k == nil {
 				continue
@@ -120,7 +122,7 @@ func (p *plan) patchOf(text string) (*failure, bool) {
 				return &failure{name: p.name(s.path), span: o.at}, true
 			}
 		}
-		for _, k := range p.all {
+		for _, k := range p.kustomizations {
 			for _, list := range [...]struct {
 				field string
 				n     int
@@ -131,7 +133,7 @@ func (p *plan) patchOf(text string) (*failure, bool) {
 				}
 				for i, patch := range all {
 					if t := patch.Target; t != nil && t.Name == name && (t.Kind == "" || t.Kind == kind) {
-						return k.fails(k.places.span(list.field, i, "target", "name"), ""), true
+						return k.mistake(k.places.span(list.field, i, "target", "name"), ""), true
 					}
 				}
 			}
@@ -143,10 +145,10 @@ func (p *plan) patchOf(text string) (*failure, bool) {
 // patchIn returns the kustomization that uses a numbered document as a patch;
 // nil if the document is not a patch.
 func (p *plan) patchIn(s *numberedDocument) *kustomization {
-	if k := p.patches[s.path]; k != nil {
+	if k := p.patchFiles[s.path]; k != nil {
 		return k
 	}
-	for _, k := range p.all {
+	for _, k := range p.kustomizations {
 		if k.path == s.path {
 			return k
 		}
@@ -163,7 +165,7 @@ func (p *plan) name(path string) string {
 }
 
 // describe returns the name of an object for messages, such as Deployment web.
-func (o head) describe() string {
+func (o objectHead) describe() string {
 	if o.name == "" {
 		return o.kind
 	}

@@ -7,29 +7,29 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// failure says why a kustomization, or a part of it, is not built. name and
-// span are the location of the mistake.
+// failure is the reason why a kustomization, or a part of it, is not built.
+// name and span are the location of the mistake.
 type failure struct {
 	name string
 	span
 	text string
-	// reason is a rules.Skip constant if the kustomization has no mistake, but
-	// uses something that is not supported. It is empty for a mistake.
+	// reason is a rules.Skip constant if the kustomization uses something that is
+	// not supported; "" for a mistake.
 	reason string
-	// known is set if another finding reports the same mistake.
-	known bool
+	// reported is set if another finding reports the mistake.
+	reported bool
 }
 
 // ruleBuild is the rule of findings for kustomizations that do not build.
 const ruleBuild = "syntax"
 
-// fails returns the failure for a mistake in the kustomization.
-func (k *kustomization) fails(at span, text string) *failure {
+func (k *kustomization) mistake(at span, text string) *failure {
 	return &failure{name: k.name, span: at, text: text}
 }
 
-// lacks returns the failure for a part that kubevet does not support or fetch.
-func (k *kustomization) lacks(reason string, at span, text string) *failure {
+// unsupported returns the failure for a part that kubevet does not support or
+// fetch.
+func (k *kustomization) unsupported(reason string, at span, text string) *failure {
 	return &failure{name: k.name, span: at, text: text, reason: reason}
 }
 
@@ -54,8 +54,8 @@ func (f *failure) notJudged() rules.NotJudged {
 	return rules.NotJudged{File: f.name, Line: max(f.line, 1), Reason: f.reason, Detail: f.text}
 }
 
-// cause returns the message of a file error without the path.
-func cause(err error) string {
+// withoutPath returns the message of a file error without the path.
+func withoutPath(err error) string {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		err = at.Err

@@ -11,38 +11,40 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// span is a range in a file, from 1. The zero value means the file's beginning.
+// span is a range in a file, from 1. The zero value is the beginning of the
+// file.
 type span struct{ line, column, endLine, endColumn int }
 
-// parse parses the kustomization as kustomize does. It also finds the positions
-// of the fields.
+// parse parses the kustomization like kustomize, and finds the positions of the
+// fields.
 func (k *kustomization) parse() {
 	defer func() {
 		if r := recover(); r != nil {
-			k.err = k.fails(span{}, fmt.Sprintf("the kustomization cannot be read: %v", r))
+			k.err = k.mistake(span{}, fmt.Sprintf("the kustomization cannot be read: %v", r))
 		}
 	}()
 	var doc yaml.Node
 	if err := yaml.NewDecoder(bytes.NewReader(k.text)).Decode(&doc); err != nil {
-		// The rule syntax reports the same mistake for the file.
-		k.err = k.fails(lineOfError(err), "the kustomization does not parse: "+yamlText(err))
-		k.err.known = true
+		// The rule syntax reports this mistake for the file.
+		k.err = k.mistake(lineOfError(err), "the kustomization does not parse: "+yamlText(err))
+		k.err.reported = true
 		return
 	}
 	k.places = newFields(&doc, k.text)
-	// kustomize does not read this text later: plan serves the parsed fields.
+	// kustomize does not read this text later, because the plan has the parsed
+	// fields.
 	if err := k.Unmarshal(k.text); err != nil {
 		at, text := k.places.mistake(err)
-		k.err = k.fails(at, text)
+		k.err = k.mistake(at, text)
 		return
 	}
 	k.FixKustomization() // converts deprecated fields
 	if err := k.CheckEmpty(); err != nil {
-		k.err = k.fails(span{}, "the kustomization is empty")
+		k.err = k.mistake(span{}, "the kustomization is empty")
 		return
 	}
 	if wrong := k.EnforceFields(); len(wrong) > 0 {
-		k.err = k.fails(k.places.span("apiVersion"), strings.Join(wrong, "; "))
+		k.err = k.mistake(k.places.span("apiVersion"), strings.Join(wrong, "; "))
 	}
 }
 
@@ -80,7 +82,7 @@ type fields struct {
 func newFields(doc *yaml.Node, text []byte) *fields {
 	f := &fields{lines: bytes.Split(text, []byte{'\n'})}
 	if doc.Kind == yaml.DocumentNode && len(doc.Content) > 0 {
-		f.root = follow(doc.Content[0])
+		f.root = unalias(doc.Content[0])
 	}
 	return f
 }
@@ -98,7 +100,7 @@ func (f *fields) mistake(err error) (span, string) {
 	return lineOfError(err), "the kustomization does not parse: " + text
 }
 
-// plainType returns the name of a Go type in YAML, such as a list.
+// plainType returns the YAML name of a Go type, such as a list.
 func plainType(t string) string {
 	switch {
 	case strings.HasPrefix(t, "[]"):
@@ -111,7 +113,7 @@ func plainType(t string) string {
 	return t
 }
 
-// key returns the span of the first key with this name anywhere below a node.
+// key returns the span of the first key with this name below a node.
 func (f *fields) key(n *yaml.Node, name string) span {
 	if n == nil {
 		return span{}
@@ -129,10 +131,10 @@ func (f *fields) key(n *yaml.Node, name string) span {
 	return span{}
 }
 
-// at returns the value at a path of keys and list indices. The case of keys
-// does not matter. If there is no such value, at returns the last node that
+// lookUp returns the value at a path of keys and list indices. It ignores the
+// case of keys. If the value does not exist, it returns the last node that
 // exists on the path, and false.
-func (f *fields) at(path ...any) (node *yaml.Node, ok bool) {
+func (f *fields) lookUp(path ...any) (node *yaml.Node, ok bool) {
 	if f == nil {
 		return nil, false
 	}
@@ -144,7 +146,7 @@ func (f *fields) at(path ...any) (node *yaml.Node, ok bool) {
 			next = field(node, step)
 		case int:
 			if node != nil && node.Kind == yaml.SequenceNode && step < len(node.Content) {
-				next = follow(node.Content[step])
+				next = unalias(node.Content[step])
 			}
 		}
 		if next == nil {
@@ -155,9 +157,9 @@ func (f *fields) at(path ...any) (node *yaml.Node, ok bool) {
 	return node, node != nil
 }
 
-// span returns the span of the value that at returns.
+// span returns the span of the value that lookUp returns.
 func (f *fields) span(path ...any) span {
-	node, _ := f.at(path...)
+	node, _ := f.lookUp(path...)
 	if node == nil || f.root == node {
 		return span{}
 	}
@@ -213,22 +215,22 @@ func tokenEnd(lines [][]byte, line, column int) (endLine, endColumn int) {
 	return line, column + len(rest)
 }
 
-// field returns the value of a key of a mapping; nil if it has no such key. As
-// in kustomize, the case of the key does not matter.
+// field returns the value of a key of a mapping; nil for none. Like kustomize,
+// it ignores the case of the key.
 func field(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if strings.EqualFold(n.Content[i].Value, key) {
-			return follow(n.Content[i+1])
+			return unalias(n.Content[i+1])
 		}
 	}
 	return nil
 }
 
-// follow returns the node that an alias refers to, or n if n is not an alias.
-func follow(n *yaml.Node) *yaml.Node {
+// unalias returns the node that an alias refers to, or n if n is not an alias.
+func unalias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		return n.Alias
 	}

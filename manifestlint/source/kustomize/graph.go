@@ -18,8 +18,7 @@ import (
 
 var errNoSources = errors.New("no sources")
 
-// graph has the kustomizations of a run, and which of them include which
-// others.
+// graph has the kustomizations of a run, and which kustomizations they include.
 type graph struct {
 	o *Options
 	// inputs are the inputs of the run, by physical path.
@@ -30,49 +29,48 @@ type graph struct {
 	mu    sync.Mutex
 	byDir map[string]*kustomization
 	links *realPaths
-	// named are the directories that the user named.
-	named []string
+	// userDirs are the directories that the user named.
+	userDirs []string
 }
 
-// kustomization is a kustomization among the inputs, or one that they include.
+// kustomization is one of the inputs, or a kustomization that an input
+// includes.
 type kustomization struct {
-	// dir and path are the physical paths of the directory and of the file.
-	// name is the path of the file as the user would type it.
+	// dir and path are the physical paths of the directory and of the file. name
+	// is the path of the file as the user would type it.
 	dir, path, name string
 	text            []byte
-	// err says why the kustomization cannot be built; nil if it can. If err is
-	// set, the fields below are empty.
+	// err is the reason why the kustomization cannot be built; nil for none. If
+	// err is set, the fields below are empty.
 	err *failure
 	types.Kustomization
 	places *fields
 	// boundary is the directory that contains all files that the kustomization
-	// may read. It is empty if there is no restriction or no git repository.
+	// may read; "" for no restriction or no git repository.
 	boundary string
-	// named are directories that the user named. If there is no git repository,
+	// userDirs are directories that the user named. Without a git repository,
 	// links may lead into these directories.
-	named []string
-	// anywhere allows the kustomization to read all files.
+	userDirs []string
 	anywhere bool
 	links    *realPaths
 
 	users  []*kustomization
 	listed bool
-	// built is the result of building this kustomization as an overlay; nil if
+	// result is the result of building this kustomization as an overlay; nil if
 	// it was not built.
-	built *outcome
+	result *outcome
 }
 
 // dirName returns the path of the directory as the user would type it.
 func (k *kustomization) dirName() string { return path.Dir(k.name) }
 
-// newGraph reads the kustomizations among the inputs and those that they
-// include.
+// newGraph reads the kustomizations among the inputs and all that they include.
 func newGraph(inputs []source.Input, o *Options) *graph {
 	g := &graph{o: o, inputs: map[string]*source.Input{}, byDir: map[string]*kustomization{}, links: &realPaths{overlay: o.Overlay}}
 	for i := range inputs {
 		in := &inputs[i]
-		if dir := in.Tree(); dir != "" && !slices.Contains(g.named, dir) {
-			g.named = append(g.named, dir)
+		if dir := in.Tree(); dir != "" && !slices.Contains(g.userDirs, dir) {
+			g.userDirs = append(g.userDirs, dir)
 		}
 	}
 	for i := range inputs {
@@ -93,7 +91,7 @@ func newGraph(inputs []source.Input, o *Options) *graph {
 		g.list = append(g.list, k)
 	}
 	for _, k := range g.list {
-		for _, base := range g.direct(k) {
+		for _, base := range g.includes(k) {
 			if base != k && !slices.Contains(base.users, k) {
 				base.users = append(base.users, k)
 			}
@@ -102,31 +100,31 @@ func newGraph(inputs []source.Input, o *Options) *graph {
 	return g
 }
 
-// round returns the kustomizations to build next. Kustomizations that no other
-// includes come first. Then come bases that only failed builds include. The
-// last round has the kustomizations that include each other.
-func (g *graph) round() []*kustomization {
+// nextRound returns the kustomizations to build next. The first round has those
+// that no other kustomization includes. Then come bases that only failed builds
+// include. The last round has the kustomizations that include each other.
+func (g *graph) nextRound() []*kustomization {
 	var next, rest []*kustomization
 	for _, k := range g.list {
-		if k.built != nil || k.Kind == types.ComponentKind {
+		if k.result != nil || k.Kind == types.ComponentKind {
 			continue
 		}
-		waits, served := false, false
+		unfinished, built := false, false
 		for _, user := range k.users {
 			switch {
-			case user.Kind == types.ComponentKind && user.built == nil:
-				served = served || g.served(user, map[*kustomization]bool{})
-				waits = waits || g.waits(user, map[*kustomization]bool{})
-			case user.built == nil:
-				served = served || g.served(user, map[*kustomization]bool{k: true})
-				waits = true
-			case !user.built.failed:
-				served = true
+			case user.Kind == types.ComponentKind && user.result == nil:
+				built = built || g.includedByBuild(user, map[*kustomization]bool{})
+				unfinished = unfinished || g.awaited(user, map[*kustomization]bool{})
+			case user.result == nil:
+				built = built || g.includedByBuild(user, map[*kustomization]bool{k: true})
+				unfinished = true
+			case !user.result.failed:
+				built = true
 			}
 		}
 		switch {
-		case served:
-		case !waits:
+		case built:
+		case !unfinished:
 			next = append(next, k)
 		default:
 			rest = append(rest, k)
@@ -138,33 +136,33 @@ func (g *graph) round() []*kustomization {
 	return rest
 }
 
-// served reports whether a successful build has included k, directly or through
-// other kustomizations.
-func (g *graph) served(k *kustomization, seen map[*kustomization]bool) bool {
-	if k.built != nil || seen[k] {
-		return k.built != nil && !k.built.failed
+// includedByBuild reports whether a successful build has included k, directly
+// or through other kustomizations.
+func (g *graph) includedByBuild(k *kustomization, seen map[*kustomization]bool) bool {
+	if k.result != nil || seen[k] {
+		return k.result != nil && !k.result.failed
 	}
 	seen[k] = true
-	return slices.ContainsFunc(k.users, func(user *kustomization) bool { return g.served(user, seen) })
+	return slices.ContainsFunc(k.users, func(user *kustomization) bool { return g.includedByBuild(user, seen) })
 }
 
-// waits reports whether a kustomization that is not yet built includes the
+// awaited reports whether a kustomization that is not yet built includes the
 // component k, directly or through other components.
-func (g *graph) waits(k *kustomization, seen map[*kustomization]bool) bool {
+func (g *graph) awaited(k *kustomization, seen map[*kustomization]bool) bool {
 	if seen[k] {
 		return false
 	}
 	seen[k] = true
 	return slices.ContainsFunc(k.users, func(user *kustomization) bool {
 		if user.Kind == types.ComponentKind {
-			return g.waits(user, seen)
+			return g.awaited(user, seen)
 		}
-		return user.built == nil
+		return user.result == nil
 	})
 }
 
-// direct returns the kustomizations that k includes directly.
-func (g *graph) direct(k *kustomization) []*kustomization {
+// includes returns the kustomizations that k includes directly.
+func (g *graph) includes(k *kustomization) []*kustomization {
 	var all []*kustomization
 	for _, list := range [...][]string{k.Resources, k.Bases, k.Components, k.Generators, k.Transformers, k.Validators} {
 		for _, entry := range list {
@@ -178,12 +176,12 @@ func (g *graph) direct(k *kustomization) []*kustomization {
 	return all
 }
 
-// reach returns k and all kustomizations that it includes, directly or
+// allIncluded returns k and all kustomizations that it includes, directly or
 // indirectly.
-func (g *graph) reach(k *kustomization) []*kustomization {
+func (g *graph) allIncluded(k *kustomization) []*kustomization {
 	all := []*kustomization{k}
 	for i := 0; i < len(all) && len(all) < maxKustomizations; i++ {
-		for _, base := range g.direct(all[i]) {
+		for _, base := range g.includes(all[i]) {
 			if !slices.Contains(all, base) {
 				all = append(all, base)
 			}
@@ -192,47 +190,46 @@ func (g *graph) reach(k *kustomization) []*kustomization {
 	return all
 }
 
-// visits returns how often kustomize visits a kustomization while it builds k.
-// kustomize visits a base once for each kustomization that includes the base,
-// so a few files can cause millions of visits.
-func (g *graph) visits(k *kustomization, known map[*kustomization]int) int {
-	if n, ok := known[k]; ok {
+// countVisits returns how often kustomize visits kustomizations when it builds
+// k. It visits a base once for each kustomization that includes the base, so a
+// few files can cause millions of visits.
+func (g *graph) countVisits(k *kustomization, counted map[*kustomization]int) int {
+	if n, ok := counted[k]; ok {
 		return n
 	}
-	known[k] = 1 // kustomize refuses cycles
+	counted[k] = 1 // kustomize refuses cycles
 	n := 1
-	for _, base := range g.direct(k) {
-		if n += g.visits(base, known); n > maxKustomizations {
+	for _, base := range g.includes(k) {
+		if n += g.countVisits(base, counted); n > maxKustomizations {
 			break
 		}
 	}
-	known[k] = n
+	counted[k] = n
 	return n
 }
 
-// maxKustomizations is the largest number of visits of kustomizations in one
-// build.
+// maxKustomizations is the largest number of visits in one build.
 const maxKustomizations = 2000
 
 // directory returns the physical path of the local directory that an entry
-// names. ok is false if the entry names something else.
+// names. ok is false for any other entry.
 func (k *kustomization) directory(entry string) (string, bool) {
-	if entry == "" || remote(entry) || filepath.IsAbs(entry) || len(entry) > maxPath {
+	if entry == "" || isRemote(entry) || filepath.IsAbs(entry) || len(entry) > maxPath {
 		return "", false
 	}
 	full := filepath.Join(k.dir, filepath.FromSlash(entry))
-	dir, err := k.links.real(full)
-	if err != nil || !isDir(dir) || !k.permits(full, dir) {
+	dir, err := k.links.resolve(full)
+	if err != nil || !isDir(dir) || !k.mayRead(full, dir) {
 		return "", false
 	}
 	return dir, true
 }
 
-// permits reports whether a kustomization may read a file or directory. full is
+// mayRead reports whether a kustomization may read a file or directory. full is
 // its path, and real the path with links resolved. Without a git repository,
 // kustomize's own rule applies: .. may lead anywhere, but a link must stay in
 // the directories that the user named.
-func (k *kustomization) permits(full, real string) bool {
+func (k *kustomization) mayRead(full, real string) bool {
 	if k.anywhere {
 		return true
 	}
@@ -240,14 +237,14 @@ func (k *kustomization) permits(full, real string) bool {
 		return within(real, k.boundary) && !inGit(real, k.boundary)
 	}
 	return strings.EqualFold(full, real) || within(real, k.dir) ||
-		slices.ContainsFunc(k.named, func(dir string) bool { return within(real, dir) })
+		slices.ContainsFunc(k.userDirs, func(dir string) bool { return within(real, dir) })
 }
 
 // maxPath is longer than any real path, in bytes. A longer entry is an inline
 // document.
 const maxPath = 4096
 
-// load returns the kustomization in a directory; nil if the directory has none.
+// load returns the kustomization in a directory; nil for none.
 func (g *graph) load(dir string) *kustomization {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -260,8 +257,8 @@ func (g *graph) load(dir string) *kustomization {
 }
 
 func (g *graph) read(dir string) *kustomization {
-	k := &kustomization{dir: dir, boundary: g.boundary(dir), named: g.named, anywhere: g.o.Anywhere, links: g.links}
-	inside := dir // kustomize has the same restriction
+	k := &kustomization{dir: dir, boundary: g.boundary(dir), userDirs: g.userDirs, anywhere: g.o.Anywhere, links: g.links}
+	inside := dir // kustomize has this restriction too
 	if k.anywhere {
 		inside = ""
 	}
@@ -273,18 +270,18 @@ func (g *graph) read(dir string) *kustomization {
 			continue
 		}
 		if found++; found > 1 {
-			k.err = k.fails(span{}, fmt.Sprintf("there is a %s as well: kustomize wants one kustomization in a directory", base))
+			k.err = k.mistake(span{}, fmt.Sprintf("there is a %s as well: kustomize wants one kustomization in a directory", base))
 			return k
 		}
 		k.path, k.name, k.text = full, g.name(full), text
 		switch {
 		case errors.Is(err, errOutside):
-			// Reports show lines of the file that has a finding. They must not
-			// show lines of a file outside of the directory.
+			// Reports print the lines of a finding. They must not print a file
+			// outside of the directory.
 			k.name = path.Dir(k.name)
-			k.err = k.fails(span{}, base+" is a link out of its directory, which only --load-restrictor=none allows")
+			k.err = k.mistake(span{}, base+" is a link out of its directory, which only --load-restrictor=none allows")
 		case err != nil:
-			k.err = k.fails(span{}, "the kustomization cannot be read: "+cause(err))
+			k.err = k.mistake(span{}, "the kustomization cannot be read: "+withoutPath(err))
 		}
 	}
 	if found == 0 {
@@ -296,7 +293,6 @@ func (g *graph) read(dir string) *kustomization {
 	return k
 }
 
-// maxKustomization is the largest size of a kustomization, in bytes.
 const maxKustomization = 4 << 20
 
 // name returns the path of a file as the user would type it.
@@ -308,8 +304,7 @@ func (g *graph) name(full string) string {
 }
 
 // boundary returns the directory that contains all files that a kustomization
-// in dir may read. It returns "" if there is no restriction or no git
-// repository.
+// in dir may read; "" for no restriction or no git repository.
 func (g *graph) boundary(dir string) string {
 	switch {
 	case g.o.Anywhere:

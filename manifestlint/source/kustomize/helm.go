@@ -8,10 +8,9 @@ import (
 	"sigs.k8s.io/kustomize/api/types"
 )
 
-// Chart is a local Helm chart that a kustomization inflates. It has the fields
-// of kustomize's HelmChart, with physical paths.
+// Chart is a local Helm chart that a kustomization inflates: kustomize's
+// HelmChart, with physical paths.
 type Chart struct {
-	// Dir is the chart's directory.
 	Dir string
 	types.HelmChart
 	// Root is the kustomization's directory. Paths of values files are relative
@@ -19,10 +18,10 @@ type Chart struct {
 	Root string
 }
 
-// charts replaces the charts in helmCharts by resources with their rendered
-// objects. It leaves out charts that cannot be rendered, and passes each
-// failure to keep.
-func (s *step) charts(keep func(*failure)) {
+// replaceCharts replaces the entries of helmCharts by resources with the
+// rendered objects. It leaves out charts that cannot be rendered, and reports
+// each failure.
+func (s *entryChecker) replaceCharts(report func(*failure)) {
 	k := s.k
 	if len(k.HelmCharts) == 0 || s.b.o.EnableHelm && s.b.o.HelmCommand != "" {
 		return
@@ -35,45 +34,45 @@ func (s *step) charts(keep func(*failure)) {
 		}
 		switch {
 		case !s.b.o.EnableHelm:
-			s.left = append(s.left, k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("the Helm chart %s: --enable-helm inflates it", chart.Name)))
+			s.skipped = append(s.skipped, k.unsupported(rules.SkipNotRendered, at, fmt.Sprintf("the Helm chart %s: --enable-helm inflates it", chart.Name)))
 			continue
 		case s.b.o.Inflate == nil:
-			s.left = append(s.left, k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("the Helm chart %s: --helm-command names the program that inflates it", chart.Name)))
+			s.skipped = append(s.skipped, k.unsupported(rules.SkipNotRendered, at, fmt.Sprintf("the Helm chart %s: --helm-command names the program that inflates it", chart.Name)))
 			continue
 		}
 		dir := s.chartDir(chart)
 		if !isDir(dir) {
 			if chart.Repo == "" {
-				keep(k.fails(at, fmt.Sprintf("the Helm chart %s is not in %s, and no repo is named", chart.Name, s.b.o.Name(filepath.Dir(dir)))))
+				report(k.mistake(at, fmt.Sprintf("the Helm chart %s is not in %s, and no repo is named", chart.Name, s.b.o.Name(filepath.Dir(dir)))))
 				continue
 			}
-			s.left = append(s.left, k.lacks(rules.SkipNotFetched, at, fmt.Sprintf("the Helm chart %s of %s", chart.Name, chart.Repo)))
+			s.skipped = append(s.skipped, k.unsupported(rules.SkipNotFetched, at, fmt.Sprintf("the Helm chart %s of %s", chart.Name, chart.Repo)))
 			continue
 		}
-		real, err := k.links.real(dir)
+		real, err := k.links.resolve(dir)
 		if g := k.HelmGlobals; g != nil && filepath.IsAbs(g.ChartHome) && k.boundary == "" {
-			dir = "" // permits then treats the path like a link
+			dir = "" // mayRead then handles the path like a link
 		}
-		if err != nil || !k.permits(dir, real) {
-			keep(k.outside(at, "the Helm chart "+chart.Name, real))
+		if err != nil || !k.mayRead(dir, real) {
+			report(k.outsideBoundary(at, "the Helm chart "+chart.Name, real))
 			continue
 		}
 		text, err := s.b.o.Inflate(s.b.ctx, Chart{Dir: real, HelmChart: chart, Root: k.dir})
 		if err != nil {
-			keep(k.fails(at, fmt.Sprintf("the Helm chart %s does not render: %v", chart.Name, err)))
+			report(k.mistake(at, fmt.Sprintf("the Helm chart %s does not render: %v", chart.Name, err)))
 			continue
 		}
 		name := fmt.Sprintf(".kubevet-chart-%d.yaml", i)
 		full := filepath.Join(k.dir, name)
-		s.served[full] = s.lines.file(full, text)
-		s.inflated[full] = location{path: k.path, span: at}
+		s.texts[full] = s.numbering.file(full, text)
+		s.chartEntries[full] = location{path: k.path, span: at}
 		s.out.Resources = append(s.out.Resources, name)
 	}
 }
 
 // chartDir returns the directory in which kustomize expects a chart
 // (api/internal/builtins, HelmChartInflationGenerator, 0.21).
-func (s *step) chartDir(chart types.HelmChart) string {
+func (s *entryChecker) chartDir(chart types.HelmChart) string {
 	home := types.HelmDefaultHome
 	if g := s.k.HelmGlobals; g != nil && g.ChartHome != "" {
 		home = g.ChartHome

@@ -20,7 +20,7 @@ func TestNothingIsExecuted(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", bin)
-	dir := files(t, `
+	dir := writeFiles(t, `
 -- kustomization.yaml --
 resources: ["https://github.com/org/repo", "ssh://git@example.com/x", "file:///etc", "git::https://example.com/x.git", "a@b:c/d"]
 bases: ["github.com/org/repo"]
@@ -41,8 +41,8 @@ generators: ["https://github.com/org/generator"]
 	}
 }
 
-// TestHostile checks that the build of a hostile kustomization ends soon, and
-// says why it failed.
+// TestHostile checks that the build of a hostile kustomization ends soon and
+// reports why it failed.
 func TestHostile(t *testing.T) {
 	bomb := "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := range 9 {
@@ -62,7 +62,7 @@ func TestHostile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			start := time.Now()
-			set := build(t, files(t, tt.archive), Options{Timeout: 2 * time.Second})
+			set := build(t, writeFiles(t, tt.archive), Options{Timeout: 2 * time.Second})
 			if got := report(set); !strings.Contains(got, tt.want) {
 				t.Errorf("got %.2000s, want %s", got, tt.want)
 			}

@@ -1,13 +1,13 @@
 // Package kustomize builds the kustomizations among the inputs of a run. It
 // calls sigs.k8s.io/kustomize/api in this process. It traces findings in the
-// resulting objects to the file that set the field: a base, a patch or the
-// kustomization itself.
+// output to the file that set the field: a base, a patch or the kustomization
+// itself.
 //
-// It fetches nothing and executes nothing. Remote resources of a kustomization
-// are left out and reported. A kustomization with plugins or functions that are
-// programs is not rendered. The package reads no file outside of the git
-// repository. Like kustomize with default options, it also reads no file
-// outside of the kustomization's directory.
+// It fetches nothing and executes nothing. Remote resources are left out and
+// reported. A kustomization with plugins or functions that are programs is not
+// rendered. The package reads no file outside of the git repository. Like
+// kustomize with default options, it also reads no file outside of the
+// kustomization's directory.
 //
 // The library prints warnings about deprecated fields to os.Stderr and to the
 // default logger.
@@ -28,36 +28,33 @@ import (
 	"github.com/kubevet/kubevet/rules"
 )
 
-// Options configure Build. The zero value builds as `kustomize build` does
-// without flags.
+// Options configure Build. The zero value builds like `kustomize build` without
+// flags.
 type Options struct {
 	// Name returns an absolute path as the user would type it. If it is nil,
 	// paths are used unchanged.
 	Name func(path string) string
-	// Sources reads the comments in files, such as kubevet:ignore. If it is
-	// nil, comments are ignored.
+	// Sources reads the comments in files, such as kubevet:ignore; nil ignores
+	// them.
 	Sources *rendered.Sources
-	// Anywhere lets a kustomization name files anywhere, as
-	// --load-restrictor=LoadRestrictionsNone does.
+	// Anywhere lets a kustomization name files anywhere, like
+	// --load-restrictor=LoadRestrictionsNone.
 	Anywhere bool
-	// Boundary is the directory that contains all files that may be read,
-	// however a kustomization names them. If it is empty, the root of the
-	// kustomization's git repository is used, if there is one. Anywhere removes
-	// this restriction.
+	// Boundary is the directory that contains all files that may be read. If it
+	// is empty, it is the root of the kustomization's git repository, if there is
+	// one. Anywhere removes this restriction.
 	Boundary string
-	// EnableHelm inflates Helm charts, as --enable-helm does. Charts are
-	// inflated by the program HelmCommand, or by Inflate if HelmCommand is
-	// empty.
+	// EnableHelm inflates Helm charts, like --enable-helm. The program
+	// HelmCommand inflates them; if it is empty, Inflate does.
 	EnableHelm  bool
 	HelmCommand string
 	// Inflate renders a local chart. If it is nil, charts are not rendered.
 	Inflate func(context.Context, Chart) ([]byte, error)
-	// Overlay replaces the texts of files.
+	// Overlay replaces the texts of files; nil for none.
 	Overlay treefile.Overlay
 	// Workers is the number of concurrent builds; 0 means one per processor.
 	Workers int
-	// Timeout is the largest time for one kustomization; 0 means
-	// DefaultTimeout.
+	// Timeout is the largest time for one kustomization; 0 means DefaultTimeout.
 	Timeout time.Duration
 }
 
@@ -87,7 +84,7 @@ func Build(ctx context.Context, inputs []source.Input, o Options) *rendered.Set 
 	g := newGraph(inputs, &o)
 	b := &builder{ctx: ctx, o: &o, graph: g}
 	for {
-		round := g.round()
+		round := g.nextRound()
 		if len(round) == 0 || ctx.Err() != nil {
 			break
 		}
@@ -96,23 +93,21 @@ func Build(ctx context.Context, inputs []source.Input, o Options) *rendered.Set 
 	return b.set()
 }
 
-// builder builds the kustomizations of a graph.
 type builder struct {
-	ctx   context.Context
-	o     *Options
-	graph *graph
-	late  atomic.Int32 // number of builds that exceeded the timeout
-	trees treeCache
+	ctx      context.Context
+	o        *Options
+	graph    *graph
+	timedOut atomic.Int32 // number of builds that exceeded the timeout
+	trees    treeCache
 }
 
-// all builds several kustomizations concurrently.
 func (b *builder) all(list []*kustomization) {
 	next := make(chan *kustomization)
 	var wg sync.WaitGroup
 	for range min(b.o.Workers, len(list)) {
 		wg.Go(func() {
 			for k := range next {
-				k.built = b.build(k)
+				k.result = b.build(k)
 			}
 		})
 	}
@@ -128,7 +123,7 @@ func (b *builder) set() *rendered.Set {
 	set := &rendered.Set{Renderers: map[string]string{}}
 	watched := map[string]bool{}
 	for _, k := range b.graph.list {
-		r := k.built
+		r := k.result
 		if r == nil {
 			continue
 		}
@@ -148,7 +143,7 @@ func (b *builder) set() *rendered.Set {
 				}
 			}
 		}
-		for _, path := range r.others {
+		for _, path := range r.otherFiles {
 			if in := b.graph.inputs[path]; in != nil {
 				watched[in.Name] = true
 			}
@@ -162,7 +157,7 @@ func (b *builder) set() *rendered.Set {
 	slices.Sort(set.Watched)
 	slices.Sort(set.Files)
 	set.Files = slices.Compact(set.Files)
-	// Several overlays report the same problem of a base that they include.
+	// Several overlays report the problem of a base that they share.
 	set.Findings = unique(set.Findings, func(f rules.Finding) position { return position{f.File, f.Line, f.Column, f.Message} })
 	set.NotJudged = unique(set.NotJudged, func(n rules.NotJudged) position { return position{n.File, n.Line, 0, n.Reason + n.Detail} })
 	return set
@@ -174,8 +169,7 @@ type position struct {
 	text         string
 }
 
-// unique returns the elements. If several elements have the same key, it
-// returns only the first of them.
+// unique returns the first element with each key.
 func unique[T any](all []T, key func(T) position) []T {
 	seen := map[position]bool{}
 	return slices.DeleteFunc(all, func(v T) bool {

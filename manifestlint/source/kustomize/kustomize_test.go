@@ -18,9 +18,8 @@ import (
 
 func noSources() *rendered.Sources { return rendered.NewSources(os.ReadFile) }
 
-// files writes a txtar archive to a directory in a new git repository, and
-// returns the directory.
-func files(t *testing.T, archive string) string {
+// writeFiles writes a txtar archive to a directory in a new git repository.
+func writeFiles(t *testing.T, archive string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -63,8 +62,7 @@ func build(t *testing.T, dir string, o Options) *rendered.Set {
 	return Build(context.Background(), inputs, o)
 }
 
-// report returns the content of a set as text, with one line for each unit,
-// finding and note.
+// report returns one line for each unit, finding and note of a set.
 func report(s *rendered.Set) string {
 	var b strings.Builder
 	for _, u := range s.Units {
@@ -303,7 +301,7 @@ patches:
 		{"no kustomization", "-- a.yaml --\n" + cm("a"), Options{}, "", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			set := build(t, files(t, tt.archive), tt.options)
+			set := build(t, writeFiles(t, tt.archive), tt.options)
 			if diff := cmp.Diff(tt.want, report(set)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -317,7 +315,7 @@ patches:
 // TestSuppression checks that kubevet:ignore comments work in the files to
 // which findings are traced.
 func TestSuppression(t *testing.T) {
-	dir := files(t, `
+	dir := writeFiles(t, `
 -- kustomization.yaml --
 resources: [a.yaml]
 patches:
@@ -374,7 +372,7 @@ data:
 // TestInflated checks that a finding in a chart's output is reported at the
 // kustomization's entry for the chart.
 func TestInflated(t *testing.T) {
-	dir := files(t, `
+	dir := writeFiles(t, `
 -- kustomization.yaml --
 helmCharts:
 - name: other
@@ -407,7 +405,7 @@ func TestParallel(t *testing.T) {
 		}
 		archive += fmt.Sprintf("-- %d/schema.json --\n{\"definitions\":{}}\n-- %d/a.yaml --\n%s-- %d/patch.yaml --\n%s", i, i, cm("a"), i, cm("a"))
 	}
-	set := build(t, files(t, archive), Options{Workers: 8})
+	set := build(t, writeFiles(t, archive), Options{Workers: 8})
 	if len(set.Units) != 24 {
 		t.Error(report(set))
 	}

@@ -9,23 +9,21 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// numbering assigns each line that a build reads a number that is unique in the
-// build. Blank lines are added before each document, so that kustomize's parser
+// numbering gives each line that a build reads a number that is unique in the
+// build. It adds blank lines before each document, so that kustomize's parser
 // finds each node at the line with its number. kustomize keeps a node's line
-// through merges and copies, so the line identifies the node's document and
-// file.
+// through merges and copies, so the line identifies the document and the file.
 type numbering struct {
-	next  int
-	added int // bytes of blank lines
-	spans []numberedDocument
-	files map[string][]byte
-	trees *treeCache
+	next       int
+	blankBytes int // total bytes of added blank lines
+	documents  []numberedDocument
+	files      map[string][]byte
+	trees      *treeCache
 }
 
-// numberedDocument is a document of a file, or a patch that is written in a
-// kustomization.
+// numberedDocument is a document of a file, or a patch in a kustomization.
 type numberedDocument struct {
-	first, lines int // number of its first line, and how many lines it has
+	first, lines int // number of its first line, and number of lines
 	path         string
 	line         int // the document's first line in the file
 	indent       int // extra indentation of its lines in the file, in columns
@@ -34,14 +32,13 @@ type numberedDocument struct {
 	source *sourceText
 }
 
-// maxAdded is the largest size in bytes of the blank lines that are added in
-// one build. kustomize takes time to skip blank lines. Files that are read
-// after this limit get no numbers, and findings in these files have less
-// precise positions.
-const maxAdded = 24 << 20
+// maxBlankBytes is the largest size in bytes of the blank lines of one build.
+// kustomize takes time to skip them. Files that are read after this limit get
+// no numbers, so their findings have less precise positions.
+const maxBlankBytes = 24 << 20
 
 // newNumbering returns a numbering that starts at 2000. Lower numbers are lines
-// of documents that kustomize creates itself, which have fewer than 2000 lines.
+// of documents that kustomize creates, which are shorter.
 func newNumbering(trees *treeCache) *numbering {
 	return &numbering{next: 2000, files: map[string][]byte{}, trees: trees}
 }
@@ -82,48 +79,48 @@ func (n *numbering) document(out *bytes.Buffer, path string, text []byte, line i
 	}
 	before := 0
 	if bytes.HasPrefix(text, []byte("---")) {
-		// Keep the first --- before the blank lines. After them, it would
-		// separate an empty document.
+		// Keep the first --- before the blank lines. After them, it would separate
+		// an empty document.
 		end := bytes.IndexByte(text, '\n') + 1
 		out.Write(text[:end])
 		text, before, line = text[end:], 1, line+1
 	}
-	if first, ok := n.take(path, text, line); ok {
+	if first, ok := n.assign(path, text, line); ok {
 		out.Write(bytes.Repeat([]byte{'\n'}, first-1-before))
 	}
 	out.Write(text)
 }
 
-// take assigns numbers to the lines of a document, and returns the first one.
+// assign assigns numbers to the lines of a document, and returns the first one.
 // ok is false if there are too many blank lines.
-func (n *numbering) take(path string, text []byte, line int) (first int, ok bool) {
-	if n.added+n.next > maxAdded {
+func (n *numbering) assign(path string, text []byte, line int) (first int, ok bool) {
+	if n.blankBytes+n.next > maxBlankBytes {
 		return 0, false
 	}
-	n.added += n.next
+	n.blankBytes += n.next
 	first, lines := n.next, bytes.Count(text, []byte{'\n'})+1
-	n.spans = append(n.spans, numberedDocument{first: first, lines: lines, path: path, line: line, exact: true, source: &sourceText{text: text, trees: n.trees}})
+	n.documents = append(n.documents, numberedDocument{first: first, lines: lines, path: path, line: line, exact: true, source: &sourceText{text: text, trees: n.trees}})
 	n.next += lines + 1
 	return first, true
 }
 
-// of returns the document that contains a numbered line, and the line in the
-// document, from 1. It returns nil if no document contains it.
-func (n *numbering) of(line int) (s *numberedDocument, within int) {
-	i := sort.Search(len(n.spans), func(i int) bool { return n.spans[i].first > line }) - 1
-	if i < 0 || line >= n.spans[i].first+n.spans[i].lines {
+// find returns the document that contains a numbered line, and the line in the
+// document, from 1. It returns nil if no document contains the line.
+func (n *numbering) find(line int) (s *numberedDocument, within int) {
+	i := sort.Search(len(n.documents), func(i int) bool { return n.documents[i].first > line }) - 1
+	if i < 0 || line >= n.documents[i].first+n.documents[i].lines {
 		return nil, 0
 	}
-	return &n.spans[i], line - n.spans[i].first + 1
+	return &n.documents[i], line - n.documents[i].first + 1
 }
 
-// inline returns the text of a patch that is a scalar in a kustomization, with
-// blank lines added. at is the scalar.
+// inline returns the text of a patch in a kustomization, with blank lines
+// added. at is the scalar with the patch.
 func (n *numbering) inline(path, text string, at *yaml.Node, indent int) string {
-	before := len(n.spans)
+	before := len(n.documents)
 	out := n.number(path, []byte(text))
-	for i := range n.spans[before:] {
-		s := &n.spans[before+i]
+	for i := range n.documents[before:] {
+		s := &n.documents[before+i]
 		s.line += at.Line // a block scalar begins on the line after its header
 		s.indent, s.exact = indent, true
 		if at.Style&yaml.LiteralStyle == 0 {
@@ -132,7 +129,7 @@ func (n *numbering) inline(path, text string, at *yaml.Node, indent int) string 
 	}
 	if len(out) > 0 && out[0] == '\n' {
 		// kustomize would remove white space at the beginning of the patch. It
-		// does not remove comments.
+		// keeps comments.
 		return "#" + string(out)
 	}
 	return string(out)

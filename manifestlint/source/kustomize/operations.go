@@ -9,19 +9,17 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// operations are the operations of one JSON patch.
 type operations struct {
 	path string
 	list *yaml.Node
-	// line and indent are the position of a patch that is written in a
-	// kustomization. exact is false if the patch's lines are not lines of that
-	// file.
+	// line and indent are the position of a patch in a kustomization. exact is
+	// false if the patch's lines are not lines of that file.
 	line, indent int
 	exact        bool
 	lines        [][]byte
 }
 
-// operations parses a patch. It returns nil for anything but a JSON patch.
+// operations parses a patch. It returns nil if the patch is not a JSON patch.
 func (p *plan) operations(k *kustomization, list string, i int, patch *types.Patch) *operations {
 	key := operationsKey{k, list, i}
 	if ops, ok := p.jsonOps[key]; ok {
@@ -45,7 +43,7 @@ func readOperations(k *kustomization, list string, i int, patch *types.Patch) *o
 	ops := &operations{path: k.path, exact: true}
 	text := []byte(patch.Patch)
 	if patch.Path != "" {
-		real, err := k.links.real(join(k.dir, patch.Path))
+		real, err := k.links.resolve(join(k.dir, patch.Path))
 		if err != nil {
 			return nil
 		}
@@ -53,7 +51,7 @@ func readOperations(k *kustomization, list string, i int, patch *types.Patch) *o
 		if text, err = k.links.readRegular(real, k.boundary, maxFile); err != nil {
 			return nil
 		}
-	} else if node, ok := k.places.at(list, i, "patch"); ok {
+	} else if node, ok := k.places.lookUp(list, i, "patch"); ok {
 		ops.line, ops.indent = node.Line, k.places.indentOf(node.Line)
 		if node.Style&yaml.LiteralStyle == 0 {
 			ops.line, ops.exact = node.Line, false
@@ -67,19 +65,19 @@ func readOperations(k *kustomization, list string, i int, patch *types.Patch) *o
 	return ops
 }
 
-// sets finds the last operation of the patch that set a node to its current
-// value. It first searches for an operation whose path has the same list
-// indices as path. Then it accepts other indices, because later operations may
-// have moved an item.
-func (o *operations) sets(n *node, path []any) (location, bool) {
+// findSetter finds the last operation of the patch that set a node to its
+// current value. It first searches for a path with the list indices of path.
+// Then it accepts other indices, because later operations may have moved an
+// item.
+func (o *operations) findSetter(n *node, path []any) (location, bool) {
 	for _, exact := range [...]bool{true, false} {
 		for i := len(o.list.Content) - 1; i >= 0; i-- {
-			op := follow(o.list.Content[i])
+			op := unalias(o.list.Content[i])
 			name, pointer := field(op, "op"), field(op, "path")
 			if name == nil || pointer == nil || name.Value == "remove" || name.Value == "test" {
 				continue
 			}
-			rest, ok := under(path, pointer.Value, exact)
+			rest, ok := pathBelow(path, pointer.Value, exact)
 			if !ok {
 				continue
 			}
@@ -87,7 +85,7 @@ func (o *operations) sets(n *node, path []any) (location, bool) {
 			if value == nil { // copy, move
 				return location{path: o.path, span: o.span(pointer)}, true
 			}
-			if at := descend(value, rest); at != nil && equal(at, n.Node) {
+			if at := valueAt(value, rest); at != nil && equal(at, n.Node) {
 				return location{path: o.path, span: o.span(at)}, true
 			}
 		}
@@ -95,9 +93,9 @@ func (o *operations) sets(n *node, path []any) (location, bool) {
 	return location{}, false
 }
 
-// under returns the part of a path below a JSON pointer. ok is false if the
+// pathBelow returns the part of a path below a JSON pointer. ok is false if the
 // path is not below the pointer. If exact is false, list indices may differ.
-func under(path []any, pointer string, exact bool) (rest []any, ok bool) {
+func pathBelow(path []any, pointer string, exact bool) (rest []any, ok bool) {
 	if !strings.HasPrefix(pointer, "/") {
 		return nil, false
 	}
@@ -122,8 +120,8 @@ func under(path []any, pointer string, exact bool) (rest []any, ok bool) {
 	return rest, true
 }
 
-// descend returns the value at a path below n; nil if there is none.
-func descend(n *yaml.Node, path []any) *yaml.Node {
+// valueAt returns the value at a path below n; nil for none.
+func valueAt(n *yaml.Node, path []any) *yaml.Node {
 	for _, step := range path {
 		switch step := step.(type) {
 		case string:
@@ -131,7 +129,7 @@ func descend(n *yaml.Node, path []any) *yaml.Node {
 			if n.Kind == yaml.MappingNode {
 				for i := 0; i+1 < len(n.Content); i += 2 {
 					if n.Content[i].Value == step {
-						next = follow(n.Content[i+1])
+						next = unalias(n.Content[i+1])
 					}
 				}
 			}
@@ -143,15 +141,14 @@ func descend(n *yaml.Node, path []any) *yaml.Node {
 			if n.Kind != yaml.SequenceNode || step >= len(n.Content) {
 				return nil
 			}
-			n = follow(n.Content[step])
+			n = unalias(n.Content[step])
 		}
 	}
 	return n
 }
 
-// equal reports whether two values are equal.
 func equal(a, b *yaml.Node) bool {
-	a, b = follow(a), follow(b)
+	a, b = unalias(a), unalias(b)
 	if a.Kind != b.Kind || len(a.Content) != len(b.Content) {
 		return false
 	}
@@ -159,7 +156,7 @@ func equal(a, b *yaml.Node) bool {
 	case yaml.ScalarNode:
 		return a.Value == b.Value
 	case yaml.MappingNode:
-		x, y := byKey(a), byKey(b)
+		x, y := sortedKeys(a), sortedKeys(b)
 		for i := range x {
 			if a.Content[x[i]].Value != b.Content[y[i]].Value || !equal(a.Content[x[i]+1], b.Content[y[i]+1]) {
 				return false

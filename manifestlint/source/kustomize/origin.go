@@ -7,24 +7,23 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// head is the kind and the name of a document's object, and the span of the
-// kind.
-type head struct {
+// objectHead is the kind and the name of a document's object, and the span of
+// the kind.
+type objectHead struct {
 	kind, name string
 	at         span
 }
 
-// sourceText is the text of a numbered document. It is parsed when first
-// needed.
+// sourceText is the text of a numbered document, which is parsed when needed.
 type sourceText struct {
 	text  []byte
 	trees *treeCache
-	is    atomic.Pointer[sourceTree]
+	tree  atomic.Pointer[sourceTree]
 }
 
 // sourceTree is a parsed document with its nodes by position.
 type sourceTree struct {
-	nodes map[mark]*sourceNode
+	nodes map[sourcePos]*sourceNode
 	root  *yaml.Node
 	lines [][]byte
 }
@@ -34,17 +33,17 @@ type sourceNode struct{ node, value *yaml.Node }
 
 func (s *numberedDocument) parse() *sourceTree {
 	p := s.source
-	if r := p.is.Load(); r != nil {
+	if r := p.tree.Load(); r != nil {
 		return r
 	}
-	r := &sourceTree{nodes: map[mark]*sourceNode{}, lines: bytes.Split(p.text, []byte{'\n'})}
+	r := &sourceTree{nodes: map[sourcePos]*sourceNode{}, lines: bytes.Split(p.text, []byte{'\n'})}
 	var doc yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(p.text)).Decode(&doc) == nil && len(doc.Content) > 0 {
 		r.root = doc.Content[0]
 		r.add(r.root, map[*yaml.Node]bool{})
 	}
-	p.is.Store(r)
-	p.trees.add(len(p.text), func() { p.is.Store(nil) })
+	p.tree.Store(r)
+	p.trees.add(len(p.text), func() { p.tree.Store(nil) })
 	return r
 }
 
@@ -53,7 +52,7 @@ func (p *sourceTree) add(n *yaml.Node, seen map[*yaml.Node]bool) {
 		return
 	}
 	seen[n] = true
-	at := mark{int32(n.Line), int32(n.Column)}
+	at := sourcePos{int32(n.Line), int32(n.Column)}
 	if n.Kind == yaml.ScalarNode || p.nodes[at] == nil {
 		p.nodes[at] = &sourceNode{node: n}
 	}
@@ -61,16 +60,15 @@ func (p *sourceTree) add(n *yaml.Node, seen map[*yaml.Node]bool) {
 		p.add(child, seen)
 		if n.Kind == yaml.MappingNode && i%2 == 1 {
 			key := n.Content[i-1]
-			p.nodes[mark{int32(key.Line), int32(key.Column)}] = &sourceNode{node: key, value: follow(child)}
+			p.nodes[sourcePos{int32(key.Line), int32(key.Column)}] = &sourceNode{node: key, value: unalias(child)}
 		}
 	}
 }
 
-// at returns the node at a position of the document, or nil. line counts from
-// 1. The result is nil if the node cannot be the origin of want, a node of the
-// output.
+// at returns the node at a position of the document, if it can be the origin of
+// want, a node of the output; nil otherwise. line counts from 1.
 func (s *numberedDocument) at(line, column int, want *yaml.Node) *sourceNode {
-	found := s.parse().nodes[mark{int32(line), int32(column)}]
+	found := s.parse().nodes[sourcePos{int32(line), int32(column)}]
 	if found == nil {
 		return nil
 	}
@@ -78,7 +76,7 @@ func (s *numberedDocument) at(line, column int, want *yaml.Node) *sourceNode {
 	switch {
 	case want.Kind == yaml.ScalarNode && n.Kind == yaml.ScalarNode && n.Value == want.Value:
 		return found
-	case want.Kind != yaml.ScalarNode && want.Kind == follow(n).Kind:
+	case want.Kind != yaml.ScalarNode && want.Kind == unalias(n).Kind:
 		return found
 	case want.Kind != yaml.ScalarNode && found.value != nil && want.Kind == yaml.MappingNode:
 		return found // a mapping has the position of its first key
@@ -87,10 +85,10 @@ func (s *numberedDocument) at(line, column int, want *yaml.Node) *sourceNode {
 }
 
 // head returns the kind and the name of the document's object.
-func (s *numberedDocument) head() head {
+func (s *numberedDocument) head() objectHead {
 	p := s.parse()
 	kind, name := field(p.root, "kind"), field(field(p.root, "metadata"), "name")
-	var h head
+	var h objectHead
 	if kind != nil {
 		h.kind, h.at = kind.Value, s.span(kind)
 	}
@@ -100,7 +98,7 @@ func (s *numberedDocument) head() head {
 	return h
 }
 
-// span returns the position in the file of a node of the document.
+// span returns the position of a node in the file.
 func (s *numberedDocument) span(n *yaml.Node) span {
 	if !s.exact {
 		return span{s.line, 1, s.line, 2}

@@ -18,26 +18,26 @@ import (
 )
 
 // plugin checks an entry of generators, transformers or validators. An entry is
-// a configuration as text, a file with configurations, or a directory whose
+// the text of a configuration, a file with configurations, or a directory whose
 // kustomization has configurations as resources.
-func (s *step) plugin(at span, entry string) *failure {
+func (s *entryChecker) plugin(at span, entry string) *failure {
 	if dir, ok := s.k.directory(entry); ok {
-		for _, k := range s.b.graph.reach(s.b.graph.load(dir)) {
+		for _, k := range s.b.graph.allIncluded(s.b.graph.load(dir)) {
 			if k == nil || k.err != nil {
-				return s.absent(at, entry, "no directory with a kustomization")
+				return s.missing(at, entry, "no directory with a kustomization")
 			}
-			// kustomize must run only documents that were checked before, so
-			// the kustomization must not change them.
+			// kustomize must run only documents that were checked before, so the
+			// kustomization must not change them.
 			if !onlyResources(&k.Kustomization) {
-				return s.k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("%s is a kustomization that changes plugins, which is not supported", entry))
+				return s.k.unsupported(rules.SkipNotRendered, at, fmt.Sprintf("%s is a kustomization that changes plugins, which is not supported", entry))
 			}
 			for _, r := range k.Resources {
-				if _, ok := k.directory(r); ok || remote(r) {
+				if _, ok := k.directory(r); ok || isRemote(r) {
 					continue
 				}
 				text, err := s.k.links.readRegular(filepath.Join(k.dir, filepath.FromSlash(r)), k.boundary, maxFile)
 				if err != nil {
-					return s.k.fails(at, fmt.Sprintf("%s: %s: %s", entry, r, cause(err)))
+					return s.k.mistake(at, fmt.Sprintf("%s: %s: %s", entry, r, withoutPath(err)))
 				}
 				if failed := s.pluginText(at, text); failed != nil {
 					return failed
@@ -50,12 +50,12 @@ func (s *step) plugin(at span, entry string) *failure {
 		return s.pluginText(at, []byte(entry))
 	}
 	var path string
-	if failed := s.file(at, entry, func(p string) { path = p }); failed != nil {
+	if failed := s.checkFile(at, entry, func(p string) { path = p }); failed != nil {
 		return failed
 	}
 	text, err := s.k.links.readRegular(path, s.k.boundary, maxFile)
 	if err != nil {
-		return s.k.fails(at, fmt.Sprintf("%s: %s", entry, cause(err)))
+		return s.k.mistake(at, fmt.Sprintf("%s: %s", entry, withoutPath(err)))
 	}
 	s.plugins = append(s.plugins, path)
 	return s.pluginText(at, text)
@@ -70,11 +70,11 @@ func onlyResources(k *types.Kustomization) bool {
 	return errors.Join(errHas, errWant) == nil && bytes.Equal(has, want)
 }
 
-// pluginText checks the configuration of plugins. Only plugins of kustomize
-// itself may run, and all files that they name must be local.
-func (s *step) pluginText(at span, text []byte) *failure {
-	if bounded(text) != nil {
-		return s.k.fails(at, errAliases.Error())
+// pluginText checks the configuration of plugins. They must be built-in plugins
+// of kustomize, and all files that they name must be local.
+func (s *entryChecker) pluginText(at span, text []byte) *failure {
+	if checkAliases(text) != nil {
+		return s.k.mistake(at, errAliases.Error())
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	for {
@@ -82,31 +82,31 @@ func (s *step) pluginText(at span, text []byte) *failure {
 		if err := decoder.Decode(&doc); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
-			return s.k.fails(at, "a plugin's configuration does not parse: "+yamlText(err))
+			return s.k.mistake(at, "a plugin's configuration does not parse: "+yamlText(err))
 		}
 		if len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null" {
 			continue
 		}
 		var object any
 		if err := doc.Content[0].Decode(&object); err != nil {
-			return s.k.fails(at, "a plugin's configuration does not parse: "+yamlText(err))
+			return s.k.mistake(at, "a plugin's configuration does not parse: "+yamlText(err))
 		}
 		m, _ := object.(map[string]any)
 		if version, _ := m["apiVersion"].(string); version != "builtin" {
 			kind, _ := m["kind"].(string)
-			return s.k.lacks(rules.SkipNotRendered, at, fmt.Sprintf("%s is a plugin of its own, which is not executed", kind))
+			return s.k.unsupported(rules.SkipNotRendered, at, fmt.Sprintf("%s is a plugin of its own, which is not executed", kind))
 		}
 		if path := remotePath(object, ""); path != "" {
-			return s.k.lacks(rules.SkipNotFetched, at, path)
+			return s.k.unsupported(rules.SkipNotFetched, at, path)
 		}
 		if kind, _ := m["kind"].(string); strings.HasPrefix(kind, "HelmChart") && !(s.b.o.EnableHelm && s.b.o.HelmCommand != "") {
-			return s.k.lacks(rules.SkipNotRendered, at, "a plugin that inflates a Helm chart needs --enable-helm and --helm-command")
+			return s.k.unsupported(rules.SkipNotRendered, at, "a plugin that inflates a Helm chart needs --enable-helm and --helm-command")
 		}
 	}
 }
 
 // remotePath returns a path in a plugin's configuration that kustomize would
-// fetch. It returns "" if there is none.
+// fetch; "" for none.
 func remotePath(v any, key string) string {
 	switch v := v.(type) {
 	case map[string]any:
@@ -124,7 +124,7 @@ func remotePath(v any, key string) string {
 	case string:
 		switch key {
 		case "path", "paths", "files", "envs", "env", "valuesfile", "additionalvaluesfiles":
-			if remoteData(v) {
+			if isRemoteData(v) {
 				return v
 			}
 		}

@@ -15,21 +15,22 @@ import (
 type tracer struct {
 	b    *builder
 	plan *plan
-	out  *product
+	out  *output
 
-	mu        sync.Mutex
-	starts    []int // offset and line of each document in the text
-	lines     []int
-	documents map[int]*atomic.Pointer[document]
-	without   *comparison
+	mu sync.Mutex
+	// starts and lines have the offset and the line of each document in the text.
+	starts      []int
+	lines       []int
+	documents   map[int]*atomic.Pointer[document]
+	withoutJSON *comparison
 }
 
-func newTracer(b *builder, p *plan, out *product) *tracer {
+func newTracer(b *builder, p *plan, out *output) *tracer {
 	return &tracer{b: b, plan: p, out: out, documents: map[int]*atomic.Pointer[document]{}}
 }
 
-// trace changes the position of a finding to the file that set the field, as
-// manifestlint.Input.Trace must.
+// trace moves a finding to the file that set the field: see
+// manifestlint.Input.Trace.
 func (t *tracer) trace(f *rules.Finding) bool {
 	t.mu.Lock()
 	place := t.locate(f)
@@ -53,35 +54,36 @@ type location struct {
 func (t *tracer) locate(f *rules.Finding) location {
 	d := t.document(f.Document)
 	if d == nil || f.Document >= len(t.out.objects) {
-		return t.whole()
+		return t.wholeKustomization()
 	}
 	o := &t.out.objects[f.Document]
-	n := d.find(f.Line-d.line+1, f.Column)
-	if n == nil || len(o.marks) != len(d.nodes) {
-		return t.whole()
+	n := d.nodeAt(f.Line-d.line+1, f.Column)
+	if n == nil || len(o.positions) != len(d.nodes) {
+		return t.wholeKustomization()
 	}
 	l := &lookup{t: t, d: d, o: o}
 	at := l.locate(n)
-	at.related = append(at.related, l.inside(n)...)
+	at.related = append(at.related, l.innerPatches(n)...)
 	return at
 }
 
-// maxInside is the largest number of patches that are related to one finding.
-const maxInside = 2
+// maxInnerPatches is the largest number of patches that are related to one
+// finding.
+const maxInnerPatches = 2
 
-// inside returns the locations of patches that set something within a map or
-// list.
-func (l *lookup) inside(n *node) []rules.Related {
+// innerPatches returns the locations of patches that set something within a map
+// or list.
+func (l *lookup) innerPatches(n *node) []rules.Related {
 	if n.value != nil {
 		n = n.value
 	}
-	if n.Kind == yaml.ScalarNode || n.up == nil {
+	if n.Kind == yaml.ScalarNode || n.parent == nil {
 		return nil
 	}
 	var all []rules.Related
 	seen := map[*numberedDocument]bool{}
-	for _, m := range l.d.nodes[n.number+1:] {
-		if !m.below(n) || len(all) == maxInside {
+	for _, m := range l.d.nodes[n.order+1:] {
+		if !m.isWithin(n) || len(all) == maxInnerPatches {
 			break
 		}
 		if m.Kind != yaml.ScalarNode || m.value != nil {
@@ -91,7 +93,7 @@ func (l *lookup) inside(n *node) []rules.Related {
 		if !ok || seen[s] || l.t.plan.patchIn(s) == nil {
 			continue
 		}
-		if _, ok := l.repeated(m, s, src.node); ok {
+		if _, ok := l.fromRepeated(m, s, src.node); ok {
 			continue
 		}
 		seen[s] = true
@@ -100,9 +102,9 @@ func (l *lookup) inside(n *node) []rules.Related {
 	return all
 }
 
-// below reports whether a node is within the node top.
-func (n *node) below(top *node) bool {
-	for at := n.up; at != nil; at = at.up {
+// isWithin reports whether a node is within the node top.
+func (n *node) isWithin(top *node) bool {
+	for at := n.parent; at != nil; at = at.parent {
 		if at == top {
 			return true
 		}
@@ -110,12 +112,12 @@ func (n *node) below(top *node) bool {
 	return false
 }
 
-// whole returns the beginning of the kustomization as a location.
-func (t *tracer) whole() location {
+// wholeKustomization returns the beginning of the kustomization.
+func (t *tracer) wholeKustomization() location {
 	return location{path: t.plan.root.path, span: span{1, 1, 1, 2}}
 }
 
-// document parses document i of the output, if it is not in memory.
+// document parses document i of the output, or returns it from the cache.
 func (t *tracer) document(i int) *document {
 	slot := t.documents[i]
 	if slot == nil {
@@ -126,7 +128,7 @@ func (t *tracer) document(i int) *document {
 		return d
 	}
 	if t.starts == nil {
-		t.split()
+		t.splitOutput()
 	}
 	if i < 0 || i >= len(t.starts) {
 		return nil
@@ -143,8 +145,8 @@ func (t *tracer) document(i int) *document {
 	return d
 }
 
-// split finds the offsets of the documents in the output.
-func (t *tracer) split() {
+// splitOutput finds the offsets of the documents in the output.
+func (t *tracer) splitOutput() {
 	marker := []byte("---\n")
 	line := 1
 	t.starts, t.lines = []int{0}, []int{1}
@@ -167,9 +169,9 @@ type lookup struct {
 	o *object
 }
 
-// locate returns the location where a node was set. It is in the document from
-// which the node was parsed, or in a kustomization. If neither is known, it is
-// the location of the nearest node with a known origin.
+// locate returns the location where a node was set: in the document from which
+// the node was parsed, or in a kustomization. If both are unknown, it is the
+// location of the nearest node with a known origin.
 func (l *lookup) locate(n *node) location {
 	if at, ok := l.fromSource(n); ok {
 		return at
@@ -193,7 +195,7 @@ func (l *lookup) locate(n *node) location {
 	if at, ok := l.fromKey(n, l.sourceInComparison); ok {
 		return at
 	}
-	for up := n.up; up != nil; up = up.up {
+	for up := n.parent; up != nil; up = up.parent {
 		if up.key != nil {
 			if at, ok := l.fromSource(up.key); ok {
 				return at
@@ -209,10 +211,10 @@ func (l *lookup) locate(n *node) location {
 	return l.generated()
 }
 
-// source returns the document from which a node was parsed, and the node there.
+// source returns the document from which a node was parsed, and the node in it.
 func (l *lookup) source(n *node) (*numberedDocument, *sourceNode, bool) {
-	m := l.o.marks[n.number]
-	s, line := l.t.plan.lines.of(int(m.line))
+	m := l.o.positions[n.order]
+	s, line := l.t.plan.numbering.find(int(m.line))
 	if s == nil {
 		return nil, nil, false
 	}
@@ -225,19 +227,19 @@ func (l *lookup) fromSource(n *node) (location, bool) {
 	if !ok {
 		return location{}, false
 	}
-	if at, ok := l.repeated(n, s, src.node); ok {
+	if at, ok := l.fromRepeated(n, s, src.node); ok {
 		return at, true
 	}
-	return l.in(s, src.node), true
+	return l.locationIn(s, src.node), true
 }
 
-// repeated finds fields that a patch must repeat, such as the apiVersion and
-// the name of the object. It returns their location in the patched object.
-func (l *lookup) repeated(n *node, s *numberedDocument, src *yaml.Node) (location, bool) {
+// fromRepeated finds fields that a patch must repeat, such as the apiVersion
+// and the name of the object. It returns their location in the patched object.
+func (l *lookup) fromRepeated(n *node, s *numberedDocument, src *yaml.Node) (location, bool) {
 	if l.t.plan.patchIn(s) == nil || n.Kind != yaml.ScalarNode {
 		return location{}, false
 	}
-	base := l.baseDocument()
+	base := l.objectDocument()
 	if base == nil || base == s || base.parse().root == nil {
 		return location{}, false
 	}
@@ -253,7 +255,7 @@ func (l *lookup) repeated(n *node, s *numberedDocument, src *yaml.Node) (locatio
 	if !ok || at.Kind != yaml.ScalarNode {
 		return location{}, false
 	}
-	f := l.in(base, at)
+	f := l.locationIn(base, at)
 	f.related = append(f.related, l.related(location{path: s.path, span: s.span(src)}, "a patch says the same"))
 	return f, true
 }
@@ -269,15 +271,15 @@ func (l *lookup) fromKey(n *node, by func(*node) (*numberedDocument, *sourceNode
 		return location{}, false
 	}
 	if src.value != nil && src.value.Kind == yaml.ScalarNode {
-		return l.in(s, src.value), true
+		return l.locationIn(s, src.value), true
 	}
-	return l.in(s, src.node), true
+	return l.locationIn(s, src.node), true
 }
 
-// in returns the location of a node in a numbered document. If the document is
-// a patch, the patched object is a related location.
-func (l *lookup) in(s *numberedDocument, n *yaml.Node) location {
-	if chart, ok := l.t.plan.inflated[s.path]; ok {
+// locationIn returns the location of a node in a numbered document. If the
+// document is a patch, the patched object is a related location.
+func (l *lookup) locationIn(s *numberedDocument, n *yaml.Node) location {
+	if chart, ok := l.t.plan.chartEntries[s.path]; ok {
 		return chart
 	}
 	at := location{path: s.path, span: s.span(n)}
@@ -285,11 +287,11 @@ func (l *lookup) in(s *numberedDocument, n *yaml.Node) location {
 	if k == nil {
 		return at
 	}
-	if base, ok := l.base(); ok && base.path != at.path {
+	if base, ok := l.objectLocation(); ok && base.path != at.path {
 		at.related = append(at.related, l.related(base, fmt.Sprintf("%s, which the patch changes", l.describe())))
 	}
 	if k.path != s.path {
-		if use, ok := k.use(l.t.plan, s.path); ok {
+		if use, ok := k.patchEntry(l.t.plan, s.path); ok {
 			at.related = append(at.related, l.related(use, "the patch is applied here"))
 		}
 	}
@@ -303,15 +305,15 @@ func (l *lookup) related(at location, message string) rules.Related {
 	}
 }
 
-func (l *lookup) describe() string { return head{kind: l.o.kind, name: l.o.name}.describe() }
+func (l *lookup) describe() string { return objectHead{kind: l.o.kind, name: l.o.name}.describe() }
 
-// base returns the location of the object as a whole, which is its kind.
-func (l *lookup) base() (location, bool) {
-	s := l.baseDocument()
+// objectLocation returns the location of the object, which is its kind.
+func (l *lookup) objectLocation() (location, bool) {
+	s := l.objectDocument()
 	if s == nil {
 		return location{}, false
 	}
-	if chart, ok := l.t.plan.inflated[s.path]; ok {
+	if chart, ok := l.t.plan.chartEntries[s.path]; ok {
 		return chart, true
 	}
 	if at := s.head().at; at.line > 0 {
@@ -320,14 +322,14 @@ func (l *lookup) base() (location, bool) {
 	return location{path: s.path, span: span{s.line, 1, s.line, 2}}, true
 }
 
-// baseDocument returns the document from which the object was parsed. It
-// returns nil if the document is unknown.
-func (l *lookup) baseDocument() *numberedDocument {
+// objectDocument returns the document from which the object was parsed; nil if
+// unknown.
+func (l *lookup) objectDocument() *numberedDocument {
 	if l.d.nodes == nil {
 		return nil
 	}
 	for _, n := range l.d.nodes {
-		if n.key == nil || n.up.up != nil || n.key.Value != "kind" {
+		if n.key == nil || n.parent.parent != nil || n.key.Value != "kind" {
 			continue
 		}
 		for _, by := range [...]func(*node) (*numberedDocument, *sourceNode, bool){l.source, l.sourceInComparison} {
@@ -339,8 +341,9 @@ func (l *lookup) baseDocument() *numberedDocument {
 	return nil
 }
 
-// use returns the location of the kustomization's entry for a patch file.
-func (k *kustomization) use(p *plan, path string) (location, bool) {
+// patchEntry returns the location of the kustomization's entry for a patch
+// file.
+func (k *kustomization) patchEntry(p *plan, path string) (location, bool) {
 	named := func(entry string) bool { return entry != "" && k.links.physical(join(k.dir, entry)) == path }
 	for i, patch := range k.Patches {
 		if named(patch.Path) {

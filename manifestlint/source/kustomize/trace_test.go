@@ -11,8 +11,8 @@ import (
 )
 
 // TestTraceEveryValue builds all kustomizations of the corpus and traces each
-// value of the output. The position must have the same value, or must be the
-// field of a kustomization that sets the value.
+// value of the output. The position must have this value, or must be the field
+// of a kustomization that sets it.
 func TestTraceEveryValue(t *testing.T) {
 	all, exact, field, near, wrong := 0, 0, 0, 0, 0
 	tree := corpus(t)
@@ -31,14 +31,14 @@ func TestTraceEveryValue(t *testing.T) {
 			continue
 		}
 		kustomizations := map[string]bool{}
-		for _, k := range p.all {
+		for _, k := range p.kustomizations {
 			kustomizations[k.path] = true
 		}
 		tr := newTracer(b, p, out)
 		for i := range out.objects {
 			d := tr.document(i)
-			if d == nil || len(d.nodes) != len(out.objects[i].marks) {
-				t.Errorf("%s: document %d has %d marks", k.path, i, len(out.objects[i].marks))
+			if d == nil || len(d.nodes) != len(out.objects[i].positions) {
+				t.Errorf("%s: document %d has %d marks", k.path, i, len(out.objects[i].positions))
 				continue
 			}
 			l := &lookup{t: tr, d: d, o: &out.objects[i]}

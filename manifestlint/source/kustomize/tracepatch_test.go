@@ -10,7 +10,7 @@ import (
 // TestInside checks that a finding about a map names the patch that sets a part
 // of the map.
 func TestInside(t *testing.T) {
-	dir := files(t, `
+	dir := writeFiles(t, `
 -- kustomization.yaml --
 resources: [a.yaml]
 patches:

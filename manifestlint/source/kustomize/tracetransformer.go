@@ -13,21 +13,20 @@ import (
 func join(dir, entry string) string { return filepath.Join(dir, filepath.FromSlash(entry)) }
 
 // fromKustomization finds the field of a kustomization that set a value. If
-// several fields could have set it, the field that kustomize applies last is
-// returned.
+// there are several, it is the field that kustomize applies last.
 func (l *lookup) fromKustomization(n *node) (location, bool) {
 	path := n.path()
 	if len(path) == 0 {
 		return location{}, false
 	}
-	// The plan lists an overlay before its bases, and kustomize applies the
-	// fields of the overlay after the fields of the bases.
-	for _, k := range l.t.plan.all {
-		for _, by := range [...]func(*kustomization, *node, []any) (location, bool){
+	// The plan lists an overlay before its bases. kustomize applies the fields of
+	// the overlay after those of the bases.
+	for _, k := range l.t.plan.kustomizations {
+		for _, find := range [...]func(*kustomization, *node, []any) (location, bool){
 			l.image, l.replicas, l.operation, l.label, l.name, l.namespace,
 		} {
-			if at, ok := by(k, n, path); ok {
-				if base, ok := l.base(); ok {
+			if at, ok := find(k, n, path); ok {
+				if base, ok := l.objectLocation(); ok {
 					at.related = append(at.related, l.related(base, l.describe()+", which is changed"))
 				}
 				return at, true
@@ -113,9 +112,8 @@ func (l *lookup) label(k *kustomization, n *node, path []any) (location, bool) {
 	return location{}, false
 }
 
-// name finds the namePrefix or nameSuffix that changed the object's own name. A
-// reference to another object's name is traced to the place where it was
-// written.
+// name finds the namePrefix or nameSuffix that changed the object's own name.
+// It does not find references to another object's name.
 func (l *lookup) name(k *kustomization, n *node, path []any) (location, bool) {
 	if len(path) != 2 || path[0] != "metadata" || path[1] != "name" {
 		return location{}, false
@@ -148,15 +146,15 @@ func (l *lookup) operation(k *kustomization, n *node, path []any) (location, boo
 	}{{"patchesJson6902", k.PatchesJson6902}, {"patches", k.Patches}} {
 		for i := len(list.all) - 1; i >= 0; i-- {
 			patch := &list.all[i]
-			if !l.targeted(patch.Target) {
+			if !l.mayTarget(patch.Target) {
 				continue
 			}
 			ops := l.t.plan.operations(k, list.name, i, patch)
 			if ops == nil {
 				continue
 			}
-			if at, ok := ops.sets(n, path); ok {
-				if use, ok := k.use(l.t.plan, at.path); ok && at.path != k.path {
+			if at, ok := ops.findSetter(n, path); ok {
+				if use, ok := k.patchEntry(l.t.plan, at.path); ok && at.path != k.path {
 					at.related = append(at.related, l.related(use, "the patch is applied here"))
 				}
 				return at, true
@@ -166,9 +164,9 @@ func (l *lookup) operation(k *kustomization, n *node, path []any) (location, boo
 	return location{}, false
 }
 
-// targeted reports whether a patch can apply to the object. Only the kind is
-// compared with the target, because the object's name may have changed since.
-func (l *lookup) targeted(t *types.Selector) bool {
+// mayTarget reports whether a patch can apply to the object. It compares only
+// the kind, because the object's name may have changed since.
+func (l *lookup) mayTarget(t *types.Selector) bool {
 	if t == nil {
 		return true
 	}
@@ -178,7 +176,7 @@ func (l *lookup) targeted(t *types.Selector) bool {
 	if t.Name == "" || strings.Contains(l.o.name, t.Name) || matches(".*"+t.Name+".*", l.o.name) {
 		return true
 	}
-	s := l.baseDocument()
+	s := l.objectDocument()
 	return s != nil && matches(t.Name, s.head().name)
 }
 
@@ -187,13 +185,13 @@ func matches(pattern, text string) bool {
 	return err == nil && re.MatchString(text)
 }
 
-// generated returns the location of the object as a whole. If the location is
-// unknown, it returns the location of the kustomization.
+// generated returns the location of the object, or of the kustomization if that
+// is unknown.
 func (l *lookup) generated() location {
-	if base, ok := l.base(); ok {
+	if base, ok := l.objectLocation(); ok {
 		return base
 	}
-	for _, k := range l.t.plan.all {
+	for _, k := range l.t.plan.kustomizations {
 		for i, g := range k.ConfigMapGenerator {
 			if l.o.kind == "ConfigMap" && g.Name != "" && strings.Contains(l.o.name, g.Name) {
 				return l.kustomizationAt(k, "configMapGenerator", i, "name")
@@ -205,5 +203,5 @@ func (l *lookup) generated() location {
 			}
 		}
 	}
-	return l.t.whole()
+	return l.t.wholeKustomization()
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // fromCopy finds the origin of a value whose node kustomize created again, such
-// as a label or annotation. It searches patches for the object, the document of
-// the surrounding node, and the configuration of transformers.
+// as a label. It searches patches for the object, the document of the
+// surrounding node, and the configuration of transformers.
 func (l *lookup) fromCopy(n *node) (location, bool) {
 	path := n.path()
 	if len(path) == 0 {
@@ -19,9 +19,9 @@ func (l *lookup) fromCopy(n *node) (location, bool) {
 	if n.value != nil {
 		value = n.value
 	}
-	lines := l.t.plan.lines
-	for i := len(lines.spans) - 1; i >= 0; i-- {
-		s := &lines.spans[i]
+	lines := l.t.plan.numbering
+	for i := len(lines.documents) - 1; i >= 0; i-- {
+		s := &lines.documents[i]
 		if l.t.plan.patchIn(s) == nil {
 			continue
 		}
@@ -29,10 +29,10 @@ func (l *lookup) fromCopy(n *node) (location, bool) {
 			continue
 		}
 		if at, ok := s.value(s.parse().root, path, value.Node, n.value != nil); ok {
-			return l.in(s, at), true
+			return l.locationIn(s, at), true
 		}
 	}
-	for up, depth := n.up, 1; up != nil && depth <= len(path); up, depth = up.up, depth+1 {
+	for up, depth := n.parent, 1; up != nil && depth <= len(path); up, depth = up.parent, depth+1 {
 		at := up
 		if up.key != nil {
 			at = up.key
@@ -46,16 +46,16 @@ func (l *lookup) fromCopy(n *node) (location, bool) {
 			from = src.node
 		}
 		if at, ok := s.value(from, path[len(path)-depth:], value.Node, n.value != nil); ok {
-			return l.in(s, at), true
+			return l.locationIn(s, at), true
 		}
 		break
 	}
-	if at, ok := l.configured(n, value, path); ok {
+	if at, ok := l.fromTransformer(n, value, path); ok {
 		return at, true
 	}
-	// The value is not the same, so a replacement or a variable has changed it.
-	for i := len(lines.spans) - 1; i >= 0; i-- {
-		s := &lines.spans[i]
+	// The value differs, so a replacement or a variable has changed it.
+	for i := len(lines.documents) - 1; i >= 0; i-- {
+		s := &lines.documents[i]
 		if l.t.plan.patchIn(s) == nil {
 			continue
 		}
@@ -66,8 +66,8 @@ func (l *lookup) fromCopy(n *node) (location, bool) {
 		if root == nil {
 			continue
 		}
-		if at := descend(root, path); at != nil && at.Kind == yaml.ScalarNode && value.Kind == yaml.ScalarNode {
-			return l.in(s, at), true
+		if at := valueAt(root, path); at != nil && at.Kind == yaml.ScalarNode && value.Kind == yaml.ScalarNode {
+			return l.locationIn(s, at), true
 		}
 	}
 	return location{}, false
@@ -79,8 +79,8 @@ func (s *numberedDocument) value(from *yaml.Node, path []any, want *yaml.Node, k
 	if from == nil || len(path) == 0 {
 		return nil, false
 	}
-	in := descend(from, path[:len(path)-1])
-	at := descend(from, path)
+	in := valueAt(from, path[:len(path)-1])
+	at := valueAt(from, path)
 	if at == nil || !equal(at, want) {
 		return nil, false
 	}
@@ -94,9 +94,9 @@ func (s *numberedDocument) value(from *yaml.Node, path []any, want *yaml.Node, k
 	return at, true
 }
 
-// configured finds a key with the same value in the configuration of a
+// fromTransformer finds an equal key and value in the configuration of a
 // transformer.
-func (l *lookup) configured(n, value *node, path []any) (location, bool) {
+func (l *lookup) fromTransformer(n, value *node, path []any) (location, bool) {
 	name, ok := path[len(path)-1].(string)
 	if !ok || value.Kind != yaml.ScalarNode {
 		return location{}, false
@@ -124,7 +124,7 @@ func (l *lookup) configured(n, value *node, path []any) (location, bool) {
 }
 
 // pair returns the value of a key with this name and value, anywhere below a
-// node; nil if there is none.
+// node; nil for none.
 func pair(n *yaml.Node, name, value string) *yaml.Node {
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 1 && n.Content[i-1].Value == name && child.Kind == yaml.ScalarNode && child.Value == value {

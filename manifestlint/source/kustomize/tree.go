@@ -9,21 +9,21 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml"
 )
 
-// object is the identity of an object of the output, and the positions from
-// which its nodes were parsed. The positions are in the order of walk.
+// object is the identity of an object of the output, and the source position of
+// each node. The positions are in the order of walk.
 type object struct {
 	apiVersion, kind, namespace, name string
-	marks                             []mark
+	positions                         []sourcePos
 }
 
-// mark is the numbered line and the column from which a node was parsed. It is
-// zero for a node that kustomize created.
-type mark struct{ line, column int32 }
+// sourcePos is the numbered line and the column from which a node was parsed.
+// It is zero for a node that kustomize created.
+type sourcePos struct{ line, column int32 }
 
 func newObject(r *resource.Resource) object {
 	o := object{apiVersion: r.GetApiVersion(), kind: r.GetKind(), namespace: r.GetNamespace(), name: r.GetName()}
 	walk(r.YNode(), func(n *yaml.Node) {
-		o.marks = append(o.marks, mark{int32(n.Line), int32(n.Column)})
+		o.positions = append(o.positions, sourcePos{int32(n.Line), int32(n.Column)})
 	})
 	return o
 }
@@ -44,7 +44,7 @@ func walk(n *yaml.Node, visit func(*yaml.Node)) {
 	visit(n)
 	switch n.Kind {
 	case yaml.MappingNode:
-		for _, i := range byKey(n) {
+		for _, i := range sortedKeys(n) {
 			visit(n.Content[i])
 			walk(n.Content[i+1], visit)
 		}
@@ -55,8 +55,9 @@ func walk(n *yaml.Node, visit func(*yaml.Node)) {
 	}
 }
 
-// byKey returns the indices of a mapping's keys, sorted by the keys' names.
-func byKey(n *yaml.Node) []int {
+// sortedKeys returns the indices of a mapping's keys, sorted by the keys'
+// names.
+func sortedKeys(n *yaml.Node) []int {
 	order := make([]int, 0, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		order = append(order, i)
@@ -65,50 +66,49 @@ func byKey(n *yaml.Node) []int {
 	return order
 }
 
-// document is one document of the output, which was parsed again.
+// document is one document of the output, parsed again.
 type document struct {
 	root  *yaml.Node
-	line  int // of its first line in the output
+	line  int // first line of the document in the output
 	nodes []*node
-	at    map[mark]*node
+	byPos map[sourcePos]*node
 }
 
 // node is a YAML node with its parent and its place in the document.
 type node struct {
 	*yaml.Node
-	// up is the mapping or sequence that contains the node; nil for the root.
+	// parent is the mapping or sequence that contains the node; nil for the root.
 	// key is the key of a value in a mapping. value is the value of a key.
-	up, key, value *node
-	index          int // in a sequence; -1 elsewhere
-	number         int // in document.nodes, the order of walk
+	parent, key, value *node
+	index              int // index in a sequence; -1 elsewhere
+	order              int // index in document.nodes, which is in the order of walk
 }
 
-// readDocument parses a document that kustomize wrote. It returns nil if the
-// document does not parse. line is the document's first line in the output.
+// readDocument parses a document that kustomize wrote; nil if it does not
+// parse. line is the document's first line in the output.
 func readDocument(text []byte, line int) *document {
 	var doc yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(text)).Decode(&doc) != nil || len(doc.Content) == 0 {
 		return nil
 	}
-	d := &document{root: doc.Content[0], line: line, at: map[mark]*node{}}
+	d := &document{root: doc.Content[0], line: line, byPos: map[sourcePos]*node{}}
 	d.add(d.root, nil, nil, -1)
 	return d
 }
 
 func (d *document) add(n *yaml.Node, up, key *node, index int) *node {
-	it := &node{Node: n, up: up, key: key, index: index, number: len(d.nodes)}
+	it := &node{Node: n, parent: up, key: key, index: index, order: len(d.nodes)}
 	d.nodes = append(d.nodes, it)
-	// A mapping has the same position as its first key. The position means the
-	// key.
-	if n.Kind == yaml.ScalarNode || d.at[it.mark()] == nil {
-		d.at[it.mark()] = it
+	// A mapping has the position of its first key. The position means the key.
+	if n.Kind == yaml.ScalarNode || d.byPos[it.position()] == nil {
+		d.byPos[it.position()] = it
 	}
 	switch n.Kind {
 	case yaml.MappingNode:
-		for _, i := range byKey(n) {
-			k := &node{Node: n.Content[i], up: it, index: -1, number: len(d.nodes)}
+		for _, i := range sortedKeys(n) {
+			k := &node{Node: n.Content[i], parent: it, index: -1, order: len(d.nodes)}
 			d.nodes = append(d.nodes, k)
-			d.at[k.mark()] = k
+			d.byPos[k.position()] = k
 			k.value = d.add(n.Content[i+1], it, k, -1)
 		}
 	case yaml.SequenceNode:
@@ -119,12 +119,12 @@ func (d *document) add(n *yaml.Node, up, key *node, index int) *node {
 	return it
 }
 
-func (n *node) mark() mark { return mark{int32(n.Line), int32(n.Column)} }
+func (n *node) position() sourcePos { return sourcePos{int32(n.Line), int32(n.Column)} }
 
-// find returns the node that begins at a position. If no node begins there, it
+// nodeAt returns the node that begins at a position. If there is none, it
 // returns the last node before the position.
-func (d *document) find(line, column int) *node {
-	if n := d.at[mark{int32(line), int32(column)}]; n != nil {
+func (d *document) nodeAt(line, column int) *node {
+	if n := d.byPos[sourcePos{int32(line), int32(column)}]; n != nil {
 		return n
 	}
 	var best *node
@@ -143,7 +143,7 @@ func (d *document) find(line, column int) *node {
 // to its value.
 func (n *node) path() []any {
 	var steps []any
-	for at := n; at != nil && at.up != nil; at = at.up {
+	for at := n; at != nil && at.parent != nil; at = at.parent {
 		switch {
 		case at.value != nil:
 			steps = append(steps, at.Value)

@@ -2,16 +2,16 @@ package kustomize
 
 import "sync"
 
-// These are the limits of a treeCache: bytes of text, and the number of trees
-// that are kept even if their text is larger. A tree takes thirty times the
-// memory of its text.
+// Limits of a treeCache: bytes of text, and the number of trees that are kept
+// even if their text is larger. A tree takes thirty times the memory of its
+// text.
 const (
 	maxTreeText = 256 << 10
 	minTrees    = 4
 )
 
-// treeCache limits the memory of parsed documents. It keeps the documents that
-// were parsed last. It is safe for concurrent use.
+// treeCache keeps the documents that were parsed last, to limit memory. It is
+// safe for concurrent use.
 type treeCache struct {
 	mu    sync.Mutex
 	trees []cachedTree
@@ -24,7 +24,7 @@ type cachedTree struct {
 	drop func()
 }
 
-// add adds a tree. If there are too many, it drops the oldest ones.
+// add adds a tree, and drops the oldest ones if there are too many.
 func (c *treeCache) add(size int, drop func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
