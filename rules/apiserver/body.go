@@ -7,18 +7,17 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver/wire"
 )
 
-// ReportsDropped reports whether the server reports the fields that it drops when
-// it decodes a body, because it does not know them or the body repeats them. This
-// is server-side field validation. Its gate is ServerSideFieldValidation in 1.23
-// to 1.26, on by default from 1.25.
+// ReportsDropped reports whether the server reports unknown and repeated fields
+// of a body (server-side field validation). The gate is ServerSideFieldValidation
+// in 1.23 to 1.26, on by default from 1.25.
 func (s Server) ReportsDropped(v FieldValidation) bool {
 	return v != Ignore && s.Minor >= 23 && (s.Minor >= 27 || s.Enabled("ServerSideFieldValidation"))
 }
 
 // Undecoded returns the answer to a request whose body does not decode. reason is
-// the decoder's error, and at is the value that does not decode. Source:
-// transformDecodeError in k8s.io/apiserver/pkg/endpoints/handlers/rest.go
-// (1.16–1.37).
+// the decoder's error, and at is the value that does not decode. inexact is set
+// if reason differs from the server's text. Source: transformDecodeError in
+// k8s.io/apiserver/pkg/endpoints/handlers/rest.go (1.16–1.37).
 func (r Request) Undecoded(reason string, at *wire.Value, inexact bool) Cause {
 	version := r.APIVersion[strings.LastIndexByte(r.APIVersion, '/')+1:]
 	text := r.Kind + " in version \"" + version + "\" cannot be handled as a " + r.Kind + ": " + reason

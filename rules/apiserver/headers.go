@@ -13,13 +13,12 @@ const (
 )
 
 // Headers returns the warnings that the server sends with one answer. It drops
-// empty texts, repeated texts, and texts that a header cannot contain. If the
-// texts together exceed maxTotal, each is cut to maxEach, and the texts after the
-// limit are dropped.
+// empty and repeated texts, and texts that a header cannot contain. If the texts
+// together exceed maxTotal, each is cut to maxEach, and the texts after the limit
+// are dropped. Headers changes its argument.
 //
-// The argument is changed in place. Source: the recorder in
-// apiserver/pkg/endpoints/filters/warning.go, which is the same from 1.19 to
-// 1.37.
+// Source: the recorder in apiserver/pkg/endpoints/filters/warning.go, which is
+// the same from 1.19 to 1.37.
 func Headers(warnings []Warning) []Warning {
 	kept := warnings[:0]
 	seen := map[string]bool{}
@@ -38,9 +37,9 @@ func Headers(warnings []Warning) []Warning {
 	return truncated(kept)
 }
 
-// truncated cuts each text to maxEach. It keeps all warnings up to the first
-// warning that exceeds maxTotal, and later warnings while the cut texts are below
-// maxTotal.
+// truncated cuts each text to maxEach. It keeps every warning up to the one whose
+// full text exceeds maxTotal. After that, it keeps warnings until the cut texts
+// reach maxTotal.
 func truncated(all []Warning) []Warning {
 	total, passed := 0, 0
 	for passed = range all {

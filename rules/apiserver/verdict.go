@@ -2,9 +2,9 @@
 // to an object, as pure functions of the stored object, the sent object and the
 // server.
 //
-// Each function re-implements a function of Kubernetes and returns the server's
-// texts. Its comment names the upstream file and the releases with which it was
-// compared.
+// Functions re-implement functions of Kubernetes and return the server's texts.
+// In their comments, "Source:" is the upstream function with the releases that
+// were compared.
 package apiserver
 
 import (
@@ -20,10 +20,12 @@ type Server struct {
 	Gate func(name string) bool
 }
 
-// Enabled reports whether a feature gate is on. The answer comes from the
-// function Gate, or from the release's default if Gate is nil. A gate that the
-// release does not have yet is off. A gate that was removed keeps its last
-// default, which is on if the feature became stable.
+// Enabled reports whether a feature gate is on. If Gate is nil, the release's
+// default decides:
+//
+//   - A gate that the release does not have yet is off.
+//   - A removed gate keeps its last default. It is on if the feature became
+//     stable.
 func (s Server) Enabled(gate string) bool {
 	if s.Gate != nil {
 		return s.Gate(gate)
@@ -53,16 +55,16 @@ type Cause struct {
 	// Policy is the rest of the answer if an admission policy denies the object,
 	// else nil.
 	Policy *Denial
-	// Inexact marks a text that differs from the server's. The server's text then
-	// has a memory address, a dump of the stored object, a piece of the body, or
-	// a value that cannot be known here. Text has 0x0, "…" or kubevet's own
-	// wording instead.
+	// Inexact marks a text that differs from the server's, because the server's
+	// text has a memory address, a dump of the stored object, a piece of the
+	// body, or a value that cannot be known here. Text has 0x0, "…" or
+	// kubevet's own wording instead.
 	Inexact bool
-	// MutatedBy has the names of the policies whose changes to the object lead to
-	// this cause. It is empty if the object as sent leads to it.
+	// MutatedBy has the names of the policies whose changes to the object cause
+	// the error. It is empty if the object as sent has the error, too.
 	MutatedBy string
-	// Hidden marks a cause that the server sends only after other errors, such as
-	// values that do not decode, are fixed. Only package followup returns such
+	// Hidden marks a cause that the server sends only after earlier errors, such
+	// as values that do not decode, are fixed. Only package followup returns such
 	// causes.
 	Hidden bool
 }
@@ -102,8 +104,8 @@ const (
 	// DeprecatedField is about a field, annotation, label or value that is
 	// deprecated or has no effect.
 	DeprecatedField
-	// UnknownField is about a field that the server drops because it does not
-	// know the field or because the body repeats it.
+	// UnknownField is about a field that the server drops: an unknown or a
+	// repeated field.
 	UnknownField
 	// PodSecurity is a warning of Pod Security Admission.
 	PodSecurity

@@ -206,7 +206,7 @@ func TestKindsExist(t *testing.T) {
 		defaulter().walk(apiserver.Server{Minor: 37}, reflect.New(typ).Interface())
 		dropDisabled(apiserver.Server{Minor: 26}, reflect.New(typ).Interface(), nil)
 	}
-	for name := range kinds {
+	for name := range strategies {
 		if !names[name] {
 			t.Errorf("no type is called %s", name)
 		}
@@ -241,7 +241,7 @@ func TestTypeFields(t *testing.T) {
 			t.Errorf("no type has the field %v", field)
 		}
 	}
-	for field := range gated() {
+	for field := range gateOfField() {
 		if !fields[field] {
 			t.Errorf("no type has the field %v", field)
 		}

@@ -14,13 +14,13 @@ import (
 // coreDefaults are the defaults of the kinds of v1 except Pods:
 // pkg/apis/core/v1/{defaults,conversion}.go.
 var coreDefaults = []step[apiserver.Server]{
-	on(func(_ apiserver.Server, v *corev1.ResourceList) {
+	stepFor(func(_ apiserver.Server, v *corev1.ResourceList) {
 		for name, quantity := range *v {
 			quantity.RoundUp(-3) // round up to thousandths
 			(*v)[name] = quantity
 		}
 	}),
-	on(func(s apiserver.Server, v *corev1.ReplicationController) {
+	stepFor(func(s apiserver.Server, v *corev1.ReplicationController) {
 		if v.Spec.Template == nil || v.Spec.Template.Labels == nil {
 			return
 		}
@@ -31,18 +31,18 @@ var coreDefaults = []step[apiserver.Server]{
 			v.Labels = maps.Clone(v.Spec.Template.Labels)
 		}
 	}),
-	on(defaultService),
-	on(func(s apiserver.Server, v *corev1.Namespace) {
+	stepFor(defaultService),
+	stepFor(func(s apiserver.Server, v *corev1.Namespace) {
 		if v.Name != "" {
 			setLabel(&v.Labels, corev1.LabelMetadataName, v.Name)
 		}
 	}),
-	on(func(s apiserver.Server, v *corev1.NodeStatus) {
+	stepFor(func(s apiserver.Server, v *corev1.NodeStatus) {
 		if v.Allocatable == nil && v.Capacity != nil {
 			v.Allocatable = v.Capacity.DeepCopy()
 		}
 	}),
-	on(func(s apiserver.Server, v *corev1.NodeSpec) {
+	stepFor(func(s apiserver.Server, v *corev1.NodeSpec) {
 		switch {
 		case v.PodCIDR != "" && (len(v.PodCIDRs) == 0 || v.PodCIDRs[0] != v.PodCIDR):
 			v.PodCIDRs = []string{v.PodCIDR}
@@ -50,7 +50,7 @@ var coreDefaults = []step[apiserver.Server]{
 			v.PodCIDR = v.PodCIDRs[0]
 		}
 	}),
-	on(func(s apiserver.Server, v *corev1.LimitRangeItem) {
+	stepFor(func(s apiserver.Server, v *corev1.LimitRangeItem) {
 		if v.Type != corev1.LimitTypeContainer {
 			return
 		}
@@ -64,7 +64,7 @@ var coreDefaults = []step[apiserver.Server]{
 		addMissing(v.DefaultRequest, v.Default)
 		addMissing(v.DefaultRequest, v.Min)
 	}),
-	on(func(s apiserver.Server, v *corev1.Secret) {
+	stepFor(func(s apiserver.Server, v *corev1.Secret) {
 		if len(v.StringData) > 0 && v.Data == nil {
 			v.Data = make(map[string][]byte, len(v.StringData))
 		}

@@ -9,9 +9,8 @@ import (
 	"github.com/kubevet/kubevet/rules/apiserver"
 )
 
-// defaulter sets the defaults of built-in kinds. The server converts an object to
-// its internal version and back after it sets defaults, so defaulter also makes
-// the changes of this conversion.
+// defaulter sets the defaults of built-in kinds. It also makes the changes that
+// result from converting the object to the server's internal version and back.
 var defaulter = sync.OnceValue(func() *walker[apiserver.Server] {
 	var steps []step[apiserver.Server]
 	for _, list := range [][]step[apiserver.Server]{coreDefaults, podDefaults, workloadDefaults, otherDefaults} {
@@ -25,8 +24,8 @@ var defaulter = sync.OnceValue(func() *walker[apiserver.Server] {
 	return newWalker(steps, fields)
 })
 
-// fixedDefaults are the defaults that depend neither on other fields nor on the
-// release. Every release that has the struct of such a field also has the field.
+// fixedDefaults are the defaults that do not depend on other fields. A release
+// that has the struct of such a field also has the field.
 func fixedDefaults() map[typeField]any {
 	return map[typeField]any{
 		{"core.ContainerPort", "Protocol"}:                             "TCP",

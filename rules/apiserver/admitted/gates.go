@@ -16,16 +16,16 @@ import (
 // pkg/api/*/util.go and pkg/registry/*/*/strategy.go.
 type gates struct {
 	apiserver.Server
-	// used are the gated fields of the stored object. While collect is set, a
-	// walk adds to used and changes nothing.
+	// used has the gated fields that the stored object sets. If collect is set,
+	// the walk only fills used and changes nothing.
 	used    map[typeField]bool
 	collect bool
 	update  bool
 }
 
-// gated returns the feature gates of fields. A field is dropped if its gate is
-// off. A field with the gate "" is always dropped.
-func gated() map[typeField]string {
+// gateOfField returns the feature gates of fields. A field is dropped if its gate
+// is off. A field with the gate "" is always dropped.
+func gateOfField() map[typeField]string {
 	return map[typeField]string{
 		{"core.PodSpec", "Resources"}:                                   "PodLevelResources",
 		{"core.PodSpec", "HostnameOverride"}:                            "HostnameOverride",
@@ -114,13 +114,12 @@ func gated() map[typeField]string {
 	}
 }
 
-// dropper drops fields by the table gated, and by the rules of fields whose gates
-// work in another way.
+// dropper drops the fields in gateOfField, and fields whose gates need code.
 var dropper = sync.OnceValue(func() *walker[*gates] {
 	fields := map[typeField]func(*gates, reflect.Value){}
-	for field, gate := range gated() {
+	for field, gate := range gateOfField() {
 		fields[field] = func(g *gates, v reflect.Value) {
-			if !v.IsZero() && g.drops(field, gate) {
+			if !v.IsZero() && g.mustDrop(field, gate) {
 				v.SetZero()
 			}
 		}
@@ -128,8 +127,9 @@ var dropper = sync.OnceValue(func() *walker[*gates] {
 	return newWalker(gateSteps, fields)
 })
 
-// drops reports whether a field that is set must be dropped.
-func (g *gates) drops(field typeField, gate string) bool {
+// mustDrop reports whether a field that is set must be dropped. If collect is
+// set, it adds the field to used and returns false.
+func (g *gates) mustDrop(field typeField, gate string) bool {
 	if g.collect {
 		g.used[field] = true
 		return false
@@ -137,8 +137,8 @@ func (g *gates) drops(field typeField, gate string) bool {
 	return !g.used[field] && (gate == "" || !g.Enabled(gate))
 }
 
-// dropDisabled drops the fields of obj whose gates are off. old is the stored
-// object, or nil on create. Its fields are kept.
+// dropDisabled drops the fields of obj whose gates are off. A field that the
+// stored object old has is kept. old is nil on create.
 func dropDisabled(s apiserver.Server, obj, old any) {
 	g := &gates{Server: s, used: map[typeField]bool{}, update: old != nil}
 	if old != nil {
@@ -150,53 +150,53 @@ func dropDisabled(s apiserver.Server, obj, old any) {
 }
 
 var gateSteps = []step[*gates]{
-	on(func(g *gates, v *corev1.PodSpec) {
+	stepFor(func(g *gates, v *corev1.PodSpec) {
 		hostUsers := "UserNamespacesSupport"
 		if g.Minor < 28 {
 			hostUsers = "UserNamespacesStatelessPodsSupport"
 		}
-		if v.HostUsers != nil && g.drops(typeField{"core.PodSpec", "HostUsers"}, hostUsers) {
+		if v.HostUsers != nil && g.mustDrop(typeField{"core.PodSpec", "HostUsers"}, hostUsers) {
 			v.HostUsers = nil
 		}
 		g.dropImageVolumes(v)
 		for c := range containersOf(v) {
 			if c.SecurityContext != nil && c.SecurityContext.ProcMount != nil && *c.SecurityContext.ProcMount != corev1.DefaultProcMount &&
-				g.drops(typeField{"core.SecurityContext", "ProcMount"}, "ProcMountType") {
+				g.mustDrop(typeField{"core.SecurityContext", "ProcMount"}, "ProcMountType") {
 				*c.SecurityContext.ProcMount = corev1.DefaultProcMount
 			}
 			if l := c.Lifecycle; l != nil && l.StopSignal != nil && l.PreStop == nil && l.PostStart == nil &&
-				g.drops(typeField{"core.Lifecycle", "StopSignal"}, "ContainerStopSignals") {
+				g.mustDrop(typeField{"core.Lifecycle", "StopSignal"}, "ContainerStopSignals") {
 				c.Lifecycle = nil
 			}
 		}
 		g.dropRestartPolicies(v)
 	}),
-	on(func(g *gates, v *corev1.PodSecurityContext) {
-		if g.Minor == 30 && v.AppArmorProfile != nil && g.drops(typeField{"core", "AppArmorProfile"}, "AppArmorFields") {
+	stepFor(func(g *gates, v *corev1.PodSecurityContext) {
+		if g.Minor == 30 && v.AppArmorProfile != nil && g.mustDrop(typeField{"core", "AppArmorProfile"}, "AppArmorFields") {
 			v.AppArmorProfile = nil
 		}
 	}),
-	on(func(g *gates, v *corev1.SecurityContext) {
-		if g.Minor == 30 && v.AppArmorProfile != nil && g.drops(typeField{"core", "AppArmorProfile"}, "AppArmorFields") {
+	stepFor(func(g *gates, v *corev1.SecurityContext) {
+		if g.Minor == 30 && v.AppArmorProfile != nil && g.mustDrop(typeField{"core", "AppArmorProfile"}, "AppArmorFields") {
 			v.AppArmorProfile = nil
 		}
 	}),
-	on(func(g *gates, v *corev1.NodeStatus) {
+	stepFor(func(g *gates, v *corev1.NodeStatus) {
 		if v.RuntimeHandlers != nil && !g.collect && !g.Enabled("RecursiveReadOnlyMounts") && !(g.Minor >= 31 && g.Enabled("UserNamespacesSupport")) {
 			v.RuntimeHandlers = nil
 		}
 	}),
-	on(func(g *gates, v *corev1.PersistentVolumeSpec) {
+	stepFor(func(g *gates, v *corev1.PersistentVolumeSpec) {
 		field := typeField{"core.PersistentVolumeSpec", "VolumeAttributesClassName"}
 		// 1.29 and 1.30 do not drop the field on create.
-		if v.VolumeAttributesClassName != nil && g.drops(field, "VolumeAttributesClass") && (g.update || g.Minor >= 31) {
+		if v.VolumeAttributesClassName != nil && g.mustDrop(field, "VolumeAttributesClass") && (g.update || g.Minor >= 31) {
 			v.VolumeAttributesClassName = nil
 		}
 	}),
-	on(func(g *gates, v *corev1.PersistentVolumeClaimSpec) {
+	stepFor(func(g *gates, v *corev1.PersistentVolumeClaimSpec) {
 		ref := v.DataSourceRef
 		if ref != nil && ref.Namespace != nil && *ref.Namespace != "" &&
-			g.drops(typeField{"core.PersistentVolumeClaimSpec", "DataSourceRef"}, "CrossNamespaceVolumeDataSource") {
+			g.mustDrop(typeField{"core.PersistentVolumeClaimSpec", "DataSourceRef"}, "CrossNamespaceVolumeDataSource") {
 			v.DataSourceRef = nil
 		}
 	}),
@@ -206,7 +206,7 @@ var gateSteps = []step[*gates]{
 func (g *gates) dropImageVolumes(spec *corev1.PodSpec) {
 	images := map[string]bool{}
 	for i := range spec.Volumes {
-		if spec.Volumes[i].Image != nil && g.drops(typeField{"core.Volume", "Image"}, "ImageVolume") {
+		if spec.Volumes[i].Image != nil && g.mustDrop(typeField{"core.Volume", "Image"}, "ImageVolume") {
 			images[spec.Volumes[i].Name] = true
 		}
 	}
@@ -239,10 +239,10 @@ func (g *gates) dropRestartPolicies(spec *corev1.PodSpec) {
 		switch {
 		case *policy == nil:
 		case init && g.Minor < 34, init && **policy == corev1.ContainerRestartPolicyAlways:
-			if g.drops(typeField{"core.Container", "RestartPolicy of init containers"}, "SidecarContainers") {
+			if g.mustDrop(typeField{"core.Container", "RestartPolicy of init containers"}, "SidecarContainers") {
 				*policy = nil
 			}
-		case g.Minor >= 34 && g.drops(field, "ContainerRestartRules"):
+		case g.Minor >= 34 && g.mustDrop(field, "ContainerRestartRules"):
 			*policy = nil
 		}
 	}

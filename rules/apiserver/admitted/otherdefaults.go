@@ -27,27 +27,27 @@ import (
 // otherDefaults are the defaults of the groups other than core, apps, batch and
 // autoscaling.
 var otherDefaults = []step[apiserver.Server]{
-	on(func(_ apiserver.Server, v *admissionv1.ValidatingWebhook) {
+	stepFor(func(_ apiserver.Server, v *admissionv1.ValidatingWebhook) {
 		matchAll(&v.NamespaceSelector, &v.ObjectSelector)
 	}),
-	on(func(_ apiserver.Server, v *admissionv1.MutatingWebhook) {
+	stepFor(func(_ apiserver.Server, v *admissionv1.MutatingWebhook) {
 		matchAll(&v.NamespaceSelector, &v.ObjectSelector)
 	}),
-	on(func(_ apiserver.Server, v *admissionv1.MatchResources) {
+	stepFor(func(_ apiserver.Server, v *admissionv1.MatchResources) {
 		matchAll(&v.NamespaceSelector, &v.ObjectSelector)
 	}),
-	on(func(_ apiserver.Server, v *admissionv1beta1.MatchResources) {
+	stepFor(func(_ apiserver.Server, v *admissionv1beta1.MatchResources) {
 		matchAll(&v.NamespaceSelector, &v.ObjectSelector)
 	}),
-	on(func(_ apiserver.Server, v *admissionv1alpha1.MatchResources) {
+	stepFor(func(_ apiserver.Server, v *admissionv1alpha1.MatchResources) {
 		matchAll(&v.NamespaceSelector, &v.ObjectSelector)
 	}),
-	on(func(s apiserver.Server, v *admissionv1alpha1.ParamRef) {
+	stepFor(func(s apiserver.Server, v *admissionv1alpha1.ParamRef) {
 		if s.Minor >= 28 {
 			setTo(&v.ParameterNotFoundAction, admissionv1alpha1.DenyAction)
 		}
 	}),
-	on(func(_ apiserver.Server, v *extensionsv1.CustomResourceDefinition) {
+	stepFor(func(_ apiserver.Server, v *extensionsv1.CustomResourceDefinition) {
 		names := &v.Spec.Names
 		if names.Singular == "" {
 			names.Singular = strings.ToLower(names.Kind)
@@ -56,12 +56,12 @@ var otherDefaults = []step[apiserver.Server]{
 			names.ListKind = names.Kind + "List"
 		}
 		setTo(&v.Spec.Conversion, extensionsv1.CustomResourceConversion{Strategy: extensionsv1.NoneConverter})
-		storeVersion(v)
+		addStoredVersion(v)
 	}),
-	on(func(_ apiserver.Server, v *flowcontrolv1.LimitedPriorityLevelConfiguration) {
+	stepFor(func(_ apiserver.Server, v *flowcontrolv1.LimitedPriorityLevelConfiguration) {
 		setTo(&v.NominalConcurrencyShares, 30)
 	}),
-	on(func(s apiserver.Server, v *flowcontrolv1beta3.PriorityLevelConfiguration) {
+	stepFor(func(s apiserver.Server, v *flowcontrolv1beta3.PriorityLevelConfiguration) {
 		limited := v.Spec.Limited
 		if limited == nil {
 			return
@@ -74,7 +74,7 @@ var otherDefaults = []step[apiserver.Server]{
 			delete(v.Annotations, flowcontrolv1beta3.PriorityLevelPreserveZeroConcurrencySharesKey)
 		}
 	}),
-	on(func(_ apiserver.Server, v *networkingv1.NetworkPolicySpec) {
+	stepFor(func(_ apiserver.Server, v *networkingv1.NetworkPolicySpec) {
 		if len(v.PolicyTypes) > 0 {
 			return
 		}
@@ -83,50 +83,50 @@ var otherDefaults = []step[apiserver.Server]{
 			v.PolicyTypes = append(v.PolicyTypes, networkingv1.PolicyTypeEgress)
 		}
 	}),
-	on(func(_ apiserver.Server, v *rbacv1.Subject) {
+	stepFor(func(_ apiserver.Server, v *rbacv1.Subject) {
 		if v.APIGroup == "" && (v.Kind == rbacv1.UserKind || v.Kind == rbacv1.GroupKind) {
 			v.APIGroup = rbacv1.GroupName
 		}
 	}),
-	on(func(_ apiserver.Server, v *resourcev1.ExactDeviceRequest) {
+	stepFor(func(_ apiserver.Server, v *resourcev1.ExactDeviceRequest) {
 		defaultCount((*string)(&v.AllocationMode), &v.Count)
 	}),
-	on(func(_ apiserver.Server, v *resourcev1.DeviceSubRequest) {
+	stepFor(func(_ apiserver.Server, v *resourcev1.DeviceSubRequest) {
 		defaultCount((*string)(&v.AllocationMode), &v.Count)
 	}),
-	on(func(_ apiserver.Server, v *resourcev1beta2.ExactDeviceRequest) {
+	stepFor(func(_ apiserver.Server, v *resourcev1beta2.ExactDeviceRequest) {
 		defaultCount((*string)(&v.AllocationMode), &v.Count)
 	}),
-	on(func(_ apiserver.Server, v *resourcev1beta2.DeviceSubRequest) {
+	stepFor(func(_ apiserver.Server, v *resourcev1beta2.DeviceSubRequest) {
 		defaultCount((*string)(&v.AllocationMode), &v.Count)
 	}),
-	on(func(s apiserver.Server, v *resourcev1beta1.DeviceRequest) {
+	stepFor(func(s apiserver.Server, v *resourcev1beta1.DeviceRequest) {
 		if v.DeviceClassName != "" || s.Minor < 33 {
 			defaultCount((*string)(&v.AllocationMode), &v.Count)
 		}
 	}),
-	on(func(_ apiserver.Server, v *resourcev1beta1.DeviceSubRequest) {
+	stepFor(func(_ apiserver.Server, v *resourcev1beta1.DeviceSubRequest) {
 		defaultCount((*string)(&v.AllocationMode), &v.Count)
 	}),
-	on(func(s apiserver.Server, v *schedulingv1alpha3.PodGroupSpec) {
+	stepFor(func(s apiserver.Server, v *schedulingv1alpha3.PodGroupSpec) {
 		if s.Enabled("PodGroupPreemptionPolicy") {
 			setTo(&v.PreemptionPolicy, schedulingv1alpha3.PreemptLowerPriority)
 		}
 		setTo(&v.DisruptionMode, schedulingv1alpha3.DisruptionMode{Single: &schedulingv1alpha3.SingleDisruptionMode{}})
 	}),
-	on(func(s apiserver.Server, v *schedulingv1alpha3.CompositePodGroupSpec) {
+	stepFor(func(s apiserver.Server, v *schedulingv1alpha3.CompositePodGroupSpec) {
 		if s.Enabled("PodGroupPreemptionPolicy") {
 			setTo(&v.PreemptionPolicy, schedulingv1alpha3.PreemptLowerPriority)
 		}
 		setTo(&v.DisruptionMode, schedulingv1alpha3.CompositeDisruptionMode{Single: &schedulingv1alpha3.SingleCompositeDisruptionMode{}})
 	}),
-	on(func(s apiserver.Server, v *schedulingv1beta1.PodGroupSpec) {
+	stepFor(func(s apiserver.Server, v *schedulingv1beta1.PodGroupSpec) {
 		if s.Enabled("PodGroupPreemptionPolicy") {
 			setTo(&v.PreemptionPolicy, schedulingv1beta1.PreemptLowerPriority)
 		}
 		setTo(&v.DisruptionMode, schedulingv1beta1.DisruptionMode{Single: &schedulingv1beta1.SingleDisruptionMode{}})
 	}),
-	on(func(s apiserver.Server, v *storagev1.CSIDriverSpec) {
+	stepFor(func(s apiserver.Server, v *storagev1.CSIDriverSpec) {
 		if len(v.VolumeLifecycleModes) == 0 {
 			v.VolumeLifecycleModes = []storagev1.VolumeLifecycleMode{storagev1.VolumeLifecyclePersistent}
 		}
@@ -157,9 +157,9 @@ func defaultCount(mode *string, count *int64) {
 	}
 }
 
-// storeVersion adds the storage version to status.storedVersions if that list is
+// addStoredVersion adds the storage version to status.storedVersions if that list is
 // empty.
-func storeVersion(v *extensionsv1.CustomResourceDefinition) {
+func addStoredVersion(v *extensionsv1.CustomResourceDefinition) {
 	if len(v.Status.StoredVersions) > 0 {
 		return
 	}

@@ -44,7 +44,7 @@ func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unkno
 	unknown = []string{managedFields}
 	if m, err := meta.Accessor(obj); err == nil {
 		m.SetManagedFields(placeholderManaged(obj))
-		m.SetOwnerReferences(unrepeated(m.GetOwnerReferences()))
+		m.SetOwnerReferences(withoutRepetitions(m.GetOwnerReferences()))
 	}
 	switch obj := obj.(type) {
 	case *corev1.Pod:
@@ -103,9 +103,9 @@ func Plugins(s apiserver.Server, around *Around, obj, old runtime.Object) (unkno
 	return unknown
 }
 
-// unrepeated drops owner references that equal earlier ones. Source:
+// withoutRepetitions drops owner references that equal earlier ones. Source:
 // dedupOwnerReferences in k8s.io/apiserver/pkg/endpoints/handlers/rest.go.
-func unrepeated(all []metav1.OwnerReference) (kept []metav1.OwnerReference) {
+func withoutRepetitions(all []metav1.OwnerReference) (kept []metav1.OwnerReference) {
 	seen := map[string]bool{}
 	for i := range all {
 		if key := all[i].String(); !seen[key] {
@@ -116,8 +116,8 @@ func unrepeated(all []metav1.OwnerReference) (kept []metav1.OwnerReference) {
 	return kept
 }
 
-// managedFields is a field that the server sets before admission, with the time
-// of the request.
+// managedFields is always unknown, because its entries have the time of the
+// request.
 const managedFields = "metadata.managedFields"
 
 func placeholderManaged(obj runtime.Object) []metav1.ManagedFieldsEntry {

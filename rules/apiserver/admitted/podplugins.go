@@ -68,8 +68,7 @@ func (p *podPlugins) applyLimits(limits *corev1.LimitRange) {
 	}
 }
 
-// addNamed does the work of addMissing and returns the names of the added
-// resources.
+// addNamed is addMissing, and returns the names of the added resources.
 func addNamed(to, from corev1.ResourceList) string {
 	var names []string
 	for name := range from {
@@ -125,13 +124,13 @@ func (p *podPlugins) useServiceAccount() {
 	}
 }
 
-// mountToken adds the volume with the token and mounts it. unsure is set if the
-// account may forbid the mount. If it is set, mountToken records the whole
-// volume as unknown, otherwise only the name of the volume.
-func (p *podPlugins) mountToken(unsure bool) {
+// mountToken adds the volume with the token and mounts it. Only the volume's name
+// is unknown then. If the account may forbid the mount, the whole volume is
+// unknown.
+func (p *podPlugins) mountToken(mayBeForbidden bool) {
 	spec := &p.pod.Spec
 	suffix := ".name"
-	if unsure {
+	if mayBeForbidden {
 		suffix = ""
 	}
 	invented := tokenPrefix + placeholder
@@ -147,7 +146,7 @@ func (p *podPlugins) mountToken(unsure bool) {
 		}
 		mounted = true
 		c.VolumeMounts = append(c.VolumeMounts, corev1.VolumeMount{Name: name, ReadOnly: true, MountPath: tokenPath})
-		if name == invented || unsure {
+		if name == invented || mayBeForbidden {
 			p.unknown = append(p.unknown, item(path+".volumeMounts", len(c.VolumeMounts)-1)+suffix)
 		}
 	}
@@ -281,7 +280,7 @@ const maxMerged = 500
 // MergeTolerations in pkg/util/tolerations/tolerations.go.
 func mergeTolerations(all []corev1.Toleration) (merged []corev1.Toleration) {
 	for i := range all {
-		includes := func(other corev1.Toleration) bool { return toleratesMore(&other, &all[i]) }
+		includes := func(other corev1.Toleration) bool { return toleratesAll(&other, &all[i]) }
 		later := func(other corev1.Toleration) bool {
 			return !equality.Semantic.DeepEqual(&other, &all[i]) && includes(other)
 		}
@@ -292,8 +291,8 @@ func mergeTolerations(all []corev1.Toleration) (merged []corev1.Toleration) {
 	return merged
 }
 
-// toleratesMore reports whether a tolerates every taint that b tolerates.
-func toleratesMore(a, b *corev1.Toleration) bool {
+// toleratesAll reports whether a tolerates every taint that b tolerates.
+func toleratesAll(a, b *corev1.Toleration) bool {
 	switch {
 	case equality.Semantic.DeepEqual(a, b):
 		return true

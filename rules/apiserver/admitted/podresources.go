@@ -15,46 +15,46 @@ import (
 // defaultHugePagePodLimits and defaultPodRequests in pkg/apis/core/v1/defaults.go
 // (1.32–1.36), and DefaultPodLevelResources in pkg/api/pod/util.go (1.37).
 func defaultPodResources(s apiserver.Server, spec *corev1.PodSpec) {
-	whole := spec.Resources
-	late := s.Minor >= 37 && s.Enabled("PodLevelResourcesFixDefaulting")
-	if whole == nil || len(whole.Limits) == 0 && len(whole.Requests) == 0 {
+	podLevel := spec.Resources
+	fixed := s.Minor >= 37 && s.Enabled("PodLevelResourcesFixDefaulting")
+	if podLevel == nil || len(podLevel.Limits) == 0 && len(podLevel.Requests) == 0 {
 		return
 	}
 	limits := func(c *corev1.Container) corev1.ResourceList { return c.Resources.Limits }
 	if s.Minor >= 33 {
 		for name, sum := range aggregate(spec, limits) {
-			_, requested := whole.Requests[name]
+			_, requested := podLevel.Requests[name]
 			if hugePages(name) && !(requested && s.Minor >= 34) {
-				addMissing(ensure(&whole.Limits), corev1.ResourceList{name: sum})
+				addMissing(ensure(&podLevel.Limits), corev1.ResourceList{name: sum})
 			}
 		}
 	}
-	if len(whole.Limits) > 0 || late {
+	if len(podLevel.Limits) > 0 || fixed {
 		requests := func(c *corev1.Container) corev1.ResourceList { return c.Resources.Requests }
 		for name, sum := range aggregate(spec, requests) {
 			if name == corev1.ResourceCPU || name == corev1.ResourceMemory {
-				addMissing(ensure(&whole.Requests), corev1.ResourceList{name: sum})
+				addMissing(ensure(&podLevel.Requests), corev1.ResourceList{name: sum})
 			}
 		}
-		for name, limit := range whole.Limits {
-			if podResource(s, name) {
-				addMissing(ensure(&whole.Requests), corev1.ResourceList{name: limit})
+		for name, limit := range podLevel.Limits {
+			if isPodResource(s, name) {
+				addMissing(ensure(&podLevel.Requests), corev1.ResourceList{name: limit})
 			}
 		}
 	}
-	if !late {
+	if !fixed {
 		return
 	}
 	sums := aggregate(spec, limits)
-	for name, request := range whole.Requests {
+	for name, request := range podLevel.Requests {
 		sum, ok := sums[name]
-		if _, limited := whole.Limits[name]; limited || !ok || !podResource(s, name) || !allLimit(spec, name) {
+		if _, limited := podLevel.Limits[name]; limited || !ok || !isPodResource(s, name) || !allHaveLimit(spec, name) {
 			continue
 		}
 		if request.Cmp(sum) > 0 {
 			sum = request
 		}
-		ensure(&whole.Limits)[name] = sum.DeepCopy()
+		ensure(&podLevel.Limits)[name] = sum.DeepCopy()
 	}
 }
 
@@ -69,13 +69,13 @@ func hugePages(name corev1.ResourceName) bool {
 	return strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
 }
 
-// podResource reports whether pod-level resources can include a resource.
-func podResource(s apiserver.Server, name corev1.ResourceName) bool {
+// isPodResource reports whether pod-level resources can include a resource.
+func isPodResource(s apiserver.Server, name corev1.ResourceName) bool {
 	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || s.Minor >= 33 && hugePages(name)
 }
 
-// allLimit reports whether all containers set a limit for a resource.
-func allLimit(spec *corev1.PodSpec, name corev1.ResourceName) bool {
+// allHaveLimit reports whether all containers set a limit for a resource.
+func allHaveLimit(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 	for c := range containersOf(spec) {
 		if _, ok := c.Resources.Limits[name]; !ok {
 			return false
@@ -85,23 +85,23 @@ func allLimit(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 }
 
 // aggregate returns the resources that the containers of a pod need at the same
-// time. of returns the requests or limits of one container. Source:
+// time. resources returns the requests or limits of one container. Source:
 // AggregateContainerRequests and …Limits in k8s.io/component-helpers/resource.
-func aggregate(spec *corev1.PodSpec, of func(*corev1.Container) corev1.ResourceList) corev1.ResourceList {
+func aggregate(spec *corev1.PodSpec, resources func(*corev1.Container) corev1.ResourceList) corev1.ResourceList {
 	all, sidecars, first := corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{}
 	for i := range spec.Containers {
-		addTo(all, of(&spec.Containers[i]))
+		addTo(all, resources(&spec.Containers[i]))
 	}
 	for i := range spec.InitContainers {
 		c := &spec.InitContainers[i]
 		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
-			addTo(all, of(c))
-			addTo(sidecars, of(c))
+			addTo(all, resources(c))
+			addTo(sidecars, resources(c))
 			raise(first, sidecars)
 			continue
 		}
 		sum := corev1.ResourceList{}
-		addTo(sum, of(c))
+		addTo(sum, resources(c))
 		addTo(sum, sidecars)
 		raise(first, sum)
 	}

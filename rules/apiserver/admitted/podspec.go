@@ -16,7 +16,7 @@ import (
 // podDefaults are the defaults of Pods and pod templates:
 // pkg/apis/core/v1/{defaults,conversion}.go.
 var podDefaults = []step[apiserver.Server]{
-	on(func(s apiserver.Server, v *corev1.Pod) {
+	stepFor(func(s apiserver.Server, v *corev1.Pod) {
 		spec := &v.Spec
 		v.Annotations = withoutInitAnnotations(v.Annotations)
 		if grace := spec.TerminationGracePeriodSeconds; grace != nil && *grace < 0 {
@@ -43,10 +43,10 @@ var podDefaults = []step[apiserver.Server]{
 			setProbeProtocols(spec)
 		}
 	}),
-	on(func(s apiserver.Server, v *corev1.PodTemplateSpec) {
+	stepFor(func(s apiserver.Server, v *corev1.PodTemplateSpec) {
 		v.Annotations = withoutInitAnnotations(v.Annotations)
 	}),
-	on(func(s apiserver.Server, v *corev1.PodSpec) {
+	stepFor(func(s apiserver.Server, v *corev1.PodSpec) {
 		if v.ServiceAccountName == "" {
 			v.ServiceAccountName = v.DeprecatedServiceAccount
 		}
@@ -58,7 +58,7 @@ var podDefaults = []step[apiserver.Server]{
 			useHostPorts(v)
 		}
 	}),
-	on(func(s apiserver.Server, v *corev1.PodStatus) {
+	stepFor(func(s apiserver.Server, v *corev1.PodStatus) {
 		switch {
 		case v.PodIP != "" && (len(v.PodIPs) == 0 || v.PodIPs[0].IP != v.PodIP):
 			v.PodIPs = []corev1.PodIP{{IP: v.PodIP}}
@@ -66,18 +66,18 @@ var podDefaults = []step[apiserver.Server]{
 			v.PodIP = v.PodIPs[0].IP
 		}
 	}),
-	on(func(s apiserver.Server, v *corev1.Container) {
+	stepFor(func(s apiserver.Server, v *corev1.Container) {
 		if v.ImagePullPolicy == "" {
 			v.ImagePullPolicy = pullPolicy(v.Image)
 		}
 	}),
-	on(func(s apiserver.Server, v *corev1.EphemeralContainerCommon) {
+	stepFor(func(s apiserver.Server, v *corev1.EphemeralContainerCommon) {
 		if v.ImagePullPolicy == "" {
 			v.ImagePullPolicy = pullPolicy(v.Image)
 		}
 	}),
-	on(func(s apiserver.Server, v *corev1.Volume) {
-		if noSource(&v.VolumeSource) {
+	stepFor(func(s apiserver.Server, v *corev1.Volume) {
+		if hasNoSource(&v.VolumeSource) {
 			v.EmptyDir = &corev1.EmptyDirVolumeSource{}
 		}
 		if v.Image != nil && v.Image.PullPolicy == "" && s.Enabled("ImageVolume") {
@@ -86,8 +86,8 @@ var podDefaults = []step[apiserver.Server]{
 	}),
 }
 
-// noSource reports whether a volume has no source.
-func noSource(v *corev1.VolumeSource) bool {
+// hasNoSource reports whether a volume has no source.
+func hasNoSource(v *corev1.VolumeSource) bool {
 	all := reflect.ValueOf(v).Elem()
 	for i := range all.NumField() {
 		if !all.Field(i).IsNil() {
@@ -97,8 +97,8 @@ func noSource(v *corev1.VolumeSource) bool {
 	return true
 }
 
-// initAnnotations are the annotations that had init containers in early releases.
-// The server drops them.
+// initAnnotations are the annotations that contained init containers in early
+// releases. The server drops them.
 var initAnnotations = [...]string{
 	"pod.beta.kubernetes.io/init-containers", "pod.alpha.kubernetes.io/init-containers",
 	"pod.beta.kubernetes.io/init-container-statuses", "pod.alpha.kubernetes.io/init-container-statuses",
@@ -196,9 +196,8 @@ var imageName = sync.OnceValue(func() *regexp.Regexp {
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-f0-9]{64}$`) })
 
 // pullPolicy returns the default pull policy of an image. It is Always if the tag
-// is latest, or if there is neither a tag nor a digest. Otherwise, and for a text
-// that is not an image reference, it is IfNotPresent (ParseImageName of
-// pkg/util/parsers/parsers.go).
+// is latest, or if there is neither a tag nor a digest. Otherwise it is
+// IfNotPresent. Source: ParseImageName in pkg/util/parsers/parsers.go.
 func pullPolicy(image string) corev1.PullPolicy {
 	const longest = 255 + 1 + 128 + 1 + 200 // name, tag and digest
 	if len(image) > longest || identifier().MatchString(image) {

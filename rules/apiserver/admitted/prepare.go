@@ -41,7 +41,7 @@ var placeholderTime = metav1.NewTime(time.Unix(0, 0).UTC())
 // Canonicalize of the strategies.
 func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 	m, err := meta.Accessor(obj)
-	if err != nil || reviews(obj) {
+	if err != nil || isReview(obj) {
 		return nil
 	}
 	if old != nil && reflect.TypeOf(old) != reflect.TypeOf(obj) {
@@ -53,7 +53,7 @@ func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 	if typed, ok := obj.(*unstructured.Unstructured); ok {
 		return append(unknown, prepareUnstructured(typed, old)...)
 	}
-	k := kinds[typeName(reflect.TypeOf(obj).Elem())]
+	k := strategies[typeName(reflect.TypeOf(obj).Elem())]
 	var before metav1.Object
 	if old != nil {
 		if before, err = meta.Accessor(old); err != nil {
@@ -79,23 +79,23 @@ func Prepared(s apiserver.Server, obj, old runtime.Object) (unknown []string) {
 	}
 	dropDisabled(s, obj, old)
 	p.update(obj, old)
-	if counts(s, k, obj) && changed(v, reflect.ValueOf(old).Elem()) {
+	if incrementsGeneration(s, k, obj) && specChanged(v, reflect.ValueOf(old).Elem()) {
 		m.SetGeneration(before.GetGeneration() + 1)
 	}
 	return append(p.unknown, keepMetadata(m, before)...)
 }
 
-// reviews reports whether obj is a question that the server answers and never
-// stores, such as a SubjectAccessReview.
-func reviews(obj runtime.Object) bool {
+// isReview reports whether obj is a review, such as a SubjectAccessReview. The
+// server answers reviews and never stores them.
+func isReview(obj runtime.Object) bool {
 	group := obj.GetObjectKind().GroupVersionKind().Group
 	return group == "authentication.k8s.io" || group == "authorization.k8s.io"
 }
 
 // Stored completes the old object of an update if a user wrote it by hand. It
-// adds the values that a server would have added on create. Stored does not
-// change an object with a UID, because this object comes from a server. Stored
-// returns the paths of the fields whose values are not known.
+// adds the values that a server would have added on create, and returns the paths
+// of the fields whose values are not known. An object with a UID comes from a
+// server and is not changed.
 func Stored(s apiserver.Server, around *Around, old runtime.Object) (unknown []string) {
 	m, err := meta.Accessor(old)
 	if err != nil || m.GetUID() != "" {
@@ -107,9 +107,9 @@ func Stored(s apiserver.Server, around *Around, old runtime.Object) (unknown []s
 	return append(unknown, "metadata.resourceVersion")
 }
 
-// kind says which metadata and status the strategy of a kind sets. Each value is
-// the first minor whose strategy sets them, or 0 if no strategy does.
-type kind struct {
+// strategy says what the strategy of a kind does. Each value is the first minor
+// that does it, or 0 if no minor does.
+type strategy struct {
 	// generation is the first minor that sets metadata.generation to 1 on create.
 	generation lifecycle.Minor
 	// status is the first minor that clears the status on create and keeps it on
@@ -117,8 +117,8 @@ type kind struct {
 	status lifecycle.Minor
 }
 
-// kinds are the strategies by the names of the kinds' Go types.
-var kinds = map[string]kind{
+// strategies has the strategies by the names of the kinds' Go types.
+var strategies = map[string]strategy{
 	"core.Pod": {33, 1}, "core.PodTemplate": {1, 0}, "core.ReplicationController": {1, 1}, "core.ResourceQuota": {0, 1},
 	"core.Service": {0, 1}, "core.Namespace": {0, 1}, "core.PersistentVolume": {0, 1}, "core.PersistentVolumeClaim": {0, 1},
 	"apps.Deployment": {1, 1}, "apps.DaemonSet": {1, 1}, "apps.ReplicaSet": {1, 1}, "apps.StatefulSet": {1, 1},
@@ -145,9 +145,8 @@ var kinds = map[string]kind{
 	"storagemigration.StorageVersionMigration": {0, 30},
 }
 
-// fillMetadata sets the metadata of a new object. Source:
-// FillObjectMetaSystemFields in k8s.io/apiserver/pkg/registry/rest/meta.go, and
-// generates the name.
+// fillMetadata sets the metadata of a new object, and generates its name. Source:
+// FillObjectMetaSystemFields in k8s.io/apiserver/pkg/registry/rest/meta.go.
 func fillMetadata(m metav1.Object) (unknown []string) {
 	m.SetCreationTimestamp(placeholderTime)
 	m.SetUID(placeholderUID)
@@ -190,21 +189,22 @@ func keepMetadata(m, before metav1.Object) (unknown []string) {
 	return unknown
 }
 
-// counts reports whether updates of a kind increment metadata.generation.
-func counts(s apiserver.Server, k kind, obj runtime.Object) bool {
+// incrementsGeneration reports whether updates of a kind increment
+// metadata.generation.
+func incrementsGeneration(s apiserver.Server, k strategy, obj runtime.Object) bool {
 	switch obj.(type) {
 	case *schedulingv1.PriorityClass:
 		return false
 	case *storagev1.CSIDriver:
-		return true // although new objects have no generation
+		return true // although create does not set it
 	}
 	return k.generation != 0 && s.Minor >= k.generation
 }
 
-// changed reports whether an update increments metadata.generation. This is so
-// if anything except the metadata and the status differs, and also for the
-// annotations of a Deployment and the labels of an EndpointSlice.
-func changed(obj, old reflect.Value) bool {
+// specChanged reports whether an update increments metadata.generation: a field
+// other than metadata and status differs. The annotations of a Deployment and the
+// labels of an EndpointSlice count, too.
+func specChanged(obj, old reflect.Value) bool {
 	if obj.Type() != old.Type() {
 		return true
 	}
@@ -231,8 +231,8 @@ func changed(obj, old reflect.Value) bool {
 }
 
 // prepareUnstructured prepares APIServices and custom resources. It keeps the
-// status of a custom resource, because only callers know whether the server
-// would drop it: that is so if the status is a subresource.
+// status of a custom resource. A server drops it on create if the status is a
+// subresource, which only callers know.
 func prepareUnstructured(obj *unstructured.Unstructured, old runtime.Object) (unknown []string) {
 	if obj.GetKind() == "APIService" && obj.GroupVersionKind().Group == "apiregistration.k8s.io" {
 		obj.Object["status"] = map[string]any{}

@@ -63,7 +63,7 @@ func (p *preparation) create(obj runtime.Object) {
 		obj.Spec.Username, obj.Spec.UID, obj.Spec.Groups, obj.Spec.Extra = "", "", nil, nil
 		p.unknown = append(p.unknown, "spec.username", "spec.uid", "spec.groups", "spec.extra")
 	case *extensionsv1.CustomResourceDefinition:
-		storeVersion(obj)
+		addStoredVersion(obj)
 	}
 }
 

@@ -22,8 +22,8 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// returned is a server's answer with the object that the server returned.
-type returned struct {
+// returnedObject is a server's answer with the object that the server returned.
+type returnedObject struct {
 	ID     string          `json:"id"`
 	Server string          `json:"server"`
 	Code   int             `json:"code"`
@@ -73,7 +73,8 @@ func TestReturned(t *testing.T) {
 		dir = other + "/"
 	}
 	cases := lines[recorded.Case](t, dir+"cases.jsonl.gz")
-	// All stored objects of a file's cases exist during each of its cases.
+	// context has the stored objects of all cases, by file. They exist in every
+	// case of the file.
 	context := map[string][]*wire.Value{}
 	for _, c := range cases {
 		if r, ok := c.Request(); ok && c.Query != nil {
@@ -95,7 +96,7 @@ func TestReturned(t *testing.T) {
 				s = recorded.WithGates(m, gatesOf(t, dir+name+".txt"))
 			}
 			equal, all := 0, 0
-			for id, a := range lines[returned](t, dir+name+".jsonl.gz") {
+			for id, a := range lines[returnedObject](t, dir+name+".jsonl.gz") {
 				if a.Code >= 300 {
 					continue
 				}
@@ -134,7 +135,7 @@ func gatesOf(t *testing.T, name string) map[string]bool {
 	return gates
 }
 
-func compare(t *testing.T, s apiserver.Server, around *Around, c recorded.Case, r apiserver.Request, a returned) string {
+func compare(t *testing.T, s apiserver.Server, around *Around, c recorded.Case, r apiserver.Request, a returnedObject) string {
 	var stored runtime.Object
 	var unknown []string
 	if r.Old != nil {

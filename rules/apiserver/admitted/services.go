@@ -115,7 +115,7 @@ func (p *preparation) updateService(obj, old *corev1.Service) {
 	if hasHealthPort(before) && hasHealthPort(spec) && spec.HealthCheckNodePort == 0 {
 		spec.HealthCheckNodePort = before.HealthCheckNodePort
 	}
-	dropOfType(spec, before)
+	dropFieldsOfOldType(spec, before)
 	if obj.Spec.Type != corev1.ServiceTypeLoadBalancer {
 		obj.Status.LoadBalancer = corev1.LoadBalancerStatus{}
 	}
@@ -178,9 +178,9 @@ func keepNodePorts(spec, old *corev1.ServiceSpec) {
 	}
 }
 
-// dropOfType drops the fields that only the old type can have, if the update does
-// not change them.
-func dropOfType(spec, old *corev1.ServiceSpec) {
+// dropFieldsOfOldType drops fields that only the old type can have, if the update
+// does not change them.
+func dropFieldsOfOldType(spec, old *corev1.ServiceSpec) {
 	if hasAddress(old.Type) && !hasAddress(spec.Type) {
 		if spec.ClusterIP == old.ClusterIP && (len(spec.ClusterIPs) == 0 || slices.Equal(spec.ClusterIPs, old.ClusterIPs)) {
 			spec.ClusterIP, spec.ClusterIPs = "", nil

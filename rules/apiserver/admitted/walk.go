@@ -8,15 +8,15 @@ import (
 	"sync"
 )
 
-// step is a change to all values of one type in an object. C is the type of an
-// argument for all changes, such as the server.
+// step is a change to all values of one type in an object. C is the type of the
+// first argument of every change, such as apiserver.Server.
 type step[C any] struct {
 	typ    reflect.Type
 	change func(c C, v any) // v is a pointer to typ
 }
 
-// on returns a step that calls change for every T.
-func on[T, C any](change func(c C, v *T)) step[C] {
+// stepFor returns a step that calls change for every T.
+func stepFor[T, C any](change func(c C, v *T)) step[C] {
 	return step[C]{reflect.TypeFor[T](), func(c C, v any) { change(c, v.(*T)) }}
 }
 
@@ -49,7 +49,7 @@ type part[C any] struct {
 	*plan[C]
 }
 
-// fieldChange is a change to one struct field. It runs after the changes to the
+// fieldChange is a change to one struct field. It runs after all changes to the
 // whole struct.
 type fieldChange[C any] struct {
 	index  int
@@ -75,8 +75,8 @@ func (w *walker[C]) walk(c C, obj any) {
 	}
 }
 
-// plan returns the changes for a type, or nil if there are none. Only the type of
-// JSON schemas contains itself, and it has no defaults.
+// plan returns the changes for a type, or nil if there are none. The only type
+// that contains itself, the type of JSON schemas, has no changes.
 func (w *walker[C]) plan(t reflect.Type) *plan[C] {
 	if p, ok := w.plans[t]; ok {
 		return p

@@ -19,7 +19,7 @@ import (
 // workloadDefaults are the defaults of apps, batch and autoscaling:
 // pkg/apis/{apps/v1,batch/v1,autoscaling/v1,autoscaling/v2}.
 var workloadDefaults = []step[apiserver.Server]{
-	on(func(s apiserver.Server, v *appsv1.Deployment) {
+	stepFor(func(s apiserver.Server, v *appsv1.Deployment) {
 		strategy := &v.Spec.Strategy
 		if strategy.Type == "" {
 			strategy.Type = appsv1.RollingUpdateDeploymentStrategyType
@@ -29,9 +29,9 @@ var workloadDefaults = []step[apiserver.Server]{
 			setTo(&strategy.RollingUpdate.MaxUnavailable, intstr.FromString("25%"))
 			setTo(&strategy.RollingUpdate.MaxSurge, intstr.FromString("25%"))
 		}
-		keepNumber(v.Annotations, appsv1.DeprecatedRollbackTo)
+		canonicalNumber(v.Annotations, appsv1.DeprecatedRollbackTo)
 	}),
-	on(func(s apiserver.Server, v *appsv1.DaemonSet) {
+	stepFor(func(s apiserver.Server, v *appsv1.DaemonSet) {
 		strategy := &v.Spec.UpdateStrategy
 		if strategy.Type == "" {
 			strategy.Type = appsv1.RollingUpdateDaemonSetStrategyType
@@ -41,11 +41,11 @@ var workloadDefaults = []step[apiserver.Server]{
 			setTo(&strategy.RollingUpdate.MaxUnavailable, intstr.FromInt32(1))
 			setTo(&strategy.RollingUpdate.MaxSurge, intstr.FromInt32(0))
 		}
-		if keepNumber(v.Annotations, appsv1.DeprecatedTemplateGeneration) == "" {
+		if canonicalNumber(v.Annotations, appsv1.DeprecatedTemplateGeneration) == "" {
 			setLabel(&v.Annotations, appsv1.DeprecatedTemplateGeneration, "0")
 		}
 	}),
-	on(func(s apiserver.Server, v *appsv1.StatefulSet) {
+	stepFor(func(s apiserver.Server, v *appsv1.StatefulSet) {
 		spec := &v.Spec
 		strategy := &spec.UpdateStrategy
 		if strategy.Type == "" {
@@ -72,7 +72,7 @@ var workloadDefaults = []step[apiserver.Server]{
 			spec.VolumeClaimTemplates[i].APIVersion, spec.VolumeClaimTemplates[i].Kind = "v1", "PersistentVolumeClaim"
 		}
 	}),
-	on(func(s apiserver.Server, v *batchv1.Job) {
+	stepFor(func(s apiserver.Server, v *batchv1.Job) {
 		// The Job and its template share one map, as on the server. Labels that
 		// the server adds to the template on create appear on the Job, too.
 		if len(v.Labels) == 0 && v.Spec.Template.Labels != nil {
@@ -80,20 +80,19 @@ var workloadDefaults = []step[apiserver.Server]{
 		}
 		defaultJob(s, &v.Spec)
 	}),
-	on(func(s apiserver.Server, v *batchv1.PodFailurePolicyOnPodConditionsPattern) {
+	stepFor(func(s apiserver.Server, v *batchv1.PodFailurePolicyOnPodConditionsPattern) {
 		if v.Status == "" && s.Minor >= 34 { // for earlier minors, defaultJob sets the status
 			v.Status = corev1.ConditionTrue
 		}
 	}),
-	on(defaultAutoscaler),
-	on(func(s apiserver.Server, v *autoscalingv1.HorizontalPodAutoscaler) { defaultAutoscalerV1(v) }),
+	stepFor(defaultAutoscaler),
+	stepFor(func(s apiserver.Server, v *autoscalingv1.HorizontalPodAutoscaler) { defaultAutoscalerV1(v) }),
 }
 
-// keepNumber rewrites the number in an annotation in its canonical form, and
-// returns it. If the annotation is not a number, keepNumber removes it and
-// returns "". The reason is that the server's internal version has an integer
-// field instead of the annotation.
-func keepNumber(annotations map[string]string, key string) string {
+// canonicalNumber rewrites the number in an annotation in its canonical form, and
+// returns it. It removes an annotation that is not a number, and returns "". The
+// reason is that the server's internal version has an integer field instead.
+func canonicalNumber(annotations map[string]string, key string) string {
 	text, ok := annotations[key]
 	if !ok {
 		return ""
@@ -184,9 +183,9 @@ func withoutAutoscalerAnnotations(all map[string]string) {
 	}
 }
 
-// defaultAutoscalerV1 sets the default target utilization if there is no
-// metric. It does not change metrics in an annotation; the server would decode
-// them and encode them again.
+// defaultAutoscalerV1 sets the default target utilization if there is no metric.
+// It keeps the text of metrics in an annotation, although the server decodes and
+// encodes it.
 func defaultAutoscalerV1(v *autoscalingv1.HorizontalPodAutoscaler) {
 	if _, others := v.Annotations[autoscalingv1Metrics]; !others {
 		setTo(&v.Spec.TargetCPUUtilizationPercentage, defaultCPU)

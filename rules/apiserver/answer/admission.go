@@ -35,19 +35,18 @@ const kubectlManager = "kubectl-client-side-apply"
 // methods of a nil *policies do nothing.
 type policies struct {
 	*Admission
-	server   apiserver.Server
-	asSent   bool // skip mutating policies
-	obj, old runtime.Object
-	// unknowable are the paths of obj whose values are not known, and
-	// unknowableOld are the paths of old whose values are not known.
+	server       apiserver.Server
+	skipMutation bool // skip mutating policies
+	obj, old     runtime.Object
+	// unknowable are the paths of obj whose values are not known. unknowableOld
+	// are those of old.
 	unknowable, unknowableOld []string
 	// mutated has the names of the mutating policies that changed obj.
 	mutated []string
 }
 
 // newPolicies returns the policies for a request, or nil if there are none. r.New
-// must decode. An error is added to a.Unknown. Namespaced objects without a
-// namespace are in "default", as for kubectl.
+// must decode. An error is added to a.Unknown.
 func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, namespaced bool, a *apiserver.Answer) *policies {
 	if around.Admission == nil || around.Admission.Policies.Empty() {
 		return nil
@@ -57,7 +56,7 @@ func newPolicies(s apiserver.Server, r apiserver.Request, around Surroundings, n
 		a.Unknown = append(a.Unknown, fmt.Sprintf("admission policies: %v", err))
 		return nil
 	}
-	p.asSent = around.asSent
+	p.skipMutation = around.skipMutation
 	return p
 }
 
@@ -88,8 +87,9 @@ func (with *Admission) admit(s apiserver.Server, r apiserver.Request, namespaced
 	return p, nil
 }
 
-// setNamespace sets the namespace of the request's URL. For kubectl it is
-// "default" if a namespaced object has none. Other objects have no namespace.
+// setNamespace sets the namespace from the request's URL. Without one, a
+// namespaced object is in "default", as with kubectl. Other objects have no
+// namespace.
 func setNamespace(obj runtime.Object, namespaced bool) {
 	if obj == nil {
 		return
@@ -121,13 +121,13 @@ func (p *policies) attributes(r apiserver.Request) policy.Attributes {
 // mutate applies the mutating policies. It returns the request with the changed
 // object. ok is false if a policy refuses the request.
 func (p *policies) mutate(r apiserver.Request, a *apiserver.Answer) (apiserver.Request, bool) {
-	if p == nil || p.asSent || !p.Policies.Mutates() {
+	if p == nil || p.skipMutation || !p.Policies.Mutates() {
 		return r, true
 	}
 	m := p.Policies.Mutate(p.attributes(r))
-	p.unknown(m.Unknown, a)
+	p.addUnknown(m.Unknown, a)
 	if len(m.Causes) > 0 {
-		a.Causes = denials(m.Causes, m.Status, m.Reason)
+		a.Causes = withDenial(m.Causes, m.Status, m.Reason)
 		return r, false
 	}
 	for _, c := range m.Changes {
@@ -149,22 +149,22 @@ func (p *policies) validate(r apiserver.Request, a *apiserver.Answer) {
 	}
 	p.unknowable = append(p.unknowable, admitted.Prepared(p.server, p.obj, p.old)...)
 	v := p.Policies.Validate(p.attributes(r))
-	a.Causes = append(a.Causes, denials(v.Causes, v.Status, v.Reason)...)
+	a.Causes = append(a.Causes, withDenial(v.Causes, v.Status, v.Reason)...)
 	a.Warnings = append(a.Warnings, v.Warnings...)
-	p.unknown(v.Unknown, a)
+	p.addUnknown(v.Unknown, a)
 }
 
-// denials sets Policy in causes, with the message and the reason of the answer's
-// status.
-func denials(causes []apiserver.Cause, message, reason string) []apiserver.Cause {
+// withDenial sets Policy in causes, with the message and the reason of the
+// answer's status.
+func withDenial(causes []apiserver.Cause, message, reason string) []apiserver.Cause {
 	for i := range causes {
 		causes[i].Policy = &apiserver.Denial{Message: message, Reason: reason}
 	}
 	return causes
 }
 
-// unknown adds the parts of the outcome that are not known to the answer.
-func (p *policies) unknown(all []policy.Unknown, a *apiserver.Answer) {
+// addUnknown adds the unknown parts of a policy's outcome to a.Unknown.
+func (p *policies) addUnknown(all []policy.Unknown, a *apiserver.Answer) {
 	for _, u := range all {
 		kind := "ValidatingAdmissionPolicy"
 		if u.Mutating {
@@ -180,11 +180,10 @@ func (p *policies) unknown(all []policy.Unknown, a *apiserver.Answer) {
 	}
 }
 
-// mark sets MutatedBy in the causes and warnings that result from a mutation.
-// sent returns the answer to the object as the client sent it, before
-// mutations. A cause or warning results from a mutation if it is not in that
-// answer.
-func (p *policies) mark(a *apiserver.Answer, sent func() apiserver.Answer) {
+// markMutated sets MutatedBy in the causes and warnings that result from a
+// mutation. These are missing in the result of sent, which is the answer to the
+// object before mutations.
+func (p *policies) markMutated(a *apiserver.Answer, sent func() apiserver.Answer) {
 	if p == nil || len(p.mutated) == 0 || len(a.Causes)+len(a.Warnings) == 0 {
 		return
 	}

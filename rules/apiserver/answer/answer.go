@@ -30,12 +30,12 @@ type Surroundings struct {
 	// Admission has the admission policies of the cluster. nil means no policies.
 	Admission *Admission
 
-	// asSent skips mutating policies.
-	asSent bool
+	// skipMutation skips mutating policies.
+	skipMutation bool
 }
 
-// To returns a server's answer to the creation or update of an object. The
-// answer is empty if the server cannot serve the kind.
+// To returns a server's answer to the creation or update of an object. The answer
+// is empty if the server cannot serve the kind.
 //
 // The order is that of staging/src/k8s.io/apiserver/pkg/endpoints (1.24–1.37):
 //
@@ -43,9 +43,9 @@ type Surroundings struct {
 //	decoding, dropped fields         handlers/{create,update}.go
 //	duplicate owner references       handlers/rest.go, dedupOwnerReferencesAndAddWarning
 //	mutating admission               policies only: see Admission
-//	what PrepareForCreate says       registry/core/pod/strategy.go
+//	warnings of PrepareForCreate     registry/core/pod/strategy.go
 //	validation                       registry/rest/{create,update}.go; a refusal ends it
-//	warnings of the strategy         the same, WarningsOnCreate and WarningsOnUpdate
+//	warnings of the strategy         WarningsOnCreate and WarningsOnUpdate in these files
 //	validating admission             pod-security-admission, then policies
 func To(s apiserver.Server, r apiserver.Request, around Surroundings) apiserver.Answer {
 	api, known := lifecycle.LookupGV(r.APIVersion, r.Kind)
@@ -62,10 +62,10 @@ func To(s apiserver.Server, r apiserver.Request, around Surroundings) apiserver.
 		a.Warnings = append(a.Warnings, kindwarning.OwnerReferences(s, r)...)
 		p := newPolicies(s, r, around, api.Namespaced(), &a)
 		if changed, ok := p.mutate(r, &a); ok {
-			stored(s, changed, around, p, &a)
+			addStrategyMessages(s, changed, around, p, &a)
 		}
-		p.mark(&a, func() apiserver.Answer {
-			around.asSent = true
+		p.markMutated(&a, func() apiserver.Answer {
+			around.skipMutation = true
 			return To(s, r, around)
 		})
 	}
@@ -73,9 +73,9 @@ func To(s apiserver.Server, r apiserver.Request, around Surroundings) apiserver.
 	return a
 }
 
-// stored adds the messages of all phases from PrepareForCreate or
+// addStrategyMessages adds the messages of all phases from PrepareForCreate or
 // PrepareForUpdate to validating admission.
-func stored(s apiserver.Server, r apiserver.Request, around Surroundings, p *policies, a *apiserver.Answer) {
+func addStrategyMessages(s apiserver.Server, r apiserver.Request, around Surroundings, p *policies, a *apiserver.Answer) {
 	a.Warnings = append(a.Warnings, podwarning.Prepare(s, r)...)
 	a.Warnings = append(a.Warnings, clusterName(s, r)...)
 	if a.Causes = refused(s, r); len(a.Causes) > 0 {
@@ -97,8 +97,8 @@ func stored(s apiserver.Server, r apiserver.Request, around Surroundings, p *pol
 }
 
 // ToCustom returns a server's answer to the creation or update of a custom
-// resource. d is the definition that the server has. It returns
-// customresource.Answer with the results of admission policies.
+// resource. d is the server's definition of the resource. ToCustom is
+// customresource.Answer with admission policies.
 func ToCustom(s apiserver.Server, d *customresource.Definition, r apiserver.Request, around Surroundings) apiserver.Answer {
 	a := customresource.Answer(s, d, r)
 	if around.Admission == nil || around.Admission.Policies.Empty() {
@@ -116,7 +116,7 @@ func ToCustom(s apiserver.Server, d *customresource.Definition, r apiserver.Requ
 			return w.Class != apiserver.DeprecatedAPI && w.Class != apiserver.UnknownField
 		})
 	case p != nil && len(p.mutated) > 0:
-		// Keep the warnings of decoding, which are about the object as sent.
+		// The warnings of decoding are about the object as sent, so they stay.
 		custom := customresource.Answer(s, d, changed)
 		a.Causes, a.Unknown = custom.Causes, append(a.Unknown, custom.Unknown...)
 		a.Warnings = slices.DeleteFunc(a.Warnings, func(w apiserver.Warning) bool {
@@ -131,8 +131,8 @@ func ToCustom(s apiserver.Server, d *customresource.Definition, r apiserver.Requ
 	if len(a.Causes) == 0 {
 		p.validate(changed, &a)
 	}
-	p.mark(&a, func() apiserver.Answer {
-		around.asSent = true
+	p.markMutated(&a, func() apiserver.Answer {
+		around.skipMutation = true
 		return ToCustom(s, d, r, around)
 	})
 	return a

@@ -56,7 +56,7 @@ func compareScenes(t *testing.T, dir string) {
 				continue // the answers of the scene's webhooks are not predicted here
 			}
 			total++
-			if why := unlike[sc.ID+"/"+r.ID]; why != "" {
+			if why := differentOnPurpose[sc.ID+"/"+r.ID]; why != "" {
 				continue
 			}
 			got := c.answer(t, s, r)
@@ -78,10 +78,10 @@ func compareScenes(t *testing.T, dir string) {
 	t.Logf("%d answers, %d of them not known, in whole or their texts", total, undecided)
 }
 
-// unlike has the requests to which kubevet on purpose gives another answer than
-// the server, because it does not know all objects of the cluster. Each value
-// is the reason for the server's answer.
-var unlike = map[string]string{
+// differentOnPurpose has the requests that kubevet answers in another way than
+// the server, because kubevet does not know all objects of the cluster. Each
+// value is the reason for the server's answer.
+var differentOnPurpose = map[string]string{
 	"interplay/order/no-namespace":        "the namespace does not exist",
 	"interplay/order/unknown-account":     "the service account does not exist",
 	"interplay/order/unknown-priority":    "the priority class does not exist",
@@ -95,14 +95,14 @@ func inexact(a apiserver.Answer) bool {
 		slices.ContainsFunc(a.Warnings, func(w apiserver.Warning) bool { return w.Inexact })
 }
 
-// shown is the part of an answer that is compared.
-type shown struct {
+// comparedParts are the parts of an answer that are compared.
+type comparedParts struct {
 	Code             int
 	Causes, Warnings []string
 }
 
-func shownAnswer(a *scene.Answer, r *scene.Request) shown {
-	s := shown{Code: a.Code, Warnings: append([]string{}, a.WarningTexts()...)}
+func shownAnswer(a *scene.Answer, r *scene.Request) comparedParts {
+	s := comparedParts{Code: a.Code, Warnings: append([]string{}, a.WarningTexts()...)}
 	for _, c := range a.Causes {
 		if text := c.Field + ": " + c.Message; !slices.Contains(s.Causes, text) {
 			s.Causes = append(s.Causes, text)
@@ -117,8 +117,8 @@ func shownAnswer(a *scene.Answer, r *scene.Request) shown {
 	return s
 }
 
-func shownPrediction(a apiserver.Answer, r *scene.Request) shown {
-	s := shown{Code: Code(a, len(r.Old) > 0), Warnings: []string{}}
+func shownPrediction(a apiserver.Answer, r *scene.Request) comparedParts {
+	s := comparedParts{Code: Code(a, len(r.Old) > 0), Warnings: []string{}}
 	for _, c := range a.Causes {
 		s.Causes = append(s.Causes, c.Field+": "+c.Text)
 	}
@@ -223,7 +223,7 @@ func (c *sceneCluster) answer(t *testing.T, s apiserver.Server, r *scene.Request
 }
 
 // notServed returns the text for a kind that the server does not serve. The text
-// depends on whether the server serves another kind of the group.
+// is another one if the server serves the group.
 func (c *sceneCluster) notServed(group string) string {
 	for key := range c.definitions {
 		if strings.HasPrefix(key, group+" ") {

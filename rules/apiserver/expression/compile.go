@@ -30,12 +30,12 @@ type Variables struct {
 	Patches bool
 }
 
-type declared struct {
+type environmentKey struct {
 	minor lifecycle.Minor
 	Variables
 }
 
-var environments sync.Map // declared to func() *environment.EnvSet
+var environments sync.Map // from environmentKey to func() *environment.EnvSet
 
 // Admission returns the CEL environment of a minor's servers for expressions
 // about a request. The environment is built on first use and cached.
@@ -45,7 +45,7 @@ var environments sync.Map // declared to func() *environment.EnvSet
 // k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37).
 func Admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
 	minor = min(max(minor, oldest), lifecycle.Newest)
-	build, _ := environments.LoadOrStore(declared{minor, v}, sync.OnceValue(func() *environment.EnvSet {
+	build, _ := environments.LoadOrStore(environmentKey{minor, v}, sync.OnceValue(func() *environment.EnvSet {
 		return admission(minor, v)
 	}))
 	return build.(func() *environment.EnvSet)()
@@ -88,8 +88,8 @@ func admission(minor lifecycle.Minor, v Variables) *environment.EnvSet {
 	return set
 }
 
-// extended adds options to a set of environments. It panics on an error, which
-// only a mistake in this package can cause.
+// extended adds options to a set of environments. It panics on errors: only a
+// mistake in this package can cause them.
 func extended(set *environment.EnvSet, options ...environment.VersionedOptions) *environment.EnvSet {
 	set, err := set.Extend(options...)
 	if err != nil {
@@ -99,12 +99,12 @@ func extended(set *environment.EnvSet, options ...environment.VersionedOptions) 
 }
 
 // Compiler compiles the expressions of one policy or webhook. It remembers the
-// policy's variables, so policies with variables need a Compiler each. It must
-// not be used concurrently.
+// policy's variables, so it cannot be used for another policy. It must not be
+// used concurrently.
 type Compiler struct {
 	*plugincel.CompositedCompiler
 	variables Variables
-	reads     map[string]read // by the name of the policy's variable
+	reads     map[string]analysis // by the name of the policy's variable
 	asts      *compiler
 }
 
@@ -128,7 +128,7 @@ func NewCompiler(minor lifecycle.Minor, v Variables) (*Compiler, error) {
 	}
 	asts := &compiler{env: env}
 	composited.Compiler = asts
-	return &Compiler{CompositedCompiler: composited, variables: v, reads: map[string]read{}, asts: asts}, nil
+	return &Compiler{CompositedCompiler: composited, variables: v, reads: map[string]analysis{}, asts: asts}, nil
 }
 
 // Compile compiles an expression. For a nil accessor it returns the zero value.

@@ -18,30 +18,28 @@ import (
 const oldest lifecycle.Minor = 23
 
 // Environment returns the base CEL environment of a minor's servers. It has the
-// libraries and cost limits, but no variables.
+// libraries and cost limits, but no variables. The result is cached and shared,
+// so callers must not change it.
 //
 // NewExpressionsEnv of the result has everything that servers of the minor can
-// evaluate. For a new expression, a server allows only what servers of the
-// previous minor can evaluate, too, because a cluster has servers of both
-// minors during an upgrade. For a new expression use
-// Environment(Created(minor)). StoredExpressionsEnv has the libraries of the
-// newest release, whatever the minor is.
+// evaluate. StoredExpressionsEnv has the libraries of the newest release, for
+// every minor.
 //
-// Environments are built on first use and cached. Minors before 1.23 have no CEL
-// and get the environment of 1.23. The result is shared and must not be changed.
+// For a new expression, use Environment(Created(minor)): a cluster has servers of
+// two minors during an upgrade, so a server accepts only what the previous minor
+// can evaluate, too.
 //
-// It uses MustBaseEnvSet of k8s.io/apiserver/pkg/cel/environment/base.go, whose
-// table has the releases from 1.23 on.
+// Minors before 1.23 have no CEL and get the environment of 1.23. Source:
+// MustBaseEnvSet in k8s.io/apiserver/pkg/cel/environment/base.go.
 func Environment(minor lifecycle.Minor) *environment.EnvSet {
 	minor = min(max(minor, oldest), lifecycle.Newest)
 	return environment.MustBaseEnvSet(version.MajorMinor(1, uint(minor)))
 }
 
-// Created returns the minor that limits new expressions. When an expression is created
-// or changed, a server of the given minor allows only the CEL environment of the
-// returned minor: DefaultCompatibilityVersion of
-// k8s.io/apiserver/pkg/cel/environment/base.go (1.28–1.37). Up to 1.27 this is the
-// server's own minor.
+// Created returns the minor whose CEL environment limits new and changed
+// expressions on servers of the given minor. This is the previous minor, and the
+// minor itself up to 1.27. Source: DefaultCompatibilityVersion in
+// k8s.io/apiserver/pkg/cel/environment/base.go (1.28–1.37).
 func Created(minor lifecycle.Minor) lifecycle.Minor {
 	if minor < 28 {
 		return minor

@@ -40,8 +40,8 @@ func (p Path) below(step string) Path {
 	return append(slices.Clip(p), step)
 }
 
-// The limits of the analysis, because an expression can use its operands
-// repeatedly. Beyond them the result is less precise.
+// Limits of the analysis, which can repeat operands. Beyond the limits, the
+// result is less precise.
 const (
 	maxSteps = 64
 	maxPaths = 256

@@ -9,26 +9,26 @@ import (
 	"github.com/google/cel-go/common/types"
 )
 
-// read is the result of analysing an expression.
-type read struct {
+// analysis is the result of analysing an expression.
+type analysis struct {
 	// used are the paths that the expression uses to compute values.
 	used paths
 	// value are the paths that may contain the expression's value.
 	value paths
 }
 
-func (r read) all() []Path { return r.used.with(r.value...) }
+func (r analysis) all() []Path { return r.used.with(r.value...) }
 
 // readsOf analyses a type-checked expression. variables has the results for the
 // policy's variables.
-func readsOf(a *cel.Ast, variables map[string]read) read {
+func readsOf(a *cel.Ast, variables map[string]analysis) analysis {
 	w := walker{variables: variables}
 	value := w.value(a.NativeRep().Expr(), nil)
-	return read{used: w.used, value: value}
+	return analysis{used: w.used, value: value}
 }
 
 type walker struct {
-	variables map[string]read
+	variables map[string]analysis
 	used      paths
 }
 
@@ -56,8 +56,8 @@ func (w *walker) value(e ast.Expr, s *scope) paths {
 		var items paths
 		for _, item := range e.AsList().Elements() {
 			for _, p := range w.value(item, s) {
-				// If the list literal has all items of another list, its value
-				// counts as the other list.
+				// A list literal with all items of another list counts as the
+				// other list.
 				if last := len(p) - 1; p[last] == Each {
 					items = items.with(p[:last])
 				} else {

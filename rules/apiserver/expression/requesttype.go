@@ -2,9 +2,9 @@ package expression
 
 import apiservercel "k8s.io/apiserver/pkg/cel"
 
-// The names of variables in expressions about a request:
-// k8s.io/apiserver/pkg/admission/plugin/cel/compile.go (1.26–1.37). Constants and
-// types are copied here. The package would link a whole server into the program.
+// The names of variables in expressions about a request. They and the types below
+// are copied from k8s.io/apiserver/pkg/admission/plugin/cel/compile.go
+// (1.26–1.37), because that package would link a whole server into the program.
 const (
 	ObjectName          = "object"
 	OldObjectName       = "oldObject"
@@ -16,7 +16,7 @@ const (
 	VariablesName       = "variables"
 )
 
-// fields are the fields of a type, by their names.
+// fields has the fields of a type by name.
 type fields map[string]*apiservercel.DeclField
 
 // with adds fields of type t.
@@ -29,8 +29,8 @@ func (f fields) with(required bool, t *apiservercel.DeclType, names ...string) f
 
 func object(name string, f fields) *apiservercel.DeclType { return apiservercel.NewObjectType(name, f) }
 
-// texts is the type of a list of strings of any length.
-func texts() *apiservercel.DeclType {
+// listOfStrings is the type of a list of strings of any length.
+func listOfStrings() *apiservercel.DeclType {
 	return apiservercel.NewListType(apiservercel.StringType, -1)
 }
 
@@ -44,7 +44,7 @@ func RequestType() *apiservercel.DeclType {
 	text := apiservercel.StringType
 	kind := object("kubernetes.GroupVersionKind", fields{}.with(true, text, "group", "version", "kind"))
 	resource := object("kubernetes.GroupVersionResource", fields{}.with(true, text, "group", "version", "resource"))
-	user := object("kubernetes.UserInfo", fields{}.with(false, text, "username", "uid").with(false, texts(), "groups").with(false, mapOf(texts()), "extra"))
+	user := object("kubernetes.UserInfo", fields{}.with(false, text, "username", "uid").with(false, listOfStrings(), "groups").with(false, mapOf(listOfStrings()), "extra"))
 	return object("kubernetes.AdmissionRequest", fields{}.
 		with(true, kind, "kind", "requestKind").
 		with(true, resource, "resource", "requestResource").
@@ -65,8 +65,8 @@ func NamespaceType() *apiservercel.DeclType {
 		with(true, mapOf(text), "labels", "annotations").
 		with(true, time, "creationTimestamp", "deletionTimestamp").
 		with(true, number, "deletionGracePeriodSeconds", "generation").
-		with(true, texts(), "finalizers"))
-	spec := object("kubernetes.NamespaceSpec", fields{}.with(true, texts(), "finalizers"))
+		with(true, listOfStrings(), "finalizers"))
+	spec := object("kubernetes.NamespaceSpec", fields{}.with(true, listOfStrings(), "finalizers"))
 	status := object("kubernetes.NamespaceStatus", fields{}.with(true, apiservercel.NewListType(condition, -1), "conditions").with(true, text, "phase"))
 	return object("kubernetes.Namespace", fields{}.with(true, metadata, "metadata").with(true, spec, "spec").with(true, status, "status"))
 }

@@ -1,6 +1,7 @@
 // Package followup predicts the errors and warnings that a server reports only
-// after the values that do not decode are fixed. A server stops at the first
-// such value.
+// after the values that do not decode are fixed. A server stops at the first such
+// value. The package repairs a value by replacing it with a value of the right
+// type.
 package followup
 
 import (
@@ -19,17 +20,16 @@ const maxVisited = 400_000
 // aliases, one value can have many places.
 const maxPlaces = 100
 
-// Answer returns a server's answer to a request, with the messages that follow
-// later. ask returns only what the server sends at once. A server stops at the
-// first value that does not decode. Answer adds the messages that the server
-// would send after the fix of that value: further such values in the server's
-// order, then unknown fields, errors and warnings. The added messages are
-// marked Hidden.
+// Answer returns a server's answer to a request, with the messages that the
+// server sends only after fixes. ask returns what the server sends at once, where
+// it stops at the first value that does not decode. Answer adds further such
+// values in the server's order, then unknown fields, errors and warnings. The
+// added messages are marked Hidden.
 //
-// Values are repaired in several ways. A message is added only if it results from
-// every way and cannot depend on a repaired value. At most maxRepairs values are
-// repaired, fewer in a large object. If there are more, only the values that do
-// not decode are added.
+// Each value is repaired in several ways. A message is added only if every way
+// leads to the message, and if it cannot depend on a repaired value. At most
+// maxRepairs values are repaired, fewer in a large object. If there are more,
+// only the values that do not decode are added.
 func Answer(r apiserver.Request, ask func(apiserver.Request) apiserver.Answer) apiserver.Answer {
 	first := ask(r)
 	if len(r.Duplicates) > 0 && r.Body != nil {
@@ -52,7 +52,7 @@ func Answer(r apiserver.Request, ask func(apiserver.Request) apiserver.Answer) a
 			return withHidden(first, wrong, nil)
 		}
 		repaired, _ := repair(left.New, wrong[len(wrong)-1:], 0)
-		left = with(left, repaired)
+		left = withObject(left, repaired)
 		next = ask(left)
 	}
 	_, places := repair(r.New, wrong, 0)
@@ -66,9 +66,9 @@ func Answer(r apiserver.Request, ask func(apiserver.Request) apiserver.Answer) a
 	}
 	for i := 1; i < variants; i++ {
 		repaired, _ := repair(r.New, wrong, i)
-		next = common(next, ask(with(r, repaired)))
+		next = sharedMessages(next, ask(withObject(r, repaired)))
 	}
-	return withHidden(first, wrong, d.without(next))
+	return withHidden(first, wrong, d.independent(next))
 }
 
 // undecoded returns the error if the answer is about a value that does not decode
@@ -80,8 +80,8 @@ func undecoded(a apiserver.Answer) *apiserver.Cause {
 	return &a.Causes[0]
 }
 
-// with returns the request with obj as its new object.
-func with(r apiserver.Request, obj *wire.Value) apiserver.Request {
+// withObject returns the request with obj as its new object.
+func withObject(r apiserver.Request, obj *wire.Value) apiserver.Request {
 	if r.Old == r.New { // the update changes nothing
 		r.Old = obj
 	}
@@ -125,8 +125,8 @@ func withHidden(first apiserver.Answer, wrong []apiserver.Cause, next *apiserver
 	return first
 }
 
-// common returns the errors and warnings of a that are also in b.
-func common(a, b apiserver.Answer) apiserver.Answer {
+// sharedMessages returns the errors and warnings of a that are also in b.
+func sharedMessages(a, b apiserver.Answer) apiserver.Answer {
 	known := map[message]bool{}
 	var both apiserver.Answer
 	for _, c := range b.Causes {

@@ -18,9 +18,9 @@ import (
 	"github.com/kubevet/kubevet/rules/lifecycle"
 )
 
-// to returns the function that asks a server of a minor, without knowledge of its
-// cluster.
-func to(m lifecycle.Minor) func(apiserver.Request) apiserver.Answer {
+// askServer returns a function that asks a server of a minor. The server's
+// cluster is unknown.
+func askServer(m lifecycle.Minor) func(apiserver.Request) apiserver.Answer {
 	return func(r apiserver.Request) apiserver.Answer {
 		return answer.To(apiserver.Server{Minor: m}, r, answer.Surroundings{})
 	}
@@ -56,7 +56,7 @@ func eachRequest(t *testing.T, f func(name string, r apiserver.Request, ask func
 				continue
 			}
 			r.Body, r.Duplicates = nil, nil
-			ask := to([]lifecycle.Minor{24, 30, 37}[random.IntN(3)])
+			ask := askServer([]lifecycle.Minor{24, 30, 37}[random.IntN(3)])
 			if a := ask(r); len(a.Causes) == 0 || a.Causes[0].Code != 400 {
 				f(file+" "+c.ID, r, ask, random)
 			}
@@ -122,7 +122,7 @@ func TestWrongValues(t *testing.T) {
 func refuses(a apiserver.Answer, v, root *wire.Value) bool {
 	_, places := repair(root, []apiserver.Cause{{At: v, Fits: []*wire.Value{v}}}, 0)
 	return slices.ContainsFunc(a.Causes, func(c apiserver.Cause) bool {
-		return slices.ContainsFunc(places, func(p place) bool { return below(steps(c.Field), steps(strings.Join(p.path, "."))) })
+		return slices.ContainsFunc(places, func(p place) bool { return isBelow(splitPath(c.Field), splitPath(strings.Join(p.path, "."))) })
 	})
 }
 
@@ -273,7 +273,7 @@ spec: {group: example.com, scope: [], names: {plural: widgets, kind: Widget}, ve
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			r := request(t, tt.object)
-			got := Answer(r, to(37))
+			got := Answer(r, askServer(37))
 			if len(got.Causes) == 0 || got.Causes[0].Hidden {
 				t.Fatal("nothing is wrong")
 			}
@@ -284,8 +284,8 @@ spec: {group: example.com, scope: [], names: {plural: widgets, kind: Widget}, ve
 	}
 }
 
-// TestUpdate has a stored object. It checks that changes which only the repair
-// makes are not reported.
+// TestUpdate checks that an error about a change of the stored object is not
+// reported if only the repair makes this change.
 func TestUpdate(t *testing.T) {
 	r := request(t, `
 apiVersion: v1
@@ -301,7 +301,7 @@ immutable: true
 data: {a: b}`).New
 	want := []string{`metadata.labels: Invalid value: "-": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', ` +
 		`and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`}
-	if diff := cmp.Diff(want, hidden(Answer(r, to(37)))); diff != "" {
+	if diff := cmp.Diff(want, hidden(Answer(r, askServer(37)))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -314,7 +314,7 @@ func TestManyWrongValues(t *testing.T) {
 			data.Fields = append(data.Fields, wire.Field{Name: "k" + strconv.Itoa(i), Value: &wire.Value{Kind: wire.Number, Text: "1", Pos: wire.Pos{Line: i + 1}}})
 		}
 		asked := 0
-		got := Answer(r, func(r apiserver.Request) apiserver.Answer { asked++; return to(37)(r) })
+		got := Answer(r, func(r apiserver.Request) apiserver.Answer { asked++; return askServer(37)(r) })
 		if len(got.Causes) != tt.repairs+1 || asked != tt.repairs+1 {
 			t.Errorf("%d wrong values: %d errors after %d requests", tt.values, len(got.Causes), asked)
 		}
